@@ -12,9 +12,9 @@ pub(super) struct Autosave {
 
 impl Autosave {
     const DELAY_AFTER_LAST_EDIT: Duration = Duration::from_secs(1);
-    /// Edits that never pause for that long, such as a slider dragged on and on, are written after this time. With half a second
-    /// for the writing, a crash loses at most the last 3 seconds, as docs/promises.md says.
-    const DELAY_AFTER_FIRST_EDIT: Duration = Duration::from_millis(2500);
+    /// Edits that never pause for that long, such as a slider dragged on and on, are written after this time. With one second
+    /// for the frame and the writing, a crash loses at most the last 3 seconds, as docs/promises.md says.
+    const DELAY_AFTER_FIRST_EDIT: Duration = Duration::from_secs(2);
     /// The cause of a failed write, such as a full disk, rarely goes away within a second.
     const RETRY_DELAY: Duration = Duration::from_secs(10);
 
@@ -72,7 +72,7 @@ mod tests {
         assert!(!autosave.is_due(at(1.4)) && autosave.is_due(at(1.5)));
         assert_eq!(autosave.due_in(at(1.25)), Some(Duration::from_millis(250)));
         (2..40).for_each(|half| autosave.edited(at(half as f32 * 0.5)));
-        assert!(!autosave.is_due(at(2.4)) && autosave.is_due(at(2.5)));
+        assert!(!autosave.is_due(at(1.9)) && autosave.is_due(at(2.0)));
         autosave.done();
         assert!(!autosave.is_pending());
         autosave.failed(start);
