@@ -40,6 +40,7 @@ impl Viewer {
     /// Notices edits and writes them when that is due, also while the system asks for no frames since the window is hidden. Returns
     /// how long the next call can wait.
     pub(super) fn keep_work(&mut self, now: Instant) -> Option<Duration> {
+        self.draw_work_picture(now);
         if let Some(problem) = self.document.update(now) {
             self.fail("Autosave failed", problem);
         }

@@ -191,7 +191,6 @@ impl Viewer {
         for command in commands {
             self.execute(command);
         }
-        self.draw_work_picture(began);
         self.keep_work(began);
         if self.closing == Closing::Now {
             return Next::Exit(Ok(()));

@@ -105,6 +105,12 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     let frowning = settled_face(&display);
     let moved = mean_difference(&neutral, &frowning);
     assert!(moved > 0.2, "the drag moved the face by {moved} only; the screen is in {}", display.keep_picture());
+    let has_picture = || {
+        let entries = std::fs::read_dir(config.path().join("recovery")).into_iter().flatten().flatten();
+        let texts = entries.filter_map(|entry| std::fs::read_to_string(entry.path()).ok());
+        texts.into_iter().any(|text| text.contains(r#""picture":"iVBOR"#))
+    };
+    wait_until("the picture of the work, a PNG in base64", has_picture);
     // On Unix, this is kill -9.
     first.process.kill().unwrap();
     first.process.wait().unwrap();
