@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::capture_file::CaptureFile;
-use super::capture_times::CaptureTimes;
+use super::capture_times::{CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_columns};
 use super::json::{Names, Root};
 use crate::head::{Kind, Note, Notes, Subject};
@@ -60,7 +60,7 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
 
 fn frames_per_sec(given: Option<&Value>, notes: &mut Notes) -> f64 {
     let number = given.and_then(|value| value.as_f64().or_else(|| value.as_str()?.parse().ok()));
-    if let Some(number) = number.filter(|number| *number > 0.0 && number.is_finite()) {
+    if let Some(number) = number.filter(|number| RATES_PER_SEC.contains(number)) {
         return number;
     }
     let found = given.map_or_else(|| "is absent".to_owned(), |value| format!("is {value}"));

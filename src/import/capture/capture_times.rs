@@ -1,6 +1,11 @@
 //! The times of recorded frames, and the rate they were recorded at.
 
+use std::ops::RangeInclusive;
+
 use crate::head::{Kind, Note, Notes, Subject};
+
+/// The frame rates that a file may state; a rate beyond them is as unusable as none.
+pub(super) const RATES_PER_SEC: RangeInclusive<f64> = 1e-3..=1e6;
 
 /// What a file states about the times of its frames.
 pub(super) struct CaptureTimes {
@@ -48,7 +53,8 @@ pub(super) fn usual_step(times: &[Option<f64>]) -> Option<f64> {
 /// Frames per second, from the usual step between frames.
 pub(super) fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
     // Files have times of few digits, so more than two decimals of the rate would be noise.
-    usual_step(times).map(|step_secs| ((100.0 / step_secs).round() / 100.0) as f32).filter(|rate| *rate > 0.0)
+    let rate = (100.0 / usual_step(times)?).round() / 100.0;
+    RATES_PER_SEC.contains(&rate).then_some(rate as f32)
 }
 
 /// The unit of times that are plain numbers, in seconds: from the name of the column, else from the step between frames, since

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::capture_file::CaptureFile;
-use super::capture_times::CaptureTimes;
+use super::capture_times::{CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_frame_count};
 use super::json::{JsonText, Names, Root, no_frames};
 use super::text::is_key;
@@ -142,7 +142,7 @@ impl FoundFrames {
             Some(rate) => rate.parse_as(&Subject::field("fps"), progress)?.as_f64(),
             None => None,
         };
-        let frames_per_sec = given.filter(|rate| *rate > 0.0 && rate.is_finite()).unwrap_or_else(|| {
+        let frames_per_sec = given.filter(|rate| RATES_PER_SEC.contains(rate)).unwrap_or_else(|| {
             let message = format!("its frames have no time; {DEFAULT_FRAMES_PER_SEC} per second were assumed");
             notes.push(Note::warning(Subject::field("time"), message));
             DEFAULT_FRAMES_PER_SEC
