@@ -128,13 +128,13 @@ fn files_of_any_name_are_found_again_also_when_they_move_with_the_project() {
 
 #[test]
 fn the_text_of_an_ordinary_project_is_as_it_always_was() {
-    let file = Path::new("/work/walk.smirk");
+    let file = Path::new("/shows/walk.smirk");
     let mut project = Project::default();
-    project.head = smirk::document::HeadRef::File(smirk::document::FileRef::new(Path::new("/work/heads/ada é.glb")));
+    project.head = smirk::document::HeadRef::File(smirk::document::FileRef::new(Path::new("/shows/heads/ada é.glb")));
     let text = project.to_text(file).unwrap();
     #[cfg(unix)]
     assert!(text.starts_with(
-        "{\n  \"smirk\": \"project\",\n  \"version\": 1,\n  \"head\": {\n    \"file\": {\n      \"path\": \"/work/heads/ada é.glb\",\n      \
+        "{\n  \"smirk\": \"project\",\n  \"version\": 1,\n  \"head\": {\n    \"file\": {\n      \"path\": \"/shows/heads/ada é.glb\",\n      \
          \"relative\": \"heads/ada é.glb\"\n    }\n  },\n  \"sliders\": {},"
     ), "{text}");
     assert!(text.ends_with("\"playback\": null\n}"), "{text}");
