@@ -28,7 +28,7 @@
 //! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
 //! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files.
 //!   [`mod@bench`]: what blending costs, measured.
-//! - General help, one file each: [`atomic_file`] (written whole or not at all), `date`, `names` (what is shown of names),
+//! - General help: [`atomic_file`] (written whole or not at all), `date`, `names` (what is shown of names),
 //!   [`file_kind`] (the table of formats), `folders` (those of the user), `fonts` (of the system), [`interrupt`] (signals), `job`
 //!   (work on a thread beside the window), [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device).
 //!
