@@ -30,6 +30,19 @@ struct FileLight {
     nearest: f32,
 }
 
+// A round area light at infinity; fill, rim, counter-rim and top light of the studio.
+struct Panel {
+    // Unit vector in world space, towards the middle of the panel.
+    axis: vec3f,
+    // Cosine and sine of the panel's angular radius.
+    cos_radius: f32,
+    // Linear RGB.
+    radiance: vec3f,
+    sin_radius: f32,
+}
+
+const PANELS: u32 = 4u;
+
 struct Frame {
     projection_from_world: mat4x4f,
     // Clip space of the light; xy -1..1 over the shadow map, z 0..1.
@@ -51,6 +64,9 @@ struct Frame {
     background: vec3f,
     // The width of the picture divided by its height.
     aspect: f32,
+    // The irradiance by the studio; see `studio_diffuse`.
+    studio_sh: array<vec4f, 9>,
+    panels: array<Panel, PANELS>,
     // The size of one texel of the shadow map in world units.
     shadow_texel: f32,
     // The smallest world distance behind a surface at which a point is in its shadow.

@@ -2,12 +2,12 @@
 //! map.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 
 use crate::head::{Bounds, FileLight};
 use crate::scene::{Light, LitBy, Scene};
 
-use super::light::{FileLightUniforms, LightUniforms, ShadowView, file_lights, sky_and_ground};
+use super::light::{FileLightUniforms, LightUniforms, Panel, ShadowView, Studio, file_lights};
 
 /// `Frame` in `frame.wgsl`.
 #[repr(C)]
@@ -26,6 +26,8 @@ pub(super) struct FrameUniforms {
     pub exposure: f32,
     pub background: [f32; 3],
     pub aspect: f32,
+    pub studio_sh: [[f32; 4]; 9],
+    pub panels: [Panel; Studio::PANELS],
     pub shadow_texel: f32,
     pub shadow_slack: f32,
     pub file_light_count: u32,
@@ -47,8 +49,7 @@ impl FrameUniforms {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let is_lit_by_file = look.lit_by == LitBy::File && !scene.head.lights.is_empty();
-        let (sky, ground) =
-            if is_lit_by_file { (Vec3::splat(look.ambient), Vec3::splat(look.ambient)) } else { sky_and_ground(look) };
+        let studio = Studio::new(look, if is_lit_by_file { LitBy::File } else { LitBy::Smirk });
         let own = |light: &Light| Light { intensity: if is_lit_by_file { 0.0 } else { light.intensity }, ..*light };
         let (file_light_count, file_lights) = if is_lit_by_file { file_lights(scene.head) } else { Default::default() };
         Self {
@@ -59,12 +60,14 @@ impl FrameUniforms {
             key: LightUniforms::new(&own(&look.key), Self::KEY_SHADOW),
             fill: LightUniforms::new(&own(&look.fill), 0.0),
             rim: LightUniforms::new(&own(&look.rim), 0.0),
-            sky: sky.to_array(),
+            sky: studio.sky.to_array(),
             gloss: look.gloss.max(0.0),
-            ground: ground.to_array(),
+            ground: studio.ground.to_array(),
             exposure: look.exposure.exp2(),
             background: look.background,
             aspect,
+            studio_sh: studio.spherical_harmonics(),
+            panels: studio.panels,
             shadow_texel: shadow.texel_in_world,
             shadow_slack: if shadow_is_current { 0.0 } else { scene.head.bounds.radius() * Self::STALE_SHADOW_SLACK },
             file_light_count,

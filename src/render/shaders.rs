@@ -9,6 +9,7 @@ const NODE_TRANSFORM: &str = include_str!("../../shaders/geometry/node_transform
 const SKIN_TRANSFORM: &str = include_str!("../../shaders/geometry/skin_transform.wgsl");
 
 const LIGHT: &str = include_str!("../../shaders/light/light.wgsl");
+const STUDIO: &str = include_str!("../../shaders/light/studio.wgsl");
 const SHADOW: &str = include_str!("../../shaders/light/shadow.wgsl");
 const FILE_LIGHTS: &str = include_str!("../../shaders/light/file_lights.wgsl");
 
@@ -45,6 +46,7 @@ fn surface(is_skinned: bool) -> String {
         TONE,
         MATERIAL,
         LIGHT,
+        STUDIO,
         SHADOW,
         FILE_LIGHTS,
         SHEEN_AND_CLEARCOAT,
@@ -66,7 +68,7 @@ mod tests {
     use super::*;
     use crate::render::frame_uniforms::FrameUniforms;
     use crate::render::geometry::{JointRows, MeshUniforms};
-    use crate::render::light::{FileLightUniforms, LightUniforms};
+    use crate::render::light::{FileLightUniforms, LightUniforms, Panel, Studio};
     use crate::render::surface::{Finish, MaterialUniforms, UvTransformUniforms};
 
     /// The declarations that the blender's text contains at least.
@@ -103,6 +105,7 @@ mod tests {
         let module = parse(&surface_from_buffer(true));
         assert_eq!(span_of(&module, "Frame"), size_of::<FrameUniforms>());
         assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
+        assert_eq!(span_of(&module, "Panel"), size_of::<Panel>());
         assert_eq!(span_of(&module, "FileLight"), size_of::<FileLightUniforms>());
         assert_eq!(span_of(&module, "Mesh"), size_of::<MeshUniforms>());
         assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
@@ -170,6 +173,16 @@ mod tests {
             assert_eq!(offset(stringify!($field)), std::mem::offset_of!(FrameUniforms, $field), stringify!($field));
         )* } }
         same!(projection_from_world, shadow_from_world, eye_in_world, softness, key, fill, rim, sky, gloss, ground);
-        same!(exposure, background, aspect, shadow_texel, shadow_slack, file_light_count, file_lights);
+        same!(
+            exposure,
+            background,
+            aspect,
+            studio_sh,
+            panels,
+            shadow_texel,
+            shadow_slack,
+            file_light_count,
+            file_lights
+        );
     }
 }

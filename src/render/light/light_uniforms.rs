@@ -1,9 +1,9 @@
-//! Smirk's own lights and the ambient light as the shaders read them.
+//! Smirk's own lights as the shaders read them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use crate::scene::{Light, Look};
+use crate::scene::Light;
 
 /// `Light` in `frame.wgsl`.
 #[repr(C)]
@@ -21,13 +21,4 @@ impl LightUniforms {
         let radiance = (Vec3::from(light.color) * light.intensity.max(0.0)).to_array();
         Self { direction_to_light: light.direction_to_light_in_world().to_array(), shadow, radiance, _pad: 0.0 }
     }
-}
-
-/// The ambient light from above and from below. From above it has the colour of the fill light. From below it is dimmer and has
-/// the colour of the key light, as if a floor reflected it.
-pub(crate) fn sky_and_ground(look: &Look) -> (Vec3, Vec3) {
-    let cool = Vec3::ONE.lerp(Vec3::from(look.fill.color), 0.6);
-    let warm = Vec3::ONE.lerp(Vec3::from(look.key.color), 0.8);
-    let ambient = look.ambient.max(0.0);
-    (cool * ambient * 1.25, warm * ambient * 0.5)
 }
