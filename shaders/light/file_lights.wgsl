@@ -28,7 +28,7 @@ fn light_from_file(sampled: MaterialSample, wrap: vec3f, in_world: vec3f, normal
     let reflected = reflect(-to_eye, normal);
     let f0 = reflectance_head_on(sampled);
     let scattered = sampled.color.rgb * (1.0 - sampled.metallic);
-    var light = Reflected(vec3f(), vec3f());
+    var light = Reflected(vec3f(), vec3f(), vec3f());
     for (var index = 0u; index < frame.file_light_count; index++) {
         let file_light = frame.file_lights[index];
         let arrives = arriving(file_light, in_world);

@@ -35,7 +35,10 @@ fn soft_box(reflected_dot_l: f32) -> f32 {
 
 // The light that leaves the surface towards the eye.
 struct Reflected {
-    // The light that is scattered within the surface, and the light that it emits.
+    // The light that is scattered within skin, before it is multiplied with the colour of the surface: irradiance over pi. It is
+    // black for everything else. It is kept apart, because it leaves the skin at some distance from where it arrived.
+    scattered: vec3f,
+    // All other light that leaves the surface diffusely, with its colour, and the light that it emits.
     diffuse: vec3f,
     // The light that is reflected at the surface.
     specular: vec3f,
@@ -101,10 +104,10 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f)
     // Skin reflects a little more of the red part of ambient light.
     let ambient = sampled.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
     let key_light = frame.key.radiance * visibility;
-    var light = Reflected(color * (1.0 - sampled.metallic) * (key + fill + rim + ambient), vec3f());
+    var light = Reflected(vec3f(), color * (1.0 - sampled.metallic) * (key + fill + rim + ambient), vec3f());
     if HAS_FILE_LIGHTS {
         let from_file = light_from_file(sampled, wrap, in_world, normal, to_eye);
-        light = Reflected(light.diffuse + from_file.diffuse, from_file.specular);
+        light = Reflected(light.scattered, light.diffuse + from_file.diffuse, from_file.specular);
     }
     if !MATTE {
         light.specular += specular_light(sampled, normal, to_eye, key_light, n_dot_l);

@@ -34,7 +34,7 @@ fn with_sheen(light: Reflected, sampled: MaterialSample, in_world: vec3f, normal
     let color = material.sheen_color;
     // The fraction of the light that passes through the fibres. 0.157 is the mean reflectance of the sheen, as in three.js.
     let left = 1.0 - 0.157 * max(color.r, max(color.g, color.b));
-    return Reflected(light.diffuse * left, light.specular * left + color * scattered);
+    return Reflected(light.scattered * left, light.diffuse * left, light.specular * left + color * scattered);
 }
 
 // `n_dot_l`: of key, fill and rim.
@@ -49,5 +49,5 @@ fn with_clearcoat(light: Reflected, sampled: MaterialSample, in_world: vec3f, no
     if HAS_FILE_LIGHTS {
         shine += light_from_file(coat, vec3f(), in_world, normal, to_eye).specular;
     }
-    return Reflected(light.diffuse * left, light.specular * left + material.coat * shine);
+    return Reflected(light.scattered * left, light.diffuse * left, light.specular * left + material.coat * shine);
 }

@@ -46,13 +46,30 @@ fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
     return surface;
 }
 
-@fragment
-fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
-    return lit(surface.in_world, surface.normal, surface.color, surface.uvs, is_front);
+// A shaded fragment.
+struct Shaded {
+    reflected: Reflected,
+    // The colour of the surface, linear RGB; for an unlit surface, the colour that is shown.
+    color: vec3f,
+    // The fraction of what is behind the fragment that it hides.
+    alpha: f32,
+    // The coverage of the fragment by the surface (glTF 2.0 §3.9.4).
+    coverage: f32,
 }
 
-// The colour of a fragment. `own_normal` points away from the front side; its length need not be 1.
-fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_front: bool) -> vec4f {
+@fragment
+fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
+    return shown(lit(surface.in_world, surface.normal, surface.color, surface.uvs, is_front));
+}
+
+@fragment
+fn sample_fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> Sample {
+    let shaded = lit(surface.in_world, surface.normal, surface.color, surface.uvs, is_front);
+    return sample_of(shaded, 1.0 / surface.position.w);
+}
+
+// Shades a fragment. `own_normal` points away from the front side; its length need not be 1.
+fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_front: bool) -> Shaded {
     let across = dpdx(in_world);
     let down = dpdy(in_world);
     let sampled = sample_material(own_color, uvs);
@@ -80,7 +97,7 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
         }
     }
     if UNLIT {
-        return vec4f(sampled.color.rgb, alpha);
+        return Shaded(Reflected(vec3f(), vec3f(), vec3f()), sampled.color.rgb, alpha, coverage);
     }
     let to_eye = normalize(frame.eye_in_world - in_world);
     // y points down on the screen, hence the order of the factors: the triangle's normal always faces the eye.
@@ -94,11 +111,5 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
         normal = facet;
     }
     normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
-    let light = shade(sampled, in_world, normal, to_eye);
-    if TRANSMISSIVE {
-        let shown = tone_curve((light.diffuse * alpha + light.specular * coverage) * frame.exposure);
-        let covers = max(alpha, max(shown.r, max(shown.g, shown.b)));
-        return vec4f(shown / max(covers, 1e-4), covers);
-    }
-    return vec4f(tone_curve((light.diffuse + light.specular) * frame.exposure), alpha);
+    return Shaded(shade(sampled, in_world, normal, to_eye), sampled.color.rgb, alpha, coverage);
 }

@@ -38,6 +38,15 @@ fn mapped_normal(normal: vec3f, tangent: vec4f, uvs: vec4f) -> vec3f {
 
 @fragment
 fn fragment_normal_mapped(surface: NormalMappedSurface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
+    return shown(lit_normal_mapped(surface, is_front));
+}
+
+@fragment
+fn sample_fragment_normal_mapped(surface: NormalMappedSurface, @builtin(front_facing) is_front: bool) -> Sample {
+    return sample_of(lit_normal_mapped(surface, is_front), 1.0 / surface.position.w);
+}
+
+fn lit_normal_mapped(surface: NormalMappedSurface, is_front: bool) -> Shaded {
     let normal = mapped_normal(surface.normal, surface.tangent, surface.uvs);
     return lit(surface.in_world, normal, surface.color, surface.uvs, is_front);
 }

@@ -335,7 +335,7 @@ mod tests {
         let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
         let layout = Arc::new(Layout::new(&head, Precision::Exact));
         let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-        for quality in [Quality::FULL, Quality { samples: 1, scale: 0.5 }] {
+        for quality in [Quality::FULL, Quality { samples: 1, scale: 0.5, refinement: 0 }] {
             let scene = Scene {
                 head: &head,
                 weights: &[],
@@ -386,7 +386,7 @@ mod tests {
         let before = camera;
         assert_eq!(renderer.draw_for(&scene(&before, Quality::FULL), Duration::ZERO).unwrap(), Drawn::Unfinished);
         camera.zoom(1.5, glam::Vec2::ZERO);
-        let coarse = scene(&camera, Quality { samples: 1, scale: 0.5 });
+        let coarse = scene(&camera, Quality { samples: 1, scale: 0.5, refinement: 0 });
         assert!(renderer.draw(&coarse).unwrap() && renderer.shows(&coarse));
         renderer.pace = Some(Pace::new());
         assert_eq!(renderer.draw_for(&scene(&before, coarse.quality), Duration::ZERO).unwrap(), Drawn::Unfinished);

@@ -11,11 +11,13 @@ const SKIN_TRANSFORM: &str = include_str!("../../shaders/geometry/skin_transform
 const LIGHT: &str = include_str!("../../shaders/light/light.wgsl");
 const STUDIO: &str = include_str!("../../shaders/light/studio.wgsl");
 const SHADOW: &str = include_str!("../../shaders/light/shadow.wgsl");
+const DOMES: &str = include_str!("../../shaders/light/domes.wgsl");
 const FILE_LIGHTS: &str = include_str!("../../shaders/light/file_lights.wgsl");
 
 const MATERIAL: &str = include_str!("../../shaders/surface/material.wgsl");
 const SHEEN_AND_CLEARCOAT: &str = include_str!("../../shaders/surface/sheen_and_clearcoat.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface/surface.wgsl");
+const TIERS: &str = include_str!("../../shaders/surface/tiers.wgsl");
 const SURFACE_NORMAL_MAPPED: &str = include_str!("../../shaders/surface/surface_normal_mapped.wgsl");
 const VERTEX_FROM_BUFFER: &str = include_str!("../../shaders/surface/vertex_from_buffer.wgsl");
 const VERTEX_FROM_MORPH: &str = include_str!("../../shaders/surface/vertex_from_morph.wgsl");
@@ -48,10 +50,12 @@ fn surface(is_skinned: bool) -> String {
         LIGHT,
         STUDIO,
         SHADOW,
+        DOMES,
         FILE_LIGHTS,
         SHEEN_AND_CLEARCOAT,
         SURFACE,
         SURFACE_NORMAL_MAPPED,
+        TIERS,
     ]
     .join("\n")
 }
@@ -113,7 +117,7 @@ mod tests {
     }
 
     /// The constants that the shaders define and Rust does not.
-    const IN_SHADERS_ALONE: [&str; 1] = ["DIELECTRIC_F0"];
+    const IN_SHADERS_ALONE: [&str; 2] = ["DIELECTRIC_F0", "BRIGHTEST_SAMPLE"];
 
     /// The constants whose value in the shader differs from that in Rust.
     fn differing_constants(source: &str) -> Vec<String> {

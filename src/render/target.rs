@@ -8,6 +8,13 @@ pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8U
 const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// The format of depth, which is 0 at the near plane and 1 at the far plane.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// The formats of `Sample` in `tiers.wgsl`: scattered light and other light, skin colour, and colours that are not tone mapped.
+pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
+    wgpu::TextureFormat::Rgba16Float,
+    wgpu::TextureFormat::Rgba16Float,
+    wgpu::TextureFormat::Rgba8UnormSrgb,
+    wgpu::TextureFormat::Rgba8UnormSrgb,
+];
 /// The numbers of samples per pixel that a picture can be drawn with.
 pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
 

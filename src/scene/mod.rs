@@ -46,12 +46,20 @@ pub struct Quality {
     pub samples: u32,
     /// The number of drawn pixels per shown pixel along each axis. The renderer clamps it to [`Quality::SCALES`].
     pub scale: f32,
+    /// The number of samples that are accumulated in the resting tier, each with a pixel, a key light and a direction of the
+    /// studio's light of its own. With 0, the picture is that of the moving tier.
+    pub refinement: u32,
 }
 
 impl Quality {
     /// The scales that can be drawn. Below a quarter an expression can no longer be judged.
     pub const SCALES: RangeInclusive<f32> = 0.25..=1.0;
 
-    /// Four samples at full size.
-    pub const FULL: Self = Self { samples: 4, scale: 1.0 };
+    /// The moving tier at its best: four samples at full size.
+    pub const FULL: Self = Self { samples: 4, scale: 1.0, refinement: 0 };
+
+    /// The resting tier, with so many samples.
+    pub const fn refined(refinement: u32) -> Self {
+        Self { refinement, ..Self::FULL }
+    }
 }

@@ -45,7 +45,7 @@ impl Draw {
             look: &self.look,
             size: SIZE,
             // With one sample, the shadow is not drawn again, so that the head is drawn once.
-            quality: Quality { samples: 1, scale: 1.0 },
+            quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
         })?;
         self.gpu.wait();
         let elapsed_ms = sampler::ms_since(began);

@@ -4,7 +4,7 @@ use std::iter::once;
 
 use crate::render::geometry::{DrawCall, ShapeBuffers};
 use crate::render::head_on_gpu::HeadOnGpu;
-use crate::render::surface::AlphaPass;
+use crate::render::surface::{AlphaPass, Tier};
 use crate::render::target::{RenderTarget, depth_attachment};
 
 use super::background::Background;
@@ -91,7 +91,10 @@ fn draw(
         };
         let (source, is_recomputed) = (shape.source_of(draw), head.blender.is_recomputed(draw.mesh));
         if bound != Some((draw.surface, alpha_pass, source, is_recomputed)) {
-            let Some(pipeline) = head.pipelines.surface(draw.surface, alpha_pass, source, samples) else { return };
+            let Some(pipeline) = head.pipelines.surface(draw.surface, alpha_pass, source, Tier::Moving { samples })
+            else {
+                return;
+            };
             pass.set_pipeline(pipeline);
             shape.bind(source, is_recomputed, pass);
             bound = Some((draw.surface, alpha_pass, source, is_recomputed));

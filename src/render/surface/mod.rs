@@ -10,7 +10,7 @@ mod transparency;
 
 pub(crate) use kind::SurfaceKind;
 pub(crate) use materials::Materials;
-pub(crate) use pipelines::Pipelines;
+pub(crate) use pipelines::{Pipelines, Tier};
 pub(crate) use transparency::{Alpha, AlphaPass, TextureAlphas};
 
 #[cfg(test)]

@@ -18,10 +18,28 @@ use super::kind::{Finish, SurfaceKind};
 use super::materials;
 use super::transparency::{Alpha, AlphaPass, TextureAlphas};
 
+/// What a pipeline draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Tier {
+    /// The picture while the head moves, with so many samples per pixel: one of [`target::SAMPLE_COUNTS`].
+    Moving { samples: u32 },
+    /// One sample of the picture of a head that rests.
+    Resting,
+}
+
+impl Tier {
+    fn samples(self) -> u32 {
+        match self {
+            Self::Moving { samples } => samples,
+            Self::Resting => 1,
+        }
+    }
+}
+
 /// All pipelines of one head.
 #[derive(Debug)]
 pub(crate) struct Pipelines {
-    surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, u32), Arc<wgpu::RenderPipeline>>,
+    surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, Tier), Arc<wgpu::RenderPipeline>>,
     /// The pipelines of the shadow map, by the source of the shape and by whether the mesh has a skin.
     shadows: HashMap<(VertexSource, bool), Arc<wgpu::RenderPipeline>>,
 }
@@ -62,8 +80,9 @@ impl Pipelines {
                 .entry((source, is_skinned))
                 .or_insert_with(|| shared(&("shadow", source, is_skinned), &|| builder.shadow(source, is_skinned)));
             for samples in target::SAMPLE_COUNTS {
-                let key = (surface, pass, source, samples);
-                let pipeline = shared(&key, &|| builder.surface(surface, pass, source, samples));
+                let tier = Tier::Moving { samples };
+                let key = (surface, pass, source, tier);
+                let pipeline = shared(&key, &|| builder.surface(surface, pass, source, tier));
                 surfaces.insert(key, pipeline);
             }
         }
@@ -76,9 +95,9 @@ impl Pipelines {
         surface: SurfaceKind,
         pass: AlphaPass,
         source: VertexSource,
-        samples: u32,
+        tier: Tier,
     ) -> Option<&wgpu::RenderPipeline> {
-        self.surfaces.get(&(surface, pass, source, samples)).map(AsRef::as_ref)
+        self.surfaces.get(&(surface, pass, source, tier)).map(AsRef::as_ref)
     }
 
     /// The pipeline that draws the shadow map, if the head has such a surface.
@@ -187,13 +206,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn surface(
-        &self,
-        surface: SurfaceKind,
-        pass: AlphaPass,
-        source: VertexSource,
-        samples: u32,
-    ) -> wgpu::RenderPipeline {
+    fn surface(&self, surface: SurfaceKind, pass: AlphaPass, source: VertexSource, tier: Tier) -> wgpu::RenderPipeline {
+        let samples = tier.samples();
         let stage = self.vertex_stage(surface.skinned);
         let (module, morph, mut constants) = self.module(stage, source);
         let module = module.get(self.device);
@@ -224,11 +238,13 @@ impl<'a> Builder<'a> {
             ("SHEEN", flag(surface.sheen)),
             ("TRANSMISSIVE", flag(surface.transmissive)),
             ("UV_TRANSFORMED", flag(surface.uv_transformed)),
+            ("REFINED", flag(tier == Tier::Resting)),
         ]);
-        let (vertex_entry, fragment_entry) = if surface.normal_mapped {
-            ("vertex_normal_mapped", "fragment_normal_mapped")
-        } else {
-            ("vertex", "fragment")
+        let (vertex_entry, fragment_entry) = match (surface.normal_mapped, tier) {
+            (true, Tier::Moving { .. }) => ("vertex_normal_mapped", "fragment_normal_mapped"),
+            (true, Tier::Resting) => ("vertex_normal_mapped", "sample_fragment_normal_mapped"),
+            (false, Tier::Moving { .. }) => ("vertex", "fragment"),
+            (false, Tier::Resting) => ("vertex", "sample_fragment"),
         };
         let mut slots = vec![
             Some(slot(size_of::<[f32; 3]>(), &POSITION)),
@@ -247,7 +263,7 @@ impl<'a> Builder<'a> {
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("{surface:?}, {pass:?}, from {source:?}, {samples} samples")),
+            label: Some(&format!("{surface:?}, {pass:?}, from {source:?}, {tier:?}")),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module,
@@ -279,12 +295,19 @@ impl<'a> Builder<'a> {
                 module,
                 entry_point: Some(fragment_entry),
                 compilation_options,
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: target::COLOR_FORMAT,
-                    blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                    // With alpha to coverage, alpha selects samples and is not written, so that the picture stays opaque.
-                    write_mask: if uses_alpha_to_coverage { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
-                })],
+                targets: &match tier {
+                    Tier::Moving { .. } => vec![Some(wgpu::ColorTargetState {
+                        format: target::COLOR_FORMAT,
+                        blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
+                        // With alpha to coverage, alpha selects samples and is not written, so that the picture stays opaque.
+                        write_mask: if uses_alpha_to_coverage {
+                            wgpu::ColorWrites::COLOR
+                        } else {
+                            wgpu::ColorWrites::ALL
+                        },
+                    })],
+                    Tier::Resting => sample_targets(is_blended, surface.unlit).map(Some).to_vec(),
+                },
             }),
             multiview_mask: None,
             cache: None,
@@ -320,6 +343,23 @@ impl<'a> Builder<'a> {
             cache: None,
         })
     }
+}
+
+/// The targets of one sample in the resting tier: `Sample` in `tiers.wgsl`. Its colours are multiplied with their coverage.
+fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 4] {
+    let part = |src_factor| wgpu::BlendComponent {
+        src_factor,
+        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
+        operation: wgpu::BlendOperation::Add,
+    };
+    let (adds, hides) = (part(wgpu::BlendFactor::One), part(wgpu::BlendFactor::Zero));
+    // A blended surface hides a part of the skin behind it, and is none itself. The coverage by lit surfaces is in the third target.
+    let alphas = [hides, hides, if is_unlit { hides } else { adds }, adds];
+    std::array::from_fn(|index| wgpu::ColorTargetState {
+        format: target::SAMPLE_FORMATS[index],
+        blend: is_blended.then_some(wgpu::BlendState { color: adds, alpha: alphas[index] }),
+        write_mask: wgpu::ColorWrites::ALL,
+    })
 }
 
 /// The contents of vertex buffers 0 to 3. Buffer 3 exists for heads that have tangents.

@@ -144,6 +144,6 @@ mod tests {
             (length(1.2e-8).as_str(), length(0.23).as_str(), length(1.8).as_str()),
             ("0.012 µm", "230.0 mm", "1.80 m")
         );
-        assert_eq!(quality(Quality { samples: 1, scale: 0.6 }), "1 sample, 60 % size");
+        assert_eq!(quality(Quality { samples: 1, scale: 0.6, refinement: 0 }), "1 sample, 60 % size");
     }
 }

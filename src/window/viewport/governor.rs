@@ -39,12 +39,12 @@ impl Governor {
     /// From fine to coarse.
     const STEPS: [Quality; 7] = [
         Quality::FULL,
-        Quality { samples: 1, scale: 1.0 },
-        Quality { samples: 1, scale: 0.8 },
-        Quality { samples: 1, scale: 0.65 },
-        Quality { samples: 1, scale: 0.5 },
-        Quality { samples: 1, scale: 0.4 },
-        Quality { samples: 1, scale: 0.3 },
+        Quality { samples: 1, scale: 1.0, refinement: 0 },
+        Quality { samples: 1, scale: 0.8, refinement: 0 },
+        Quality { samples: 1, scale: 0.65, refinement: 0 },
+        Quality { samples: 1, scale: 0.5, refinement: 0 },
+        Quality { samples: 1, scale: 0.4, refinement: 0 },
+        Quality { samples: 1, scale: 0.3, refinement: 0 },
     ];
     /// The coarsest quality.
     pub(super) const COARSEST: Quality = Self::STEPS[Self::STEPS.len() - 1];
