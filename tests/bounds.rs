@@ -69,6 +69,7 @@ fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
         world_from_nodes: &[],
         mode: BlendMode::Cpu,
         camera,
+        roles: &[],
         look: &look,
         size: SIZE,
         quality: Quality::FULL,

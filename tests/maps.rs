@@ -85,6 +85,7 @@ impl Studio {
             world_from_nodes: &[],
             mode,
             camera: &camera,
+            roles: &[],
             look,
             size: [64, 64],
             quality: Quality::FULL,

@@ -287,6 +287,7 @@ fn every_mode_draws_recomputed_normals() {
             world_from_nodes: &[],
             mode,
             camera: &camera,
+            roles: &[],
             look: &look,
             size: [160, 160],
             quality,

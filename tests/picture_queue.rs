@@ -43,6 +43,7 @@ fn scene(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
         world_from_nodes: vec![],
         mode: BlendMode::Cpu,
         camera,
+        roles: Vec::new(),
         look: Look::default(),
         size: SIZE,
     }
@@ -207,6 +208,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
                 world_from_nodes: vec![],
                 mode: BlendMode::Compute,
                 camera,
+                roles: Vec::new(),
                 look,
                 size,
             };

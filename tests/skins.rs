@@ -37,7 +37,7 @@ impl Studio {
     fn picture(&mut self, head: &Arc<Head>, nodes: &[Mat4], weight: f32, mode: BlendMode) -> RgbaImage {
         let (camera, look, quality) = (&self.camera, &self.look, Quality::FULL);
         let (weights, world_from_nodes, size) = (&[weight], nodes, SIZE);
-        self.renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, look, size, quality });
+        self.renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, roles: &[], look, size, quality });
         self.renderer.read_pixels()
     }
 }
@@ -161,6 +161,7 @@ fn a_scene_is_drawn_again_only_if_nodes_moved() {
             world_from_nodes,
             mode,
             camera: &camera,
+            roles: &[],
             look: &look,
             size: [64, 64],
             quality,

@@ -75,6 +75,7 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
                 weights: &weights,
                 mode,
                 camera: &camera,
+                roles: &[],
                 look,
                 size: [32, 32],
                 quality,

@@ -54,6 +54,7 @@ impl Studio {
             weights: &[],
             mode: BlendMode::Cpu,
             camera,
+            roles: &[],
             look,
             size: [64, 64],
             quality: Quality::FULL,

@@ -92,6 +92,7 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
             world_from_nodes: &session.world_from_nodes(),
             mode,
             camera: &camera,
+            roles: &session.roles(),
             look: &look,
             size: args.size,
             quality: Quality::FULL,

@@ -83,6 +83,7 @@ pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
         cell_px: args.cell,
         columns: args.columns.map(usize::from),
         look: session.edits.look,
+        roles: session.roles(),
         ..SheetSettings::default()
     };
     let mut work = SheetWork::start(head.clone(), content, &settings)?;

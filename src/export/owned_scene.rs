@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use crate::blend::BlendMode;
-use crate::head::Head;
+use crate::head::{Head, Role};
 use crate::scene::{Camera, Look, Quality, Scene};
 
 /// A [`Scene`] that owns its data.
@@ -24,6 +24,8 @@ pub struct OwnedScene {
     pub camera: Camera,
     /// Light and surface.
     pub look: Look,
+    /// What each material shows; empty for the head's own.
+    pub roles: Vec<Role>,
     /// Width and height in pixels.
     pub size: [u32; 2],
 }
@@ -38,6 +40,7 @@ impl OwnedScene {
             mode: self.mode,
             camera: &self.camera,
             look: &self.look,
+            roles: &self.roles,
             size: self.size,
             quality: Quality::FULL,
         }

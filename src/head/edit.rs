@@ -78,6 +78,7 @@ impl Head {
             meshes,
             rig,
             materials,
+            roles: _,
             textures,
             channels: _,
             pairs: _,

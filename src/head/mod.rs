@@ -19,6 +19,7 @@ mod mesh;
 mod note;
 mod nth_by_name;
 mod rig;
+mod role;
 mod shape_file;
 
 pub use bounds::Bounds;
@@ -33,6 +34,7 @@ pub use note::{Kind, Level, Note, Notes, Subject, listed};
 
 pub(crate) use nth_by_name::{name_and_nth, nth_by_name};
 pub use rig::{Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, normal_matrix};
+pub use role::Role;
 pub use shape_file::{Matching, ShapeFile};
 
 use std::path::PathBuf;
@@ -68,6 +70,8 @@ pub struct Head {
     pub rig: Rig,
     /// Materials; [`Part::material`] points here. Never empty.
     pub materials: Vec<Material>,
+    /// What each material shows, found by [`role`]; the artist may choose otherwise.
+    pub roles: Vec<Role>,
     /// Decoded images with their samplers; [`Material::base_color_texture`] and the other texture references point here.
     pub textures: Vec<Texture>,
     /// One control per target name, over all meshes, in order of first appearance; then one per expression.
@@ -116,6 +120,7 @@ impl Head {
         if materials.is_empty() {
             materials.push(Material::default());
         }
+        let roles = role::roles(&materials);
         let (channels, pairs) = channels_and_pairs(&meshes, &expressions);
         let rest_weights = default_weights(&meshes, expressions.len());
         for clip in &mut clips {
@@ -132,6 +137,7 @@ impl Head {
             meshes,
             rig,
             materials,
+            roles,
             textures,
             channels,
             pairs,

@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use thiserror::Error;
 
 use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Head, Mesh, RigPose};
+use crate::scene::Scene;
 
 use super::advance::Advance;
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
@@ -64,7 +65,7 @@ impl HeadOnGpu {
     fn upload(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
         let rig_pose = head.rest_pose.clone();
         let mut alphas = TextureAlphas::default();
-        let draws = DrawList::new(gpu, &head, &layout, &rig_pose, None, &mut alphas);
+        let draws = DrawList::new(gpu, &head, &layout, &rig_pose, (None, &head.roles), &mut alphas);
         let vertices = static_vertices(&head, &layout);
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let static_vertices = gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage);
@@ -75,7 +76,8 @@ impl HeadOnGpu {
         // blends.
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
         let advance = |part: f32| advance(0.5 + part * 0.5);
-        let pipelines = Pipelines::new(gpu, &blender, &head, &mut alphas, &advance)?;
+        let mut pipelines = Pipelines::default();
+        pipelines.build(gpu, &blender, (&head, &head.roles), &mut alphas, &advance)?;
         Some(Self {
             static_vertices,
             uv_colors,
@@ -135,14 +137,20 @@ impl HeadOnGpu {
         }
     }
 
-    /// Makes new draw calls if `variant` changes the materials, and sorts the blended draws back to front, by their positions
-    /// at these weights.
-    pub(super) fn update_draws(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: Vec3, weights: &[f32]) {
-        if !self.draws.is_for(variant) {
+    /// Makes new draw calls and the pipelines that they need, if the variant or the roles of the materials have changed, and sorts
+    /// the blended draws back to front, by their positions at the scene's weights.
+    pub(super) fn update_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
+        let (variant, roles) = (scene.look.variant, self.head.roles_or(scene.roles));
+        if !self.draws.is_for(variant, roles) {
+            if self.draws.roles() != roles {
+                // It never breaks, so that all are built.
+                let advance = |_| ControlFlow::Continue(());
+                let _ = self.pipelines.build(gpu, &self.blender, (&self.head, roles), &mut self.alphas, &advance);
+            }
             let layout = self.blender.layout();
-            self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, variant, &mut self.alphas);
+            self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, (variant, roles), &mut self.alphas);
         }
-        self.draws.sort_from(eye_in_world, weights);
+        self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use crate::blend::BlendMode;
-use crate::head::Head;
+use crate::head::{Head, Role};
 use crate::scene::{Camera, Look, Quality, Scene};
 
 /// A scene that owns its data.
@@ -18,6 +18,7 @@ pub(super) struct LastDrawn {
     mode: BlendMode,
     camera: Camera,
     look: Look,
+    roles: Vec<Role>,
     size: [u32; 2],
     quality: Quality,
 }
@@ -25,12 +26,14 @@ pub(super) struct LastDrawn {
 impl LastDrawn {
     /// Replaces the copy by one of `scene`, and reuses its memory.
     pub(super) fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
-        let (mut weights, mut world_from_nodes) =
-            drawn.take().map(|drawn| (drawn.weights, drawn.world_from_nodes)).unwrap_or_default();
+        let (mut weights, mut world_from_nodes, mut roles) =
+            drawn.take().map(|drawn| (drawn.weights, drawn.world_from_nodes, drawn.roles)).unwrap_or_default();
         weights.clear();
         weights.extend_from_slice(scene.weights);
         world_from_nodes.clear();
         world_from_nodes.extend_from_slice(scene.world_from_nodes);
+        roles.clear();
+        roles.extend_from_slice(scene.roles);
         *drawn = Some(Self {
             head: scene.head.clone(),
             weights,
@@ -38,6 +41,7 @@ impl LastDrawn {
             mode: scene.mode,
             camera: *scene.camera,
             look: *scene.look,
+            roles,
             size: scene.size,
             quality: scene.quality,
         });
@@ -59,6 +63,7 @@ impl LastDrawn {
             && self.mode == scene.mode
             && self.camera == *scene.camera
             && self.look == *scene.look
+            && self.head.roles_or(&self.roles) == scene.head.roles_or(scene.roles)
             && self.size == scene.size
     }
 

@@ -165,7 +165,7 @@ impl RenderOutput {
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         head.update_meshes(&gpu.queue);
         head.update_uv_colors(&gpu.queue, scene.weights);
-        head.update_draws(gpu, scene.look.variant, scene.camera.eye_in_world(), scene.weights);
+        head.update_draws(gpu, scene);
         LastDrawn::replace(&mut self.next, scene);
         self.unfinished = Some(Unfinished {
             target,

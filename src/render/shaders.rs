@@ -15,6 +15,7 @@ const DOMES: &str = include_str!("../../shaders/light/domes.wgsl");
 const FILE_LIGHTS: &str = include_str!("../../shaders/light/file_lights.wgsl");
 
 const MATERIAL: &str = include_str!("../../shaders/surface/material.wgsl");
+const ROLES: &str = include_str!("../../shaders/surface/roles.wgsl");
 const SHEEN_AND_CLEARCOAT: &str = include_str!("../../shaders/surface/sheen_and_clearcoat.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface/surface.wgsl");
 const TIERS: &str = include_str!("../../shaders/surface/tiers.wgsl");
@@ -47,6 +48,7 @@ fn surface(is_skinned: bool) -> String {
         &vertex_transform(is_skinned),
         TONE,
         MATERIAL,
+        ROLES,
         LIGHT,
         STUDIO,
         SHADOW,
@@ -70,6 +72,7 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
+    use crate::head::Role;
     use crate::render::frame_uniforms::FrameUniforms;
     use crate::render::geometry::{JointRows, MeshUniforms};
     use crate::render::light::{FileLightUniforms, LightUniforms, Panel, Studio};
@@ -149,6 +152,26 @@ mod tests {
         assert_eq!(differing_constants(&planted), ["MATTE_ROUGHNESS"]);
         let planted = [&source, "const NEW_NUMBER: f32 = 0.5;"].concat();
         assert_eq!(differing_constants(&planted), ["NEW_NUMBER"], "a constant that is not compared");
+    }
+
+    /// The numbers of the roles, by the names of their constants.
+    fn roles_in_shader(source: &str) -> Vec<(String, u32)> {
+        let module = parse(source);
+        let roles = module.constants.iter().filter_map(|(_, constant)| {
+            let name = constant.name.clone().filter(|name| name.starts_with("ROLE_"))?;
+            match module.global_expressions[constant.init] {
+                naga::Expression::Literal(naga::Literal::U32(value)) => Some((name, value)),
+                _ => None,
+            }
+        });
+        roles.collect()
+    }
+
+    #[test]
+    fn roles_have_the_numbers_of_rust() {
+        let in_rust = Role::ALL.map(|role| (format!("ROLE_{}", role.keyword().to_uppercase()), role as u32));
+        assert_eq!(roles_in_shader(&surface_from_buffer(false)), in_rust);
+        assert_eq!(roles_in_shader(&surface_from_morph(MORPH, true)), in_rust);
     }
 
     fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {

@@ -56,6 +56,10 @@ pub struct Look {
     pub background: [f32; 3],
     /// Where the normals of the blended shape come from.
     pub normals: Normals,
+    /// How lashes and brows without a texture are drawn.
+    pub lashes: LashStyle,
+    /// Eyes without a texture are drawn with an iris.
+    pub gives_iris: bool,
     /// The index of the active material variant of the head, if any. It is not serialized, because a project saves the name of the
     /// variant.
     #[serde(skip)]
@@ -63,6 +67,19 @@ pub struct Look {
     /// Which lights shine. It has no effect if the head's file has no lights. It is saved with a project, and not here.
     #[serde(skip)]
     pub lit_by: LitBy,
+}
+
+/// How lashes and brows are drawn that are plain cards, without a texture of hairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LashStyle {
+    /// As hairs.
+    #[default]
+    AsLashes,
+    /// Not at all.
+    Hidden,
+    /// As the file has them: as cards of one colour.
+    AsInFile,
 }
 
 /// Which lights shine.
@@ -117,6 +134,8 @@ impl Default for Look {
             exposure: 0.0,
             background: [0.045, 0.05, 0.06],
             normals: Normals::Auto,
+            lashes: LashStyle::AsLashes,
+            gives_iris: true,
             variant: None,
             lit_by: LitBy::Smirk,
         }

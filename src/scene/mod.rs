@@ -7,7 +7,7 @@ mod look;
 mod look_through;
 
 pub use camera::{Camera, View};
-pub use look::{Light, LitBy, Look};
+pub use look::{LashStyle, Light, LitBy, Look};
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use crate::blend::BlendMode;
-use crate::head::Head;
+use crate::head::{Head, Role};
 
 /// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow in a picture of low
 /// quality ([`Quality::samples`]).
@@ -33,6 +33,9 @@ pub struct Scene<'a> {
     pub camera: &'a Camera,
     /// The light, and how the surface is shown.
     pub look: &'a Look,
+    /// What each material shows, in the order of [`Head::materials`]. A list of another length, such as an empty one, stands for
+    /// [`Head::roles`].
+    pub roles: &'a [Role],
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
     /// The quality of the picture.

@@ -1,10 +1,11 @@
 //! The part of a session that undo restores: plain data that is compared and copied as a whole.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::head::{Channel, Head, Pair, name_and_nth, nth_by_name};
+use crate::head::{Channel, Head, Pair, Role, name_and_nth, nth_by_name};
 use crate::motion::{
     Aliases, BlendRule, Blink, ColumnMap, Ease, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap, starter_poses,
 };
@@ -50,6 +51,8 @@ pub struct Edits {
     pub aliases: Aliases,
     /// Light, background and shading.
     pub look: Look,
+    /// What materials show, where the artist has chosen it, by the names of the materials. Names that the head lacks are kept.
+    pub roles: BTreeMap<String, Role>,
 }
 
 /// The transition from one mix of weights to another.
@@ -130,6 +133,7 @@ impl Edits {
             keys: Keys::default(),
             aliases: Aliases::default(),
             look,
+            roles: BTreeMap::new(),
         }
     }
 
@@ -165,12 +169,13 @@ impl Edits {
     }
 
     /// When a file is read again, copies from the edits before what [`Self::moved_to`] does not keep: sliders and
-    /// links, by channel name, the blend rule, the variant and the choice of lights.
+    /// links, by channel name, the blend rule, the variant, the choice of lights and the roles of materials.
     pub(super) fn copy_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
         self.rule = old.rule;
         self.applied_poses.clone_from(&old.applied_poses);
         self.look.variant = old.look.variant.and_then(|variant| same_variant(from, variant, head));
         self.look.lit_by = old.look.lit_by;
+        self.roles.clone_from(&old.roles);
         let new_of: Vec<Option<usize>> = from.channels.iter().map(|channel| same_channel(channel, head)).collect();
         for (pair, _) in from.pairs.iter().zip(&old.linked).filter(|(_, linked)| **linked) {
             let (first, second) = (new_of[pair.first], pair.second.map(|second| new_of[second]));

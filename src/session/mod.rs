@@ -31,7 +31,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use crate::blend::BlendMode;
-use crate::head::{Head, ShapeFile};
+use crate::head::{Head, Role, ShapeFile};
 use crate::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, StackInputs};
 use crate::scene::{Camera, Look, View};
 use evaluation::{Evaluation, Shown};
@@ -203,6 +203,16 @@ impl Session {
     pub fn world_from_nodes(&self) -> Vec<Mat4> {
         let moved = self.clip_now().and_then(|(clip, time_secs)| clip.world_from_nodes(&self.head.rig, time_secs));
         moved.unwrap_or_default()
+    }
+
+    /// What each material of the head shows; empty if the artist has chosen nothing, so that the head's own roles apply.
+    pub fn roles(&self) -> Vec<Role> {
+        let chosen = &self.edits.roles;
+        if chosen.is_empty() {
+            return Vec::new();
+        }
+        let materials = self.head.materials.iter().zip(&self.head.roles);
+        materials.map(|(material, &own)| chosen.get(&material.name).copied().unwrap_or(own)).collect()
     }
 
     /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`]. A transition

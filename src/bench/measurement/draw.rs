@@ -42,6 +42,7 @@ impl Draw {
             world_from_nodes: &[],
             mode: BlendMode::Vertex,
             camera: &self.camera,
+            roles: &[],
             look: &self.look,
             size: SIZE,
             // With one sample, the shadow is not drawn again, so that the head is drawn once.

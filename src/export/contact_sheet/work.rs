@@ -9,17 +9,19 @@ use super::grid::{SheetError, SheetGrid};
 use super::sheet::Sheet;
 use crate::blend::BlendMode;
 use crate::export::OwnedScene;
-use crate::head::Head;
+use crate::head::{Head, Role};
 use crate::render::{HeadNotUploaded, Renderer};
 use crate::scene::{Camera, Look, View};
 
 /// How the pictures of a sheet are drawn and arranged.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SheetSettings {
     /// The camera direction.
     pub view: View,
     /// Light and surface.
     pub look: Look,
+    /// What each material shows; empty for the head's own.
+    pub roles: Vec<Role>,
     /// The blend mode; see [`OwnedScene::mode`].
     pub mode: BlendMode,
     /// Width of a picture in pixels. Its height is a quarter more, as a face is higher than it is wide.
@@ -30,7 +32,14 @@ pub struct SheetSettings {
 
 impl Default for SheetSettings {
     fn default() -> Self {
-        Self { view: View::Front, look: Look::default(), mode: BlendMode::Compute, cell_px: 240, columns: None }
+        Self {
+            view: View::Front,
+            look: Look::default(),
+            roles: Vec::new(),
+            mode: BlendMode::Compute,
+            cell_px: 240,
+            columns: None,
+        }
     }
 }
 
@@ -68,6 +77,7 @@ impl SheetWork {
                 world_from_nodes: Vec::new(),
                 mode: settings.mode,
                 camera,
+                roles: settings.roles.clone(),
                 look: settings.look,
                 size,
             },

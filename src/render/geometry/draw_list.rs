@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
-use crate::head::{Head, RigPose};
+use crate::head::{Head, RigPose, Role};
 use crate::render::surface::{Alpha, AlphaPass, TextureAlphas};
 
 use super::draws::{self, DrawCall};
@@ -13,6 +13,8 @@ use super::draws::{self, DrawCall};
 #[derive(Debug)]
 pub(crate) struct DrawList {
     variant: Option<usize>,
+    /// The role of each material.
+    roles: Vec<Role>,
     /// For each mesh, whether the rig pose mirrors it, so that the order of its triangles' corners is reversed.
     mirrored: Vec<bool>,
     /// The rig pose of the last call of [`Self::recenter`] mirrors other meshes, so that a new list is needed.
@@ -25,19 +27,20 @@ pub(crate) struct DrawList {
 }
 
 impl DrawList {
-    /// The draws of a head in a variant and a rig pose.
+    /// The draws of a head in a variant and a rig pose, with these roles of its materials.
     pub(crate) fn new(
         gpu: &Gpu,
         head: &Head,
         layout: &Layout,
         rig_pose: &RigPose,
-        variant: Option<usize>,
+        (variant, roles): (Option<usize>, &[Role]),
         alphas: &mut TextureAlphas,
     ) -> Self {
         let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
-        let (indices, draws) = draws::indices_and_draws(head, rig_pose, variant, alphas, place_of);
+        let (indices, draws) = draws::indices_and_draws(head, rig_pose, (variant, roles), alphas, place_of);
         Self {
             variant,
+            roles: roles.to_vec(),
             mirrored: mirrored(head, rig_pose).collect(),
             is_outdated: false,
             indices: gpu.filled_buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
@@ -49,9 +52,14 @@ impl DrawList {
         }
     }
 
-    /// Whether the list is valid for a variant and for the rig pose of the last call of [`Self::recenter`].
-    pub(crate) fn is_for(&self, variant: Option<usize>) -> bool {
-        self.variant == variant && !self.is_outdated
+    /// Whether the list is valid for a variant, for roles and for the rig pose of the last call of [`Self::recenter`].
+    pub(crate) fn is_for(&self, variant: Option<usize>, roles: &[Role]) -> bool {
+        self.variant == variant && self.roles == roles && !self.is_outdated
+    }
+
+    /// The role of each material.
+    pub(crate) fn roles(&self) -> &[Role] {
+        &self.roles
     }
 
     /// Moves the centers by which blended draws are sorted to their positions in a rig pose.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::head::{Head, Mesh, Part, RigPose};
+use crate::head::{Head, Mesh, Part, RigPose, Role};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
 
 use super::center::Center;
@@ -29,9 +29,13 @@ pub(crate) struct DrawCall {
     pub center: Center,
 }
 
-/// All kinds of surface that a head has in any of its variants, each with a pass that draws it and with whether its mesh has
+/// All kinds of surface that a head has in any of its variants, with these roles of its materials, each with a pass that draws it and with whether its mesh has
 /// targets.
-pub(crate) fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
+pub(crate) fn surfaces(
+    head: &Head,
+    roles: &[Role],
+    alphas: &mut TextureAlphas,
+) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
     // Variants of thousands of parts mostly give them the same few materials.
     let mut parts = BTreeSet::new();
@@ -43,16 +47,17 @@ pub(crate) fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(Sur
         parts.extend(chosen.map(|&(mesh, part)| (mesh, part, head.material_of(mesh, part, Some(variant)))));
     }
     for (index, part, material) in parts {
+        let role = roles[material];
         let (mesh, material) = (&head.meshes[index], &head.materials[material]);
         let Some(part) = mesh.parts.get(part) else { continue };
         let range = alphas.range(head, mesh, triangles_of(mesh, part), material);
-        let surface = SurfaceKind::of(head, mesh, part, material, range);
+        let surface = SurfaceKind::of(head, mesh, part, (material, role), range);
         surfaces.extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
     }
     surfaces
 }
 
-/// The head's indices, as places in the head-wide array, and its draws in a variant: opaque, then masked, then blended
+/// The head's indices, as places in the head-wide array, and its draws in a variant, with these roles of its materials: opaque, then masked, then blended
 /// ones.
 ///
 /// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are reversed, so that
@@ -60,7 +65,7 @@ pub(crate) fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(Sur
 pub(super) fn indices_and_draws(
     head: &Head,
     rig_pose: &RigPose,
-    variant: Option<usize>,
+    (variant, roles): (Option<usize>, &[Role]),
     alphas: &mut TextureAlphas,
     place_of: impl Fn(usize, usize) -> u32,
 ) -> (Vec<u32>, Vec<DrawCall>) {
@@ -81,7 +86,7 @@ pub(super) fn indices_and_draws(
             }
             let material = head.material_of(mesh_index, part_index, variant);
             let range = alphas.range(head, mesh, triangles, &head.materials[material]);
-            let surface = SurfaceKind::of(head, mesh, part, &head.materials[material], range);
+            let surface = SurfaceKind::of(head, mesh, part, (&head.materials[material], roles[material]), range);
             if surface.alpha != Alpha::Blended {
                 // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
                 // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
@@ -164,7 +169,7 @@ mod tests {
     }
 
     fn cut(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<DrawCall>) {
-        indices_and_draws(head, &head.rest_pose, None, &mut TextureAlphas::default(), place_of)
+        indices_and_draws(head, &head.rest_pose, (None, &head.roles), &mut TextureAlphas::default(), place_of)
     }
 
     #[test]

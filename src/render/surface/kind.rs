@@ -1,6 +1,6 @@
 //! The kinds of surface that pipelines are built for.
 
-use crate::head::{AlphaMode, Head, Material, Mesh, Part, TextureRef};
+use crate::head::{AlphaMode, Head, Material, Mesh, Part, Role, TextureRef};
 
 use super::transparency::{Alpha, AlphaRange};
 
@@ -79,11 +79,19 @@ pub(crate) struct SurfaceKind {
     pub uv_transformed: bool,
     /// Its mesh has a skin.
     pub skinned: bool,
+    /// What it shows.
+    pub role: Role,
 }
 
 impl SurfaceKind {
-    /// The kind of surface of a part of a mesh, with a material and the range of its alpha.
-    pub(crate) fn of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, range: AlphaRange) -> Self {
+    /// The kind of surface of a part of a mesh, with a material and its role, and the range of its alpha.
+    pub(crate) fn of(
+        head: &Head,
+        mesh: &Mesh,
+        part: &Part,
+        (material, role): (&Material, Role),
+        range: AlphaRange,
+    ) -> Self {
         let can_read =
             |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
         let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
@@ -116,6 +124,7 @@ impl SurfaceKind {
             transmissive: material.transmission > 0.0 && is_lit,
             uv_transformed: material.textures().iter().flatten().any(|map| can_read(map) && !map.is_plain()),
             skinned: mesh.skin.is_some(),
+            role: if is_lit { role } else { Role::Other },
         }
     }
 }

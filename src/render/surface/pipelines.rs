@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::blend::Blender;
 use crate::gpu::Gpu;
-use crate::head::Head;
+use crate::head::{Head, Role};
 use crate::render::advance::Advance;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout, surfaces};
 use crate::render::{frame_uniforms, light, shaders, target};
@@ -37,7 +37,7 @@ impl Tier {
 }
 
 /// All pipelines of one head.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Pipelines {
     surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, Tier), Arc<wgpu::RenderPipeline>>,
     /// The pipelines of the shadow map, by the source of the shape and by whether the mesh has a skin.
@@ -45,17 +45,18 @@ pub(crate) struct Pipelines {
 }
 
 impl Pipelines {
-    /// Builds the pipelines for all draws of a head in all its variants, and shares those that another head on the device has: a
-    /// software adapter takes a second to build the pipelines of a head, and a hundred megabytes to keep them. `None` if `advance`, which is called before each of them,
-    /// breaks.
-    pub(crate) fn new(
+    /// Builds the pipelines that are still missing for all draws of a head in all its variants, with these roles of its materials,
+    /// and shares those that another head on the device has: a software adapter takes a second to build the pipelines of a head,
+    /// and a hundred megabytes to keep them. `None` if `advance`, which is called before each of them, breaks.
+    pub(crate) fn build(
+        &mut self,
         gpu: &Gpu,
         blender: &Blender,
-        head: &Head,
+        (head, roles): (&Head, &[Role]),
         alphas: &mut TextureAlphas,
         advance: &Advance<'_>,
-    ) -> Option<Self> {
-        let mut wanted = surfaces(head, alphas);
+    ) -> Option<()> {
+        let mut wanted = surfaces(head, roles, alphas);
         let builder = Builder::new(
             &gpu.device,
             blender,
@@ -65,7 +66,6 @@ impl Pipelines {
         // If vertex mode is unavailable, no draw uses the pipelines whose vertex stage sums the targets, and building them
         // would be an error.
         wanted.retain(|&(_, _, morphs)| !morphs || builder.morph.is_some());
-        let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
         let count = wanted.len() as f32;
         for (index, (surface, pass, morphs)) in wanted.into_iter().enumerate() {
             if advance(index as f32 / count).is_break() {
@@ -76,17 +76,17 @@ impl Pipelines {
             let shared = |what: &dyn fmt::Debug, make: &dyn Fn() -> wgpu::RenderPipeline| {
                 gpu.shared_pipeline(format!("{what:?} {}", builder.description(source, is_skinned)), make)
             };
-            shadows
+            self.shadows
                 .entry((source, is_skinned))
                 .or_insert_with(|| shared(&("shadow", source, is_skinned), &|| builder.shadow(source, is_skinned)));
             for samples in target::SAMPLE_COUNTS {
                 let tier = Tier::Moving { samples };
                 let key = (surface, pass, source, tier);
-                let pipeline = shared(&key, &|| builder.surface(surface, pass, source, tier));
-                surfaces.insert(key, pipeline);
+                let make = || shared(&key, &|| builder.surface(surface, pass, source, tier));
+                self.surfaces.entry(key).or_insert_with(make);
             }
         }
-        Some(Self { surfaces, shadows })
+        Some(())
     }
 
     /// The pipeline that draws `surface` in a pass, if the head has such a surface.
@@ -212,9 +212,11 @@ impl<'a> Builder<'a> {
         let (module, morph, mut constants) = self.module(stage, source);
         let module = module.get(self.device);
         let flag = f64::from;
+        let role = f64::from(surface.role as u32);
         let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && samples > 1;
         let [least_alpha, alpha_limit] = pass.alphas(surface.transmissive).map(f64::from);
         constants.extend([
+            ("ROLE", role),
             ("TEXTURED", flag(surface.textured)),
             ("ALPHA_TESTED", flag(surface.alpha_tested)),
             ("ALPHA_TO_COVERAGE", flag(uses_alpha_to_coverage)),

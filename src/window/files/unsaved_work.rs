@@ -48,13 +48,14 @@ impl Viewer {
             return;
         }
         let session = &document.session;
-        let (weights, world_from_nodes) = (session.weights(), session.world_from_nodes());
+        let (weights, world_from_nodes, roles) = (session.weights(), session.world_from_nodes(), session.roles());
         let scene = Scene {
             head: &session.head,
             weights: &weights,
             world_from_nodes: &world_from_nodes,
             mode: session.mode,
             camera: &session.camera,
+            roles: &roles,
             look: &session.edits.look,
             size: WorkPicture::SIZE_PX,
             quality: Quality::FULL,

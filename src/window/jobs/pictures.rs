@@ -10,7 +10,7 @@ use crate::export::{
     OutputPath, OwnedScene, PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings,
     SheetWork, WriteError,
 };
-use crate::head::Head;
+use crate::head::{Head, Role};
 use crate::motion::{Pose, PoseId};
 use crate::render::Renderer;
 use crate::scene::{Camera, Look, View};
@@ -35,6 +35,7 @@ pub(crate) struct Pictures {
 struct PictureInputs {
     weights: Vec<f32>,
     look: Look,
+    roles: Vec<Role>,
 }
 
 /// Why a contact sheet does not begin.
@@ -98,6 +99,7 @@ impl Pictures {
         let settings = SheetSettings {
             view: View::Angles { yaw_degrees, pitch_degrees },
             look: session.edits.look,
+            roles: session.roles(),
             mode: session.mode,
             ..SheetSettings::default()
         };
@@ -142,7 +144,7 @@ impl Pictures {
         let edits = &session.edits;
         let mut weights = pose.weights_on(&session.head);
         edits.rule.apply(&session.head, &mut weights);
-        let inputs = PictureInputs { weights, look: edits.look };
+        let inputs = PictureInputs { weights, look: edits.look, roles: session.roles() };
         if self.requested.get(&pose.id) == Some(&inputs) {
             return;
         }
@@ -155,6 +157,7 @@ impl Pictures {
             // In another mode, the whole head would be blended again for every picture, and once more for the window.
             mode: session.mode,
             camera,
+            roles: inputs.roles.clone(),
             look: inputs.look,
             size: [Thumbnails::SIDE_PX; 2],
         };

@@ -94,13 +94,14 @@ impl Viewport {
         if std::mem::take(&mut self.needs_framing) {
             session.camera.frame(session.head.focus, size[0] as f32 / size[1] as f32);
         }
-        let (weights, world_from_nodes) = (session.weights(), session.world_from_nodes());
+        let (weights, world_from_nodes, roles) = (session.weights(), session.world_from_nodes(), session.roles());
         let scene = Scene {
             head: &session.head,
             weights: &weights,
             world_from_nodes: &world_from_nodes,
             mode: session.mode,
             camera: &session.camera,
+            roles: &roles,
             look: &session.edits.look,
             size,
             quality: self.quality,
