@@ -1,6 +1,6 @@
 // The bindings that all draws of a picture share: the camera, the lights, the background, and the shadow map.
 
-// One of Smirk's own lights.
+// Smirk's own key light.
 struct Light {
     // Unit vector in world space.
     direction_to_light: vec3f,
@@ -51,8 +51,6 @@ struct Frame {
     // 0..1, how far light wraps around the surface.
     softness: f32,
     key: Light,
-    fill: Light,
-    rim: Light,
     // Ambient light from above and from below, linear RGB.
     sky: vec3f,
     // A factor of all highlights.
@@ -73,6 +71,8 @@ struct Frame {
     shadow_slack: f32,
     // The number of lights in `file_lights`; 0 if Smirk's own lights are used.
     file_light_count: u32,
+    // TONE_AGX or TONE_NEUTRAL.
+    tone: u32,
     file_lights: array<FileLight, 8>,
 }
 

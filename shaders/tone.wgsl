@@ -1,19 +1,53 @@
 // Tone mapping: from scene light to display light, both linear. The sRGB format of the render target encodes the result.
 
-// S-shaped curve fitted to film (K. Narkowicz, "ACES filmic tone mapping curve", 2015).
-fn aces_film(x: vec3f) -> vec3f {
-    return saturate(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14));
+// The numbers of `Tone` in `scene/tone.rs`.
+const TONE_AGX: u32 = 0u;
+const TONE_NEUTRAL: u32 = 1u;
+
+// AgX (T. Sobotka, 2022), with contrast 1.3 and saturation 1.2. Bright colours go to white as they do on film, without changing
+// their hue much.
+fn agx(light: vec3f) -> vec3f {
+    // The colours are mixed a little, so that bright saturated colours reach all three channels and become white.
+    let inset = mat3x3f(
+        0.842479062, 0.042328242, 0.042375655,
+        0.0784336, 0.878468636, 0.0784336,
+        0.079223745, 0.079166127, 0.879142974,
+    );
+    // The brightness in stops, 0..1 from 10 stops below middle grey to 6.5 above.
+    let x = saturate(log2(max(inset * light, vec3f(1e-10))) * (1.0 / 16.5) + 12.47393 / 16.5);
+    // Sobotka's S-shaped curve (slope 2 at middle grey, exponents 3 and 3.25) to the power 1.3, fitted by a polynomial; the largest
+    // error is 0.0022.
+    let curve = x * (-0.145368 + x * (3.34015 + x * (-21.537 + x * (59.58481 + x * (-61.605407 + x * 21.362815)))));
+    // The inverse of the mixing, times a matrix that increases the saturation to 1.2.
+    let outset = mat3x3f(
+        1.3937421, -0.1059981, -0.1060885,
+        -0.2606405, 1.2392373, -0.2607005,
+        -0.1332732, -0.1331941, 1.3668476,
+    );
+    // From sRGB to linear, fitted by a polynomial: the format of the target encodes it again.
+    let shown = saturate(outset * curve);
+    return shown * (0.018143 + shown * (0.667443 + shown * 0.314414));
 }
 
-// Applied per channel, the curve turns bright skin yellow and pale; applied to the luminance alone, it clips bright colours
-// visibly. A mix of both keeps the hue and still makes highlights white. The saturation is increased a little first, because
-// the curve reduces it.
+// Khronos PBR Neutral (2024): colours that are not brighter than white paper stay as they are, but for the reflection of dark
+// surfaces; only highlights are compressed.
+fn neutral(light: vec3f) -> vec3f {
+    let start = 0.76;
+    let least = min(light.r, min(light.g, light.b));
+    let offset = select(0.04, least - 6.25 * least * least, least < 0.08);
+    let color = light - offset;
+    let peak = max(color.r, max(color.g, color.b));
+    let range = 1.0 - start;
+    let compressed = 1.0 - range * range / max(peak + range - start, range);
+    let bright = color * (compressed / max(peak, 1e-5));
+    let to_white = 1.0 - 1.0 / (0.15 * (peak - compressed) + 1.0);
+    return select(color, mix(bright, vec3f(compressed), to_white), peak > start);
+}
+
 fn tone_curve(light: vec3f) -> vec3f {
-    let weights = vec3f(0.2126, 0.7152, 0.0722);
-    let grey = dot(light, weights);
-    let scaled = max(mix(vec3f(grey), light, 1.09), vec3f()) * 0.68;
-    let luminance = max(dot(scaled, weights), 1e-5);
-    let per_channel = aces_film(scaled);
-    let by_luminance = scaled * (aces_film(vec3f(luminance)).x / luminance);
-    return mix(per_channel, min(by_luminance, vec3f(1.0)), 0.8 * (1.0 - per_channel));
+    let positive = max(light, vec3f());
+    if frame.tone == TONE_NEUTRAL {
+        return neutral(positive);
+    }
+    return agx(positive);
 }

@@ -18,30 +18,34 @@ fn arriving(file_light: FileLight, in_world: vec3f) -> vec4f {
     return vec4f(to_light, end * cone * cone / distance_squared);
 }
 
-// The diffuse light is computed like that of the key, wrapped around the surface by `wrap`, and the highlights like those of key
-// and fill.
-fn light_from_file(sampled: MaterialSample, wrap: vec3f, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Reflected {
-    let rough = sampled.roughness;
+// The light of the file's lights at a surface.
+struct FileLit {
+    // Over pi, and not yet multiplied with the colour of the surface.
+    irradiance: vec3f,
+    specular: vec3f,
+}
+
+// Both are computed like those of the key; the diffuse light is wrapped around the surface by `wrap`.
+fn light_from_file(sampled: MaterialSample, wrap: vec3f, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> FileLit {
     let keep = 1.0 / (1.0 + wrap);
-    let roughness = clamp(rough, WET_ROUGHNESS, 1.0);
-    let alpha_squared = roughness * roughness * roughness * roughness;
-    let reflected = reflect(-to_eye, normal);
+    let roughness = max(shaded_roughness(sampled), WET_ROUGHNESS);
+    let strength = reflection_strength(sampled);
     let f0 = reflectance_head_on(sampled);
-    let scattered = sampled.color.rgb * (1.0 - sampled.metallic);
-    var light = Reflected(vec3f(), vec3f(), vec3f());
+    let wet = 1.0 - smoothstep(0.1, WET_ROUGHNESS, sampled.roughness);
+    let lobe = lobe_of(sampled.roughness * sampled.roughness);
+    let reflected = reflect(-to_eye, normal);
+    var light = FileLit(vec3f(), vec3f());
     for (var index = 0u; index < frame.file_light_count; index++) {
         let file_light = frame.file_lights[index];
         let arrives = arriving(file_light, in_world);
         let radiance = file_light.radiance * arrives.w;
-        let n_dot_l = dot(normal, arrives.xyz);
-        light.diffuse += scattered * radiance * saturate((n_dot_l + wrap) * keep * keep);
-        if !MATTE {
-            let reflected_dot_l = dot(reflected, arrives.xyz);
-            var shine = highlight(reflected_dot_l, dot(to_eye, arrives.xyz), alpha_squared, roughness) * saturate(n_dot_l);
-            if WET {
-                shine += 14.0 * (1.0 - smoothstep(0.1, WET_ROUGHNESS, rough)) * soft_box(reflected_dot_l);
+        light.irradiance += radiance * saturate((dot(normal, arrives.xyz) + wrap) * keep * keep);
+        if !MATTE || ROLE == ROLE_SKIN {
+            var shine = highlight(f0, strength, roughness, normal, to_eye, arrives.xyz);
+            if WET && ROLE != ROLE_SKIN {
+                shine = mix(shine, f0 * light_source_patch(dot(reflected, arrives.xyz), lobe), wet);
             }
-            light.specular += frame.gloss * f0 * radiance * shine;
+            light.specular += frame.gloss * radiance * shine;
         }
     }
     return light;

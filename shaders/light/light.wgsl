@@ -1,5 +1,5 @@
-// Shading for skin: wrapped diffuse light that reddens the edges of shadows, GGX highlights in a fast approximation, and
-// hemispherical ambient light.
+// Shading: the key light and its shadow, and the studio. Light is measured so that a radiance of 1 from everywhere lights white
+// paper to 1; functions of reflection are therefore multiplied with pi.
 
 // Reflects the light sources as sharp patches, as an eye does; for roughness below WET_ROUGHNESS.
 override WET: bool = false;
@@ -11,27 +11,15 @@ const WET_ROUGHNESS: f32 = 0.22;
 const MATTE_ROUGHNESS: f32 = 0.85;
 const DIELECTRIC_F0: f32 = 0.032;
 
-// 0..1: how much a colour looks like skin (warm, not dark), so that eyes, teeth and hair do not redden.
-fn skin_likeness(color: vec3f) -> f32 {
-    return saturate((0.72 * color.r - color.b) * 5.0) * saturate(color.r * 4.0 - 0.7);
-}
+// Skin has a sharp and a broad lobe (E. d'Eon and D. Luebke, "Advanced techniques for realistic real-time skin rendering",
+// 2007): factors of the roughness, and the part of the light that the sharp lobe reflects.
+const SHARP_LOBE: f32 = 0.72;
+const BROAD_LOBE: f32 = 1.3;
+const SHARP_PART: f32 = 0.45;
 
-// GGX with a fused visibility and Fresnel term (Kaplanyan and Lagarde's mobile fit), relative to Lambert without 1/pi.
-// The half vector is not computed: (l.h)^2 = (1 + v.l) / 2 exactly, and (n.h)^2 is about (1 + r.l) / 2.
-fn highlight(reflected_dot_l: f32, v_dot_l: f32, alpha_squared: f32, roughness: f32) -> f32 {
-    let n_dot_h_squared = saturate(0.5 + 0.5 * reflected_dot_l);
-    let grazing = 0.5 - 0.5 * v_dot_l;
-    let grazing_squared = grazing * grazing;
-    let d = n_dot_h_squared * (alpha_squared - 1.0) + 1.0;
-    let fresnel = 1.0 + 8.0 * grazing_squared * grazing_squared * grazing;
-    return fresnel * alpha_squared / (d * d * max(0.1, 1.0 - grazing) * (4.0 * roughness + 2.0));
-}
-
-// A light source is a studio soft box and not a point: its reflection in a wet surface is a sharp patch, as the catchlight of an
-// eye.
-fn soft_box(reflected_dot_l: f32) -> f32 {
-    return smoothstep(0.972, 0.986, reflected_dot_l);
-}
+// The angular radius of a light source, 0.17.
+const SOURCE_COS_RADIUS: f32 = 0.985585;
+const SOURCE_SIN_RADIUS: f32 = 0.169182;
 
 // The light that leaves the surface towards the eye.
 struct Reflected {
@@ -44,9 +32,14 @@ struct Reflected {
     specular: vec3f,
 }
 
-// 0..1: a factor of the dielectric reflection, which fades to 0 towards MATTE_ROUGHNESS.
+// 0..1: a factor of the dielectric reflection, which fades to 0 towards MATTE_ROUGHNESS. Skin always reflects: files often leave
+// its roughness at 1.
 fn reflection_strength(sampled: MaterialSample) -> f32 {
-    return (1.0 - smoothstep(0.6, MATTE_ROUGHNESS, sampled.roughness)) * mix(sampled.specular, 1.0, sampled.metallic);
+    let specular = mix(sampled.specular, 1.0, sampled.metallic);
+    if ROLE == ROLE_SKIN {
+        return specular;
+    }
+    return specular * (1.0 - smoothstep(0.6, MATTE_ROUGHNESS, sampled.roughness));
 }
 
 // The fraction of the light that is reflected at normal incidence (F0).
@@ -55,69 +48,146 @@ fn reflectance_head_on(sampled: MaterialSample) -> vec3f {
     return mix(dielectric, sampled.color.rgb, sampled.metallic);
 }
 
-// The highlights of key and fill, the ambient light that is reflected at grazing angles as by the oily film on skin, and the
-// rim light. `n_dot_l` is normal · direction to the light, for key, fill and rim.
-fn specular_light(sampled: MaterialSample, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> vec3f {
-    let rough = sampled.roughness;
-    let roughness = clamp(rough, WET_ROUGHNESS, 1.0);
-    let alpha_squared = roughness * roughness * roughness * roughness;
-    let n_dot_v = saturate(dot(normal, to_eye));
-    let reflected = reflect(-to_eye, normal);
-    let reflected_dot_key = dot(reflected, frame.key.direction_to_light);
-    let reflected_dot_fill = dot(reflected, frame.fill.direction_to_light);
-    var highlights = key_light * (highlight(reflected_dot_key, dot(to_eye, frame.key.direction_to_light), alpha_squared, roughness) * saturate(n_dot_l.x))
-        + frame.fill.radiance * (highlight(reflected_dot_fill, dot(to_eye, frame.fill.direction_to_light), alpha_squared, roughness) * saturate(n_dot_l.y));
-    if WET {
-        let wet = 1.0 - smoothstep(0.1, WET_ROUGHNESS, rough);
-        highlights += wet * (14.0 * frame.key.radiance * soft_box(reflected_dot_key) + 8.0 * frame.fill.radiance * soft_box(reflected_dot_fill));
-    }
-    let strength = reflection_strength(sampled);
-    let f0 = reflectance_head_on(sampled);
-    let grazing = 1.0 - n_dot_v;
-    let grazing_cubed = grazing * grazing * grazing;
-    let ambient = mix(frame.ground, frame.sky, saturate(reflected.y + 0.35)) * sampled.occlusion;
-    let fresnel = f0 + (1.0 - roughness) * strength * grazing_cubed * grazing * grazing;
-    // The rim light is visible along the outline only.
-    let rim = frame.rim.radiance * (saturate(n_dot_l.z + 0.2) * grazing_cubed * 0.22 * strength);
-    return frame.gloss * (f0 * highlights + fresnel * ambient + rim);
+// GGX with the visibility term of correlated Smith shadowing (B. Walter and others, "Microfacet models for refraction through
+// rough surfaces", 2007; the visibility without roots by E. Hammon, "PBR diffuse lighting for GGX+Smith microsurfaces", 2017),
+// times pi. `alpha` is the square of the roughness.
+fn ggx(n_dot_h: f32, n_dot_l: f32, n_dot_v: f32, alpha: f32) -> f32 {
+    let alpha_squared = alpha * alpha;
+    let d = n_dot_h * n_dot_h * (alpha_squared - 1.0) + 1.0;
+    let v = mix(2.0 * n_dot_l * n_dot_v, n_dot_l + n_dot_v, alpha);
+    return 0.5 * alpha_squared / max(d * d * v, 1e-6);
 }
 
-// The light from a point of a surface towards the eye. Occlusion reduces the ambient light alone (glTF 2.0 §3.9.3).
-fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Reflected {
-    let color = sampled.color.rgb;
-    let skin = skin_likeness(color) * frame.softness;
-    let n_dot_l = vec3f(dot(normal, frame.key.direction_to_light), dot(normal, frame.fill.direction_to_light), dot(normal, frame.rim.direction_to_light));
+// The light that a surface reflects of a light source in the direction `to_light`, per light of the source.
+fn highlight(f0: vec3f, strength: f32, roughness: f32, normal: vec3f, to_eye: vec3f, to_light: vec3f) -> vec3f {
+    // The vector half-way is not computed: its products follow from those of the directions.
+    let v_dot_l = dot(to_eye, to_light);
+    let n_dot_light = dot(normal, to_light);
+    let n_dot_eye = dot(normal, to_eye);
+    let per_length = inverseSqrt(max(2.0 + 2.0 * v_dot_l, 1e-4));
+    let n_dot_h = saturate((n_dot_light + n_dot_eye) * per_length);
+    let n_dot_l = saturate(n_dot_light);
+    let n_dot_v = max(n_dot_eye, 0.02);
+    // Schlick's Fresnel term.
+    let grazing = 1.0 - saturate((1.0 + v_dot_l) * per_length);
+    let grazing_squared = grazing * grazing;
+    let fresnel = mix(f0, vec3f(strength), grazing_squared * grazing_squared * grazing);
+    var lobe = 0.0;
+    if ROLE == ROLE_SKIN {
+        let sharp = roughness * SHARP_LOBE;
+        let broad = min(roughness * BROAD_LOBE, 1.0);
+        lobe = SHARP_PART * ggx(n_dot_h, n_dot_l, n_dot_v, sharp * sharp)
+            + (1.0 - SHARP_PART) * ggx(n_dot_h, n_dot_l, n_dot_v, broad * broad);
+    } else {
+        lobe = ggx(n_dot_h, n_dot_l, n_dot_v, roughness * roughness);
+    }
+    return fresnel * (lobe * n_dot_l);
+}
 
+// The mirror image of a light source in a wet surface, per light of the source: a light source is a studio soft box and not a point,
+// and its reflection is a sharp patch, as the catchlight of an eye. `cosine`: of the angle between the reflection and the light.
+fn light_source_patch(cosine: f32, lobe: vec2f) -> f32 {
+    return widened_panel(cosine, SOURCE_COS_RADIUS, SOURCE_SIN_RADIUS, lobe) / (SOURCE_SIN_RADIUS * SOURCE_SIN_RADIUS);
+}
+
+// The fraction that a surface reflects of light that is the same from everywhere: f0 * x + y (B. Karis, "Physically based
+// shading on mobile", 2014).
+fn reflected_share(roughness: f32, n_dot_v: f32) -> vec2f {
+    let r = roughness * vec4f(-1.0, -0.0275, -0.572, 0.022) + vec4f(1.0, 0.0425, 1.04, -0.04);
+    let a = min(r.x * r.x, exp2(-9.28 * n_dot_v)) * r.x + r.y;
+    return saturate(vec2f(-1.04, 1.04) * a + r.zw);
+}
+
+// The roughness with which a surface is shaded.
+fn shaded_roughness(sampled: MaterialSample) -> f32 {
+    if ROLE == ROLE_SKIN {
+        return clamp(sampled.roughness, 0.3, 0.62);
+    }
+    return clamp(sampled.roughness, 0.05, 1.0);
+}
+
+// What a surface reflects of key and studio.
+struct SurfaceReflection {
+    light: vec3f,
+    // The fraction of the light that is reflected at the surface, and so does not enter it.
+    share: f32,
+}
+
+// `key_light`: the light of the key that arrives; `openness` 0..1: the part of the light of the studio that arrives.
+fn surface_reflection(sampled: MaterialSample, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> SurfaceReflection {
+    let roughness = shaded_roughness(sampled);
+    let strength = reflection_strength(sampled);
+    let f0 = reflectance_head_on(sampled);
+    let reflected = reflect(-to_eye, normal);
+    var from_key = highlight(f0, strength, max(roughness, WET_ROUGHNESS), normal, to_eye, frame.key.direction_to_light);
+    if WET && ROLE != ROLE_SKIN {
+        let patch_of_key = f0 * light_source_patch(dot(reflected, frame.key.direction_to_light), lobe_of(roughness * roughness));
+        from_key = mix(from_key, patch_of_key, 1.0 - smoothstep(0.1, WET_ROUGHNESS, roughness));
+    }
+    let share = reflected_share(roughness, saturate(dot(normal, to_eye)));
+    let of_studio = f0 * share.x + strength * share.y;
+    let from_studio = studio_specular(reflected, roughness * roughness) * of_studio;
+    let light = frame.gloss * (key_light * from_key + from_studio * openness);
+    return SurfaceReflection(light, saturate(frame.gloss * max(of_studio.r, max(of_studio.g, of_studio.b))));
+}
+
+// How far diffuse light wraps around the surface: red light travels furthest through skin, and so reaches further into the
+// unlit side.
+fn wrap_of_light() -> vec3f {
+    if ROLE == ROLE_SKIN {
+        return vec3f(0.06) + vec3f(0.26, 0.11, 0.05) * frame.softness;
+    }
+    return vec3f(0.06 * frame.softness);
+}
+
+// The light from a point of a surface towards the eye. `openness` 0..1: the part of the dome around the point that nothing
+// blocks.
+fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, openness: f32) -> Reflected {
+    let key_dot = dot(normal, frame.key.direction_to_light);
     var visibility = 1.0;
-    if n_dot_l.x > -0.5 {
+    if key_dot > -0.5 {
         visibility = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
     }
-    // Lambert's diffuse term, wrapped around the surface without changing its energy. Red light travels furthest through
-    // skin, and so reaches further into the unlit side and into shadows.
-    let wrap = vec3f(0.1 * frame.softness) + vec3f(0.3, 0.13, 0.06) * skin;
+    // Lambert's diffuse term, wrapped around the surface without changing its energy.
+    let wrap = wrap_of_light();
     let keep = 1.0 / (1.0 + wrap);
-    let bleed = vec3f(mix(visibility, sqrt(visibility), 0.4 * skin), visibility, visibility);
-    let key = frame.key.radiance * saturate((n_dot_l.x + wrap) * keep * keep) * bleed;
-    // The fill is a large light source, the rim a narrow one.
-    let fill = frame.fill.radiance * saturate(n_dot_l.y * 0.5 + 0.22);
-    let rim = frame.rim.radiance * saturate(n_dot_l.z - 0.1);
-    // Skin reflects a little more of the red part of ambient light.
-    let ambient = sampled.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
-    let key_light = frame.key.radiance * visibility;
-    var light = Reflected(vec3f(), color * (1.0 - sampled.metallic) * (key + fill + rim + ambient), vec3f());
+    var arrives_through = vec3f(visibility);
+    if ROLE == ROLE_SKIN {
+        arrives_through.r = mix(visibility, sqrt(visibility), 0.4 * frame.softness);
+    }
+    let key = frame.key.radiance * saturate((key_dot + wrap) * keep * keep) * arrives_through;
+    // Both numbers describe the same light that does not arrive: a map that is baked into the material, and the shape of the head.
+    // The darker of them counts (glTF 2.0 §3.9.3: occlusion does not reduce direct light).
+    let open = min(sampled.occlusion, openness);
+    var studio = studio_diffuse(normal);
+    if REFINED {
+        studio = (studio - blocked_studio_light(in_world, normal)) * (open / max(openness, 1e-3));
+    } else {
+        studio *= open;
+    }
+    var irradiance = key + studio;
+    var light = Reflected(vec3f(), vec3f(), vec3f());
     if HAS_FILE_LIGHTS {
         let from_file = light_from_file(sampled, wrap, in_world, normal, to_eye);
-        light = Reflected(light.scattered, light.diffuse + from_file.diffuse, from_file.specular);
+        irradiance += from_file.irradiance;
+        light.specular = from_file.specular;
     }
-    if !MATTE {
-        light.specular += specular_light(sampled, normal, to_eye, key_light, n_dot_l);
+    if !MATTE || ROLE == ROLE_SKIN {
+        let reflection = surface_reflection(sampled, normal, to_eye, frame.key.radiance * visibility, open);
+        light.specular += reflection.light;
+        irradiance *= 1.0 - reflection.share;
+    }
+    if REFINED && ROLE == ROLE_SKIN {
+        light.scattered = irradiance * (1.0 - sampled.metallic);
+    } else {
+        light.diffuse = sampled.color.rgb * irradiance * (1.0 - sampled.metallic);
     }
     if SHEEN {
-        light = with_sheen(light, sampled, in_world, normal, to_eye, key_light, n_dot_l);
+        light = with_sheen(light, in_world, normal, to_eye, frame.key.radiance * visibility, open);
     }
     light.diffuse += sampled.emissive;
     if CLEARCOAT {
-        light = with_clearcoat(light, sampled, in_world, normal, to_eye, key_light, n_dot_l);
+        light = with_clearcoat(light, in_world, normal, to_eye, frame.key.radiance * visibility, open);
     }
     return light;
 }

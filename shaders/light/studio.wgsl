@@ -11,26 +11,32 @@ fn studio_diffuse(n: vec3f) -> vec3f {
     return max(irradiance, vec3f());
 }
 
-// The mean radiance that a lobe of reflection around `r` receives from the whole studio. `alpha` is the square of the roughness.
-// The edge of each panel is widened by the lobe, and the panel is dimmed so that it brings as much light as before.
-fn studio_specular(r: vec3f, alpha: f32) -> vec3f {
-    // Sine and cosine of the angle by which edges are widened, from the tangent of half of it. The half-width of a lobe of GGX is
-    // about 1.1 alpha.
+// Sine and cosine of the half-width of a lobe of reflection. That of GGX is about 1.1 alpha; `alpha` is the square of the roughness.
+fn lobe_of(alpha: f32) -> vec2f {
     let half_tangent = 0.01 + 0.55 * alpha;
     let scale = 1.0 / (1.0 + half_tangent * half_tangent);
-    let sine = 2.0 * half_tangent * scale;
-    let cosine = 2.0 * scale - 1.0;
+    return vec2f(2.0 * half_tangent * scale, 2.0 * scale - 1.0);
+}
+
+// The part of a lobe that a round panel fills: its edge is widened by the lobe, and it is dimmed so that it brings as much light as
+// before. `cosine`: of the angle between the lobe and the middle of the panel.
+fn widened_panel(cosine: f32, cos_radius: f32, sin_radius: f32, lobe: vec2f) -> f32 {
+    let across = sin_radius * lobe.x;
+    let along = cos_radius * lobe.y;
+    let outer = along - across;
+    // If the lobe is wider than the panel, the edge reaches the middle.
+    let inner = min(along + across, 1.0);
+    let inside = saturate((cosine - outer) / (inner - outer));
+    return inside * inside * (3.0 - 2.0 * inside) * (1.0 - cos_radius) / (1.0 - 0.5 * (outer + inner));
+}
+
+// The mean radiance that a lobe of reflection around `r` receives from the whole studio. `alpha` is the square of the roughness.
+fn studio_specular(r: vec3f, alpha: f32) -> vec3f {
+    let lobe = lobe_of(alpha);
     var radiance = mix(frame.ground, frame.sky, r.y * 0.5 + 0.5);
     for (var index = 0u; index < PANELS; index++) {
         let panel = frame.panels[index];
-        let across = panel.sin_radius * sine;
-        let along = panel.cos_radius * cosine;
-        let outer = along - across;
-        // Where the lobe is wider than the panel, nothing of the panel's middle stays as bright.
-        let inner = min(along + across, 1.0);
-        let inside = saturate((dot(r, panel.axis) - outer) / (inner - outer));
-        let dimmed = (1.0 - panel.cos_radius) / (1.0 - 0.5 * (outer + inner));
-        radiance += panel.radiance * (inside * inside * (3.0 - 2.0 * inside) * dimmed);
+        radiance += panel.radiance * widened_panel(dot(r, panel.axis), panel.cos_radius, panel.sin_radius, lobe);
     }
     return radiance;
 }

@@ -111,5 +111,5 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
         normal = facet;
     }
     normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
-    return Shaded(shade(sampled, in_world, normal, to_eye), sampled.color.rgb, alpha, coverage);
+    return Shaded(shade(sampled, in_world, normal, to_eye, 1.0), sampled.color.rgb, alpha, coverage);
 }

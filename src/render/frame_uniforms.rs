@@ -18,8 +18,6 @@ pub(super) struct FrameUniforms {
     pub eye_in_world: [f32; 3],
     pub softness: f32,
     pub key: LightUniforms,
-    pub fill: LightUniforms,
-    pub rim: LightUniforms,
     pub sky: [f32; 3],
     pub gloss: f32,
     pub ground: [f32; 3],
@@ -31,7 +29,7 @@ pub(super) struct FrameUniforms {
     pub shadow_texel: f32,
     pub shadow_slack: f32,
     pub file_light_count: u32,
-    _pad: f32,
+    pub tone: u32,
     pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
@@ -58,8 +56,6 @@ impl FrameUniforms {
             eye_in_world: scene.camera.eye_in_world().to_array(),
             softness: look.softness.clamp(0.0, 1.0),
             key: LightUniforms::new(&own(&look.key), Self::KEY_SHADOW),
-            fill: LightUniforms::new(&own(&look.fill), 0.0),
-            rim: LightUniforms::new(&own(&look.rim), 0.0),
             sky: studio.sky.to_array(),
             gloss: look.gloss.max(0.0),
             ground: studio.ground.to_array(),
@@ -71,7 +67,7 @@ impl FrameUniforms {
             shadow_texel: shadow.texel_in_world,
             shadow_slack: if shadow_is_current { 0.0 } else { scene.head.bounds.radius() * Self::STALE_SHADOW_SLACK },
             file_light_count,
-            _pad: 0.0,
+            tone: look.tone as u32,
             file_lights,
         }
     }

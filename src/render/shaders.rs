@@ -75,7 +75,7 @@ mod tests {
     use crate::head::Role;
     use crate::render::frame_uniforms::FrameUniforms;
     use crate::render::geometry::{JointRows, MeshUniforms};
-    use crate::render::light::{FileLightUniforms, LightUniforms, Panel, Studio};
+    use crate::render::light::{FileLightUniforms, LightUniforms, Panel};
     use crate::render::surface::{Finish, MaterialUniforms, UvTransformUniforms};
 
     /// The declarations that the blender's text contains at least.
@@ -199,7 +199,7 @@ mod tests {
         macro_rules! same { ($($field:ident),*) => { $(
             assert_eq!(offset(stringify!($field)), std::mem::offset_of!(FrameUniforms, $field), stringify!($field));
         )* } }
-        same!(projection_from_world, shadow_from_world, eye_in_world, softness, key, fill, rim, sky, gloss, ground);
+        same!(projection_from_world, shadow_from_world, eye_in_world, softness, key, sky, gloss, ground);
         same!(
             exposure,
             background,

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Normals;
 
+use super::{LightSetup, Tone};
+
 /// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw +90°
 /// from the right of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,9 +42,9 @@ impl Light {
 pub struct Look {
     /// The main light.
     pub key: Light,
-    /// Softens the key's shadows.
+    /// A large light that brightens the side that the key leaves in shade.
     pub fill: Light,
-    /// Draws the outline from behind.
+    /// Draws the outline from behind. A dimmer counter-rim is opposite it.
     pub rim: Light,
     /// Brightness of the ambient light.
     pub ambient: f32,
@@ -54,6 +56,8 @@ pub struct Look {
     pub exposure: f32,
     /// Linear RGB behind the head, at its brightest.
     pub background: [f32; 3],
+    /// How the light of the scene is shown.
+    pub tone: Tone,
     /// Where the normals of the blended shape come from.
     pub normals: Normals,
     /// How lashes and brows without a texture are drawn.
@@ -98,6 +102,29 @@ impl Look {
         Self { variant: None, lit_by: LitBy::Smirk, ..self }
     }
 
+    /// The same look; the default look of earlier versions becomes that of this one.
+    pub fn renewed(self) -> Self {
+        let light = |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
+        let earlier = Self {
+            key: light(1.45, [1.0, 0.94, 0.87], 12.0, 36.0),
+            fill: light(0.5, [1.0, 0.96, 0.94], -55.0, 10.0),
+            rim: light(1.5, [0.9, 0.95, 1.0], 162.0, 32.0),
+            ambient: 0.18,
+            softness: 0.6,
+            gloss: 1.0,
+            exposure: 0.0,
+            background: [0.045, 0.05, 0.06],
+            tone: Tone::default(),
+            normals: self.normals,
+            variant: self.variant,
+            lit_by: self.lit_by,
+        };
+        if self == earlier {
+            return Self { normals: self.normals, variant: self.variant, lit_by: self.lit_by, ..Self::default() };
+        }
+        self
+    }
+
     /// The same look with every number clamped to a range that gives a visible picture, because a file may hold any number.
     pub fn within_reason(self) -> Self {
         let sane = |value: f32, least: f32, most: f32| if value.is_finite() { value.clamp(least, most) } else { least };
@@ -124,21 +151,23 @@ impl Look {
 
 impl Default for Look {
     fn default() -> Self {
-        Self {
-            key: Light { intensity: 1.45, color: [1.0, 0.94, 0.87], yaw_degrees: 12.0, pitch_degrees: 36.0 },
-            fill: Light { intensity: 0.5, color: [1.0, 0.96, 0.94], yaw_degrees: -55.0, pitch_degrees: 10.0 },
-            rim: Light { intensity: 1.5, color: [0.9, 0.95, 1.0], yaw_degrees: 162.0, pitch_degrees: 32.0 },
-            ambient: 0.18,
+        let bare = Self {
+            key: Light::default(),
+            fill: Light::default(),
+            rim: Light::default(),
+            ambient: 0.0,
             softness: 0.6,
             gloss: 1.0,
             exposure: 0.0,
             background: [0.045, 0.05, 0.06],
+            tone: Tone::AgX,
             normals: Normals::Auto,
             lashes: LashStyle::AsLashes,
             gives_iris: true,
             variant: None,
             lit_by: LitBy::Smirk,
-        }
+        };
+        LightSetup::ShortKey.applied_to(bare)
     }
 }
 
@@ -153,5 +182,19 @@ mod tests {
             Look { ambient: 1e30, exposure: f32::NAN, normals: Normals::Recomputed, ..Look::default() }.within_reason();
         assert_eq!((senseless.ambient, senseless.exposure), (100.0, -10.0));
         assert_eq!(senseless.normals, Normals::Recomputed, "a choice has no range");
+    }
+    #[test]
+    fn the_default_of_earlier_versions_becomes_todays_and_other_looks_stay() {
+        let earlier: Look = serde_json::from_str(
+            r#"{"key":{"intensity":1.45,"color":[1.0,0.94,0.87],"yaw_degrees":12.0,"pitch_degrees":36.0},
+                "fill":{"intensity":0.5,"color":[1.0,0.96,0.94],"yaw_degrees":-55.0,"pitch_degrees":10.0},
+                "rim":{"intensity":1.5,"color":[0.9,0.95,1.0],"yaw_degrees":162.0,"pitch_degrees":32.0},
+                "ambient":0.18,"softness":0.6,"gloss":1.0,"exposure":0.0,"background":[0.045,0.05,0.06],
+                "normals":"Recomputed"}"#,
+        )
+        .unwrap();
+        assert_eq!(earlier.renewed(), Look { normals: Normals::Recomputed, ..Look::default() });
+        let changed = Look { gloss: 0.9, ..earlier };
+        assert_eq!(changed.renewed(), changed);
     }
 }

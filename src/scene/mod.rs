@@ -3,11 +3,15 @@
 
 mod camera;
 mod close_up;
+mod light_setup;
 mod look;
 mod look_through;
+mod tone;
 
 pub use camera::{Camera, View};
+pub use light_setup::LightSetup;
 pub use look::{LashStyle, Light, LitBy, Look};
+pub use tone::Tone;
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -24,7 +24,7 @@ impl Project {
     pub fn apply(&self, session: &mut Session, takes: &TakeFiles) -> (Unresolved, Vec<Note>) {
         let head = session.head.clone();
         let mut resolver = Resolver { unresolved: Unresolved::default(), notes: self.lost.clone() };
-        let mut edits = Edits::at_rest(&head, self.look.within_reason());
+        let mut edits = Edits::at_rest(&head, self.look.renewed().within_reason());
         edits.aliases.clone_from(&session.edits.aliases);
         resolver.apply_sliders(self, &head, &mut edits);
         self.apply_poses(&mut edits);

@@ -9,7 +9,7 @@ use egui::{Align, ComboBox, Layout, Rect, pos2, vec2};
 
 use crate::blend::Normals;
 use crate::head::Head;
-use crate::scene::{Light, LitBy, Look};
+use crate::scene::{Light, LitBy, LightSetup, Look, Tone};
 
 use super::widgets::{Bar, bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};
@@ -24,6 +24,7 @@ pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &m
     let rest = Look { variant: look.variant, ..Look::default() };
     file_look_ui(ui, head, look);
     if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
+        setup_ui(ui, look);
         light_ui(ui, "Key", &mut look.key, &rest.key, state);
         light_ui(ui, "Fill", &mut look.fill, &rest.fill, state);
         light_ui(ui, "Rim", &mut look.rim, &rest.rim, state);
@@ -45,6 +46,7 @@ pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &m
             color_ui(ui, &mut look.background, "Background colour");
         });
     });
+    tone_ui(ui, &mut look.tone);
     normals_ui(ui, &mut look.normals);
     ui.add_space(theme::GAP);
     let reset = egui::Button::new("Reset look");
@@ -55,6 +57,57 @@ pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &m
     {
         *look = rest;
     }
+}
+
+fn setup_ui(ui: &mut egui::Ui, look: &mut Look) {
+    ui.horizontal(|ui| {
+        let tip = "Light set-ups: key, fill, rim, ambient light and exposure together";
+        ui.label("Set-up").on_hover_text(tip);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let shown = LightSetup::of(look);
+            let combo = ComboBox::from_id_salt("light set-up")
+                .width(theme::COMBO_WIDTH)
+                .selected_text(shown.map_or("Own", LightSetup::label))
+                .show_ui(ui, |ui| {
+                    for setup in LightSetup::ALL {
+                        let choice = ui.selectable_label(shown == Some(setup), setup.label());
+                        if choice.on_hover_text(purpose(setup)).clicked() {
+                            *look = setup.applied_to(*look);
+                        }
+                    }
+                });
+            combo.response.accessible_name("Light set-up").on_hover_text(shown.map_or(tip, purpose));
+        });
+    });
+    ui.add_space(theme::GAP);
+}
+
+fn purpose(setup: LightSetup) -> &'static str {
+    match setup {
+        LightSetup::ShortKey => "The key is on the far side of the face, so that the near cheek and jaw have form",
+        LightSetup::Beauty => "A soft, high key from the front, with few shadows",
+        LightSetup::Rembrandt => "A high key from the side; the other side stays dark",
+        LightSetup::FlatCheck => "Even light from everywhere, to judge shapes and textures",
+    }
+}
+
+fn tone_ui(ui: &mut egui::Ui, tone: &mut Tone) {
+    ui.horizontal(|ui| {
+        let explanation = |tone| match tone {
+            Tone::AgX => "Bright colours go to white, as on film",
+            Tone::Neutral => "Colours of textures are kept; only highlights are compressed (Khronos PBR Neutral)",
+        };
+        ui.label("Tone").on_hover_text("How the light of the scene becomes colours of the screen");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let combo =
+                ComboBox::from_id_salt("tone").width(theme::COMBO_WIDTH).selected_text(tone.label()).show_ui(ui, |ui| {
+                    for choice in Tone::ALL {
+                        ui.selectable_value(tone, choice, choice.label()).on_hover_text(explanation(choice));
+                    }
+                });
+            combo.response.accessible_name("Tone").on_hover_text(explanation(*tone));
+        });
+    });
 }
 
 fn normals_ui(ui: &mut egui::Ui, normals: &mut Normals) {
