@@ -40,7 +40,8 @@ impl LightSetup {
         const WARM: [f32; 3] = [1.0, 0.94, 0.87];
         const PLAIN: [f32; 3] = [1.0, 0.96, 0.94];
         const COOL: [f32; 3] = [0.9, 0.95, 1.0];
-        let light = |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
+        let light =
+            |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
         match self {
             Self::ShortKey => Look {
                 key: light(1.75, WARM, -26.0, 36.0),

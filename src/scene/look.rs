@@ -104,7 +104,8 @@ impl Look {
 
     /// The same look; the default look of earlier versions becomes that of this one.
     pub fn renewed(self) -> Self {
-        let light = |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
+        let light =
+            |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
         let earlier = Self {
             key: light(1.45, [1.0, 0.94, 0.87], 12.0, 36.0),
             fill: light(0.5, [1.0, 0.96, 0.94], -55.0, 10.0),
@@ -115,12 +116,10 @@ impl Look {
             exposure: 0.0,
             background: [0.045, 0.05, 0.06],
             tone: Tone::default(),
-            normals: self.normals,
-            variant: self.variant,
-            lit_by: self.lit_by,
+            ..self
         };
         if self == earlier {
-            return Self { normals: self.normals, variant: self.variant, lit_by: self.lit_by, ..Self::default() };
+            return LightSetup::ShortKey.applied_to(Self { background: Self::default().background, ..self });
         }
         self
     }

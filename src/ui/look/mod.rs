@@ -9,7 +9,7 @@ use egui::{Align, ComboBox, Layout, Rect, pos2, vec2};
 
 use crate::blend::Normals;
 use crate::head::Head;
-use crate::scene::{Light, LitBy, LightSetup, Look, Tone};
+use crate::scene::{Light, LightSetup, LitBy, Look, Tone};
 
 use super::widgets::{Bar, bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};
@@ -99,12 +99,14 @@ fn tone_ui(ui: &mut egui::Ui, tone: &mut Tone) {
         };
         ui.label("Tone").on_hover_text("How the light of the scene becomes colours of the screen");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let combo =
-                ComboBox::from_id_salt("tone").width(theme::COMBO_WIDTH).selected_text(tone.label()).show_ui(ui, |ui| {
+            let combo = ComboBox::from_id_salt("tone").width(theme::COMBO_WIDTH).selected_text(tone.label()).show_ui(
+                ui,
+                |ui| {
                     for choice in Tone::ALL {
                         ui.selectable_value(tone, choice, choice.label()).on_hover_text(explanation(choice));
                     }
-                });
+                },
+            );
             combo.response.accessible_name("Tone").on_hover_text(explanation(*tone));
         });
     });
