@@ -86,6 +86,6 @@ fn forty_eight_heads_one_after_the_other_take_little_more_memory_than_one() {
         let [one, all] = [1, 48].map(|times| memory_after(&display, &head, times));
         let ratio = all as f64 / one as f64;
         println!("{}: {} MB after one, {} MB after 48", head.display(), one >> 20, all >> 20);
-        assert!(ratio < 1.5, "{}: {} MB after one, {} MB after 48", head.display(), one >> 20, all >> 20);
+        assert!(ratio < 1.3, "{}: {} MB after one, {} MB after 48", head.display(), one >> 20, all >> 20);
     }
 }
