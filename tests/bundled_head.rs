@@ -6,6 +6,8 @@
 mod eyes;
 #[path = "bundled_head/mouth.rs"]
 mod mouth;
+#[path = "bundled_head/proportions.rs"]
+mod proportions;
 #[path = "../assets/sculpt/mod.rs"]
 mod sculpt;
 

@@ -12,7 +12,7 @@ use super::field::{ellipsoid, gradient, join, meet, tube};
 use super::numbers::{cos, mix, pow, sin, step, v};
 
 /// Position of the ear.
-const ROOT: DVec3 = v(7.40, 2.15, 0.45);
+const ROOT: DVec3 = v(7.20, 2.15, 0.45);
 /// Width of the blend between ear and head: above, and at the lobe, which merges into the cheek.
 const BLEND: [f64; 2] = [0.5, 0.7];
 /// Edge of a cell of the patch.

@@ -171,7 +171,7 @@ fn with_scalp(c: Rgb, p: DVec3) -> Rgb {
 
 /// Darkens a colour by occlusion. Skin in crevices becomes red, not grey.
 pub fn occluded(color: Rgb, openness: f64) -> Rgb {
-    let floor = v(0.36, 0.22, 0.20);
+    let floor = v(0.76, 0.66, 0.64);
     color * (floor + (DVec3::ONE - floor) * v(pow(openness, 0.75), pow(openness, 1.05), pow(openness, 1.12)))
 }
 
