@@ -59,11 +59,11 @@ const DABS: [(DVec3, DVec3, f64); 12] = [
     (v(0.0, 8.1, 9.6), v(3.6, 2.4, 2.4), 0.24),
     // Cheek apple, hollow below it, temple.
     (v(3.75, 0.5, 9.2), v(1.9, 1.8, 1.8), 0.46),
-    (v(4.7, -1.2, 7.8), v(1.7, 1.9, 2.2), 0.16),
+    (v(4.9, -1.7, 7.2), v(1.8, 2.4, 2.6), 0.17),
     (v(6.0, 4.6, 6.2), v(1.6, 2.3, 2.4), 0.30),
     // Jaw angle, outer orbit, glabella.
-    (v(4.9, -3.8, 3.4), v(1.2, 1.3, 1.8), 0.26),
-    (v(5.5, 3.4, 7.4), v(1.0, 1.6, 1.6), 0.02),
+    (v(5.0, -3.6, 3.6), v(1.5, 1.7, 2.2), 0.20),
+    (v(6.0, 3.3, 6.3), v(1.2, 1.5, 1.8), 0.15),
     (v(0.0, 5.1, 10.6), v(1.0, 1.1, 1.1), 0.14),
     // Beside the nose, beside the chin, below the outer brow.
     (v(1.9, 1.0, 10.1), v(0.8, 1.3, 1.0), 0.16),
@@ -75,6 +75,8 @@ const CHEEKBONE: [DVec3; 3] = [v(3.9, 1.2, 9.0), v(5.5, 1.3, 7.4), v(6.7, 1.9, 3
 const BROW_RIDGE: [DVec3; 3] = [v(1.0, 5.45, 10.4), v(2.7, 5.85, 9.9), v(5.2, 5.4, 7.9)];
 /// The nasolabial fold: from the wing of the nose to the side of the mouth.
 pub const NASOLABIAL: [DVec3; 3] = [v(1.72, -0.2, 10.7), v(2.35, -1.25, 10.5), v(2.95, -2.5, 10.0)];
+/// The edge of the cheek above that fold.
+pub const NASOLABIAL_FOLD: [DVec3; 3] = [v(2.15, 0.15, 10.5), v(2.95, -0.9, 10.2), v(3.5, -2.1, 9.6)];
 
 /// The head without mouth, eyelids and nose; `p.x` is not negative.
 fn skull(p: DVec3) -> f64 {
@@ -89,7 +91,7 @@ fn skull(p: DVec3) -> f64 {
     for (center, radius, amount) in DABS {
         d += dab(p, center, radius, amount);
     }
-    d += stroke(p, &CHEEKBONE, 1.4, 0.30);
+    d += stroke(p, &CHEEKBONE, 1.55, 0.27);
     d += stroke(p, &BROW_RIDGE, 0.9, 0.34);
     d + stroke(p, &NASOLABIAL, 0.5, -0.05)
 }
@@ -153,8 +155,8 @@ static LOWER_LIP: Lip = LazyLock::new(|| {
 
 /// `d` with the eye sockets removed and the eyelids added.
 fn with_lids(p: DVec3, mut d: f64) -> f64 {
-    d += dab(p, v(3.0, 4.0, 10.0), v(1.75, 0.92, 1.5), -0.85);
-    d += dab(p, v(1.55, 3.9, 10.4), v(0.62, 0.9, 0.9), -0.38);
+    d += dab(p, v(3.0, 4.0, 10.0), v(1.75, 0.92, 1.5), -0.70);
+    d += dab(p, v(1.55, 3.9, 10.4), v(0.62, 0.9, 0.9), -0.32);
     d += stroke(p, &[v(1.9, 2.6, 9.9), v(3.2, 2.15, 9.9), v(4.4, 2.5, 9.2)], 0.5, -0.04);
     let from_eye = p - EYE;
     // The edge is sharp above and soft below, and soft around the outer corner, which has no rim.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::anatomy::{MOUTH_X, NASOLABIAL};
+use super::anatomy::{MOUTH_X, NASOLABIAL, NASOLABIAL_FOLD};
 use super::lids::{LidMove, Lids};
 use super::numbers::{bell, blob, exp, fourth, mix, pow, step, tanh, v};
 use super::site::{Site, jaw_turn};
@@ -27,18 +27,21 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
         "mouthSmile" => {
             let pull = pow((x / MOUTH_X).min(1.0), 1.75) * corner(site, 1.5, 1.75);
             let spread = site.lip * x.min(MOUTH_X) * (1.0 - (x / MOUTH_X).min(1.0).powi(2));
-            let apple = v(0.10, 0.46, 0.26) * blob(a, v(3.8, 0.4, 9.3), v(1.5, 1.5, 2.0));
+            let apple = v(0.12, 0.58, 0.34) * blob(a, v(3.8, 0.3, 9.3), v(1.5, 1.5, 2.0));
             let wing = v(0.10, 0.08, -0.03) * blob(a, v(1.3, -0.1, 11.1), v(0.7, 0.7, 1.0));
             site.sided(v(0.60, 0.70, -0.60) * pull + v(0.09, 0.0, 0.0) * spread + apple + wing)
                 + v(0.0, 0.12, -0.16) * (site.lip * bell(x / 1.6))
-                + site.crease(&NASOLABIAL, 0.34, -0.11)
-                + lids(0.0, 0.0)
+                + site.crease(&NASOLABIAL, 0.30, -0.15)
+                + site.crease(&NASOLABIAL_FOLD, 0.45, 0.13)
+                // The cheeks push the lower lids up.
+                + v(0.0, 0.14, 0.10) * blob(a, v(3.2, 2.0, 9.6), v(1.5, 0.7, 1.6))
+                + lids(0.0, 0.045)
         }
         "mouthFrown" => {
             let pull = pow(step(0.3, MOUTH_X, x), 1.3) * corner(site, 1.2, 1.6);
             site.sided(v(0.08, -0.50, -0.14) * pull)
                 + v(0.0, 0.16, 0.12) * blob(a, v(0.0, -5.7, 11.0), v(1.3, 0.9, 1.2))
-                + site.crease(&[v(2.75, -3.35, 10.0), v(3.0, -4.45, 9.4)], 0.28, -0.10)
+                + site.crease(&[v(2.75, -3.35, 10.0), v(3.0, -4.45, 9.4)], 0.38, -0.08)
         }
         "mouthDimple" => {
             let pull = blob(a, v(2.6, -3.05, 9.9), v(1.05, 1.1, 1.7)) * step(0.4, 2.4, x);
@@ -91,9 +94,10 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         "jawForward" => v(0.0, -0.12, 0.85) * site.jaw,
         "jawOpen" => {
             let mut d = site.with_jaw(JAW_DEGREES) + v(0.0, -0.10, -0.02) * (site.mouth * (1.0 - site.jaw));
+            d += relaxed(site);
             // The corners come inwards; the cheeks behind them stay beside the teeth.
             let kept = if site.is_outside { 1.0 } else { step(8.2, 9.6, site.p.z) };
-            d += site.sided(v(-0.24, 0.0, 0.05)) * (step(1.2, 2.6, x) * site.mouth * kept);
+            d += site.sided(v(-0.36, 0.0, 0.12)) * (step(1.0, 2.6, x) * site.mouth * kept);
             if site.is_outside {
                 d += site.sided(v(-0.22, -0.10, -0.10)) * blob(a, v(4.4, -1.5, 8.0), v(1.6, 2.0, 2.0));
             }
@@ -147,7 +151,7 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
             let spread = step(-0.3, -1.5, site.over_lips);
             let inside = step(mix(MOUTH_X, 3.3, spread), mix(1.8, 1.1, spread), x);
             let near = bell((off_line - 0.5).max(0.0) / reach) * step(7.0, 9.5, site.p.z);
-            jaw_turn(site.p, JAW_DEGREES) * (mix(fading, whole, inside) * near)
+            jaw_turn(site.p, JAW_DEGREES) * (mix(fading, whole, inside) * near) - relaxed(site)
         }
         "tongueOut" => {
             site.with_jaw(TONGUE_JAW_DEGREES)
@@ -156,6 +160,11 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         }
         _ => return None,
     })
+}
+
+/// The lips of an open mouth are relaxed: the lower one lies over the edges of the lower teeth.
+fn relaxed(site: &Site) -> DVec3 {
+    v(0.0, 0.24, 0.08) * (site.lip * site.lower * site.gap_share)
 }
 
 /// A mask of the lips and their surroundings, for movements that draw them together.

@@ -60,8 +60,8 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
     Some(match base {
         "browDown" => {
             let pull =
-                site.sided(v(-0.16, -0.52, 0.0)) * uneven(a, v(2.3, 5.55, 10.2), v(2.2, 1.0, 2.6), 2.2) * below_hair;
-            let knit = v(-0.12, -0.10, 0.08) * blob(a, v(1.0, 5.2, 10.5), v(0.7, 0.8, 1.0));
+                site.sided(v(-0.20, -0.60, 0.0)) * uneven(a, v(2.3, 5.55, 10.2), v(2.2, 1.0, 2.6), 2.2) * below_hair;
+            let knit = v(-0.18, -0.12, 0.08) * blob(a, v(1.0, 5.2, 10.5), v(0.7, 0.8, 1.0));
             let hood = v(0.0, 0.0, 0.10) * blob(a, v(2.6, 5.15, 10.0), v(1.6, 0.45, 1.2));
             site.sliding(pull * site.front, 0.1)
                 + site.sided(knit)
@@ -100,7 +100,10 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             let crow = [v(5.1, 3.2, 8.4), v(5.9, 2.8, 7.3)];
             // The ring around the eye draws the brow's end down.
             let brow = v(-0.05, -0.16, 0.0) * blob(a, v(4.7, 5.6, 8.9), v(1.3, 0.8, 2.0));
-            site.sided(lift + brow) + site.crease(&pouch, 0.18, -0.11) + site.crease(&crow, 0.16, -0.04)
+            site.sided(lift + brow)
+                + site.crease(&pouch, 0.24, -0.08)
+                + site.crease(&crow, 0.16, -0.04)
+                + own.displacement(site, lids(0.0, 0.03, 0.0))
         }
         "noseSneer" => {
             let wing = v(0.08, 0.56, -0.02) * uneven(a, v(1.15, 0.2, 11.2), v(0.85, 0.9, 1.4), 1.9);
