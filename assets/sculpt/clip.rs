@@ -30,6 +30,8 @@ fn weight(name: &str, t: f64) -> f64 {
     let glance = rise_and_fall(t, [1.6, 1.72, 2.7, 2.82]);
     let brows = rise_and_fall(t, [2.75, 3.05, 3.5, 4.1]);
     let smile = rise_and_fall(t, [7.3, 8.6, 9.9, 11.2]);
+    // The first second is the face that is seen first: friendly, looking ahead.
+    let greeting = rise_and_fall(t, [0.0, 0.45, 2.3, 3.0]);
     // Visemes: opening, rounding and spreading alternate.
     let speech = |keys: &[[f64; 2]]| polyline(keys, t);
     match name {
@@ -41,10 +43,10 @@ fn weight(name: &str, t: f64) -> f64 {
         "browInnerUpRight" => 0.62 * brows + 0.18 * smile,
         "browOuterUpLeft" => 0.70 * brows + 0.10 * smile,
         "browOuterUpRight" => 0.60 * brows + 0.10 * smile,
-        "mouthSmileLeft" => 0.86 * smile + 0.10 * brows,
-        "mouthSmileRight" => 0.80 * smile + 0.06 * brows,
-        "cheekSquintLeft" => 0.55 * smile,
-        "cheekSquintRight" => 0.52 * smile,
+        "mouthSmileLeft" => 0.86 * smile + 0.10 * brows + 0.34 * greeting,
+        "mouthSmileRight" => 0.80 * smile + 0.06 * brows + 0.30 * greeting,
+        "cheekSquintLeft" => 0.55 * smile + 0.24 * greeting,
+        "cheekSquintRight" => 0.52 * smile + 0.22 * greeting,
         "jawOpen" => {
             speech(&[
                 [4.3, 0.0],

@@ -42,7 +42,7 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
                 + v(0.0, 0.12, 0.0) * blob(a, v(3.1, 5.5, 9.6), v(1.9, 0.9, 2.0))
         }
         "eyeLookUp" => own.displacement(site, lids(-0.17, 0.08, 0.09)),
-        "eyeLookDown" => own.displacement(site, lids(0.34, -0.14, 0.03)),
+        "eyeLookDown" => own.displacement(site, lids(0.33, -0.14, 0.03)),
         "eyeLookIn" | "eyeLookOut" => {
             // The cornea pushes the lids sideways a little.
             let way = if base == "eyeLookIn" { -0.06 } else { 0.06 };

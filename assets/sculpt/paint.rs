@@ -39,7 +39,7 @@ pub struct Palette {
 pub static PALETTE: LazyLock<Palette> = LazyLock::new(|| Palette {
     skin: srgb(236, 191, 171),
     blush: srgb(222, 124, 108),
-    lip: srgb(192, 102, 98),
+    lip: srgb(188, 106, 99),
     mucosa: srgb(158, 70, 68),
     cheek: srgb(132, 52, 50),
     depth: srgb(74, 24, 22),
@@ -61,7 +61,7 @@ pub fn brow_half(x: f64) -> f64 {
     0.36 * pow(1.0 - t, 0.62) * step(-0.02, 0.16, t) + 0.05
 }
 
-/// The proportion of lip colour: 1 on the lips, with a soft edge of about a millimetre.
+/// The proportion of lip colour: 1 on the lips, with a soft edge of more than a millimetre.
 pub fn lip_share(x: f64, y: f64) -> f64 {
     let t = (x / (MOUTH_X - 0.01)).clamp(0.0, 1.0);
     let middle = MOUTH_Y + 0.20 * t * t;
@@ -70,7 +70,7 @@ pub fn lip_share(x: f64, y: f64) -> f64 {
     let top = middle + bow * pow(1.0 - pow(t, 1.9), 0.95);
     let bottom = middle - 0.88 * pow(1.0 - pow(t, 2.3), 0.8);
     let slant = (1.0 + pow(1.1 * t * t * t, 2.0)).sqrt();
-    step(-0.10, 0.10, (top - y).min(y - bottom) / slant)
+    step(-0.13, 0.13, (top - y).min(y - bottom) / slant)
 }
 
 fn over(under: Rgb, color: Rgb, share: f64) -> Rgb {
@@ -83,29 +83,36 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     let skin = palette.skin;
     let a = v(p.x.abs(), p.y, p.z);
     let mut c = skin;
-    // Neck and chest paler, forehead yellower, the lower face a trace cooler.
+    // Neck and chest paler, forehead yellower, the skin around the mouth a trace paler and greener.
     c = over(c, skin * v(1.02, 1.05, 1.09), 0.5 * step(-9.0, -12.0, a.y));
-    c = over(c, skin * v(0.99, 1.01, 0.92), 0.6 * blob(a, v(0.0, 7.8, 10.0), v(4.0, 2.0, 3.0)));
-    c = over(c, skin * v(0.95, 0.98, 0.98), 0.5 * blob(a, v(2.6, -4.6, 9.5), v(2.4, 1.6, 3.0)));
-    // More blood is visible on cheeks, nose and its wings, chin, around the ears and on the bone of the brow.
-    let blush = 0.40 * blob(a, v(4.1, 0.75, 8.9), v(2.0, 1.35, 2.4))
-        + 0.12 * blob(a, v(2.6, 0.8, 10.0), v(1.6, 1.0, 2.0))
-        + 0.36 * blob(a, v(0.0, 0.45, 12.6), v(1.0, 0.75, 1.2))
-        + 0.26 * blob(a, v(1.0, -0.15, 11.2), v(0.5, 0.5, 0.8))
-        + 0.18 * blob(a, v(0.0, -6.4, 11.0), v(1.5, 0.9, 1.5))
-        + 0.15 * blob(a, v(2.9, 4.9, 9.8), v(1.5, 0.5, 1.5));
+    c = over(c, skin * v(0.99, 1.00, 0.84), 0.75 * blob(a, v(0.0, 7.6, 10.0), v(4.4, 2.2, 3.4)));
+    c = over(c, skin * v(0.96, 1.00, 0.95), 0.55 * blob(a, v(2.3, -3.4, 10.2), v(2.0, 2.2, 2.4)));
+    // The temples are thin and cool.
+    c = over(c, skin * v(0.94, 0.98, 1.02), 0.5 * blob(a, v(5.9, 5.0, 6.2), v(1.4, 1.7, 2.0)));
+    // Blood is near the surface on cheeks, nose and its wings, chin, and on the bone of the brow; it is spread unevenly.
+    let uneven = 1.0 + 0.22 * waves(a * 1.3 + 5.0) + 0.12 * waves(a * 3.7);
+    let blush = 0.36 * blob(a, v(4.2, 0.35, 8.9), v(2.1, 1.5, 2.4)) * uneven
+        + 0.12 * blob(a, v(2.4, 0.5, 10.2), v(1.6, 1.2, 1.6)) * uneven
+        + 0.40 * blob(a, v(0.0, 0.45, 12.8), v(0.95, 0.75, 1.2))
+        + 0.34 * blob(a, v(1.2, -0.15, 11.1), v(0.5, 0.55, 0.8))
+        + 0.20 * blob(a, v(0.0, -6.3, 11.0), v(1.5, 0.9, 1.5))
+        + 0.12 * blob(a, v(2.9, 4.9, 9.8), v(1.5, 0.5, 1.5))
+        + 0.10 * blob(a, v(0.0, 3.0, 11.2), v(0.7, 1.6, 1.4))
+        // Over the breastbone.
+        + 0.10 * blob(a, v(0.0, -15.5, 4.5), v(3.5, 2.5, 4.0)) * uneven;
     c = over(c, palette.blush, blush);
     // Around the eyes: thin skin, warm crease, cooler hollow below.
-    c = over(c, skin * v(0.86, 0.76, 0.80), 0.30 * blob(a, v(2.5, 2.45, 9.7), v(1.2, 0.36, 1.4)));
+    c = over(c, skin * v(0.84, 0.75, 0.82), 0.34 * blob(a, v(2.4, 2.45, 9.7), v(1.2, 0.36, 1.4)));
     c = over(c, skin * v(0.84, 0.70, 0.68), 0.38 * blob(a, v(1.6, 3.5, 9.5), v(0.45, 0.7, 1.0)));
-    c = over(c, srgb(178, 116, 102), 0.50 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
-    // Broad, soft variation of tone.
-    c *= 1.0 + 0.016 * waves(a * 0.9) + 0.014 * waves(a * 2.3 + 3.0);
-    c.y *= 1.0 + 0.012 * waves(a * 0.6 + 9.0);
+    c = over(c, srgb(184, 124, 108), 0.42 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
+    // Broad, soft variation of tone; that of the amount of blood is stronger and finer.
+    c *= 1.0 + 0.018 * waves(a * 0.9) + 0.016 * waves(a * 2.3 + 3.0);
+    let blood = 0.030 * waves(a * 0.8 + 9.0) + 0.026 * waves(a * 2.9 + 1.0) + 0.018 * waves(a * 7.3 + 4.0);
+    c *= v(1.0 + 0.25 * blood, 1.0 - blood, 1.0 - 0.8 * blood);
     c = freckled(c, a);
     c = with_brow(c, a);
     c = with_lips(c, a);
-    let nostril = blob(a, v(0.54, -0.38, 11.52), v(0.21, 0.26, 0.36));
+    let nostril = blob(a, v(0.59, -0.38, 11.56), v(0.21, 0.26, 0.36));
     if normal.y < 0.2 {
         c = over(c, srgb(92, 40, 34), (1.2 * nostril).min(0.85) * step(0.1, -0.3, normal.y));
     }
@@ -152,7 +159,7 @@ fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
     // Fine vertical lines, wider apart than they are deep.
     let lines = sin(a.x * 19.0 + 2.0 * sin(a.x * 5.0) + 0.6 * sin(a.y * 4.0));
     lip *= 1.0 + 0.022 * lines;
-    c = over(c, lip, 0.86 * share);
+    c = over(c, lip, 0.82 * share);
     let seam = bell((a.y - parting(a.x)) / 0.055) * step(MOUTH_X + 0.1, MOUTH_X - 0.1, a.x) * step(9.4, 9.9, a.z);
     c = over(c, palette.mucosa * 0.62, 0.75 * seam * share.max(0.4));
     let corner = blob(a, v(MOUTH_X + 0.03, MOUTH_Y + 0.16, 10.0), v(0.16, 0.10, 0.6));
