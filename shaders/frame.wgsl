@@ -43,6 +43,22 @@ struct Panel {
 
 const PANELS: u32 = 4u;
 
+// A direction from which light of the studio comes in one sample of the resting tier.
+struct Dome {
+    // Clip space of the depth map of the head as seen from there.
+    map_from_world: mat4x4f,
+    // Unit vector in world space.
+    direction_to_light: vec3f,
+    // The size of one texel of the map in world units.
+    texel: f32,
+    // Linear RGB: what the direction brings to a surface that faces it, irradiance over pi.
+    irradiance: vec3f,
+    // The world distance of depths 0 and 1 of the map.
+    depth_range: f32,
+}
+
+const DOMES: u32 = 2u;
+
 struct Frame {
     projection_from_world: mat4x4f,
     // Clip space of the light; xy -1..1 over the shadow map, z 0..1.
@@ -65,6 +81,11 @@ struct Frame {
     // The irradiance by the studio; see `studio_diffuse`.
     studio_sh: array<vec4f, 9>,
     panels: array<Panel, PANELS>,
+    domes: array<Dome, DOMES>,
+    // The number of `domes` in use; 0 in the moving tier.
+    dome_count: u32,
+    // The head's size: millimetres of a human head per world unit.
+    millimetres_per_unit: f32,
     // The size of one texel of the shadow map in world units.
     shadow_texel: f32,
     // The smallest world distance behind a surface at which a point is in its shadow.
@@ -82,3 +103,5 @@ struct Frame {
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 // Compares depths, then interpolates 2x2 results.
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
+// [dome][row][column]: depth as seen from there.
+@group(0) @binding(3) var dome_maps: texture_depth_2d_array;

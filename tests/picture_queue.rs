@@ -16,7 +16,7 @@ use smirk::export::{
 use smirk::head::Head;
 use smirk::motion::BlendRule;
 use smirk::render::{HeadOnGpu, Renderer};
-use smirk::scene::{Camera, Look, View};
+use smirk::scene::{Camera, Look, Quality, View};
 use smirk_support::synthetic::{self, Recipe};
 
 const SIZE: [u32; 2] = [48, 60];
@@ -46,6 +46,7 @@ fn scene(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
         roles: Vec::new(),
         look: Look::default(),
         size: SIZE,
+        quality: Quality::FULL,
     }
 }
 
@@ -211,6 +212,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
                 roles: Vec::new(),
                 look,
                 size,
+                quality: Quality::SMALL,
             };
             (cell.label.clone(), renderer.picture(&scene.scene()).unwrap())
         })

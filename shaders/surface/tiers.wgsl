@@ -35,7 +35,7 @@ struct Sample {
     @location(1) other: vec4f,
     // The colour of opaque skin; a: the coverage by lit surfaces.
     @location(2) skin_color: vec4f,
-    // Colours that are shown without tone mapping: unlit surfaces and the background.
+    // Colours of unlit surfaces, which are shown without tone mapping; a: the coverage by them.
     @location(3) untoned: vec4f,
 }
 
@@ -49,7 +49,7 @@ fn within_limits(light: vec3f) -> vec3f {
 fn sample_of(shaded: Shaded, away: f32) -> Sample {
     if UNLIT {
         if BLENDED {
-            let hides = vec4f(vec3f(), shaded.alpha);
+            let hides = vec4f(0.0, 0.0, 0.0, shaded.alpha);
             return Sample(hides, hides, hides, vec4f(shaded.color * shaded.alpha, shaded.alpha));
         }
         return Sample(vec4f(), vec4f(), vec4f(), vec4f(shaded.color, 1.0));
@@ -61,15 +61,15 @@ fn sample_of(shaded: Shaded, away: f32) -> Sample {
             light = total_light(shaded, shaded.alpha, shaded.coverage);
             covers = saturate(max(shaded.alpha, max(light.r, max(light.g, light.b))));
         }
-        let hides = vec4f(vec3f(), covers);
+        let hides = vec4f(0.0, 0.0, 0.0, covers);
         return Sample(hides, vec4f(within_limits(light), covers), hides, hides);
     }
     let reflected = shaded.reflected;
-    if any(reflected.scattered != vec3f()) {
+    if ROLE == ROLE_SKIN {
         let other = within_limits((reflected.diffuse + reflected.specular) * frame.exposure);
         let scattered = within_limits(reflected.scattered * frame.exposure);
         return Sample(vec4f(scattered, 1.0), vec4f(other, away), vec4f(shaded.color, 1.0), vec4f());
     }
     let other = within_limits(total_light(shaded, 1.0, 1.0));
-    return Sample(vec4f(), vec4f(other, 0.0), vec4f(vec3f(), 1.0), vec4f());
+    return Sample(vec4f(), vec4f(other, 0.0), vec4f(0.0, 0.0, 0.0, 1.0), vec4f());
 }

@@ -44,6 +44,9 @@ pub struct RenderArgs {
     /// Light the head with the lights of its file, if it has some
     #[arg(long)]
     file_lights: bool,
+    /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, the picture is drawn as while it moves
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=4096))]
+    samples: u32,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
@@ -95,7 +98,7 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
             roles: &session.roles(),
             look: &look,
             size: args.size,
-            quality: Quality::FULL,
+            quality: Quality::refined(args.samples),
         })?;
         Ok::<_, HeadNotUploaded>(renderer.read_pixels())
     });

@@ -15,7 +15,7 @@ use crate::blend::{Layout, Precision};
 use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork, save_png};
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
-use crate::scene::View;
+use crate::scene::{Quality, View};
 
 /// Arguments of `smirk sheet`.
 #[derive(Debug, Args)]
@@ -43,6 +43,9 @@ pub struct SheetArgs {
     /// Weight that each expression is shown with
     #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = weight, allow_hyphen_values = true)]
     weight: f32,
+    /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, pictures are drawn as while the head moves
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=4096))]
+    samples: u32,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
@@ -84,6 +87,7 @@ pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
         columns: args.columns.map(usize::from),
         look: session.edits.look,
         roles: session.roles(),
+        quality: Quality::refined(args.samples),
         ..SheetSettings::default()
     };
     let mut work = SheetWork::start(head.clone(), content, &settings)?;

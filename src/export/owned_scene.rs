@@ -28,6 +28,8 @@ pub struct OwnedScene {
     pub roles: Vec<Role>,
     /// Width and height in pixels.
     pub size: [u32; 2],
+    /// The quality of the picture.
+    pub quality: Quality,
 }
 
 impl OwnedScene {
@@ -42,7 +44,7 @@ impl OwnedScene {
             look: &self.look,
             roles: &self.roles,
             size: self.size,
-            quality: Quality::FULL,
+            quality: self.quality,
         }
     }
 }

@@ -2,12 +2,12 @@
 //! map.
 
 use bytemuck::{Pod, Zeroable};
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
-use crate::head::{Bounds, FileLight};
+use crate::head::{Bounds, FileLight, Head};
 use crate::scene::{Light, LitBy, Scene};
 
-use super::light::{FileLightUniforms, LightUniforms, Panel, ShadowView, Studio, file_lights};
+use super::light::{Dome, FileLightUniforms, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights};
 
 /// `Frame` in `frame.wgsl`.
 #[repr(C)]
@@ -26,10 +26,14 @@ pub(super) struct FrameUniforms {
     pub aspect: f32,
     pub studio_sh: [[f32; 4]; 9],
     pub panels: [Panel; Studio::PANELS],
+    pub domes: [Dome; Dome::MOST],
+    pub dome_count: u32,
+    pub millimetres_per_unit: f32,
     pub shadow_texel: f32,
     pub shadow_slack: f32,
     pub file_light_count: u32,
     pub tone: u32,
+    pub _pad: [f32; 2],
     pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
@@ -46,8 +50,8 @@ impl FrameUniforms {
     pub(super) fn new(scene: &Scene<'_>, bounds: Bounds, shadow: &ShadowView, shadow_is_current: bool) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
-        let is_lit_by_file = look.lit_by == LitBy::File && !scene.head.lights.is_empty();
-        let studio = Studio::new(look, if is_lit_by_file { LitBy::File } else { LitBy::Smirk });
+        let is_lit_by_file = is_lit_by_file(scene);
+        let studio = studio(scene);
         let own = |light: &Light| Light { intensity: if is_lit_by_file { 0.0 } else { light.intensity }, ..*light };
         let (file_light_count, file_lights) = if is_lit_by_file { file_lights(scene.head) } else { Default::default() };
         Self {
@@ -64,13 +68,83 @@ impl FrameUniforms {
             aspect,
             studio_sh: studio.spherical_harmonics(),
             panels: studio.panels,
+            domes: Default::default(),
+            dome_count: 0,
+            millimetres_per_unit: millimetres_per_unit(scene.head),
             shadow_texel: shadow.texel_in_world,
             shadow_slack: if shadow_is_current { 0.0 } else { scene.head.bounds.radius() * Self::STALE_SHADOW_SLACK },
             file_light_count,
             tone: look.tone as u32,
+            _pad: [0.0; 2],
             file_lights,
         }
     }
+
+    /// The same picture with the key light from another direction.
+    pub(super) fn with_key(self, to_light: Vec3, shadow: &ShadowView) -> Self {
+        Self {
+            shadow_from_world: shadow.shadow_from_world,
+            shadow_texel: shadow.texel_in_world,
+            key: self.key.from_direction(to_light),
+            ..self
+        }
+    }
+}
+
+fn is_lit_by_file(scene: &Scene<'_>) -> bool {
+    scene.look.lit_by == LitBy::File && !scene.head.lights.is_empty()
+}
+
+/// The studio that lights a scene.
+pub(super) fn studio(scene: &Scene<'_>) -> Studio {
+    Studio::new(scene.look, if is_lit_by_file(scene) { LitBy::File } else { LitBy::Smirk })
+}
+
+/// Millimetres of a human head per world unit.
+fn millimetres_per_unit(head: &Head) -> f32 {
+    /// The height of a human face and neck, which a head's focus encloses.
+    const FOCUS_MM: f32 = 240.0;
+    let height = head.focus.size().y;
+    if height > 0.0 { FOCUS_MM / height } else { 1.0 }
+}
+
+/// A buffer of [`FrameUniforms`].
+pub(super) fn frame_buffer(device: &wgpu::Device) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("frame"),
+        size: size_of::<FrameUniforms>() as u64,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// Bind group 0 of a pass that draws a picture. `domes` has all layers of the depth maps of [`Dome`]s.
+pub(super) fn frame_group(
+    device: &wgpu::Device,
+    frame: &wgpu::Buffer,
+    shadow_map: &ShadowMap,
+    domes: &wgpu::TextureView,
+) -> wgpu::BindGroup {
+    let view = |binding, view| wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) };
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("frame"),
+        layout: &frame_bind_group_layout(device),
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() },
+            view(1, &shadow_map.view),
+            wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&shadow_map.sampler) },
+            view(3, domes),
+        ],
+    })
+}
+
+/// Bind group 0 of a pass that draws a shadow map.
+pub(super) fn shadow_group(device: &wgpu::Device, frame: &wgpu::Buffer) -> wgpu::BindGroup {
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("frame of the shadow"),
+        layout: &shadow_bind_group_layout(device),
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() }],
+    })
 }
 
 fn frame_entry() -> wgpu::BindGroupLayoutEntry {
@@ -103,6 +177,14 @@ pub(super) fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupL
                 },
             ),
             entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
+            entry(
+                3,
+                wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Depth,
+                    view_dimension: wgpu::TextureViewDimension::D2Array,
+                    multisampled: false,
+                },
+            ),
         ],
     })
 }

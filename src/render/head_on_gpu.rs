@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use glam::Mat4;
 use thiserror::Error;
 
 use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
-use crate::head::{Head, Mesh, RigPose};
+use crate::head::{Bounds, Head, Mesh, RigPose};
 use crate::scene::Scene;
 
 use super::advance::Advance;
@@ -99,6 +100,21 @@ impl HeadOnGpu {
         &self.head
     }
 
+    /// Writes all that changes from picture to picture besides the blend, which is done already. Returns the bounds of the shape.
+    pub(super) fn place(&mut self, gpu: &Gpu, scene: &Scene<'_>) -> Bounds {
+        self.set_nodes(&gpu.queue, scene.world_from_nodes);
+        let bounds = self.bounds.under(scene.weights);
+        self.update_meshes(&gpu.queue);
+        self.update_uv_colors(&gpu.queue, scene.weights);
+        self.update_draws(gpu, scene);
+        bounds
+    }
+
+    /// Builds pipelines of the resting tier until some time. Returns whether all are there.
+    pub(super) fn build_resting(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
+        self.pipelines.build_resting(gpu, &self.blender, &self.head, self.draws.surfaces(), until)
+    }
+
     /// Whether it is drawn in portions from the first picture on: it has very many draws, or its surface would cover a picture of it
     /// very often. A sphere covers it four times, and a head with dense hair some fifty times.
     pub(super) fn is_slow(&self) -> bool {
@@ -109,7 +125,7 @@ impl HeadOnGpu {
 
     /// Moves the nodes, and all meshes and joints that depend on them, to the given matrices. A node that is missing
     /// from the list, or whose matrix is not finite, goes to its rest pose.
-    pub(super) fn set_nodes(&mut self, queue: &wgpu::Queue, world_from_nodes: &[Mat4]) {
+    fn set_nodes(&mut self, queue: &wgpu::Queue, world_from_nodes: &[Mat4]) {
         let rest = self.head.rest_pose.world_from_node().iter().enumerate();
         let wanted: Vec<Mat4> = rest
             .map(|(node, rest)| world_from_nodes.get(node).filter(|world| world.is_finite()).unwrap_or(rest))
@@ -125,13 +141,13 @@ impl HeadOnGpu {
     }
 
     /// Writes the transforms of the meshes, and which of them have recomputed normals, where either has changed.
-    pub(super) fn update_meshes(&mut self, queue: &wgpu::Queue) {
+    fn update_meshes(&mut self, queue: &wgpu::Queue) {
         let blender = &self.blender;
         self.meshes.update(queue, &self.head, &self.rig_pose, |mesh| blender.is_recomputed(mesh));
     }
 
     /// Writes the texture coordinates and colours that targets change, if their weights have changed.
-    pub(super) fn update_uv_colors(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
+    fn update_uv_colors(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
         if self.uv_colors.is_any() {
             self.uv_colors.update(queue, &self.static_vertices, &self.head, self.blender.layout(), weights);
         }
@@ -139,7 +155,7 @@ impl HeadOnGpu {
 
     /// Makes new draw calls and the pipelines that they need, if the variant or the roles of the materials have changed, and sorts
     /// the blended draws back to front, by their positions at the scene's weights.
-    pub(super) fn update_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
+    fn update_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
         let (variant, roles) = (scene.look.variant, self.head.roles_or(scene.roles));
         if !self.draws.is_for(variant, roles) {
             if self.draws.roles() != roles {

@@ -52,9 +52,10 @@ impl LastDrawn {
         self.mode
     }
 
-    /// Whether `scene` gives the same picture at the same quality.
+    /// Whether the moving tier gives the same picture of `scene` at the same quality.
     pub(super) fn equals(&self, scene: &Scene<'_>) -> bool {
-        self.shows(scene) && self.quality == scene.quality
+        let of_moving_tier = |quality: Quality| Quality { refinement: 0, ..quality };
+        self.shows(scene) && of_moving_tier(self.quality) == of_moving_tier(scene.quality)
     }
 
     /// Whether `scene` gives the same picture, regardless of its quality.

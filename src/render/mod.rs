@@ -22,6 +22,7 @@ mod light;
 mod output;
 mod pace;
 mod passes;
+mod refinement;
 mod renderer;
 mod shaders;
 mod surface;

@@ -2,6 +2,8 @@
 //! scenes that the image and the shadow map show. The window has one output and separate pictures have another, so that
 //! drawing to one does not change the other. Both share the head with its blender and its pipelines.
 
+use std::time::Instant;
+
 use glam::Vec3;
 
 use crate::gpu::Gpu;
@@ -11,8 +13,9 @@ use crate::scene::{Quality, Scene};
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::last_drawn::LastDrawn;
-use super::light::{ShadowMap, ShadowView};
+use super::light::{self, Dome, SHADOW_MAP_SIZE, ShadowMap, ShadowView};
 use super::passes::{self, Background, Portion};
+use super::refinement::{Finisher, Plan, Refinement, Step};
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
 
@@ -37,6 +40,9 @@ pub(super) struct RenderOutput {
     unfinished: Option<Unfinished>,
     /// The scene of the picture that is being drawn. Its memory is reused for the next one.
     next: Option<LastDrawn>,
+    /// The number of samples in the newest image; 0 if it is that of the moving tier, or still turns into the refined one.
+    refined: u32,
+    refinement: Option<Refinement>,
 }
 
 /// A picture that is being drawn, in one portion or in several.
@@ -53,27 +59,12 @@ struct Unfinished {
 impl RenderOutput {
     /// An output that shows nothing yet.
     pub(super) fn new(device: &wgpu::Device) -> Self {
-        let shadow_map = ShadowMap::new(device);
-        let frame = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("frame"),
-            size: size_of::<FrameUniforms>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("frame"),
-            layout: &frame_uniforms::frame_bind_group_layout(device),
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(&shadow_map.view) },
-                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&shadow_map.sampler) },
-            ],
-        });
-        let shadow_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("frame of the shadow"),
-            layout: &frame_uniforms::shadow_bind_group_layout(device),
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() }],
-        });
+        let shadow_map = ShadowMap::new(device, SHADOW_MAP_SIZE);
+        let frame = frame_uniforms::frame_buffer(device);
+        // The moving tier reads no domes, but its layout has them.
+        let no_domes = light::layers_view(&light::depth_map(device, "no domes", 1, Dome::MOST as u32));
+        let frame_group = frame_uniforms::frame_group(device, &frame, &shadow_map, &no_domes);
+        let shadow_group = frame_uniforms::shadow_group(device, &frame);
         Self {
             targets: RenderTargets::default(),
             shadow_map,
@@ -82,9 +73,11 @@ impl RenderOutput {
             shadow_group,
             drawn: None,
             shadow_drawn: None,
-            shadow_view: ShadowView::new(Bounds::EMPTY, Bounds::EMPTY, Vec3::Z),
+            shadow_view: ShadowView::new(Bounds::EMPTY, Bounds::EMPTY, Vec3::Z, SHADOW_MAP_SIZE),
             unfinished: None,
             next: None,
+            refined: 0,
+            refinement: None,
         }
     }
 
@@ -97,6 +90,7 @@ impl RenderOutput {
     /// a closed head in memory.
     pub(super) fn forget(&mut self) {
         self.abandon();
+        self.refinement.iter_mut().for_each(Refinement::abandon);
         (self.drawn, self.shadow_drawn, self.next) = (None, None, None);
     }
 
@@ -127,6 +121,50 @@ impl RenderOutput {
         }
     }
 
+    /// Whether the newest image shows a scene, with no more samples than it asks for.
+    pub(super) fn is_drawn(&self, scene: &Scene<'_>) -> bool {
+        let has_more = self.refined > 0 && self.refined != Refinement::samples_of(scene);
+        self.drawn().is_some_and(|drawn| drawn.equals(scene)) && !has_more
+    }
+
+    /// Whether samples have to be added to the newest image, which shows `scene`.
+    pub(super) fn wants_samples(&self, scene: &Scene<'_>) -> bool {
+        self.refined < Refinement::samples_of(scene)
+    }
+
+    /// Whether samples are being added to the newest image.
+    pub(super) fn is_refining(&self) -> bool {
+        self.refinement.as_ref().is_some_and(Refinement::is_under_way)
+    }
+
+    /// Adds a part of a sample of `scene`, which the newest image shows: of about so many `triangles`, or a whole pass. Without
+    /// `until`, a time at which the building of pipelines stops, only the mean of all samples is shown.
+    #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
+    pub(super) fn refine(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        head: &mut HeadOnGpu,
+        scene: &Scene<'_>,
+        finisher: &Finisher,
+        until: Option<Instant>,
+        triangles: Option<u32>,
+    ) -> Step {
+        let bounds = head.place(gpu, scene);
+        let refinement = self.refinement.get_or_insert_with(|| Refinement::new(gpu));
+        let Some(target) = self.targets.newest() else { return Step::Done };
+        if !head.build_resting(gpu, until) {
+            return refinement.wait();
+        }
+        let plan = Plan { samples: Refinement::samples_of(scene), is_gradual: until.is_some() };
+        let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), target, plan, triangles);
+        if step == Step::Done {
+            refinement.abandon();
+            self.refined = plan.samples;
+        }
+        step
+    }
+
     /// The image drawn last.
     pub(super) fn image(&self) -> Option<&RenderTarget> {
         self.targets.newest()
@@ -150,22 +188,19 @@ impl RenderOutput {
     /// is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
     pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, in_portions: bool) {
         self.abandon();
+        self.refinement.iter_mut().for_each(Refinement::abandon);
         let samples = if scene.quality.samples > 1 { target::SAMPLE_COUNTS[1] } else { target::SAMPLE_COUNTS[0] };
         let target = self.targets.take(&gpu.device, drawn_size(&gpu.device, scene), samples, in_portions);
-        head.set_nodes(&gpu.queue, scene.world_from_nodes);
-        let bounds = head.bounds.under(scene.weights);
+        let bounds = head.place(gpu, scene);
         let shadow = self.shadow_state(scene, samples);
         let draws_shadow = shadow == ShadowState::Outdated;
         if draws_shadow {
             let to_light = scene.look.key.direction_to_light_in_world();
-            self.shadow_view = ShadowView::new(scene.head.bounds, bounds, to_light);
+            self.shadow_view = ShadowView::new(scene.head.bounds, bounds, to_light, SHADOW_MAP_SIZE);
             LastDrawn::replace(&mut self.shadow_drawn, scene);
         }
         let uniforms = FrameUniforms::new(scene, bounds, &self.shadow_view, shadow != ShadowState::OfAnotherShape);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
-        head.update_meshes(&gpu.queue);
-        head.update_uv_colors(&gpu.queue, scene.weights);
-        head.update_draws(gpu, scene);
         LastDrawn::replace(&mut self.next, scene);
         self.unfinished = Some(Unfinished {
             target,
@@ -191,7 +226,7 @@ impl RenderOutput {
             let mut portion = next(portion);
             let timestamps = timer.map(|timer| timer.draw_writes(true, false));
             let (map, group) = (&self.shadow_map, &self.shadow_group);
-            let is_finished = passes::record_shadow(encoder, map, group, head, timestamps, &mut portion);
+            let is_finished = passes::record_shadow(encoder, &map.view, group, head, timestamps, &mut portion);
             unfinished.shadow = (!is_finished).then_some(portion);
             if triangles.is_some() {
                 return false;
@@ -204,6 +239,7 @@ impl RenderOutput {
         unfinished.picture = portion;
         if is_finished && let Some(unfinished) = self.unfinished.take() {
             self.targets.put(unfinished.target);
+            self.refined = 0;
             std::mem::swap(&mut self.drawn, &mut self.next);
         }
         is_finished

@@ -23,6 +23,10 @@ const SURFACE_NORMAL_MAPPED: &str = include_str!("../../shaders/surface/surface_
 const VERTEX_FROM_BUFFER: &str = include_str!("../../shaders/surface/vertex_from_buffer.wgsl");
 const VERTEX_FROM_MORPH: &str = include_str!("../../shaders/surface/vertex_from_morph.wgsl");
 
+const REGION: &str = include_str!("../../shaders/refinement/region.wgsl");
+const ACCUMULATE: &str = include_str!("../../shaders/refinement/accumulate.wgsl");
+const FINISH: &str = include_str!("../../shaders/refinement/finish.wgsl");
+
 /// Draws a finished picture onto the window.
 pub(super) const BLIT: &str = include_str!("../../shaders/blit.wgsl");
 
@@ -62,6 +66,16 @@ fn surface(is_skinned: bool) -> String {
     .join("\n")
 }
 
+/// The module that adds a sample of the resting tier to the mean.
+pub(super) fn accumulate() -> String {
+    [REGION, ACCUMULATE].join("\n")
+}
+
+/// The module that makes a picture of the mean of the samples.
+pub(super) fn finish() -> String {
+    [FRAME, REGION, TONE, BACKGROUND, FINISH].join("\n")
+}
+
 /// The module of the background behind the head.
 pub(super) fn background() -> String {
     [FRAME, BACKGROUND].join("\n")
@@ -75,7 +89,8 @@ mod tests {
     use crate::head::Role;
     use crate::render::frame_uniforms::FrameUniforms;
     use crate::render::geometry::{JointRows, MeshUniforms};
-    use crate::render::light::{FileLightUniforms, LightUniforms, Panel};
+    use crate::render::light::{Dome, FileLightUniforms, LightUniforms, Panel};
+    use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
     use crate::render::surface::{Finish, MaterialUniforms, UvTransformUniforms};
 
     /// The declarations that the blender's text contains at least.
@@ -104,6 +119,8 @@ mod tests {
             parse(&surface_from_morph(MORPH, is_skinned));
         }
         parse(&background());
+        parse(&accumulate());
+        parse(&finish());
         parse(BLIT);
     }
 
@@ -111,6 +128,8 @@ mod tests {
     fn structs_are_as_large_as_in_rust() {
         let module = parse(&surface_from_buffer(true));
         assert_eq!(span_of(&module, "Frame"), size_of::<FrameUniforms>());
+        assert_eq!(span_of(&module, "Dome"), size_of::<Dome>());
+        assert_eq!(span_of(&parse(&finish()), "Finish"), size_of::<FinishLayout>());
         assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
         assert_eq!(span_of(&module, "Panel"), size_of::<Panel>());
         assert_eq!(span_of(&module, "FileLight"), size_of::<FileLightUniforms>());
@@ -174,6 +193,20 @@ mod tests {
         assert_eq!(roles_in_shader(&surface_from_morph(MORPH, true)), in_rust);
     }
 
+    #[test]
+    fn arrays_are_as_long_as_in_rust() {
+        let length = |source: &str, name: &str| {
+            let module = parse(source);
+            let found = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap().1.init;
+            match module.global_expressions[found] {
+                naga::Expression::Literal(naga::Literal::U32(value)) => value as usize,
+                ref other => panic!("{name} is {other:?}"),
+            }
+        };
+        assert_eq!(length(&surface_from_buffer(false), "DOMES"), Dome::MOST);
+        assert_eq!(length(&finish(), "SPREAD_TAPS"), SPREAD_TAPS);
+    }
+
     fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {
         let (_, found) = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some(structure)).unwrap();
         let naga::TypeInner::Struct { members, .. } = &found.inner else { panic!("{structure} is no struct") };
@@ -206,6 +239,9 @@ mod tests {
             aspect,
             studio_sh,
             panels,
+            domes,
+            dome_count,
+            millimetres_per_unit,
             shadow_texel,
             shadow_slack,
             file_light_count,

@@ -21,7 +21,7 @@ pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
 /// One image to draw into.
 #[derive(Debug)]
 pub(super) struct RenderTarget {
-    size: [u32; 2],
+    pub size: [u32; 2],
     /// Samples per pixel, one of [`SAMPLE_COUNTS`].
     pub samples: u32,
     /// The finished picture.

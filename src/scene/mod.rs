@@ -59,14 +59,18 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// The scales that can be drawn. Below a quarter an expression can no longer be judged.
-    pub const SCALES: RangeInclusive<f32> = 0.25..=1.0;
+    /// The scales that can be drawn. Below a half an expression can no longer be judged well.
+    pub const SCALES: RangeInclusive<f32> = 0.5..=1.0;
 
     /// The moving tier at its best: four samples at full size.
     pub const FULL: Self = Self { samples: 4, scale: 1.0, refinement: 0 };
 
-    /// The resting tier, with so many samples.
+    /// A small picture, such as that of a pose: noise is not visible in it.
+    pub const SMALL: Self = Self::refined(4);
+
+    /// A picture of the resting tier with so many samples; with 0, [`Self::FULL`].
     pub const fn refined(refinement: u32) -> Self {
-        Self { refinement, ..Self::FULL }
+        // The picture of the moving tier below shows the background only.
+        Self { samples: if refinement > 0 { 1 } else { Self::FULL.samples }, refinement, ..Self::FULL }
     }
 }

@@ -223,6 +223,7 @@ impl Viewer {
             is_changing: is_changing
                 || until_motion == Some(Duration::ZERO)
                 || self.viewport.renderer.is_unfinished()
+                || (self.viewport.renderer.is_refining() && !self.is_hidden())
                 || self.jobs.has_pictures_to_draw(&self.ui),
             is_full_quality_due: self.viewport.is_full_quality_due(),
             egui_delay,

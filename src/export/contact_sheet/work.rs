@@ -11,7 +11,7 @@ use crate::blend::BlendMode;
 use crate::export::OwnedScene;
 use crate::head::{Head, Role};
 use crate::render::{HeadNotUploaded, Renderer};
-use crate::scene::{Camera, Look, View};
+use crate::scene::{Camera, Look, Quality, View};
 
 /// How the pictures of a sheet are drawn and arranged.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub struct SheetSettings {
     pub cell_px: u32,
     /// Pictures per row; `None` chooses a number that gives the sheet the shape of a screen.
     pub columns: Option<usize>,
+    /// The quality of the pictures.
+    pub quality: Quality,
 }
 
 impl Default for SheetSettings {
@@ -39,6 +41,7 @@ impl Default for SheetSettings {
             mode: BlendMode::Compute,
             cell_px: 240,
             columns: None,
+            quality: Quality::SMALL,
         }
     }
 }
@@ -80,6 +83,7 @@ impl SheetWork {
                 roles: settings.roles.clone(),
                 look: settings.look,
                 size,
+                quality: settings.quality,
             },
         })
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 use crate::head::{Head, RigPose, Role};
-use crate::render::surface::{Alpha, AlphaPass, TextureAlphas};
+use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
 
 use super::draws::{self, DrawCall};
 
@@ -74,6 +74,11 @@ impl DrawList {
             *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
         }
         self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    }
+
+    /// The kinds of surface that are drawn, each with the passes that draw it.
+    pub(crate) fn surfaces(&self) -> impl Iterator<Item = (SurfaceKind, AlphaPass)> {
+        self.draws.iter().flat_map(|draw| draw.passes.iter().map(|&pass| (draw.surface, pass)))
     }
 
     /// The number of draws.

@@ -16,6 +16,11 @@ pub(crate) struct LightUniforms {
 }
 
 impl LightUniforms {
+    /// This light from another direction.
+    pub(crate) fn from_direction(self, to_light: Vec3) -> Self {
+        Self { direction_to_light: to_light.to_array(), ..self }
+    }
+
     /// The uniforms of a light. `shadow` is the fraction of the light that the shadow map can remove, 0..1.
     pub(crate) fn new(light: &Light, shadow: f32) -> Self {
         let radiance = (Vec3::from(light.color) * light.intensity.max(0.0)).to_array();

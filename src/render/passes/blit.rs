@@ -17,7 +17,9 @@ pub(crate) struct PixelRect {
 /// The pipeline that draws a picture onto the window, and the picture that it draws.
 #[derive(Debug)]
 pub(crate) struct Blit {
-    pipeline: wgpu::RenderPipeline,
+    /// For a picture of the size of the rectangle, and for a smaller one.
+    pipelines: [wgpu::RenderPipeline; 2],
+    layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
     picture: Option<(wgpu::TextureView, wgpu::BindGroup)>,
 }
@@ -29,34 +31,65 @@ impl Blit {
             label: Some("blit"),
             source: wgpu::ShaderSource::Wgsl(shaders::BLIT.into()),
         });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("blit"),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: None,
-                compilation_options: Default::default(),
-                buffers: &[],
-            },
-            primitive: Default::default(),
-            depth_stencil: None,
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: None,
-                compilation_options: Default::default(),
-                targets: &[Some(format.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
+            entries: &[
+                wgpu::BindGroupLayoutEntry {
+                    binding: 0,
+                    visibility: wgpu::ShaderStages::FRAGMENT,
+                    ty: wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                        view_dimension: wgpu::TextureViewDimension::D2,
+                        multisampled: false,
+                    },
+                    count: None,
+                },
+                wgpu::BindGroupLayoutEntry {
+                    binding: 1,
+                    visibility: wgpu::ShaderStages::FRAGMENT,
+                    ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+                    count: None,
+                },
+            ],
         });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("blit"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = |is_enlarged: bool| {
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("blit"),
+                layout: Some(&pipeline_layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: None,
+                    compilation_options: Default::default(),
+                    buffers: &[],
+                },
+                primitive: Default::default(),
+                depth_stencil: None,
+                multisample: Default::default(),
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: None,
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: &[("ENLARGED", f64::from(is_enlarged))],
+                        ..Default::default()
+                    },
+                    targets: &[Some(format.into())],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("blit"),
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        Self { pipeline, sampler, picture: None }
+        Self { pipelines: [false, true].map(pipeline), layout, sampler, picture: None }
     }
 
     /// Sets the picture for the next draws. `picture` must be a view that does not decode sRGB.
@@ -66,7 +99,7 @@ impl Blit {
         }
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("blit"),
-            layout: &self.pipeline.get_bind_group_layout(0),
+            layout: &self.layout,
             entries: &[
                 wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(picture) },
                 wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&self.sampler) },
@@ -78,7 +111,7 @@ impl Blit {
     /// Draws the picture into `rect`. Draws nothing if the window is smaller than `rect`, which happens for one frame while the
     /// window shrinks.
     pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, window_size: [u32; 2]) {
-        let Some((_, group)) = &self.picture else { return };
+        let Some((picture, group)) = &self.picture else { return };
         let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];
         if !(fits(0) && fits(1)) {
             return;
@@ -86,7 +119,8 @@ impl Blit {
         let [x, y] = rect.min.map(|edge| edge as f32);
         let [width, height] = rect.size.map(|side| side as f32);
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
-        pass.set_pipeline(&self.pipeline);
+        let is_enlarged = picture.texture().width() < rect.size[0] || picture.texture().height() < rect.size[1];
+        pass.set_pipeline(&self.pipelines[usize::from(is_enlarged)]);
         pass.set_bind_group(0, group, &[]);
         pass.draw(0..3, 0..1);
     }

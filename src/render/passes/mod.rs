@@ -5,6 +5,7 @@ mod background;
 mod blit;
 mod picture_pass;
 mod portion;
+mod sample_pass;
 mod shadow_pass;
 
 pub(crate) use background::Background;
@@ -13,4 +14,5 @@ pub(crate) use blit::{Blit, PixelRect};
 pub(crate) use portion::Portion;
 
 pub(crate) use picture_pass::record as record_picture;
+pub(crate) use sample_pass::record as record_sample;
 pub(crate) use shadow_pass::record as record_shadow;

@@ -2,7 +2,6 @@
 
 use crate::render::geometry::{DrawCall, ShapeBuffers};
 use crate::render::head_on_gpu::HeadOnGpu;
-use crate::render::light::ShadowMap;
 use crate::render::surface::Alpha;
 use crate::render::target::depth_attachment;
 
@@ -12,7 +11,7 @@ use super::portion::Portion;
 /// of hair with alpha would be that of its whole cards.
 pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
-    map: &ShadowMap,
+    map: &wgpu::TextureView,
     frame: &wgpu::BindGroup,
     head: &HeadOnGpu,
     timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
@@ -21,7 +20,7 @@ pub(crate) fn record(
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("shadow"),
         color_attachments: &[],
-        depth_stencil_attachment: Some(depth_attachment(&map.view, portion.is_first(), wgpu::StoreOp::Store)),
+        depth_stencil_attachment: Some(depth_attachment(map, portion.is_first(), wgpu::StoreOp::Store)),
         timestamp_writes,
         ..Default::default()
     });

@@ -4,6 +4,7 @@ mod kind;
 mod material_uniforms;
 mod materials;
 mod mipmaps;
+mod pipeline_builder;
 mod pipelines;
 mod textures;
 mod transparency;

@@ -1,22 +1,21 @@
 //! The pipelines of one head, built ahead for every kind of surface it has, so that switching the blend mode or the
 //! number of samples takes one frame.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::blend::Blender;
 use crate::gpu::Gpu;
 use crate::head::{Head, Role};
 use crate::render::advance::Advance;
-use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout, surfaces};
-use crate::render::{frame_uniforms, light, shaders, target};
+use crate::render::geometry::{VertexSource, surfaces};
+use crate::render::target;
 
-use super::kind::{Finish, SurfaceKind};
-use super::materials;
-use super::transparency::{Alpha, AlphaPass, TextureAlphas};
+use super::kind::SurfaceKind;
+use super::pipeline_builder::{Builder, Needs};
+use super::transparency::{AlphaPass, TextureAlphas};
 
 /// What a pipeline draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +27,7 @@ pub(crate) enum Tier {
 }
 
 impl Tier {
-    fn samples(self) -> u32 {
+    pub(super) fn samples(self) -> u32 {
         match self {
             Self::Moving { samples } => samples,
             Self::Resting => 1,
@@ -42,6 +41,8 @@ pub(crate) struct Pipelines {
     surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, Tier), Arc<wgpu::RenderPipeline>>,
     /// The pipelines of the shadow map, by the source of the shape and by whether the mesh has a skin.
     shadows: HashMap<(VertexSource, bool), Arc<wgpu::RenderPipeline>>,
+    /// Builds the pipelines of the resting tier while some are missing.
+    of_resting_tier: Option<Box<Builder>>,
 }
 
 impl Pipelines {
@@ -89,6 +90,37 @@ impl Pipelines {
         Some(())
     }
 
+    /// Builds the pipelines of the resting tier that are missing for these draws, which read their shape from a buffer, until some time:
+    /// nobody waits for them, and the first picture comes before. Returns whether all are there.
+    pub(crate) fn build_resting(
+        &mut self,
+        gpu: &Gpu,
+        blender: &Blender,
+        head: &Head,
+        draws: impl Iterator<Item = (SurfaceKind, AlphaPass)>,
+        until: Option<Instant>,
+    ) -> bool {
+        let (source, tier) = (VertexSource::Buffer, Tier::Resting);
+        for (surface, pass) in draws {
+            let key = (surface, pass, source, tier);
+            if self.surfaces.contains_key(&key) {
+                continue;
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                return false;
+            }
+            let has_skins = || head.meshes.iter().any(|mesh| mesh.skin.is_some());
+            let needs = || Needs { skins: has_skins(), file_lights: !head.lights.is_empty() };
+            let builder =
+                self.of_resting_tier.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, blender, needs())));
+            let description = format!("{key:?} {}", builder.description(source, surface.skinned));
+            let pipeline = gpu.shared_pipeline(description, || builder.surface(surface, pass, source, tier));
+            self.surfaces.insert(key, pipeline);
+        }
+        self.of_resting_tier = None;
+        true
+    }
+
     /// The pipeline that draws `surface` in a pass, if the head has such a surface.
     pub(crate) fn surface(
         &self,
@@ -104,272 +136,4 @@ impl Pipelines {
     pub(crate) fn shadow(&self, source: VertexSource, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
         self.shadows.get(&(source, is_skinned)).map(AsRef::as_ref)
     }
-}
-
-/// The shader modules and the layout for vertices with or without a skin. A module is made when the first pipeline needs it.
-struct VertexStage {
-    from_buffer: Module,
-    /// `None` if vertex mode is unavailable.
-    from_morph: Option<Module>,
-    mesh: wgpu::BindGroupLayout,
-}
-
-impl VertexStage {
-    fn new(device: &wgpu::Device, blender: &Blender, is_skinned: bool) -> Self {
-        let morph = blender.vertex_shader_source();
-        Self {
-            from_buffer: Module::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
-            from_morph: morph
-                .map(|morph| Module::new("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
-            mesh: mesh_bind_group_layout(device, is_skinned),
-        }
-    }
-}
-
-/// The text of a shader module, and the module once it is made.
-struct Module {
-    label: &'static str,
-    text: String,
-    made: OnceCell<wgpu::ShaderModule>,
-}
-
-impl Module {
-    fn new(label: &'static str, text: String) -> Self {
-        Self { label, text, made: OnceCell::new() }
-    }
-
-    fn get(&self, device: &wgpu::Device) -> &wgpu::ShaderModule {
-        self.made.get_or_init(|| {
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(self.label),
-                source: wgpu::ShaderSource::Wgsl(self.text.as_str().into()),
-            })
-        })
-    }
-}
-
-/// The optional shader features that a head needs.
-struct Needs {
-    skins: bool,
-    file_lights: bool,
-}
-
-/// The state that is shared while the pipelines of a head are built.
-struct Builder<'a> {
-    device: &'a wgpu::Device,
-    on_nodes: VertexStage,
-    /// The vertex stage for skinned meshes, if the head has any.
-    on_skins: Option<VertexStage>,
-    constants: Vec<(&'static str, f64)>,
-    has_file_lights: bool,
-    frame: wgpu::BindGroupLayout,
-    shadow: wgpu::BindGroupLayout,
-    morph: Option<&'a wgpu::BindGroupLayout>,
-    material: wgpu::BindGroupLayout,
-}
-
-impl<'a> Builder<'a> {
-    fn new(device: &'a wgpu::Device, blender: &'a Blender, needs: Needs) -> Self {
-        Self {
-            device,
-            on_nodes: VertexStage::new(device, blender, false),
-            on_skins: needs.skins.then(|| VertexStage::new(device, blender, true)),
-            constants: blender.constants(),
-            has_file_lights: needs.file_lights,
-            frame: frame_uniforms::frame_bind_group_layout(device),
-            shadow: frame_uniforms::shadow_bind_group_layout(device),
-            morph: blender.vertex_bind_group_layout(),
-            material: materials::bind_group_layout(device),
-        }
-    }
-
-    fn vertex_stage(&self, is_skinned: bool) -> &VertexStage {
-        self.on_skins.as_ref().filter(|_| is_skinned).unwrap_or(&self.on_nodes)
-    }
-
-    /// All that a pipeline depends on besides its kind.
-    fn description(&self, source: VertexSource, is_skinned: bool) -> String {
-        let (module, _, constants) = self.module(self.vertex_stage(is_skinned), source);
-        let mut text = DefaultHasher::new();
-        module.text.hash(&mut text);
-        format!("{:x} {constants:?} {}", text.finish(), self.has_file_lights)
-    }
-
-    fn module<'p>(
-        &'p self,
-        stage: &'p VertexStage,
-        source: VertexSource,
-    ) -> (&'p Module, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
-        match (source, &stage.from_morph) {
-            (VertexSource::MorphShader, Some(module)) => (module, self.morph, self.constants.clone()),
-            (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => (&stage.from_buffer, None, Vec::new()),
-        }
-    }
-
-    fn surface(&self, surface: SurfaceKind, pass: AlphaPass, source: VertexSource, tier: Tier) -> wgpu::RenderPipeline {
-        let samples = tier.samples();
-        let stage = self.vertex_stage(surface.skinned);
-        let (module, morph, mut constants) = self.module(stage, source);
-        let module = module.get(self.device);
-        let flag = f64::from;
-        let role = f64::from(surface.role as u32);
-        let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && samples > 1;
-        let [least_alpha, alpha_limit] = pass.alphas(surface.transmissive).map(f64::from);
-        constants.extend([
-            ("ROLE", role),
-            ("TEXTURED", flag(surface.textured)),
-            ("ALPHA_TESTED", flag(surface.alpha_tested)),
-            ("ALPHA_TO_COVERAGE", flag(uses_alpha_to_coverage)),
-            ("BLENDED", flag(surface.alpha == Alpha::Blended)),
-            ("BLENDED_BY_ALPHA", flag(surface.blended_by_alpha)),
-            ("LEAST_ALPHA", least_alpha),
-            ("ALPHA_LIMIT", alpha_limit),
-            ("DOUBLE_SIDED", flag(surface.double_sided)),
-            ("FLAT", flag(surface.flat)),
-            ("UNLIT", flag(surface.unlit)),
-            ("WET", flag(surface.finish == Finish::Wet)),
-            ("MATTE", flag(surface.finish == Finish::Matte)),
-            ("ROUGHNESS_MAPPED", flag(surface.roughness_mapped)),
-            ("OCCLUSION_MAPPED", flag(surface.occlusion_mapped)),
-            ("HAS_FILE_LIGHTS", flag(self.has_file_lights)),
-            ("EMISSIVE", flag(surface.emissive)),
-            ("EMISSIVE_MAPPED", flag(surface.emissive_mapped)),
-            ("SPECULAR", flag(surface.specular)),
-            ("SPECULAR_MAPPED", flag(surface.specular_mapped)),
-            ("CLEARCOAT", flag(surface.clearcoat)),
-            ("SHEEN", flag(surface.sheen)),
-            ("TRANSMISSIVE", flag(surface.transmissive)),
-            ("UV_TRANSFORMED", flag(surface.uv_transformed)),
-            ("REFINED", flag(tier == Tier::Resting)),
-        ]);
-        let (vertex_entry, fragment_entry) = match (surface.normal_mapped, tier) {
-            (true, Tier::Moving { .. }) => ("vertex_normal_mapped", "fragment_normal_mapped"),
-            (true, Tier::Resting) => ("vertex_normal_mapped", "sample_fragment_normal_mapped"),
-            (false, Tier::Moving { .. }) => ("vertex", "fragment"),
-            (false, Tier::Resting) => ("vertex", "sample_fragment"),
-        };
-        let mut slots = vec![
-            Some(slot(size_of::<[f32; 3]>(), &POSITION)),
-            Some(slot(size_of::<[f32; 3]>(), &NORMAL)),
-            Some(slot(size_of::<StaticVertex>(), &STATIC)),
-        ];
-        if surface.normal_mapped {
-            slots.push(Some(slot(size_of::<[f32; 4]>(), &TANGENT)));
-        }
-        let compilation_options =
-            wgpu::PipelineCompilationOptions { constants: &constants, zero_initialize_workgroup_memory: false };
-        let is_blended = surface.alpha == Alpha::Blended;
-        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("surface"),
-            bind_group_layouts: &[Some(&self.frame), morph, Some(&stage.mesh), Some(&self.material)],
-            immediate_size: 0,
-        });
-        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("{surface:?}, {pass:?}, from {source:?}, {tier:?}")),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module,
-                entry_point: Some(vertex_entry),
-                compilation_options: compilation_options.clone(),
-                buffers: &slots,
-            },
-            primitive: wgpu::PrimitiveState {
-                cull_mode: match pass {
-                    AlphaPass::ThinBack => Some(wgpu::Face::Front),
-                    AlphaPass::ThinFront => Some(wgpu::Face::Back),
-                    AlphaPass::Opaque | AlphaPass::NearlyOpaque => (!surface.double_sided).then_some(wgpu::Face::Back),
-                },
-                ..Default::default()
-            },
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: target::DEPTH_FORMAT,
-                depth_write_enabled: Some(matches!(pass, AlphaPass::Opaque | AlphaPass::NearlyOpaque)),
-                depth_compare: Some(wgpu::CompareFunction::LessEqual),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
-            multisample: wgpu::MultisampleState {
-                count: samples,
-                alpha_to_coverage_enabled: uses_alpha_to_coverage,
-                ..Default::default()
-            },
-            fragment: Some(wgpu::FragmentState {
-                module,
-                entry_point: Some(fragment_entry),
-                compilation_options,
-                targets: &match tier {
-                    Tier::Moving { .. } => vec![Some(wgpu::ColorTargetState {
-                        format: target::COLOR_FORMAT,
-                        blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                        // With alpha to coverage, alpha selects samples and is not written, so that the picture stays opaque.
-                        write_mask: if uses_alpha_to_coverage {
-                            wgpu::ColorWrites::COLOR
-                        } else {
-                            wgpu::ColorWrites::ALL
-                        },
-                    })],
-                    Tier::Resting => sample_targets(is_blended, surface.unlit).map(Some).to_vec(),
-                },
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
-    }
-
-    fn shadow(&self, source: VertexSource, is_skinned: bool) -> wgpu::RenderPipeline {
-        let stage = self.vertex_stage(is_skinned);
-        let (module, morph, constants) = self.module(stage, source);
-        let module = module.get(self.device);
-        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("shadow"),
-            bind_group_layouts: &[Some(&self.shadow), morph, Some(&stage.mesh)],
-            immediate_size: 0,
-        });
-        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("shadow from {source:?}")),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module,
-                entry_point: Some("shadow_vertex"),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    constants: &constants,
-                    zero_initialize_workgroup_memory: false,
-                },
-                buffers: &[Some(slot(size_of::<[f32; 3]>(), &POSITION))],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: Some(light::depth_state()),
-            multisample: wgpu::MultisampleState::default(),
-            fragment: None,
-            multiview_mask: None,
-            cache: None,
-        })
-    }
-}
-
-/// The targets of one sample in the resting tier: `Sample` in `tiers.wgsl`. Its colours are multiplied with their coverage.
-fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 4] {
-    let part = |src_factor| wgpu::BlendComponent {
-        src_factor,
-        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
-        operation: wgpu::BlendOperation::Add,
-    };
-    let (adds, hides) = (part(wgpu::BlendFactor::One), part(wgpu::BlendFactor::Zero));
-    // A blended surface hides a part of the skin behind it, and is none itself. The coverage by lit surfaces is in the third target.
-    let alphas = [hides, hides, if is_unlit { hides } else { adds }, adds];
-    std::array::from_fn(|index| wgpu::ColorTargetState {
-        format: target::SAMPLE_FORMATS[index],
-        blend: is_blended.then_some(wgpu::BlendState { color: adds, alpha: alphas[index] }),
-        write_mask: wgpu::ColorWrites::ALL,
-    })
-}
-
-/// The contents of vertex buffers 0 to 3. Buffer 3 exists for heads that have tangents.
-const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
-const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4];
-const TANGENT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32x4];
-
-fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
-    wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
 }

@@ -88,7 +88,9 @@ fn fact_ui(ui: &mut egui::Ui, name: &str, value: &str) {
 
 fn quality(quality: Quality) -> String {
     let samples = if quality.samples == 1 { "1 sample".into() } else { format!("{} samples", quality.samples) };
-    if quality == Quality::FULL {
+    if quality.refinement > 0 {
+        format!("{} samples, refined", quality.refinement)
+    } else if quality == Quality::FULL {
         format!("{samples}, full size")
     } else {
         format!("{samples}, {:.0} % size", quality.scale * 100.0)
@@ -145,5 +147,6 @@ mod tests {
             ("0.012 µm", "230.0 mm", "1.80 m")
         );
         assert_eq!(quality(Quality { samples: 1, scale: 0.6, refinement: 0 }), "1 sample, 60 % size");
+        assert_eq!(quality(Quality::refined(16)), "16 samples, refined");
     }
 }

@@ -13,7 +13,7 @@ use crate::export::{
 use crate::head::{Head, Role};
 use crate::motion::{Pose, PoseId};
 use crate::render::Renderer;
-use crate::scene::{Camera, Look, View};
+use crate::scene::{Camera, Look, Quality, View};
 use crate::session::{Session, SheetOf};
 use crate::ui::{SheetStatus, Thumbnails};
 
@@ -56,8 +56,10 @@ impl Pictures {
     /// Requests the pictures that visible poses lack, and draws one.
     pub(crate) fn draw_next(&mut self, session: &Session, visible_poses: &[PoseId], renderer: &mut Renderer) {
         self.update(session);
+        // On a software adapter, every sample would hold the window for some frames.
+        let quality = if renderer.is_on_software() { Quality::FULL } else { Quality::SMALL };
         for pose in visible_poses.iter().filter_map(|&id| session.edits.pose(id)) {
-            self.request(session, pose);
+            self.request(session, pose, quality);
         }
         self.queue.step(renderer);
         for (key, picture) in self.queue.take_finished() {
@@ -140,7 +142,7 @@ impl Pictures {
         self.thumbnails.retain(|_| false);
     }
 
-    fn request(&mut self, session: &Session, pose: &Pose) {
+    fn request(&mut self, session: &Session, pose: &Pose, quality: Quality) {
         let edits = &session.edits;
         let mut weights = pose.weights_on(&session.head);
         edits.rule.apply(&session.head, &mut weights);
@@ -160,6 +162,7 @@ impl Pictures {
             roles: inputs.roles.clone(),
             look: inputs.look,
             size: [Thumbnails::SIDE_PX; 2],
+            quality,
         };
         self.queue.request(u64::from(pose.id.0), shot);
         self.requested.insert(pose.id, inputs);

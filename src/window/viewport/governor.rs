@@ -1,5 +1,6 @@
 //! The governor of the picture's quality: while the picture changes, it is drawn as finely as the frame time allows; once it
-//! rests, at full quality.
+//! rests, at full quality, and refined. What changes is not refined; a slow adapter first leaves out samples of a pixel, and then
+//! draws fewer pixels, but never less than half of them along each side.
 
 use std::time::Duration;
 
@@ -33,19 +34,22 @@ pub(super) struct Governor {
     was_changing: bool,
     /// Time since the picture last changed.
     idle_secs: f32,
+    /// The quality of a picture that rests.
+    resting: Quality,
 }
 
 impl Governor {
     /// From fine to coarse.
-    const STEPS: [Quality; 7] = [
+    const STEPS: [Quality; 5] = [
         Quality::FULL,
         Quality { samples: 1, scale: 1.0, refinement: 0 },
         Quality { samples: 1, scale: 0.8, refinement: 0 },
         Quality { samples: 1, scale: 0.65, refinement: 0 },
         Quality { samples: 1, scale: 0.5, refinement: 0 },
-        Quality { samples: 1, scale: 0.4, refinement: 0 },
-        Quality { samples: 1, scale: 0.3, refinement: 0 },
     ];
+    /// The samples of a picture that rests: enough that more would not be visible, and as many as take some seconds at most.
+    const SAMPLES_ON_SOFTWARE: u32 = 16;
+    const SAMPLES_ON_HARDWARE: u32 = 64;
     /// The coarsest quality.
     pub(super) const COARSEST: Quality = Self::STEPS[Self::STEPS.len() - 1];
     /// Slower frames step down: at least 15 frames per second are wanted.
@@ -67,6 +71,10 @@ impl Governor {
             last_change_was_up: false,
             was_changing: false,
             idle_secs: 1.0,
+            resting: Quality {
+                refinement: if is_software { Self::SAMPLES_ON_SOFTWARE } else { Self::SAMPLES_ON_HARDWARE },
+                ..Quality::FULL
+            },
         }
     }
 
@@ -91,9 +99,14 @@ impl Governor {
                     return Self::STEPS[self.step];
                 }
                 self.frame_secs = None;
-                Quality::FULL
+                self.resting
             }
         }
+    }
+
+    /// The quality of a picture that rests.
+    pub(super) fn resting(&self) -> Quality {
+        self.resting
     }
 
     fn learn(&mut self, elapsed_secs: f32) {
@@ -145,7 +158,7 @@ mod tests {
 
     #[test]
     fn slow_frames_step_down_to_the_quickest() {
-        assert_eq!(after(&mut Governor::new(true), 60, 0.2), Governor::STEPS[6]);
+        assert_eq!(after(&mut Governor::new(true), 60, 0.2), Governor::COARSEST);
     }
 
     #[test]
@@ -163,7 +176,7 @@ mod tests {
     #[test]
     fn finer_steps_that_are_too_slow_are_tried_less_and_less_often() {
         // The frame times of a slow machine: each step is either too slow, or quick enough to try a finer one.
-        let cost_secs = [0.4, 0.2, 0.12, 0.08, 0.04, 0.03, 0.025];
+        let cost_secs = [0.4, 0.2, 0.12, 0.08, 0.04];
         let mut governor = Governor::new(true);
         let mut changes = 0;
         for _ in 0..4000 {
@@ -180,14 +193,15 @@ mod tests {
         assert_ne!(after(&mut governor, 3, 0.03), Quality::FULL);
         assert_ne!(governor.next(Activity::Idle, 0.02, true), Quality::FULL);
         assert!(governor.is_full_quality_due());
-        assert_eq!(governor.next(Activity::Idle, 0.2, false), Quality::FULL);
+        assert_eq!(governor.next(Activity::Idle, 0.2, false), governor.resting());
+        assert!(governor.resting().refinement >= 8);
         assert!(!governor.is_full_quality_due());
     }
 
     #[test]
     fn holding_a_control_still_keeps_a_coarse_picture_but_does_not_make_one() {
         let mut governor = Governor::new(true);
-        assert_eq!(governor.next(Activity::Interacting, 0.02, false), Quality::FULL);
+        assert_eq!(governor.next(Activity::Interacting, 0.02, false), governor.resting());
         let coarse = after(&mut governor, 3, 0.03);
         assert_eq!(governor.next(Activity::Interacting, 5.0, false), coarse);
     }

@@ -114,9 +114,11 @@ impl Viewport {
         };
         let affordable = self.governor.next(activity, elapsed.as_secs_f32(), self.has_drawn);
         self.quality = match activity {
-            _ if in_full => Quality::FULL,
+            _ if in_full => self.governor.resting(),
             // How long a frame takes says nothing about a picture that is drawn in portions.
             Activity::Changing if self.renderer.is_slow() => Governor::COARSEST,
+            // Each of its samples would take as long as the picture.
+            _ if self.renderer.is_slow() => Quality { refinement: 0, ..affordable },
             _ => affordable,
         };
         let most = if in_full { Duration::MAX } else { PORTIONS };

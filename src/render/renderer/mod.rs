@@ -1,5 +1,7 @@
 //! The renderer: draws a scene if it differs from the scene drawn last.
 
+mod resting;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,14 +13,16 @@ use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::scene::Scene;
 
-use super::frame_uniforms;
-use super::head_on_gpu::HeadOnGpu;
-use super::last_drawn::LastDrawn;
-use super::output::RenderOutput;
-use super::pace::Pace;
-use super::passes::Background;
-use super::target::RenderTarget;
-use super::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
+use crate::render::frame_uniforms;
+use crate::render::head_on_gpu::HeadOnGpu;
+use crate::render::last_drawn::LastDrawn;
+use crate::render::output::RenderOutput;
+use crate::render::pace::Pace;
+use crate::render::passes::Background;
+use crate::render::refinement::Finisher;
+use crate::render::target::RenderTarget;
+use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
+use resting::Refiner;
 
 /// Draws scenes into images.
 #[derive(Debug)]
@@ -35,6 +39,8 @@ pub struct Renderer {
     cpu_ms: Option<f32>,
     /// The pace of a head that takes long to draw.
     pace: Option<Pace>,
+    /// The pipelines of the resting tier, once a picture is refined.
+    finisher: Option<Finisher>,
 }
 
 /// What [`Renderer::draw_for`] did.
@@ -73,6 +79,7 @@ impl Renderer {
             wait_timer: WaitTimer::new(gpu),
             cpu_ms: None,
             pace: None,
+            finisher: None,
         }
     }
 
@@ -109,8 +116,8 @@ impl Renderer {
             self.output.abandon_finer_than(scene);
         }
         if !self.output.is_unfinished() {
-            if self.output.drawn().is_some_and(|drawn| drawn.equals(scene)) {
-                return Ok(Drawn::Nothing);
+            if self.output.is_drawn(scene) {
+                return self.refine(scene, began, (most != Duration::MAX).then_some(most));
             }
             let mut head = self.take_head(scene)?;
             let mut encoder = self.blend(&mut head, scene);
@@ -128,7 +135,7 @@ impl Renderer {
                     }
                 }
                 self.head = Some(head);
-                return Ok(Drawn::Finished);
+                return self.finished(scene, began, most);
             }
             self.gpu.queue.submit([encoder.finish()]);
             self.gpu.wait();
@@ -146,12 +153,25 @@ impl Renderer {
             self.gpu.wait();
             pace.learn(began_portion.elapsed());
             if is_finished {
-                return Ok(Drawn::Finished);
+                return self.finished(scene, began, most);
             }
             if began.elapsed() >= most {
                 return Ok(Drawn::Unfinished);
             }
         }
+    }
+
+    /// The moving tier has drawn a picture. Whoever waits for it gets all its samples too.
+    fn finished(&mut self, scene: &Scene<'_>, began: Instant, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+        if most == Duration::MAX {
+            self.refine(scene, began, None)?;
+        }
+        Ok(Drawn::Finished)
+    }
+
+    /// Whether the adapter is the processor.
+    pub(crate) fn is_on_software(&self) -> bool {
+        self.gpu.is_software()
     }
 
     /// Whether the head is drawn in portions.
@@ -186,6 +206,10 @@ impl Renderer {
         let output = self.side_output.get_or_insert_with(|| RenderOutput::new(&self.gpu.device));
         output.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, None);
         self.gpu.queue.submit([encoder.finish()]);
+        if scene.quality.refinement > 0 {
+            let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&self.gpu.device));
+            Refiner { gpu: &self.gpu, finisher, head: &mut head, output }.add_all(scene);
+        }
         self.head = Some(head);
         Ok(self.side_output.as_ref().and_then(RenderOutput::image).map(|target| self.read(target)).unwrap_or_default())
     }
@@ -294,104 +318,4 @@ fn blends_in_passes(mode: BlendMode) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use glam::Vec3;
-
-    use super::*;
-    use crate::blend::{Layout, Precision};
-    use crate::gpu::Prefer;
-    use crate::head::{AlphaMode, Asset, Material, Mesh, Part, Vertices};
-    use crate::random;
-    use crate::scene::{Camera, Look, Quality, View};
-
-    /// In all parts together.
-    const TRIANGLES: u32 = 3000;
-
-    /// Triangles that cross each other, in three parts: opaque, masked and blended.
-    fn head() -> Arc<Head> {
-        let number = |at: u32| random::signed(3, u64::from(at));
-        let corner = |at: u32| Vec3::new(number(3 * at), number(3 * at + 1), number(3 * at + 2));
-        let positions: Vec<Vec3> = (0..TRIANGLES * 3).map(corner).collect();
-        let vertices = Vertices { normals: vec![Vec3::Z; positions.len()], positions, ..Vertices::default() };
-        let part = |material: usize| Part {
-            first_index: material as u32 * TRIANGLES,
-            index_count: TRIANGLES,
-            material,
-            flat_shaded: false,
-        };
-        let parts = (0..3).map(part).collect();
-        let mesh = Mesh { vertices, indices: (0..TRIANGLES * 3).collect(), parts, ..Mesh::default() };
-        let material = |alpha, color| Material { alpha, base_color: color, double_sided: true, ..Material::default() };
-        let materials = vec![
-            material(AlphaMode::Opaque, [0.8, 0.2, 0.1, 1.0]),
-            material(AlphaMode::Mask { cutoff: 0.5 }, [0.1, 0.8, 0.1, 0.7]),
-            material(AlphaMode::Blend, [0.1, 0.2, 0.8, 0.5]),
-        ];
-        Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], materials, ..Asset::default() }))
-    }
-
-    #[test]
-    fn a_picture_in_portions_is_the_same_and_is_shown_only_when_it_is_finished() {
-        let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
-        let layout = Arc::new(Layout::new(&head, Precision::Exact));
-        let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-        for quality in [Quality::FULL, Quality { samples: 1, scale: 0.5, refinement: 0 }] {
-            let scene = Scene {
-                head: &head,
-                weights: &[],
-                world_from_nodes: &[],
-                mode: BlendMode::Cpu,
-                camera: &camera,
-                roles: &[],
-                look: &Look::default(),
-                size: [96, 96],
-                quality,
-            };
-            let picture = |pace: Option<Pace>| {
-                let mut renderer = Renderer::new(&gpu);
-                renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout.clone()).unwrap());
-                renderer.pace = pace;
-                let mut portions = 1;
-                while renderer.draw_for(&scene, Duration::ZERO).unwrap() != Drawn::Finished {
-                    assert!(renderer.image().is_none() && renderer.first_picture().is_some());
-                    portions += 1;
-                }
-                assert!(!renderer.is_unfinished() && renderer.shows(&scene));
-                (renderer.read_pixels(), portions)
-            };
-            let ((whole, one), (divided, several)) = (picture(None), picture(Some(Pace::new())));
-            assert!(one == 1 && several > 3, "{several} portions");
-            assert!(whole == divided, "at {quality:?}");
-        }
-    }
-
-    #[test]
-    fn a_coarse_picture_takes_the_place_of_an_unfinished_fine_one() {
-        let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
-        let layout = Arc::new(Layout::new(&head, Precision::Exact));
-        let mut renderer = Renderer::new(&gpu);
-        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).unwrap());
-        renderer.pace = Some(Pace::new());
-        let mut camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-        let look = Look::default();
-        let scene = |camera, quality| Scene {
-            head: &head,
-            weights: &[],
-            world_from_nodes: &[],
-            mode: BlendMode::Cpu,
-            camera,
-            roles: &[],
-            look: &look,
-            size: [64, 64],
-            quality,
-        };
-        let before = camera;
-        assert_eq!(renderer.draw_for(&scene(&before, Quality::FULL), Duration::ZERO).unwrap(), Drawn::Unfinished);
-        camera.zoom(1.5, glam::Vec2::ZERO);
-        let coarse = scene(&camera, Quality { samples: 1, scale: 0.5, refinement: 0 });
-        assert!(renderer.draw(&coarse).unwrap() && renderer.shows(&coarse));
-        renderer.pace = Some(Pace::new());
-        assert_eq!(renderer.draw_for(&scene(&before, coarse.quality), Duration::ZERO).unwrap(), Drawn::Unfinished);
-        assert!(renderer.draw(&coarse).is_ok_and(|has_drawn| !has_drawn) && renderer.shows(&coarse));
-    }
-}
+mod tests;
