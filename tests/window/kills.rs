@@ -19,6 +19,9 @@ const AUTOSAVED_WITHIN: Duration = Duration::from_secs(3);
 /// For frames and files of a machine that is busy with other windows.
 const SLACK: Duration = Duration::from_secs(3);
 
+/// A part of the slider that is longer than the mouse may move within a click.
+const CLEARLY_MOVED: f32 = 0.06;
+
 const DEFAULT_COUNT: u32 = 4;
 /// Windows at once while kills are counted.
 const WINDOWS: u32 = 4;
@@ -104,6 +107,9 @@ fn kill(display: &Display, signal: Signal, seed: u32) -> Killed {
         value = (value + 0.006_f32).min(0.97);
         drag_to(value);
         if random.chance(0.04) {
+            // A press and a release at nearly the same place are a click, and two of them reset the slider.
+            value = (value + CLEARLY_MOVED).min(0.97);
+            drag_to(value);
             assert!(display.does(&["mouseup", "1"]));
             if is_saving && random.chance(0.7) {
                 assert!(display.does(&["key", "ctrl+s"]));
