@@ -30,10 +30,11 @@ pub(super) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subje
     let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
     let size = bounds.size().max_element();
     let is_flattened = mesh.skin.is_none() && rig_pose.world_from_mesh(mesh).determinant() == 0.0;
-    if is_flattened {
-        notes.push(Note::warning(subject, "its node flattens it to nothing (scale 0)"));
-    } else if farthest > LARGEST {
+    // A node may do both: flatten a mesh along one axis, and scale it beyond measure along another.
+    if farthest > LARGEST {
         notes.push(Note::warning(subject, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
+    } else if is_flattened {
+        notes.push(Note::warning(subject, "its node flattens it to nothing (scale 0)"));
     } else if size == 0.0 {
         notes.push(Note::warning(subject, "has all its vertices in one place: there is nothing to see"));
     } else if size < SMALLEST {
