@@ -94,6 +94,8 @@ struct Frame {
     file_light_count: u32,
     // TONE_AGX or TONE_NEUTRAL.
     tone: u32,
+    // 0..1: how far the mouth is open.
+    mouth_open: f32,
     file_lights: array<FileLight, 8>,
 }
 

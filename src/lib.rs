@@ -57,6 +57,7 @@ pub mod lint;
 pub mod logging;
 pub mod motion;
 mod names;
+pub mod openness;
 pub mod random;
 mod regular_file;
 pub mod render;

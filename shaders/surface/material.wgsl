@@ -73,6 +73,8 @@ struct MaterialSample {
     metallic: f32,
     occlusion: f32,
     specular: f32,
+    // It comes from the vertices, and not from the material; see `Surface`.
+    at_rest: vec3f,
 }
 
 // The coordinates at which the texture with the index `texture` is read. `uvs`: both sets.
@@ -88,7 +90,7 @@ fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
 // `own_color`: the vertex colour times the base colour. `uvs`: both sets.
 fn sample_material(own_color: vec4f, uvs: vec4f) -> MaterialSample {
     var sampled = MaterialSample(
-        own_color, vec3f(), material.roughness, vec3f(1.0), material.metallic, 1.0, 1.0);
+        own_color, vec3f(), material.roughness, vec3f(1.0), material.metallic, 1.0, 1.0, vec3f());
     if TEXTURED {
         sampled.color *= textureSample(base_color_texture, base_color_sampler, uv_of(0, uvs));
     }

@@ -25,6 +25,10 @@ struct SlotVertex {
     // Texture coordinates; xy: the first set, zw: the second.
     @location(2) uvs: vec4f,
     @location(3) color: vec4f,
+    // The position in the world at rest, in millimetres of a head of human size.
+    @location(5) at_rest: vec3f,
+    // 0..1: the fraction of the light of an even sky that nothing blocks, x: at rest, y: with an open mouth.
+    @location(6) openness: vec2f,
 }
 
 struct Surface {
@@ -33,6 +37,10 @@ struct Surface {
     @location(1) normal: vec3f,
     @location(2) color: vec4f,
     @location(3) uvs: vec4f,
+    // Location 4 is that of the tangent, in `NormalMappedSurface`. Millimetres, see `SlotVertex`.
+    @location(5) at_rest: vec3f,
+    // 0..1: the fraction of the light of an even sky that arrives.
+    @location(6) openness: f32,
 }
 
 fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
@@ -43,7 +51,26 @@ fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
     surface.normal = transform.world_from_mesh_normal * vertex.normal;
     surface.color = vertex.color * material.base_color;
     surface.uvs = vertex.uvs;
+    surface.at_rest = vertex.at_rest;
+    surface.openness = mix(vertex.openness.x, vertex.openness.y, frame.mouth_open);
     return surface;
+}
+
+// What is interpolated from the vertices, before it is shaded.
+struct Unlit {
+    in_world: vec3f,
+    // Points away from the front side; its length need not be 1.
+    normal: vec3f,
+    color: vec4f,
+    uvs: vec4f,
+    at_rest: vec3f,
+    openness: f32,
+    is_front: bool,
+}
+
+fn unlit(surface: Surface, is_front: bool) -> Unlit {
+    return Unlit(
+        surface.in_world, surface.normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front);
 }
 
 // A shaded fragment.
@@ -59,20 +86,21 @@ struct Shaded {
 
 @fragment
 fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
-    return shown(lit(surface.in_world, surface.normal, surface.color, surface.uvs, is_front));
+    return shown(lit(unlit(surface, is_front)));
 }
 
 @fragment
 fn sample_fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> Sample {
-    let shaded = lit(surface.in_world, surface.normal, surface.color, surface.uvs, is_front);
-    return sample_of(shaded, 1.0 / surface.position.w);
+    return sample_of(lit(unlit(surface, is_front)), 1.0 / surface.position.w);
 }
 
-// Shades a fragment. `own_normal` points away from the front side; its length need not be 1.
-fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_front: bool) -> Shaded {
+// Shades a fragment.
+fn lit(fragment: Unlit) -> Shaded {
+    let in_world = fragment.in_world;
     let across = dpdx(in_world);
     let down = dpdy(in_world);
-    let sampled = sample_material(own_color, uvs);
+    var sampled = sample_material(fragment.color, fragment.uvs);
+    sampled.at_rest = fragment.at_rest;
     // The coverage of the fragment by the surface (glTF 2.0 §3.9.4), and the fraction of what is behind it that it hides.
     var coverage = 1.0;
     var alpha = 1.0;
@@ -102,14 +130,14 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
     let to_eye = normalize(frame.eye_in_world - in_world);
     // y points down on the screen, hence the order of the factors: the triangle's normal always faces the eye.
     let facet = cross(down, across);
-    var normal = own_normal;
+    var normal = fragment.normal;
     if DOUBLE_SIDED {
-        normal = select(-normal, normal, is_front);
+        normal = select(-normal, normal, fragment.is_front);
     }
     // A normal of length 0 is replaced by that of the triangle.
     if FLAT || dot(normal, normal) < 1e-12 {
         normal = facet;
     }
     normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
-    return Shaded(shade(sampled, in_world, normal, to_eye, 1.0), sampled.color.rgb, alpha, coverage);
+    return Shaded(shade(sampled, in_world, normal, to_eye, fragment.openness), sampled.color.rgb, alpha, coverage);
 }

@@ -9,6 +9,8 @@ struct NormalMappedSurface {
     @location(3) uvs: vec4f,
     // w: the sign of the bitangent.
     @location(4) tangent: vec4f,
+    @location(5) at_rest: vec3f,
+    @location(6) openness: f32,
 }
 
 fn unit(vector: vec3f) -> vec3f {
@@ -24,8 +26,9 @@ fn to_world_normal_mapped(transform: VertexTransform, vertex: SlotVertex, tangen
     let along = unit((transform.world_from_mesh * vec4f(tangent.xyz, 0.0)).xyz);
     // If the normal is 0, so is the tangent, and the fragment uses the triangle's normal.
     let across = unit(along - upright * dot(along, upright)) * dot(upright, upright);
+    let side = tangent.w * transform.side;
     return NormalMappedSurface(
-        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, tangent.w * transform.side));
+        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, side), plain.at_rest, plain.openness);
 }
 
 // The normal according to the normal map (glTF 2.0 §3.9.3); its length is not 1.
@@ -48,5 +51,6 @@ fn sample_fragment_normal_mapped(surface: NormalMappedSurface, @builtin(front_fa
 
 fn lit_normal_mapped(surface: NormalMappedSurface, is_front: bool) -> Shaded {
     let normal = mapped_normal(surface.normal, surface.tangent, surface.uvs);
-    return lit(surface.in_world, normal, surface.color, surface.uvs, is_front);
+    return lit(Unlit(
+        surface.in_world, normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front));
 }

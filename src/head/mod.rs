@@ -16,6 +16,7 @@ mod file_camera;
 mod file_light;
 mod material;
 mod mesh;
+mod mouth;
 mod note;
 mod nth_by_name;
 mod rig;
@@ -30,6 +31,7 @@ pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
 pub use mesh::{Influence, Influences, Mesh, Part, Target, UvColorDeltas, Vertices};
+pub(crate) use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
 
 pub(crate) use nth_by_name::{name_and_nth, nth_by_name};

@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
-use crate::head::{Bounds, FileLight, Head};
+use crate::head::{Bounds, FileLight};
 use crate::scene::{Light, LitBy, Scene};
 
 use super::light::{Dome, FileLightUniforms, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights};
@@ -33,8 +33,20 @@ pub(super) struct FrameUniforms {
     pub shadow_slack: f32,
     pub file_light_count: u32,
     pub tone: u32,
-    pub _pad: [f32; 2],
+    pub mouth_open: f32,
+    _pad: f32,
     pub file_lights: [FileLightUniforms; FileLight::MOST],
+}
+
+/// What the uniforms need to know of a blended shape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShapeMeasures {
+    /// In the world.
+    pub bounds: Bounds,
+    /// 0..1: how far the mouth is open.
+    pub mouth_open: f32,
+    /// Millimetres of a human head per world unit.
+    pub millimetres_per_unit: f32,
 }
 
 impl FrameUniforms {
@@ -45,9 +57,9 @@ impl FrameUniforms {
     /// itself, as a fraction of the head's radius.
     const STALE_SHADOW_SLACK: f32 = 0.06;
 
-    /// The uniforms of `scene`. `bounds` are those of its blended shape; `shadow_is_current` is true if the shadow map shows
-    /// that shape.
-    pub(super) fn new(scene: &Scene<'_>, bounds: Bounds, shadow: &ShadowView, shadow_is_current: bool) -> Self {
+    /// The uniforms of `scene`. `shape` is its blended shape; `shadow_is_current` is true if the
+    /// shadow map shows that shape.
+    pub(super) fn new(scene: &Scene<'_>, shape: ShapeMeasures, shadow: &ShadowView, shadow_is_current: bool) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let is_lit_by_file = is_lit_by_file(scene);
@@ -55,7 +67,8 @@ impl FrameUniforms {
         let own = |light: &Light| Light { intensity: if is_lit_by_file { 0.0 } else { light.intensity }, ..*light };
         let (file_light_count, file_lights) = if is_lit_by_file { file_lights(scene.head) } else { Default::default() };
         Self {
-            projection_from_world: scene.camera.projection_around(bounds, aspect) * scene.camera.view_from_world(),
+            projection_from_world: scene.camera.projection_around(shape.bounds, aspect)
+                * scene.camera.view_from_world(),
             shadow_from_world: shadow.shadow_from_world,
             eye_in_world: scene.camera.eye_in_world().to_array(),
             softness: look.softness.clamp(0.0, 1.0),
@@ -70,12 +83,13 @@ impl FrameUniforms {
             panels: studio.panels,
             domes: Default::default(),
             dome_count: 0,
-            millimetres_per_unit: millimetres_per_unit(scene.head),
+            millimetres_per_unit: shape.millimetres_per_unit,
             shadow_texel: shadow.texel_in_world,
             shadow_slack: if shadow_is_current { 0.0 } else { scene.head.bounds.radius() * Self::STALE_SHADOW_SLACK },
             file_light_count,
             tone: look.tone as u32,
-            _pad: [0.0; 2],
+            mouth_open: shape.mouth_open,
+            _pad: 0.0,
             file_lights,
         }
     }
@@ -98,14 +112,6 @@ fn is_lit_by_file(scene: &Scene<'_>) -> bool {
 /// The studio that lights a scene.
 pub(super) fn studio(scene: &Scene<'_>) -> Studio {
     Studio::new(scene.look, if is_lit_by_file(scene) { LitBy::File } else { LitBy::Smirk })
-}
-
-/// Millimetres of a human head per world unit.
-fn millimetres_per_unit(head: &Head) -> f32 {
-    /// The height of a human face and neck, which a head's focus encloses.
-    const FOCUS_MM: f32 = 240.0;
-    let height = head.focus.size().y;
-    if height > 0.0 { FOCUS_MM / height } else { 1.0 }
 }
 
 /// A buffer of [`FrameUniforms`].

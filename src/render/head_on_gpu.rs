@@ -9,11 +9,13 @@ use thiserror::Error;
 
 use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
-use crate::head::{Bounds, Head, Mesh, RigPose};
+use crate::head::{Bounds, Head, Mesh, MouthOpener, RigPose};
+use crate::openness::Openness;
 use crate::scene::Scene;
 
 use super::advance::Advance;
-use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
+use super::frame_uniforms::ShapeMeasures;
+use super::geometry::{DrawList, MeshTable, MorphedUvColors, mm_per_unit, openness_vertices, static_vertices};
 use super::surface::{Materials, Pipelines, TextureAlphas};
 
 /// Why a head is not on the GPU.
@@ -38,6 +40,10 @@ pub struct HeadOnGpu {
     pub(super) draws: DrawList,
     /// The contents of vertex buffer slot 2.
     pub(super) static_vertices: wgpu::Buffer,
+    /// The contents of vertex buffer slot 3.
+    pub(super) openness: wgpu::Buffer,
+    mouth_openers: Vec<MouthOpener>,
+    millimetres_per_unit: f32,
     pub(super) meshes: MeshTable,
     pub(super) materials: Materials,
     rig_pose: RigPose,
@@ -67,9 +73,12 @@ impl HeadOnGpu {
         let rig_pose = head.rest_pose.clone();
         let mut alphas = TextureAlphas::default();
         let draws = DrawList::new(gpu, &head, &layout, &rig_pose, (None, &head.roles), &mut alphas);
-        let vertices = static_vertices(&head, &layout);
+        let millimetres_per_unit = mm_per_unit(&head);
+        let vertices = static_vertices(&head, &layout, millimetres_per_unit);
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let static_vertices = gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage);
+        let openness = openness_vertices(&layout, &Openness::default());
+        let openness = gpu.filled_buffer("openness", bytemuck::cast_slice(&openness), usage);
         let uv_colors = MorphedUvColors::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head, &layout, &rig_pose);
         let materials = Materials::new(gpu, &head, &|part| advance(part * 0.5))?;
@@ -81,6 +90,9 @@ impl HeadOnGpu {
         pipelines.build(gpu, &blender, (&head, &head.roles), &mut alphas, &advance)?;
         Some(Self {
             static_vertices,
+            openness,
+            mouth_openers: head.mouth_openers(),
+            millimetres_per_unit,
             uv_colors,
             materials,
             bounds: DeformedBounds::new(&head, &layout),
@@ -121,6 +133,18 @@ impl HeadOnGpu {
         const MANY_DRAWS: usize = 3000;
         const MANY_LAYERS: f32 = 400.0;
         self.draws.len() > MANY_DRAWS || self.layers > MANY_LAYERS
+    }
+
+    /// Replaces the openness of the vertices, which is full until then.
+    pub(super) fn set_openness(&mut self, queue: &wgpu::Queue, openness: &Openness) {
+        let vertices = openness_vertices(self.blender.layout(), openness);
+        queue.write_buffer(&self.openness, 0, bytemuck::cast_slice(&vertices));
+    }
+
+    /// The measures of the shape at these weights, with its bounds.
+    pub(super) fn measures(&self, bounds: Bounds, weights: &[f32]) -> ShapeMeasures {
+        let mouth_open = MouthOpener::openness_under(&self.mouth_openers, weights);
+        ShapeMeasures { bounds, mouth_open, millimetres_per_unit: self.millimetres_per_unit }
     }
 
     /// Moves the nodes, and all meshes and joints that depend on them, to the given matrices. A node that is missing

@@ -199,7 +199,12 @@ impl RenderOutput {
             self.shadow_view = ShadowView::new(scene.head.bounds, bounds, to_light, SHADOW_MAP_SIZE);
             LastDrawn::replace(&mut self.shadow_drawn, scene);
         }
-        let uniforms = FrameUniforms::new(scene, bounds, &self.shadow_view, shadow != ShadowState::OfAnotherShape);
+        let uniforms = FrameUniforms::new(
+            scene,
+            head.measures(bounds, scene.weights),
+            &self.shadow_view,
+            shadow != ShadowState::OfAnotherShape,
+        );
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         LastDrawn::replace(&mut self.next, scene);
         self.unfinished = Some(Unfinished {

@@ -245,6 +245,7 @@ mod tests {
             shadow_texel,
             shadow_slack,
             file_light_count,
+            mouth_open,
             file_lights
         );
     }

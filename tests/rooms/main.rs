@@ -59,7 +59,8 @@ const ROOMS: &[Room] = &[
     room("import/gltf", "head names", "gltf"),
     room("blend", "head gpu random", ""),
     room("blend/gpu", "head gpu", "wgpu"),
-    room("render", "head scene blend gpu", "wgpu"),
+    room("openness", "head", ""),
+    room("render", "head scene blend openness gpu", "wgpu"),
     room("session", "head motion scene blend", ""),
     room("export", "head motion scene blend render session atomic_file fonts names job", "egui"),
     room(

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::blend::Layout;
 use crate::head::Head;
 
-use super::static_vertices::{StaticVertex, static_vertex};
+use super::static_vertices::StaticVertex;
 
 /// The vertices of a head whose texture coordinates or colours are changed by targets. Most heads have none.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl MorphedUvColors {
             morphed.weights.copy_from_slice(now);
             for (&row, (uvs, color)) in morphed.rows.iter().zip(mesh.uvs_and_colors(&morphed.rows, now)) {
                 let place = layout.place_of(morphed.mesh, row as usize);
-                self.vertices[place] = static_vertex(uvs, color.to_array());
+                self.vertices[place].set(uvs, color.to_array());
             }
             let offset = morphed.places.start * size_of::<StaticVertex>();
             queue.write_buffer(buffer, offset as u64, bytemuck::cast_slice(&self.vertices[morphed.places.clone()]));

@@ -56,7 +56,7 @@ impl<'a> ShapeBuffers<'a> {
         let directions = if is_recomputed { self.buffer } else { vertices };
         pass.set_vertex_buffer(1, directions.slice(normals));
         if self.layout.has_tangents() {
-            pass.set_vertex_buffer(3, directions.slice(tangents));
+            pass.set_vertex_buffer(4, directions.slice(tangents));
         }
     }
 }

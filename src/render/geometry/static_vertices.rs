@@ -1,10 +1,12 @@
-//! The part of a vertex that blending never writes: texture coordinates and colour.
+//! The part of a vertex that blending never writes: texture coordinates, colour, and the position at rest.
 
 use bytemuck::{Pod, Zeroable};
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use crate::blend::Layout;
 use crate::head::{Head, UvSet};
+
+use super::at_rest::positions_mm;
 
 /// An element of vertex buffer 2.
 #[repr(C)]
@@ -14,26 +16,37 @@ pub(crate) struct StaticVertex {
     uvs: [[f32; 2]; 2],
     /// Linear RGBA, with 16 bits per channel, because 8 would show bands in dark colours.
     color: [u16; 4],
+    /// The position in the world at rest, in millimetres of a head of human size.
+    at_rest_mm: [f32; 3],
 }
 
-/// One vertex per place of the head-wide array; the padding between meshes is white.
-pub(crate) fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
-    let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4] };
+/// One vertex per place of the head-wide array; the padding between meshes is white. `mm_per_unit` is the size of a human head.
+pub(crate) fn static_vertices(head: &Head, layout: &Layout, mm_per_unit: f32) -> Vec<StaticVertex> {
+    let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4], at_rest_mm: [0.0; 3] };
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
-        for vertex in 0..mesh.vertices.len() {
+        for (vertex, at_rest_mm) in positions_mm(head, mesh, mm_per_unit).enumerate() {
             let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default();
             let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
-            vertices[layout.place_of(index, vertex)] = static_vertex([uv(UvSet::First), uv(UvSet::Second)], color);
+            vertices[layout.place_of(index, vertex)] =
+                StaticVertex::new([uv(UvSet::First), uv(UvSet::Second)], color, at_rest_mm);
         }
     }
     vertices
 }
 
-/// A vertex with these texture coordinates and this linear colour.
-pub(super) fn static_vertex(uvs: [Vec2; 2], color: [f32; 4]) -> StaticVertex {
-    StaticVertex {
-        uvs: uvs.map(|uv| uv.to_array()),
-        color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16),
+impl StaticVertex {
+    fn new(uvs: [Vec2; 2], color: [f32; 4], at_rest_mm: Vec3) -> Self {
+        let uvs = uvs.map(|uv| uv.to_array());
+        Self { uvs, color: color.map(unorm), at_rest_mm: at_rest_mm.to_array() }
     }
+
+    /// Replaces texture coordinates and linear colour.
+    pub(super) fn set(&mut self, uvs: [Vec2; 2], color: [f32; 4]) {
+        (self.uvs, self.color) = (uvs.map(|uv| uv.to_array()), color.map(unorm));
+    }
+}
+
+fn unorm(value: f32) -> u16 {
+    (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16
 }

@@ -75,6 +75,7 @@ fn draw(
     let has_draws = head.draws.bind(pass);
     let shape = ShapeBuffers::of(&head.blender);
     pass.set_vertex_buffer(2, head.static_vertices.slice(..));
+    pass.set_vertex_buffer(3, head.openness.slice(..));
     let surface = |(draw, pass): (_, AlphaPass)| Item::Surface(draw, pass);
     let opaque = head.draws.opaque_and_masked().map(|draw| surface((draw, AlphaPass::Opaque)));
     let items = opaque.chain(once(Item::Background)).chain(head.draws.blended().map(surface));

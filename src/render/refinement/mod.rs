@@ -143,7 +143,12 @@ impl Refinement {
         triangles: Option<u32>,
     ) -> Step {
         let picture = target.size;
-        let whole = FrameUniforms::new(scene, bounds, &ShadowView::new(bounds, bounds, Vec3::Z, 1), true);
+        let whole = FrameUniforms::new(
+            scene,
+            head.measures(bounds, scene.weights),
+            &ShadowView::new(bounds, bounds, Vec3::Z, 1),
+            true,
+        );
         let progress = self.progress.get_or_insert_with(|| Progress {
             tiles: Region::showing(bounds, whole.projection_from_world, picture).map_or_else(Vec::new, Region::tiles),
             tile: 0,

@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::blend::{BlendMode, Blender, Memory};
 use crate::gpu::Gpu;
 use crate::head::Head;
+use crate::openness::Openness;
 use crate::scene::Scene;
 
 use crate::render::frame_uniforms;
@@ -91,6 +92,15 @@ impl Renderer {
         self.forget_blend();
         self.output.forget();
         self.side_output.iter_mut().for_each(RenderOutput::forget);
+    }
+
+    /// Gives the vertices of the head their openness, which is full until then; the next scene is drawn anew.
+    pub fn set_openness(&mut self, openness: &Openness) {
+        if let Some(head) = &mut self.head {
+            head.set_openness(&self.gpu.queue, openness);
+            self.output.forget();
+            self.side_output.iter_mut().for_each(RenderOutput::forget);
+        }
     }
 
     /// The head on the GPU.
