@@ -34,7 +34,7 @@ pub(super) struct FrameUniforms {
     pub file_light_count: u32,
     pub tone: u32,
     pub mouth_open: f32,
-    _pad: f32,
+    pub _pad: f32,
     pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
