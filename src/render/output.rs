@@ -40,7 +40,11 @@ pub(super) struct RenderOutput {
     unfinished: Option<Unfinished>,
     /// The scene of the picture that is being drawn. Its memory is reused for the next one.
     next: Option<LastDrawn>,
-    /// The number of samples in the newest image; 0 if it is that of the moving tier, or still turns into the refined one.
+    /// The number of samples that the last scene asked for.
+    wanted: u32,
+    /// The number of samples that the newest image will have; 0 while it is that of the moving tier.
+    begun: u32,
+    /// The number of samples in the newest image; 0 while it is that of the moving tier, or turns into the refined one.
     refined: u32,
     refinement: Option<Refinement>,
 }
@@ -76,6 +80,8 @@ impl RenderOutput {
             shadow_view: ShadowView::new(Bounds::EMPTY, Bounds::EMPTY, Vec3::Z, SHADOW_MAP_SIZE),
             unfinished: None,
             next: None,
+            wanted: 0,
+            begun: 0,
             refined: 0,
             refinement: None,
         }
@@ -121,20 +127,21 @@ impl RenderOutput {
         }
     }
 
-    /// Whether the newest image shows a scene, with no more samples than it asks for.
+    /// Whether the newest image shows a scene, and is not refined with another number of samples.
     pub(super) fn is_drawn(&self, scene: &Scene<'_>) -> bool {
-        let has_more = self.refined > 0 && self.refined != Refinement::samples_of(scene);
-        self.drawn().is_some_and(|drawn| drawn.equals(scene)) && !has_more
+        let fits = self.begun == 0 || self.begun == Refinement::samples_of(scene);
+        self.drawn().is_some_and(|drawn| drawn.equals(scene)) && fits
     }
 
     /// Whether samples have to be added to the newest image, which shows `scene`.
-    pub(super) fn wants_samples(&self, scene: &Scene<'_>) -> bool {
-        self.refined < Refinement::samples_of(scene)
+    pub(super) fn wants_samples(&mut self, scene: &Scene<'_>) -> bool {
+        self.wanted = Refinement::samples_of(scene);
+        self.refined < self.wanted
     }
 
-    /// Whether samples are being added to the newest image.
+    /// Whether the last scene asks for more samples than the newest image has.
     pub(super) fn is_refining(&self) -> bool {
-        self.refinement.as_ref().is_some_and(Refinement::is_under_way)
+        self.unfinished.is_none() && self.drawn.is_some() && self.refined < self.wanted
     }
 
     /// Adds a part of a sample of `scene`, which the newest image shows: of about so many `triangles`, or a whole pass. Without
@@ -154,9 +161,10 @@ impl RenderOutput {
         let refinement = self.refinement.get_or_insert_with(|| Refinement::new(gpu));
         let Some(target) = self.targets.newest() else { return Step::Done };
         if !head.build_resting(gpu, until) {
-            return refinement.wait();
+            return Step::Part;
         }
         let plan = Plan { samples: Refinement::samples_of(scene), is_gradual: until.is_some() };
+        self.begun = plan.samples;
         let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), target, plan, triangles);
         if step == Step::Done {
             refinement.abandon();
@@ -207,6 +215,7 @@ impl RenderOutput {
         );
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         LastDrawn::replace(&mut self.next, scene);
+        self.wanted = Refinement::samples_of(scene);
         self.unfinished = Some(Unfinished {
             target,
             shadow: draws_shadow.then_some(Portion::ALL),
@@ -244,7 +253,7 @@ impl RenderOutput {
         unfinished.picture = portion;
         if is_finished && let Some(unfinished) = self.unfinished.take() {
             self.targets.put(unfinished.target);
-            self.refined = 0;
+            (self.begun, self.refined) = (0, 0);
             std::mem::swap(&mut self.drawn, &mut self.next);
         }
         is_finished

@@ -7,6 +7,7 @@
 
 mod materials;
 mod quality;
+mod refinement;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -68,8 +68,6 @@ pub(super) struct Refinement {
     domes_per_sample: u32,
     images: Option<(RefinementTargets, FinishGroups)>,
     progress: Option<Progress>,
-    /// The pipelines are not built yet.
-    is_waiting: bool,
 }
 
 /// A picture that is being refined.
@@ -103,7 +101,6 @@ impl Refinement {
             domes_per_sample,
             images: None,
             progress: None,
-            is_waiting: false,
         }
     }
 
@@ -112,20 +109,9 @@ impl Refinement {
         scene.quality.refinement.min(Self::MOST_SAMPLES)
     }
 
-    /// Whether a picture is being refined.
-    pub(super) fn is_under_way(&self) -> bool {
-        self.is_waiting || self.progress.is_some()
-    }
-
-    /// A picture is to be refined once all pipelines are built.
-    pub(super) fn wait(&mut self) -> Step {
-        self.is_waiting = true;
-        Step::Part
-    }
-
     /// Gives up the picture that is being refined.
     pub(super) fn abandon(&mut self) {
-        (self.is_waiting, self.progress) = (false, None);
+        self.progress = None;
     }
 
     /// Draws the next part of a sample of `scene` over its picture in `target`: of about so many triangles, or a whole pass. The

@@ -99,3 +99,93 @@ fn a_coarse_picture_takes_the_place_of_an_unfinished_fine_one() {
     assert_eq!(renderer.draw_for(&scene(&before, coarse.quality), Duration::ZERO).unwrap(), Drawn::Unfinished);
     assert!(renderer.draw(&coarse).is_ok_and(|has_drawn| !has_drawn) && renderer.shows(&coarse));
 }
+
+/// Calls `draw_for` until the picture is complete, and returns the pictures that were shown meanwhile.
+fn shown_until_done(renderer: &mut Renderer, scene: &Scene<'_>) -> Vec<RgbaImage> {
+    let mut shown = Vec::<RgbaImage>::new();
+    for _ in 0..10_000 {
+        let drawn = renderer.draw_for(scene, Duration::ZERO).unwrap();
+        if renderer.image().is_some() {
+            let picture = renderer.read_pixels();
+            if shown.last() != Some(&picture) {
+                shown.push(picture);
+            }
+        }
+        if drawn == Drawn::Nothing {
+            return shown;
+        }
+    }
+    panic!("the picture is never complete");
+}
+
+#[test]
+fn a_picture_that_rests_turns_gradually_into_the_mean_of_its_samples_and_then_nothing_is_drawn() {
+    let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let look = Look::default();
+    let scene = Scene {
+        head: &head,
+        weights: &[],
+        world_from_nodes: &[],
+        mode: BlendMode::Cpu,
+        camera: &camera,
+        roles: &[],
+        look: &look,
+        size: [96, 96],
+        quality: Quality { refinement: 8, ..Quality::FULL },
+    };
+    for pace in [None, Some(Pace::new())] {
+        let mut renderer = Renderer::new(&gpu);
+        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout.clone()).unwrap());
+        renderer.pace = pace;
+        let shown = shown_until_done(&mut renderer, &scene);
+        assert!(!renderer.is_refining() && renderer.shows(&scene));
+        assert_eq!(shown.len(), 9, "the picture of the moving tier, and one for each sample");
+        let difference = |a: &RgbaImage, b: &RgbaImage| -> u64 {
+            a.iter().zip(b.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum()
+        };
+        let (first, last) = (&shown[0], &shown[8]);
+        let whole = difference(first, last);
+        for pair in shown.windows(2) {
+            assert!(difference(&pair[0], &pair[1]) * 2 < whole, "a visible step");
+        }
+        assert!(difference(first, &shown[1]) * 8 < whole, "one sample alone is never shown");
+        assert!(renderer.picture(&Scene { quality: Quality::refined(8), ..scene }).unwrap() == *last);
+        assert_eq!(renderer.draw_for(&scene, Duration::ZERO).unwrap(), Drawn::Nothing);
+    }
+}
+
+#[test]
+fn a_change_while_a_picture_is_refined_is_drawn_at_once() {
+    let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let mut renderer = Renderer::new(&gpu);
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).unwrap());
+    let mut camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let look = Look::default();
+    let scene = |camera, quality| Scene {
+        head: &head,
+        weights: &[],
+        world_from_nodes: &[],
+        mode: BlendMode::Compute,
+        camera,
+        roles: &[],
+        look: &look,
+        size: [64, 64],
+        quality,
+    };
+    let before = camera;
+    let resting = Quality { refinement: 16, ..Quality::FULL };
+    assert_eq!(renderer.draw_for(&scene(&before, resting), Duration::ZERO).unwrap(), Drawn::Finished);
+    for _ in 0..40 {
+        assert_eq!(renderer.draw_for(&scene(&before, resting), Duration::ZERO).unwrap(), Drawn::Unfinished);
+    }
+    assert!(renderer.is_refining());
+    camera.zoom(1.5, glam::Vec2::ZERO);
+    let moved = scene(&camera, Quality::FULL);
+    assert_eq!(renderer.draw_for(&moved, Duration::ZERO).unwrap(), Drawn::Finished);
+    assert!(!renderer.is_refining() && renderer.shows(&moved));
+    let shown = renderer.read_pixels();
+    assert!(renderer.picture(&moved).unwrap() == shown, "the picture has samples of the one before");
+}

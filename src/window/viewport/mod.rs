@@ -26,6 +26,8 @@ pub(crate) use governor::FULL_QUALITY_DELAY;
 
 /// How long each frame draws at a picture that takes long.
 const PORTIONS: Duration = Duration::from_millis(25);
+/// How long each frame adds samples to a picture that rests. A hand that begins to move meanwhile waits no longer than this.
+const SAMPLES: Duration = Duration::from_millis(45);
 
 /// The picture of the head, and the device it is drawn on.
 pub(super) struct Viewport {
@@ -121,7 +123,11 @@ impl Viewport {
             _ if self.renderer.is_slow() => Quality { refinement: 0, ..affordable },
             _ => affordable,
         };
-        let most = if in_full { Duration::MAX } else { PORTIONS };
+        let most = match activity {
+            _ if in_full => Duration::MAX,
+            Activity::Changing => PORTIONS,
+            Activity::Interacting | Activity::Idle => SAMPLES,
+        };
         match self.gpu.attempt(|| self.renderer.draw_for(&Scene { quality: self.quality, ..scene }, most)) {
             Ok(Ok(drawn)) => {
                 self.has_drawn = drawn == Drawn::Finished;
