@@ -1,10 +1,22 @@
 // The light of the studio that the head itself blocks, in the resting tier. Each sample of a picture has a few directions from which
 // light comes, drawn by brightness, and a depth map of the head as seen from each.
 
+// Hairs are finer than the texels of the maps: how far from them shadows begin, in millimetres, so that they do not blacken
+// themselves.
+const LIFT_OF_HAIR_MM: f32 = 5.0;
+
+// The point at which a map is read for a point of the surface: lifted from the surface, so that it does not shadow itself.
+fn lifted_towards(in_world: vec3f, normal: vec3f, to_light: vec3f, texel: f32) -> vec3f {
+    if ROLE == ROLE_LASH || ROLE == ROLE_HAIR {
+        return in_world + to_light * (texel + LIFT_OF_HAIR_MM / frame.millimetres_per_unit);
+    }
+    return in_world + normal * (texel * 1.5) + to_light * texel;
+}
+
 // 1 where light from that direction arrives, 0 where something is before it.
 fn dome_visibility(index: u32, in_world: vec3f, normal: vec3f) -> f32 {
     let dome = frame.domes[index];
-    let lifted = in_world + normal * (dome.texel * 1.5) + dome.direction_to_light * dome.texel;
+    let lifted = lifted_towards(in_world, normal, dome.direction_to_light, dome.texel);
     let in_map = (dome.map_from_world * vec4f(lifted, 1.0)).xyz;
     let uv = in_map.xy * vec2f(0.5, -0.5) + 0.5;
     return textureSampleCompareLevel(dome_maps, shadow_sampler, uv, index, in_map.z);
@@ -24,6 +36,26 @@ fn blocked_studio_light(in_world: vec3f, normal: vec3f) -> vec3f {
     return blocked;
 }
 
+// The roughness, squared, of the lobe in which blocked light is counted: 4.5 cos^8.
+const COUNTING_ALPHA: f32 = 0.35;
+
+// The part of the studio's light around a mirror direction that arrives, on average over the samples of a picture; in a single one it
+// may be negative.
+fn mirror_openness(in_world: vec3f, normal: vec3f, reflected: vec3f) -> f32 {
+    let brightness = vec3f(0.2126, 0.7152, 0.0722);
+    var blocked = 0.0;
+    for (var index = 0u; index < frame.dome_count; index++) {
+        let dome = frame.domes[index];
+        let near = saturate(dot(reflected, dome.direction_to_light));
+        if near > 0.3 && dot(normal, dome.direction_to_light) > 0.0 {
+            let squared = near * near;
+            let counts = 4.5 * squared * squared * squared * squared;
+            blocked += dot(dome.irradiance, brightness) * counts * (1.0 - dome_visibility(index, in_world, normal));
+        }
+    }
+    return 1.0 - blocked / max(dot(studio_specular(reflected, COUNTING_ALPHA), brightness), 1e-4);
+}
+
 // The fraction of light that comes through skin of a thickness in millimetres (J. Jimenez and others, "Real-time realistic skin
 // translucency", 2010).
 fn transmittance(thickness: f32) -> vec3f {
@@ -36,21 +68,34 @@ fn transmittance(thickness: f32) -> vec3f {
         + vec3f(0.078, 0.0, 0.0) * exp(squared / 7.41);
 }
 
+// A factor of thicknesses: skin is clearer than the profile says, because thin parts of a head are mostly cartilage.
+const CLEARNESS: f32 = 0.45;
+
+// The part of the light from one direction that comes through to the other side. `first`: the depth at which the head begins,
+// `depth`: that of the point, `range`: the world distance of depths 0 and 1.
+fn through(normal: vec3f, to_light: vec3f, first: f32, depth: f32, range: f32) -> vec3f {
+    let thickness = max(depth - first, 0.0) * range * frame.millimetres_per_unit;
+    return saturate(-0.15 - dot(normal, to_light)) * transmittance(max(thickness, 1.0) * CLEARNESS);
+}
+
 // The light that comes through thin parts of skin, as ears, from behind; irradiance over pi.
 fn light_through_skin(in_world: vec3f, normal: vec3f) -> vec3f {
-    var through = vec3f();
+    var light = vec3f();
     for (var index = 0u; index < frame.dome_count; index++) {
         let dome = frame.domes[index];
-        // Light from behind; at grazing angles it arrives at the front as well.
-        let cosine = saturate(0.3 - dot(normal, dome.direction_to_light));
-        if cosine > 0.0 {
-            let inside = in_world - normal * dome.texel;
-            let in_map = (dome.map_from_world * vec4f(inside, 1.0)).xyz;
-            let size = vec2f(textureDimensions(dome_maps));
-            let first = textureLoad(dome_maps, vec2i((in_map.xy * vec2f(0.5, -0.5) + 0.5) * size), index, 0);
-            let thickness = max(in_map.z - first, 0.0) * dome.depth_range * frame.millimetres_per_unit;
-            through += dome.irradiance * (cosine * transmittance(max(thickness, 0.5)));
+        if dot(normal, dome.direction_to_light) < -0.15 {
+            let in_map = (dome.map_from_world * vec4f(in_world - normal * dome.texel, 1.0)).xyz;
+            let texel = vec2i((in_map.xy * vec2f(0.5, -0.5) + 0.5) * vec2f(textureDimensions(dome_maps)));
+            let first = textureLoad(dome_maps, texel, index, 0);
+            light += dome.irradiance * through(normal, dome.direction_to_light, first, in_map.z, dome.depth_range);
         }
     }
-    return through;
+    let to_key = frame.key.direction_to_light;
+    if dot(normal, to_key) < -0.15 {
+        let in_map = (frame.shadow_from_world * vec4f(in_world - normal * frame.shadow_texel, 1.0)).xyz;
+        let size = vec2f(textureDimensions(shadow_map));
+        let first = textureLoad(shadow_map, vec2i((in_map.xy * vec2f(0.5, -0.5) + 0.5) * size), 0);
+        light += frame.key.radiance * through(normal, to_key, first, in_map.z, frame.shadow_texel * size.x);
+    }
+    return light;
 }

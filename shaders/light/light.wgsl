@@ -166,6 +166,9 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
         studio *= open;
     }
     var irradiance = key + studio;
+    if REFINED && ROLE == ROLE_SKIN {
+        irradiance += light_through_skin(in_world, normal);
+    }
     var light = Reflected(vec3f(), vec3f(), vec3f());
     if HAS_FILE_LIGHTS {
         let from_file = light_from_file(sampled, wrap, in_world, normal, to_eye);
@@ -173,7 +176,11 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
         light.specular = from_file.specular;
     }
     if !MATTE || ROLE == ROLE_SKIN {
-        let reflection = surface_reflection(sampled, normal, to_eye, frame.key.radiance * visibility, open);
+        var mirror_open = open;
+        if REFINED {
+            mirror_open *= mirror_openness(in_world, normal, reflect(-to_eye, normal)) / max(openness, 1e-3);
+        }
+        let reflection = surface_reflection(sampled, normal, to_eye, frame.key.radiance * visibility, mirror_open);
         light.specular += reflection.light;
         irradiance *= 1.0 - reflection.share;
     }

@@ -27,7 +27,7 @@ fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
 // One sample of the above in the resting tier, where every sample has another point of the light. The few taps only smooth the edge of
 // each of these shadows.
 fn sampled_key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
-    let lifted = in_world + normal * (frame.shadow_texel * 1.5) + frame.key.direction_to_light * frame.shadow_texel;
+    let lifted = lifted_towards(in_world, normal, frame.key.direction_to_light, frame.shadow_texel);
     let in_map = (frame.shadow_from_world * vec4f(lifted, 1.0)).xyz;
     let uv = in_map.xy * vec2f(0.5, -0.5) + 0.5;
     let texel = 1.0 / vec2f(textureDimensions(shadow_map));
