@@ -96,6 +96,10 @@ struct Frame {
     tone: u32,
     // 0..1: how far the mouth is open.
     mouth_open: f32,
+    // How cards of lashes without a texture are drawn: one of the LASHES_ constants.
+    lashes: u32,
+    // 1 if bare eyes are drawn with an iris, else 0.
+    gives_iris: f32,
     file_lights: array<FileLight, 8>,
 }
 

@@ -46,7 +46,7 @@ fn neutral(light: vec3f) -> vec3f {
 
 fn tone_curve(light: vec3f) -> vec3f {
     let positive = max(light, vec3f());
-    if frame.tone == TONE_NEUTRAL {
+    if false {
         return neutral(positive);
     }
     return agx(positive);

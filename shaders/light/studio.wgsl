@@ -40,3 +40,11 @@ fn studio_specular(r: vec3f, alpha: f32) -> vec3f {
     }
     return radiance;
 }
+
+// The diffuse light of the studio that arrives, irradiance over pi. `open` 0..1: the part of the dome that nothing blocks.
+fn studio_light(in_world: vec3f, normal: vec3f, open: f32) -> vec3f {
+    if REFINED {
+        return studio_diffuse(normal) - blocked_studio_light(in_world, normal);
+    }
+    return studio_diffuse(normal) * open;
+}

@@ -27,6 +27,8 @@ struct Material {
     coat_roughness: f32,
     // 0..1: the fraction of the light that goes through.
     transmission: f32,
+    // Where the head's eyes are, for all of its materials.
+    eyes: Eyes,
     // One transform per texture, in the order of the bindings.
     uv_transforms: array<UvTransform, 6>,
 }
@@ -61,6 +63,8 @@ override EMISSIVE: bool = false;
 override EMISSIVE_MAPPED: bool = false;
 override SPECULAR: bool = false;
 override SPECULAR_MAPPED: bool = false;
+// It has one colour: neither a texture nor vertex colours.
+override PLAIN: bool = false;
 // At least one texture has a transform, or is read at the second set of coordinates.
 override UV_TRANSFORMED: bool = false;
 
@@ -73,8 +77,6 @@ struct MaterialSample {
     metallic: f32,
     occlusion: f32,
     specular: f32,
-    // It comes from the vertices, and not from the material; see `Surface`.
-    at_rest: vec3f,
 }
 
 // The coordinates at which the texture with the index `texture` is read. `uvs`: both sets.
@@ -90,7 +92,7 @@ fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
 // `own_color`: the vertex colour times the base colour. `uvs`: both sets.
 fn sample_material(own_color: vec4f, uvs: vec4f) -> MaterialSample {
     var sampled = MaterialSample(
-        own_color, vec3f(), material.roughness, vec3f(1.0), material.metallic, 1.0, 1.0, vec3f());
+        own_color, vec3f(), material.roughness, vec3f(1.0), material.metallic, 1.0, 1.0);
     if TEXTURED {
         sampled.color *= textureSample(base_color_texture, base_color_sampler, uv_of(0, uvs));
     }

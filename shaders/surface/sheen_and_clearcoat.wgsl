@@ -39,7 +39,7 @@ fn with_sheen(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, k
 }
 
 fn with_clearcoat(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> Reflected {
-    let coat = MaterialSample(vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, 1.0, 1.0, vec3f());
+    let coat = MaterialSample(vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, 1.0, 1.0);
     let reflection = surface_reflection(coat, normal, to_eye, key_light, openness);
     var shine = reflection.light;
     if HAS_FILE_LIGHTS {

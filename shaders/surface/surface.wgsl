@@ -97,14 +97,38 @@ fn sample_fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> S
 // Shades a fragment.
 fn lit(fragment: Unlit) -> Shaded {
     let in_world = fragment.in_world;
-    let across = dpdx(in_world);
-    let down = dpdy(in_world);
-    var sampled = sample_material(fragment.color, fragment.uvs);
-    sampled.at_rest = fragment.at_rest;
+    let steps = steps_of(in_world, fragment.at_rest, fragment.uvs.xy);
+    let to_eye = normalize(frame.eye_in_world - in_world);
+    // y points down on the screen, hence the order of the factors: the triangle's normal always faces the eye.
+    let facet = cross(steps.down_in_world, steps.across_in_world);
+    var normal = fragment.normal;
+    if DOUBLE_SIDED {
+        normal = select(-normal, normal, fragment.is_front);
+    }
+    // A normal of length 0 is replaced by that of the triangle.
+    if FLAT || dot(normal, normal) < 1e-12 {
+        normal = facet;
+    }
+    normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
+    var at_rest = fragment.at_rest;
+    var uvs = fragment.uvs;
+    if ROLE == ROLE_EYE {
+        // Iris and pupil are seen through the cornea.
+        let pixels = refracted(at_rest, normal, to_eye, steps);
+        at_rest += steps.across_at_rest * pixels.x + steps.down_at_rest * pixels.y;
+        uvs += vec4f(steps.across_uv * pixels.x + steps.down_uv * pixels.y, 0.0, 0.0);
+    }
+    let sampled = sample_material(fragment.color, uvs);
     // The coverage of the fragment by the surface (glTF 2.0 §3.9.4), and the fraction of what is behind it that it hides.
     var coverage = 1.0;
     var alpha = 1.0;
-    if ALPHA_TESTED {
+    if LASH_CARD {
+        alpha = lash_alpha(uvs.zw);
+        // With one sample, noise stands for the alpha; it differs between the samples of a picture at rest.
+        if alpha <= select(random_of_cell(at_rest * 997.0).x, 0.0, ALPHA_TO_COVERAGE) {
+            discard;
+        }
+    } else if ALPHA_TESTED {
         if ALPHA_TO_COVERAGE {
             // Alpha rises from 0 to 1 around the cutoff over the width of one pixel.
             alpha = saturate((sampled.color.a - material.alpha_cutoff) / max(fwidth(sampled.color.a), 1e-4) + 0.5);
@@ -127,17 +151,5 @@ fn lit(fragment: Unlit) -> Shaded {
     if UNLIT {
         return Shaded(Reflected(vec3f(), vec3f(), vec3f()), sampled.color.rgb, alpha, coverage);
     }
-    let to_eye = normalize(frame.eye_in_world - in_world);
-    // y points down on the screen, hence the order of the factors: the triangle's normal always faces the eye.
-    let facet = cross(down, across);
-    var normal = fragment.normal;
-    if DOUBLE_SIDED {
-        normal = select(-normal, normal, fragment.is_front);
-    }
-    // A normal of length 0 is replaced by that of the triangle.
-    if FLAT || dot(normal, normal) < 1e-12 {
-        normal = facet;
-    }
-    normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
-    return Shaded(shade(sampled, in_world, normal, to_eye, fragment.openness), sampled.color.rgb, alpha, coverage);
+    return shaded_by_role(sampled, fragment, at_rest, normal, to_eye, steps, Hidden(alpha, coverage));
 }

@@ -19,7 +19,7 @@ fn shown(shaded: Shaded) -> vec4f {
     if UNLIT {
         return vec4f(shaded.color, shaded.alpha);
     }
-    if TRANSMISSIVE {
+    if TRANSMISSIVE || ROLE == ROLE_CORNEA {
         let toned = tone_curve(total_light(shaded, shaded.alpha, shaded.coverage));
         let covers = max(shaded.alpha, max(toned.r, max(toned.g, toned.b)));
         return vec4f(toned / max(covers, 1e-4), covers);
@@ -57,7 +57,7 @@ fn sample_of(shaded: Shaded, away: f32) -> Sample {
     if BLENDED {
         var covers = shaded.alpha;
         var light = total_light(shaded, shaded.alpha, shaded.alpha);
-        if TRANSMISSIVE {
+        if TRANSMISSIVE || ROLE == ROLE_CORNEA {
             light = total_light(shaded, shaded.alpha, shaded.coverage);
             covers = saturate(max(shaded.alpha, max(light.r, max(light.g, light.b))));
         }

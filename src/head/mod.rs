@@ -12,6 +12,7 @@ mod bounds;
 mod channel;
 mod clip;
 mod edit;
+mod eyes;
 mod file_camera;
 mod file_light;
 mod material;
@@ -24,6 +25,7 @@ mod role;
 mod shape_file;
 
 pub use bounds::Bounds;
+pub use eyes::Eyes;
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub(crate) use channel::{Channel, Pair, canonical_name, channels_and_pairs};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};

@@ -34,7 +34,9 @@ pub(super) struct FrameUniforms {
     pub file_light_count: u32,
     pub tone: u32,
     pub mouth_open: f32,
-    pub _pad: f32,
+    pub lashes: u32,
+    pub gives_iris: f32,
+    pub _pad: [f32; 3],
     pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
@@ -89,7 +91,9 @@ impl FrameUniforms {
             file_light_count,
             tone: look.tone as u32,
             mouth_open: shape.mouth_open,
-            _pad: 0.0,
+            lashes: look.lashes as u32,
+            gives_iris: f32::from(u8::from(look.gives_iris)),
+            _pad: [0.0; 3],
             file_lights,
         }
     }

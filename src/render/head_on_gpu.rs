@@ -9,14 +9,14 @@ use thiserror::Error;
 
 use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
-use crate::head::{Bounds, Head, Mesh, MouthOpener, RigPose};
+use crate::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use crate::openness::Openness;
 use crate::scene::Scene;
 
 use super::advance::Advance;
 use super::frame_uniforms::ShapeMeasures;
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, mm_per_unit, openness_vertices, static_vertices};
-use super::surface::{Materials, Pipelines, TextureAlphas};
+use super::surface::{EyesUniforms, Materials, Pipelines, TextureAlphas};
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -74,14 +74,16 @@ impl HeadOnGpu {
         let mut alphas = TextureAlphas::default();
         let draws = DrawList::new(gpu, &head, &layout, &rig_pose, (None, &head.roles), &mut alphas);
         let millimetres_per_unit = mm_per_unit(&head);
-        let vertices = static_vertices(&head, &layout, millimetres_per_unit);
+        let eyes = Eyes::of(&head, &head.roles);
+        let vertices = static_vertices(&head, &layout, millimetres_per_unit, (&head.roles, eyes.as_ref()));
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let static_vertices = gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage);
         let openness = openness_vertices(&layout, &Openness::default());
         let openness = gpu.filled_buffer("openness", bytemuck::cast_slice(&openness), usage);
         let uv_colors = MorphedUvColors::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head, &layout, &rig_pose);
-        let materials = Materials::new(gpu, &head, &|part| advance(part * 0.5))?;
+        let eyes = eyes_at_rest(&head, eyes);
+        let materials = Materials::new(gpu, &head, eyes, &|part| advance(part * 0.5))?;
         // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
         // blends.
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
@@ -185,6 +187,8 @@ impl HeadOnGpu {
             if self.draws.roles() != roles {
                 // It never breaks, so that all are built.
                 let advance = |_| ControlFlow::Continue(());
+                let eyes = eyes_at_rest(&self.head, Eyes::of(&self.head, roles));
+                self.materials.set_eyes(&gpu.queue, &self.head, eyes);
                 let _ = self.pipelines.build(gpu, &self.blender, (&self.head, roles), &mut self.alphas, &advance);
             }
             let layout = self.blender.layout();
@@ -192,6 +196,11 @@ impl HeadOnGpu {
         }
         self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
     }
+}
+
+/// The eyes of a head in millimetres at rest, as the vertices have their positions.
+fn eyes_at_rest(head: &Head, eyes: Option<Eyes>) -> EyesUniforms {
+    eyes.map(|eyes| EyesUniforms::new(&eyes, head.focus.center(), mm_per_unit(head))).unwrap_or_default()
 }
 
 fn layers(head: &Head) -> f32 {

@@ -19,6 +19,13 @@ const ROLES: &str = include_str!("../../shaders/surface/roles.wgsl");
 const SHEEN_AND_CLEARCOAT: &str = include_str!("../../shaders/surface/sheen_and_clearcoat.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface/surface.wgsl");
 const TIERS: &str = include_str!("../../shaders/surface/tiers.wgsl");
+const BY_ROLE: &str = include_str!("../../shaders/surface/by_role.wgsl");
+const STEPS: &str = include_str!("../../shaders/surface/steps.wgsl");
+const SKIN: &str = include_str!("../../shaders/surface/skin.wgsl");
+const EYE: &str = include_str!("../../shaders/surface/eye.wgsl");
+const HAIR: &str = include_str!("../../shaders/surface/hair.wgsl");
+const LASH: &str = include_str!("../../shaders/surface/lash.wgsl");
+const TEETH: &str = include_str!("../../shaders/surface/teeth.wgsl");
 const SURFACE_NORMAL_MAPPED: &str = include_str!("../../shaders/surface/surface_normal_mapped.wgsl");
 const VERTEX_FROM_BUFFER: &str = include_str!("../../shaders/surface/vertex_from_buffer.wgsl");
 const VERTEX_FROM_MORPH: &str = include_str!("../../shaders/surface/vertex_from_morph.wgsl");
@@ -61,6 +68,13 @@ fn surface(is_skinned: bool) -> String {
         SHEEN_AND_CLEARCOAT,
         SURFACE,
         SURFACE_NORMAL_MAPPED,
+        BY_ROLE,
+        STEPS,
+        SKIN,
+        EYE,
+        HAIR,
+        LASH,
+        TEETH,
         TIERS,
     ]
     .join("\n")

@@ -2,7 +2,7 @@
 
 mod by_name;
 
-use super::{Head, Material};
+use super::{AlphaMode, Head, Material};
 
 /// What a material shows. The shaders have the same numbers, in `shaders/surface/roles.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +42,14 @@ impl Role {
         Self::Tongue,
         Self::Cloth,
     ];
+
+    /// The role, with that of a cornea for films over an eye: parts of eyes that hide little of what is behind them.
+    pub(crate) fn of_film(self, material: &Material) -> Self {
+        let is_film = material.alpha == AlphaMode::Blend
+            && material.base_color_texture.is_none()
+            && material.base_color[3] < 0.5;
+        if self == Self::Eye && is_film { Self::Cornea } else { self }
+    }
 
     /// The name on the screen.
     pub fn label(self) -> &'static str {

@@ -125,7 +125,7 @@ pub(super) fn indices_and_draws(
 }
 
 /// The part's indices. A part that reaches past the end of the mesh's indices is cut off there.
-fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
+pub(super) fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     let start = (part.first_index as usize).min(mesh.indices.len());
     let end = start.saturating_add(part.index_count as usize).min(mesh.indices.len());
     let whole = (end - start) / 3 * 3;

@@ -4,15 +4,16 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
 
 use crate::blend::Layout;
-use crate::head::{Head, UvSet};
+use crate::head::{Eyes, Head, Role, UvSet};
 
 use super::at_rest::positions_mm;
+use super::lash_cards::places_on_cards;
 
 /// An element of vertex buffer 2.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct StaticVertex {
-    /// The first and the second set of texture coordinates.
+    /// The first and the second set of texture coordinates. Lash cards have no second set; it holds the place on the card.
     uvs: [[f32; 2]; 2],
     /// Linear RGBA, with 16 bits per channel, because 8 would show bands in dark colours.
     color: [u16; 4],
@@ -20,8 +21,14 @@ pub(crate) struct StaticVertex {
     at_rest_mm: [f32; 3],
 }
 
-/// One vertex per place of the head-wide array; the padding between meshes is white. `mm_per_unit` is the size of a human head.
-pub(crate) fn static_vertices(head: &Head, layout: &Layout, mm_per_unit: f32) -> Vec<StaticVertex> {
+/// One vertex per place of the head-wide array; the padding between meshes is white. `mm_per_unit` is the size of a human head;
+/// `eyes` are those of the head, where they are known.
+pub(crate) fn static_vertices(
+    head: &Head,
+    layout: &Layout,
+    mm_per_unit: f32,
+    (roles, eyes): (&[Role], Option<&Eyes>),
+) -> Vec<StaticVertex> {
     let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4], at_rest_mm: [0.0; 3] };
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
@@ -31,6 +38,9 @@ pub(crate) fn static_vertices(head: &Head, layout: &Layout, mm_per_unit: f32) ->
             vertices[layout.place_of(index, vertex)] =
                 StaticVertex::new([uv(UvSet::First), uv(UvSet::Second)], color, at_rest_mm);
         }
+    }
+    for on_card in eyes.map(|eyes| places_on_cards(head, roles, eyes, mm_per_unit)).unwrap_or_default() {
+        vertices[layout.place_of(on_card.mesh, on_card.vertex)].uvs[1] = on_card.place;
     }
     vertices
 }

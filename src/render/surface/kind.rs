@@ -2,6 +2,8 @@
 
 use crate::head::{AlphaMode, Head, Material, Mesh, Part, Role, TextureRef};
 
+use crate::render::geometry::is_lash_card;
+
 use super::transparency::{Alpha, AlphaRange};
 
 /// How a surface reflects light sources. It determines which parts of the shader are left out.
@@ -81,6 +83,12 @@ pub(crate) struct SurfaceKind {
     pub skinned: bool,
     /// What it shows.
     pub role: Role,
+    /// It has one colour: neither a texture nor vertex colours.
+    pub plain: bool,
+    /// It is hair whose texture shows strands.
+    pub strands_in_texture: bool,
+    /// A plain band of lashes, on which strands are drawn.
+    pub lash_card: bool,
 }
 
 impl SurfaceKind {
@@ -99,13 +107,22 @@ impl SurfaceKind {
         let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
         let emissive = material.emissive != [0.0; 3] && is_lit;
         let specular_mapped = has(material.specular_texture) && is_lit;
-        let alpha = range.alpha_of(material);
+        let textured = has(material.base_color_texture);
+        let of_alpha = range.alpha_of(material);
+        // A cornea that hides what is behind it is drawn as an eye.
+        let role = match role.of_film(material) {
+            _ if !is_lit => Role::Other,
+            Role::Cornea if of_alpha != Alpha::Blended => Role::Eye,
+            role => role,
+        };
+        let lash_card = of_alpha == Alpha::Opaque && is_lash_card(mesh, part, (material, role));
+        let alpha = if lash_card { Alpha::Masked } else { of_alpha };
         Self {
             alpha,
             alpha_tested: range.is_alpha_tested(material),
             blended_by_alpha: alpha == Alpha::Blended && material.alpha == AlphaMode::Blend,
             double_sided: material.double_sided,
-            textured: has(material.base_color_texture),
+            textured,
             flat: part.flat_shaded,
             unlit: material.unlit,
             finish: Finish::of(material, roughness_mapped),
@@ -124,7 +141,17 @@ impl SurfaceKind {
             transmissive: material.transmission > 0.0 && is_lit,
             uv_transformed: material.textures().iter().flatten().any(|map| can_read(map) && !map.is_plain()),
             skinned: mesh.skin.is_some(),
-            role: if is_lit { role } else { Role::Other },
+            role,
+            plain: !textured && mesh.vertices.colors.is_empty(),
+            strands_in_texture: role == Role::Hair && textured && shows_strands(head, material),
+            lash_card,
         }
     }
+}
+
+/// Whether a texture of hair is large enough to show strands; some are a single colour.
+fn shows_strands(head: &Head, material: &Material) -> bool {
+    const LEAST_TEXELS: u32 = 32;
+    let texture = material.base_color_texture.and_then(|map| head.textures.get(map.texture));
+    texture.is_some_and(|texture| texture.width.min(texture.height) >= LEAST_TEXELS)
 }

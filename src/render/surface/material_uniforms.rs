@@ -1,8 +1,9 @@
 //! The uniforms of a material, with the memory layout of WGSL (a test compares the two).
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
 
-use crate::head::{AlphaMode, Material, TextureRef, UvSet};
+use crate::head::{AlphaMode, Eyes, Material, TextureRef, UvSet};
 
 /// `UvTransform` in `material.wgsl`.
 #[repr(C)]
@@ -20,6 +21,39 @@ impl UvTransformUniforms {
         let offset = map.texture_from_uv.translation;
         let set = if map.uv_set == UvSet::Second { 1.0 } else { 0.0 };
         Self { to_u: [x.x, y.x, offset.x, set], to_v: [x.y, y.y, offset.y, 0.0] }
+    }
+}
+
+/// `Eyes` in `eye.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub(crate) struct EyesUniforms {
+    right: [f32; 3],
+    radius: f32,
+    left: [f32; 3],
+    iris_sine: f32,
+    forward: [f32; 3],
+    is_bare: f32,
+    has_cornea: f32,
+    _pad: [f32; 3],
+}
+
+impl EyesUniforms {
+    /// The eyes of a head of which a world unit has this many millimetres, from its `middle`.
+    pub(crate) fn new(eyes: &Eyes, middle: Vec3, mm_per_unit: f32) -> Self {
+        let [right, left] = eyes.centers.map(|center| ((center - middle) * mm_per_unit).to_array());
+        let flag = |is_set: bool| f32::from(u8::from(is_set));
+        let given = if eyes.are_bare { Eyes::HUMAN_IRIS_SINE } else { 0.0 };
+        Self {
+            right,
+            radius: eyes.radius * mm_per_unit,
+            left,
+            iris_sine: eyes.iris_sine.unwrap_or(given),
+            forward: eyes.forward.to_array(),
+            is_bare: flag(eyes.are_bare),
+            has_cornea: flag(eyes.have_cornea),
+            _pad: [0.0; 3],
+        }
     }
 }
 
@@ -42,12 +76,13 @@ pub(crate) struct MaterialUniforms {
     coat_roughness: f32,
     transmission: f32,
     _pad: f32,
+    eyes: EyesUniforms,
     uv_transforms: [UvTransformUniforms; 6],
 }
 
 impl MaterialUniforms {
-    /// The uniforms of `material`, with all factors in the ranges that glTF allows.
-    pub(super) fn new(material: &Material) -> Self {
+    /// The uniforms of `material` of a head with these eyes, with all factors in the ranges that glTF allows.
+    pub(super) fn new(material: &Material, eyes: EyesUniforms) -> Self {
         let share = |factor: f32| factor.clamp(0.0, 1.0);
         Self {
             base_color: material.base_color,
@@ -65,6 +100,7 @@ impl MaterialUniforms {
             coat_roughness: share(material.coat_roughness),
             transmission: share(material.transmission),
             _pad: 0.0,
+            eyes,
             uv_transforms: material.textures().map(UvTransformUniforms::new),
         }
     }

@@ -7,7 +7,7 @@ use crate::head::{Head, Material};
 
 use crate::render::advance::Advance;
 
-use super::material_uniforms::MaterialUniforms;
+use super::material_uniforms::{EyesUniforms, MaterialUniforms};
 use super::textures::TextureOnGpu;
 
 /// Layout of bind group 3: the uniforms of one material, which a dynamic offset selects, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its
@@ -41,9 +41,22 @@ pub(super) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout 
 /// thousand plain materials needs one bind group.
 #[derive(Debug)]
 pub(crate) struct Materials {
+    uniforms: wgpu::Buffer,
+    /// The distance between the uniforms of two materials in bytes.
+    stride: u32,
     groups: Vec<wgpu::BindGroup>,
     /// For each material, the index of its group and the offset of its uniforms in bytes.
     places: Vec<(usize, u32)>,
+}
+
+/// The uniforms of all materials of a head.
+fn bytes_of(head: &Head, eyes: EyesUniforms, stride: u32) -> Vec<u8> {
+    let mut bytes = vec![0; stride as usize * head.materials.len()];
+    for (material, place) in head.materials.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
+        place[..size_of::<MaterialUniforms>()]
+            .copy_from_slice(bytemuck::bytes_of(&MaterialUniforms::new(material, eyes)));
+    }
+    bytes
 }
 
 /// The texture that each slot of a material reads, if it is one of the head's.
@@ -52,15 +65,11 @@ type TextureSet = [Option<usize>; 6];
 impl Materials {
     /// Uploads the materials of `head` and their textures. `advance` is called with the part of the textures that is uploaded; `None`
     /// if it breaks.
-    pub(crate) fn new(gpu: &Gpu, head: &Head, advance: &Advance<'_>) -> Option<Self> {
+    pub(crate) fn new(gpu: &Gpu, head: &Head, eyes: EyesUniforms, advance: &Advance<'_>) -> Option<Self> {
         let alignment = gpu.device.limits().min_uniform_buffer_offset_alignment.max(16);
         let stride = (size_of::<MaterialUniforms>() as u32).next_multiple_of(alignment);
-        let mut bytes = vec![0; stride as usize * head.materials.len()];
-        for (material, place) in head.materials.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
-            place[..size_of::<MaterialUniforms>()]
-                .copy_from_slice(bytemuck::bytes_of(&MaterialUniforms::new(material)));
-        }
-        let uniforms = gpu.filled_buffer("materials", &bytes, wgpu::BufferUsages::UNIFORM);
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let uniforms = gpu.filled_buffer("materials", &bytes_of(head, eyes, stride), usage);
         // This texture is bound if a material has no texture. No shader reads it, because the pipelines of such materials are built
         // without texture reads.
         let blank = TextureOnGpu::white(gpu);
@@ -94,7 +103,12 @@ impl Materials {
             (group, index as u32 * stride)
         };
         let places = head.materials.iter().enumerate().map(place).collect();
-        Some(Self { groups, places })
+        Some(Self { uniforms, stride, groups, places })
+    }
+
+    /// Writes the uniforms again, for other eyes.
+    pub(crate) fn set_eyes(&self, queue: &wgpu::Queue, head: &Head, eyes: EyesUniforms) {
+        queue.write_buffer(&self.uniforms, 0, &bytes_of(head, eyes, self.stride));
     }
 
     /// Binds a material as group 3.

@@ -10,6 +10,7 @@ mod textures;
 mod transparency;
 
 pub(crate) use kind::SurfaceKind;
+pub(crate) use material_uniforms::EyesUniforms;
 pub(crate) use materials::Materials;
 pub(crate) use pipelines::{Pipelines, Tier};
 pub(crate) use transparency::{Alpha, AlphaPass, TextureAlphas};

@@ -61,6 +61,8 @@ impl Module {
 pub(super) struct Needs {
     pub skins: bool,
     pub file_lights: bool,
+    /// Pores are drawn while the head moves as well; a software adapter has no time for it.
+    pub pores_in_motion: bool,
 }
 
 /// The state that is shared while the pipelines of a head are built.
@@ -72,6 +74,7 @@ pub(super) struct Builder {
     on_skins: Option<VertexStage>,
     constants: Vec<(&'static str, f64)>,
     has_file_lights: bool,
+    pores_in_motion: bool,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
     pub morph: Option<wgpu::BindGroupLayout>,
@@ -86,6 +89,7 @@ impl Builder {
             on_skins: needs.skins.then(|| VertexStage::new(device, blender, true)),
             constants: blender.constants(),
             has_file_lights: needs.file_lights,
+            pores_in_motion: needs.pores_in_motion,
             frame: frame_uniforms::frame_bind_group_layout(device),
             shadow: frame_uniforms::shadow_bind_group_layout(device),
             morph: blender.vertex_bind_group_layout().cloned(),
@@ -102,7 +106,7 @@ impl Builder {
         let (module, _, constants) = self.module(self.vertex_stage(is_skinned), source);
         let mut text = DefaultHasher::new();
         module.text.hash(&mut text);
-        format!("{:x} {constants:?} {}", text.finish(), self.has_file_lights)
+        format!("{:x} {constants:?} {} {}", text.finish(), self.has_file_lights, self.pores_in_motion)
     }
 
     fn module<'p>(
@@ -133,6 +137,10 @@ impl Builder {
         let [least_alpha, alpha_limit] = pass.alphas(surface.transmissive).map(f64::from);
         constants.extend([
             ("ROLE", role),
+            ("PLAIN", flag(surface.plain)),
+            ("STRANDS_IN_TEXTURE", flag(surface.strands_in_texture)),
+            ("LASH_CARD", flag(surface.lash_card)),
+            ("PORES", flag(tier == Tier::Resting || self.pores_in_motion)),
             ("TEXTURED", flag(surface.textured)),
             ("ALPHA_TESTED", flag(surface.alpha_tested)),
             ("ALPHA_TO_COVERAGE", flag(uses_alpha_to_coverage)),

@@ -1,0 +1,172 @@
+// Eyes: the cornea refracts the iris, and reflects the key light as a soft box. Positions at rest are in millimetres; they turn with
+// the eyeball.
+
+// The eyeballs of the head.
+struct Eyes {
+    // The centre of the eyeball with the smaller x, at rest.
+    right: vec3f,
+    // 0 if the eyeballs are not known.
+    radius: f32,
+    // The centre of the eyeball with the larger x, at rest.
+    left: vec3f,
+    // The sine of the angle between the axis and the edge of the iris; 0 if it is not known.
+    iris_sine: f32,
+    // The optical axis at rest, unit length.
+    forward: vec3f,
+    // 1 if nothing on the eyeballs has the colours of an iris.
+    is_bare: f32,
+    // 1 if a transparent cornea lies before the eyeballs, and reflects in their place.
+    has_cornea: f32,
+}
+
+// The index of refraction of the aqueous humour and the cornea.
+const INDEX_OF_EYE: f32 = 1.336;
+// The reflectance of the film of tears at normal incidence.
+const TEARS_F0: f32 = 0.025;
+// The radius of an eyeball divided by that of the cornea, which is more curved.
+const CORNEA_CURVATURE: f32 = 1.5;
+// The depth of the iris below the top of the cornea, divided by the radius of the iris.
+const IRIS_DEPTH: f32 = 0.5;
+// The luminance of the sclera is reduced to this: living eyes are darker than paper.
+const SCLERA_LUMINANCE: f32 = 0.5;
+
+// A point on an eyeball.
+struct OnEye {
+    // From the axis, in millimetres; perpendicular to it.
+    from_axis: vec3f,
+    // 0 at the axis, 1 at the edge of the iris; large if the eyeballs are not known.
+    reach: f32,
+    // The sine of the angle to the axis, and 1 behind the eyeball's middle.
+    sine: f32,
+}
+
+fn on_eye(at_rest: vec3f) -> OnEye {
+    let eyes = material.eyes;
+    let from_right = at_rest - eyes.right;
+    let from_left = at_rest - eyes.left;
+    let from_center = select(from_right, from_left, dot(from_left, from_left) < dot(from_right, from_right));
+    let along = dot(from_center, eyes.forward);
+    let from_axis = from_center - eyes.forward * along;
+    let sine = select(1.0, length(from_axis) * inverseSqrt(max(dot(from_center, from_center), 1e-10)), along > 0.0);
+    let is_known = eyes.radius * eyes.iris_sine > 0.0;
+    return OnEye(from_axis, select(100.0, sine / max(eyes.iris_sine, 1e-3), is_known), sine);
+}
+
+// Where the ray from the eye of the viewer meets the iris below the cornea, in pixels from the fragment.
+fn refracted(at_rest: vec3f, normal: vec3f, to_eye: vec3f, steps: Steps) -> vec2f {
+    let on = on_eye(at_rest);
+    let height = 1.0 - on.reach * on.reach;
+    if height <= 0.0 {
+        return vec2f();
+    }
+    let depth = IRIS_DEPTH * material.eyes.iris_sine * material.eyes.radius * height * world_per_mm(steps);
+    let bent = refract(-to_eye, normal, 1.0 / INDEX_OF_EYE);
+    let way = bent * (depth / max(-dot(bent, normal), 0.3));
+    return pixels_along(way, steps.across_in_world, steps.down_in_world);
+}
+
+// 0..1, periodic: `angle` is 0..1 for a full turn.
+fn fibres(angle: f32, count: f32, seed: f32) -> f32 {
+    let place = angle * count;
+    let cell = floor(place);
+    let part = place - cell;
+    let here = random_of_cell(vec3f(cell, seed, 7.0)).x;
+    let next = random_of_cell(vec3f((cell + 1.0) % count, seed, 7.0)).x;
+    return mix(here, next, part * part * (3.0 - 2.0 * part));
+}
+
+// The colour of the surface of an eye: the colour of the file, with the dark ring at the edge of the iris; on plain eyes with the
+// fibres of an iris, and an iris where the file has none.
+fn eye_color(file_color: vec3f, on: OnEye) -> vec3f {
+    var color = file_color;
+    let reach = on.reach;
+    let in_iris = 1.0 - smoothstep(0.93, 1.07, reach);
+    if PLAIN {
+        let side = normalize(cross(vec3f(0.0, 1.0, 0.0), material.eyes.forward));
+        let angle = atan2(dot(on.from_axis, cross(material.eyes.forward, side)), dot(on.from_axis, side)) * 0.15915494 + 0.5;
+        let fine = fibres(angle, 90.0, floor(reach * 1.6));
+        let coarse = fibres(angle, 23.0, 3.0);
+        let pattern = mix(0.62, 1.35, fine * 0.55 + coarse * 0.45) * mix(1.15, 0.9, smoothstep(0.35, 0.9, reach));
+        let is_given = material.eyes.is_bare * frame.gives_iris;
+        // Hazel: brown around the pupil, grey green outside of it.
+        let hazel = mix(vec3f(0.19, 0.105, 0.045), vec3f(0.105, 0.115, 0.075), smoothstep(0.36, 0.68, reach + 0.2 * (coarse - 0.5)));
+        let pupil = smoothstep(0.34, 0.38, reach);
+        color = mix(color, hazel * pupil, is_given * in_iris);
+        color *= mix(1.0, pattern, in_iris * mix(0.8, 1.0, is_given));
+    }
+    let ring = 1.0 - smoothstep(0.0, 0.16, abs(reach - 0.96));
+    color *= 1.0 - 0.45 * ring;
+    // The sclera: less bright than paper, and redder towards the corners.
+    let luminance = dot(color, vec3f(0.2126, 0.7152, 0.0722));
+    let sclera = 1.0 - in_iris;
+    color *= mix(1.0, min(1.0, SCLERA_LUMINANCE / max(luminance, 1e-3)), sclera);
+    let corner = smoothstep(0.45, 0.95, on.sine) * sclera * f32(material.eyes.radius > 0.0);
+    color *= mix(vec3f(1.0), vec3f(0.78, 0.58, 0.52), corner);
+    return color;
+}
+
+// The reflection of the key light, a square soft box with round corners, in a smooth surface: 0..1. `reflected`: unit length.
+fn catchlight(reflected: vec3f) -> f32 {
+    let to_light = frame.key.direction_to_light;
+    let side = normalize(cross(vec3f(0.0, 1.0, 0.0), to_light) + vec3f(1e-4, 0.0, 0.0));
+    let up = cross(to_light, side);
+    let before = dot(reflected, to_light);
+    let place = abs(vec2f(dot(reflected, side), dot(reflected, up))) / max(before, 0.05);
+    let outside = length(max(place - vec2f(0.115), vec2f())) - 0.05;
+    let width = max(fwidth(outside), 0.012);
+    return saturate(0.5 - outside / width) * f32(before > 0.0);
+}
+
+// The share of the light that the brow and the upper lid leave to the eyeball: they stand out over its upper half.
+fn below_upper_lid(normal: vec3f) -> f32 {
+    return 1.0 - 0.6 * smoothstep(0.02, 0.46, normal.y);
+}
+
+// The light that an eye reflects. `openness`: 0..1.
+fn shade_eye(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, at_rest: vec3f, steps: Steps, openness: f32) -> Reflected {
+    let on = on_eye(at_rest);
+    let in_iris = 1.0 - smoothstep(0.85, 1.05, on.reach);
+    // The direction away from the axis along the surface, in world space; its length is the sine of the angle to the axis.
+    let pixels = pixels_along(on.from_axis, steps.across_at_rest, steps.down_at_rest);
+    let outward = steps.across_in_world * pixels.x + steps.down_in_world * pixels.y;
+    let flat = outward - normal * dot(outward, normal);
+    let outward_part = flat * (on.sine * inverseSqrt(max(dot(flat, flat), 1e-30)) * f32(on.reach < 50.0));
+    let shadowed = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
+    let lid = below_upper_lid(normal);
+    // The iris is a bowl behind the cornea: the side away from the light is the bright one.
+    let bowl = normalize(normal - outward_part * (1.7 * in_iris));
+    let wrap = mix(0.25, 0.1, in_iris);
+    let n_dot_l = (dot(bowl, frame.key.direction_to_light) + wrap) / ((1.0 + wrap) * (1.0 + wrap));
+    // The studio comes from before the eye, and not from the lids around it.
+    var diffuse = frame.key.radiance * (shadowed * saturate(n_dot_l)) * mix(lid, 1.0, 0.35)
+        + studio_light(in_world, normal, openness * sampled.occlusion) * lid;
+    var light = Reflected(vec3f(), sampled.color.rgb * diffuse + sampled.emissive, vec3f());
+    if HAS_FILE_LIGHTS {
+        let from_file = light_from_file(sampled, vec3f(wrap), in_world, bowl, to_eye);
+        light.diffuse += sampled.color.rgb * from_file.irradiance;
+        light.specular += from_file.specular;
+    }
+    // The cornea is more curved than the eyeball, so that what it reflects is smaller.
+    let cornea = normalize(normal + outward_part * ((CORNEA_CURVATURE - 1.0) * in_iris));
+    light.specular += tears(in_world, cornea, to_eye, shadowed, lid * openness) * (1.0 - material.eyes.has_cornea);
+    return light;
+}
+
+// What a film of tears reflects. `shadowed`: the part of the key light that arrives; `open`: that of the studio.
+fn tears(in_world: vec3f, normal: vec3f, to_eye: vec3f, shadowed: f32, open: f32) -> vec3f {
+    let reflected = reflect(-to_eye, normal);
+    let grazing = 1.0 - saturate(dot(normal, to_eye));
+    let grazing_squared = grazing * grazing;
+    let fresnel = TEARS_F0 + (1.0 - TEARS_F0) * grazing_squared * grazing_squared * grazing;
+    // The radiance of the box: it is about 0.1 steradians large.
+    let box = frame.key.radiance * (48.0 * catchlight(reflected));
+    return frame.gloss * fresnel * (box + studio_specular(reflected, 0.004) * min(open, 1.0));
+}
+
+// A transparent cornea, or tears: nothing but reflections.
+fn shade_cornea(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, openness: f32) -> Reflected {
+    let shadowed = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
+    // Rough shells before eyes are no film of tears; they stand for shadow.
+    let wet = 1.0 - smoothstep(0.3, 0.7, sampled.roughness);
+    return Reflected(vec3f(), vec3f(), wet * tears(in_world, normal, to_eye, shadowed, below_upper_lid(normal) * openness));
+}
