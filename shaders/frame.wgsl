@@ -98,7 +98,7 @@ struct Frame {
     mouth_open: f32,
     // How cards of lashes without a texture are drawn: one of the LASHES_ constants.
     lashes: u32,
-    // 1 if bare eyes are drawn with an iris, else 0.
+    // 1 if plain eyes are drawn with an iris, else 0.
     gives_iris: f32,
     file_lights: array<FileLight, 8>,
 }

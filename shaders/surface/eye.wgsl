@@ -13,10 +13,11 @@ struct Eyes {
     iris_sine: f32,
     // The optical axis at rest, unit length.
     forward: vec3f,
-    // 1 if nothing on the eyeballs has the colours of an iris.
-    is_bare: f32,
     // 1 if a transparent cornea lies before the eyeballs, and reflects in their place.
     has_cornea: f32,
+    // The colours of the irises of plain eyes, linear RGB.
+    right_iris: vec3f,
+    left_iris: vec3f,
 }
 
 // The index of refraction of the aqueous humour and the cornea.
@@ -38,18 +39,20 @@ struct OnEye {
     reach: f32,
     // The sine of the angle to the axis, and 1 behind the eyeball's middle.
     sine: f32,
+    is_left: bool,
 }
 
 fn on_eye(at_rest: vec3f) -> OnEye {
     let eyes = material.eyes;
     let from_right = at_rest - eyes.right;
     let from_left = at_rest - eyes.left;
-    let from_center = select(from_right, from_left, dot(from_left, from_left) < dot(from_right, from_right));
+    let is_left = dot(from_left, from_left) < dot(from_right, from_right);
+    let from_center = select(from_right, from_left, is_left);
     let along = dot(from_center, eyes.forward);
     let from_axis = from_center - eyes.forward * along;
     let sine = select(1.0, length(from_axis) * inverseSqrt(max(dot(from_center, from_center), 1e-10)), along > 0.0);
     let is_known = eyes.radius * eyes.iris_sine > 0.0;
-    return OnEye(from_axis, select(100.0, sine / max(eyes.iris_sine, 1e-3), is_known), sine);
+    return OnEye(from_axis, select(100.0, sine / max(eyes.iris_sine, 1e-3), is_known), sine, is_left);
 }
 
 // Where the ray from the eye of the viewer meets the iris below the cornea, in pixels from the fragment.
@@ -87,12 +90,14 @@ fn eye_color(file_color: vec3f, on: OnEye) -> vec3f {
         let fine = fibres(angle, 90.0, floor(reach * 1.6));
         let coarse = fibres(angle, 23.0, 3.0);
         let pattern = mix(0.62, 1.35, fine * 0.55 + coarse * 0.45) * mix(1.15, 0.9, smoothstep(0.35, 0.9, reach));
-        let is_given = material.eyes.is_bare * frame.gives_iris;
-        // Hazel: brown around the pupil, grey green outside of it.
-        let hazel = mix(vec3f(0.19, 0.105, 0.045), vec3f(0.105, 0.115, 0.075), smoothstep(0.36, 0.68, reach + 0.2 * (coarse - 0.5)));
-        let pupil = smoothstep(0.34, 0.38, reach);
-        color = mix(color, hazel * pupil, is_given * in_iris);
-        color *= mix(1.0, pattern, in_iris * mix(0.8, 1.0, is_given));
+        // The iris has the colour of the file, less pure than a single colour is chosen, and is brown around the pupil.
+        let own = select(material.eyes.right_iris, material.eyes.left_iris, on.is_left);
+        let outer = mix(vec3f(dot(own, vec3f(0.2126, 0.7152, 0.0722))), own, 0.55) * 0.8;
+        let inner = mix(outer, vec3f(0.19, 0.105, 0.045), 0.6);
+        let iris = mix(inner, outer, smoothstep(0.36, 0.66, reach + 0.2 * (coarse - 0.5))) * pattern;
+        let pupil = smoothstep(0.29, 0.34, reach);
+        let whole = mix(vec3f(0.8, 0.77, 0.74), iris * pupil, in_iris);
+        color = mix(color, whole, frame.gives_iris * f32(reach < 50.0));
     }
     let ring = 1.0 - smoothstep(0.0, 0.16, abs(reach - 0.96));
     color *= 1.0 - 0.45 * ring;
@@ -100,7 +105,7 @@ fn eye_color(file_color: vec3f, on: OnEye) -> vec3f {
     let luminance = dot(color, vec3f(0.2126, 0.7152, 0.0722));
     let sclera = 1.0 - in_iris;
     color *= mix(1.0, min(1.0, SCLERA_LUMINANCE / max(luminance, 1e-3)), sclera);
-    let corner = smoothstep(0.45, 0.95, on.sine) * sclera * f32(material.eyes.radius > 0.0);
+    let corner = smoothstep(0.35, 0.85, on.sine) * sclera * f32(material.eyes.radius > 0.0);
     color *= mix(vec3f(1.0), vec3f(0.78, 0.58, 0.52), corner);
     return color;
 }

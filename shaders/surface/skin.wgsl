@@ -7,11 +7,11 @@ override PORES: bool = false;
 // Skin as rough as chalk is a file without a better value; above this roughness, differences are compressed.
 const ROUGHEST_SKIN: f32 = 0.48;
 // The edge of the cells of which each has a pore, in millimetres.
-const PORE_SPACING_MM: f32 = 0.75;
+const PORE_SPACING_MM: f32 = 0.6;
 // The radius of a pore, as a fraction of this edge.
 const PORE_RADIUS: f32 = 0.42;
 // The depth of the deepest pore, in millimetres.
-const PORE_DEPTH_MM: f32 = 0.05;
+const PORE_DEPTH_MM: f32 = 0.036;
 // The mean square of the slope of pores, which makes skin rougher where a pixel is wider than a pore.
 const PORE_SLOPE_SQUARED: f32 = 0.012;
 
@@ -54,7 +54,7 @@ fn pits(place: vec3f) -> vec4f {
         let random = random_of_cell(cell);
         let from_center = place - (cell + 0.25 + 0.5 * random);
         let inside = saturate(1.0 - dot(from_center, from_center) * (1.0 / (PORE_RADIUS * PORE_RADIUS)));
-        let depth = random.y * random.y;
+        let depth = 0.25 + 0.75 * random.y * random.y;
         sum += depth * inside * vec4f(-inside, from_center * (4.0 / (PORE_RADIUS * PORE_RADIUS)));
     }
     return sum;
@@ -106,13 +106,13 @@ fn skin_at(sampled: MaterialSample, normal: vec3f, at_rest: vec3f, steps: Steps)
         let seen = saturate(1.5 - pixel_mm * (1.1 / (PORE_SPACING_MM * PORE_RADIUS)));
         // Cells that are turned and bent lie in no rows on any surface.
         let turned = at_rest * UNALIGNED;
-        let bent = turned + 0.33 * sin(turned.yzx * 1.31 + 0.7) + 0.21 * sin(turned.zxy * 2.9);
+        let bent = turned + 0.12 * sin(turned.yzx * 2.31 + 0.7);
         let pore = pits(bent * (1.0 / PORE_SPACING_MM));
         // Noise of several millimetres remains visible in every picture of a whole face.
         let patches = smooth_noise(at_rest * 0.22) + 0.5 * smooth_noise(at_rest * 0.9 + 40.0) * saturate(1.5 - pixel_mm);
         let depth = PORE_DEPTH_MM * seen * (1.0 - 0.7 * lips) * (0.75 + 0.25 * patches);
         skin.normal = bent_by_height(normal, (UNALIGNED * pore.yzw) * (depth / PORE_SPACING_MM), steps);
-        skin.tint *= 1.0 + 0.16 * pore.x * seen + 0.02 * patches;
+        skin.tint *= 1.0 + 0.09 * pore.x * seen + 0.02 * patches;
         let unseen = PORE_SLOPE_SQUARED * (1.0 - seen * seen);
         let alpha = skin.roughness * skin.roughness;
         skin.roughness = sqrt(sqrt(saturate(alpha * alpha + unseen * alpha))) * (1.0 + 0.09 * patches);

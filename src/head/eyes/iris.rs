@@ -5,22 +5,32 @@ use glam::{Vec2, Vec3};
 use super::{Role, parts_of};
 use crate::head::{Encoding, Head, Mesh, Texture, TextureRef, Wrap};
 
-/// The luminance of the eyes in one direction from the center of the eyeball.
+/// The colour of the eyes in one direction from the center of the eyeball.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
+    /// Which eyeball: an index of [`super::Eyes::centers`].
+    eye: usize,
     direction: Vec3,
-    luminance: f32,
-    /// The area that has this luminance.
+    color: Vec3,
+    /// The area that has this colour.
     area: f32,
 }
 
-/// Where the iris is.
+impl Seen {
+    fn luminance(&self) -> f32 {
+        self.color.dot(Vec3::new(0.2126, 0.7152, 0.0722))
+    }
+}
+
+/// Where the irises are, and their colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Iris {
     /// The optical axis, of unit length.
     pub axis: Vec3,
     /// The sine of the angle between axis and edge.
     pub sine: f32,
+    /// The mean colours between pupil and edge, linear RGB.
+    pub colors: [Vec3; 2],
 }
 
 /// Colours below this part of that of the sclera are iris and pupil.
@@ -31,7 +41,7 @@ const LEAST_COSINE: f32 = 0.9;
 /// The iris, if the colours have one: the axis is the middle of what is dark before the center.
 pub(super) fn find(colors: &[Seen]) -> Option<Iris> {
     let mut before: Vec<Seen> = colors.iter().filter(|seen| seen.direction.z > 0.5).copied().collect();
-    before.sort_by(|a, b| a.luminance.total_cmp(&b.luminance));
+    before.sort_by(|a, b| a.luminance().total_cmp(&b.luminance()));
     // The sclera is the brightest, apart from highlights that are painted.
     let all: f32 = before.iter().map(|seen| seen.area).sum();
     let mut darker = 0.0;
@@ -39,8 +49,8 @@ pub(super) fn find(colors: &[Seen]) -> Option<Iris> {
         darker += seen.area;
         darker > 0.75 * all
     })?;
-    let sclera = sclera.luminance;
-    let dark = before.iter().filter(|seen| seen.luminance < DARK * sclera);
+    let sclera = sclera.luminance();
+    let dark = before.iter().filter(|seen| seen.luminance() < DARK * sclera);
     let axis = dark.map(|seen| seen.direction * seen.area).sum::<Vec3>().try_normalize()?;
     if axis.z < LEAST_COSINE {
         return None;
@@ -51,11 +61,21 @@ pub(super) fn find(colors: &[Seen]) -> Option<Iris> {
         let sine = seen.direction.cross(axis).length();
         let (dark, all) = &mut bins[((sine * BINS as f32) as usize).min(BINS - 1)];
         *all += seen.area;
-        *dark += if seen.luminance < DARK * sclera { seen.area } else { 0.0 };
+        *dark += if seen.luminance() < DARK * sclera { seen.area } else { 0.0 };
     }
     let first_bright = bins.iter().position(|&(dark, all)| all > 0.0 && 2.0 * dark < all)?;
     let sine = first_bright as f32 / BINS as f32;
-    (0.15..0.85).contains(&sine).then_some(Iris { axis, sine })
+    let color_of = |eye: usize| {
+        let is_iris = |seen: &&Seen| {
+            let reach = seen.direction.cross(axis).length() / sine;
+            seen.eye == eye && (0.5..0.9).contains(&reach) && seen.luminance() < DARK * sclera
+        };
+        let (color, area) = before.iter().filter(is_iris).fold((Vec3::ZERO, 0.0), |(color, area), seen| {
+            (color + seen.color * seen.area, area + seen.area)
+        });
+        color / area.max(f32::MIN_POSITIVE)
+    };
+    (0.15..0.85).contains(&sine).then(|| Iris { axis, sine, colors: [color_of(0), color_of(1)] })
 }
 
 /// The colours of all parts that are eyes, at points that are spread over their triangles.
@@ -79,9 +99,10 @@ pub(super) fn colors_on(head: &Head, roles: &[Role], centers: [Vec3; 2]) -> Vec<
                 let shares = [1.0 - u - v, u, v];
                 let point = a * shares[0] + b * shares[1] + c * shares[2];
                 let from_center = centers.map(|center| point - center);
-                let nearest = if from_center[0].length() < from_center[1].length() { from_center[0] } else { from_center[1] };
-                if let (Some(direction), Some(luminance)) = (nearest.try_normalize(), paint.luminance(*triangle, shares)) {
-                    colors.push(Seen { direction, luminance, area });
+                let eye = usize::from(from_center[1].length() < from_center[0].length());
+                let direction = from_center[eye].try_normalize();
+                if let (Some(direction), Some(color)) = (direction, paint.color(*triangle, shares)) {
+                    colors.push(Seen { eye, direction, color, area });
                 }
             }
         }
@@ -98,8 +119,8 @@ struct Paint<'a> {
 }
 
 impl Paint<'_> {
-    /// The luminance at a point of a triangle.
-    fn luminance(&self, triangle: [u32; 3], shares: [f32; 3]) -> Option<f32> {
+    /// The colour at a point of a triangle, linear RGB.
+    fn color(&self, triangle: [u32; 3], shares: [f32; 3]) -> Option<Vec3> {
         let vertices = &self.mesh.vertices;
         let mut color = Vec3::from_slice(&self.factor);
         if !vertices.colors.is_empty() {
@@ -115,7 +136,7 @@ impl Paint<'_> {
             let uv: Vec2 = corners.filter_map(|(&vertex, share)| Some(*uvs.get(vertex as usize)? * share)).sum();
             color *= texel(texture, map.transform(uv))?;
         }
-        Some(color.dot(Vec3::new(0.2126, 0.7152, 0.0722)))
+        Some(color)
     }
 }
 

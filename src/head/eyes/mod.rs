@@ -19,15 +19,15 @@ pub struct Eyes {
     pub forward: Vec3,
     /// The sine of the angle between this axis and the edge of the iris, if the colours tell.
     pub iris_sine: Option<f32>,
-    /// They have no texture, no vertex colours and no iris.
-    pub are_bare: bool,
+    /// The colours of the irises, linear RGB, if there are any.
+    pub iris_colors: Option<[Vec3; 2]>,
+    /// They have neither a texture nor vertex colours.
+    pub are_plain: bool,
     /// A transparent cornea lies before them.
     pub have_cornea: bool,
 }
 
 impl Eyes {
-    /// The sine of the angle between the axis and the edge of a human iris: 5.9 mm on an eyeball of 12 mm.
-    pub const HUMAN_IRIS_SINE: f32 = 0.49;
     /// Two eyeballs whose radii differ by more than this fraction are none.
     const MOST_DIFFERENCE: f32 = 0.25;
 
@@ -58,7 +58,8 @@ impl Eyes {
             radius,
             forward: found.map_or(Vec3::Z, |iris| iris.axis),
             iris_sine: found.map(|iris| iris.sine),
-            are_bare: found.is_none() && are_plain(head, roles),
+            iris_colors: found.map(|iris| iris.colors),
+            are_plain: are_plain(head, roles),
             have_cornea: points_of(head, roles, Role::Cornea).iter().any(is_near),
         })
     }
@@ -170,14 +171,15 @@ mod tests {
         assert!((eyes.radius - 0.012).abs() < 1e-4);
         assert!((eyes.iris_sine.unwrap() - 0.5).abs() < 0.08, "{eyes:?}");
         assert!(eyes.forward.dot(Vec3::Z) > 0.999);
-        assert!(!eyes.are_bare);
+        let colors = eyes.iris_colors.unwrap();
+        assert!(colors[0].distance(Vec3::new(0.1, 0.2, 0.4)) < 1e-3, "{colors:?}");
     }
 
     #[test]
     fn white_globes_are_bare() {
         let (head, roles) = globes(0.012, 0.0);
         let eyes = Eyes::of(&head, &roles).unwrap();
-        assert_eq!((eyes.iris_sine, eyes.are_bare, eyes.forward), (None, true, Vec3::Z));
+        assert_eq!((eyes.iris_sine, eyes.are_plain, eyes.forward), (None, true, Vec3::Z));
     }
 
     #[test]

@@ -33,26 +33,37 @@ pub(crate) struct EyesUniforms {
     left: [f32; 3],
     iris_sine: f32,
     forward: [f32; 3],
-    is_bare: f32,
     has_cornea: f32,
-    _pad: [f32; 3],
+    right_iris: [f32; 3],
+    _pad: f32,
+    left_iris: [f32; 3],
+    _pad2: f32,
 }
 
 impl EyesUniforms {
+    /// The radius of a human iris.
+    const IRIS_RADIUS_MM: f32 = 5.9;
+    /// The colour of an iris that a file lacks, linear RGB.
+    const HAZEL: Vec3 = Vec3::new(0.13, 0.115, 0.065);
+
     /// The eyes of a head of which a world unit has this many millimetres, from its `middle`.
     pub(crate) fn new(eyes: &Eyes, middle: Vec3, mm_per_unit: f32) -> Self {
         let [right, left] = eyes.centers.map(|center| ((center - middle) * mm_per_unit).to_array());
         let flag = |is_set: bool| f32::from(u8::from(is_set));
-        let given = if eyes.are_bare { Eyes::HUMAN_IRIS_SINE } else { 0.0 };
+        let radius = eyes.radius * mm_per_unit;
+        let given = if eyes.are_plain { (Self::IRIS_RADIUS_MM / radius).clamp(0.25, 0.6) } else { 0.0 };
+        let [right_iris, left_iris] = eyes.iris_colors.unwrap_or([Self::HAZEL; 2]).map(|color| color.to_array());
         Self {
             right,
-            radius: eyes.radius * mm_per_unit,
+            radius,
             left,
             iris_sine: eyes.iris_sine.unwrap_or(given),
             forward: eyes.forward.to_array(),
-            is_bare: flag(eyes.are_bare),
             has_cornea: flag(eyes.have_cornea),
-            _pad: [0.0; 3],
+            right_iris,
+            _pad: 0.0,
+            left_iris,
+            _pad2: 0.0,
         }
     }
 }
