@@ -25,10 +25,10 @@ mod role;
 mod shape_file;
 
 pub use bounds::Bounds;
-pub use eyes::Eyes;
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub(crate) use channel::{Channel, Pair, canonical_name, channels_and_pairs};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
+pub use eyes::Eyes;
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};

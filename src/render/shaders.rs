@@ -105,7 +105,8 @@ mod tests {
     use crate::render::geometry::{JointRows, MeshUniforms};
     use crate::render::light::{Dome, FileLightUniforms, LightUniforms, Panel};
     use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
-    use crate::render::surface::{Finish, MaterialUniforms, UvTransformUniforms};
+    use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
+    use crate::scene::LashStyle;
 
     /// The declarations that the blender's text contains at least.
     const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -149,12 +150,42 @@ mod tests {
         assert_eq!(span_of(&module, "FileLight"), size_of::<FileLightUniforms>());
         assert_eq!(span_of(&module, "Mesh"), size_of::<MeshUniforms>());
         assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
+        assert_eq!(span_of(&module, "Eyes"), size_of::<EyesUniforms>());
         assert_eq!(span_of(&module, "UvTransform"), size_of::<UvTransformUniforms>());
     }
 
     /// The constants that the shaders define and Rust does not.
-    const IN_SHADERS_ALONE: [&str; 5] =
-        ["DIELECTRIC_F0", "BRIGHTEST_SAMPLE", "LIFT_OF_HAIR_MM", "COUNTING_ALPHA", "CLEARNESS"];
+    const IN_SHADERS_ALONE: [&str; 29] = [
+        "BRIGHTEST_SAMPLE",
+        "BROAD_LOBE",
+        "CLEARNESS",
+        "CORNEA_CURVATURE",
+        "COUNTING_ALPHA",
+        "DIELECTRIC_F0",
+        "HAIR_F0",
+        "INDEX_OF_EYE",
+        "INNER_BAND_SHIFT",
+        "INNER_BAND_WIDTH",
+        "IRIS_DEPTH",
+        "LASH_HALF_WIDTH_MM",
+        "LASH_SPACING_MM",
+        "LIFT_OF_HAIR_MM",
+        "PORE_DEPTH_MM",
+        "PORE_RADIUS",
+        "PORE_SLOPE_SQUARED",
+        "PORE_SPACING_MM",
+        "ROUGHEST_SKIN",
+        "SCLERA_LUMINANCE",
+        "SHARP_LOBE",
+        "SHARP_PART",
+        "SOURCE_COS_RADIUS",
+        "SOURCE_SIN_RADIUS",
+        "STREAK_LENGTH_MM",
+        "STREAK_WIDTH_MM",
+        "SURFACE_BAND_SHIFT",
+        "SURFACE_BAND_WIDTH",
+        "TEARS_F0",
+    ];
 
     /// The constants whose value in the shader differs from that in Rust.
     fn differing_constants(source: &str) -> Vec<String> {
@@ -222,6 +253,24 @@ mod tests {
         assert_eq!(length(&finish(), "SPREAD_TAPS"), SPREAD_TAPS);
     }
 
+    #[test]
+    fn choices_for_lashes_have_the_numbers_of_rust() {
+        let module = parse(&surface_from_buffer(false));
+        let choices = [
+            ("LASHES_AS_LASHES", LashStyle::AsLashes),
+            ("LASHES_HIDDEN", LashStyle::Hidden),
+            ("LASHES_AS_IN_FILE", LashStyle::AsInFile),
+        ];
+        for (name, style) in choices {
+            let constant = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap().1;
+            let value = &module.global_expressions[constant.init];
+            assert!(
+                matches!(value, naga::Expression::Literal(naga::Literal::U32(value)) if *value == style as u32),
+                "{name}"
+            );
+        }
+    }
+
     fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {
         let (_, found) = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some(structure)).unwrap();
         let naga::TypeInner::Struct { members, .. } = &found.inner else { panic!("{structure} is no struct") };
@@ -261,6 +310,8 @@ mod tests {
             shadow_slack,
             file_light_count,
             mouth_open,
+            lashes,
+            gives_iris,
             file_lights
         );
     }

@@ -70,9 +70,10 @@ pub(super) fn find(colors: &[Seen]) -> Option<Iris> {
             let reach = seen.direction.cross(axis).length() / sine;
             seen.eye == eye && (0.5..0.9).contains(&reach) && seen.luminance() < DARK * sclera
         };
-        let (color, area) = before.iter().filter(is_iris).fold((Vec3::ZERO, 0.0), |(color, area), seen| {
-            (color + seen.color * seen.area, area + seen.area)
-        });
+        let (color, area) = before
+            .iter()
+            .filter(is_iris)
+            .fold((Vec3::ZERO, 0.0), |(color, area), seen| (color + seen.color * seen.area, area + seen.area));
         color / area.max(f32::MIN_POSITIVE)
     };
     (0.15..0.85).contains(&sine).then(|| Iris { axis, sine, colors: [color_of(0), color_of(1)] })

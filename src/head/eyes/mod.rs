@@ -34,9 +34,9 @@ impl Eyes {
     /// The eyeballs of a head whose materials have these roles; `None` if there are none, or if they are not round.
     pub(crate) fn of(head: &Head, roles: &[Role]) -> Option<Self> {
         let points = points_of(head, roles, Role::Eye);
-        let (least, most) = points.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), point| {
-            (least.min(point.x), most.max(point.x))
-        });
+        let (least, most) = points
+            .iter()
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), point| (least.min(point.x), most.max(point.x)));
         let middle = 0.5 * (least + most);
         let (right, left): (Vec<Vec3>, Vec<Vec3>) = points.iter().partition(|point| point.x < middle);
         let [right, left] = [Sphere::around(&right)?, Sphere::around(&left)?];
@@ -67,15 +67,13 @@ impl Eyes {
 
 /// The parts of a head whose material has a role: the index of the mesh, and its triangles.
 fn parts_of<'a>(head: &'a Head, roles: &'a [Role], role: Role) -> impl Iterator<Item = (usize, usize, &'a [u32])> {
-    let parts = head.meshes.iter().enumerate().flat_map(|(index, mesh)| {
-        mesh.parts.iter().map(move |part| {
-            let first = (part.first_index as usize).min(mesh.indices.len());
-            let end = first.saturating_add(part.index_count as usize).min(mesh.indices.len());
-            (index, part.material, &mesh.indices[first..end])
-        })
-    });
+    let parts =
+        head.meshes.iter().enumerate().flat_map(|(index, mesh)| {
+            mesh.parts.iter().map(move |part| (index, part.material, mesh.triangles_of(part)))
+        });
     parts.filter(move |(_, material, _)| {
-        let shown = roles.get(*material).zip(head.materials.get(*material)).map(|(role, material)| role.of_film(material));
+        let shown =
+            roles.get(*material).zip(head.materials.get(*material)).map(|(role, material)| role.of_film(material));
         shown == Some(role)
     })
 }
@@ -113,7 +111,7 @@ impl Head {
 mod tests {
     use glam::Mat4;
 
-    use super::super::{Head, Asset, Material, Mesh, Part, Vertices};
+    use super::super::{Asset, Head, Material, Mesh, Part, Vertices};
     use super::*;
 
     /// Two globes of `bands` x 24 vertices, the caps within `iris_sine` of the axis in the second material.
@@ -128,8 +126,7 @@ mod tests {
                         std::f32::consts::PI * row as f32 / rows as f32,
                         std::f32::consts::TAU * column as f32 / columns as f32,
                     );
-                    let direction =
-                        Vec3::new(polar.sin() * around.cos(), polar.sin() * around.sin(), polar.cos());
+                    let direction = Vec3::new(polar.sin() * around.cos(), polar.sin() * around.sin(), polar.cos());
                     vertices.positions.push(direction * radius + Vec3::new(x, 1.6, 0.1));
                     vertices.normals.push(direction);
                 }

@@ -136,6 +136,14 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// A part's indices. A part that reaches past the end of the mesh's indices is cut off there.
+    pub(crate) fn triangles_of(&self, part: &Part) -> &[u32] {
+        let start = (part.first_index as usize).min(self.indices.len());
+        let end = start.saturating_add(part.index_count as usize).min(self.indices.len());
+        let whole = (end - start) / 3 * 3;
+        &self.indices[start..start + whole]
+    }
+
     /// Whether some target changes a normal.
     pub fn changes_normals(&self) -> bool {
         self.targets.iter().flat_map(|target| &target.normals).any(|delta| *delta != Vec3::ZERO)

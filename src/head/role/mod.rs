@@ -45,9 +45,8 @@ impl Role {
 
     /// The role, with that of a cornea for films over an eye: parts of eyes that hide little of what is behind them.
     pub(crate) fn of_film(self, material: &Material) -> Self {
-        let is_film = material.alpha == AlphaMode::Blend
-            && material.base_color_texture.is_none()
-            && material.base_color[3] < 0.5;
+        let is_film =
+            material.alpha == AlphaMode::Blend && material.base_color_texture.is_none() && material.base_color[3] < 0.5;
         if self == Self::Eye && is_film { Self::Cornea } else { self }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::head::{Head, Mesh, Part, RigPose, Role};
+use crate::head::{Head, RigPose, Role};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
 
 use super::center::Center;
@@ -50,7 +50,7 @@ pub(crate) fn surfaces(
         let role = roles[material];
         let (mesh, material) = (&head.meshes[index], &head.materials[material]);
         let Some(part) = mesh.parts.get(part) else { continue };
-        let range = alphas.range(head, mesh, triangles_of(mesh, part), material);
+        let range = alphas.range(head, mesh, mesh.triangles_of(part), material);
         let surface = SurfaceKind::of(head, mesh, part, (material, role), range);
         surfaces.extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
     }
@@ -74,7 +74,7 @@ pub(super) fn indices_and_draws(
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
         let is_mirrored = rig_pose.is_mirrored(mesh);
         for (part_index, part) in mesh.parts.iter().enumerate() {
-            let triangles = triangles_of(mesh, part);
+            let triangles = mesh.triangles_of(part);
             if triangles.is_empty() {
                 continue;
             }
@@ -124,19 +124,11 @@ pub(super) fn indices_and_draws(
     (indices, draws)
 }
 
-/// The part's indices. A part that reaches past the end of the mesh's indices is cut off there.
-pub(super) fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
-    let start = (part.first_index as usize).min(mesh.indices.len());
-    let end = start.saturating_add(part.index_count as usize).min(mesh.indices.len());
-    let whole = (end - start) / 3 * 3;
-    &mesh.indices[start..start + whole]
-}
-
 /// Moves the centers of the blended draws to their positions in `rig_pose`.
 pub(super) fn recenter(draws: &mut [DrawCall], head: &Head, rig_pose: &RigPose) {
     for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
         let mesh = &head.meshes[draw.mesh];
-        draw.center.place(mesh, triangles_of(mesh, &mesh.parts[draw.part]), rig_pose);
+        draw.center.place(mesh, mesh.triangles_of(&mesh.parts[draw.part]), rig_pose);
     }
 }
 
@@ -145,7 +137,7 @@ mod tests {
     use glam::{Mat4, Vec3};
 
     use super::*;
-    use crate::head::{AlphaMode, Asset, Material, Target, Vertices};
+    use crate::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
 
     fn part(first_index: u32, index_count: u32, material: usize) -> Part {
         Part { first_index, index_count, material, flat_shaded: false }

@@ -7,8 +7,6 @@ use glam::Vec3;
 
 use crate::head::{Eyes, Head, Material, Mesh, Part, Role};
 
-use super::draws::triangles_of;
-
 /// Strands that are modelled one by one have more pieces than this.
 const MOST_PIECES: usize = 24;
 /// Parts with more vertices are no bands, and would take long.
@@ -20,7 +18,7 @@ pub(crate) fn is_lash_card(mesh: &Mesh, part: &Part, (material, role): (&Materia
         && material.base_color_texture.is_none()
         && mesh.vertices.colors.is_empty()
         && mesh.vertices.second_uvs.is_empty()
-        && (1..=MOST_PIECES).contains(&piece_count(mesh, triangles_of(mesh, part)))
+        && (1..=MOST_PIECES).contains(&piece_count(mesh, mesh.triangles_of(part)))
 }
 
 /// The number of connected pieces of some triangles, up to one more than the most. Vertices at the same position are one.
@@ -101,7 +99,7 @@ fn vertices_of<'a>(
     eyes: &'a Eyes,
     center: Vec3,
 ) -> impl Iterator<Item = Lash> + 'a {
-    let mut vertices = triangles_of(mesh, part).to_vec();
+    let mut vertices = mesh.triangles_of(part).to_vec();
     vertices.sort_unstable();
     vertices.dedup();
     vertices.into_iter().filter_map(move |vertex| {

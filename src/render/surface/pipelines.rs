@@ -61,7 +61,11 @@ impl Pipelines {
         let builder = Builder::new(
             &gpu.device,
             blender,
-            Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), file_lights: !head.lights.is_empty(), pores_in_motion: !gpu.is_software() },
+            Needs {
+                skins: wanted.iter().any(|(surface, _, _)| surface.skinned),
+                file_lights: !head.lights.is_empty(),
+                pores_in_motion: !gpu.is_software(),
+            },
         );
         wanted.extend(wanted.clone().into_iter().map(|(surface, pass, _)| (surface, pass, false)));
         // If vertex mode is unavailable, no draw uses the pipelines whose vertex stage sums the targets, and building them
@@ -110,7 +114,11 @@ impl Pipelines {
                 return false;
             }
             let has_skins = || head.meshes.iter().any(|mesh| mesh.skin.is_some());
-            let needs = || Needs { skins: has_skins(), file_lights: !head.lights.is_empty(), pores_in_motion: !gpu.is_software() };
+            let needs = || Needs {
+                skins: has_skins(),
+                file_lights: !head.lights.is_empty(),
+                pores_in_motion: !gpu.is_software(),
+            };
             let builder =
                 self.of_resting_tier.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, blender, needs())));
             let description = format!("{key:?} {}", builder.description(source, surface.skinned));
