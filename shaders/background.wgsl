@@ -25,9 +25,10 @@ fn fragment(background: BackgroundVertex) -> @location(0) vec4f {
 
 // `offset`: from the middle of the picture in picture heights, y up.
 fn background_color(offset: vec2f, pixel: vec2f) -> vec3f {
-    let from_pool = (offset - vec2f(0.0, 0.06)) * vec2f(0.85, 1.0);
-    let pool = 1.0 / (1.0 + 3.2 * dot(from_pool, from_pool));
-    let light = frame.background * (pool * pool * 1.08 - 0.02);
+    // The pool is a little to the side on which the default lights leave the face in shade.
+    let from_pool = (offset - vec2f(0.07, 0.03)) * vec2f(0.85, 1.0);
+    let pool = 1.0 / (1.0 + 3.6 * dot(from_pool, from_pool));
+    let light = frame.background * (pool * pool * 0.95 + 0.05);
     // Noise of about one step of the 8-bit sRGB target, in linear light, which hides the bands of a slow gradient.
     let grain = (noise(pixel) - 0.5) * (2.2 / 255.0);
     return max(light + grain * sqrt(max(light, vec3f())), vec3f());

@@ -41,7 +41,10 @@ struct Panel {
     sin_radius: f32,
 }
 
+// `Studio` in `render/light/studio.rs` has the same three numbers.
 const PANELS: u32 = 4u;
+const RIM: u32 = 1u;
+const COUNTER_RIM: u32 = 2u;
 
 // A direction from which light of the studio comes in one sample of the resting tier.
 struct Dome {
@@ -78,10 +81,12 @@ struct Frame {
     background: vec3f,
     // The width of the picture divided by its height.
     aspect: f32,
-    // The irradiance by the studio; see `studio_diffuse`.
+    // The irradiance by the studio without rim and counter-rim; see `studio_diffuse`.
     studio_sh: array<vec4f, 9>,
     panels: array<Panel, PANELS>,
     domes: array<Dome, DOMES>,
+    // The middle of the head in world space.
+    head_center: vec3f,
     // The number of `domes` in use; 0 in the moving tier.
     dome_count: u32,
     // The head's size: millimetres of a human head per world unit.

@@ -25,9 +25,8 @@ struct FileLit {
     specular: vec3f,
 }
 
-// Both are computed like those of the key; the diffuse light is wrapped around the surface by `wrap`.
-fn light_from_file(sampled: MaterialSample, wrap: vec3f, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> FileLit {
-    let keep = 1.0 / (1.0 + wrap);
+// Both are computed like those of the key; the diffuse light sets over `spread` around the horizon.
+fn light_from_file(sampled: MaterialSample, spread: vec3f, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> FileLit {
     let roughness = max(shaded_roughness(sampled), WET_ROUGHNESS);
     let strength = reflection_strength(sampled);
     let f0 = reflectance_head_on(sampled);
@@ -39,7 +38,7 @@ fn light_from_file(sampled: MaterialSample, wrap: vec3f, in_world: vec3f, normal
         let file_light = frame.file_lights[index];
         let arrives = arriving(file_light, in_world);
         let radiance = file_light.radiance * arrives.w;
-        light.irradiance += radiance * saturate((dot(normal, arrives.xyz) + wrap) * keep * keep);
+        light.irradiance += radiance * soft_cosine(dot(normal, arrives.xyz), spread);
         if !MATTE || ROLE == ROLE_SKIN {
             var shine = highlight(f0, strength, roughness, normal, to_eye, arrives.xyz);
             if WET && ROLE != ROLE_SKIN {

@@ -106,6 +106,13 @@ fn shaded_roughness(sampled: MaterialSample) -> f32 {
     return clamp(sampled.roughness, 0.05, 1.0);
 }
 
+// 0..1: the part of the light from `direction` that the head as a whole lets through: nothing arrives from behind the head. The
+// head is taken for a ball.
+fn clear_of_head(in_world: vec3f, direction: vec3f) -> f32 {
+    let outwards = in_world - frame.head_center;
+    return saturate(1.0 + 1.6 * dot(outwards, direction) * inverseSqrt(max(dot(outwards, outwards), 1e-12)));
+}
+
 // What a surface reflects of key and studio.
 struct SurfaceReflection {
     light: vec3f,
@@ -114,7 +121,7 @@ struct SurfaceReflection {
 }
 
 // `key_light`: the light of the key that arrives; `openness` 0..1: the part of the light of the studio that arrives.
-fn surface_reflection(sampled: MaterialSample, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> SurfaceReflection {
+fn surface_reflection(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> SurfaceReflection {
     let roughness = shaded_roughness(sampled);
     let strength = reflection_strength(sampled);
     let f0 = reflectance_head_on(sampled);
@@ -127,38 +134,47 @@ fn surface_reflection(sampled: MaterialSample, normal: vec3f, to_eye: vec3f, key
     let share = reflected_share(roughness, saturate(dot(normal, to_eye)));
     let of_studio = f0 * share.x + strength * share.y;
     let from_studio = studio_specular(reflected, roughness * roughness) * of_studio;
-    let light = frame.gloss * (key_light * from_key + from_studio * openness);
+    var arrives = openness;
+    if !REFINED {
+        arrives *= clear_of_head(in_world, reflected);
+    }
+    let light = frame.gloss * (key_light * from_key + from_studio * arrives);
     return SurfaceReflection(light, saturate(frame.gloss * max(of_studio.r, max(of_studio.g, of_studio.b))));
 }
 
-// How far diffuse light wraps around the surface: red light travels furthest through skin, and so reaches further into the
-// unlit side.
-fn wrap_of_light() -> vec3f {
+// The sine of the angle around the horizon of a surface over which a light source sets: that of its radius, and for skin more,
+// because light spreads in it from the lit side, red light furthest.
+fn light_spread() -> vec3f {
     if ROLE == ROLE_SKIN {
-        return vec3f(0.06) + vec3f(0.26, 0.11, 0.05) * frame.softness;
+        return vec3f(SOURCE_SIN_RADIUS) + vec3f(0.26, 0.15, 0.09) * frame.softness;
     }
-    return vec3f(0.06 * frame.softness);
+    return vec3f(SOURCE_SIN_RADIUS);
+}
+
+// Lambert's cosine for a light source that sets over `spread` around the horizon.
+fn soft_cosine(cosine: f32, spread: vec3f) -> vec3f {
+    let above = clamp(cosine + spread, vec3f(), 2.0 * spread);
+    return above * above * 0.25 / spread + max(cosine - spread, vec3f());
 }
 
 // The light from a point of a surface towards the eye. `openness` 0..1: the part of the dome around the point that nothing
 // blocks.
 fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, openness: f32) -> Reflected {
-    let key_dot = dot(normal, frame.key.direction_to_light);
-    var visibility = 1.0;
-    if key_dot > -0.5 {
-        visibility = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
-    }
-    // Lambert's diffuse term, wrapped around the surface without changing its energy.
-    let wrap = wrap_of_light();
-    let keep = 1.0 / (1.0 + wrap);
-    var arrives_through = vec3f(visibility);
-    if ROLE == ROLE_SKIN {
-        arrives_through.r = mix(visibility, sqrt(visibility), 0.4 * frame.softness);
-    }
-    let key = frame.key.radiance * saturate((key_dot + wrap) * keep * keep) * arrives_through;
     // Both numbers describe the same light that does not arrive: a map that is baked into the material, and the shape of the head.
     // The darker of them counts (glTF 2.0 §3.9.3: occlusion does not reduce direct light).
     let open = min(sampled.occlusion, openness);
+    // What the shadow leaves of the key is light that the surroundings reflect, so it is less in narrow places.
+    let key_dot = dot(normal, frame.key.direction_to_light);
+    var visibility = 1.0;
+    if key_dot > -0.5 {
+        visibility = mix((1.0 - frame.key.shadow) * openness, 1.0, key_visibility(in_world, normal));
+    }
+    let spread = light_spread();
+    var arrives_through = vec3f(visibility);
+    if ROLE == ROLE_SKIN {
+        arrives_through.r = mix(visibility, sqrt(visibility), 0.25 * frame.softness);
+    }
+    let key = frame.key.radiance * soft_cosine(key_dot, spread) * arrives_through;
     var studio = studio_diffuse(normal);
     if REFINED {
         studio = (studio - blocked_studio_light(in_world, normal)) * (open / max(openness, 1e-3));
@@ -171,7 +187,7 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     }
     var light = Reflected(vec3f(), vec3f(), vec3f());
     if HAS_FILE_LIGHTS {
-        let from_file = light_from_file(sampled, wrap, in_world, normal, to_eye);
+        let from_file = light_from_file(sampled, spread, in_world, normal, to_eye);
         irradiance += from_file.irradiance;
         light.specular = from_file.specular;
     }
@@ -180,7 +196,7 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
         if REFINED {
             mirror_open *= mirror_openness(in_world, normal, reflect(-to_eye, normal)) / max(openness, 1e-3);
         }
-        let reflection = surface_reflection(sampled, normal, to_eye, frame.key.radiance * visibility, mirror_open);
+        let reflection = surface_reflection(sampled, in_world, normal, to_eye, frame.key.radiance * visibility, mirror_open);
         light.specular += reflection.light;
         irradiance *= 1.0 - reflection.share;
     }

@@ -1,14 +1,24 @@
 // The studio around the head: all light but the key, as `render/light/studio.rs` defines it.
 
-// The irradiance of a surface with normal `n` by the whole studio, divided by pi, without shadows (R. Ramamoorthi and
-// P. Hanrahan, "An efficient representation for irradiance environment maps", 2001).
+// The irradiance by a panel of irradiance 1, over pi. `cosine`: of the angle between the normal and the panel. It is smooth where the
+// panel sets behind the horizon of the surface.
+fn panel_diffuse(cosine: f32, sin_radius: f32) -> f32 {
+    let above = clamp(cosine + sin_radius, 0.0, 2.0 * sin_radius);
+    return above * above * 0.25 / sin_radius + max(cosine - sin_radius, 0.0);
+}
+
+// The irradiance of a surface with normal `n` by the whole studio, over pi, without shadows. The large light sources are
+// spherical harmonics (R. Ramamoorthi and P. Hanrahan, "An efficient representation for irradiance environment maps", 2001). Rim
+// and counter-rim are so small and bright that harmonics of order 2 would light the whole side of the face with them.
 fn studio_diffuse(n: vec3f) -> vec3f {
     let irradiance = frame.studio_sh[0].rgb
         + frame.studio_sh[1].rgb * n.y + frame.studio_sh[2].rgb * n.z + frame.studio_sh[3].rgb * n.x
         + frame.studio_sh[4].rgb * (n.x * n.y) + frame.studio_sh[5].rgb * (n.y * n.z)
         + frame.studio_sh[6].rgb * (3.0 * n.z * n.z - 1.0) + frame.studio_sh[7].rgb * (n.x * n.z)
         + frame.studio_sh[8].rgb * (n.x * n.x - n.y * n.y);
-    return max(irradiance, vec3f());
+    let rim = panel_diffuse(dot(n, frame.panels[RIM].axis), frame.panels[RIM].sin_radius);
+    let counter_rim = panel_diffuse(dot(n, frame.panels[COUNTER_RIM].axis), frame.panels[COUNTER_RIM].sin_radius);
+    return max(irradiance, vec3f()) + frame.panels[RIM].radiance * (frame.panels[RIM].sin_radius * frame.panels[RIM].sin_radius * rim) + frame.panels[COUNTER_RIM].radiance * (frame.panels[COUNTER_RIM].sin_radius * frame.panels[COUNTER_RIM].sin_radius * counter_rim);
 }
 
 // Sine and cosine of the half-width of a lobe of reflection. That of GGX is about 1.1 alpha; `alpha` is the square of the roughness.

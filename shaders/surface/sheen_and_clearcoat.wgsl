@@ -40,10 +40,10 @@ fn with_sheen(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, k
 
 fn with_clearcoat(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> Reflected {
     let coat = MaterialSample(vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, 1.0, 1.0);
-    let reflection = surface_reflection(coat, normal, to_eye, key_light, openness);
+    let reflection = surface_reflection(coat, in_world, normal, to_eye, key_light, openness);
     var shine = reflection.light;
     if HAS_FILE_LIGHTS {
-        shine += light_from_file(coat, vec3f(), in_world, normal, to_eye).specular;
+        shine += light_from_file(coat, vec3f(SOURCE_SIN_RADIUS), in_world, normal, to_eye).specular;
     }
     // The light that the coat reflects does not reach the surface below it.
     let left = 1.0 - material.coat * reflection.share;

@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
-use crate::head::{Bounds, FileLight};
+use crate::head::{Bounds, FileLight, Head};
 use crate::scene::{Light, LitBy, Scene};
 
 use super::light::{Dome, FileLightUniforms, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights};
@@ -27,6 +27,7 @@ pub(super) struct FrameUniforms {
     pub studio_sh: [[f32; 4]; 9],
     pub panels: [Panel; Studio::PANELS],
     pub domes: [Dome; Dome::MOST],
+    pub head_center: [f32; 3],
     pub dome_count: u32,
     pub millimetres_per_unit: f32,
     pub shadow_texel: f32,
@@ -36,7 +37,6 @@ pub(super) struct FrameUniforms {
     pub mouth_open: f32,
     pub lashes: u32,
     pub gives_iris: f32,
-    pub _pad: [f32; 3],
     pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
@@ -84,6 +84,7 @@ impl FrameUniforms {
             studio_sh: studio.spherical_harmonics(),
             panels: studio.panels,
             domes: Default::default(),
+            head_center: head_center(scene.head).to_array(),
             dome_count: 0,
             millimetres_per_unit: shape.millimetres_per_unit,
             shadow_texel: shadow.texel_in_world,
@@ -93,7 +94,6 @@ impl FrameUniforms {
             mouth_open: shape.mouth_open,
             lashes: look.lashes as u32,
             gives_iris: f32::from(u8::from(look.gives_iris)),
-            _pad: [0.0; 3],
             file_lights,
         }
     }
@@ -155,6 +155,14 @@ pub(super) fn shadow_group(device: &wgpu::Device, frame: &wgpu::Buffer) -> wgpu:
         layout: &shadow_bind_group_layout(device),
         entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() }],
     })
+}
+
+/// The middle of the head in world space. What the targets move is often the face alone, so the middle lies three quarters of its
+/// width behind its foremost point.
+fn head_center(head: &Head) -> Vec3 {
+    let (face, middle) = (head.focus, head.focus.center());
+    let behind = face.max.z - 0.75 * (face.max.x - face.min.x);
+    Vec3 { z: behind.min(middle.z).max(head.bounds.center().z.min(middle.z)), ..middle }
 }
 
 fn frame_entry() -> wgpu::BindGroupLayoutEntry {

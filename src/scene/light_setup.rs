@@ -37,18 +37,18 @@ impl LightSetup {
 
     /// `look` with the lights of this set-up.
     pub fn applied_to(self, look: Look) -> Look {
-        const WARM: [f32; 3] = [1.0, 0.94, 0.87];
+        const WARM: [f32; 3] = [1.0, 0.92, 0.83];
         const PLAIN: [f32; 3] = [1.0, 0.96, 0.94];
         const COOL: [f32; 3] = [0.9, 0.95, 1.0];
         let light =
             |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
         match self {
             Self::ShortKey => Look {
-                key: light(1.75, WARM, -26.0, 36.0),
-                fill: light(0.18, PLAIN, 62.0, 10.0),
-                rim: light(1.35, COOL, 150.0, 32.0),
-                ambient: 0.06,
-                exposure: 0.3,
+                key: light(2.0, WARM, -26.0, 36.0),
+                fill: light(0.16, PLAIN, 62.0, 10.0),
+                rim: light(1.4, COOL, 163.0, 32.0),
+                ambient: 0.05,
+                exposure: 0.2,
                 ..look
             },
             Self::Beauty => Look {

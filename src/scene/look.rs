@@ -158,7 +158,7 @@ impl Default for Look {
             softness: 0.6,
             gloss: 1.0,
             exposure: 0.0,
-            background: [0.045, 0.05, 0.06],
+            background: [0.06, 0.066, 0.076],
             tone: Tone::AgX,
             normals: Normals::Auto,
             lashes: LashStyle::AsLashes,

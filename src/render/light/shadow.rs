@@ -6,8 +6,9 @@ use glam::{Mat4, Vec3};
 
 use crate::head::Bounds;
 
-/// The number of texels along each side of the moving tier's map. More would not be visible, because the shader averages several texels.
-pub(crate) const SHADOW_MAP_SIZE: u32 = 768;
+/// The number of texels along each side of the moving tier's map. The edge of a shadow is about three texels wide, as that of
+/// a large light source.
+pub(crate) const SHADOW_MAP_SIZE: u32 = 384;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// The number of steps in which the map grows to cover twice the size.

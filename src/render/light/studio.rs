@@ -70,6 +70,9 @@ fn brightness(color: Vec3) -> f32 {
 impl Studio {
     /// The number of panels; `frame.wgsl` has the same number.
     pub(crate) const PANELS: usize = 4;
+    /// The indices of the rims.
+    const RIM: usize = 1;
+    const COUNTER_RIM: usize = 2;
 
     const FILL_RADIUS: f32 = 0.62;
     const RIM_RADIUS: f32 = 0.32;
@@ -77,7 +80,7 @@ impl Studio {
     const TOP_RADIUS: f32 = 0.55;
 
     /// The brightness of the counter-rim relative to the rim.
-    const COUNTER_RIM: f32 = 0.3;
+    const COUNTER_RIM_PART: f32 = 0.3;
     /// The brightness of the top light relative to the ambient light.
     const TOP: f32 = 1.2;
 
@@ -103,7 +106,7 @@ impl Studio {
             panels: [
                 Panel::new(look.fill.direction_to_light_in_world(), Self::FILL_RADIUS, irradiance(&look.fill)),
                 Panel::new(rim, Self::RIM_RADIUS, irradiance(&look.rim)),
-                Panel::new(counter_rim, Self::COUNTER_RIM_RADIUS, irradiance(&look.rim) * Self::COUNTER_RIM),
+                Panel::new(counter_rim, Self::COUNTER_RIM_RADIUS, irradiance(&look.rim) * Self::COUNTER_RIM_PART),
                 Panel::new(vec3(0.0, 0.95, 0.31).normalize(), Self::TOP_RADIUS, Vec3::splat(ambient * Self::TOP)),
             ],
         }
@@ -119,7 +122,7 @@ impl Studio {
         self.ground.lerp(self.sky, direction.y * 0.5 + 0.5)
     }
 
-    /// The irradiance as a function of the surface normal (x, y, z): the coefficients of
+    /// The irradiance by everything but rim and counter-rim, as a function of the surface normal (x, y, z): the coefficients of
     /// 1, y, z, x, xy, yz, 3z² − 1, xz and x² − y², which are the spherical harmonics of order 2 without their constants
     /// (R. Ramamoorthi and P. Hanrahan, "An efficient representation for irradiance environment maps", 2001).
     pub(crate) fn spherical_harmonics(&self) -> [[f32; 4]; 9] {
@@ -130,7 +133,8 @@ impl Studio {
         let mut sum = [Vec3::ZERO; 9];
         sum[0] = middle;
         sum[1] = (self.sky - middle) * (2.0 / 3.0);
-        for panel in &self.panels {
+        let large = |index: &usize| ![Self::RIM, Self::COUNTER_RIM].contains(index);
+        for panel in (0..Self::PANELS).filter(large).map(|index| &self.panels[index]) {
             let [x, y, z] = panel.axis;
             let sin_squared = panel.sin_radius * panel.sin_radius;
             let constant = panel.radiance() * ((1.0 - panel.cos_radius) * 0.5);
