@@ -39,12 +39,18 @@ struct Panel {
     // Linear RGB.
     radiance: vec3f,
     sin_radius: f32,
+    // Of a surface that faces the panel, over pi.
+    irradiance: vec3f,
+    // 1 / (4 sin_radius).
+    per_four_sines: f32,
 }
 
-// `Studio` in `render/light/studio.rs` has the same three numbers.
+// `Studio` in `render/light/studio.rs` has the same numbers.
 const PANELS: u32 = 4u;
+const FILL: u32 = 0u;
 const RIM: u32 = 1u;
 const COUNTER_RIM: u32 = 2u;
+const TOP: u32 = 3u;
 
 // A direction from which light of the studio comes in one sample of the resting tier.
 struct Dome {

@@ -165,10 +165,7 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     let open = min(sampled.occlusion, openness);
     // What the shadow leaves of the key is light that the surroundings reflect, so it is less in narrow places.
     let key_dot = dot(normal, frame.key.direction_to_light);
-    var visibility = 1.0;
-    if key_dot > -0.5 {
-        visibility = mix((1.0 - frame.key.shadow) * openness, 1.0, key_visibility(in_world, normal));
-    }
+    let visibility = mix((1.0 - frame.key.shadow) * openness, 1.0, key_visibility(in_world, normal));
     let spread = light_spread();
     var arrives_through = vec3f(visibility);
     if ROLE == ROLE_SKIN {

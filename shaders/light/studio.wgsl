@@ -1,10 +1,10 @@
 // The studio around the head: all light but the key, as `render/light/studio.rs` defines it.
 
-// The irradiance by a panel of irradiance 1, over pi. `cosine`: of the angle between the normal and the panel. It is smooth where the
-// panel sets behind the horizon of the surface.
-fn panel_diffuse(cosine: f32, sin_radius: f32) -> f32 {
-    let above = clamp(cosine + sin_radius, 0.0, 2.0 * sin_radius);
-    return above * above * 0.25 / sin_radius + max(cosine - sin_radius, 0.0);
+// The irradiance of a surface with normal `n` by a panel, over pi. It is smooth where the panel sets behind the horizon.
+fn panel_diffuse(panel: Panel, n: vec3f) -> vec3f {
+    let cosine = dot(n, panel.axis);
+    let above = clamp(cosine + panel.sin_radius, 0.0, 2.0 * panel.sin_radius);
+    return panel.irradiance * (above * above * panel.per_four_sines + max(cosine - panel.sin_radius, 0.0));
 }
 
 // The irradiance of a surface with normal `n` by the whole studio, over pi, without shadows. The large light sources are
@@ -16,9 +16,7 @@ fn studio_diffuse(n: vec3f) -> vec3f {
         + frame.studio_sh[4].rgb * (n.x * n.y) + frame.studio_sh[5].rgb * (n.y * n.z)
         + frame.studio_sh[6].rgb * (3.0 * n.z * n.z - 1.0) + frame.studio_sh[7].rgb * (n.x * n.z)
         + frame.studio_sh[8].rgb * (n.x * n.x - n.y * n.y);
-    let rim = panel_diffuse(dot(n, frame.panels[RIM].axis), frame.panels[RIM].sin_radius);
-    let counter_rim = panel_diffuse(dot(n, frame.panels[COUNTER_RIM].axis), frame.panels[COUNTER_RIM].sin_radius);
-    return max(irradiance, vec3f()) + frame.panels[RIM].radiance * (frame.panels[RIM].sin_radius * frame.panels[RIM].sin_radius * rim) + frame.panels[COUNTER_RIM].radiance * (frame.panels[COUNTER_RIM].sin_radius * frame.panels[COUNTER_RIM].sin_radius * counter_rim);
+    return max(irradiance, vec3f()) + panel_diffuse(frame.panels[RIM], n) + panel_diffuse(frame.panels[COUNTER_RIM], n);
 }
 
 // Sine and cosine of the half-width of a lobe of reflection. That of GGX is about 1.1 alpha; `alpha` is the square of the roughness.
@@ -36,19 +34,23 @@ fn widened_panel(cosine: f32, cos_radius: f32, sin_radius: f32, lobe: vec2f) -> 
     let outer = along - across;
     // If the lobe is wider than the panel, the edge reaches the middle.
     let inner = min(along + across, 1.0);
-    let inside = saturate((cosine - outer) / (inner - outer));
-    return inside * inside * (3.0 - 2.0 * inside) * (1.0 - cos_radius) / (1.0 - 0.5 * (outer + inner));
+    let width = inner - outer;
+    let covered = 1.0 - 0.5 * (outer + inner);
+    let per_both = 1.0 / (width * covered);
+    let inside = saturate((cosine - outer) * covered * per_both);
+    return inside * inside * (3.0 - 2.0 * inside) * (1.0 - cos_radius) * width * per_both;
+}
+
+fn panel_specular(panel: Panel, r: vec3f, lobe: vec2f) -> vec3f {
+    return panel.radiance * widened_panel(dot(r, panel.axis), panel.cos_radius, panel.sin_radius, lobe);
 }
 
 // The mean radiance that a lobe of reflection around `r` receives from the whole studio. `alpha` is the square of the roughness.
 fn studio_specular(r: vec3f, alpha: f32) -> vec3f {
     let lobe = lobe_of(alpha);
-    var radiance = mix(frame.ground, frame.sky, r.y * 0.5 + 0.5);
-    for (var index = 0u; index < PANELS; index++) {
-        let panel = frame.panels[index];
-        radiance += panel.radiance * widened_panel(dot(r, panel.axis), panel.cos_radius, panel.sin_radius, lobe);
-    }
-    return radiance;
+    return mix(frame.ground, frame.sky, r.y * 0.5 + 0.5)
+        + panel_specular(frame.panels[FILL], r, lobe) + panel_specular(frame.panels[RIM], r, lobe)
+        + panel_specular(frame.panels[COUNTER_RIM], r, lobe) + panel_specular(frame.panels[TOP], r, lobe);
 }
 
 // The diffuse light of the studio that arrives, irradiance over pi. `open` 0..1: the part of the dome that nothing blocks.

@@ -76,7 +76,15 @@ impl Furnace {
                     pitch_degrees: y.asin().to_degrees(),
                 };
                 let dark = Light { intensity: 0.0, ..key };
-                self.light(&Look { key, fill: dark, rim: dark, ambient: 0.0, softness: 0.0, exposure, ..Look::default() })
+                self.light(&Look {
+                    key,
+                    fill: dark,
+                    rim: dark,
+                    ambient: 0.0,
+                    softness: 0.0,
+                    exposure,
+                    ..Look::default()
+                })
             })
             .sum();
         // Directions evenly over the hemisphere of 2 pi steradians; light is measured over pi.
@@ -107,8 +115,12 @@ fn a_white_surface_in_even_light_is_as_bright_as_the_light() {
 
 #[test]
 fn each_lobe_reflects_as_much_of_many_lights_as_of_even_light_and_never_more_than_arrives() {
-    let sheen =
-        Material { sheen_color: [1.0; 3], sheen_roughness: 0.7, base_color: [0.0, 0.0, 0.0, 1.0], ..Material::default() };
+    let sheen = Material {
+        sheen_color: [1.0; 3],
+        sheen_roughness: 0.7,
+        base_color: [0.0, 0.0, 0.0, 1.0],
+        ..Material::default()
+    };
     for (what, material, role, intensity, exposures, tolerance) in [
         ("metal", material(1.0, 0.5, 1.0), Role::Other, 0.15, [0.0, 0.0], 0.05),
         ("rough metal", material(1.0, 0.75, 1.0), Role::Other, 0.4, [0.0, 0.0], 0.06),
@@ -129,8 +141,8 @@ fn agx_of_grey(light: f32) -> f32 {
     let x = ((light / 0.18).log2() + 10.0) / 16.5;
     let (pivot, slope) = ([10.0 / 16.5, 0.5], 2.0_f32);
     let curve = |from_pivot: f32, [x_range, y_range]: [f32; 2], exponent: f32| {
-        let scale =
-            ((slope * x_range).powf(-exponent) * ((slope * x_range / y_range).powf(exponent) - 1.0)).powf(-1.0 / exponent);
+        let scale = ((slope * x_range).powf(-exponent) * ((slope * x_range / y_range).powf(exponent) - 1.0))
+            .powf(-1.0 / exponent);
         let term = slope * from_pivot / scale;
         scale * term / (1.0 + term.powf(exponent)).powf(1.0 / exponent)
     };
@@ -159,7 +171,8 @@ fn tone_mapping_follows_its_definition_and_leaves_unlit_colours_alone() {
     assert!(white[0] > 250 && white[0] == white[2], "{white:?}");
     for tone in Tone::ALL {
         let linear = [0.5, 0.02, 0.9];
-        let pixel = Furnace::new(unlit([0.5, 0.02, 0.9, 1.0]), Role::Other).pixel(&Look { tone, exposure: 1.0, ..look });
+        let pixel =
+            Furnace::new(unlit([0.5, 0.02, 0.9, 1.0]), Role::Other).pixel(&Look { tone, exposure: 1.0, ..look });
         assert_close(pixel, linear);
     }
 }

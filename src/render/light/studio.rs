@@ -23,6 +23,9 @@ pub(crate) struct Panel {
     pub radiance: [f32; 3],
     /// The sine of the panel's angular radius.
     pub sin_radius: f32,
+    /// Of a surface that faces the panel.
+    irradiance: [f32; 3],
+    per_four_sines: f32,
 }
 
 impl Panel {
@@ -30,7 +33,14 @@ impl Panel {
     fn new(axis: Vec3, radius: f32, irradiance: Vec3) -> Self {
         let (sin_radius, cos_radius) = radius.sin_cos();
         let radiance = irradiance / (sin_radius * sin_radius);
-        Self { axis: axis.to_array(), cos_radius, radiance: radiance.to_array(), sin_radius }
+        Self {
+            axis: axis.to_array(),
+            cos_radius,
+            radiance: radiance.to_array(),
+            sin_radius,
+            irradiance: irradiance.to_array(),
+            per_four_sines: 0.25 / sin_radius,
+        }
     }
 
     fn axis(&self) -> Vec3 {

@@ -51,7 +51,7 @@ fn studio_diffuse(studio: &Studio, n: Vec3) -> Vec3 {
         let panel = &studio.panels[index];
         let (cosine, sine) = (panel.axis().dot(n), panel.sin_radius);
         let above = (cosine + sine).clamp(0.0, 2.0 * sine);
-        panel.radiance() * sine * sine * (above * above * 0.25 / sine + (cosine - sine).max(0.0))
+        Vec3::from(panel.irradiance) * (above * above * panel.per_four_sines + (cosine - sine).max(0.0))
     });
     by_harmonics(studio, n).max(Vec3::ZERO) + rims[0] + rims[1]
 }
