@@ -165,7 +165,11 @@ fn tears(in_world: vec3f, normal: vec3f, to_eye: vec3f, shadowed: f32, open: f32
     let fresnel = TEARS_F0 + (1.0 - TEARS_F0) * grazing_squared * grazing_squared * grazing;
     // The radiance of the box: it is about 0.1 steradians large.
     let box = frame.key.radiance * (48.0 * catchlight(reflected));
-    return frame.gloss * fresnel * (box + studio_specular(reflected, 0.004) * min(open, 1.0));
+    var arrives = open;
+    if REFINED {
+        arrives *= mirror_openness(in_world, normal, reflected);
+    }
+    return frame.gloss * fresnel * (box + studio_specular(reflected, 0.004) * arrives);
 }
 
 // A transparent cornea, or tears: nothing but reflections.

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod by_role;
 mod light;
 mod materials;
 mod quality;

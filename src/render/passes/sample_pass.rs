@@ -38,6 +38,7 @@ pub(crate) fn record(
     }
     let shape = ShapeBuffers::of(&head.blender);
     pass.set_vertex_buffer(2, head.static_vertices.slice(..));
+    pass.set_vertex_buffer(3, head.openness.slice(..));
     let opaque = head.draws.opaque_and_masked().map(|draw| (draw, AlphaPass::Opaque));
     let items = opaque.chain(head.draws.blended()).map(|item| (item.0.indices.clone(), item));
     let mut bound = None;

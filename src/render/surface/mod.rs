@@ -1,5 +1,7 @@
 //! Materials and textures on the GPU, transparency, and the pipelines that draw each kind of surface.
 
+#[cfg(test)]
+mod functions_tests;
 mod kind;
 mod material_uniforms;
 mod materials;

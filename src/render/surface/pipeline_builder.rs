@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::blend::Blender;
+use crate::openness::VertexOpenness;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout};
 use crate::render::{frame_uniforms, light, shaders, target};
 
@@ -176,6 +177,7 @@ impl Builder {
             Some(slot(size_of::<[f32; 3]>(), &POSITION)),
             Some(slot(size_of::<[f32; 3]>(), &NORMAL)),
             Some(slot(size_of::<StaticVertex>(), &STATIC)),
+            Some(slot(size_of::<VertexOpenness>(), &OPENNESS)),
         ];
         if surface.normal_mapped {
             slots.push(Some(slot(size_of::<[f32; 4]>(), &TANGENT)));
@@ -290,10 +292,11 @@ fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 
     })
 }
 
-/// The contents of vertex buffers 0 to 3. Buffer 3 exists for heads that have tangents.
+/// The contents of vertex buffers 0 to 4. Buffer 4 exists for heads that have tangents.
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4];
+const STATIC: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4, 5 => Float32x3];
+const OPENNESS: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![6 => Unorm16x2];
 const TANGENT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32x4];
 
 fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
