@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use glam::DVec3;
 
 use super::field::{curve, dab, ellipsoid, join, meet, stroke, tube, yawed};
-use super::numbers::{Table, mix, pow, step, v};
+use super::numbers::{Table, hypot, mix, pow, step, v};
 
 /// Centre of the left eyeball (the character's left is +x).
 pub const EYE: DVec3 = v(3.17, 3.60, 8.06);
@@ -26,10 +26,10 @@ pub const MOUTH_X: f64 = 2.42;
 static SECTIONS: LazyLock<Table<5>> = LazyLock::new(|| {
     Table::new(&[
         (-7.3, [1.7, 9.25, 7.0, 5.0, 2.0]),
-        (-6.8, [2.3, 9.75, 6.2, 3.5, 2.15]),
-        (-6.0, [3.08, 10.0, 5.0, 1.6, 2.3]),
-        (-5.0, [3.98, 10.0, 3.9, -0.4, 2.4]),
-        (-3.8, [4.8, 10.0, 3.0, -2.0, 2.5]),
+        (-6.8, [2.1, 9.75, 6.2, 3.5, 2.15]),
+        (-6.0, [2.85, 10.0, 5.0, 1.6, 2.3]),
+        (-5.0, [3.82, 10.0, 3.9, -0.4, 2.4]),
+        (-3.8, [4.72, 10.0, 3.0, -2.0, 2.5]),
         (-2.5, [5.5, 9.95, 2.3, -3.4, 2.6]),
         (-1.0, [6.02, 9.85, 1.7, -4.6, 2.6]),
         (1.0, [6.40, 9.75, 1.2, -5.5, 2.55]),
@@ -55,7 +55,7 @@ fn loft(p: DVec3) -> f64 {
 const DABS: [(DVec3, DVec3, f64); 12] = [
     // Muzzle, chin, forehead.
     (v(0.0, -2.45, 10.3), v(2.7, 2.4, 2.2), 1.08),
-    (v(0.0, -5.85, 10.2), v(1.4, 1.0, 1.7), 0.60),
+    (v(0.0, -5.85, 10.2), v(1.25, 1.0, 1.7), 0.62),
     (v(0.0, 8.1, 9.6), v(3.6, 2.4, 2.4), 0.24),
     // Cheek apple, hollow below it, temple.
     (v(3.75, 0.5, 9.2), v(1.9, 1.8, 1.8), 0.46),
@@ -78,21 +78,27 @@ pub const NASOLABIAL: [DVec3; 3] = [v(1.72, -0.2, 10.7), v(2.35, -1.25, 10.5), v
 /// The edge of the cheek above that fold.
 pub const NASOLABIAL_FOLD: [DVec3; 3] = [v(2.15, 0.15, 10.5), v(2.95, -0.9, 10.2), v(3.5, -2.1, 9.6)];
 
+/// `p` for brushes that reach over the middle: their mirror images would meet in a crease there.
+fn without_crease(p: DVec3) -> DVec3 {
+    v(hypot(p.x, 0.45), p.y, p.z)
+}
+
 /// The head without mouth, eyelids and nose; `p.x` is not negative.
 fn skull(p: DVec3) -> f64 {
     let mut d = ellipsoid(p - v(0.0, 5.5, 0.35), v(7.05, 8.35, 8.75));
     d = join(d, ellipsoid(p - v(0.0, 4.0, -3.3), v(6.6, 6.6, 5.4)), 1.5);
     d = join(d, loft(p), 0.9);
     const JAW: [(DVec3, f64); 4] =
-        [(v(4.25, -2.5, 2.8), 0.8), (v(3.2, -4.4, 4.9), 0.78), (v(1.25, -5.75, 8.3), 0.78), (v(0.0, -6.08, 9.3), 0.85)];
+        [(v(4.25, -2.5, 2.8), 0.8), (v(3.0, -4.4, 4.9), 0.78), (v(1.1, -5.75, 8.3), 0.76), (v(0.0, -6.10, 9.3), 0.85)];
     if p.y < 2.0 {
         d = join(d, tube(p, &JAW, 0.6), 1.8);
     }
+    let q = without_crease(p);
     for (center, radius, amount) in DABS {
-        d += dab(p, center, radius, amount);
+        d += dab(q, center, radius, amount);
     }
     d += stroke(p, &CHEEKBONE, 1.55, 0.27);
-    d += stroke(p, &BROW_RIDGE, 1.0, 0.29);
+    d += stroke(q, &BROW_RIDGE, 1.0, 0.29);
     d + stroke(p, &NASOLABIAL, 0.5, -0.05)
 }
 
@@ -138,7 +144,7 @@ fn nose(p: DVec3) -> f64 {
     let mut d = roof / (1.0 + slope * slope).sqrt();
     d = meet(d, -0.30 - p.y - 0.25 * (p.z - 11.5), 0.45);
     d = meet(d, ellipsoid(p - v(0.0, 1.75, 10.9), v(1.7, 3.55, 2.6)), 1.0);
-    d = join(d, ellipsoid(p - v(0.14, 0.62, 12.24), v(0.36, 0.42, 0.46)), 0.95);
+    d = join(d, ellipsoid(p - v(0.0, 0.62, 12.24), v(0.48, 0.42, 0.46)), 0.95);
     d = join(d, ellipsoid(yawed(16.0) * (p - v(0.91, 0.02, 11.0)), v(0.33, 0.43, 0.88)), 1.0);
     d = join(d, tube(p, &[(v(0.0, 0.15, 11.1), 0.62), (v(0.0, -0.85, 10.75), 0.60)], 0.0), 0.3);
     let columella = [(v(0.0, 0.4, 12.05), 0.44), (v(0.0, -0.40, 11.82), 0.38), (v(0.0, -0.95, 11.08), 0.42)];
@@ -155,8 +161,9 @@ static LOWER_LIP: Lip = LazyLock::new(|| {
 
 /// `d` with the eye sockets removed and the eyelids added.
 fn with_lids(p: DVec3, mut d: f64) -> f64 {
-    d += dab(p, v(3.0, 4.0, 10.0), v(1.75, 0.92, 1.5), -0.56);
-    d += dab(p, v(1.55, 3.9, 10.4), v(0.62, 0.9, 0.9), -0.18);
+    let q = without_crease(p);
+    d += dab(q, v(3.0, 4.0, 10.0), v(1.75, 0.92, 1.5), -0.56);
+    d += dab(q, v(1.55, 3.9, 10.4), v(0.62, 0.9, 0.9), -0.18);
     d += stroke(p, &[v(1.9, 2.6, 9.9), v(3.2, 2.15, 9.9), v(4.4, 2.5, 9.2)], 0.5, -0.04);
     let from_eye = p - EYE;
     // The edge is sharp above and soft below, and soft around the outer corner, which has no rim.

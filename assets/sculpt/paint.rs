@@ -8,7 +8,7 @@ use super::anatomy::{MOUTH_X, MOUTH_Y};
 use super::ear;
 use super::hairline;
 use super::layout::parting;
-use super::numbers::{Rgb, bell, blob, exp, hash, pow, sin, srgb, step, v, waves};
+use super::numbers::{Rgb, bell, blob, exp, hash, hypot, pow, sin, srgb, step, v, waves};
 use super::rings::Tissue;
 
 /// The colours of the head, in linear light.
@@ -82,6 +82,8 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     let palette = &*PALETTE;
     let skin = palette.skin;
     let a = v(p.x.abs(), p.y, p.z);
+    // Noise varies smoothly over the middle, where its mirror images meet.
+    let noisy = v(hypot(p.x, 0.7), p.y, p.z);
     let mut c = skin;
     // Neck and chest paler, forehead yellower, the skin around the mouth a trace paler and greener.
     c = over(c, skin * v(1.02, 1.05, 1.09), 0.5 * step(-9.0, -12.0, a.y));
@@ -90,7 +92,7 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     // The temples are thin and cool.
     c = over(c, skin * v(0.94, 0.98, 1.02), 0.5 * blob(a, v(5.9, 5.0, 6.2), v(1.4, 1.7, 2.0)));
     // Blood is near the surface on cheeks, nose and its wings, chin, and on the bone of the brow; it is spread unevenly.
-    let uneven = 1.0 + 0.22 * waves(a * 1.3 + 5.0) + 0.12 * waves(a * 3.7);
+    let uneven = 1.0 + 0.22 * waves(noisy * 1.3 + 5.0) + 0.12 * waves(noisy * 3.7);
     let blush = 0.36 * blob(a, v(4.2, 0.35, 8.9), v(2.1, 1.5, 2.4)) * uneven
         + 0.12 * blob(a, v(2.4, 0.5, 10.2), v(1.6, 1.2, 1.6)) * uneven
         + 0.40 * blob(a, v(0.0, 0.45, 12.8), v(0.95, 0.75, 1.2))
@@ -106,8 +108,8 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, skin * v(0.84, 0.70, 0.68), 0.38 * blob(a, v(1.6, 3.5, 9.5), v(0.45, 0.7, 1.0)));
     c = over(c, srgb(184, 124, 108), 0.42 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
     // Broad, soft variation of tone; that of the amount of blood is stronger and finer.
-    c *= 1.0 + 0.018 * waves(a * 0.9) + 0.016 * waves(a * 2.3 + 3.0);
-    let blood = 0.030 * waves(a * 0.8 + 9.0) + 0.026 * waves(a * 2.9 + 1.0) + 0.018 * waves(a * 7.3 + 4.0);
+    c *= 1.0 + 0.018 * waves(noisy * 0.9) + 0.016 * waves(noisy * 2.3 + 3.0);
+    let blood = 0.030 * waves(noisy * 0.8 + 9.0) + 0.026 * waves(noisy * 2.9 + 1.0) + 0.018 * waves(noisy * 7.3 + 4.0);
     c *= v(1.0 + 0.25 * blood, 1.0 - blood, 1.0 - 0.8 * blood);
     c = freckled(c, a);
     c = with_brow(c, a);

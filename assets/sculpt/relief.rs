@@ -77,7 +77,7 @@ fn lines(a: DVec3) -> f64 {
     let lid = blob(a, v(3.2, 4.35, 9.6), v(1.3, 0.30, 1.2));
     h += 0.0018 * lid * sin(a.y * 42.0 + 1.5 * sin(a.x * 3.0));
     let forehead = blob(a, v(0.0, 7.3, 9.8), v(2.6, 1.1, 2.0));
-    h + 0.004 * forehead * sin(a.y * 8.5 + 0.5 * sin(a.x * 1.3))
+    h + 0.0016 * forehead * sin(a.y * 8.5 + 0.5 * sin(a.x * 1.3))
 }
 
 /// Scattered dents, 0..1: one per cell of a lattice.
