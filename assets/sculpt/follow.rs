@@ -153,7 +153,7 @@ fn tongue_move(expression: &Expression, p: DVec3) -> DVec3 {
     let tip = step(5.6, 9.3, p.z);
     match expression.base {
         // The tongue lies low behind the lower teeth.
-        "jawOpen" => d + v(0.0, -0.50, -0.10) * tip + v(0.0, -0.15, 0.0) * step(3.5, 6.0, p.z),
+        "jawOpen" => d + v(0.0, -0.36, -0.10) * tip + v(0.0, -0.25, 0.0) * (step(3.5, 6.0, p.z) * (1.0 - tip)),
         // The path is flat and almost level, so that it does not pass through teeth or lip; beyond the lip the tip sinks.
         "tongueOut" => {
             d + v(-0.30 * p.x, -0.22 - 0.35 * (p.y + 3.0), 3.75) * tip + v(0.0, -0.32, 0.0) * fourth(fourth(tip))

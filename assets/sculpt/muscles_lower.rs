@@ -34,8 +34,8 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
                 + site.crease(&NASOLABIAL, 0.30, -0.15)
                 + site.crease(&NASOLABIAL_FOLD, 0.45, 0.13)
                 // The cheeks push the lower lids up.
-                + v(0.0, 0.14, 0.10) * blob(a, v(3.2, 2.0, 9.6), v(1.5, 0.7, 1.6))
-                + lids(0.0, 0.045)
+                + v(0.0, 0.14, 0.10) * blob(a, v(3.2, 1.9, 9.6), v(1.5, 0.6, 1.6))
+                + lids(0.0, 0.012)
         }
         "mouthFrown" => {
             let pull = pow(step(0.3, MOUTH_X, x), 1.3) * corner(site, 1.2, 1.6);
@@ -57,8 +57,8 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
         "mouthPress" => {
             let lip = site.lip * step(-0.2, 1.0, x);
             let off_line = site.over_lips.abs();
-            v(0.0, -0.16, -0.02) * (lip * site.upper * step(0.0, 0.6, off_line))
-                + v(0.0, 0.22, 0.02) * (lip * site.lower * step(0.0, 0.7, off_line))
+            v(0.0, -0.20, -0.04) * (lip * site.upper * step(0.0, 0.6, off_line))
+                + v(0.0, 0.27, 0.0) * (lip * site.lower * step(0.0, 0.7, off_line))
                 + v(0.0, 0.02, -0.10) * (lip * (1.0 - (off_line / 0.8).min(1.0)))
                 + v(0.0, 0.03, -0.12) * blob(a, v(2.6, -3.05, 10.0), v(0.8, 0.8, 1.4))
                 + v(0.0, 0.12, 0.05) * blob(a, v(1.2, -5.4, 10.8), v(1.3, 0.9, 1.3))
@@ -133,7 +133,8 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
             let lift = near * bell(site.over_lips.max(0.0) / 0.9) * (0.55 + 0.45 * side);
             v(0.0, 0.60, 0.30) * lift
                 + v(0.0, 0.10, -0.14) * blob(a, v(0.0, -4.55, 11.0), v(1.6, 0.4, 1.0))
-                + v(0.0, 0.14, 0.10) * blob(a, v(0.0, -5.9, 10.8), v(1.4, 0.8, 1.3))
+                + v(0.0, 0.16, 0.14) * blob(a, v(0.0, -5.8, 10.9), v(1.4, 0.8, 1.3))
+                + site.crease(&[v(0.0, -4.75, 11.1), v(1.5, -4.6, 10.6)], 0.34, -0.06)
         }
         // Corrects jawOpen: the lips meet again while the chin stays down. Alone it crosses the lips, as ARKit's does.
         "mouthClose" => {
@@ -155,7 +156,7 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         }
         "tongueOut" => {
             site.with_jaw(TONGUE_JAW_DEGREES)
-                + v(0.0, -0.24, 0.08) * (site.lip * site.lower)
+                + v(0.0, -0.30, 0.08) * (site.lip * site.lower)
                 + v(0.0, 0.12, 0.0) * (site.lip * site.upper)
         }
         _ => return None,

@@ -24,7 +24,7 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
     Some(match base {
         "eyeBlink" => {
             let brow_follows = v(0.0, -0.07, 0.0) * blob(a, v(3.1, 5.3, 9.6), v(1.8, 0.7, 2.0));
-            own.displacement(site, lids(0.93, 0.065, 0.19)) + brow_follows
+            own.displacement(site, lids(0.925, 0.055, 0.21)) + brow_follows
         }
         "eyeSquint" => {
             let pouch = v(0.0, 0.34, 0.22) * uneven(a, v(3.2, 2.0, 9.6), v(1.7, 0.8, 1.6), 0.45);
@@ -42,7 +42,7 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
                 + v(0.0, 0.12, 0.0) * blob(a, v(3.1, 5.5, 9.6), v(1.9, 0.9, 2.0))
         }
         "eyeLookUp" => own.displacement(site, lids(-0.17, 0.08, 0.09)),
-        "eyeLookDown" => own.displacement(site, lids(0.33, -0.14, 0.03)),
+        "eyeLookDown" => own.displacement(site, lids(0.34, -0.14, 0.01)),
         "eyeLookIn" | "eyeLookOut" => {
             // The cornea pushes the lids sideways a little.
             let way = if base == "eyeLookIn" { -0.06 } else { 0.06 };
@@ -72,7 +72,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
         }
         "browInnerUp" => {
             let pull =
-                site.sided(v(-0.03, 0.62, 0.0)) * uneven(a, v(1.1, 5.5, 10.4), v(1.75, 1.1, 2.6), 2.7) * below_hair;
+                site.sided(v(-0.05, 0.74, 0.0)) * uneven(a, v(1.1, 5.5, 10.4), v(1.75, 1.1, 2.6), 2.7) * below_hair;
             let lid = v(0.0, 0.10, -0.03) * blob(a, v(1.2, 4.9, 10.2), v(1.1, 0.6, 1.0));
             let lines = [6.9, 7.6, 8.25].map(|y| bell((site.p.y - y - 0.10 * cos(a.x)) / 0.16)).iter().sum::<f64>();
             let furrow = lines * exp(-fourth(a.x / 2.3)) * site.front * -0.05;
@@ -101,9 +101,9 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             // The ring around the eye draws the brow's end down.
             let brow = v(-0.05, -0.16, 0.0) * blob(a, v(4.7, 5.6, 8.9), v(1.3, 0.8, 2.0));
             site.sided(lift + brow)
-                + site.crease(&pouch, 0.24, -0.08)
+                + site.crease(&pouch, 0.30, -0.07)
                 + site.crease(&crow, 0.16, -0.04)
-                + own.displacement(site, lids(0.0, 0.03, 0.0))
+                + own.displacement(site, lids(0.0, 0.010, 0.0))
         }
         "noseSneer" => {
             let wing = v(0.08, 0.56, -0.02) * uneven(a, v(1.15, 0.2, 11.2), v(0.85, 0.9, 1.4), 1.9);

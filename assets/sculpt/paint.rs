@@ -93,7 +93,7 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, skin * v(0.94, 0.98, 1.02), 0.5 * blob(a, v(5.9, 5.0, 6.2), v(1.4, 1.7, 2.0)));
     // Blood is near the surface on cheeks, nose and its wings, chin, and on the bone of the brow; it is spread unevenly.
     let uneven = 1.0 + 0.22 * waves(noisy * 1.3 + 5.0) + 0.12 * waves(noisy * 3.7);
-    let blush = 0.36 * blob(a, v(4.2, 0.35, 8.9), v(2.1, 1.5, 2.4)) * uneven
+    let blush = 0.31 * blob(a, v(4.2, 0.35, 8.9), v(2.1, 1.5, 2.4)) * uneven
         + 0.12 * blob(a, v(2.4, 0.5, 10.2), v(1.6, 1.2, 1.6)) * uneven
         + 0.40 * blob(a, v(0.0, 0.45, 12.8), v(0.95, 0.75, 1.2))
         + 0.34 * blob(a, v(1.2, -0.15, 11.1), v(0.5, 0.55, 0.8))
