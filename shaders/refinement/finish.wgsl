@@ -17,7 +17,7 @@ struct Finish {
     spread: array<vec4f, SPREAD_TAPS>,
 }
 
-const SPREAD_TAPS: u32 = 9u;
+const SPREAD_TAPS: u32 = 8u;
 
 // [1]: one struct per picture.
 @group(1) @binding(0) var<uniform> finish_of: Finish;
@@ -28,8 +28,6 @@ const SPREAD_TAPS: u32 = 9u;
 @group(1) @binding(4) var mean_untoned: texture_2d<f32>;
 // [row][column] of the region: linear RGB.
 @group(1) @binding(5) var picture_before: texture_2d<f32>;
-// Filters linearly, and clamps to the edge.
-@group(1) @binding(6) var mean_sampler: sampler;
 
 // A difference of depth of so many millimetres ends the spread of light: what is behind is another part of the head.
 const SPREAD_DEPTH: f32 = 3.0;
@@ -46,15 +44,14 @@ fn spread_along(position: vec2f, axis: vec2f) -> vec4f {
     let own = middle.rgb / middle.a;
     let away = textureLoad(mean_other, at, 0).a / middle.a;
     let scale = finish_of.pixels_per_millimetre / max(away, 1e-6);
-    let texel = 1.0 / vec2f(textureDimensions(mean_scattered));
     var sum = own * finish_of.spread[0].rgb;
     for (var index = 1u; index <= finish_of.spread_count; index++) {
         let tap = finish_of.spread[index];
-        let offset = axis * (tap.a * scale);
-        for (var side = -1.0; side < 2.0; side += 2.0) {
-            let uv = (position + offset * side) * texel;
-            let light = textureSampleLevel(mean_scattered, mean_sampler, uv, 0.0);
-            let depth = textureSampleLevel(mean_other, mean_sampler, uv, 0.0).a;
+        // Whole texels: the mean is as smooth as a filter would make it, and on a software adapter filters take most of the time.
+        let offset = vec2i(round(axis * (tap.a * scale)));
+        for (var side = -1; side < 2; side += 2) {
+            let light = textureLoad(mean_scattered, at + offset * side, 0);
+            let depth = textureLoad(mean_other, at + offset * side, 0).a;
             let skin = max(light.a, 1e-3);
             let gap = (depth / skin - away) * frame.millimetres_per_unit;
             let follows = light.a * saturate(1.0 - abs(gap) / SPREAD_DEPTH);

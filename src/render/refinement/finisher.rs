@@ -30,7 +30,6 @@ pub(crate) struct Finisher {
     finish: wgpu::RenderPipeline,
     sample_layout: wgpu::BindGroupLayout,
     mean_layout: wgpu::BindGroupLayout,
-    sampler: wgpu::Sampler,
 }
 
 /// The bind groups of the images of a region.
@@ -44,11 +43,11 @@ pub(super) struct FinishGroups {
 
 impl Finisher {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
-        let texture = |binding, filterable| wgpu::BindGroupLayoutEntry {
+        let texture = |binding| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::FRAGMENT,
             ty: wgpu::BindingType::Texture {
-                sample_type: wgpu::TextureSampleType::Float { filterable },
+                sample_type: wgpu::TextureSampleType::Float { filterable: false },
                 view_dimension: wgpu::TextureViewDimension::D2,
                 multisampled: false,
             },
@@ -57,7 +56,7 @@ impl Finisher {
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
-        let sample_layout = layout("sample", &[0, 1, 2, 3].map(|binding| texture(binding, false)));
+        let sample_layout = layout("sample", &[0, 1, 2, 3].map(|binding| texture(binding)));
         let uniforms = wgpu::BindGroupLayoutEntry {
             binding: 0,
             visibility: wgpu::ShaderStages::FRAGMENT,
@@ -68,14 +67,8 @@ impl Finisher {
             },
             count: None,
         };
-        let sampler = wgpu::BindGroupLayoutEntry {
-            binding: 6,
-            visibility: wgpu::ShaderStages::FRAGMENT,
-            ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
-            count: None,
-        };
-        let means = [1, 2, 3, 4, 5].map(|binding| texture(binding, true));
-        let mean_layout = layout("means", &[&[uniforms][..], &means, &[sampler]].concat());
+        let means = [1, 2, 3, 4, 5].map(|binding| texture(binding));
+        let mean_layout = layout("means", &[&[uniforms][..], &means].concat());
         let frame = frame_uniforms::shadow_bind_group_layout(device);
         let module = |label, text: String| {
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -134,12 +127,6 @@ impl Finisher {
             spread: ["spread_across", "spread_down"]
                 .map(|entry| pipeline(&finish, entry, &of_means, &[Some(MEAN_FORMAT.into())])),
             finish: pipeline(&finish, "finish", &of_means, &[Some(target::COLOR_FORMAT.into())]),
-            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some("means"),
-                mag_filter: wgpu::FilterMode::Linear,
-                min_filter: wgpu::FilterMode::Linear,
-                ..Default::default()
-            }),
             sample_layout,
             mean_layout,
         }
@@ -160,7 +147,6 @@ impl Finisher {
         };
         let [scattered, other, skin_color, untoned] = &targets.means;
         let of_means = |scattered| {
-            let sampler = wgpu::BindingResource::Sampler(&self.sampler);
             let entries = [
                 wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() },
                 view(1, scattered),
@@ -168,7 +154,6 @@ impl Finisher {
                 view(3, skin_color),
                 view(4, untoned),
                 view(5, &before),
-                wgpu::BindGroupEntry { binding: 6, resource: sampler },
             ];
             group("means", &self.mean_layout, &entries)
         };
