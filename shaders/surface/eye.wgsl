@@ -37,7 +37,7 @@ struct OnEye {
     from_axis: vec3f,
     // 0 at the axis, 1 at the edge of the iris; large if the eyeballs are not known.
     reach: f32,
-    // The sine of the angle to the axis, and 1 behind the eyeball's middle.
+    // The sine of the angle to the axis.
     sine: f32,
     is_left: bool,
 }
@@ -48,9 +48,9 @@ fn on_eye(at_rest: vec3f) -> OnEye {
     let from_left = at_rest - eyes.left;
     let is_left = dot(from_left, from_left) < dot(from_right, from_right);
     let from_center = select(from_right, from_left, is_left);
-    let along = dot(from_center, eyes.forward);
-    let from_axis = from_center - eyes.forward * along;
-    let sine = select(1.0, length(from_axis) * inverseSqrt(max(dot(from_center, from_center), 1e-10)), along > 0.0);
+    let from_axis = from_center - eyes.forward * dot(from_center, eyes.forward);
+    // The inside and the back of an eyeball are seen through holes in the iris, and continue it.
+    let sine = length(from_axis) / max(eyes.radius, 1e-3);
     let is_known = eyes.radius * eyes.iris_sine > 0.0;
     return OnEye(from_axis, select(100.0, sine / max(eyes.iris_sine, 1e-3), is_known), sine, is_left);
 }

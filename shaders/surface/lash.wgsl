@@ -37,10 +37,18 @@ fn lash_coverage(place: vec2f) -> f32 {
         let length = (0.6 + 0.4 * random.y) * select(1.0, 0.62 * step(0.35, random.z), place.x < 0.0);
         let thin = saturate(1.0 - place.y / max(length, 1e-3));
         let half_width = LASH_HALF_WIDTH_MM * sqrt(thin);
-        // A strand that is narrower than a pixel covers a part of it.
-        let edge = saturate((half_width - from_middle) / pixel + 0.5);
-        let share = min(1.0, 2.0 * half_width / pixel);
-        covered = max(covered, edge * share * step(1e-3, thin));
+        var edge = 0.0;
+        if ALPHA_TO_COVERAGE {
+            // A strand that is narrower than a pixel covers a part of it.
+            edge = saturate((half_width - from_middle) / pixel + 0.5) * min(1.0, 2.0 * half_width / pixel);
+        } else if REFINED {
+            // The samples of a picture find the part of the pixel that is covered.
+            edge = step(from_middle, half_width);
+        } else {
+            // One sample would miss most of a thin strand.
+            edge = step(from_middle, max(half_width, 0.5 * pixel));
+        }
+        covered = max(covered, edge * step(1e-3, thin));
     }
     return covered;
 }

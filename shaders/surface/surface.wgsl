@@ -124,8 +124,7 @@ fn lit(fragment: Unlit) -> Shaded {
     var alpha = 1.0;
     if LASH_CARD {
         alpha = lash_alpha(uvs.zw);
-        // With one sample, noise stands for the alpha; it differs between the samples of a picture at rest.
-        if alpha <= select(random_of_cell(at_rest * 997.0).x, 0.0, ALPHA_TO_COVERAGE) {
+        if alpha <= 0.0 {
             discard;
         }
     } else if ALPHA_TESTED {
