@@ -40,6 +40,8 @@ struct OnEye {
     // The sine of the angle to the axis.
     sine: f32,
     is_left: bool,
+    // On the front of the eyeball, and not inside or behind it.
+    is_before: bool,
 }
 
 fn on_eye(at_rest: vec3f) -> OnEye {
@@ -48,18 +50,20 @@ fn on_eye(at_rest: vec3f) -> OnEye {
     let from_left = at_rest - eyes.left;
     let is_left = dot(from_left, from_left) < dot(from_right, from_right);
     let from_center = select(from_right, from_left, is_left);
-    let from_axis = from_center - eyes.forward * dot(from_center, eyes.forward);
+    let along = dot(from_center, eyes.forward);
+    let from_axis = from_center - eyes.forward * along;
     // The inside and the back of an eyeball are seen through holes in the iris, and continue it.
     let sine = length(from_axis) / max(eyes.radius, 1e-3);
     let is_known = eyes.radius * eyes.iris_sine > 0.0;
-    return OnEye(from_axis, select(100.0, sine / max(eyes.iris_sine, 1e-3), is_known), sine, is_left);
+    return OnEye(from_axis, select(100.0, sine / max(eyes.iris_sine, 1e-3), is_known), sine, is_left,
+        along > 0.0 && dot(from_center, from_center) > 0.7 * eyes.radius * eyes.radius);
 }
 
 // Where the ray from the eye of the viewer meets the iris below the cornea, in pixels from the fragment.
 fn refracted(at_rest: vec3f, normal: vec3f, to_eye: vec3f, steps: Steps) -> vec2f {
     let on = on_eye(at_rest);
     let height = 1.0 - on.reach * on.reach;
-    if height <= 0.0 {
+    if height <= 0.0 || !on.is_before {
         return vec2f();
     }
     let depth = IRIS_DEPTH * material.eyes.iris_sine * material.eyes.radius * height * world_per_mm(steps);
