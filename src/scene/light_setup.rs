@@ -61,8 +61,8 @@ impl LightSetup {
             },
             Self::Rembrandt => Look {
                 key: light(2.1, WARM, -52.0, 42.0),
-                fill: light(0.06, COOL, 65.0, 5.0),
-                rim: light(1.6, COOL, 140.0, 25.0),
+                fill: light(0.08, COOL, 65.0, 5.0),
+                rim: light(1.5, COOL, 156.0, 28.0),
                 ambient: 0.025,
                 exposure: 0.3,
                 ..look

@@ -9,6 +9,7 @@ mod documents;
 mod file_extras;
 mod harness;
 mod keys;
+mod light;
 mod list;
 mod motion;
 mod names;
