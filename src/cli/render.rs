@@ -12,6 +12,7 @@ use super::values::{by_name_or_number, mode, view};
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::export::{OutputPath, save_png};
 use crate::gpu::{DeviceError, Gpu, Prefer};
+use crate::openness::Openness;
 use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer, largest_picture};
 use crate::scene::{Camera, LitBy, Quality, Scene, View};
 
@@ -85,6 +86,7 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let mut renderer = Renderer::new(&gpu);
     let layout = Layout::new(&head, Precision::exact_if(args.exact));
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
+    renderer.set_openness(&Openness::of(&head));
     if let Some(reason) = renderer.unavailable(mode) {
         bail!("mode {} is not available: {reason}", mode.keyword());
     }

@@ -14,6 +14,7 @@ use super::values::view;
 use crate::blend::{Layout, Precision};
 use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork, save_png};
 use crate::gpu::{Gpu, Prefer};
+use crate::openness::Openness;
 use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
 use crate::scene::{Quality, View};
 
@@ -95,6 +96,7 @@ pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let mut renderer = Renderer::new(&gpu);
     let layout = Layout::new(&head, Precision::exact_if(args.exact));
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
+    renderer.set_openness(&Openness::of(&head));
     let (progress, began, total) = (ProgressLine::new(), Instant::now(), work.total());
     gpu.attempt(|| {
         while work.step(&mut renderer)? {

@@ -36,22 +36,17 @@ impl VertexOpenness {
 impl Openness {
     /// The openness of a head.
     pub fn of(head: &Head) -> Self {
-        Self::unless(head, &|| false).unwrap_or_default()
-    }
-
-    /// [`Self::of`], or `None` once `is_cancelled`.
-    pub(crate) fn unless(head: &Head, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
         let regions = shape::regions(head);
         let mut weights = head.default_weights();
         weights.truncate(head.target_count());
-        let at_rest = shape::surface(head, &weights).openness(&regions, is_cancelled)?;
+        let at_rest = shape::surface(head, &weights).openness(&regions);
         let openers = head.mouth_openers();
         for opener in &openers {
             weights[opener.target] = opener.wide_open;
         }
         let mouth_open = match openers.is_empty() {
             true => at_rest.clone(),
-            false => shape::surface(head, &weights).openness(&regions, is_cancelled)?,
+            false => shape::surface(head, &weights).openness(&regions),
         };
         let unorm = |open: f32| (open * f32::from(u16::MAX) + 0.5) as u16;
         let vertex = |(&at_rest, &mouth_open): (&f32, &f32)| VertexOpenness {
@@ -60,6 +55,6 @@ impl Openness {
         };
         let mut vertices = at_rest.iter().zip(&mouth_open).map(vertex);
         let meshes = head.meshes.iter().map(|mesh| vertices.by_ref().take(mesh.vertices.len()).collect());
-        Some(Self { meshes: meshes.collect() })
+        Self { meshes: meshes.collect() }
     }
 }

@@ -25,17 +25,14 @@ const DIRECTIONS: usize = 64;
 const LIFT: f32 = 1.0;
 
 impl Surface {
-    /// The openness of each point, 0..1, or `None` once `is_cancelled`. A point is looked up in the first region that it is in; a point
+    /// The openness of each point, 0..1. A point is looked up in the first region that it is in; a point
     /// in none is fully open.
-    pub(super) fn openness(&self, regions: &[Region], is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Vec<f32>> {
+    pub(super) fn openness(&self, regions: &[Region]) -> Vec<f32> {
         let all: Vec<Vec3> = directions(DIRECTIONS).collect();
         let region_of: Vec<Option<usize>> =
             self.points.iter().map(|&point| regions.iter().position(|region| region.contains(point))).collect();
         let nothing = || vec![[0.0_f32; 2]; self.points.len()];
         let add_direction = |mut sums: Vec<[f32; 2]>, &to_light: &Vec3| {
-            if is_cancelled() {
-                return None;
-            }
             for (index, &region) in regions.iter().enumerate() {
                 let map = DepthMap::new(region, to_light, &self.points, &self.blockers);
                 let lift = region.texel() * LIFT;
@@ -48,14 +45,14 @@ impl Surface {
                     }
                 }
             }
-            Some(sums)
+            sums
         };
         let add = |mut sums: Vec<[f32; 2]>, more: Vec<[f32; 2]>| {
             sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = [sum[0] + more[0], sum[1] + more[1]]);
-            Some(sums)
+            sums
         };
-        let sums = all.par_iter().try_fold(nothing, add_direction).try_reduce(nothing, add)?;
-        Some(sums.into_iter().map(|[open, all]| if all > 0.0 { (open / all).min(1.0) } else { 1.0 }).collect())
+        let sums = all.par_iter().fold(nothing, add_direction).reduce(nothing, add);
+        sums.into_iter().map(|[open, all]| if all > 0.0 { (open / all).min(1.0) } else { 1.0 }).collect()
     }
 }
 
@@ -65,7 +62,7 @@ mod tests {
 
     fn openness(surface: &Surface) -> Vec<f32> {
         let radius = surface.points.iter().map(|point| point.length()).fold(0.0, f32::max) * 1.01;
-        surface.openness(&[Region { center: Vec3::ZERO, radius }], &|| false).unwrap()
+        surface.openness(&[Region { center: Vec3::ZERO, radius }])
     }
 
     /// Adds a parallelogram with points in its middle, and returns the index of the middle point.
@@ -181,12 +178,5 @@ mod tests {
         let mean = error / checked as f32;
         assert!(darkest < 0.75, "the waves shade nothing: {darkest}");
         assert!(mean < 0.02, "mean error {mean}");
-    }
-
-    #[test]
-    fn a_cancelled_search_ends() {
-        let mut surface = Surface::default();
-        add_wall(&mut surface, Vec3::ZERO, Vec3::X, Vec3::Y);
-        assert!(surface.openness(&[Region { center: Vec3::ZERO, radius: 1.0 }], &|| true).is_none());
     }
 }

@@ -42,6 +42,7 @@ pub struct HeadOnGpu {
     pub(super) static_vertices: wgpu::Buffer,
     /// The contents of vertex buffer slot 3.
     pub(super) openness: wgpu::Buffer,
+    has_openness: bool,
     mouth_openers: Vec<MouthOpener>,
     millimetres_per_unit: f32,
     pub(super) meshes: MeshTable,
@@ -93,6 +94,7 @@ impl HeadOnGpu {
         Some(Self {
             static_vertices,
             openness,
+            has_openness: false,
             mouth_openers: head.mouth_openers(),
             millimetres_per_unit,
             uv_colors,
@@ -141,6 +143,12 @@ impl HeadOnGpu {
     pub(super) fn set_openness(&mut self, queue: &wgpu::Queue, openness: &Openness) {
         let vertices = openness_vertices(self.blender.layout(), openness);
         queue.write_buffer(&self.openness, 0, bytemuck::cast_slice(&vertices));
+        self.has_openness = true;
+    }
+
+    /// Whether [`Self::set_openness`] was called.
+    pub(super) fn has_openness(&self) -> bool {
+        self.has_openness
     }
 
     /// The measures of the shape at these weights, with its bounds.

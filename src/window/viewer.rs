@@ -187,6 +187,9 @@ impl Viewer {
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
+        if self.jobs.openness.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
+            self.request_frame();
+        }
         self.draw_pictures();
         for command in commands {
             self.execute(command);
@@ -224,7 +227,7 @@ impl Viewer {
                 || until_motion == Some(Duration::ZERO)
                 || self.viewport.renderer.is_unfinished()
                 || (self.viewport.renderer.is_refining() && !self.is_hidden())
-                || self.jobs.has_pictures_to_draw(&self.ui),
+                || (self.viewport.renderer.has_openness() && self.jobs.has_pictures_to_draw(&self.ui)),
             is_full_quality_due: self.viewport.is_full_quality_due(),
             egui_delay,
             timer: [screenshot, until_motion, self.document.next_update_in(began)].into_iter().flatten().min(),
@@ -332,7 +335,9 @@ impl Viewer {
     /// Draws a thumbnail or a picture of a contact sheet while the artist is not interacting.
     fn draw_pictures(&mut self) {
         let Self { jobs, viewport, document, ui, notices, .. } = self;
-        if !ui.is_interacting && !viewport.gpu.is_lost() && !viewport.renderer.is_unfinished() {
+        let renderer = &viewport.renderer;
+        let is_ready = renderer.has_openness() && !renderer.is_unfinished();
+        if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
             // The pictures of poses would hold the window if the head takes long to draw. Their cards then have only names.
             let poses = if viewport.renderer.is_slow() { &[] } else { ui.visible_poses.as_slice() };
             jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer);
@@ -359,7 +364,7 @@ impl Viewer {
     /// Whether the screenshot is taken in this frame. If so, the moment it shows is exactly the one that was requested, so that
     /// it is the same on every machine.
     fn prepare_screenshot(&mut self) -> bool {
-        let has_no_picture = self.viewport.renderer.image().is_none();
+        let has_no_picture = !self.viewport.renderer.has_picture() || !self.viewport.renderer.has_openness();
         let is_loading = self.jobs.loader.is_busy() || has_no_picture || self.jobs.pictures.is_busy();
         let Some(screenshot) = self.screenshot.as_mut() else { return false };
         let is_due = screenshot.is_due(is_loading);

@@ -72,12 +72,12 @@ const ROOMS: &[Room] = &[
     room("ui", "session document bench lint head motion scene blend render date names", "egui"),
     room(
         "cli",
-        "document session export bench import lint head motion scene blend render gpu file_kind names atomic_file",
+        "document session export bench import lint head motion scene blend openness render gpu file_kind names atomic_file",
         "",
     ),
     room(
         "window",
-        "ui cli document session export bench import lint head motion scene blend render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging",
+        "ui cli document session export bench import lint head motion scene blend openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

@@ -103,6 +103,16 @@ impl Renderer {
         }
     }
 
+    /// Whether the vertices of the head have their openness.
+    pub(crate) fn has_openness(&self) -> bool {
+        self.head.as_ref().is_some_and(HeadOnGpu::has_openness)
+    }
+
+    /// Whether [`Self::image`] shows the head.
+    pub(crate) fn has_picture(&self) -> bool {
+        self.output.drawn().is_some()
+    }
+
     /// The head on the GPU.
     pub fn head(&self) -> Option<&Arc<Head>> {
         self.head.as_ref().map(HeadOnGpu::head)

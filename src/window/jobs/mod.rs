@@ -3,6 +3,7 @@
 pub(crate) mod file_dialog;
 mod fonts;
 mod lint_job;
+mod openness_job;
 mod pictures;
 
 use std::path::Path;
@@ -19,6 +20,7 @@ use crate::ui::UiState;
 use file_dialog::{Picked, Question};
 use fonts::FontSearch;
 use lint_job::LintJob;
+use openness_job::OpennessJob;
 use pictures::Pictures;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
@@ -29,6 +31,8 @@ pub(super) struct Jobs {
     pub loader: Loader,
     /// The findings of the head's lint.
     pub lint: LintJob,
+    /// The openness of the head's vertices.
+    pub openness: OpennessJob,
     /// Fonts for letters that the window's own lack.
     pub fonts: FontSearch,
     /// The measurement of all blend modes.
@@ -46,6 +50,7 @@ impl Jobs {
             events,
             loader: Loader::new(precision),
             lint: LintJob::default(),
+            openness: OpennessJob::default(),
             fonts: FontSearch::default(),
             bench: bench::Worker::default(),
             pictures: Pictures::default(),
