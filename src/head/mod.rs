@@ -124,8 +124,8 @@ impl Head {
         if materials.is_empty() {
             materials.push(Material::default());
         }
-        let roles = role::roles(&materials);
         let (channels, pairs) = channels_and_pairs(&meshes, &expressions);
+        let roles = role::roles(&meshes, &rig, (&materials, &textures), &channels);
         let rest_weights = default_weights(&meshes, expressions.len());
         for clip in &mut clips {
             clip.find_driven_channels(&channels, &rest_weights);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use smirk::document::{
     FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, TakeRecord, Timeline, Viewpoint,
 };
-use smirk::head::Matching;
+use smirk::head::{Matching, Role};
 use smirk::motion::{BlendRule, Blink, ColumnMap, Ease, Gaze, Key, Pose, PoseId, Sequence, SequenceWrap, TakeMap};
 use smirk::scene::{Light, Look};
 use smirk::session::Transition;
@@ -213,6 +213,7 @@ impl Arbitrary<'_> {
         project.variant = self.option(Self::name);
         project.variant_turn = self.random.below(3);
         project.lit_by_file = self.flag();
+        project.roles = self.list(|it| (it.name(), it.one_of(&Role::ALL))).into_iter().collect();
         project.camera = self.option(|it| Viewpoint {
             target_in_world: it.numbers(),
             yaw_radians: it.number(),

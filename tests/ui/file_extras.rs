@@ -1,8 +1,8 @@
 //! What a file may contain besides shapes: expressions, material variants, lights and cameras.
 
 use glam::Mat4;
-use smirk::head::{Beam, Bind, Expression, FileCamera, FileLight, Lens, Material, Override, Preset, Variant};
-use smirk::scene::LitBy;
+use smirk::head::{Beam, Bind, Expression, FileCamera, FileLight, Lens, Material, Override, Preset, Role, Variant};
+use smirk::scene::{LashStyle, LitBy};
 
 use crate::harness::*;
 
@@ -82,6 +82,34 @@ fn the_look_page_shows_only_what_the_file_has() {
     harness.run();
     assert!(harness.query_by_label("Key intensity").is_some() && harness.query_by_label("Variant").is_none());
     assert!(harness.query_by_label("Cameras").is_none());
+}
+
+#[test]
+fn the_artist_chooses_what_a_material_shows() {
+    let material = |name: &str| Material { name: name.into(), ..Material::default() };
+    let asset = |materials| Asset { meshes: vec![mesh("face", &["jawOpen"])], materials, ..Asset::default() };
+    let head = Head::new(asset(vec![material("M_Skin"), material("lambert5"), material("lambert5")]));
+    let mut harness = window(Arc::new(head));
+    harness.get_by_label("Look").click();
+    harness.run();
+    let chosen = |harness: &Harness<'_, App>| harness.state().session.roles();
+    assert!(chosen(&harness).is_empty() && harness.query_by_value("Automatic (Skin)").is_some());
+    harness.get_by_label("Role of lambert5").scroll_to_me();
+    harness.run();
+    choose(&mut harness, "Role of lambert5", "Hair");
+    assert_eq!(chosen(&harness), [Role::Skin, Role::Hair, Role::Hair]);
+    choose(&mut harness, "Role of M_Skin", "Other");
+    assert_eq!(chosen(&harness), [Role::Other, Role::Hair, Role::Hair]);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(chosen(&harness), [Role::Skin, Role::Hair, Role::Hair]);
+    choose(&mut harness, "Role of lambert5", "Automatic (Other)");
+    assert!(chosen(&harness).is_empty());
+    choose(&mut harness, "Plain lashes", "Hidden");
+    assert_eq!(harness.state().session.edits.look.lashes, LashStyle::Hidden);
+    harness.get_by_label("Bare eyes get an iris").click();
+    harness.run();
+    assert!(!harness.state().session.edits.look.gives_iris);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::sliders::Slider;
 use super::takes::{TakeFiles, TakeRecord};
 use super::viewpoint::Viewpoint;
 use crate::blend::BlendMode;
-use crate::head::{Head, Matching, Note};
+use crate::head::{Head, Matching, Note, Role};
 use crate::motion::{BlendRule, Blink, Clock, Gaze, Keys, PlayHead, Pose, PoseId, Sequence};
 use crate::scene::Look;
 use crate::session::Transition;
@@ -65,6 +65,9 @@ pub struct Project {
     /// The head is lit by the lights of its own file, if it has any.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lit_by_file: bool,
+    /// What materials show, where the artist has chosen it, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub roles: BTreeMap<String, Role>,
     /// The camera.
     pub camera: Option<Viewpoint>,
     /// The blend mode.
@@ -145,6 +148,7 @@ impl Default for Project {
             variant: None,
             variant_turn: 0,
             lit_by_file: false,
+            roles: BTreeMap::new(),
             camera: None,
             mode: None,
             playback: None,

@@ -37,6 +37,7 @@ impl Project {
             variant: variant.map(|(name, _)| name.to_owned()),
             variant_turn: variant.map_or(0, |(_, nth)| nth),
             lit_by_file: edits.look.lit_by == LitBy::File,
+            roles: edits.roles.clone(),
             camera: Some(Viewpoint::of(&session.camera)),
             mode: Some(session.mode),
             playback: Some(Timeline {

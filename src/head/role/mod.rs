@@ -1,11 +1,19 @@
 //! What a material shows: skin, an eye, hair … The renderer shades each of them in its own way.
 
+mod by_material;
+mod by_motion;
 mod by_name;
 
-use super::{AlphaMode, Head, Material};
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::channel::Channel;
+use super::{Head, Material, Mesh, Part, Rig, Texture};
 
 /// What a material shows. The shaders have the same numbers, in `shaders/surface/roles.wgsl`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u32)]
 pub enum Role {
     /// Anything else: it is shaded by its material alone.
@@ -45,9 +53,7 @@ impl Role {
 
     /// The role, with that of a cornea for films over an eye: parts of eyes that hide little of what is behind them.
     pub(crate) fn of_film(self, material: &Material) -> Self {
-        let is_film =
-            material.alpha == AlphaMode::Blend && material.base_color_texture.is_none() && material.base_color[3] < 0.5;
-        if self == Self::Eye && is_film { Self::Cornea } else { self }
+        if self == Self::Eye && by_material::is_clear(material) { Self::Cornea } else { self }
     }
 
     /// The name on the screen.
@@ -81,9 +87,69 @@ impl Role {
     }
 }
 
-/// The role of each material of a head, found without the artist.
-pub(super) fn roles(materials: &[Material]) -> Vec<Role> {
-    materials.iter().map(|material| by_name::role_of(&material.name).unwrap_or_default()).collect()
+/// What the rules look at.
+struct Parts<'a> {
+    /// By material, the parts of meshes that have it.
+    uses: Vec<Vec<(&'a Mesh, &'a Part)>>,
+    materials: &'a [Material],
+    textures: &'a [Texture],
+    rig: &'a Rig,
+    /// By the head-wide index of a target.
+    channel_of_target: Vec<Option<&'a Channel>>,
+}
+
+/// The role of each material of a head, found without the artist. The rules are asked one after the other, and the first that has an
+/// answer decides: the name of the material, those of its textures and of its meshes, the motion of its surface, and the material itself.
+pub(super) fn roles(
+    meshes: &[Mesh],
+    rig: &Rig,
+    (materials, textures): (&[Material], &[Texture]),
+    channels: &[Channel],
+) -> Vec<Role> {
+    let target_count = meshes.iter().map(|mesh| mesh.targets.len()).sum();
+    let mut channel_of_target = vec![None; target_count];
+    for channel in channels {
+        for &target in &channel.targets {
+            if let Some(of_target) = channel_of_target.get_mut(target) {
+                *of_target = Some(channel);
+            }
+        }
+    }
+    let mut uses = vec![Vec::new(); materials.len()];
+    for (mesh, part) in meshes.iter().flat_map(|mesh| mesh.parts.iter().map(move |part| (mesh, part))) {
+        if let Some(uses) = uses.get_mut(part.material) {
+            uses.push((mesh, part));
+        }
+    }
+    let parts = Parts { uses, materials, textures, rig, channel_of_target };
+    (0..materials.len()).map(|material| parts.role_of(material)).collect()
+}
+
+impl Parts<'_> {
+    fn role_of(&self, index: usize) -> Role {
+        let material = &self.materials[index];
+        let used = || self.uses[index].iter().copied();
+        let names = || material.textures().into_iter().flatten().filter_map(|map| self.textures.get(map.texture));
+        let has_face = self.channel_of_target.len() > Self::TARGETS_OF_A_FACE;
+        let found = by_name::role_of(&material.name)
+            .or_else(|| names().find_map(|texture| by_name::role_of(&texture.name)))
+            .or_else(|| most_common(used().map(|(mesh, part)| (part, by_name::role_of(&mesh.name)))))
+            .or_else(|| most_common(used().map(|(mesh, part)| (part, by_motion::role_of(self, mesh, part)))))
+            .or_else(|| by_material::role_of(material, self.textures, has_face));
+        found.unwrap_or_default().of_film(material)
+    }
+
+    /// With fewer targets, a file is no face, and its colours tell nothing.
+    const TARGETS_OF_A_FACE: usize = 10;
+}
+
+/// The answer for most triangles, if it is one.
+fn most_common<'p>(answers: impl Iterator<Item = (&'p Part, Option<Role>)>) -> Option<Role> {
+    let mut counts = BTreeMap::<Option<Role>, u64>::new();
+    for (part, answer) in answers {
+        *counts.entry(answer).or_default() += u64::from(part.index_count);
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count)?.0
 }
 
 impl Head {

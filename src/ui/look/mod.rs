@@ -2,6 +2,7 @@
 
 mod from_file;
 mod light_ball;
+mod materials;
 
 use std::ops::RangeInclusive;
 
@@ -10,17 +11,20 @@ use egui::{Align, ComboBox, Layout, Rect, pos2, vec2};
 use crate::blend::Normals;
 use crate::head::Head;
 use crate::scene::{Light, LightSetup, LitBy, Look, Tone};
+use crate::session::Edits;
 
 use super::widgets::{Bar, bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};
 
 use from_file::file_look_ui;
 use light_ball::light_ball_ui;
+use materials::materials_ui;
 
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 
 /// Shows the page.
-pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiState) {
+pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, edits: &mut Edits, state: &mut UiState) {
+    let Edits { look, roles, .. } = edits;
     let rest = Look { variant: look.variant, ..Look::default() };
     file_look_ui(ui, head, look);
     if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
@@ -57,6 +61,8 @@ pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &m
     {
         *look = rest;
     }
+    ui.add_space(theme::GAP);
+    materials_ui(ui, head, roles, look);
 }
 
 fn setup_ui(ui: &mut egui::Ui, look: &mut Look) {
