@@ -4,6 +4,8 @@
 
 #[path = "bundled_head/eyes.rs"]
 mod eyes;
+#[path = "bundled_head/gaze.rs"]
+mod gaze;
 #[path = "bundled_head/mouth.rs"]
 mod mouth;
 #[path = "bundled_head/proportions.rs"]

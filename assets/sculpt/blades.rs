@@ -21,10 +21,9 @@ pub struct Blade {
     pub normal: DVec3,
     /// Linear RGB.
     pub color: Rgb,
+    /// The number of straight pieces along it.
+    pub segments: usize,
 }
-
-/// The number of segments of a blade.
-const SEGMENTS: usize = 3;
 
 /// All hairs as one mesh, and the root of each vertex.
 pub fn mesh(blades: &[Blade]) -> (Part, Vec<DVec3>) {
@@ -34,21 +33,22 @@ pub fn mesh(blades: &[Blade]) -> (Part, Vec<DVec3>) {
         let across = blade.facing.cross(blade.bend[0]).normalize_or(DVec3::X);
         let first = part.positions.len();
         let mut p = blade.root;
-        for segment in 0..SEGMENTS {
-            let t = segment as f64 / SEGMENTS as f64;
+        let segments = blade.segments;
+        for segment in 0..segments {
+            let t = segment as f64 / segments as f64;
             let half = across * (0.5 * blade.width * (1.0 - pow(t, 1.5)));
             part.push(p - half, blade.normal, blade.color);
             part.push(p + half, blade.normal, blade.color);
-            let middle = (segment as f64 + 0.5) / SEGMENTS as f64;
+            let middle = (segment as f64 + 0.5) / segments as f64;
             p += blade.bend[0].lerp(blade.bend[1], middle).normalize_or(blade.bend[0])
-                * (blade.length / SEGMENTS as f64);
+                * (blade.length / segments as f64);
         }
         part.push(p, blade.normal, blade.color);
-        for segment in 0..SEGMENTS - 1 {
+        for segment in 0..segments - 1 {
             let a = first + 2 * segment;
             part.triangles_of(Material::Fibre).extend([[a, a + 1, a + 3], [a, a + 3, a + 2]]);
         }
-        let last = first + 2 * SEGMENTS;
+        let last = first + 2 * segments;
         part.triangles_of(Material::Fibre).push([last - 2, last - 1, last]);
         roots.extend(std::iter::repeat_n(blade.root, part.positions.len() - first));
     }

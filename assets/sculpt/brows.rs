@@ -6,39 +6,50 @@ use super::anatomy::{EYE, head};
 use super::blades::{self, Blade};
 use super::field::gradient;
 use super::layout::Caster;
-use super::numbers::{hash, mix, pow, sin, step, v};
+use super::numbers::{cos, hash, mix, polyline, pow, sin, step, v};
 use super::paint::{PALETTE, brow_half, brow_line};
 use super::part::Part;
 use super::skin::Skin;
 
 /// The number of hairs of a brow.
-const BROW_HAIRS: usize = 360;
+const BROW_HAIRS: usize = 620;
+/// The number of lashes of an upper and of a lower eyelid.
+const UPPER_LASHES: usize = 96;
+const LOWER_LASHES: usize = 42;
 
 /// Both brows and the roots of their vertices.
 pub fn brows() -> (Part, Vec<DVec3>) {
     let caster = Caster::new();
     let hair = |i: usize| {
         let t = (i as f64 + hash(i, 1)) / BROW_HAIRS as f64;
-        let x = 1.26 + 3.95 * pow(t, 0.92);
+        // Fewer towards the narrow outer end.
+        let t = t * (0.74 + 0.26 * t);
+        let x = 1.24 + 3.98 * t;
         // More hairs in the middle of the brow than at its edges.
-        let across = (hash(i, 2) + hash(i, 3)) - 1.0;
-        let y = brow_line(x) + across * brow_half(x) * 0.95;
+        let across = 0.62 * (hash(i, 2) + hash(i, 3) - 1.0) + 0.55 * (hash(i, 7) - 0.5);
+        let y = brow_line(x) + across * brow_half(x);
         let (_, p) = caster.at_x(x, y);
         let normal = gradient(head, p, 0.004).normalize_or(DVec3::Z);
         let slope = (brow_line(x + 0.05) - brow_line(x - 0.05)) / 0.1;
         let out = v(1.0, slope, 0.0);
         let along = (out - normal * out.dot(normal)).normalize_or(DVec3::X);
         let up = normal.cross(along);
-        // Upright at the inner end, flat along the outer; upper hairs lean down, lower ones up.
-        let lean = 1.25 - 1.55 * t - 0.75 * across + 0.25 * (hash(i, 9) - 0.5);
+        // Hairs stand upright at the inner end and lie down along the brow; lower ones grow up, upper ones down, so that both meet
+        // at the brow's ridge.
+        let flow = mix(0.30, 0.62, step(0.0, 0.3, t));
+        let rise = polyline(&[[0.0, 1.30], [0.10, 1.02], [0.30, 0.58], [0.65, 0.20], [1.0, 0.02]], t);
+        let lean = rise - flow * across + 0.30 * (hash(i, 9) - 0.5);
+        let direction = |lean: f64, lift: f64| along * cos(lean) + up * sin(lean) + normal * lift;
+        let fringe = step(0.0, 0.10, t) * step(1.25, 0.75, across.abs());
         Blade {
-            root: p + normal * 0.015,
-            bend: [along + up * lean + normal * 0.16, along + up * (lean * 0.25 - 0.12 * across) + normal * 0.0],
-            length: (0.40 + 0.20 * hash(i, 4)) * (1.0 - 0.45 * t) * (0.7 + 0.3 * step(0.0, 0.1, t)),
-            width: (0.018 + 0.010 * hash(i, 5)) * (0.7 + 0.3 * step(0.0, 0.2, t)),
+            root: p + normal * 0.012,
+            bend: [direction(lean, 0.20), direction(0.45 * lean - 0.10, 0.01)],
+            length: (0.34 + 0.22 * hash(i, 4)) * (1.0 - 0.42 * t) * mix(0.62, 1.0, fringe),
+            width: (0.011 + 0.006 * hash(i, 5)) * mix(0.85, 1.0, fringe),
             facing: normal,
             normal,
-            color: PALETTE.brow * mix(0.75, 1.35, hash(i, 6)) * (1.0 + 0.35 * t),
+            color: PALETTE.brow * mix(1.0, 1.9, hash(i, 6)),
+            segments: 2,
         }
     };
     let hairs: Vec<Blade> = (0..BROW_HAIRS).map(hair).collect();
@@ -48,7 +59,7 @@ pub fn brows() -> (Part, Vec<DVec3>) {
 /// The lashes of both eyes and the roots of their vertices.
 pub fn lashes(skin: &Skin) -> (Part, Vec<DVec3>) {
     let mut hairs = Vec::new();
-    for (edge, count, is_upper) in [(&skin.lids[0], 66, true), (&skin.lids[1], 28, false)] {
+    for (edge, count, is_upper) in [(&skin.lids[0], UPPER_LASHES, true), (&skin.lids[1], LOWER_LASHES, false)] {
         for i in 0..count {
             hairs.push(lash(edge, i, count, is_upper));
         }
@@ -58,30 +69,42 @@ pub fn lashes(skin: &Skin) -> (Part, Vec<DVec3>) {
 
 fn lash(edge: &[DVec3], i: usize, count: usize, is_upper: bool) -> Blade {
     let series = if is_upper { 40 } else { 50 };
-    let spread = (i as f64 + 0.5 + 0.6 * (hash(i, series) - 0.5)) / count as f64;
-    let s = if is_upper { 0.07 + 0.91 * spread } else { 0.22 + 0.73 * spread };
+    let place = |i: f64| {
+        let spread = i / count as f64;
+        if is_upper { 0.06 + 0.93 * spread } else { 0.20 + 0.76 * spread }
+    };
+    let s = place(i as f64 + 0.5 + 0.9 * (hash(i, series) - 0.5));
     let at = s * (edge.len() - 1) as f64;
     let index = (at as usize).min(edge.len() - 2);
     let root = edge[index].lerp(edge[index + 1], at - index as f64);
     let along = (edge[index + 1] - edge[index]).normalize_or(DVec3::X);
     let out = (root - EYE).normalize_or(DVec3::Z);
-    // Lashes fan outwards and gather in small tufts.
-    let tuft = 0.16 * sin(spread * 58.0 + f64::from(series));
-    let fan = DVec3::X * ((s - 0.40) * 1.15 + tuft);
+    // Neighbours gather in clumps of three or four, whose tips lean towards the middle of the clump.
+    let clump = ((i as f64 + 1.2 * hash(i / 7, series + 1)) / 3.4).floor();
+    let middle = place((clump + 0.5) * 3.4);
+    let gathers = 0.35 + 0.65 * hash(clump as usize, series + 2);
+    let stray = 0.22 * (hash(i, series + 3) - 0.5);
+    // Lashes fan outwards.
+    let fan = DVec3::X * ((s - 0.36) * 1.05 + gathers * (middle - s) * 9.0 + stray);
+    let curl = 0.22 * (hash(i, series + 4) - 0.5);
+    // Long and short ones alternate.
+    let grown = mix(0.72, 1.0, pow(hash(i, series + 5), 0.6));
     let (bend, length, width) = if is_upper {
-        let length = (0.36 + 0.22 * sin((s * 1.15).clamp(0.0, 1.0) * 1.95) + 0.06 * hash(i, 42)) * 0.95;
-        ([out * 0.95 + fan * 0.7 + v(0.0, -0.16, 0.35), out * 0.45 + fan + v(0.0, 0.85, 0.30)], length, 0.042)
+        let length = (0.30 + 0.30 * sin((s * 1.12).clamp(0.0, 1.0) * 2.05)) * grown;
+        ([out * 0.95 + fan * 0.6 + v(0.0, -0.30, 0.35), out * 0.40 + fan + v(0.0, 1.0 + curl, 0.25)], length, 0.024)
     } else {
-        let length = 0.15 + 0.08 * hash(i, 52) + 0.05 * s;
-        ([out * 0.9 + fan * 0.8 + v(0.0, -0.40, 0.30), out * 0.5 + fan + v(0.0, -0.75, 0.2)], length, 0.022)
+        let length = (0.15 + 0.07 * s) * grown;
+        ([out * 0.9 + fan * 0.6 + v(0.0, -0.30, 0.30), out * 0.5 + fan + v(0.0, -0.85 - curl, 0.15)], length, 0.015)
     };
     Blade {
-        root: root - out * 0.02,
+        // In two or three rows.
+        root: root - out * (0.005 + 0.03 * hash(i, series + 6)),
         bend,
         length,
-        width,
+        width: width * mix(0.8, 1.0, hash(i, series + 7)),
         facing: bend[0].cross(along).normalize_or(DVec3::Y),
         normal: out,
-        color: PALETTE.liner * if is_upper { 0.45 } else { 1.2 },
+        color: PALETTE.liner * if is_upper { 0.5 } else { 0.9 },
+        segments: if is_upper { 3 } else { 2 },
     }
 }

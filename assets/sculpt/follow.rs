@@ -54,8 +54,19 @@ pub fn with_skin(
         .collect();
 }
 
-/// Hairs and eyelid shadows: each vertex moves with its root. `turns` also rotates it with the eyelid of its root.
-pub fn with_roots(part: &mut Part, roots: &[DVec3], turns: bool, lids: &Lids, expressions: &[Expression]) {
+/// What turns with the eyelid at the root of a hair or a shadow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Nothing: the shape is moved only.
+    Nothing,
+    /// The shape. Its normals stay: too dark and too thin to show them.
+    Shape,
+    /// The shape with its normals.
+    Normals,
+}
+
+/// Hairs, eyelid shadows and tears: each vertex moves with its root.
+pub fn with_roots(part: &mut Part, roots: &[DVec3], turn: Turn, lids: &Lids, expressions: &[Expression]) {
     let sites: Vec<Site> = roots.par_iter().map(|&root| Site::on_skin(root)).collect();
     part.targets = expressions
         .par_iter()
@@ -63,8 +74,8 @@ pub fn with_roots(part: &mut Part, roots: &[DVec3], turns: bool, lids: &Lids, ex
             let mut target = target_without_movement(part);
             for (i, (site, &p)) in sites.iter().zip(&part.positions).enumerate() {
                 let d = field(expression, site, lids);
-                target.positions[i] = if turns { d + lid_turn(site, d, p) } else { d };
-                if turns {
+                target.positions[i] = if turn == Turn::Nothing { d } else { d + lid_turn(site, d, p) };
+                if turn == Turn::Normals {
                     target.normals[i] = turned_about_eye(site, p, target.positions[i], part.normals[i]);
                 }
             }

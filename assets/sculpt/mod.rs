@@ -4,7 +4,7 @@
 //! - Mathematics: `numbers`, `field`. Shape: `anatomy`, `ear`.
 //! - Surface: `layout`, `membrane`, `grid`, `rings`, `skin`, `faces`. Its textures: `paint`, `hairline`, `relief`, `texels`,
 //!   `tangents`, `bake`.
-//! - Other parts: `eyes`, `teeth`, `tongue`, `blades`, `brows`, `hair`, `hair_picture`.
+//! - Other parts: `eyes`, `eye_picture`, `lid_shade`, `teeth`, `tongue`, `blades`, `brows`, `hair`, `hair_picture`.
 //! - Movement: `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower`, `follow`.
 //! - The file: `part`, `clip`, `writer`, `glb`.
 
@@ -15,6 +15,7 @@ pub mod brows;
 pub mod clip;
 pub mod ear;
 pub mod expressions;
+pub mod eye_picture;
 pub mod eyes;
 pub mod faces;
 pub mod field;
@@ -25,6 +26,7 @@ pub mod hair;
 pub mod hair_picture;
 pub mod hairline;
 pub mod layout;
+pub mod lid_shade;
 pub mod lids;
 pub mod membrane;
 pub mod muscles_lower;
@@ -42,6 +44,7 @@ pub mod texels;
 pub mod tongue;
 pub mod writer;
 
+use follow::Turn;
 use glam::DVec3;
 use glb::{Image, Look};
 use lids::Lids;
@@ -52,17 +55,18 @@ use site::Site;
 use tangents::Tangents;
 
 /// The materials of the head; textures are indices into the list in [`build`].
-const LOOKS: [Look; 10] = [
+const LOOKS: [Look; 11] = [
     look(Material::Skin, "skin", 1.0, Some(0)).with_maps(1, 2),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(3)),
-    look(Material::Teeth, "teeth", 0.28, None).emitting(0.20, 0.160, 0.115),
-    look(Material::Molars, "molars", 0.75, None).emitting(0.075, 0.051, 0.034),
+    look(Material::Teeth, "teeth", 0.28, None).emitting(0.05, 0.042, 0.032),
+    look(Material::Molars, "molars", 0.75, None).emitting(0.02, 0.014, 0.010),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
     look(Material::Hair, "hair", 0.76, Some(4)),
     look(Material::HairEdge, "hair_edge", 0.78, Some(5)).transparent(),
     look(Material::LidShade, "lid_shade", 0.9, None).transparent(),
+    look(Material::Tears, "tears", 0.05, None).transparent(),
 ];
 
 const fn look(material: Material, name: &'static str, roughness: f64, image: Option<usize>) -> Look {
@@ -99,16 +103,16 @@ fn parts(skin: &skin::Skin) -> Vec<Part> {
 
     let mut eyes = eyes::eyes();
     follow::with_eyes(&mut eyes, &expressions);
-    let (mut shade, roots) = eyes::lid_shade(skin);
-    follow::with_roots(&mut shade, &roots, true, &lids, &expressions);
+    let (mut shade, roots) = lid_shade::lid_shade(skin);
+    follow::with_roots(&mut shade, &roots, Turn::Normals, &lids, &expressions);
     let mut lower_teeth = teeth::lower();
     follow::with_jaw(&mut lower_teeth, false, &expressions);
     let mut tongue = tongue::tongue();
     follow::with_jaw(&mut tongue, true, &expressions);
     let (mut brows, roots) = brows::brows();
-    follow::with_roots(&mut brows, &roots, false, &lids, &expressions);
+    follow::with_roots(&mut brows, &roots, Turn::Nothing, &lids, &expressions);
     let (mut lashes, roots) = brows::lashes(skin);
-    follow::with_roots(&mut lashes, &roots, true, &lids, &expressions);
+    follow::with_roots(&mut lashes, &roots, Turn::Shape, &lids, &expressions);
     vec![face.part, bust, eyes, shade, teeth::upper(), lower_teeth, tongue, brows, lashes, hair::hair()]
 }
 
@@ -121,7 +125,7 @@ pub fn build() -> image::ImageResult<Vec<u8>> {
         jpeg("skin", bake::base_color(&skin)?),
         jpeg("skin_normal", bake::normals(&skin)?),
         jpeg("skin_roughness", bake::roughness(&skin)?),
-        jpeg("eye", eyes::picture()?),
+        jpeg("eye", eye_picture::picture()?),
         jpeg("hair", hair_picture::shell()?),
         Image { name: "hair_edge", mime_type: "image/png", bytes: hair_picture::edge()? },
     ];

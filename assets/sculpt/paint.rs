@@ -40,9 +40,9 @@ pub static PALETTE: LazyLock<Palette> = LazyLock::new(|| Palette {
     skin: srgb(236, 191, 171),
     blush: srgb(222, 124, 108),
     lip: srgb(188, 106, 99),
-    mucosa: srgb(158, 70, 68),
-    cheek: srgb(132, 52, 50),
-    depth: srgb(74, 24, 22),
+    mucosa: srgb(150, 72, 68),
+    cheek: srgb(112, 48, 44),
+    depth: srgb(58, 22, 19),
     hair: srgb(42, 28, 22),
     hair_light: srgb(108, 72, 50),
     brow: srgb(94, 64, 47),
@@ -143,8 +143,8 @@ fn with_brow(c: Rgb, a: DVec3) -> Rgb {
         return c;
     }
     let across = (a.y - brow_line(a.x)).abs() / brow_half(a.x);
-    let ends = step(1.05, 1.75, a.x) * step(5.5, 4.9, a.x);
-    over(c, PALETTE.brow, 0.72 * step(1.45, 0.15, across) * ends)
+    let ends = step(1.15, 2.1, a.x) * step(5.5, 4.9, a.x);
+    over(c, PALETTE.brow, 0.36 * step(1.35, 0.0, across) * ends)
 }
 
 fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
@@ -192,10 +192,15 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
             let c = over(with_scalp(bare(p, normal), p), palette.liner, lid_line);
             occluded(c, openness)
         }
-        Tissue::LidRim => {
-            // Rosy towards the inner corner, pale along the lids, dark under the upper lashes.
-            let flesh = srgb(218, 170, 158).lerp(srgb(208, 142, 130), step(2.2, 1.8, p.x.abs()));
-            over(flesh, palette.liner * 1.3, 0.85 * lid_line)
+        Tissue::LidRim(depth) => {
+            // Pale along the lids, dark under the upper lashes; at the inner corner moist and red, at the outer one like the white.
+            let x = p.x.abs();
+            let (inner, outer) = (step(2.25, 1.85, x), step(4.1, 4.5, x));
+            let flesh = srgb(216, 166, 152).lerp(srgb(194, 128, 116), step(0.2, 0.7, depth));
+            let moist = srgb(208, 146, 134).lerp(srgb(192, 118, 108), step(0.4, 0.9, depth));
+            let pale = srgb(206, 150, 138).lerp(srgb(198, 166, 154), step(0.3, 0.6, depth));
+            let line = 0.85 * lid_line * step(0.9, 0.4, depth * (1.0 + inner.max(outer)));
+            over(flesh.lerp(moist, inner).lerp(pale, outer), palette.liner * 1.3, line)
         }
         Tissue::Lining(depth) => {
             let wet = over(palette.lip, palette.mucosa, step(0.0, 0.5, depth));

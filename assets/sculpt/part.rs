@@ -27,6 +27,8 @@ pub enum Material {
     HairEdge,
     /// The shadow of the eyelids on the eyeballs, alpha-blended.
     LidShade,
+    /// The line of tears along the lower eyelids, glossy and alpha-blended.
+    Tears,
 }
 
 /// The movement of a mesh in one expression.

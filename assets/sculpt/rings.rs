@@ -4,6 +4,7 @@
 use glam::DVec3;
 
 use super::anatomy::{EYE, EYE_RADIUS};
+use super::eyes::WHITE_RADIUS;
 use super::grid::Grid;
 use super::numbers::{cos, fourth, mix, sin, step, v};
 
@@ -15,8 +16,8 @@ pub const RIM_RADIUS: f64 = EYE_RADIUS + 0.08;
 pub enum Tissue {
     /// Outer skin.
     Skin,
-    /// Edge and inside of a lid.
-    LidRim,
+    /// Edge and inside of a lid, 0 at the skin, 1 at its end behind the lid or under the eyeball.
+    LidRim(f64),
     /// Inside of the lips, 0 at the lip line, 1 where the mouth cavity begins.
     Lining(f64),
     /// The mouth cavity, 0 in front, 1 at its end.
@@ -72,6 +73,17 @@ pub struct Half {
     pub quads: Vec<([usize; 4], Chart)>,
 }
 
+/// The direction, from the centre of the eyeball, in which the wall behind a point of the edge of a lid meets the eyeball, and how
+/// much the point belongs to the inner and the outer corner, 0..1. `ends` are the x of the corners.
+///
+/// In the corners the wall goes back rather than towards the middle of the eyeball, which it meets so far aside that the iris of an
+/// eye that looks there stays whole.
+pub fn inwards(edge: DVec3, ends: [f64; 2]) -> (DVec3, [f64; 2]) {
+    let (inner, outer) = (step(0.60, 0.20, edge.x - ends[0]), step(0.50, 0.15, ends[1] - edge.x));
+    let aside = edge - EYE - DVec3::Z * (0.80 * inner + 0.24 * outer);
+    (aside.normalize_or(DVec3::Z), [inner, outer])
+}
+
 /// Builds everything behind the slits.
 pub fn build(grid: &Grid) -> Half {
     let skin = |(&position, &place): (&DVec3, &[usize; 2])| SkinVertex {
@@ -113,38 +125,40 @@ impl Half {
         let mut edge = upper.clone();
         edge.extend(lower[1..lower.len() - 1].iter().rev());
         let count = edge.len();
+        let ends = [upper[0], upper[outer_corner]].map(|vertex| self.vertices[vertex].position.x);
         let mut ring = edge.clone();
         for depth in 1..=5i32 {
             let mut next = Vec::new();
             for (i, &vertex) in edge.iter().enumerate() {
                 let from = self.vertices[vertex].position;
                 let away = (from - EYE).normalize_or(DVec3::Z);
-                let rim = EYE + away * RIM_RADIUS;
-                // Away from the opening.
+                // Out of the opening.
                 let out = match i {
                     0 => DVec3::NEG_X,
                     _ if i == outer_corner => DVec3::X,
                     _ if i < outer_corner => DVec3::Y,
                     _ => DVec3::NEG_Y,
                 };
+                let (aside, [inner, outer]) = inwards(from, ends);
+                let corner = inner.max(outer);
+                let rim = EYE + aside * RIM_RADIUS;
                 let from_corner = i.min(count - i).min(i.abs_diff(outer_corner));
                 let plump = (from_corner as f64 / 3.0).min(1.0);
+                let caruncle = v(0.05, 0.0, 0.03) * inner;
                 let position = match depth {
-                    1 => from.lerp(rim, 0.35) - out * (0.020 * plump),
-                    2 => from.lerp(rim, 0.75) - out * (0.022 * plump),
+                    1 => from.lerp(EYE + away * RIM_RADIUS, 0.35) - out * (0.020 * plump) + caruncle * 0.6,
+                    2 => from.lerp(rim, 0.75) - out * (0.022 * plump) + caruncle,
                     3 => rim,
                     _ => {
                         let deep = f64::from(depth - 3);
-                        // Along the lids the rings go on behind the lid; at the corners they go under the eyeball.
-                        let behind = away + out * (0.25 * deep);
-                        let hidden = EYE + behind.normalize_or(DVec3::Z) * (RIM_RADIUS + 0.015);
-                        let inwards = if i.min(count - i) < 8 { DVec3::X } else { DVec3::NEG_X };
-                        let below = (away + inwards * (0.28 * deep)).normalize_or(DVec3::Z);
-                        let floor = EYE + below * (EYE_RADIUS - 0.02 - 0.06 * deep);
-                        hidden.lerp(floor, step(5.0, 2.0, from_corner as f64))
+                        // Along the lids the rings go on behind the lid, in the corners through the surface of the eyeball.
+                        let behind = aside + out * (0.25 * deep);
+                        let hidden = EYE + behind.normalize_or(DVec3::Z) * (RIM_RADIUS + 0.03);
+                        let floor = EYE + aside * (WHITE_RADIUS + 0.04 - 0.07 * deep);
+                        hidden.lerp(floor, step(0.62, 0.85, corner))
                     }
                 };
-                next.push(self.add(position, Tissue::LidRim, LipSide::ByPosition));
+                next.push(self.add(position, Tissue::LidRim(f64::from(depth) / 5.0), LipSide::ByPosition));
             }
             self.bridge(&ring, &next, true, Chart::Rings);
             ring = next;

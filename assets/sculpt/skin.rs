@@ -110,7 +110,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
         .map(|(vertex, &normal)| match vertex.tissue {
             Tissue::Skin => openness(head, vertex.position, normal),
             Tissue::Ear => openness(ear::with_head, vertex.position, normal),
-            Tissue::LidRim => 0.8,
+            Tissue::LidRim(_) => 0.8,
             Tissue::Lining(_) | Tissue::Bag(_) => 1.0,
         })
         .collect();

@@ -1,9 +1,10 @@
-//! Teeth with gums. Their colour becomes darker with the depth in the mouth, and stays warm.
+//! Teeth with gums: one crown after the other along the arch, each with the shape of its kind. Their colour becomes darker with the
+//! depth in the mouth, and stays warm.
 
 use glam::DVec3;
 
 use super::eyes::face_outwards;
-use super::numbers::{Rgb, atan2, cos, hypot, mix, pow, sin, srgb, step, v};
+use super::numbers::{Rgb, Table, atan2, bell, cos, fourth, hash, hypot, mix, pow, sin, srgb, step, v};
 use super::part::{Material, Part};
 
 /// One jaw's arch and crowns.
@@ -19,6 +20,8 @@ struct Arch {
     margin_y: f64,
     /// 1 if the crowns extend upwards from their edges (upper jaw), -1 if downwards.
     up: f64,
+    /// Series of the numbers that make the crowns of the left and the right side a little irregular.
+    series: [u32; 2],
 }
 
 const UPPER: Arch = Arch {
@@ -26,19 +29,22 @@ const UPPER: Arch = Arch {
     heights: [0.50, 0.45, 0.49, 0.43, 0.42, 0.40, 0.40],
     shape: [2.86, 10.56, 6.7],
     edge_y: -3.33,
-    margin_y: -2.58,
+    margin_y: -2.52,
     up: 1.0,
+    series: [61, 62],
 };
 const LOWER: Arch = Arch {
     widths: [0.29, 0.32, 0.36, 0.37, 0.37, 0.50, 0.50],
     heights: [0.42, 0.42, 0.45, 0.42, 0.40, 0.38, 0.38],
     shape: [2.70, 10.28, 6.6],
     edge_y: -3.06,
-    margin_y: -3.66,
+    margin_y: -3.70,
     up: -1.0,
+    // Equal, because a jaw that moves left and right has to be symmetric.
+    series: [63, 63],
 };
 /// The distance of each crown's edge from the other jaw, beyond that of the first crown, in centimetres.
-const EDGE_OFFSETS: [f64; 7] = [0.0, 0.06, 0.0, 0.08, 0.10, 0.12, 0.14];
+const EDGE_OFFSETS: [f64; 7] = [0.0, 0.07, -0.02, 0.07, 0.10, 0.12, 0.14];
 /// Half depths of the crowns, from cheek to tongue.
 const HALF_DEPTHS: [f64; 7] = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42];
 
@@ -66,19 +72,22 @@ pub fn darkened_by_depth(color: Rgb, z: f64) -> Rgb {
     color * (v(0.16, 0.07, 0.06) + v(0.84, 0.93, 0.94) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
 }
 
-/// The left half of one jaw's crowns, and its gum.
+/// The crowns of one jaw, and its gum.
 fn jaw(arch: &Arch, name: &'static str) -> Part {
-    let mut half = Part::default();
-    // The first teeth of both sides touch in the middle.
-    let mut x = -0.016;
-    for tooth in 0..7 {
-        let half_width = arch.widths[tooth];
-        let (middle, end) = (arch.walk(x, half_width), arch.walk(x, 2.0 * half_width));
-        let turn = atan2(arch.depth(x) - arch.depth(end), end - x);
-        crown(&mut half, arch, tooth, middle, turn);
-        x = end + 0.006;
-    }
-    let mut part = half.both_sides();
+    let [mut part, right] = arch.series.map(|series| {
+        let mut half = Part::default();
+        // The first teeth of both sides touch in the middle.
+        let mut x = 0.004;
+        for tooth in 0..7 {
+            let half_width = arch.widths[tooth];
+            let (middle, end) = (arch.walk(x, half_width), arch.walk(x, 2.0 * half_width));
+            let turn = atan2(arch.depth(x) - arch.depth(end), end - x);
+            crown(&mut half, arch, (tooth, series), middle, turn);
+            x = end + 0.004;
+        }
+        half
+    });
+    part.append(&right.mirrored());
     gum(&mut part, arch);
     part.drop_flat();
     face_outwards(&mut part);
@@ -92,71 +101,128 @@ fn bent(s: f64, power: f64) -> f64 {
     s.signum() * pow(s.abs(), power)
 }
 
-/// One crown: a rounded box.
-fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
-    const AROUND: usize = 12;
-    const RINGS: usize = 7;
-    let (half_width, half_height) = (arch.widths[tooth], arch.heights[tooth]);
-    let half_depth = HALF_DEPTHS[tooth];
-    let middle = v(x, arch.edge_y + arch.up * (half_height + EDGE_OFFSETS[tooth]), arch.depth(x) - half_depth * 0.6);
-    let enamel = srgb(255, 242, 223);
-    let neck = srgb(252, 232, 204);
+/// The outline of a crown from its cutting edge to the gum. Per height: width and depth as parts of the greatest.
+fn outline(tooth: usize) -> Table<2> {
+    if tooth < 3 {
+        Table::new(&[
+            (0.0, [0.85, 0.24]),
+            (0.045, [0.94, 0.36]),
+            (0.16, [0.99, 0.52]),
+            (0.35, [1.0, 0.72]),
+            (0.62, [0.95, 0.93]),
+            (0.85, [0.86, 1.0]),
+            (1.0, [0.78, 0.94]),
+        ])
+    } else {
+        Table::new(&[
+            (0.0, [0.62, 0.55]),
+            (0.06, [0.82, 0.76]),
+            (0.22, [0.985, 0.93]),
+            (0.42, [1.0, 1.0]),
+            (0.70, [0.92, 0.98]),
+            (1.0, [0.78, 0.88]),
+        ])
+    }
+}
+
+/// One crown. Incisors end in an edge with rounded corners, canines in a point, the teeth behind them in two rows of cusps.
+fn crown(part: &mut Part, arch: &Arch, (tooth, series): (usize, u32), x: f64, turn: f64) {
+    let is_front = tooth < 3;
+    let (around_count, heights): (usize, &[f64]) =
+        if is_front { (16, &[0.0, 0.045, 0.14, 0.32, 0.55, 0.78, 1.0]) } else { (12, &[0.0, 0.07, 0.24, 0.55, 1.0]) };
+    let outline = outline(tooth);
+    let wobble = |i: u32| hash(tooth * 8 + i as usize, series) - 0.5;
+    let half_width = arch.widths[tooth] * 1.005;
+    let (height, half_depth) = (2.0 * arch.heights[tooth], HALF_DEPTHS[tooth]);
+    let edge_y = arch.edge_y + arch.up * (EDGE_OFFSETS[tooth] + 0.03 * wobble(0));
+    let middle = v(x, edge_y, arch.depth(x) - half_depth * 0.6 + 0.03 * wobble(1));
+    let turn = turn + 0.10 * wobble(2);
+    let lean = 0.05 * wobble(3);
+    let (s, c) = (sin(turn), cos(turn));
+    // Canines are yellower, and no two teeth are quite alike.
+    let shade = 1.0 + 0.05 * wobble(4);
+    let enamel = srgb(240, 231, 214) * shade * if tooth == 2 { v(0.97, 0.94, 0.87) } else { DVec3::ONE };
+    let (edge, neck) = (srgb(224, 220, 210) * shade, srgb(220, 198, 162) * shade);
+    let dulled = DVec3::ONE - v(0.05, 0.07, 0.08) * tooth.saturating_sub(2) as f64;
     let first = part.positions.len();
-    for ring in 0..RINGS {
-        let latitude = std::f64::consts::PI * (0.5 - ring as f64 / (RINGS - 1) as f64);
-        for i in 0..AROUND {
-            let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
-            let belt = pow(cos(latitude).max(0.0), 0.40);
-            let height = bent(sin(latitude), 0.62);
-            // The crown is narrower at the gum.
-            let taper = 1.0 - 0.07 * arch.up * height;
-            // Chewing surfaces are hollow.
-            let hollow = if tooth > 2 && height * arch.up < 0.0 { 0.16 * (1.0 - belt) } else { 0.0 };
-            let local = v(
-                belt * bent(cos(around), 0.55) * half_width * 1.06 * taper,
-                height * half_height + hollow * arch.up,
-                belt * bent(sin(around), 0.7) * half_depth,
-            );
-            let (s, c) = (sin(turn), cos(turn));
-            let p = middle + v(c * local.x + s * local.z, local.y, c * local.z - s * local.x);
-            let towards_gum = arch.up * height;
-            let dulled = DVec3::ONE - v(0.06, 0.085, 0.095) * tooth.saturating_sub(2) as f64;
-            let color = enamel.lerp(neck, 0.75 * step(0.2, 1.0, towards_gum)) * dulled;
-            part.push(p, v(0.0, height, 0.0) + (p - middle) * v(1.0, 0.0, 1.0), darkened_by_depth(color, p.z));
+    // The first ring closes the edge.
+    for ring in 0..=heights.len() {
+        let h = heights[ring.saturating_sub(1)];
+        let [wide, deep] = outline.at(h);
+        let closing = if ring == 0 { 0.0 } else { 1.0 };
+        for i in 0..around_count {
+            let around = std::f64::consts::TAU * i as f64 / around_count as f64;
+            let (across, forth) = (bent(cos(around), 0.78), bent(sin(around), 0.86));
+            let along = across * wide * half_width * mix(0.55, 1.0, closing);
+            // The front is nearly straight, the back leans towards it at the edge.
+            let front = if is_front { half_depth * (0.88 - deep) * 0.75 } else { 0.0 };
+            let back_and_forth = forth * deep * half_depth * mix(0.2, 1.0, closing) + front;
+            // Rounded corners, the outer more than the inner; the point of a canine; cusps and the valley between them.
+            let to_edge = step(0.45, 0.0, h);
+            let q = across * wide;
+            let rise = match tooth {
+                0 | 1 => 0.05 * bent(q.max(0.0), 2.6) + 0.025 * bent((-q).max(0.0), 3.0),
+                2 => 0.17 * pow(q.abs(), 1.3) + 0.03 * q,
+                3 | 4 => 0.12 * pow(q.abs(), 1.4) + 0.10 * (1.0 - closing),
+                _ => 0.05 * (1.0 - cos(q * 6.0)) + 0.10 * (1.0 - closing),
+            };
+            let up = h * height + rise * to_edge;
+            let local = v(along + lean * up, 0.0, back_and_forth);
+            let p = middle + v(c * local.x + s * local.z, arch.up * up, c * local.z - s * local.x);
+            // Light is lost between the teeth.
+            let between = bell((1.0 - across.abs()) / 0.16) * step(0.0, 0.12, h);
+            let color = edge.lerp(enamel, step(0.0, 0.22, h)).lerp(neck, 0.8 * step(0.55, 1.0, h)) * dulled;
+            let color = color * (DVec3::ONE - v(0.20, 0.29, 0.36) * between);
+            let outwards = v(c * along + s * back_and_forth, 0.0, c * back_and_forth - s * along);
+            let normal = outwards * closing + v(0.0, -arch.up * step(0.1, 0.0, h), 0.0);
+            part.push(p, normal, darkened_by_depth(color, p.z));
         }
     }
     // Back teeth are matt: lights without shadows would turn them grey.
-    let material = if tooth < 3 { Material::Teeth } else { Material::Molars };
-    part.loft(material, first, AROUND, true);
+    let material = if is_front { Material::Teeth } else { Material::Molars };
+    part.loft(material, first, around_count, true);
 }
 
-/// The gum: a ridge along the arch on both sides of the crowns' necks, which ends behind the last one.
+/// The gum: a ridge along the arch on both sides of the crowns' necks, which ends behind the last one. Its margin rises over each
+/// crown and comes down between two.
 fn gum(part: &mut Part, arch: &Arch) {
-    const AROUND: usize = 12;
-    const STEPS: usize = 40;
+    const AROUND: usize = 9;
+    const STEPS: usize = 4;
     const HALF_HEIGHT: f64 = 0.62;
     let first = part.positions.len();
-    let last = 2.0 * arch.widths.iter().sum::<f64>() + 0.25;
-    for step_index in 0..=STEPS {
-        let s = step_index as f64 / STEPS as f64 * 2.0 - 1.0;
-        let x = s.signum() * arch.walk(0.0, last * s.abs());
+    // Distances along the arch, each with the height of the margin, 1 between crowns.
+    let mut places = vec![];
+    let mut start = 0.0;
+    for width in arch.widths {
+        for i in 0..STEPS {
+            let t = i as f64 / STEPS as f64;
+            places.push((start + 2.0 * width * t, fourth(cos(std::f64::consts::PI * t))));
+        }
+        start += 2.0 * width + 0.004;
+    }
+    places.extend([(start, 0.6), (start + 0.25, 0.0)]);
+    let right = places.iter().skip(1).rev().map(|&(length, papilla)| (-length, papilla));
+    for (s, papilla) in right.chain(places.iter().copied()) {
+        let x = s.signum() * arch.walk(0.0, s.abs());
         let slope = (arch.depth(x + 0.02) - arch.depth(x - 0.02)) / 0.04;
         let length = hypot(1.0, slope);
-        let back = step(0.8, 2.9, last * s.abs());
+        let back = step(0.8, 2.9, s.abs());
         let half_depth = mix(HALF_DEPTHS[0], HALF_DEPTHS[6], back);
         for i in 0..AROUND {
-            let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
+            let around = std::f64::consts::TAU * (i as f64 + 0.5) / AROUND as f64;
             let (out, height) = (bent(cos(around), 0.7), bent(sin(around), 0.7));
             // Beside the cheek the gum slopes outwards to meet it.
             let slope_out = if out > 0.0 { 0.20 * back * (1.0 + arch.up * height) } else { 0.0 };
-            let out = (half_depth + 0.04 + slope_out) * out - 0.6 * half_depth;
-            let y = arch.margin_y + arch.up * HALF_HEIGHT + HALF_HEIGHT * height;
+            // Over the roots it bulges, between them it is hollow.
+            let root = if out > 0.0 { 0.035 * (1.0 - papilla) * step(1.0, 0.0, -arch.up * height) } else { 0.0 };
+            let out = (half_depth + 0.03 + slope_out + root) * out - 0.6 * half_depth;
+            let margin = step(0.1, 0.9, -arch.up * height);
+            let y = arch.margin_y + arch.up * (HALF_HEIGHT + HALF_HEIGHT * height * arch.up - 0.17 * papilla * margin);
             let p = v(x - slope / length * out, y, arch.depth(x) + out / length);
-            part.push(
-                p,
-                v(-slope * cos(around), sin(around), cos(around)),
-                darkened_by_depth(srgb(206, 112, 106), p.z + 0.8),
-            );
+            // Pale along the margin, redder towards the lip.
+            let color = srgb(182, 108, 102).lerp(srgb(202, 138, 128), margin);
+            let normal = v(-slope * cos(around), sin(around), cos(around));
+            part.push(p, normal, darkened_by_depth(color, p.z + 0.6));
         }
     }
     part.loft(Material::Mouth, first, AROUND, true);

@@ -43,7 +43,7 @@ pub fn uv(skin: &Skin, [column, row]: [usize; 2]) -> DVec2 {
 
 /// Texture coordinates of parts that are coloured by vertex.
 pub fn strip_uv(tissue: Tissue) -> DVec2 {
-    let is_wet = matches!(tissue, Tissue::LidRim | Tissue::Lining(_) | Tissue::Bag(_));
+    let is_wet = matches!(tissue, Tissue::Lining(_) | Tissue::Bag(_));
     DVec2::new(if is_wet { 0.75 } else { 0.25 }, 0.99)
 }
 

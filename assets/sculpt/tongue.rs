@@ -2,13 +2,13 @@
 //! teeth and the lip.
 
 use super::eyes::face_outwards;
-use super::numbers::{Table, bell, cos, pow, sin, srgb, step, v};
+use super::numbers::{Table, bell, cos, pow, sin, srgb, step, v, waves};
 use super::part::{Material, Part};
 use super::teeth::darkened_by_depth;
 
 /// The tongue at rest.
 pub fn tongue() -> Part {
-    const AROUND: usize = 18;
+    const AROUND: usize = 22;
     const RINGS: usize = 22;
     // From the tip to the root: height of the middle, half height above and below it, half width.
     let profile = Table::new(&[
@@ -26,11 +26,18 @@ pub fn tongue() -> Part {
         let [y, above, below, half_width] = profile.at(u);
         let (half_width, z) = (half_width * rounded(2.5), 9.62 - 4.9 * u);
         for i in 0..AROUND {
-            let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
+            let turn = std::f64::consts::TAU * i as f64 / AROUND as f64;
+            // Closer to each other along the middle of the upper side, where the groove is.
+            let around = turn + 0.42 * cos(turn) * step(-0.2, 0.6, sin(turn));
             let (x, height) = (half_width * cos(around), sin(around));
-            let groove = if height > 1e-9 { 0.14 * bell(x / 0.35) * rounded(3.5) } else { 0.0 };
+            // The groove along the middle is narrow and fades towards the tip.
+            let furrow = bell(x / 0.20) * step(0.04, 0.22, u);
+            let groove = if height > 1e-9 { 0.16 * furrow + 0.05 * bell(x / 0.6) * rounded(3.5) } else { 0.0 };
             let p = v(x, y + height * rounded(3.5) * if height > 0.0 { above } else { below } - groove, z);
-            let color = srgb(206, 108, 106).lerp(srgb(168, 62, 62), 0.6 * step(9.3, 6.7, z));
+            // Greyish pink above, redder along the sides and in the groove.
+            let coated = srgb(178, 116, 112).lerp(srgb(164, 88, 86), step(0.45, -0.1, height) + 0.45 * furrow);
+            let color = coated.lerp(srgb(138, 62, 60), 0.7 * step(9.3, 6.7, z));
+            let color = color * (1.0 + 0.05 * waves(p * 7.0));
             part.push(p, v(cos(around), sin(around), 0.0), darkened_by_depth(color, p.z + 0.9));
         }
     }
