@@ -24,9 +24,9 @@ fn agx(light: vec3f) -> vec3f {
         -0.2606405, 1.2392373, -0.2607005,
         -0.1332732, -0.1331941, 1.3668476,
     );
-    // From sRGB to linear, fitted by a polynomial: the format of the target encodes it again.
+    // From sRGB to linear, fitted by a polynomial within 0.7 of 255 steps: the format of the target encodes it again.
     let shown = saturate(outset * curve);
-    return shown * (0.018143 + shown * (0.667443 + shown * 0.314414));
+    return shown * (0.0595715 + shown * (0.361472 + shown * (0.9001 - shown * 0.3211435)));
 }
 
 // Khronos PBR Neutral (2024): colours that are not brighter than white paper stay as they are, but for the reflection of dark

@@ -103,10 +103,13 @@ fn material(color: f32, roughness: f32, metallic: f32) -> Material {
 
 #[test]
 fn a_white_surface_in_even_light_is_as_bright_as_the_light() {
-    for (roughness, role) in [(0.3, Role::Other), (0.6, Role::Other), (1.0, Role::Other), (0.5, Role::Skin)] {
-        let share = Furnace::new(material(1.0, roughness, 0.0), role).share_of_all_light(0.0);
-        assert!((share - 1.0).abs() < 0.01, "roughness {roughness}, {role:?}: {share}");
+    for roughness in [0.3, 0.6, 1.0] {
+        let share = Furnace::new(material(1.0, roughness, 0.0), Role::Other).share_of_all_light(0.0);
+        assert!((share - 1.0).abs() < 0.01, "roughness {roughness}: {share}");
     }
+    // Skin has a little colour of its own.
+    let share = Furnace::new(material(1.0, 0.5, 0.0), Role::Skin).share_of_all_light(0.0);
+    assert!(share < 1.01 && share > 0.85, "skin: {share}");
     for roughness in [0.2, 0.5, 0.8] {
         let share = Furnace::new(material(1.0, roughness, 1.0), Role::Other).share_of_all_light(0.0);
         assert!(share < 1.01 && share > 0.7, "metal of roughness {roughness}: {share}");
