@@ -6,6 +6,8 @@
 mod eyes;
 #[path = "bundled_head/gaze.rs"]
 mod gaze;
+#[path = "bundled_head/hair.rs"]
+mod hair;
 #[path = "bundled_head/mouth.rs"]
 mod mouth;
 #[path = "bundled_head/proportions.rs"]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::expressions::Expression;
-use super::part::{Material, Part};
+use super::part::{Guides, Material, Part};
 use super::writer::{SCALE, VERTICES, Writer, single, unsigned_zero};
 
 /// An encoded image.
@@ -108,6 +108,7 @@ pub fn write(parts: &[Part], looks: &[Look], images: &[Image], expressions: &[Ex
             }
             primitives.push(primitive);
         }
+        primitives.extend(part.guides.iter().map(|guides| lines(&mut writer, guides, looks)));
         let mut mesh = json!({"name": part.name, "primitives": primitives});
         if !targets.is_empty() {
             mesh["weights"] = json!(vec![0.0; names.len()]);
@@ -117,6 +118,26 @@ pub fn write(parts: &[Part], looks: &[Look], images: &[Image], expressions: &[Ex
     }
     let document = document(&mut writer, parts, meshes, looks, images, expressions, clip);
     container(document, writer.bytes)
+}
+
+/// Guides of hair as a primitive of lines, with how strands are grown between them.
+fn lines(writer: &mut Writer, guides: &Guides, looks: &[Look]) -> Value {
+    let points = &guides.points;
+    let positions: Vec<[f32; 3]> = points.positions.iter().map(|p| single(*p * SCALE)).collect();
+    let unit: Vec<[f32; 3]> = points.normals.iter().map(|n| single(*n)).collect();
+    let growth: serde_json::Map<String, Value> =
+        guides.growth.iter().map(|&(name, number)| (name.to_owned(), json!(number))).collect();
+    json!({
+        "attributes": {
+            "POSITION": writer.vectors(&positions, true),
+            "NORMAL": writer.vectors(&unit, false),
+            "COLOR_0": writer.colors(points),
+        },
+        "indices": writer.lines(&guides.ends),
+        "material": looks.iter().position(|look| look.material == Material::Strands),
+        "mode": 1,
+        "extras": {"strands": growth},
+    })
 }
 
 fn document(

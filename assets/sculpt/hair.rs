@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::anatomy::head;
 use super::eyes::face_outwards;
 use super::field::gradient;
+use super::hair_guides;
 use super::hairline::{self, CENTER};
 use super::layout::cast;
 use super::numbers::{Rgb, blob, cos, exp, mix, pow, sin, step, v};
@@ -20,13 +21,24 @@ const STEPS: usize = 32;
 const EMERGES: f64 = 0.45;
 
 /// The scalp in a direction from the hair's centre, and its normal.
-fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
+pub fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
     let p = cast(CENTER, hairline::direction(around, away), head);
     (p, gradient(head, p, 0.004).normalize_or(DVec3::Y))
 }
 
+/// The height of the shell as a part of that of the hair: strands lie over it and hide its outline.
+const SHELL: f64 = 0.58;
+/// The brightness of the shell and of the bun's body: they are seen between strands, in their shade.
+const DARK: f64 = 0.5;
+
 /// Height of the hair over the scalp, `inwards` centimetres behind the hairline.
-fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
+pub fn height(around: f64, away: f64, inwards: f64) -> f64 {
+    let (p, _) = scalp(around, away);
+    height_over(p, around.abs(), inwards)
+}
+
+/// [`height`] over a known point of the scalp.
+fn height_over(p: DVec3, around: f64, inwards: f64) -> f64 {
     // The shell leaves the scalp behind the hairline, where the strip covers it.
     let rise = 1.0 - exp(-(inwards - EMERGES).max(0.0) / 1.3);
     let top = step(2.3, 0.2, around);
@@ -50,15 +62,15 @@ fn left_half() -> Part {
         let away = mix(start, back, t);
         let (p, normal) = scalp(around, away);
         let inwards = (away - start) * 9.5;
-        (p + normal * height(p, around, inwards), normal, DVec2::new(around / std::f64::consts::PI, t))
+        (p + normal * (SHELL * height_over(p, around, inwards)), normal, DVec2::new(around / std::f64::consts::PI, t))
     });
     push_rows(&mut part, &shell, Material::Hair);
 
     // The strip: from bare skin to well inside the shell, lying on it.
-    const STRIP: [f64; 8] = [-1.7, -1.1, -0.6, -0.15, 0.35, 0.85, 1.5, 2.3];
+    const STRIP: [f64; 8] = [-0.75, -0.45, -0.2, 0.05, 0.35, 0.75, 1.3, 2.0];
     let strip = rows(STRIP.len(), |around, start, j| {
         let (p, normal) = scalp(around, start + STRIP[j] / 9.5);
-        let lift = height(p, around, STRIP[j]).max(0.0) + 0.035;
+        let lift = (SHELL * height_over(p, around, STRIP[j])).max(0.0) + 0.03;
         let along = (STRIP[j] - STRIP[0]) / (STRIP[7] - STRIP[0]);
         (p + normal * lift, normal, DVec2::new(around / std::f64::consts::PI, along))
     });
@@ -88,7 +100,7 @@ fn push_rows(part: &mut Part, rows: &[Vec<Vertex>], material: Material) {
             if is_middle {
                 p.x = 0.0;
             }
-            part.push(p, normal, Rgb::ONE);
+            part.push(p, normal, Rgb::splat(if material == Material::Hair { DARK } else { 0.8 }));
             part.uvs.push(uv);
         }
     }
@@ -99,22 +111,29 @@ fn push_rows(part: &mut Part, rows: &[Vec<Vertex>], material: Material) {
     part.triangles_of(material).extend(shifted);
 }
 
-/// The bun: a squashed ball with a twist.
+/// A point on the bun, a squashed ball, and its normal. `u` is the angle from the pole behind, `twist` the angle around.
+pub fn bun_surface(u: f64, twist: f64) -> (DVec3, DVec3) {
+    const CENTER: DVec3 = v(0.0, 4.6, -9.75);
+    let tilt = 14f64.to_radians();
+    let radius = 2.35 * (1.0 + 0.035 * sin(3.0 * twist) + 0.02 * sin(8.0 * twist));
+    let around = twist - 1.9 * u;
+    let p = v(radius * sin(u) * cos(around), radius * sin(u) * sin(around), -0.75 * radius * cos(u));
+    let turned = v(p.x, p.y * cos(tilt) - p.z * sin(tilt), p.y * sin(tilt) + p.z * cos(tilt));
+    (CENTER + turned, turned.normalize_or(DVec3::Z))
+}
+
+/// The bun under its strands.
 fn bun() -> Part {
     const AROUND: usize = 40;
     const RINGS: usize = 18;
     let mut part = Part::default();
-    let center = v(0.0, 4.6, -9.75);
-    let tilt = 14f64.to_radians();
     for ring in 0..RINGS {
         let u = mix(0.02, std::f64::consts::PI - 0.02, ring as f64 / (RINGS - 1) as f64);
         for i in 0..=AROUND {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
             let twist = around + 1.9 * u;
-            let radius = 2.35 * (1.0 + 0.035 * sin(3.0 * twist) + 0.02 * sin(8.0 * twist));
-            let p = v(radius * sin(u) * cos(around), radius * sin(u) * sin(around), -0.75 * radius * cos(u));
-            let turned = v(p.x, p.y * cos(tilt) - p.z * sin(tilt), p.y * sin(tilt) + p.z * cos(tilt));
-            part.push(center + turned, turned.normalize_or(DVec3::Z), Rgb::ONE);
+            let (p, normal) = bun_surface(u, twist);
+            part.push(p, normal, Rgb::splat(DARK));
             // Back and forth over the texture, which does not repeat.
             let wound = (twist / std::f64::consts::PI).rem_euclid(2.0);
             let across = if wound > 1.0 { 2.0 - wound } else { wound };
@@ -141,6 +160,7 @@ pub fn hair() -> Part {
             *normal = normal.normalize_or(DVec3::Y);
         }
     }
+    part.guides = hair_guides::all();
     part.name = "hair";
     part
 }

@@ -6,12 +6,12 @@ use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder, ImageResult};
 use rayon::prelude::*;
 
-use super::numbers::{Rgb, bell, hash, mix, sin, step, to_srgb};
+use super::numbers::{Rgb, hash, mix, sin, step, to_srgb};
 use super::paint::PALETTE;
 
 /// The sizes of the textures, in texels across and along the strands.
-const SHELL: [usize; 2] = [1024, 512];
-const EDGE: [usize; 2] = [2048, 128];
+const SHELL: [usize; 2] = [1024, 256];
+const EDGE: [usize; 2] = [1024, 64];
 
 /// Layers of the strip: how far a hair leans over its length, and the seed of its random numbers.
 const LAYERS: [(f64, u32); 3] = [(0.006, 80), (-0.005, 90), (0.001, 100)];
@@ -30,11 +30,7 @@ fn color(u: f64, w: f64) -> Rgb {
     let clump = noise(swayed * 26.0, 60) * 0.5 + noise(swayed * 74.0, 61) * 0.5;
     let strand = 0.30 * noise(swayed * 150.0, 62) + 0.36 * noise(swayed * 300.0, 63) + 0.34 * noise(swayed * 480.0, 67);
     let light = 0.05 + 0.36 * clump + 0.66 * strand;
-    let mut c = palette.hair.lerp(palette.hair_light, light);
-    // Hair shines in bands across the strands, frayed by them.
-    let frayed = w + 0.05 * (strand - 0.5) + 0.04 * (clump - 0.5);
-    let shine = 0.65 * bell((frayed - 0.30) / 0.11) + 0.30 * bell((frayed - 0.72) / 0.10);
-    c = c.lerp(palette.hair_light * 1.9, 0.42 * shine * (0.35 + 0.65 * strand));
+    let c = palette.hair.lerp(palette.hair_light, light);
     // The roots of the hair shade each other.
     c * (0.86 + 0.14 * step(0.0, 0.12, w))
 }
@@ -68,13 +64,13 @@ pub fn edge() -> ImageResult<Vec<u8>> {
             .iter()
             .map(|&(lean, series)| {
                 let across = u + lean * (1.0 - w) + 0.003 * sin(u * 70.0) * (1.0 - w);
-                let uneven = 0.10 * noise(across * 23.0, series) + 0.12 * noise(across * 120.0, series + 1);
+                let uneven = 0.16 * noise(across * 23.0, series) + 0.10 * noise(across * 120.0, series + 1);
                 let hair = 0.75 * noise(across * 760.0, series + 2) + 0.25 * noise(across * 240.0, series + 3);
-                let begin = uneven + 0.38 * hair;
+                let begin = uneven + 0.26 * hair;
                 1.0 - 0.80 * step(begin, begin + 0.26, w)
             })
             .product();
-        let visible = (1.0 - bare).max(step(0.34, 0.52, w));
+        let visible = (1.0 - bare).max(step(0.42, 0.62, w));
         // Towards the back it fades into the shell below.
         let alpha = visible * step(1.0, 0.72, w);
         // Few levels of alpha compress better and look the same.

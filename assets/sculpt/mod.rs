@@ -4,7 +4,8 @@
 //! - Mathematics: `numbers`, `field`. Shape: `anatomy`, `ear`.
 //! - Surface: `layout`, `membrane`, `grid`, `rings`, `skin`, `faces`. Its textures: `paint`, `hairline`, `relief`, `texels`,
 //!   `tangents`, `bake`.
-//! - Other parts: `eyes`, `eye_picture`, `lid_shade`, `teeth`, `tongue`, `blades`, `brows`, `hair`, `hair_picture`.
+//! - Other parts: `eyes`, `eye_picture`, `lid_shade`, `teeth`, `tongue`, `blades`, `brows`, `hair`, `hair_guides`,
+//!   `hair_picture`.
 //! - Movement: `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower`, `follow`.
 //! - The file: `part`, `clip`, `writer`, `glb`.
 
@@ -23,6 +24,7 @@ pub mod follow;
 pub mod glb;
 pub mod grid;
 pub mod hair;
+pub mod hair_guides;
 pub mod hair_picture;
 pub mod hairline;
 pub mod layout;
@@ -55,7 +57,7 @@ use site::Site;
 use tangents::Tangents;
 
 /// The materials of the head; textures are indices into the list in [`build`].
-const LOOKS: [Look; 11] = [
+const LOOKS: [Look; 12] = [
     look(Material::Skin, "skin", 1.0, Some(0)).with_maps(1, 2),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(3)),
@@ -67,6 +69,7 @@ const LOOKS: [Look; 11] = [
     look(Material::HairEdge, "hair_edge", 0.78, Some(5)).transparent(),
     look(Material::LidShade, "lid_shade", 0.9, None).transparent(),
     look(Material::Tears, "tears", 0.05, None).transparent(),
+    look(Material::Strands, "hair_strands", 0.5, None),
 ];
 
 const fn look(material: Material, name: &'static str, roughness: f64, image: Option<usize>) -> Look {

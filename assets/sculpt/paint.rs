@@ -175,7 +175,7 @@ fn with_scalp(c: Rgb, p: DVec3) -> Rgb {
     }
     let inside = hairline::inside(p);
     let roots = PALETTE.skin.lerp(PALETTE.hair, 0.92);
-    over(c, roots, 0.28 * step(-1.35, -0.2, inside) + 0.64 * step(-0.75, 0.2, inside))
+    over(c, roots, 0.16 * step(-0.6, 0.1, inside) + 0.56 * step(-0.3, 0.5, inside))
 }
 
 /// Darkens a colour by occlusion. Skin in crevices becomes red, not grey.

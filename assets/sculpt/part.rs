@@ -29,6 +29,8 @@ pub enum Material {
     LidShade,
     /// The line of tears along the lower eyelids, glossy and alpha-blended.
     Tears,
+    /// Strands of hair.
+    Strands,
 }
 
 /// The movement of a mesh in one expression.
@@ -61,6 +63,19 @@ pub struct Part {
     pub triangles: Vec<(Material, Vec<[usize; 3]>)>,
     /// One per expression, or none.
     pub targets: Vec<Target>,
+    /// Hair that grows on it as strands.
+    pub guides: Vec<Guides>,
+}
+
+/// Guide curves between which strands of hair are grown.
+#[derive(Clone, Debug)]
+pub struct Guides {
+    /// The points of all guides, each from its root to its tip, without triangles.
+    pub points: Box<Part>,
+    /// Per guide, the end of its points.
+    pub ends: Vec<usize>,
+    /// How strands are grown, by the names in the file; lengths in metres.
+    pub growth: [(&'static str, f64); 6],
 }
 
 impl Part {

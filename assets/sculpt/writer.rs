@@ -104,6 +104,16 @@ impl Writer {
         )
     }
 
+    /// Appends the lines of curves; `ends` has the end of each curve's vertices.
+    pub fn lines(&mut self, ends: &[usize]) -> usize {
+        let first = |curve: usize| if curve == 0 { 0 } else { ends[curve - 1] };
+        let curves = (0..ends.len()).flat_map(|curve| first(curve)..ends[curve] - 1);
+        let pairs: Vec<u16> = curves.flat_map(|vertex| [vertex as u16, vertex as u16 + 1]).collect();
+        let bytes: Vec<u8> = pairs.iter().flat_map(|index| index.to_le_bytes()).collect();
+        let view = self.view(&bytes, Some(INDICES));
+        self.accessor(json!({"bufferView": view, "componentType": 5123, "count": pairs.len(), "type": "SCALAR"}))
+    }
+
     /// Appends linear RGBA colours in 16 bits.
     pub fn colors(&mut self, part: &Part) -> usize {
         let quantized = |c: f64| ((c.clamp(0.0, 1.0) * 65535.0).round() as u16).to_le_bytes();

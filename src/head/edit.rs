@@ -38,6 +38,7 @@ impl Head {
             mesh.world_from_mesh.w_axis *= translation_factor;
             let deltas = mesh.targets.iter_mut().flat_map(|target| &mut target.positions);
             mesh.vertices.positions.iter_mut().chain(deltas).for_each(|position| *position *= factor);
+            mesh.strands.iter_mut().for_each(|strands| strands.scale(factor));
         }
         asset.rig.world_from_file.w_axis *= translation_factor;
         for node in &mut asset.rig.nodes {

@@ -32,7 +32,10 @@ pub use eyes::Eyes;
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
-pub use mesh::{Influence, Influences, Mesh, Part, Target, UvColorDeltas, Vertices};
+pub use mesh::{
+    GrownStrands, Growth, GuidePoint, Influence, Influences, Mesh, Part, StrandPoint, Strands, Target, UvColorDeltas,
+    Vertices,
+};
 pub(crate) use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
 

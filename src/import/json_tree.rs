@@ -53,7 +53,7 @@ impl<'a> JsonTree<'a> {
         Self { most_bytes, bytes, steps, is_cancelled, progress, stage }
     }
 
-    /// Parses a text. Of `extras`, in which any program stores what it likes, only the names of targets are kept.
+    /// Parses a text. Of `extras`, in which any program stores what it likes, only the names of targets and the numbers of hair are kept.
     pub(super) fn parse(&self, text: &[u8]) -> Result<Value, JsonFault> {
         self.bytes.set(0);
         let mut deserializer = serde_json::Deserializer::from_slice(text);
@@ -183,7 +183,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
         let mut map = Map::new();
         while let Some(key) = fields.next_key::<String>()? {
             let role = Role::of_key(&key);
-            if self.role == Role::Extras && key != "targetNames" {
+            if self.role == Role::Extras && key != "targetNames" && key != "strands" {
                 fields.next_value::<IgnoredAny>()?;
                 self.tree.step()?;
                 continue;

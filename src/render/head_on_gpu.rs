@@ -16,7 +16,8 @@ use crate::scene::Scene;
 use super::advance::Advance;
 use super::frame_uniforms::ShapeMeasures;
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, mm_per_unit, openness_vertices, static_vertices};
-use super::surface::{EyesUniforms, Materials, Pipelines, TextureAlphas};
+use super::strands::StrandsOnGpu;
+use super::surface::{EyesUniforms, Materials, Pipelines, TextureAlphas, Tier};
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -47,6 +48,8 @@ pub struct HeadOnGpu {
     millimetres_per_unit: f32,
     pub(super) meshes: MeshTable,
     pub(super) materials: Materials,
+    /// Hair as strands, if the head has guides for it.
+    pub(super) strands: Option<StrandsOnGpu>,
     rig_pose: RigPose,
     alphas: TextureAlphas,
     /// The area of all triangles at rest, divided by that of the largest side of the head's box.
@@ -98,6 +101,7 @@ impl HeadOnGpu {
             mouth_openers: head.mouth_openers(),
             millimetres_per_unit,
             uv_colors,
+            strands: StrandsOnGpu::new(gpu, &head),
             materials,
             bounds: DeformedBounds::new(&head, &layout),
             layers: layers(&head),
@@ -124,6 +128,11 @@ impl HeadOnGpu {
         self.update_uv_colors(&gpu.queue, scene.weights);
         self.update_draws(gpu, scene);
         bounds
+    }
+
+    /// Chooses the strands of hair of a picture.
+    pub(super) fn choose_strands(&mut self, scene: &Scene<'_>, tier: Tier) {
+        self.strands.iter_mut().for_each(|strands| strands.choose(scene, tier));
     }
 
     /// Builds pipelines of the resting tier until some time. Returns whether all are there.

@@ -11,7 +11,7 @@
 //! - `output`: the image that is drawn into, and a copy of the scene that it shows. `pace`: how much of it is drawn at once.
 //! - `passes`: one file for each render pass, and the background that is drawn within the picture's pass.
 //! - `refinement`: the samples of a picture that rests.
-//! - `geometry`: vertices, meshes, skins, draws. `surface`: materials, textures, transparency, pipelines.
+//! - `geometry`: vertices, meshes, skins, draws. `strands`: hair. `surface`: materials, textures, transparency, pipelines.
 //!   `light`: the shadow map and the lights. `timing`: how long the GPU took.
 
 mod advance;
@@ -26,6 +26,7 @@ mod passes;
 mod refinement;
 mod renderer;
 mod shaders;
+mod strands;
 mod surface;
 mod target;
 mod timing;

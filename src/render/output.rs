@@ -16,6 +16,7 @@ use super::last_drawn::LastDrawn;
 use super::light::{self, Dome, SHADOW_MAP_SIZE, ShadowMap, ShadowView};
 use super::passes::{self, Background, Portion};
 use super::refinement::{Finisher, Plan, Refinement, Step};
+use super::surface::Tier;
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
 
@@ -163,6 +164,7 @@ impl RenderOutput {
         if !head.build_resting(gpu, until) {
             return Step::Part;
         }
+        head.choose_strands(scene, Tier::Resting);
         let plan = Plan { samples: Refinement::samples_of(scene), is_gradual: until.is_some() };
         self.begun = plan.samples;
         let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), target, plan, triangles);
@@ -214,6 +216,8 @@ impl RenderOutput {
             shadow != ShadowState::OfAnotherShape,
         );
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
+        head.choose_strands(scene, Tier::Moving { samples });
+        head.strands.iter().for_each(|strands| strands.write(&gpu.queue, target.size, 0));
         LastDrawn::replace(&mut self.next, scene);
         self.wanted = Refinement::samples_of(scene);
         self.unfinished = Some(Unfinished {

@@ -33,6 +33,7 @@ const VERTEX_FROM_MORPH: &str = include_str!("../../shaders/surface/vertex_from_
 const REGION: &str = include_str!("../../shaders/refinement/region.wgsl");
 const ACCUMULATE: &str = include_str!("../../shaders/refinement/accumulate.wgsl");
 const FINISH: &str = include_str!("../../shaders/refinement/finish.wgsl");
+const STRANDS: &str = include_str!("../../shaders/strands/strands.wgsl");
 
 /// Draws a finished picture onto the window.
 pub(super) const BLIT: &str = include_str!("../../shaders/blit.wgsl");
@@ -90,6 +91,11 @@ pub(super) fn finish() -> String {
     [FRAME, REGION, TONE, BACKGROUND, FINISH].join("\n")
 }
 
+/// The module of hair that is drawn as strands.
+pub(super) fn strands() -> String {
+    [surface(false).as_str(), STRANDS].join("\n")
+}
+
 /// The module of the background behind the head.
 pub(super) fn background() -> String {
     [FRAME, BACKGROUND].join("\n")
@@ -133,6 +139,7 @@ mod tests {
             parse(&surface_from_buffer(is_skinned));
             parse(&surface_from_morph(MORPH, is_skinned));
         }
+        parse(&strands());
         parse(&background());
         parse(&accumulate());
         parse(&finish());

@@ -12,6 +12,7 @@ mod normal_maps;
 mod obj;
 mod shapes;
 mod skins;
+mod strands;
 mod targets;
 mod textures;
 mod variants_cameras_lights;

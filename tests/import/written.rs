@@ -23,6 +23,7 @@ fn check_equal(a: &Head, b: &Head) {
         assert_eq!((&own.tangents, &own.uvs, &own.colors), (&read.tangents, &read.uvs, &read.colors));
         assert_eq!(own.second_uvs, read.second_uvs);
         assert_eq!((&a.indices, &a.parts), (&b.indices, &b.parts));
+        assert_eq!(a.strands, b.strands);
         assert_eq!(a.targets.len(), b.targets.len());
         for (a, b) in a.targets.iter().zip(&b.targets) {
             assert_eq!((&a.name, a.default_weight, &a.rows), (&b.name, b.default_weight, &b.rows));

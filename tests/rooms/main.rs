@@ -51,7 +51,7 @@ const ROOMS: &[Room] = &[
     room("random", "", ""),
     room("regular_file", "", ""),
     room("gpu", "", "wgpu"),
-    room("head", "names", ""),
+    room("head", "names random", ""),
     room("lint", "head names random", ""),
     room("motion", "head random", ""),
     room("scene", "head blend", ""),

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
 use super::bin::Bin;
-use crate::head::{Mesh, Part, Target};
+use crate::head::{Mesh, Part, Strands, Target};
 
 struct TargetAccessors {
     position: usize,
@@ -74,7 +74,8 @@ pub(super) fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
         }
         primitive
     };
-    let primitives: Vec<Value> = mesh.parts.iter().map(|part| primitive(part, bin)).collect();
+    let mut primitives: Vec<Value> = mesh.parts.iter().map(|part| primitive(part, bin)).collect();
+    primitives.extend(mesh.strands.iter().map(|strands| guides(strands, mesh.targets.len(), bin)));
     let mut json = json!({"name": mesh.name, "primitives": primitives});
     if !mesh.targets.is_empty() {
         json["weights"] = mesh.targets.iter().map(|target| target.default_weight).collect();
@@ -82,6 +83,33 @@ pub(super) fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
         json["extras"] = json!({"targetNames": names});
     }
     json
+}
+
+/// The guides of hair as lines, with the numbers by which strands grow between them.
+fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
+    let points = &strands.points;
+    let of = |values: Vec<[f32; 3]>, bounds: bool, bin: &mut Bin| bin.vertices(&values, bounds);
+    let position = of(points.iter().map(|point| point.position.to_array()).collect(), true, bin);
+    let normal = of(points.iter().map(|point| point.normal.to_array()).collect(), false, bin);
+    let color = of(points.iter().map(|point| point.color).collect(), false, bin);
+    let ends_a_guide = |index: &u32| strands.ends.binary_search(&(index + 1)).is_ok();
+    let lines = (0..points.len() as u32).filter(|index| !ends_a_guide(index)).flat_map(|index| [index, index + 1]);
+    let growth: Map<String, Value> =
+        strands.growth.named().into_iter().map(|(name, number)| (name.to_owned(), json!(number))).collect();
+    let mut primitive = json!({
+        "attributes": {"POSITION": position, "NORMAL": normal, "COLOR_0": color},
+        "indices": bin.indices(&lines.collect::<Vec<_>>()),
+        "material": strands.material,
+        // 1: lines.
+        "mode": 1,
+        "extras": {"strands": growth},
+    });
+    if target_count > 0 {
+        // All primitives of a mesh have equally many targets (glTF 2.0 §3.7.2.2). No target moves the guides.
+        let still = json!({"POSITION": bin.deltas(points.len(), &[], &[], true)});
+        primitive["targets"] = vec![still; target_count].into();
+    }
+    primitive
 }
 
 fn target(target: &Target, vertex_count: usize, normals: bool, tangents: bool, bin: &mut Bin) -> TargetAccessors {

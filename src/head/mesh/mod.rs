@@ -1,10 +1,14 @@
 //! Meshes and their morph targets (glTF 2.0 §3.7.2), in mesh space.
 
+mod growth;
 mod influences;
+mod strands;
 mod uv_color_deltas;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
+pub use growth::{GrownStrands, StrandPoint};
 pub use influences::{Influence, Influences};
+pub use strands::{Growth, GuidePoint, Strands};
 pub use uv_color_deltas::UvColorDeltas;
 
 use super::UvSet;
@@ -131,6 +135,8 @@ pub struct Mesh {
     pub parts: Vec<Part>,
     /// Its morph targets, in the file's order.
     pub targets: Vec<Target>,
+    /// Hair that grows on it, drawn as strands; empty for most meshes.
+    pub strands: Vec<Strands>,
     /// The head-wide index of `targets[0]`; set by [`super::Head::new`].
     pub first_target: usize,
 }

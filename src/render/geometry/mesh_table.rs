@@ -52,6 +52,11 @@ impl MeshTable {
         pass.set_bind_group(2, group, &[draw.mesh as u32 * self.stride]);
     }
 
+    /// Binds the row of a mesh for a pipeline without a skin: what it draws moves with the mesh's node.
+    pub(crate) fn bind_mesh(&self, mesh: usize, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_bind_group(2, &self.on_nodes, &[mesh as u32 * self.stride]);
+    }
+
     /// Writes the joints that have moved.
     pub(crate) fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
         if let Some((skins, _)) = &mut self.on_skins {

@@ -1,4 +1,4 @@
-//! The pass that draws the picture: opaque surfaces, then the background behind them, then blended surfaces over both.
+//! The pass that draws the picture: opaque surfaces and strands of hair, then the background behind them, then blended surfaces over both.
 
 use std::iter::once;
 
@@ -62,6 +62,7 @@ fn begin<'e>(
 /// What is drawn into the picture.
 enum Item<'d> {
     Surface(&'d DrawCall, AlphaPass),
+    Strands,
     Background,
 }
 
@@ -78,22 +79,29 @@ fn draw(
     pass.set_vertex_buffer(3, head.openness.slice(..));
     let surface = |(draw, pass): (_, AlphaPass)| Item::Surface(draw, pass);
     let opaque = head.draws.opaque_and_masked().map(|draw| surface((draw, AlphaPass::Opaque)));
-    let items = opaque.chain(once(Item::Background)).chain(head.draws.blended().map(surface));
+    let strands = head.strands.iter().map(|_| Item::Strands);
+    let items = opaque.chain(strands).chain(once(Item::Background)).chain(head.draws.blended().map(surface));
     let items = items.filter(|item| has_draws || matches!(item, Item::Background)).map(|item| match item {
         Item::Surface(draw, _) => (draw.indices.clone(), item),
-        Item::Background => (0..0, item),
+        Item::Strands | Item::Background => (0..0, item),
     });
+    let tier = Tier::Moving { samples };
     let mut bound = None;
     portion.draw(items, |indices, item| {
-        let Item::Surface(draw, alpha_pass) = item else {
-            background.draw(pass, samples);
-            bound = None;
-            return;
+        let (draw, alpha_pass) = match item {
+            Item::Surface(draw, alpha_pass) => (draw, alpha_pass),
+            Item::Strands | Item::Background => {
+                match &head.strands {
+                    Some(strands) if matches!(item, Item::Strands) => strands.draw(pass, tier, &head.meshes),
+                    _ => background.draw(pass, samples),
+                }
+                bound = None;
+                return;
+            }
         };
         let (source, is_recomputed) = (shape.source_of(draw), head.blender.is_recomputed(draw.mesh));
         if bound != Some((draw.surface, alpha_pass, source, is_recomputed)) {
-            let Some(pipeline) = head.pipelines.surface(draw.surface, alpha_pass, source, Tier::Moving { samples })
-            else {
+            let Some(pipeline) = head.pipelines.surface(draw.surface, alpha_pass, source, tier) else {
                 return;
             };
             pass.set_pipeline(pipeline);

@@ -1,7 +1,7 @@
-//! The pass that draws one sample in the resting tier: opaque surfaces, then blended ones. There is no background behind them,
+//! The pass that draws one sample in the resting tier: opaque surfaces and strands of hair, then blended surfaces. There is no background behind them,
 //! because it is the same in every sample.
 
-use crate::render::geometry::ShapeBuffers;
+use crate::render::geometry::{DrawCall, ShapeBuffers};
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::surface::{AlphaPass, Tier};
 use crate::render::target::depth_attachment;
@@ -40,9 +40,18 @@ pub(crate) fn record(
     pass.set_vertex_buffer(2, head.static_vertices.slice(..));
     pass.set_vertex_buffer(3, head.openness.slice(..));
     let opaque = head.draws.opaque_and_masked().map(|draw| (draw, AlphaPass::Opaque));
-    let items = opaque.chain(head.draws.blended()).map(|item| (item.0.indices.clone(), item));
+    // Strands are between opaque and blended surfaces.
+    let surface = |item: (_, AlphaPass)| Some(item);
+    let strands = head.strands.iter().map(|_| None);
+    let items = opaque.map(surface).chain(strands).chain(head.draws.blended().map(surface));
+    let items = items.map(|item| (item.map_or(0..0, |(draw, _)| draw.indices.clone()), item));
     let mut bound = None;
-    portion.draw(items, |indices, (draw, alpha_pass)| {
+    portion.draw(items, |indices, item: Option<(&DrawCall, AlphaPass)>| {
+        let Some((draw, alpha_pass)) = item else {
+            head.strands.iter().for_each(|strands| strands.draw(&mut pass, Tier::Resting, &head.meshes));
+            bound = None;
+            return;
+        };
         let source = shape.source_of(draw);
         let is_recomputed = head.blender.is_recomputed(draw.mesh);
         let wanted = (draw.surface, alpha_pass, source, is_recomputed);

@@ -32,7 +32,7 @@ pub(crate) fn record(
     let mut bound = None;
     let casts = |draw: &&DrawCall| draw.surface.alpha == Alpha::Opaque;
     let draws = head.draws.opaque_and_masked().filter(casts).map(|draw| (draw.indices.clone(), draw));
-    portion.draw(draws, |indices, draw| {
+    let is_finished = portion.draw(draws, |indices, draw| {
         let (source, is_skinned) = (shape.source_of(draw), draw.surface.skinned);
         if bound != Some((source, is_skinned)) {
             let Some(pipeline) = head.pipelines.shadow(source, is_skinned) else { return };
@@ -42,5 +42,9 @@ pub(crate) fn record(
         }
         head.meshes.bind(draw, &mut pass);
         pass.draw_indexed(indices, 0, 0..1);
-    })
+    });
+    if let Some(strands) = head.strands.as_ref().filter(|_| is_finished) {
+        strands.cast_shadow(&mut pass, &head.meshes);
+    }
+    is_finished
 }

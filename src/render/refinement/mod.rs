@@ -163,6 +163,7 @@ impl Refinement {
             let in_region = region.from_picture(picture, point.in_pixel) * whole.projection_from_world;
             let sample = FrameUniforms { projection_from_world: in_region, ..sample };
             gpu.queue.write_buffer(&self.frame, 0, bytes_of(&sample));
+            head.strands.iter().for_each(|strands| strands.write(&gpu.queue, region.size, progress.count));
             [0, self.maps.write(&gpu.queue, &sample)]
         });
         let mut portion = triangles.map_or(progress.portion, |triangles| progress.portion.next(triangles));

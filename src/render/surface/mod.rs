@@ -14,6 +14,7 @@ mod transparency;
 pub(crate) use kind::SurfaceKind;
 pub(crate) use material_uniforms::EyesUniforms;
 pub(crate) use materials::Materials;
+pub(crate) use pipeline_builder::sample_targets;
 pub(crate) use pipelines::{Pipelines, Tier};
 pub(crate) use transparency::{Alpha, AlphaPass, TextureAlphas};
 

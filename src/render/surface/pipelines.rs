@@ -27,7 +27,8 @@ pub(crate) enum Tier {
 }
 
 impl Tier {
-    pub(super) fn samples(self) -> u32 {
+    /// The number of samples per pixel.
+    pub(crate) fn samples(self) -> u32 {
         match self {
             Self::Moving { samples } => samples,
             Self::Resting => 1,

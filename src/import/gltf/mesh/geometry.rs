@@ -7,13 +7,14 @@ use gltf::json;
 
 use super::influences::InfluenceRun;
 use super::primitive::{Attributes, read_attributes, read_triangles};
+use super::strands::{growth_of, read_strands};
 use super::tangents::{GeneratedTangents, generate_tangents};
 use super::target_names::target_names;
 use super::targets::TargetReader;
 use super::unit_directions::normalize_directions;
 use super::uv_color_deltas::note_ignored_uv_color_deltas;
 use super::vertex_range::VertexRange;
-use crate::head::{Kind, Material, Mesh, Note, Notes, Part, Subject, Target, TextureRef, Vertices};
+use crate::head::{Kind, Material, Mesh, Note, Notes, Part, Strands, Subject, Target, TextureRef, Vertices};
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
@@ -45,9 +46,10 @@ impl Geometry {
         };
         let targets: usize = self.mesh.targets.iter().map(target_bytes).sum();
         let influences: usize = self.influences.iter().map(InfluenceRun::bytes).sum();
+        let strands: usize = self.mesh.strands.iter().map(|strands| size_of_val(strands.points.as_slice())).sum();
         let parts = self.mesh.parts.len() * size_of::<Part>() + self.primitives.len() * size_of::<usize>();
         let mesh = size_of::<Mesh>() + self.mesh.name.len() + parts + self.mesh.indices.len() * 4;
-        (mesh + self.mesh.vertices.len() * VERTEX_BYTES + targets + influences) as u64
+        (mesh + self.mesh.vertices.len() * VERTEX_BYTES + targets + influences + strands) as u64
     }
 }
 
@@ -162,6 +164,16 @@ impl<'a> GeometryReader<'_, 'a> {
             Some(index) => Some((index, lookup(&document.materials, index, subject, "material")?)),
             None => None,
         };
+        if let Some(growth) = growth_of(primitive) {
+            let material = match material {
+                Some((index, _)) => index.value(),
+                None => *builder.default_material.get_or_insert_with(|| default_material(self.materials, document)),
+            };
+            let grown = (material, growth);
+            let accessors = self.context.accessors;
+            builder.strands.extend(read_strands(accessors, primitive, grown, subject, self.budget, self.notes)?);
+            return Ok(());
+        }
         let PrimitiveUvSets { sets: uv_sets, lacks_set_of_variant } = uv_sets;
         let uv_color_targets = document.uv_color_targets.get(&(mesh, number)).map_or(&[][..], Vec::as_slice);
         let key = vertex_key(primitive, uv_sets, uv_color_targets);
@@ -280,6 +292,7 @@ struct MeshBuilder<'a> {
     range_of_key: HashMap<Vec<u32>, usize>,
     influences: Vec<InfluenceRun>,
     default_material: Option<usize>,
+    strands: Vec<Strands>,
 }
 
 impl<'a> MeshBuilder<'a> {
@@ -323,6 +336,7 @@ impl<'a> MeshBuilder<'a> {
             indices: self.indices,
             parts: self.parts,
             targets,
+            strands: self.strands,
             ..Mesh::default()
         };
         Geometry { mesh, influences: self.influences, primitives: self.primitives }

@@ -9,6 +9,7 @@ mod influences;
 mod meshes;
 mod primitive;
 mod skins;
+mod strands;
 mod tangents;
 mod target_names;
 mod targets;

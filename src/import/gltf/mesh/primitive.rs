@@ -164,17 +164,7 @@ pub(super) fn read_triangles(
         notes.push(Note::warning(subject, format!("is drawn as {mode:?}, not as triangles; skipped")));
         return Ok(None);
     }
-    let indices = match primitive.indices {
-        Some(indices) => accessors.read_integers::<1>(indices, subject)?.into_flattened(),
-        None => (0..vertex_count as u32).collect(),
-    };
-    if let Some(at) = indices.iter().position(|&index| index as usize >= vertex_count) {
-        return Err(Fault::invalid(
-            subject,
-            Problem::new(format!("index {at} is vertex {}, it has {vertex_count} vertices", indices[at]))
-                .advise("export it again"),
-        ));
-    }
+    let indices = read_indices(accessors, primitive, vertex_count, subject)?;
     Ok(Some(match mode {
         Mode::TriangleStrip => {
             // Every second triangle of a strip has the opposite winding order.
@@ -197,4 +187,25 @@ pub(super) fn read_triangles(
             indices[..indices.len() - extra].to_vec()
         }
     }))
+}
+
+/// A primitive's indices into its own `vertex_count` vertices.
+pub(super) fn read_indices(
+    accessors: &Accessors<'_>,
+    primitive: &json::mesh::Primitive,
+    vertex_count: usize,
+    subject: &Subject,
+) -> Result<Vec<u32>, Fault> {
+    let indices = match primitive.indices {
+        Some(indices) => accessors.read_integers::<1>(indices, subject)?.into_flattened(),
+        None => (0..vertex_count as u32).collect(),
+    };
+    if let Some(at) = indices.iter().position(|&index| index as usize >= vertex_count) {
+        return Err(Fault::invalid(
+            subject,
+            Problem::new(format!("index {at} is vertex {}, it has {vertex_count} vertices", indices[at]))
+                .advise("export it again"),
+        ));
+    }
+    Ok(indices)
 }
