@@ -74,37 +74,6 @@ fn strand_point(strand: u32, point: u32) -> StrandPoint {
     );
 }
 
-// The strength of a highlight of a thin cylinder: of exponent `sharpness`, where `along` is tilted towards the root or the tip by
-// the scales of the hair.
-fn strand_highlight(along: vec3f, half_way: vec3f, sharpness: f32) -> f32 {
-    let cosine = dot(along, half_way);
-    return pow(max(1.0 - cosine * cosine, 1e-4), sharpness);
-}
-
-// Light of one direction on a strand: what the hair scatters, and two bands of highlights across it, a white one towards the root
-// and a coloured one towards the tip (J. Kajiya and T. Kay, "Rendering fur with three dimensional textures", 1989; T. Scheuermann,
-// "Practical real-time hair rendering and shading", 2004). `breadth` is 0 for a narrow light, towards 1 for a broad one.
-fn strand_light(strand: StrandPoint, to_eye: vec3f, to_light: vec3f, breadth: f32) -> vec3f {
-    let n_dot_l = dot(strand.outwards, to_light);
-    let t_dot_l = dot(strand.along, to_light);
-    // The hair around a strand shades it like a solid body, with a soft edge.
-    let facing = saturate(n_dot_l * 0.75 + 0.25);
-    let scattered = strand.color * (sqrt(max(1.0 - t_dot_l * t_dot_l, 0.0)) * facing);
-    let half_way = normalize(to_light + to_eye);
-    let jitter = (strand.random - 0.5) * 0.16;
-    let to_root = normalize(strand.along - strand.outwards * (0.09 + jitter));
-    let to_tip = normalize(strand.along + strand.outwards * (0.16 + jitter));
-    let white = strand_highlight(to_root, half_way, mix(90.0, 24.0, breadth)) * mix(1.0, 0.5, breadth);
-    let tinted = strand_highlight(to_tip, half_way, mix(22.0, 9.0, breadth)) * mix(1.0, 0.6, breadth);
-    let seen = smoothstep(-0.15, 0.45, n_dot_l) * frame.gloss;
-    let bands = mix(vec3f(0.08), strand.color, 0.3) * white + sqrt(strand.color) * strand.color * (2.2 * tinted);
-    // Light from behind shines through the outermost strands.
-    let behind = saturate(-dot(to_eye, to_light));
-    let edge = 1.0 - abs(dot(strand.outwards, to_eye));
-    let through = sqrt(strand.color) * (0.35 * behind * behind * behind * edge * edge);
-    return scattered + bands * seen + through;
-}
-
 // 0..1: the part of the key light that comes through the hair before a point. It falls with the way through the hair and not
 // at once, because hair lets light through.
 fn key_through_hair(in_world: vec3f, free_path: f32) -> f32 {
@@ -123,40 +92,47 @@ fn key_through_hair(in_world: vec3f, free_path: f32) -> f32 {
     return mix(1.0, visible * 0.25, frame.key.shadow);
 }
 
-// All light of a point of a strand towards the eye.
+// Light of one direction that shines from behind through the outermost strands.
+fn light_through_strand(strand: StrandPoint, to_eye: vec3f, to_light: vec3f) -> vec3f {
+    let behind = saturate(-dot(to_eye, to_light));
+    let edge = 1.0 - abs(dot(strand.outwards, to_eye));
+    return sqrt(strand.color) * (0.35 * behind * behind * behind * edge * edge);
+}
+
+// All light of a point of a strand towards the eye; see `shade_hair` in hair.wgsl.
 fn lit_strand(strand: StrandPoint) -> vec3f {
     let to_eye = normalize(frame.eye_in_world - strand.in_world);
+    let to_key = frame.key.direction_to_light;
+    let shift = (strand.random - 0.5) * 0.12;
     // Light passes some twenty strands.
-    let visible = key_through_hair(strand.in_world, strand.width * 20.0 + frame.shadow_texel);
-    var light = frame.key.radiance * visible * strand_light(strand, to_eye, frame.key.direction_to_light, 0.0);
-    for (var index = 0u; index < PANELS; index++) {
-        let panel = frame.panels[index];
-        let power = panel.sin_radius * panel.sin_radius;
-        let bands = strand_light(strand, to_eye, panel.axis, 0.6) - strand_light_scattered(strand, panel.axis);
-        light += panel.radiance * power * bands;
-    }
+    let key = frame.key.radiance * key_through_hair(strand.in_world, strand.width * 20.0 + frame.shadow_texel);
+    let facing_key = saturate(dot(strand.outwards, to_key) * 1.2 + 0.2);
     var studio = studio_diffuse(strand.outwards);
     if REFINED {
-        // Hair itself is no solid body: what lies deeper is seen in the colours of the guides.
+        // Hair is no solid body, so that only what lies far before a strand blocks light.
         let lifted = strand.in_world + strand.outwards * (strand.width * 12.0);
         studio -= blocked_studio_light(lifted, strand.outwards);
     }
-    light += strand.color * studio;
+    var light = strand.color * (key * hair_diffuse(strand.along, strand.outwards, to_key) + studio * 0.75)
+        + key * light_through_strand(strand, to_eye, to_key);
+    var shine = key * facing_key * hair_bands(strand.color, strand.along, shift, to_eye, to_key, 0.1);
+    for (var index = 0u; index < PANELS; index++) {
+        let panel = frame.panels[index];
+        let facing = saturate(dot(strand.outwards, panel.axis) * 0.9 + 0.1);
+        shine += panel.irradiance
+            * (facing * hair_bands(strand.color, strand.along, shift, to_eye, panel.axis, panel.sin_radius));
+        light += panel.irradiance * light_through_strand(strand, to_eye, panel.axis);
+    }
     if HAS_FILE_LIGHTS {
         for (var index = 0u; index < frame.file_light_count; index++) {
-            let file_light = frame.file_lights[index];
-            let arrives = arriving(file_light, strand.in_world);
-            light += file_light.radiance * arrives.w * strand_light(strand, to_eye, arrives.xyz, 0.2);
+            let arrives = arriving(frame.file_lights[index], strand.in_world);
+            let radiance = frame.file_lights[index].radiance * arrives.w;
+            light += radiance * strand.color * hair_diffuse(strand.along, strand.outwards, arrives.xyz);
+            shine += radiance * hair_bands(strand.color, strand.along, shift, to_eye, arrives.xyz, 0.1)
+                * saturate(dot(strand.outwards, arrives.xyz));
         }
     }
-    return max(light, vec3f());
-}
-
-// The part of `strand_light` that is scattered. Panels are in `studio_diffuse` already.
-fn strand_light_scattered(strand: StrandPoint, to_light: vec3f) -> vec3f {
-    let t_dot_l = dot(strand.along, to_light);
-    let facing = saturate(dot(strand.outwards, to_light) * 0.75 + 0.25);
-    return strand.color * (sqrt(max(1.0 - t_dot_l * t_dot_l, 0.0)) * facing);
+    return max(light + frame.gloss * shine, vec3f());
 }
 
 struct StrandSurface {

@@ -106,11 +106,12 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
-    use crate::head::Role;
+    use crate::head::{GrownStrands, Role};
     use crate::render::frame_uniforms::FrameUniforms;
     use crate::render::geometry::{JointRows, MeshUniforms};
     use crate::render::light::{Dome, FileLightUniforms, LightUniforms, Panel};
     use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
+    use crate::render::strands::{StrandUniforms, VERTICES_PER_STRAND};
     use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
     use crate::scene::LashStyle;
 
@@ -159,6 +160,22 @@ mod tests {
         assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
         assert_eq!(span_of(&module, "Eyes"), size_of::<EyesUniforms>());
         assert_eq!(span_of(&module, "UvTransform"), size_of::<UvTransformUniforms>());
+    }
+
+    #[test]
+    fn strands_are_laid_out_as_in_rust() {
+        let module = parse(&strands());
+        assert_eq!(span_of(&module, "StrandSet"), size_of::<StrandUniforms>());
+        let number = |name: &str| {
+            let (_, constant) =
+                module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name)).unwrap();
+            match module.global_expressions[constant.init] {
+                naga::Expression::Literal(naga::Literal::U32(value)) => value,
+                ref other => panic!("{name}: {other:?}"),
+            }
+        };
+        assert_eq!(number("POINTS_PER_STRAND"), GrownStrands::POINTS as u32);
+        assert_eq!(number("VERTICES_PER_STRAND"), VERTICES_PER_STRAND);
     }
 
     /// The constants that the shaders define and Rust does not.

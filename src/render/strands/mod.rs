@@ -18,7 +18,7 @@ use super::geometry::MeshTable;
 use super::surface::Tier;
 
 /// The number of vertices of a strand in the strip: two for each point, and the first and the last of them twice.
-pub(crate) const VERTICES_PER_STRAND: u32 = 2 * GrownStrands::POINTS as u32 + 2;
+pub(super) const VERTICES_PER_STRAND: u32 = 2 * GrownStrands::POINTS as u32 + 2;
 /// The largest number of strands of a head.
 const MOST: usize = 60_000;
 
