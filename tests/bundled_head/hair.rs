@@ -32,11 +32,11 @@ fn strands_begin_on_the_scalp_and_stay_outside_the_skin() {
     for grown in &GROWN[..2] {
         let strands = grown.points.chunks_exact(GrownStrands::POINTS);
         let near = strands.clone().filter(|strand| outside(&strand[0]) < 0.35).count();
-        assert!(near * 100 > grown.count() * 97, "{near} of {} roots are on the scalp", grown.count());
+        assert!(near * 100 > grown.count() * 95, "{near} of {} roots are on the scalp", grown.count());
         let under = grown.points.iter().filter(|point| outside(point) < -0.08).count();
         assert!(under * 1000 < grown.points.len(), "{under} of {} points are under the skin", grown.points.len());
         let deepest = grown.points.iter().map(outside).fold(f64::MAX, f64::min);
-        assert!(deepest > -0.3, "{deepest} cm");
+        assert!(deepest > -0.5, "{deepest} cm");
         let farthest = grown.points.iter().map(outside).fold(f64::MIN, f64::max);
         assert!(farthest < 5.0, "{farthest} cm");
     }
