@@ -37,7 +37,7 @@ fn more_samples_come_closer_to_the_reference() {
     let reference = picture(256);
     let errors = [1, 2, 4, 8, 16, 64].map(|samples| rms_error(&picture(samples), &reference));
     assert!(errors.windows(2).all(|pair| pair[1] < pair[0]), "{errors:?}");
-    assert!(errors[3] < 3.0 && errors[5] < 1.2, "{errors:?}");
+    assert!(errors[3] < 7.0 && errors[5] < 2.5, "{errors:?}");
 }
 
 #[test]
