@@ -26,6 +26,8 @@ pub(crate) use governor::FULL_QUALITY_DELAY;
 
 /// How long each frame draws at a picture that takes long.
 const PORTIONS: Duration = Duration::from_millis(25);
+/// The samples of a picture that takes long.
+const SAMPLES_OF_SLOW_HEADS: u32 = 8;
 /// How long each frame adds samples to a picture that rests. A hand that begins to move meanwhile waits no longer than this.
 const SAMPLES: Duration = Duration::from_millis(45);
 
@@ -119,8 +121,10 @@ impl Viewport {
             _ if in_full => self.governor.resting(),
             // How long a frame takes says nothing about a picture that is drawn in portions.
             Activity::Changing if self.renderer.is_slow() => Governor::COARSEST,
-            // Each of its samples would take as long as the picture.
-            _ if self.renderer.is_slow() => Quality { refinement: 0, ..affordable },
+            // Each of its samples takes as long as the picture, and is drawn in portions as well.
+            _ if self.renderer.is_slow() => {
+                Quality { refinement: affordable.refinement.min(SAMPLES_OF_SLOW_HEADS), ..affordable }
+            }
             _ => affordable,
         };
         let most = match activity {
