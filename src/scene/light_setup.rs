@@ -43,14 +43,10 @@ impl LightSetup {
         let light =
             |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
         match self {
-            Self::ShortKey => Look {
-                key: light(2.0, WARM, -26.0, 36.0),
-                fill: light(0.16, PLAIN, 62.0, 10.0),
-                rim: light(1.4, COOL, 163.0, 32.0),
-                ambient: 0.05,
-                exposure: 0.2,
-                ..look
-            },
+            Self::ShortKey => {
+                let Look { key, fill, rim, ambient, exposure, .. } = Look::default();
+                Look { key, fill, rim, ambient, exposure, ..look }
+            }
             Self::Beauty => Look {
                 key: light(1.35, PLAIN, -4.0, 42.0),
                 fill: light(0.5, PLAIN, 8.0, -20.0),

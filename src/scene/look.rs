@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Normals;
 
-use super::{LightSetup, Tone};
+use super::Tone;
 
 /// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw +90°
 /// from the right of the picture.
@@ -119,7 +119,8 @@ impl Look {
             ..self
         };
         if self == earlier {
-            return LightSetup::ShortKey.applied_to(Self { background: Self::default().background, ..self });
+            let Self { key, fill, rim, ambient, exposure, background, .. } = Self::default();
+            return Self { key, fill, rim, ambient, exposure, background, ..self };
         }
         self
     }
@@ -150,14 +151,16 @@ impl Look {
 
 impl Default for Look {
     fn default() -> Self {
-        let bare = Self {
-            key: Light::default(),
-            fill: Light::default(),
-            rim: Light::default(),
-            ambient: 0.0,
+        let light =
+            |intensity, color, yaw_degrees, pitch_degrees| Light { intensity, color, yaw_degrees, pitch_degrees };
+        Self {
+            key: light(2.0, [1.0, 0.92, 0.83], -26.0, 36.0),
+            fill: light(0.16, [1.0, 0.96, 0.94], 62.0, 10.0),
+            rim: light(1.4, [0.9, 0.95, 1.0], 163.0, 32.0),
+            ambient: 0.05,
             softness: 0.6,
             gloss: 1.0,
-            exposure: 0.0,
+            exposure: 0.2,
             background: [0.06, 0.066, 0.076],
             tone: Tone::AgX,
             normals: Normals::Auto,
@@ -165,8 +168,7 @@ impl Default for Look {
             gives_iris: true,
             variant: None,
             lit_by: LitBy::Smirk,
-        };
-        LightSetup::ShortKey.applied_to(bare)
+        }
     }
 }
 
@@ -182,6 +184,7 @@ mod tests {
         assert_eq!((senseless.ambient, senseless.exposure), (100.0, -10.0));
         assert_eq!(senseless.normals, Normals::Recomputed, "a choice has no range");
     }
+
     #[test]
     fn the_default_of_earlier_versions_becomes_todays_and_other_looks_stay() {
         let earlier: Look = serde_json::from_str(
