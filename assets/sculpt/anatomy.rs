@@ -62,7 +62,7 @@ const DABS: [(DVec3, DVec3, f64); 12] = [
     (v(4.9, -1.7, 7.2), v(1.8, 2.4, 2.6), 0.17),
     (v(6.0, 4.6, 6.2), v(1.6, 2.3, 2.4), 0.30),
     // Jaw angle, outer orbit, glabella.
-    (v(5.0, -3.6, 3.6), v(1.5, 1.7, 2.2), 0.20),
+    (v(5.0, -3.6, 3.6), v(1.6, 1.9, 2.4), 0.15),
     (v(5.8, 3.3, 6.7), v(1.5, 1.9, 2.0), 0.15),
     (v(0.0, 5.1, 10.6), v(1.0, 1.1, 1.1), 0.14),
     // Beside the nose, beside the chin, below the outer brow.
@@ -89,7 +89,7 @@ fn skull(p: DVec3) -> f64 {
     d = join(d, ellipsoid(p - v(0.0, 4.0, -3.3), v(6.6, 6.6, 5.4)), 1.5);
     d = join(d, loft(p), 0.9);
     const JAW: [(DVec3, f64); 4] =
-        [(v(4.25, -2.5, 2.8), 0.8), (v(3.0, -4.4, 4.9), 0.78), (v(1.1, -5.75, 8.3), 0.76), (v(0.0, -6.10, 9.3), 0.85)];
+        [(v(4.35, -2.9, 2.5), 0.80), (v(3.0, -4.4, 4.9), 0.78), (v(1.1, -5.75, 8.3), 0.76), (v(0.0, -6.10, 9.3), 0.85)];
     if p.y < 2.0 {
         d = join(d, tube(p, &JAW, 0.6), 1.8);
     }
@@ -208,7 +208,7 @@ pub fn head(p: DVec3) -> f64 {
         // The floor of the mouth fills the space between chin and neck.
         d = join(d, ellipsoid(p - v(0.0, -4.5, 5.9), v(2.8, 2.2, 3.9)), 1.0);
         // Under the jaw the neck begins with an edge; behind its angle the flesh below the ear fills the groove.
-        d = join(d, body(p), mix(2.1, 3.4, step(4.6, 1.4, p.z)));
+        d = join(d, body(p), mix(1.8, 3.2, step(3.2, -0.4, p.z)));
     }
     let is_face = p.z > 5.0 && p.y > -8.0 && p.y < 9.0;
     if !is_face {

@@ -35,7 +35,7 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
                 + site.crease(&NASOLABIAL_FOLD, 0.45, 0.13)
                 // The cheeks push the lower lids up.
                 + v(0.0, 0.14, 0.10) * blob(a, v(3.2, 1.9, 9.6), v(1.5, 0.6, 1.6))
-                + lids(0.0, 0.012)
+                + lids(0.0, 0.005)
         }
         "mouthFrown" => {
             let pull = pow(step(0.3, MOUTH_X, x), 1.3) * corner(site, 1.2, 1.6);

@@ -24,7 +24,7 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
     Some(match base {
         "eyeBlink" => {
             let brow_follows = v(0.0, -0.07, 0.0) * blob(a, v(3.1, 5.3, 9.6), v(1.8, 0.7, 2.0));
-            own.displacement(site, lids(0.925, 0.055, 0.21)) + brow_follows
+            own.displacement(site, lids(0.925, 0.055, 0.18)) + brow_follows
         }
         "eyeSquint" => {
             let pouch = v(0.0, 0.34, 0.22) * uneven(a, v(3.2, 2.0, 9.6), v(1.7, 0.8, 1.6), 0.45);
@@ -103,7 +103,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             site.sided(lift + brow)
                 + site.crease(&pouch, 0.30, -0.07)
                 + site.crease(&crow, 0.16, -0.04)
-                + own.displacement(site, lids(0.0, 0.010, 0.0))
+                + own.displacement(site, lids(0.0, 0.005, 0.0))
         }
         "noseSneer" => {
             let wing = v(0.08, 0.56, -0.02) * uneven(a, v(1.15, 0.2, 11.2), v(0.85, 0.9, 1.4), 1.9);

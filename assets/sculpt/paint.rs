@@ -155,7 +155,7 @@ fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
     let share = lip_share(a.x, a.y) * step(MOUTH_X + 0.12, MOUTH_X - 0.12, a.x);
     // The edge catches light above the upper lip, shade lies below the lower one.
     let halo = lip_share(a.x * 0.985, MOUTH_Y + (a.y - MOUTH_Y) * 0.88) - share;
-    c = over(c, PALETTE.skin * v(1.06, 1.03, 1.0), 0.25 * halo * step(MOUTH_Y, MOUTH_Y + 0.3, a.y));
+    c = over(c, PALETTE.skin * v(1.06, 1.03, 1.0), 0.12 * halo * step(MOUTH_Y, MOUTH_Y + 0.3, a.y));
     let full = blob(a, v(0.0, -3.62, 11.5), v(1.3, 0.30, 0.7)) + 0.6 * blob(a, v(0.5, -2.62, 11.6), v(0.8, 0.22, 0.7));
     let mut lip = over(palette.lip, palette.lip * v(1.16, 1.28, 1.28), 0.6 * full);
     // Fine vertical lines, wider apart than they are deep.

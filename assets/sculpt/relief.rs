@@ -8,7 +8,7 @@ use super::numbers::{bell, blob, hash, sin, step, v};
 use super::paint::lip_share;
 
 /// Roughness of skin outside of oily zones.
-pub const DRY: f64 = 0.62;
+pub const DRY: f64 = 0.64;
 /// Roughness of wet tissue: eyelid rims and the inside of the lips.
 pub const WET: f64 = 0.36;
 /// Edge of the cells that pores are scattered over, centimetres.
@@ -17,8 +17,8 @@ const PORE_CELL: f64 = 0.05;
 /// The roughness of the skin, 0..1. Brow, nose and chin are oily and lips moist: smoother.
 pub fn roughness(p: DVec3) -> f64 {
     let a = v(p.x.abs(), p.y, p.z);
-    let oily = 0.10 * blob(a, v(0.0, 6.6, 10.2), v(3.2, 1.6, 2.5))
-        + 0.16 * blob(a, v(0.0, 1.2, 12.0), v(0.8, 2.6, 1.6))
+    let oily = 0.09 * blob(a, v(0.0, 6.6, 10.2), v(3.2, 1.6, 2.5))
+        + 0.11 * blob(a, v(0.0, 1.2, 12.0), v(0.8, 2.6, 1.6))
         + 0.07 * blob(a, v(3.9, 1.2, 9.2), v(1.5, 1.1, 1.8))
         + 0.08 * blob(a, v(0.0, -5.9, 10.8), v(1.4, 0.9, 1.5))
         + 0.08 * blob(a, v(3.2, 4.5, 9.6), v(1.6, 0.5, 1.4));
