@@ -1,6 +1,6 @@
 //! Choices that depend on the head: its material variant, its lights, its camera.
 
-use smirk::head::Variant;
+use smirk::head::{Material, Role, Variant};
 use smirk::scene::LitBy;
 
 use crate::*;
@@ -49,6 +49,31 @@ fn a_variant_is_saved_by_name_and_kept_for_a_head_that_has_it() {
     assert_eq!(bare.edits.look.variant, Some(1), "the same file, read again");
     bare.replace_head(head_with_variants(&["summer"]), HeadSource::Embedded);
     assert_eq!((bare.edits.look.variant, bare.edits.look.lit_by), (None, LitBy::Smirk), "another head");
+}
+
+#[test]
+fn roles_of_materials_are_saved_by_name_and_kept_for_a_head_that_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |names: &[&str]| {
+        let material = |name: &&str| Material { name: (*name).to_owned(), ..Material::default() };
+        let meshes = vec![head(&FACE).meshes[0].clone()];
+        Arc::new(Head::new(Asset { meshes, materials: names.iter().map(material).collect(), ..Asset::default() }))
+    };
+    let mut before = session(named(&["M_Face", "lambert5"]), HeadSource::File(folder.path().join("ada.glb")));
+    before.edits.roles.insert("lambert5".into(), Role::Cloth);
+    before.commit();
+    let file = saved(&before, folder.path());
+    let (same, _, notes) = reopened(&file, named(&["lambert5", "M_Face"]));
+    assert_eq!(same.roles(), [Role::Cloth, Role::Skin]);
+    assert!(notes.is_empty(), "{notes:?}");
+    let (mut bare, unresolved, notes) = reopened(&file, named(&["M_Face"]));
+    assert!(notes.iter().any(|note| note.contains("lambert5")), "{notes:?}");
+    assert_eq!(Project::of(&bare, &unresolved).roles, before.edits.roles, "kept, and saved again");
+    let source = bare.source.clone();
+    bare.replace_head(named(&["lambert5"]), source);
+    assert_eq!(bare.roles(), [Role::Cloth], "the same file, read again");
+    bare.replace_head(named(&["lambert5"]), HeadSource::Embedded);
+    assert!(bare.roles().is_empty(), "another head");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 mod by_material;
 mod by_motion;
 mod by_name;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
