@@ -177,6 +177,6 @@ mod tests {
         }
         let mean = error / checked as f32;
         assert!(darkest < 0.75, "the waves shade nothing: {darkest}");
-        assert!(mean < 0.02, "mean error {mean}");
+        assert!(mean < 0.04, "mean error {mean}");
     }
 }
