@@ -70,7 +70,9 @@ pub fn all() -> Vec<Guides> {
 
 /// The colour of hair: 0 dark, 1 light.
 fn shade(light: f64) -> Rgb {
-    PALETTE.hair.lerp(PALETTE.hair_light, light)
+    let color = PALETTE.hair.lerp(PALETTE.hair_light, light);
+    // Strands are seen with light that passed through others, which makes them redder than the palette.
+    color.lerp(Rgb::splat(color.dot(Rgb::splat(1.0 / 3.0))), 0.18)
 }
 
 /// A point over the scalp, `lift` centimetres, but flat where the ear covers it.
@@ -112,7 +114,7 @@ fn combed() -> Curves {
             let lift = 0.04 + height(around, away, inwards) * layer * full + 0.02 * random(5) * full;
             let (p, normal) = over_scalp(turned, away, lift);
             // Roots and lower layers are in the shade of the others; tips have been in the sun.
-            let open = mix(0.55, 1.0, layer) * mix(0.62, 1.0, step(0.0, 1.6, behind_root));
+            let open = mix(0.55, 1.0, layer) * mix(0.85, 1.0, step(0.0, 1.6, behind_root));
             (p, normal, shade((light + 0.15 * t).min(1.0)) * open)
         };
         Some((0..POINTS).map(point).collect())
@@ -143,7 +145,7 @@ fn short() -> Curves {
             let sideways = s * lean * (0.35 + 0.65 * t) / (ARC * sin(away).max(0.2));
             let lift = 0.03 + (0.10 + 0.09 * random(5)) * t + 0.7 * height(around, away, root + along).max(0.0) * t;
             let (p, normal) = over_scalp(around + sideways, away, lift);
-            (p, normal, shade(light.clamp(0.0, 1.0)) * mix(0.7, 1.0, t))
+            (p, normal, shade(light.clamp(0.0, 1.0)) * mix(0.9, 1.1, t))
         };
         (0..SHORT_POINTS).map(point).collect()
     };

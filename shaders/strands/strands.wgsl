@@ -119,8 +119,9 @@ fn lit_strand(strand: StrandPoint) -> vec3f {
     for (var index = 0u; index < PANELS; index++) {
         let panel = frame.panels[index];
         let facing = saturate(dot(strand.outwards, panel.axis) * 0.9 + 0.1);
+        // The hair around a strand blocks most of the light that would graze it.
         shine += panel.irradiance
-            * (facing * hair_bands(strand.color, strand.along, shift, to_eye, panel.axis, panel.sin_radius));
+            * (0.45 * facing * facing * hair_bands(strand.color, strand.along, shift, to_eye, panel.axis, panel.sin_radius));
         light += panel.irradiance * light_through_strand(strand, to_eye, panel.axis);
     }
     if HAS_FILE_LIGHTS {

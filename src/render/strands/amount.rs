@@ -11,7 +11,7 @@ pub(super) struct Amount {
 
 impl Amount {
     /// Strands are not drawn wider than this for those that are missing, because they would look like cords.
-    const WIDEST: f32 = 2.2;
+    const WIDEST: f32 = 1.7;
     /// The least part of the strands, however small the head is in the picture.
     const LEAST_PART: f32 = 0.12;
 
@@ -33,7 +33,7 @@ mod tests {
     fn small_heads_and_slow_adapters_have_fewer_and_wider_strands() {
         assert_eq!(Amount::new(14_000, 2.0, 1.0), Amount { count: 14_000, width_factor: 1.0 });
         let far = Amount::new(14_000, 0.35, 1.0);
-        assert!((6_900..7_100).contains(&far.count) && (far.width_factor - 2.0).abs() < 0.02, "{far:?}");
+        assert!((6_900..7_100).contains(&far.count) && (far.width_factor - Amount::WIDEST).abs() < 0.02, "{far:?}");
         let slow = Amount::new(14_000, 2.0, 0.2);
         assert_eq!((slow.count, slow.width_factor), (2_800, Amount::WIDEST));
         assert!(Amount::new(14_000, 0.0, 1.0).count > 1_000);
