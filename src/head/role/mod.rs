@@ -66,9 +66,9 @@ impl Role {
             Self::Eye => "Eye",
             Self::Cornea => "Cornea",
             Self::Hair => "Hair",
-            Self::Lash => "Lashes and brows",
+            Self::Lash => "Lashes",
             Self::Teeth => "Teeth",
-            Self::Tongue => "Tongue and gums",
+            Self::Tongue => "Tongue",
             Self::Cloth => "Cloth",
         }
     }

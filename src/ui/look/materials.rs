@@ -56,19 +56,22 @@ fn role_ui(ui: &mut egui::Ui, name: &str, found: Role, roles: &mut BTreeMap<Stri
     let automatic = format!("Automatic ({})", found.label());
     let before = roles.get(name).copied();
     let mut chosen = before;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.set_height(theme::BAR_HEIGHT);
-        let combo = ComboBox::from_id_salt(name).width(theme::COMBO_WIDTH).truncate();
-        let combo =
-            combo.selected_text(before.map_or(automatic.clone(), |role| role.label().to_owned())).show_ui(ui, |ui| {
-                ui.selectable_value(&mut chosen, None, automatic);
-                for role in Role::ALL {
-                    ui.selectable_value(&mut chosen, Some(role), role.label());
-                }
-            });
-        let tip = format!("What {shown} is shaded as");
-        combo.response.accessible_name(&format!("Role of {shown}")).on_hover_text(tip);
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(shown).truncate()));
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let combo = ComboBox::from_id_salt(name).width(theme::COMBO_WIDTH).truncate();
+            let combo = combo.selected_text(before.map_or(automatic.clone(), |role| role.label().to_owned())).show_ui(
+                ui,
+                |ui| {
+                    ui.selectable_value(&mut chosen, None, automatic);
+                    for role in Role::ALL {
+                        ui.selectable_value(&mut chosen, Some(role), role.label());
+                    }
+                },
+            );
+            let tip = format!("What {shown} is shaded as");
+            combo.response.accessible_name(&format!("Role of {shown}")).on_hover_text(tip);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(shown).truncate()));
+        })
     });
     if chosen != before {
         match chosen {
