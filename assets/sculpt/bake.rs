@@ -51,7 +51,7 @@ pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
 
 /// The base-colour texture.
 pub fn base_color(skin: &Skin) -> image::ImageResult<Vec<u8>> {
-    picture(skin, COLOR_SIZE, 90, |texel| match texel {
+    picture(skin, COLOR_SIZE, 85, |texel| match texel {
         Texel::Strip(_) => [255; 3],
         Texel::Skin(Place { position, normal, openness, .. }) => {
             let c = paint::color(position, normal, Tissue::Skin, openness, lid_line(skin, position));

@@ -11,7 +11,7 @@ pub const SCALE: f64 = 0.01;
 /// Displacements shorter than this, in centimetres, are left out; those a little longer are shortened, so that no edge is visible.
 const SHORTEST: f64 = 0.012;
 /// Changes of normals smaller than this are left out, and those a little larger are reduced in the same way.
-const SMALLEST_TURN: f64 = 0.036;
+const SMALLEST_TURN: f64 = 0.044;
 
 /// The bytes of the chunk, and the JSON of the views and accessors in it.
 #[derive(Default)]
