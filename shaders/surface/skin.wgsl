@@ -96,7 +96,7 @@ fn skin_at(sampled: MaterialSample, normal: vec3f, at_rest: vec3f, steps: Steps)
     if PLAIN {
         // Blood shows through skin in patches, and most in nose and cheeks.
         let place = at_rest * 0.05;
-        let bent = sin(place + 1.6 * sin(place.yzx * 1.9 + 0.4) + 0.5 * sin(place.zxy * 5.3));
+        let bent = sin(place + 1.8 * sin(place.yzx * 1.9 + 0.4));
         let blood = (bent.x + bent.y + bent.z) * 0.3333;
         skin.tint *= mix(vec3f(1.0), vec3f(0.97, 0.84, 0.8), 0.5 + 0.5 * blood);
     }

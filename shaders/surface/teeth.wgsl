@@ -1,8 +1,9 @@
 // The inside of the mouth: teeth, tongue and gums. It is lit by what the lips leave open.
 
-// The part of the light that arrives in the mouth: light that comes through the lips is scattered and reddened on its way.
+// The tint of light in the mouth: what is not open to the studio is lit by light that flesh has scattered. How much light arrives is
+// no part of it; `shade` reduces it by openness.
 fn mouth_light(openness: f32) -> vec3f {
-    return pow(vec3f(saturate(openness)), vec3f(1.0, 1.15, 1.25));
+    return mix(vec3f(0.95, 0.74, 0.68), vec3f(1.0), saturate(openness));
 }
 
 // A tooth lets light in and scatters it: it is softer than its surface, and less white at its edge.
