@@ -135,7 +135,7 @@ fn surface_reflection(sampled: MaterialSample, in_world: vec3f, normal: vec3f, t
     let of_studio = f0 * share.x + strength * share.y;
     let from_studio = studio_specular(reflected, roughness * roughness) * of_studio;
     var arrives = openness;
-    if !REFINED {
+    if !(REFINED && IS_IN_THE_OPEN) {
         arrives *= clear_of_head(in_world, reflected);
     }
     let light = frame.gloss * (key_light * from_key + from_studio * arrives);
@@ -157,12 +157,22 @@ fn soft_cosine(cosine: f32, spread: vec3f) -> vec3f {
     return above * above * 0.25 / spread + max(cosine - spread, vec3f());
 }
 
+// Whether the samples of a picture find the light of the studio that arrives. In the mouth most of it comes by way of other flesh, and
+// hairs are finer than the maps; for them, openness tells how much arrives.
+override IS_IN_THE_OPEN: bool = ROLE != ROLE_LASH && ROLE != ROLE_TEETH && ROLE != ROLE_TONGUE;
+
 // The light from a point of a surface towards the eye. `openness` 0..1: the part of the dome around the point that nothing
 // blocks.
 fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, openness: f32) -> Reflected {
     // Both numbers describe the same light that does not arrive: a map that is baked into the material, and the shape of the head.
     // The darker of them counts (glTF 2.0 §3.9.3: occlusion does not reduce direct light).
-    let open = min(sampled.occlusion, openness);
+    var open = min(sampled.occlusion, openness);
+    if ROLE == ROLE_LASH {
+        // Hairs have their roots within the skin, and light comes between them.
+        open = max(open, 0.5);
+    }
+    // What the map blocks beyond the shape, where the samples of a picture find what the shape blocks.
+    let open_in_map = saturate(sampled.occlusion / max(openness, 1e-3));
     // What the shadow leaves of the key is light that the surroundings reflect, so it is less in narrow places.
     let key_dot = dot(normal, frame.key.direction_to_light);
     let visibility = mix((1.0 - frame.key.shadow) * openness, 1.0, key_visibility(in_world, normal));
@@ -173,8 +183,8 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     }
     let key = frame.key.radiance * soft_cosine(key_dot, spread) * arrives_through;
     var studio = studio_diffuse(normal);
-    if REFINED {
-        studio = (studio - blocked_studio_light(in_world, normal)) * (open / max(openness, 1e-3));
+    if REFINED && IS_IN_THE_OPEN {
+        studio = (studio - blocked_studio_light(in_world, normal)) * open_in_map;
     } else {
         studio *= open;
     }
@@ -190,8 +200,8 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     }
     if !MATTE || ROLE == ROLE_SKIN {
         var mirror_open = open;
-        if REFINED {
-            mirror_open *= mirror_openness(in_world, normal, reflect(-to_eye, normal)) / max(openness, 1e-3);
+        if REFINED && IS_IN_THE_OPEN {
+            mirror_open = open_in_map * mirror_openness(in_world, normal, reflect(-to_eye, normal));
         }
         let reflection = surface_reflection(sampled, in_world, normal, to_eye, frame.key.radiance * visibility, mirror_open);
         light.specular += reflection.light;
