@@ -97,12 +97,9 @@ fn plain_cards_of_lashes_are_strands_or_hidden_or_bands_by_choice() {
     for samples in [0, 4] {
         let styles = [LashStyle::AsInFile, LashStyle::AsLashes, LashStyle::Hidden];
         let pictures = styles.map(|lashes| drawn(&head, &Look { lashes, ..Look::default() }, samples));
-        let dark = pictures.map(|picture| {
-            let is_dark = |pixel: &&image::Rgba<u8>| pixel.0[..3].iter().all(|&channel| channel < 40);
-            picture.pixels().filter(is_dark).count() as i64
-        });
-        let [band, strands, hidden] = dark;
-        assert!(band > strands + 300 && strands > hidden + 50, "{samples} samples: {dark:?}");
+        let [band, strands, hidden] = pictures.map(|picture| brightness(&picture, [0, 0, SIZE[0], SIZE[1]]));
+        let shown = format!("{samples} samples: {band}, {strands}, {hidden}");
+        assert!(band + 0.1 < strands && strands + 0.1 < hidden, "{shown}");
     }
 }
 
@@ -143,10 +140,10 @@ fn pores_move_with_the_skin() {
     for mode in [BlendMode::Cpu, BlendMode::Vertex] {
         let at_rest = skin_at(&head, 0.0, 0.0, mode);
         let moved = skin_at(&head, 1.0, 1.0, mode);
-        let share = share_that_differs(&at_rest, &moved, 6);
-        assert!(share < 0.03, "{mode:?}: the pores swim: {share}");
+        let share = share_that_differs(&at_rest, &moved, 1);
+        assert!(share < 0.05, "{mode:?}: the pores swim: {share}");
         let elsewhere = skin_at(&head, 0.0, 0.4, mode);
-        let share = share_that_differs(&at_rest, &elsewhere, 6);
+        let share = share_that_differs(&at_rest, &elsewhere, 1);
         assert!(share > 0.1, "{mode:?}: no pores are visible: {share}");
     }
 }
