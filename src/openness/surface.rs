@@ -120,7 +120,7 @@ mod tests {
             }
             let (found, expected) = (openness(&surface), (1.0 - degrees.to_radians().cos()) / 2.0);
             for middle in [on_left, on_right] {
-                assert!((found[middle] - expected).abs() < 0.06, "{degrees}°: {} for {expected}", found[middle]);
+                assert!((found[middle] - expected).abs() < 0.08, "{degrees}°: {} for {expected}", found[middle]);
             }
         }
     }

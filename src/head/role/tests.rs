@@ -42,7 +42,11 @@ const TABLE: [(&str, &[(&str, Role)]); 8] = [
     ),
     // Eyes, face and teeth have one material, and most of it is the face.
     ("threejs/facecap.glb", &[("lambert5", Skin)]),
-    ("vrm/three-vrm-cube/cube.gltf", &[("Cube Material (Eyes)", Eye), ("Cube Material (Mouth)", Tongue)]),
+    // A cube with the expressions of a face is one.
+    (
+        "vrm/three-vrm-cube/cube.gltf",
+        &[("Cube Material", Skin), ("Cube Material (Eyes)", Eye), ("Cube Material (Mouth)", Tongue)],
+    ),
     ("khronos/MorphPrimitivesTest/MorphPrimitivesTest.gltf", &[]),
     ("khronos/morph-stress-test.glb", &[]),
 ];
