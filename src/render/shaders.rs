@@ -179,7 +179,7 @@ mod tests {
     }
 
     /// The constants that the shaders define and Rust does not.
-    const IN_SHADERS_ALONE: [&str; 29] = [
+    const IN_SHADERS_ALONE: [&str; 30] = [
         "BRIGHTEST_SAMPLE",
         "BROAD_LOBE",
         "CLEARNESS",
@@ -193,6 +193,7 @@ mod tests {
         "IRIS_DEPTH",
         "LASH_HALF_WIDTH_MM",
         "LASH_SPACING_MM",
+        "LIFT",
         "LIFT_OF_HAIR_MM",
         "PORE_DEPTH_MM",
         "PORE_RADIUS",
