@@ -46,7 +46,7 @@ fn neutral(light: vec3f) -> vec3f {
 
 fn tone_curve(light: vec3f) -> vec3f {
     let positive = max(light, vec3f());
-    if false {
+    if frame.tone == TONE_NEUTRAL {
         return neutral(positive);
     }
     return agx(positive);
