@@ -147,6 +147,8 @@ impl Half {
                 let caruncle = v(0.05, 0.0, 0.03) * inner;
                 let position = match depth {
                     1 => from.lerp(EYE + away * RIM_RADIUS, 0.35) - out * (0.020 * plump) + caruncle * 0.6,
+                    // At the outer corner the edge of the upper lid has to cover that of the lower one in a blink.
+                    2 if outer > 0.0 => from.lerp(EYE + away * RIM_RADIUS, 0.75) - out * (0.022 * plump),
                     2 => from.lerp(rim, 0.75) - out * (0.022 * plump) + caruncle,
                     3 => rim,
                     _ => {
