@@ -45,7 +45,7 @@ pub fn brows() -> (Part, Vec<DVec3>) {
             root: p + normal * 0.012,
             bend: [direction(lean, 0.20), direction(0.45 * lean - 0.10, 0.01)],
             length: (0.34 + 0.22 * hash(i, 4)) * (1.0 - 0.42 * t) * mix(0.62, 1.0, fringe),
-            width: (0.011 + 0.006 * hash(i, 5)) * mix(0.85, 1.0, fringe),
+            width: (0.014 + 0.006 * hash(i, 5)) * mix(0.85, 1.0, fringe),
             facing: normal,
             normal,
             color: PALETTE.brow * mix(1.0, 1.9, hash(i, 6)),

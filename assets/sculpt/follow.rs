@@ -59,8 +59,6 @@ pub fn with_skin(
 pub enum Turn {
     /// Nothing: the shape is moved only.
     Nothing,
-    /// The shape. Its normals stay: too dark and too thin to show them.
-    Shape,
     /// The shape with its normals.
     Normals,
 }

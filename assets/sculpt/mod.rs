@@ -115,7 +115,7 @@ fn parts(skin: &skin::Skin) -> Vec<Part> {
     let (mut brows, roots) = brows::brows();
     follow::with_roots(&mut brows, &roots, Turn::Nothing, &lids, &expressions);
     let (mut lashes, roots) = brows::lashes(skin);
-    follow::with_roots(&mut lashes, &roots, Turn::Shape, &lids, &expressions);
+    follow::with_roots(&mut lashes, &roots, Turn::Normals, &lids, &expressions);
     vec![face.part, bust, eyes, shade, teeth::upper(), lower_teeth, tongue, brows, lashes, hair::hair()]
 }
 

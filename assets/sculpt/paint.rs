@@ -58,7 +58,7 @@ pub fn brow_line(x: f64) -> f64 {
 /// Half the brow's height at `x`.
 pub fn brow_half(x: f64) -> f64 {
     let t = ((x - 1.15) / 4.1).clamp(0.0, 1.0);
-    0.36 * pow(1.0 - t, 0.62) * step(-0.02, 0.16, t) + 0.05
+    0.44 * pow(1.0 - t, 0.58) * step(-0.02, 0.16, t) + 0.07
 }
 
 /// The proportion of lip colour: 1 on the lips, with a soft edge of more than a millimetre.
@@ -144,7 +144,7 @@ fn with_brow(c: Rgb, a: DVec3) -> Rgb {
     }
     let across = (a.y - brow_line(a.x)).abs() / brow_half(a.x);
     let ends = step(1.15, 2.1, a.x) * step(5.5, 4.9, a.x);
-    over(c, PALETTE.brow, 0.36 * step(1.35, 0.0, across) * ends)
+    over(c, PALETTE.brow, 0.52 * step(1.35, 0.0, across) * ends)
 }
 
 fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {

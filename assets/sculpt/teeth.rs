@@ -69,7 +69,7 @@ impl Arch {
 /// Darkens a colour with the depth in the mouth: blue fades first, red last.
 pub fn darkened_by_depth(color: Rgb, z: f64) -> Rgb {
     let light = step(6.7, 10.2, z);
-    color * (v(0.16, 0.07, 0.06) + v(0.84, 0.93, 0.94) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
+    color * (v(0.40, 0.28, 0.26) + v(0.60, 0.72, 0.74) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
 }
 
 /// The crowns of one jaw, and its gum.

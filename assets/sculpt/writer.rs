@@ -10,8 +10,8 @@ use super::part::{Part, Target};
 pub const SCALE: f64 = 0.01;
 /// Displacements shorter than this, in centimetres, are left out; those a little longer are shortened, so that no edge is visible.
 const SHORTEST: f64 = 0.012;
-/// Changes of normals smaller than this are left out, and those a little larger are reduced in the same way.
-const SMALLEST_TURN: f64 = 0.044;
+/// Changes of normals smaller than this are left out.
+const SMALLEST_TURN: f64 = 0.03;
 
 /// The bytes of the chunk, and the JSON of the views and accessors in it.
 #[derive(Default)]
@@ -141,7 +141,7 @@ impl Writer {
             .iter()
             .enumerate()
             .filter(|(_, d)| d.length() > SMALLEST_TURN)
-            .map(|(row, d)| (row, single(*d * step(SMALLEST_TURN * 0.5, SMALLEST_TURN * 2.0, d.length()))))
+            .map(|(row, d)| (row, single(*d)))
             .collect();
         let mut write = |writer: &mut Self, rows: &[(usize, [f32; 3])], with_bounds: bool| {
             if rows.is_empty() {

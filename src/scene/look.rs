@@ -192,7 +192,7 @@ mod tests {
                 "fill":{"intensity":0.5,"color":[1.0,0.96,0.94],"yaw_degrees":-55.0,"pitch_degrees":10.0},
                 "rim":{"intensity":1.5,"color":[0.9,0.95,1.0],"yaw_degrees":162.0,"pitch_degrees":32.0},
                 "ambient":0.18,"softness":0.6,"gloss":1.0,"exposure":0.0,"background":[0.045,0.05,0.06],
-                "normals":"Recomputed"}"#,
+                "normals":"recomputed"}"#,
         )
         .unwrap();
         assert_eq!(earlier.renewed(), Look { normals: Normals::Recomputed, ..Look::default() });

@@ -140,7 +140,10 @@ impl Finisher {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let before = targets.before.create_view(&Default::default());
+        let before = targets.before.create_view(&wgpu::TextureViewDescriptor {
+            label: Some("picture before refinement"),
+            ..Default::default()
+        });
         let view = |binding, view| wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) };
         let group = |label, layout, entries: &[wgpu::BindGroupEntry<'_>]| {
             device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries })

@@ -43,7 +43,8 @@ pub(super) fn studio_point(index: u32) -> [f32; 2] {
 
 /// Point `index` of a sequence of evenly distributed points in the unit square.
 fn pair(index: u32, seed: u32) -> [f32; 2] {
-    let index = scrambled(index.reverse_bits(), seed).reverse_bits();
+    // Bits are flipped by those above them, so that the first 2, 4, 8 … points stay together.
+    let index = scrambled(index, seed);
     let first = scrambled(index.reverse_bits(), seed ^ 0xa511_e9b3);
     let second = scrambled(sobol_second(index), seed ^ 0x63d8_3595);
     [first, second].map(|bits| (bits >> 8) as f32 / (1 << 24) as f32)

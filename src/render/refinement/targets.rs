@@ -65,7 +65,10 @@ impl RefinementTargets {
             })
         };
         let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-        let view = |label, format, usage| texture(label, format, usage).create_view(&Default::default());
+        let view = |label, format, usage| {
+            let view = wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() };
+            texture(label, format, usage).create_view(&view)
+        };
         Self {
             size,
             sample: SAMPLE_FORMATS.map(|format| view("sample", format, drawn)),

@@ -40,6 +40,8 @@ pub struct Renderer {
     cpu_ms: Option<f32>,
     /// The pace of a head that takes long to draw.
     pace: Option<Pace>,
+    /// How many of the last draws in a row took longer than [`SLOW_MS`].
+    slow_draws: u32,
     /// The pipelines of the resting tier, once a picture is refined.
     finisher: Option<Finisher>,
 }
@@ -57,6 +59,8 @@ pub(crate) enum Drawn {
 
 /// A head whose picture takes longer than this is drawn in portions.
 const SLOW_MS: f32 = 500.0;
+/// So many slow draws in a row tell a heavy head from a machine that was busy, or compiled a shader, for a moment.
+const SLOW_DRAWS: u32 = 3;
 
 /// A scene shows a head that is not the one on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -80,6 +84,7 @@ impl Renderer {
             wait_timer: WaitTimer::new(gpu),
             cpu_ms: None,
             pace: None,
+            slow_draws: 0,
             finisher: None,
         }
     }
@@ -87,6 +92,7 @@ impl Renderer {
     /// Replaces the head that can be drawn. [`HeadOnGpu::new`] uploads a head, and can run on a worker thread.
     pub fn set_head(&mut self, head: HeadOnGpu) {
         self.pace = head.is_slow().then(Pace::new);
+        self.slow_draws = 0;
         self.head = Some(head);
         self.cpu_ms = None;
         self.forget_blend();
@@ -150,7 +156,9 @@ impl Renderer {
                 self.gpu.queue.submit([encoder.finish()]);
                 if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
                     timer.read_back(answer);
-                    if timer.draw_ms().is_some_and(|ms| ms > SLOW_MS) {
+                    let is_slow = timer.draw_ms().is_some_and(|ms| ms > SLOW_MS);
+                    self.slow_draws = if is_slow { self.slow_draws + 1 } else { 0 };
+                    if self.slow_draws >= SLOW_DRAWS {
                         self.pace = Some(Pace::new());
                     }
                 }

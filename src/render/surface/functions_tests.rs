@@ -22,11 +22,11 @@ fn values(expression: &str, inputs: &[Vec4]) -> Vec<Vec4> {
     );
     let source = [shaders::surface_from_buffer(false), measure].join("\n");
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: None,
+        label: Some("measure"),
         source: wgpu::ShaderSource::Wgsl(source.into()),
     });
     let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: None,
+        label: Some("measure"),
         layout: None,
         module: &module,
         entry_point: Some("measure"),
@@ -37,7 +37,7 @@ fn values(expression: &str, inputs: &[Vec4]) -> Vec<Vec4> {
     let bytes: Vec<u8> = inputs.iter().flat_map(|input| input.to_array()).flat_map(f32::to_le_bytes).collect();
     let [input, output] = ["inputs", "outputs"].map(|label| gpu.filled_buffer(label, &bytes, usage));
     let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
+        label: Some("measure"),
         layout: &pipeline.get_bind_group_layout(0),
         entries: &[
             wgpu::BindGroupEntry { binding: 100, resource: input.as_entire_binding() },

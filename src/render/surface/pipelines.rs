@@ -95,8 +95,8 @@ impl Pipelines {
         Some(())
     }
 
-    /// Builds the pipelines of the resting tier that are missing for these draws, which read their shape from a buffer, until some time:
-    /// nobody waits for them, and the first picture comes before. Returns whether all are there.
+    /// Builds the pipelines of the resting tier that are missing for these draws, which read their shape from a buffer: at least one,
+    /// and more until some time, so that the first picture need not wait for them. Returns whether all are there.
     pub(crate) fn build_resting(
         &mut self,
         gpu: &Gpu,
@@ -106,12 +106,13 @@ impl Pipelines {
         until: Option<Instant>,
     ) -> bool {
         let (source, tier) = (VertexSource::Buffer, Tier::Resting);
+        let mut has_built = false;
         for (surface, pass) in draws {
             let key = (surface, pass, source, tier);
             if self.surfaces.contains_key(&key) {
                 continue;
             }
-            if until.is_some_and(|until| Instant::now() >= until) {
+            if std::mem::replace(&mut has_built, true) && until.is_some_and(|until| Instant::now() >= until) {
                 return false;
             }
             let has_skins = || head.meshes.iter().any(|mesh| mesh.skin.is_some());
