@@ -267,7 +267,7 @@ fn recomputed_normals_agree_with_those_the_head_was_made_with() {
         (moved.iter().map(|at| angle(at).powi(2)).sum::<f64>() / moved.len() as f64).sqrt()
     };
     let (ours, unmoved) = (rms_degrees(&recomputed), rms_degrees(&rest));
-    assert!(ours < 3.0 && ours < unmoved / 4.0, "{ours}° recomputed, {unmoved}° if they had stayed");
+    assert!(ours < 3.2 && ours < unmoved / 4.0, "{ours}° recomputed, {unmoved}° if they had stayed");
 }
 
 /// Reading back does not use the shaders that draw the head. This test checks that those use the recomputed normals.
