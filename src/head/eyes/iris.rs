@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Role, parts_of};
-use crate::head::{Encoding, Head, Mesh, Texture, TextureRef, Wrap};
+use super::parts::parts_of;
+use crate::head::{Encoding, Head, Mesh, Role, Texture, TextureRef, Wrap};
 
 /// The colour of the eyes in one direction from the center of the eyeball.
 #[derive(Clone, Copy, Debug)]

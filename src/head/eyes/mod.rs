@@ -1,11 +1,13 @@
 //! The eyeballs of a head: where they are at rest, where they look, and how large their irises are.
 
 mod iris;
+mod parts;
 mod sphere;
 
 use glam::Vec3;
 
 use super::{Head, Role};
+use parts::parts_of;
 use sphere::Sphere;
 
 /// The eyeballs of a head at rest, in world space.
@@ -63,19 +65,6 @@ impl Eyes {
             have_cornea: points_of(head, roles, Role::Cornea).iter().any(is_near),
         })
     }
-}
-
-/// The parts of a head whose material has a role: the index of the mesh, and its triangles.
-fn parts_of<'a>(head: &'a Head, roles: &'a [Role], role: Role) -> impl Iterator<Item = (usize, usize, &'a [u32])> {
-    let parts =
-        head.meshes.iter().enumerate().flat_map(|(index, mesh)| {
-            mesh.parts.iter().map(move |part| (index, part.material, mesh.triangles_of(part)))
-        });
-    parts.filter(move |(_, material, _)| {
-        let shown =
-            roles.get(*material).zip(head.materials.get(*material)).map(|(role, material)| role.of_film(material));
-        shown == Some(role)
-    })
 }
 
 /// The positions of all vertices of the parts with a role.

@@ -209,7 +209,7 @@ pub(super) fn role_of(name: &str) -> Option<Role> {
         words.iter().any(|word| word == known || (!is_ascii && word.contains(known)))
     };
     let rows = WORDS.iter().chain([&(Role::Skin, SKIN)]);
-    rows.filter(|(_, known)| known.iter().any(|known| has(known))).map(|(role, _)| *role).next()
+    rows.filter(|(_, known)| known.iter().any(&has)).map(|(role, _)| *role).next()
 }
 
 #[cfg(test)]

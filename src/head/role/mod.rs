@@ -3,41 +3,17 @@
 mod by_material;
 mod by_motion;
 mod by_name;
+mod kind;
+mod parts;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::channel::Channel;
 use super::{Head, Material, Mesh, Part, Rig, Texture};
-
-/// What a material shows. The shaders have the same numbers, in `shaders/surface/roles.wgsl`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[repr(u32)]
-pub enum Role {
-    /// Anything else: it is shaded by its material alone.
-    #[default]
-    Other = 0,
-    /// Skin of the face and the body.
-    Skin = 1,
-    /// An eyeball, or an iris.
-    Eye = 2,
-    /// The clear layer before an iris, and the film of tears.
-    Cornea = 3,
-    /// Hair of the head, and beards.
-    Hair = 4,
-    /// Eyelashes and eyebrows.
-    Lash = 5,
-    /// Teeth.
-    Teeth = 6,
-    /// Tongue, gums and the inside of the mouth.
-    Tongue = 7,
-    /// Clothes.
-    Cloth = 8,
-}
+pub use kind::Role;
+use parts::Parts;
 
 impl Role {
     /// All roles, in the order of their numbers.
@@ -87,17 +63,6 @@ impl Role {
             Self::Cloth => "cloth",
         }
     }
-}
-
-/// What the rules look at.
-struct Parts<'a> {
-    /// By material, the parts of meshes that have it.
-    uses: Vec<Vec<(&'a Mesh, &'a Part)>>,
-    materials: &'a [Material],
-    textures: &'a [Texture],
-    rig: &'a Rig,
-    /// By the head-wide index of a target.
-    channel_of_target: Vec<Option<&'a Channel>>,
 }
 
 /// The role of each material of a head, found without the artist. The rules are asked one after the other, and the first that has an

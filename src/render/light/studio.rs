@@ -117,7 +117,11 @@ impl Studio {
                 Panel::new(look.fill.direction_to_light_in_world(), Self::FILL_RADIUS, irradiance(&look.fill)),
                 Panel::new(rim, Self::RIM_RADIUS, irradiance(&look.rim)),
                 Panel::new(counter_rim, Self::COUNTER_RIM_RADIUS, irradiance(&look.rim) * Self::COUNTER_RIM_PART),
-                Panel::new(vec3(0.0, 0.95, 0.31).normalize(), Self::TOP_RADIUS, Vec3::splat(ambient * Self::TOP)),
+                Panel::new(
+                    vec3(0.0, 0.95, 0.31).normalize_or(Vec3::Y),
+                    Self::TOP_RADIUS,
+                    Vec3::splat(ambient * Self::TOP),
+                ),
             ],
         }
     }
@@ -179,7 +183,7 @@ impl Studio {
         let around = |axis: Vec3, cosine: f32| {
             let (right, up) = axis.any_orthonormal_pair();
             let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
-            (axis * cosine + (right * azimuth.cos() + up * azimuth.sin()) * sine).normalize()
+            (axis * cosine + (right * azimuth.cos() + up * azimuth.sin()) * sine).normalize_or(axis)
         };
         let mut left = u * total;
         let panel = self.panels.iter().zip(fluxes).find(|&(_, flux)| {

@@ -56,7 +56,7 @@ impl Finisher {
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
-        let sample_layout = layout("sample", &[0, 1, 2, 3].map(|binding| texture(binding)));
+        let sample_layout = layout("sample", &[0, 1, 2, 3].map(&texture));
         let uniforms = wgpu::BindGroupLayoutEntry {
             binding: 0,
             visibility: wgpu::ShaderStages::FRAGMENT,
@@ -67,7 +67,7 @@ impl Finisher {
             },
             count: None,
         };
-        let means = [1, 2, 3, 4, 5].map(|binding| texture(binding));
+        let means = [1, 2, 3, 4, 5].map(&texture);
         let mean_layout = layout("means", &[&[uniforms][..], &means].concat());
         let frame = frame_uniforms::shadow_bind_group_layout(device);
         let module = |label, text: String| {
@@ -191,6 +191,7 @@ impl Finisher {
     }
 
     /// Draws the picture of the mean into `picture`, within `inner`, a part of `region`.
+    #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
     pub(super) fn finish(
         &self,
         encoder: &mut wgpu::CommandEncoder,

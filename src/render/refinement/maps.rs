@@ -74,7 +74,7 @@ impl SampleMaps {
         let (right, up) = to_key.any_orthonormal_pair();
         let [hard, soft] = Self::KEY_RADIUS;
         let on_key = point.on_key * (hard + (soft - hard) * scene.look.softness.clamp(0.0, 1.0));
-        let to_key = (to_key + right * on_key.x + up * on_key.y).normalize();
+        let to_key = (to_key + right * on_key.x + up * on_key.y).normalize_or(to_key);
         let key_view = ShadowView::new(rest, bounds, to_key, self.key_size);
         let studio = frame_uniforms::studio(scene);
         let mut sample = whole.with_key(to_key, &key_view);

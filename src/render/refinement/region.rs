@@ -70,7 +70,7 @@ impl Region {
     }
 
     /// The transform of the clip space of the whole picture to that of this region, moved by `offset` pixels, with y down.
-    pub(super) fn from_picture(self, picture: [u32; 2], offset: Vec2) -> Mat4 {
+    pub(super) fn clip_from_picture(self, picture: [u32; 2], offset: Vec2) -> Mat4 {
         let [width, height] = self.size.map(|side| side as f32);
         let whole = vec2(picture[0] as f32, picture[1] as f32);
         let scale = whole / vec2(width, height);

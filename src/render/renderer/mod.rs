@@ -20,7 +20,7 @@ use crate::render::last_drawn::LastDrawn;
 use crate::render::output::RenderOutput;
 use crate::render::pace::Pace;
 use crate::render::passes::Background;
-use crate::render::refinement::Finisher;
+use crate::render::refinement::{Finisher, Step};
 use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 use resting::Refiner;
@@ -195,6 +195,34 @@ impl Renderer {
             self.refine(scene, began, None)?;
         }
         Ok(Drawn::Finished)
+    }
+
+    /// Adds samples to the picture of `scene`, which the moving tier has drawn, for about `most` since `began`. Without `most`, all
+    /// samples are added, and only their mean is shown.
+    fn refine(&mut self, scene: &Scene<'_>, began: Instant, most: Option<Duration>) -> Result<Drawn, HeadNotUploaded> {
+        if !self.output.wants_samples(scene) {
+            return Ok(Drawn::Nothing);
+        }
+        let mut head = self.take_head(scene)?;
+        let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&self.gpu.device));
+        let until = most.map(|most| began + most);
+        let mut refiner = Refiner { gpu: &self.gpu, finisher, head: &mut head, output: &mut self.output };
+        let drawn = loop {
+            let step = refiner.step(scene, until, self.pace.as_mut());
+            if step == Step::Done {
+                break Drawn::Finished;
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                break Drawn::Unfinished;
+            }
+        };
+        self.head = Some(head);
+        Ok(drawn)
+    }
+
+    /// Whether the next call of [`Self::draw_for`] with the scene drawn last adds samples to its picture.
+    pub(crate) fn is_refining(&self) -> bool {
+        self.output.is_refining()
     }
 
     /// Whether the adapter is the processor.

@@ -13,12 +13,10 @@ use crate::scene::Scene;
 use self::pipelines::StrandPipelines;
 use self::strand_set::StrandSet;
 #[cfg(test)]
-pub(crate) use self::strand_set::StrandUniforms;
+pub(crate) use self::strand_set::{StrandUniforms, VERTICES_PER_STRAND};
 use super::geometry::MeshTable;
 use super::surface::Tier;
 
-/// The number of vertices of a strand in the strip: two for each point, and the first and the last of them twice.
-pub(super) const VERTICES_PER_STRAND: u32 = 2 * GrownStrands::POINTS as u32 + 2;
 /// The largest number of strands of a head.
 const MOST: usize = 60_000;
 

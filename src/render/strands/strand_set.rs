@@ -8,9 +8,11 @@ use crate::render::geometry::MeshTable;
 use crate::render::surface::Tier;
 use crate::scene::Scene;
 
-use super::VERTICES_PER_STRAND;
 use super::amount::Amount;
 use super::points::strand_vertices;
+
+/// The number of vertices of a strand in the strip: two for each point, and the first and the last of them twice.
+pub(in crate::render) const VERTICES_PER_STRAND: u32 = 2 * GrownStrands::POINTS as u32 + 2;
 
 /// `StrandSet` in `strands.wgsl`.
 #[repr(C)]

@@ -69,7 +69,7 @@ fn role_ui(ui: &mut egui::Ui, name: &str, found: Role, roles: &mut BTreeMap<Stri
                 },
             );
             let tip = format!("What {shown} is shaded as");
-            combo.response.accessible_name(&format!("Role of {shown}")).on_hover_text(tip);
+            combo.response.accessible_name(format!("Role of {shown}")).on_hover_text(tip);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(shown).truncate()));
         })
     });
