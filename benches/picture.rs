@@ -1,12 +1,9 @@
 //! Drawing a picture of the bundled head, with more and more samples: `cargo bench --bench picture`. With 0 samples it is the picture
 //! of a head that moves.
 
-mod heads;
-
 use std::sync::Arc;
 
 use divan::Bencher;
-use heads::Subject;
 use smirk::blend::{BlendMode, Layout, Precision};
 use smirk::gpu::{Gpu, Prefer};
 use smirk::render::{HeadOnGpu, Renderer};
@@ -18,7 +15,7 @@ fn main() {
 
 #[divan::bench(args = [0, 1, 8, 16, 64], sample_count = 10)]
 fn samples_at_1280_by_720(bencher: Bencher, samples: u32) {
-    let head = Arc::new(Subject::Bundled.head());
+    let head = Arc::new(smirk::import::embedded().expect("the head inside the program"));
     let gpu = Gpu::headless(Prefer::Hardware).expect("an adapter");
     let mut renderer = Renderer::new(&gpu);
     let layout = Arc::new(Layout::new(&head, Precision::Packed));

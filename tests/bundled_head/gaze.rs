@@ -37,7 +37,7 @@ fn gazes() -> impl Iterator<Item = Vec<(&'static str, f32)>> {
 /// added and carry the iris into the pocket of a corner.
 fn views(weights: &[(&str, f32)]) -> Vec<Vec3> {
     let turns = weights.iter().filter(|(name, weight)| name.starts_with("eyeLook") && *weight > 0.0).count();
-    let sides = [Vec3::new(0.2, 0.0, 1.0), Vec3::new(-0.2, 0.1, 1.0)].map(Vec3::normalize);
+    let sides = [Vec3::new(0.2, 0.0, 1.0), Vec3::new(-0.2, 0.1, 1.0)].map(|side| side.normalize_or(Vec3::Z));
     let beside = sides.into_iter().filter(|_| turns <= 2);
     std::iter::once(Vec3::Z).chain(beside).collect()
 }

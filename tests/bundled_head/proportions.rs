@@ -24,7 +24,7 @@ fn depth(x: f32, y: f32) -> f32 {
         let (ab, ac, ap) = (b.truncate() - a.truncate(), c.truncate() - a.truncate(), at - a.truncate());
         let area = ab.perp_dot(ac);
         let (u, v) = (ap.perp_dot(ac) / area, ab.perp_dot(ap) / area);
-        (u >= 0.0 && v >= 0.0 && u + v <= 1.0).then(|| a.z + u * (b.z - a.z) + v * (c.z - a.z))
+        (u >= 0.0 && v >= 0.0 && u + v <= 1.0).then_some(a.z + u * (b.z - a.z) + v * (c.z - a.z))
     };
     SKIN.iter().filter_map(hit).fold(f32::MIN, f32::max)
 }
