@@ -104,7 +104,7 @@ mod tests {
             (clip.truncate() * vec2(0.5, -0.5) + 0.5) * vec2(size[0] as f32, size[1] as f32)
         };
         for point in [Vec3::new(0.1, 0.2, 0.5), Vec3::new(-0.7, 0.9, 0.1)] {
-            let in_region = region.from_picture(picture, vec2(0.25, -0.5)).project_point3(point);
+            let in_region = region.clip_from_picture(picture, vec2(0.25, -0.5)).project_point3(point);
             let found = pixel(in_region, region.size) + vec2(100.0, 50.0);
             assert!(found.distance(pixel(point, picture) + vec2(0.25, -0.5)) < 1e-3, "{found}");
         }

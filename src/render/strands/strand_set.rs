@@ -12,7 +12,7 @@ use super::amount::Amount;
 use super::points::strand_vertices;
 
 /// The number of vertices of a strand in the strip: two for each point, and the first and the last of them twice.
-pub(in crate::render) const VERTICES_PER_STRAND: u32 = 2 * GrownStrands::POINTS as u32 + 2;
+pub(crate) const VERTICES_PER_STRAND: u32 = 2 * GrownStrands::POINTS as u32 + 2;
 
 /// `StrandSet` in `strands.wgsl`.
 #[repr(C)]
