@@ -71,7 +71,7 @@ mod tests {
         let z = 1.0 - x.abs() - y.abs();
         let under = (-z).max(0.0);
         let back = |part: f32| if part >= 0.0 { part - under } else { part + under };
-        Vec3::new(back(x), back(y), z).normalize()
+        Vec3::new(back(x), back(y), z).normalize_or(Vec3::Z)
     }
 
     #[test]
@@ -80,7 +80,7 @@ mod tests {
             let angle = index as f32 * 2.4;
             let z = index as f32 / 249.5 - 1.0;
             let across = (1.0 - z * z).max(0.0).sqrt();
-            let unit = Vec3::new(across * angle.cos(), across * angle.sin(), z).normalize();
+            let unit = Vec3::new(across * angle.cos(), across * angle.sin(), z).normalize_or(Vec3::Z);
             let off = unit.angle_between(unfolded(folded(unit)));
             assert!(off < 1e-3, "{unit}: {off}");
         }
