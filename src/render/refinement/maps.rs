@@ -17,7 +17,7 @@ pub(super) struct SampleMaps {
     /// All layers.
     pub domes: wgpu::TextureView,
     dome_size: u32,
-    /// [map]: the key light, then the domes.
+    /// By map: the key light, then the domes.
     views: Vec<wgpu::TextureView>,
     frames: Vec<(wgpu::Buffer, wgpu::BindGroup)>,
 }
