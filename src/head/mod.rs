@@ -110,6 +110,11 @@ pub struct Head {
 }
 
 impl Head {
+    /// The role of each material: those of `chosen` where it has one for each material, else the head's own.
+    pub(crate) fn roles_or<'a>(&'a self, chosen: &'a [Role]) -> &'a [Role] {
+        if chosen.len() == self.materials.len() { chosen } else { &self.roles }
+    }
+
     /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
     ///
     /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.

@@ -11,7 +11,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use super::channel::Channel;
-use super::{Head, Material, Mesh, Part, Rig, Texture};
+use super::{Material, Mesh, Part, Rig, Texture};
 pub use kind::Role;
 use parts::Parts;
 
@@ -117,11 +117,4 @@ fn most_common<'p>(answers: impl Iterator<Item = (&'p Part, Option<Role>)>) -> O
         *counts.entry(answer).or_default() += u64::from(part.index_count);
     }
     counts.into_iter().max_by_key(|(_, count)| *count)?.0
-}
-
-impl Head {
-    /// The role of each material: those of `chosen` where it has one for each material, else the head's own.
-    pub(crate) fn roles_or<'a>(&'a self, chosen: &'a [Role]) -> &'a [Role] {
-        if chosen.len() == self.materials.len() { chosen } else { &self.roles }
-    }
 }

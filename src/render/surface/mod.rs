@@ -9,13 +9,15 @@ mod mipmaps;
 mod pipeline_builder;
 mod pipelines;
 mod textures;
+mod tier;
 mod transparency;
 
 pub(crate) use kind::SurfaceKind;
 pub(crate) use material_uniforms::EyesUniforms;
 pub(crate) use materials::Materials;
 pub(crate) use pipeline_builder::sample_targets;
-pub(crate) use pipelines::{Pipelines, Tier};
+pub(crate) use pipelines::Pipelines;
+pub(crate) use tier::Tier;
 pub(crate) use transparency::{Alpha, AlphaPass, TextureAlphas};
 
 #[cfg(test)]

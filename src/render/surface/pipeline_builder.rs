@@ -10,7 +10,7 @@ use crate::render::{frame_uniforms, light, shaders, target};
 
 use super::kind::{Finish, SurfaceKind};
 use super::materials;
-use super::pipelines::Tier;
+use super::tier::Tier;
 use super::transparency::{Alpha, AlphaPass};
 
 /// The shader modules and the layout for vertices with or without a skin. A module is made when the first pipeline needs it.

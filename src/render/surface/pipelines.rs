@@ -15,26 +15,8 @@ use crate::render::target;
 
 use super::kind::SurfaceKind;
 use super::pipeline_builder::{Builder, Needs};
+use super::tier::Tier;
 use super::transparency::{AlphaPass, TextureAlphas};
-
-/// What a pipeline draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Tier {
-    /// The picture while the head moves, with so many samples per pixel: one of [`target::SAMPLE_COUNTS`].
-    Moving { samples: u32 },
-    /// One sample of the picture of a head that rests.
-    Resting,
-}
-
-impl Tier {
-    /// The number of samples per pixel.
-    pub(crate) fn samples(self) -> u32 {
-        match self {
-            Self::Moving { samples } => samples,
-            Self::Resting => 1,
-        }
-    }
-}
 
 /// All pipelines of one head.
 #[derive(Debug, Default)]
