@@ -269,12 +269,12 @@ pub fn mean_difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> f64 {
 fn settled(display: &Display, mut picture: impl FnMut() -> Vec<[u8; 3]>) -> Vec<[u8; 3]> {
     let mut last = picture();
     let mut alike = 0;
-    for _ in 0..60 {
+    for _ in 0..120 {
         std::thread::sleep(Duration::from_millis(500));
         let next = picture();
         alike = if next == last { alike + 1 } else { 0 };
-        // Twice, because on a busy machine one frame can take longer than one interval.
-        if alike == 2 {
+        // Several times: a picture that rests is refined for seconds, and a sample can take longer than one interval.
+        if alike == 5 {
             return next;
         }
         last = next;
