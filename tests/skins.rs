@@ -38,17 +38,9 @@ impl Studio {
     fn picture(&mut self, head: &Arc<Head>, nodes: &[Mat4], weight: f32, mode: BlendMode) -> RgbaImage {
         let (camera, look, quality) = (&self.camera, &self.look, Quality::FULL);
         let (weights, world_from_nodes, size) = (&[weight], nodes, SIZE);
-        self.renderer.draw(&Scene {
-            head,
-            weights,
-            world_from_nodes,
-            mode,
-            camera,
-            roles: &[Role::Other; 8],
-            look,
-            size,
-            quality,
-        });
+        // Skin is shaded by its position at rest, which is another one on a baked head.
+        let roles = &vec![Role::Other; head.materials.len()];
+        self.renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, roles, look, size, quality });
         self.renderer.read_pixels()
     }
 }
@@ -59,9 +51,10 @@ fn difference(a: &RgbaImage, b: &RgbaImage) -> f64 {
     a.pixels().zip(b.pixels()).filter(differs).count() as f64 / f64::from(a.width() * a.height())
 }
 
-/// The share of pixels that may differ: at edges by rounding, and because a head that is baked has other measures, by which
-/// shadows are lifted from the surface.
-const SAME: f64 = 0.007;
+/// The share of pixels that rounding may change at edges.
+const SAME: f64 = 0.002;
+/// The same where a normal map has highlights: 0.4 % were measured, all on the part of the arm that a joint scales unevenly.
+const SAME_WITH_HIGHLIGHTS: f64 = 0.005;
 
 fn skin() -> Material {
     Material { base_color: [0.7, 0.5, 0.4, 1.0], double_sided: false, ..Material::default() }
@@ -84,7 +77,7 @@ fn normal_mapped() -> (Material, Vec<Texture>) {
 #[test]
 fn joints_move_a_head_in_every_mode_like_vertices_moved_beforehand() {
     let (material, textures) = normal_mapped();
-    for head in [arm(skin(), vec![]), arm(material, textures)] {
+    for (head, same) in [(arm(skin(), vec![]), SAME), (arm(material, textures), SAME_WITH_HIGHLIGHTS)] {
         let head = Arc::new(head);
         let mut studio = Studio::new(&head, View::ThreeQuarter, shadowless());
         let (bent, further) = (bent(&head, 0.9), bent(&head, 0.96));
@@ -95,16 +88,16 @@ fn joints_move_a_head_in_every_mode_like_vertices_moved_beforehand() {
             for mode in BlendMode::ALL {
                 let drawn = studio.picture(&head, nodes, weight, mode);
                 let apart = difference(&drawn, &expected);
-                assert!(apart < SAME, "{}, weight {weight}: {apart} of the pixels differ", mode.label());
+                assert!(apart < same, "{}, weight {weight}: {apart} of the pixels differ", mode.label());
             }
         }
         // Planted errors are noticed.
         let (rest, made) = (Vec::new(), Arc::new(baked(&head, &bent)));
         let expected = studio.picture(&made, &[], 1.0, BlendMode::Cpu);
         for (nodes, weight) in [(&rest, 1.0), (&further, 1.0), (&bent, 0.0)] {
-            assert!(difference(&studio.picture(&head, nodes, weight, BlendMode::Vertex), &expected) > SAME * 2.0);
+            assert!(difference(&studio.picture(&head, nodes, weight, BlendMode::Vertex), &expected) > same * 3.0);
         }
-        assert!(difference(&at_rest, &studio.picture(&head, &[], 0.0, BlendMode::Compute)) < SAME, "back at rest");
+        assert!(difference(&at_rest, &studio.picture(&head, &[], 0.0, BlendMode::Compute)) < same, "back at rest");
     }
 }
 
@@ -152,7 +145,7 @@ fn the_shadow_moves_with_the_joints() {
     for mode in [BlendMode::Vertex, BlendMode::Compute] {
         let drawn = studio.picture(&head, &nodes, 0.0, mode);
         let apart = difference(&drawn, &expected);
-        assert!(apart < 0.015, "{}: {apart} of the pixels differ", mode.label());
+        assert!(apart < 0.01, "{}: {apart} of the pixels differ", mode.label());
     }
     // With the light from the other side most of the difference is the shadow on the wall.
     studio.look.key.yaw_degrees = -25.0;
@@ -173,7 +166,7 @@ fn a_scene_is_drawn_again_only_if_nodes_moved() {
             world_from_nodes,
             mode,
             camera: &camera,
-            roles: &[Role::Other; 8],
+            roles: &vec![Role::Other; head.materials.len()],
             look: &look,
             size: [64, 64],
             quality,
@@ -251,7 +244,7 @@ fn a_mirrored_skin_keeps_its_front_faces_and_its_shading() {
     let expected = studio.picture(&Arc::new(baked(&head, &nodes)), &[], 0.0, BlendMode::Cpu);
     for mode in BlendMode::ALL {
         let apart = difference(&studio.picture(&head, &nodes, 0.0, mode), &expected);
-        assert!(apart < SAME, "{}: {apart} of the pixels differ", mode.label());
+        assert!(apart < SAME_WITH_HIGHLIGHTS, "{}: {apart} of the pixels differ", mode.label());
     }
 }
 

@@ -168,7 +168,9 @@ fn strand_vertex(@builtin(vertex_index) index: u32) -> StrandSurface {
     if REFINED {
         surface.light = light;
     } else {
-        surface.light = tone_curve(light);
+        // Both curves are computed: with a branch in this stage, Mesa's software adapter (22.3) takes more memory with each picture
+        // and never gives it back.
+        surface.light = select(agx(light), neutral(light), frame.tone == TONE_NEUTRAL);
     }
     return surface;
 }

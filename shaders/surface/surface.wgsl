@@ -48,7 +48,9 @@ fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
     let in_world = transform.world_from_mesh * vec4f(vertex.position, 1.0);
     surface.position = frame.projection_from_world * in_world;
     surface.in_world = in_world.xyz;
-    surface.normal = transform.world_from_mesh_normal * vertex.normal;
+    // What is interpolated is a direction: where joints scale, a longer normal of one corner would outweigh those of the others.
+    let normal = transform.world_from_mesh_normal * vertex.normal;
+    surface.normal = normal * inverseSqrt(max(dot(normal, normal), 1e-36));
     surface.color = vertex.color * material.base_color;
     surface.uvs = vertex.uvs;
     surface.at_rest = vertex.at_rest;

@@ -54,7 +54,7 @@ fn memory_after(display: &Display, head: &Path, times: usize) -> u64 {
     let smirk = Smirk::start(display, SIZE, vec![head.as_os_str(); times]);
     display.focus();
     let log = smirk.config.path().join("smirk.log");
-    let opened = || std::fs::read_to_string(&log).map_or(0, |log| log.matches(": opening ").count());
+    let opened = || std::fs::read_to_string(&log).map_or(0, |log| log.matches(" opened\n").count());
     let mut last = 0;
     while last < times {
         // One minute for each head, not for all.
@@ -88,4 +88,25 @@ fn forty_eight_heads_one_after_the_other_take_little_more_memory_than_one() {
         println!("{}: {} MB after one, {} MB after 48", head.display(), one >> 20, all >> 20);
         assert!(ratio < 1.3, "{}: {} MB after one, {} MB after 48", head.display(), one >> 20, all >> 20);
     }
+}
+
+#[test]
+fn a_clip_that_plays_takes_no_more_memory() {
+    let display = Display::start(SIZE);
+    let smirk = Smirk::start(&display, SIZE, []);
+    display.focus();
+    let resident_after = |seconds| {
+        std::thread::sleep(std::time::Duration::from_secs(seconds));
+        resident(smirk.process.id())
+    };
+    // The picture that rests is drawn first, because its pipelines take memory too.
+    display.xdotool(&["mousemove", "640", "360"]);
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    display.xdotool(&["key", "space"]);
+    settled_screen(&display);
+    display.xdotool(&["key", "space"]);
+    let [before, after] = [5, 20].map(resident_after);
+    println!("{} MB, then {} MB", before >> 20, after >> 20);
+    assert!(after < before + (100 << 20), "{} MB, then {} MB", before >> 20, after >> 20);
+    smirk.quit(&display);
 }

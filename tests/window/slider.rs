@@ -99,7 +99,7 @@ fn row(display: &Display) -> Vec<[u8; 3]> {
 }
 
 fn is_blue([red, _, blue]: &[u8; 3]) -> bool {
-    *blue > red + 40
+    *blue > red.saturating_add(40)
 }
 
 fn is_grey([red, _, blue]: &[u8; 3]) -> bool {

@@ -96,7 +96,10 @@ impl Loader {
         let outcome = self.load.as_mut()?.job.poll()?;
         let name = self.load.take()?.name;
         let outcome = outcome.unwrap_or_else(|error| Err(LoadError::Other(job_failure(&error))));
-        outcome.map_err(|error| self.failed = Some(failure(&name, &error))).ok()
+        outcome
+            .inspect(|_| log::info!("{name} opened"))
+            .map_err(|error| self.failed = Some(failure(&name, &error)))
+            .ok()
     }
 
     /// The progress of the load, or its failure.

@@ -90,7 +90,10 @@ impl Renderer {
     }
 
     /// Replaces the head that can be drawn. [`HeadOnGpu::new`] uploads a head, and can run on a worker thread.
-    pub fn set_head(&mut self, head: HeadOnGpu) {
+    pub fn set_head(&mut self, mut head: HeadOnGpu) {
+        if let Some(before) = self.head.take() {
+            head.pipelines.follow(before.pipelines);
+        }
         self.pace = head.is_slow().then(Pace::new);
         self.slow_draws = 0;
         self.head = Some(head);

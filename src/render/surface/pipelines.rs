@@ -26,6 +26,8 @@ pub(crate) struct Pipelines {
     shadows: HashMap<(VertexSource, bool), Arc<wgpu::RenderPipeline>>,
     /// Builds the pipelines of the resting tier while some are missing.
     of_resting_tier: Option<Box<Builder>>,
+    /// The pipelines of the head before, as long as some of the resting tier are missing.
+    of_head_before: Vec<Arc<wgpu::RenderPipeline>>,
 }
 
 impl Pipelines {
@@ -110,7 +112,15 @@ impl Pipelines {
             self.surfaces.insert(key, pipeline);
         }
         self.of_resting_tier = None;
+        self.of_head_before.clear();
         true
+    }
+
+    /// Keeps the pipelines of the head before this one until those of the resting tier are built, so that these can be shared: some
+    /// drivers never give back all memory of a pipeline.
+    pub(crate) fn follow(&mut self, before: Self) {
+        self.of_head_before = before.of_head_before;
+        self.of_head_before.extend(before.surfaces.into_values());
     }
 
     /// The pipeline that draws `surface` in a pass, if the head has such a surface.
