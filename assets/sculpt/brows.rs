@@ -48,7 +48,8 @@ pub fn brows() -> (Part, Vec<DVec3>) {
             width: (0.014 + 0.006 * hash(i, 5)) * mix(0.85, 1.0, fringe),
             facing: normal,
             normal,
-            color: PALETTE.brow * mix(1.0, 1.9, hash(i, 6)),
+            // Near the colour of the skin below, so that the brow stays whole where hairs are thinner than a pixel.
+            color: PALETTE.brow * mix(0.75, 1.35, hash(i, 6)),
             segments: 2,
         }
     };

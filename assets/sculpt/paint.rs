@@ -144,7 +144,7 @@ fn with_brow(c: Rgb, a: DVec3) -> Rgb {
     }
     let across = (a.y - brow_line(a.x)).abs() / brow_half(a.x);
     let ends = step(1.15, 2.1, a.x) * step(5.5, 4.9, a.x);
-    over(c, PALETTE.brow, 0.52 * step(1.35, 0.0, across) * ends)
+    over(c, PALETTE.brow, 0.74 * step(1.30, 0.25, across) * ends)
 }
 
 fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {

@@ -189,6 +189,9 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
         studio *= open;
     }
     var irradiance = key + studio;
+    if ROLE == ROLE_SKIN || ROLE == ROLE_TEETH || ROLE == ROLE_TONGUE {
+        irradiance += light_from_flesh(openness);
+    }
     if REFINED && ROLE == ROLE_SKIN {
         irradiance += light_through_skin(in_world, normal);
     }

@@ -32,6 +32,8 @@ pub struct Eyes {
 impl Eyes {
     /// Two eyeballs whose radii differ by more than this fraction are none.
     const MOST_DIFFERENCE: f32 = 0.25;
+    /// A cornea has vertices within 12 degrees of the optical axis.
+    const LEAST_COSINE_OF_CORNEA: f32 = 0.978;
 
     /// The eyeballs of a head whose materials have these roles; `None` if there are none, or if they are not round.
     pub(crate) fn of(head: &Head, roles: &[Role]) -> Option<Self> {
@@ -54,15 +56,22 @@ impl Eyes {
         let centers = [right.center, left.center];
         let colors = iris::colors_on(head, roles, centers);
         let found = iris::find(&colors);
-        let is_near = |point: &Vec3| centers.iter().any(|center| center.distance(*point) < 1.6 * radius);
+        let forward = found.map_or(Vec3::Z, |iris| iris.axis);
+        // The line of tears along the lids is no layer before the pupil.
+        let is_before_pupil = |point: &Vec3| {
+            let from_centers = centers.map(|center| *point - center);
+            from_centers.iter().any(|from| {
+                from.length() < 1.6 * radius && from.normalize_or_zero().dot(forward) > Self::LEAST_COSINE_OF_CORNEA
+            })
+        };
         Some(Self {
             centers,
             radius,
-            forward: found.map_or(Vec3::Z, |iris| iris.axis),
+            forward,
             iris_sine: found.map(|iris| iris.sine),
             iris_colors: found.map(|iris| iris.colors),
             are_plain: are_plain(head, roles),
-            have_cornea: points_of(head, roles, Role::Cornea).iter().any(is_near),
+            have_cornea: points_of(head, roles, Role::Cornea).iter().any(is_before_pupil),
         })
     }
 }
@@ -172,5 +181,27 @@ mod tests {
     fn a_head_without_eyes_has_none() {
         let (head, _) = globes(0.012, 0.5);
         assert_eq!(Eyes::of(&head, &[Role::Skin, Role::Skin]), None);
+    }
+
+    #[test]
+    fn a_cornea_lies_before_the_pupil_and_a_line_of_tears_does_not() {
+        let (mut head, mut roles) = globes(0.012, 0.5);
+        head.materials.push(Material { base_color: [1.0, 1.0, 1.0, 0.1], ..Material::default() });
+        roles.push(Role::Cornea);
+        for (degrees, is_cornea) in [(0.0_f32, true), (8.0, true), (22.0, false)] {
+            let at = |side: f32| {
+                let (sine, cosine) = degrees.to_radians().sin_cos();
+                Vec3::new(-0.03 + side * 0.001, 1.6 - sine * 0.013, 0.1 + cosine * 0.013)
+            };
+            let film = Mesh {
+                vertices: Vertices { positions: [-1.0, 0.0, 1.0].map(at).to_vec(), ..Vertices::default() },
+                indices: vec![0, 1, 2],
+                parts: vec![Part { first_index: 0, index_count: 3, material: 2, flat_shaded: false }],
+                ..Mesh::default()
+            };
+            let meshes = head.meshes.iter().take(2).cloned().chain([film]).collect();
+            let head = Head::new(Asset { meshes, materials: head.materials.clone(), ..Asset::default() });
+            assert_eq!(Eyes::of(&head, &roles).unwrap().have_cornea, is_cornea, "{degrees} degrees");
+        }
     }
 }
