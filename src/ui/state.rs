@@ -12,6 +12,7 @@ use crate::session::Session;
 
 use super::curves::CurvesState;
 use super::poses::{PosePictures, Renaming};
+use super::shortcuts::Action;
 use super::unsaved_work::WorkList;
 use super::widgets::PanelSize;
 
@@ -100,6 +101,8 @@ pub struct UiState {
     pub visible_poses: Vec<PoseId>,
     /// The channel that K, M and S act on: the one under the pointer, else the one with keyboard focus.
     pub(super) shortcut_channel: Option<usize>,
+    /// What a key asked for while a text field had the keyboard focus. It is done when the field has taken its text.
+    pub(super) after_typing: Option<Action>,
     /// The pose whose name is being edited.
     pub(super) renaming: Option<Renaming>,
     /// The pose whose card is being dragged.

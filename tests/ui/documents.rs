@@ -56,6 +56,23 @@ fn menus_and_their_shortcuts_return_commands_about_files() {
 }
 
 #[test]
+fn saving_and_quitting_work_while_a_name_is_typed_and_keep_it() {
+    for (key, command) in [(Key::S, Command::SaveProject), (Key::Q, Command::Quit)] {
+        let mut harness = window(head());
+        harness.get_by_label("Pose Anger").focus();
+        harness.run_ok();
+        harness.key_press(Key::F2);
+        harness.run();
+        harness.event(Event::Text("Fury".into()));
+        harness.run();
+        harness.key_press_modifiers(Modifiers::COMMAND, key);
+        harness.run();
+        assert_eq!(harness.state().commands, [command]);
+        assert!(harness.query_by_label("Pose Fury").is_some());
+    }
+}
+
+#[test]
 fn the_notice_of_unsaved_work_restores_the_newest_and_lists_all_but_deletes_nothing() {
     let mut harness = window(head());
     assert!(harness.query_by_label("Restore").is_none());

@@ -29,7 +29,8 @@ pub(crate) fn handle_channel_keys(
     }
 }
 
-/// Handles all other shortcuts pressed since the last frame, unless a text field has the keyboard focus.
+/// Handles all other shortcuts pressed since the last frame. While a text field has the keyboard focus, these are the ones for
+/// the whole file.
 pub(crate) fn handle_keys(
     ctx: &egui::Context,
     session: &mut Session,
@@ -37,8 +38,15 @@ pub(crate) fn handle_keys(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
-    if ctx.text_edit_focused() || state.work_list.is_open {
+    if state.work_list.is_open {
         return;
+    }
+    if ctx.text_edit_focused() {
+        end_typing(ctx, state);
+        return;
+    }
+    if let Some(action) = state.after_typing.take() {
+        act(action, session, state, view, commands);
     }
     if state.shortcuts_open && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         state.shortcuts_open = false;
@@ -65,6 +73,18 @@ pub(crate) fn handle_keys(
     if let Some(search_events) = search_events {
         act(Action::Search, session, state, view, commands);
         ctx.input_mut(|input| input.events.extend(search_events));
+    }
+}
+
+/// If a shortcut was pressed that also works while text is typed, takes the keyboard focus from the text field, which keeps its
+/// text in this frame, and leaves the action to the next frame.
+fn end_typing(ctx: &egui::Context, state: &mut UiState) {
+    for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.ends_typing()) {
+        if ctx.input_mut(|input| count_presses(&mut input.events, shortcut)) > 0 {
+            ctx.memory_mut(|memory| memory.stop_text_input());
+            state.after_typing = Some(shortcut.action);
+            ctx.request_repaint();
+        }
     }
 }
 

@@ -170,6 +170,11 @@ impl Action {
     pub fn needs_channel(self) -> bool {
         matches!(self, Self::KeyChannel | Self::MuteChannel | Self::SoloChannel)
     }
+
+    /// Whether the action is for the whole file, so that its keys also work while a text field has the keyboard focus.
+    pub fn ends_typing(self) -> bool {
+        matches!(self, Self::Open | Self::SaveProject | Self::SaveProjectAs | Self::Quit)
+    }
 }
 
 #[cfg(test)]
