@@ -24,6 +24,7 @@
 //! - [`motion`]: weights over time: takes, keys, poses, blinks, gaze, the stack that mixes them, the blend rule, the clock.
 //! - [`blend`]: weights to vertices, in four modes that agree with one f64 reference.
 //! - [`scene`]: what is looked at, from where, in what light. [`render`]: a scene to an image. [`gpu`]: the adapter and its device.
+//!   [`openness`]: how much of the light around a head reaches each vertex.
 //! - [`session`]: everything an artist edits, with undo. [`document`]: the session with its files: project, autosave, recovery.
 //! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
 //! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files.

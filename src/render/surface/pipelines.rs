@@ -26,7 +26,7 @@ pub(crate) struct Pipelines {
     shadows: HashMap<(VertexSource, bool), Arc<wgpu::RenderPipeline>>,
     /// Builds the pipelines of the resting tier while some are missing.
     of_resting_tier: Option<Box<Builder>>,
-    /// The pipelines of the head before, as long as some of the resting tier are missing.
+    /// The pipelines of the resting tier of the head before, as long as some of this head are missing.
     of_head_before: Vec<Arc<wgpu::RenderPipeline>>,
 }
 
@@ -116,11 +116,13 @@ impl Pipelines {
         true
     }
 
-    /// Keeps the pipelines of the head before this one until those of the resting tier are built, so that these can be shared: some
-    /// drivers never give back all memory of a pipeline.
+    /// Keeps the pipelines of the resting tier of the head before this one until those of this head are built, so that these can be
+    /// shared: some drivers never give back all memory of a pipeline. Those of the moving tier are shared already.
     pub(crate) fn follow(&mut self, before: Self) {
+        let is_resting = |(_, _, _, tier): &(SurfaceKind, AlphaPass, VertexSource, Tier)| *tier == Tier::Resting;
         self.of_head_before = before.of_head_before;
-        self.of_head_before.extend(before.surfaces.into_values());
+        let surfaces = before.surfaces.into_iter();
+        self.of_head_before.extend(surfaces.filter(|(key, _)| is_resting(key)).map(|(_, pipeline)| pipeline));
     }
 
     /// The pipeline that draws `surface` in a pass, if the head has such a surface.

@@ -42,7 +42,7 @@ pub(crate) fn handle_keys(
         return;
     }
     if ctx.text_edit_focused() {
-        end_typing(ctx, state);
+        end_typing(ctx, state, view);
         return;
     }
     if let Some(action) = state.after_typing.take() {
@@ -57,11 +57,7 @@ pub(crate) fn handle_keys(
     let search_events = search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
-        let is_covered = match view.prompt {
-            // To quit is asked again: what kept the work from being written may be gone.
-            Some(_) => shortcut.action != Action::Quit,
-            None => state.shortcuts_open && shortcut.action != Action::Shortcuts,
-        };
+        let is_covered = is_covered(shortcut.action, state, view);
         if is_covered || shortcut.action.needs_channel() || (shortcut.needs_no_focus && has_focus) {
             continue;
         }
@@ -76,10 +72,22 @@ pub(crate) fn handle_keys(
     }
 }
 
+/// Whether a question or the list of shortcuts keeps an action from being done.
+fn is_covered(action: Action, state: &UiState, view: &WindowView<'_>) -> bool {
+    match view.prompt {
+        // To quit is asked again: what kept the work from being written may be gone.
+        Some(_) => action != Action::Quit,
+        None => state.shortcuts_open && action != Action::Shortcuts,
+    }
+}
+
 /// If a shortcut was pressed that also works while text is typed, takes the keyboard focus from the text field, which keeps its
 /// text in this frame, and leaves the action to the next frame.
-fn end_typing(ctx: &egui::Context, state: &mut UiState) {
+fn end_typing(ctx: &egui::Context, state: &mut UiState, view: &WindowView<'_>) {
     for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.ends_typing()) {
+        if is_covered(shortcut.action, state, view) {
+            continue;
+        }
         if ctx.input_mut(|input| count_presses(&mut input.events, shortcut)) > 0 {
             ctx.memory_mut(|memory| memory.stop_text_input());
             state.after_typing = Some(shortcut.action);
