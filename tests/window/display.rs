@@ -79,7 +79,7 @@ impl Display {
 
     /// Stores the screen where it can be looked at after a failure.
     pub fn keep_picture(&self) -> String {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window.png");
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("window{}.png", self.name.replace(':', "-")));
         let rgb: Vec<u8> = self.picture().into_iter().flatten().collect();
         image::save_buffer(&path, &rgb, self.size[0] as u32, self.size[1] as u32, image::ColorType::Rgb8).unwrap();
         path.display().to_string()

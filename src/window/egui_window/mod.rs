@@ -1,5 +1,6 @@
 //! Connects egui to the window: passes window events to egui and paints its frames to the window's surface.
 
+mod input_queue;
 mod textures;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,6 +17,7 @@ use crate::gpu::{Gpu, Prefer};
 use crate::render::{Blit, PixelRect};
 
 use crate::ui::theme;
+use input_queue::InputQueue;
 use textures::EguiTextures;
 
 /// A window with egui's context, its painter and the surface they are shown on.
@@ -26,6 +28,7 @@ pub(super) struct EguiWindow {
     configuration: wgpu::SurfaceConfiguration,
     context: egui::Context,
     input: egui_winit::State,
+    input_queue: InputQueue,
     painter: egui_wgpu::Renderer,
     textures: EguiTextures,
     blit: Blit,
@@ -60,6 +63,7 @@ impl EguiWindow {
             configuration,
             context,
             input,
+            input_queue: InputQueue::default(),
             painter,
             textures: EguiTextures::default(),
             blit,
@@ -108,9 +112,13 @@ impl EguiWindow {
         }
     }
 
-    /// Runs `contents` with the input since the last frame.
+    /// Runs `contents` with the input since the last frame, or the part of it that belongs into one frame.
     pub(super) fn run(&mut self, contents: impl FnMut(&mut egui::Ui)) -> egui::FullOutput {
-        let input = self.input.take_egui_input(&self.window);
+        let mut input = self.input.take_egui_input(&self.window);
+        input.events = self.input_queue.next_frame(input.events);
+        if self.input_queue.has_more() {
+            self.context.request_repaint();
+        }
         let mut output = self.context.run_ui(input, contents);
         let platform = std::mem::take(&mut output.platform_output);
         self.input.handle_platform_output(&self.window, platform);

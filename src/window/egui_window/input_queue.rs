@@ -1,0 +1,119 @@
+//! The order of input on slow frames.
+
+use std::collections::VecDeque;
+
+use egui::{Event, Key};
+
+/// Input that waits for its frame.
+///
+/// egui reads all events of a frame against the keyboard focus that the last of them leave. If a slow frame receives what a user
+/// did over several moments, such as a word and the click after it, the click takes the focus before the word is read. So typing
+/// and what may move the focus come in frames of their own, in the order in which they were done.
+#[derive(Default)]
+pub(super) struct InputQueue {
+    events: VecDeque<Event>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Text, and keys that act where the focus is.
+    Typing,
+    /// Mouse buttons, and keys that may move the focus.
+    MovesFocus,
+}
+
+impl InputQueue {
+    /// Adds events, and removes those of the next frame.
+    pub(super) fn next_frame(&mut self, events: Vec<Event>) -> Vec<Event> {
+        self.events.extend(events);
+        let mut kind = None;
+        let is_later = |event: &Event| match Kind::of(event) {
+            Some(other) => *kind.get_or_insert(other) != other,
+            None => false,
+        };
+        let end = self.events.iter().position(is_later).unwrap_or(self.events.len());
+        self.events.drain(..end).collect()
+    }
+
+    /// Whether events wait for another frame.
+    pub(super) fn has_more(&self) -> bool {
+        !self.events.is_empty()
+    }
+}
+
+impl Kind {
+    /// `None` for movement, released keys and the like.
+    fn of(event: &Event) -> Option<Self> {
+        match event {
+            Event::PointerButton { .. }
+            | Event::Key { key: Key::Escape | Key::Tab | Key::Enter, pressed: true, .. } => Some(Self::MovesFocus),
+            Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(_) | Event::Key { pressed: true, .. } => {
+                Some(Self::Typing)
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Modifiers, PointerButton, pos2};
+
+    use super::*;
+
+    fn key(key: Key) -> Event {
+        Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE }
+    }
+
+    fn button(pressed: bool) -> Event {
+        let pos = pos2(10.0, 10.0);
+        Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
+    }
+
+    fn moved(x: f32) -> Event {
+        Event::PointerMoved(pos2(x, 10.0))
+    }
+
+    /// The frames that a burst of events becomes.
+    fn frames(events: &[Event]) -> Vec<Vec<Event>> {
+        let mut queue = InputQueue::default();
+        let mut frames = vec![queue.next_frame(events.to_vec())];
+        while queue.has_more() {
+            frames.push(queue.next_frame(Vec::new()));
+        }
+        frames
+    }
+
+    #[test]
+    fn a_word_comes_before_the_click_after_it() {
+        let word = [key(Key::J), Event::Text("j".into()), key(Key::A), Event::Text("a".into()), moved(10.0)];
+        let click = [button(true), moved(11.0), button(false), moved(12.0)];
+        assert_eq!(frames(&[word.as_slice(), &click].concat()), [word.to_vec(), click.to_vec()]);
+        assert_eq!(frames(&[click.as_slice(), &word].concat()), [click.to_vec(), word.to_vec()]);
+    }
+
+    #[test]
+    fn a_key_that_leaves_a_field_waits_for_the_text_before_it() {
+        let burst = [Event::Text("a".into()), key(Key::Escape), key(Key::Space)];
+        assert_eq!(frames(&burst), [[burst[0].clone()], [burst[1].clone()], [burst[2].clone()]]);
+    }
+
+    #[test]
+    fn events_of_one_kind_come_in_one_frame() {
+        for burst in
+            [vec![moved(1.0), moved(2.0)], vec![key(Key::ArrowRight); 5], vec![button(true), button(false)], vec![]]
+        {
+            assert_eq!(frames(&burst), [burst]);
+        }
+    }
+
+    #[test]
+    fn new_events_come_after_those_that_wait() {
+        let mut queue = InputQueue::default();
+        let text = Event::Text("a".into());
+        assert_eq!(queue.next_frame(vec![text.clone(), button(true)]), [text.clone()]);
+        assert_eq!(queue.next_frame(vec![button(false), text.clone()]), [button(true), button(false)]);
+        assert_eq!(queue.next_frame(Vec::new()), [text]);
+        assert!(!queue.has_more());
+    }
+}
