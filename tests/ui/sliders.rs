@@ -93,6 +93,23 @@ fn any_number_can_be_typed() {
 }
 
 #[test]
+fn a_number_that_is_not_changed_is_not_rounded() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "mouthPucker", 0.1, 0.4567);
+    let exact = harness.state().weight("mouthPucker");
+    assert!(!near(exact * 100.0, (exact * 100.0).round()), "{exact} has more digits than are shown");
+    let number = at(&harness, "mouthPucker", 0.93);
+    for key in [Key::Enter, Key::Tab, Key::Escape] {
+        click(&mut harness, number);
+        assert!(harness.query_by_label("Value of mouthPucker").is_some());
+        harness.key_press(key);
+        harness.run_ok();
+        assert!(harness.query_by_label("Value of mouthPucker").is_none());
+        assert_eq!(harness.state().weight("mouthPucker").to_bits(), exact.to_bits(), "{key:?}");
+    }
+}
+
+#[test]
 fn double_click_resets() {
     let mut harness = window(head());
     drag_slider(&mut harness, "jawOpen", 0.2, 0.8);

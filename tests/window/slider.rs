@@ -16,8 +16,8 @@ use crate::display::{Display, SIZE, Smirk, wait_until};
 /// The channel that the search leaves in the first row, which no clip moves.
 const CHANNEL: &str = "mouthFrownLeft";
 /// Columns of the row.
-const LEFT: usize = 9;
-const WIDTH: usize = 195;
+const LEFT: usize = 8;
+const WIDTH: usize = 197;
 /// The values that the screen and the file show for one state differ by less: one and a half columns of the row.
 pub const TOLERANCE: f32 = 1.5 / WIDTH as f32;
 
@@ -95,7 +95,7 @@ fn value_in(project: &serde_json::Value) -> f32 {
 
 /// The row without its first and last columns, which a highlight covers, at a height that no letters reach.
 fn row(display: &Display) -> Vec<[u8; 3]> {
-    display.row(SLIDER_Y - 4, LEFT + 1..LEFT + WIDTH - 2)
+    display.row(SLIDER_Y - 4, LEFT + 2..LEFT + WIDTH - 3)
 }
 
 fn is_blue([red, _, blue]: &[u8; 3]) -> bool {
@@ -117,7 +117,7 @@ pub fn shown(display: &Display) -> Option<f32> {
     let row = row(display);
     let filled = row.iter().take_while(|pixel| is_blue(pixel)).count();
     let is_slider = row[filled..].iter().all(is_grey);
-    is_slider.then_some(if filled == 0 { 0.0 } else { (filled + 1) as f32 / WIDTH as f32 })
+    is_slider.then_some(if filled == 0 { 0.0 } else { (filled + 2) as f32 / WIDTH as f32 })
 }
 
 /// The column in which the mouse sets a value.

@@ -28,7 +28,7 @@ impl Renaming {
         match self.entry.field_ui(ui, id, rect.shrink2(vec2(0.0, 1.0)), style) {
             EntryOutcome::Open => return true,
             EntryOutcome::Accepted(name) => session.rename_pose(self.id, &name),
-            EntryOutcome::Cancelled => {}
+            EntryOutcome::Kept => {}
         }
         false
     }

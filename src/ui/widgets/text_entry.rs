@@ -9,6 +9,7 @@ use crate::ui::theme;
 #[derive(Clone, Debug)]
 pub(crate) struct TextEntry {
     text: String,
+    old_text: String,
     is_first_frame: bool,
 }
 
@@ -25,14 +26,14 @@ pub(crate) enum EntryOutcome {
     Open,
     /// The field was closed; the typed text replaces the old one.
     Accepted(String),
-    /// The field was closed with Esc; the old text stays.
-    Cancelled,
+    /// The field was closed with Esc or without a change: the old text stays, and what it only shows rounded.
+    Kept,
 }
 
 impl TextEntry {
     /// Opens the field with all of the text selected.
     pub(crate) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), is_first_frame: true }
+        Self { text: text.to_owned(), old_text: text.to_owned(), is_first_frame: true }
     }
 
     /// Shows the field.
@@ -58,8 +59,8 @@ impl TextEntry {
             EntryOutcome::Open
         } else if response.has_focus() {
             EntryOutcome::Open
-        } else if ui.input(|input| input.key_pressed(Key::Escape)) {
-            EntryOutcome::Cancelled
+        } else if self.text == self.old_text || ui.input(|input| input.key_pressed(Key::Escape)) {
+            EntryOutcome::Kept
         } else {
             EntryOutcome::Accepted(std::mem::take(&mut self.text))
         }
