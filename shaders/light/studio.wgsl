@@ -60,14 +60,3 @@ fn studio_light(in_world: vec3f, normal: vec3f, open: f32) -> vec3f {
     }
     return studio_diffuse(normal) * open;
 }
-
-// The colour that flesh gives to light which it reflects once.
-const FLESH: vec3f = vec3f(0.7, 0.45, 0.37);
-
-// The light that flesh around a point reflects to it, irradiance over pi, where the point is not open to the studio: between lids and
-// in the mouth it is most of the light there is. `open` 0..1: the part of the dome around the point that nothing blocks. The deeper a
-// point lies, the darker is the flesh around it.
-fn light_from_flesh(open: f32) -> vec3f {
-    let around = frame.studio_sh[0].rgb + 0.3 * frame.key.radiance;
-    return FLESH * around * ((1.0 - open) * (0.3 + 0.4 * open));
-}

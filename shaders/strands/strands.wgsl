@@ -18,8 +18,10 @@ struct StrandSet {
 @group(1) @binding(1) var<uniform> strand_set: StrandSet;
 
 const POINTS_PER_STRAND: u32 = 16u;
+// So many of these points are drawn, at even distances.
+override DRAWN_POINTS: u32 = 16u;
 // Each point is two vertices; the first and the last vertex of a strand are repeated, so that no triangle joins two strands.
-const VERTICES_PER_STRAND: u32 = 34u;
+override VERTICES_PER_STRAND: u32 = 2u * DRAWN_POINTS + 2u;
 // The least width of a drawn strand in pixels.
 const LEAST_WIDTH: f32 = 1.0;
 
@@ -45,7 +47,9 @@ struct StripPlace {
 fn strip_place(index: u32) -> StripPlace {
     let strand = index / VERTICES_PER_STRAND;
     let within = clamp(index % VERTICES_PER_STRAND, 1u, VERTICES_PER_STRAND - 2u) - 1u;
-    return StripPlace(strand, within >> 1u, f32(within & 1u) * 2.0 - 1.0);
+    let last = DRAWN_POINTS - 1u;
+    let point = ((within >> 1u) * (POINTS_PER_STRAND - 1u) + last / 2u) / last;
+    return StripPlace(strand, point, f32(within & 1u) * 2.0 - 1.0);
 }
 
 // A unit vector from an octahedron that is folded into a square (Q. Meyer et al., "On floating-point normal vectors", 2010).

@@ -9,26 +9,28 @@ const NODE_TRANSFORM: &str = include_str!("../../shaders/geometry/node_transform
 const SKIN_TRANSFORM: &str = include_str!("../../shaders/geometry/skin_transform.wgsl");
 
 const LIGHT: &str = include_str!("../../shaders/light/light.wgsl");
+const REFLECTION: &str = include_str!("../../shaders/light/reflection.wgsl");
 const STUDIO: &str = include_str!("../../shaders/light/studio.wgsl");
 const SHADOW: &str = include_str!("../../shaders/light/shadow.wgsl");
 const DOMES: &str = include_str!("../../shaders/light/domes.wgsl");
 const FILE_LIGHTS: &str = include_str!("../../shaders/light/file_lights.wgsl");
 
 const MATERIAL: &str = include_str!("../../shaders/surface/material.wgsl");
-const ROLES: &str = include_str!("../../shaders/surface/roles.wgsl");
 const SHEEN_AND_CLEARCOAT: &str = include_str!("../../shaders/surface/sheen_and_clearcoat.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface/surface.wgsl");
 const TIERS: &str = include_str!("../../shaders/surface/tiers.wgsl");
-const BY_ROLE: &str = include_str!("../../shaders/surface/by_role.wgsl");
 const STEPS: &str = include_str!("../../shaders/surface/steps.wgsl");
-const SKIN: &str = include_str!("../../shaders/surface/skin.wgsl");
-const EYE: &str = include_str!("../../shaders/surface/eye.wgsl");
-const HAIR: &str = include_str!("../../shaders/surface/hair.wgsl");
-const LASH: &str = include_str!("../../shaders/surface/lash.wgsl");
-const TEETH: &str = include_str!("../../shaders/surface/teeth.wgsl");
 const SURFACE_NORMAL_MAPPED: &str = include_str!("../../shaders/surface/surface_normal_mapped.wgsl");
 const VERTEX_FROM_BUFFER: &str = include_str!("../../shaders/surface/vertex_from_buffer.wgsl");
 const VERTEX_FROM_MORPH: &str = include_str!("../../shaders/surface/vertex_from_morph.wgsl");
+
+const ROLES: &str = include_str!("../../shaders/role/roles.wgsl");
+const BY_ROLE: &str = include_str!("../../shaders/role/by_role.wgsl");
+const SKIN: &str = include_str!("../../shaders/role/skin.wgsl");
+const EYE: &str = include_str!("../../shaders/role/eye.wgsl");
+const HAIR: &str = include_str!("../../shaders/role/hair.wgsl");
+const LASH: &str = include_str!("../../shaders/role/lash.wgsl");
+const TEETH: &str = include_str!("../../shaders/role/teeth.wgsl");
 
 const REGION: &str = include_str!("../../shaders/refinement/region.wgsl");
 const ACCUMULATE: &str = include_str!("../../shaders/refinement/accumulate.wgsl");
@@ -62,6 +64,7 @@ fn surface(is_skinned: bool) -> String {
         MATERIAL,
         ROLES,
         LIGHT,
+        REFLECTION,
         STUDIO,
         SHADOW,
         DOMES,
@@ -111,7 +114,7 @@ mod tests {
     use crate::render::geometry::{JointRows, MeshUniforms};
     use crate::render::light::{Dome, FileLightUniforms, LightUniforms, Panel};
     use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
-    use crate::render::strands::{StrandUniforms, VERTICES_PER_STRAND};
+    use crate::render::strands::StrandUniforms;
     use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
     use crate::scene::LashStyle;
 
@@ -175,7 +178,6 @@ mod tests {
             }
         };
         assert_eq!(number("POINTS_PER_STRAND"), GrownStrands::POINTS as u32);
-        assert_eq!(number("VERTICES_PER_STRAND"), VERTICES_PER_STRAND);
     }
 
     /// The constants that the shaders define and Rust does not.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a material shows. The shaders have the same numbers, in `shaders/surface/roles.wgsl`.
+/// What a material shows. The shaders have the same numbers, in `shaders/role/roles.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u32)]

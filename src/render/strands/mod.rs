@@ -2,6 +2,7 @@
 //! is drawn with.
 
 mod amount;
+mod detail;
 mod pipelines;
 mod points;
 mod strand_set;
@@ -13,7 +14,7 @@ use crate::scene::Scene;
 use self::pipelines::StrandPipelines;
 use self::strand_set::StrandSet;
 #[cfg(test)]
-pub(crate) use self::strand_set::{StrandUniforms, VERTICES_PER_STRAND};
+pub(crate) use self::strand_set::StrandUniforms;
 use super::geometry::MeshTable;
 use super::surface::Tier;
 

@@ -7,6 +7,8 @@ use crate::render::geometry::mesh_bind_group_layout;
 use crate::render::surface::{Tier, sample_targets};
 use crate::render::{frame_uniforms, light, shaders, target};
 
+use super::detail::{Detail, Purpose};
+
 /// The pipelines of strands.
 #[derive(Debug)]
 pub(super) struct StrandPipelines {
@@ -32,10 +34,14 @@ impl StrandPipelines {
                 immediate_size: 0,
             })
         };
+        let points = |purpose| ("DRAWN_POINTS", f64::from(Detail::of(purpose, gpu.is_software()).points));
         let drawn = |tier: Tier| {
             gpu.shared_pipeline(format!("strands {tier:?} {has_file_lights}"), || {
-                let constants =
-                    [("REFINED", f64::from(tier == Tier::Resting)), ("HAS_FILE_LIGHTS", f64::from(has_file_lights))];
+                let constants = [
+                    ("REFINED", f64::from(tier == Tier::Resting)),
+                    ("HAS_FILE_LIGHTS", f64::from(has_file_lights)),
+                    points(Purpose::Picture(tier)),
+                ];
                 let (entry, targets) = match tier {
                     Tier::Moving { .. } => ("strand_fragment", vec![Some(target::COLOR_FORMAT.into())]),
                     Tier::Resting => ("sample_strand_fragment", sample_targets(false, false).map(Some).to_vec()),
@@ -77,7 +83,10 @@ impl StrandPipelines {
                 vertex: wgpu::VertexState {
                     module: &module,
                     entry_point: Some("strand_shadow_vertex"),
-                    compilation_options: Default::default(),
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: &[points(Purpose::Shadow)],
+                        ..Default::default()
+                    },
                     buffers: &[],
                 },
                 primitive: strip(),

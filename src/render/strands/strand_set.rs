@@ -9,10 +9,8 @@ use crate::render::surface::Tier;
 use crate::scene::Scene;
 
 use super::amount::Amount;
+use super::detail::{Detail, Purpose};
 use super::points::strand_vertices;
-
-/// The number of vertices of a strand in the strip: two for each point, and the first and the last of them twice.
-pub(crate) const VERTICES_PER_STRAND: u32 = 2 * GrownStrands::POINTS as u32 + 2;
 
 /// `StrandSet` in `strands.wgsl`.
 #[repr(C)]
@@ -33,18 +31,13 @@ pub(super) struct StrandSet {
     /// The width of a strand at its root, in the unit of the mesh.
     width: f32,
     amount: Amount,
-    /// One of so many strands casts a shadow.
-    strands_per_shadow: u32,
+    drawn: Detail,
+    shadow: Detail,
     uniforms: wgpu::Buffer,
     group: wgpu::BindGroup,
 }
 
 impl StrandSet {
-    /// The part of the strands that a software adapter draws: it transforms their points on one core.
-    const SOFTWARE_PART: f32 = 0.2;
-    /// The same for a sample of a head that rests.
-    const SOFTWARE_PART_AT_REST: f32 = 0.45;
-
     /// Uploads grown strands.
     pub(super) fn new(
         gpu: &Gpu,
@@ -70,7 +63,8 @@ impl StrandSet {
             grown: grown.count() as u32,
             width,
             amount: Amount::default(),
-            strands_per_shadow: 4,
+            drawn: Detail::of(Purpose::Picture(Tier::Resting), gpu.is_software()),
+            shadow: Detail::of(Purpose::Shadow, gpu.is_software()),
             uniforms,
             group,
         }
@@ -85,14 +79,8 @@ impl StrandSet {
         let zoom = scene.camera.projection_from_view(width / height).y_axis.y;
         let pixels = height * scene.quality.scale * 0.5;
         let width_px = self.width * head.rest_pose.largest_scale(mesh) * zoom * pixels / distance;
-        let part = match (is_software, tier) {
-            (false, _) => 1.0,
-            (true, Tier::Moving { .. }) => Self::SOFTWARE_PART,
-            (true, Tier::Resting) => Self::SOFTWARE_PART_AT_REST,
-        };
-        self.amount = Amount::new(self.grown, width_px, part);
-        // Shadows need fewer strands, and each map of a software adapter has to be quick.
-        self.strands_per_shadow = if is_software { 12 } else { 4 };
+        self.drawn = Detail::of(Purpose::Picture(tier), is_software);
+        self.amount = Amount::new(self.grown, width_px, self.drawn.part);
     }
 
     /// Writes the uniforms.
@@ -101,7 +89,7 @@ impl StrandSet {
             size: size.map(|side| side as f32),
             width_factor: self.amount.width_factor,
             phase: (f64::from(sample) * 0.754_877_666_246_692_7).fract() as f32,
-            strands_per_shadow: self.strands_per_shadow,
+            strands_per_shadow: self.shadow.strands_per_drawn(),
             _pad: 0,
         };
         queue.write_buffer(&self.uniforms, 0, bytes_of(&uniforms));
@@ -109,18 +97,18 @@ impl StrandSet {
 
     /// Draws the strands.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable) {
-        self.draw_some(pass, meshes, self.amount.count);
+        self.draw_some(pass, meshes, self.amount.count, self.drawn);
     }
 
     /// Draws the strands that cast shadows.
     pub(super) fn cast_shadow(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable) {
-        self.draw_some(pass, meshes, self.amount.count / self.strands_per_shadow);
+        self.draw_some(pass, meshes, self.amount.count / self.shadow.strands_per_drawn(), self.shadow);
     }
 
-    fn draw_some(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable, count: u32) {
+    fn draw_some(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable, count: u32, detail: Detail) {
         meshes.bind_mesh(self.mesh, pass);
         pass.set_bind_group(1, &self.group, &[]);
-        pass.draw(0..count * VERTICES_PER_STRAND, 0..1);
+        pass.draw(0..count * detail.vertices(), 0..1);
     }
 }
 

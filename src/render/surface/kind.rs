@@ -18,9 +18,9 @@ pub(crate) enum Finish {
 }
 
 impl Finish {
-    /// Surfaces with a lower roughness are wet; `light.wgsl` has the same number.
+    /// Surfaces with a lower roughness are wet; `reflection.wgsl` has the same number.
     pub(crate) const WET_ROUGHNESS: f32 = 0.22;
-    /// From this roughness on, surfaces have no highlights; `light.wgsl` has the same number.
+    /// From this roughness on, surfaces have no highlights; `reflection.wgsl` has the same number.
     pub(crate) const MATTE_ROUGHNESS: f32 = 0.85;
 
     /// The finish of a material. If `is_mapped`, a texture gives roughness and metallic; since it may contain any value up to
