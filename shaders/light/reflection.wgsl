@@ -83,7 +83,7 @@ fn reflected_share(roughness: f32, n_dot_v: f32) -> vec2f {
 // The roughness with which a surface is shaded.
 fn shaded_roughness(sampled: MaterialSample) -> f32 {
     if ROLE == ROLE_SKIN {
-        return clamp(sampled.roughness, 0.3, 0.62);
+        return min(sampled.roughness, 0.62);
     }
     return clamp(sampled.roughness, 0.05, 1.0);
 }

@@ -6,6 +6,7 @@ override PORES: bool = false;
 
 // Skin as rough as chalk is a file without a better value; above this roughness, differences are compressed.
 const ROUGHEST_SKIN: f32 = 0.48;
+const LEAST_ROUGH_SKIN: f32 = 0.3;
 // The edge of the cells of which each has a pore, in millimetres.
 const PORE_SPACING_MM: f32 = 0.6;
 // The radius of a pore, as a fraction of this edge.
@@ -73,6 +74,17 @@ fn lip_likeness(color: vec3f) -> f32 {
     return smoothstep(0.46, 0.66, (color.r - max(color.g, color.b * 0.8)) / max(color.r, 1e-3));
 }
 
+// How far the edges of the lids are wet with tears: from the eyeball, in millimetres.
+const WET_EDGE_MM: f32 = 1.2;
+const WET_EDGE_ROUGHNESS: f32 = 0.2;
+
+// 0..1: how wet the edge of a lid is. `from_eyes`: from the point between the eyeballs, in millimetres.
+fn lid_wetness(from_eyes: vec3f) -> f32 {
+    let half_way = 0.5 * (material.eyes.left - material.eyes.right);
+    let from_eye = from_eyes - half_way * sign(dot(from_eyes, half_way));
+    return 1.0 - smoothstep(0.4, WET_EDGE_MM, length(from_eye) - material.eyes.radius);
+}
+
 struct Skin {
     normal: vec3f,
     roughness: f32,
@@ -86,9 +98,11 @@ fn skin_at(sampled: MaterialSample, normal: vec3f, at_rest: vec3f, steps: Steps)
     skin.roughness = min(sampled.roughness, ROUGHEST_SKIN + 0.15 * (sampled.roughness - ROUGHEST_SKIN));
     let lips = lip_likeness(sampled.color.rgb);
     var oil = lips;
+    var wetness = 0.0;
     if material.eyes.radius > 0.0 {
-        let between = 0.5 * (material.eyes.right + material.eyes.left) + material.eyes.forward * material.eyes.radius;
-        let from_eyes = at_rest - between;
+        let between_eyes = 0.5 * (material.eyes.right + material.eyes.left);
+        wetness = lid_wetness(at_rest - between_eyes);
+        let from_eyes = at_rest - between_eyes - material.eyes.forward * material.eyes.radius;
         let mouth = (from_eyes - vec3f(0.0, -68.0, 0.0)) / vec3f(34.0, 20.0, 40.0);
         oil = max(oiliness(from_eyes), lips * saturate(2.0 - dot(mouth, mouth)));
     }
@@ -117,5 +131,6 @@ fn skin_at(sampled: MaterialSample, normal: vec3f, at_rest: vec3f, steps: Steps)
         let alpha = skin.roughness * skin.roughness;
         skin.roughness = sqrt(sqrt(saturate(alpha * alpha + unseen * alpha))) * (1.0 + 0.09 * patches);
     }
+    skin.roughness = mix(max(skin.roughness, LEAST_ROUGH_SKIN), WET_EDGE_ROUGHNESS, wetness);
     return skin;
 }

@@ -128,9 +128,10 @@ impl RenderOutput {
         }
     }
 
-    /// Whether the newest image shows a scene, and is not refined with another number of samples.
+    /// Whether the newest image shows a scene, or turns into it. One that is refined with fewer samples is refined further.
     pub(super) fn is_drawn(&self, scene: &Scene<'_>) -> bool {
-        let fits = self.begun == 0 || self.begun == Refinement::samples_of(scene);
+        let wanted = Refinement::samples_of(scene);
+        let fits = self.begun == 0 || self.begun == wanted || (self.refined == self.begun && self.begun < wanted);
         self.drawn().is_some_and(|drawn| drawn.equals(scene)) && fits
     }
 

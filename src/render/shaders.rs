@@ -181,7 +181,7 @@ mod tests {
     }
 
     /// The constants that the shaders define and Rust does not.
-    const IN_SHADERS_ALONE: [&str; 30] = [
+    const IN_SHADERS_ALONE: [&str; 33] = [
         "BRIGHTEST_SAMPLE",
         "BROAD_LOBE",
         "CLEARNESS",
@@ -195,6 +195,7 @@ mod tests {
         "IRIS_DEPTH",
         "LASH_HALF_WIDTH_MM",
         "LASH_SPACING_MM",
+        "LEAST_ROUGH_SKIN",
         "LIFT",
         "LIFT_OF_HAIR_MM",
         "PORE_DEPTH_MM",
@@ -212,6 +213,8 @@ mod tests {
         "SURFACE_BAND_SHIFT",
         "SURFACE_BAND_WIDTH",
         "TEARS_F0",
+        "WET_EDGE_MM",
+        "WET_EDGE_ROUGHNESS",
     ];
 
     /// The constants whose value in the shader differs from that in Rust.

@@ -35,27 +35,43 @@ fn head() -> Arc<Head> {
     Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], materials, ..Asset::default() }))
 }
 
+/// A square picture of a head by the CPU, in the default look.
+fn scene<'a>(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, side: u32, quality: Quality) -> Scene<'a> {
+    Scene {
+        head,
+        weights: &[],
+        world_from_nodes: &[],
+        mode: BlendMode::Cpu,
+        camera,
+        roles: &[],
+        look,
+        size: [side; 2],
+        quality,
+    }
+}
+
+/// A renderer with the head, which draws it in portions or as a whole.
+fn renderer(gpu: &Gpu, head: &Arc<Head>, pace: Option<Pace>) -> Renderer {
+    let layout = Arc::new(Layout::new(head, Precision::Exact));
+    let mut renderer = Renderer::new(gpu);
+    renderer.set_head(HeadOnGpu::new(gpu, head.clone(), layout).unwrap());
+    renderer.pace = pace;
+    renderer
+}
+
+/// The sum of the differences of all channels.
+fn difference(a: &RgbaImage, b: &RgbaImage) -> u64 {
+    a.iter().zip(b.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum()
+}
+
 #[test]
 fn a_picture_in_portions_is_the_same_and_is_shown_only_when_it_is_finished() {
-    let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let (gpu, head, look) = (Gpu::headless(Prefer::Software).unwrap(), head(), Look::default());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     for quality in [Quality::FULL, Quality { samples: 1, scale: 0.5, refinement: 0 }] {
-        let scene = Scene {
-            head: &head,
-            weights: &[],
-            world_from_nodes: &[],
-            mode: BlendMode::Cpu,
-            camera: &camera,
-            roles: &[],
-            look: &Look::default(),
-            size: [96, 96],
-            quality,
-        };
+        let scene = scene(&head, &camera, &look, 96, quality);
         let picture = |pace: Option<Pace>| {
-            let mut renderer = Renderer::new(&gpu);
-            renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout.clone()).unwrap());
-            renderer.pace = pace;
+            let mut renderer = renderer(&gpu, &head, pace);
             let mut portions = 1;
             while renderer.draw_for(&scene, Duration::ZERO).unwrap() != Drawn::Finished {
                 assert!(renderer.image().is_none() && renderer.first_picture().is_some());
@@ -72,24 +88,10 @@ fn a_picture_in_portions_is_the_same_and_is_shown_only_when_it_is_finished() {
 
 #[test]
 fn a_coarse_picture_takes_the_place_of_an_unfinished_fine_one() {
-    let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).unwrap());
-    renderer.pace = Some(Pace::new());
+    let (gpu, head, look) = (Gpu::headless(Prefer::Software).unwrap(), head(), Look::default());
+    let mut renderer = renderer(&gpu, &head, Some(Pace::new()));
     let mut camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let look = Look::default();
-    let scene = |camera, quality| Scene {
-        head: &head,
-        weights: &[],
-        world_from_nodes: &[],
-        mode: BlendMode::Cpu,
-        camera,
-        roles: &[],
-        look: &look,
-        size: [64, 64],
-        quality,
-    };
+    let scene = |camera, quality| scene(&head, camera, &look, 64, quality);
     let before = camera;
     assert_eq!(renderer.draw_for(&scene(&before, Quality::FULL), Duration::ZERO).unwrap(), Drawn::Unfinished);
     camera.zoom(1.5, glam::Vec2::ZERO);
@@ -120,31 +122,14 @@ fn shown_until_done(renderer: &mut Renderer, scene: &Scene<'_>) -> Vec<RgbaImage
 
 #[test]
 fn a_picture_that_rests_turns_gradually_into_the_mean_of_its_samples_and_then_nothing_is_drawn() {
-    let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let (gpu, head, look) = (Gpu::headless(Prefer::Software).unwrap(), head(), Look::default());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let look = Look::default();
-    let scene = Scene {
-        head: &head,
-        weights: &[],
-        world_from_nodes: &[],
-        mode: BlendMode::Cpu,
-        camera: &camera,
-        roles: &[],
-        look: &look,
-        size: [96, 96],
-        quality: Quality { refinement: 8, ..Quality::FULL },
-    };
+    let scene = scene(&head, &camera, &look, 96, Quality { refinement: 8, ..Quality::FULL });
     for pace in [None, Some(Pace::new())] {
-        let mut renderer = Renderer::new(&gpu);
-        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout.clone()).unwrap());
-        renderer.pace = pace;
+        let mut renderer = renderer(&gpu, &head, pace);
         let shown = shown_until_done(&mut renderer, &scene);
         assert!(!renderer.is_refining() && renderer.shows(&scene));
         assert_eq!(shown.len(), 9, "the picture of the moving tier, and one for each sample");
-        let difference = |a: &RgbaImage, b: &RgbaImage| -> u64 {
-            a.iter().zip(b.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum()
-        };
         let (first, last) = (&shown[0], &shown[8]);
         let whole = difference(first, last);
         for pair in shown.windows(2) {
@@ -158,25 +143,11 @@ fn a_picture_that_rests_turns_gradually_into_the_mean_of_its_samples_and_then_no
 
 #[test]
 fn a_change_while_a_picture_is_refined_is_drawn_at_once() {
-    let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), head());
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).unwrap());
+    let (gpu, head, look) = (Gpu::headless(Prefer::Software).unwrap(), head(), Look::default());
     // Its triangles lie on each other so often that it would be drawn in portions.
-    renderer.pace = None;
+    let mut renderer = renderer(&gpu, &head, None);
     let mut camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let look = Look::default();
-    let scene = |camera, quality| Scene {
-        head: &head,
-        weights: &[],
-        world_from_nodes: &[],
-        mode: BlendMode::Compute,
-        camera,
-        roles: &[],
-        look: &look,
-        size: [64, 64],
-        quality,
-    };
+    let scene = |camera, quality| Scene { mode: BlendMode::Compute, ..scene(&head, camera, &look, 64, quality) };
     let before = camera;
     let resting = Quality { refinement: 16, ..Quality::FULL };
     assert_eq!(renderer.draw_for(&scene(&before, resting), Duration::ZERO).unwrap(), Drawn::Finished);
@@ -190,4 +161,25 @@ fn a_change_while_a_picture_is_refined_is_drawn_at_once() {
     assert!(!renderer.is_refining() && renderer.shows(&moved));
     let shown = renderer.read_pixels();
     assert!(renderer.picture(&moved).unwrap() == shown, "the picture has samples of the one before");
+}
+
+#[test]
+fn a_picture_that_was_refined_while_it_changed_is_refined_further_at_rest() {
+    let (gpu, head, look) = (Gpu::headless(Prefer::Software).unwrap(), head(), Look::default());
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let mut renderer = renderer(&gpu, &head, None);
+    let scene = |refinement| scene(&head, &camera, &look, 96, Quality { refinement, ..Quality::FULL });
+    assert!(renderer.draw(&scene(4)).unwrap());
+    let moving = renderer.read_pixels();
+    assert!(renderer.picture(&scene(4)).unwrap() == moving);
+    assert!(!renderer.draw(&scene(4)).unwrap(), "it has all its samples");
+    let shown = shown_until_done(&mut renderer, &scene(16));
+    let last = shown.last().unwrap();
+    assert!(renderer.picture(&scene(16)).unwrap() == *last);
+    assert!(*last != moving);
+    let unrefined = difference(&renderer.picture(&scene(0)).unwrap(), last);
+    for pair in [moving].iter().chain(&shown).collect::<Vec<_>>().windows(2) {
+        assert!(difference(pair[0], pair[1]) * 2 < unrefined, "a visible step");
+        assert!(difference(pair[1], last) * 3 < unrefined * 2, "the picture without refinement is shown again");
+    }
 }

@@ -1,6 +1,7 @@
 //! The governor of the picture's quality: while the picture changes, it is drawn as finely as the frame time allows; once it
-//! rests, at full quality, and refined. What changes is not refined; a slow adapter first leaves out samples of a pixel, and then
-//! draws fewer pixels, but never less than half of them along each side.
+//! rests, at full quality, and refined. A quick adapter also refines what changes, with few samples. One that is slower takes fewer of
+//! them, then none, so that light no longer spreads in skin, then one sample a pixel, and then it draws fewer pixels, but never less
+//! than half of them along each side.
 
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub(super) enum Activity {
 pub(super) struct Governor {
     /// Index into [`Self::STEPS`].
     step: usize,
+    /// The least index.
+    finest: usize,
     /// The smoothed frame time at this step, while the picture changes.
     frame_secs: Option<f32>,
     frames_at_step: u32,
@@ -40,13 +43,20 @@ pub(super) struct Governor {
 
 impl Governor {
     /// From fine to coarse.
-    const STEPS: [Quality; 5] = [
+    const STEPS: [Quality; 8] = [
+        Quality { refinement: 8, ..Quality::FULL },
+        Quality { refinement: 4, ..Quality::FULL },
+        Quality { refinement: 2, ..Quality::FULL },
         Quality::FULL,
-        Quality { samples: 1, scale: 1.0, refinement: 0 },
+        Quality { samples: 1, ..Quality::FULL },
         Quality { samples: 1, scale: 0.8, refinement: 0 },
         Quality { samples: 1, scale: 0.65, refinement: 0 },
         Quality { samples: 1, scale: 0.5, refinement: 0 },
     ];
+    /// The finest steps of a software adapter, on which each sample takes as long as a picture, and the step that it begins with: the
+    /// first drag must not stutter while the governor finds its step.
+    const FINEST_ON_SOFTWARE: usize = 3;
+    const FIRST_ON_SOFTWARE: usize = 6;
     /// The samples of a picture that rests: enough that more would not be visible, and as many as take some seconds at most.
     const SAMPLES_ON_SOFTWARE: u32 = 16;
     const SAMPLES_ON_HARDWARE: u32 = 64;
@@ -56,15 +66,24 @@ impl Governor {
     const SLOW_SECS: f32 = 1.0 / 16.0;
     /// Quicker frames try a finer step.
     const QUICK_SECS: f32 = 1.0 / 21.0;
+    /// The same for steps with refinement: it is no reason to drop frames of a screen that shows 60 per second.
+    const SLOW_SECS_REFINED: f32 = 1.0 / 50.0;
+    const QUICK_SECS_REFINED: f32 = 1.0 / 57.0;
     const FIRST_PATIENCE: u32 = 12;
     const LAST_PATIENCE: u32 = 4000;
     /// A finer step that has to be left within so many frames was too slow.
     const TRIAL_FRAMES: u32 = 60;
 
-    /// Starts with a coarse step on a software adapter: the first drag must not stutter while the governor finds its step.
     pub(super) fn new(is_software: bool) -> Self {
+        // Hardware begins without refinement.
+        let (finest, step) = if is_software {
+            (Self::FINEST_ON_SOFTWARE, Self::FIRST_ON_SOFTWARE)
+        } else {
+            (0, Self::FINEST_ON_SOFTWARE)
+        };
         Self {
-            step: if is_software { 3 } else { 0 },
+            step,
+            finest,
             frame_secs: None,
             frames_at_step: 0,
             patience: Self::FIRST_PATIENCE,
@@ -114,14 +133,18 @@ impl Governor {
         self.frame_secs = Some(smooth);
         self.frames_at_step += 1;
         let last_step = Self::STEPS.len() - 1;
-        if smooth > Self::SLOW_SECS && self.step < last_step && self.frames_at_step >= 3 {
+        let secs = |step: usize, plain, refined| if Self::STEPS[step].refinement > 0 { refined } else { plain };
+        let is_slow = smooth > secs(self.step, Self::SLOW_SECS, Self::SLOW_SECS_REFINED);
+        let finer = self.step.saturating_sub(1);
+        let is_quick = smooth < secs(finer, Self::QUICK_SECS, Self::QUICK_SECS_REFINED);
+        if is_slow && self.step < last_step && self.frames_at_step >= 3 {
             if self.last_change_was_up && self.frames_at_step < Self::TRIAL_FRAMES {
                 self.patience = (self.patience * 4).min(Self::LAST_PATIENCE);
             }
             self.change_step(self.step + 1);
             self.last_change_was_up = false;
-        } else if smooth < Self::QUICK_SECS && self.step > 0 && self.frames_at_step >= self.patience {
-            self.change_step(self.step - 1);
+        } else if is_quick && self.step > self.finest && self.frames_at_step >= self.patience {
+            self.change_step(finer);
             self.last_change_was_up = true;
         }
     }
@@ -167,6 +190,26 @@ mod tests {
     }
 
     #[test]
+    fn quick_hardware_refines_what_changes_and_slower_hardware_does_not() {
+        let mut governor = Governor::new(false);
+        assert_eq!(after(&mut governor, 1, 0.0167), Quality::FULL);
+        assert_eq!(after(&mut governor, 300, 0.0167).refinement, 8);
+        // One step after the other: fewer samples, none, and only then less than full quality.
+        let mut steps = vec![governor.step];
+        for _ in 0..40 {
+            governor.next(Activity::Changing, 0.04, true);
+            steps.push(governor.step);
+        }
+        steps.dedup();
+        assert_eq!(steps, [0, 1, 2, 3]);
+        assert_eq!(
+            after(&mut Governor::new(false), 300, 0.03),
+            Quality::FULL,
+            "30 frames per second are no reason to refine"
+        );
+    }
+
+    #[test]
     fn in_between_it_stays_where_it_is() {
         let mut governor = Governor::new(true);
         let start = governor.next(Activity::Changing, 0.055, true);
@@ -176,7 +219,7 @@ mod tests {
     #[test]
     fn finer_steps_that_are_too_slow_are_tried_less_and_less_often() {
         // The frame times of a slow machine: each step is either too slow, or quick enough to try a finer one.
-        let cost_secs = [0.4, 0.2, 0.12, 0.08, 0.04];
+        let cost_secs = [9.0, 9.0, 9.0, 0.4, 0.2, 0.12, 0.08, 0.04];
         let mut governor = Governor::new(true);
         let mut changes = 0;
         for _ in 0..4000 {

@@ -129,6 +129,8 @@ impl Viewport {
         };
         let most = match activity {
             _ if in_full => Duration::MAX,
+            // All samples at once: a picture that changes is not refined gradually.
+            Activity::Changing if self.quality.refinement > 0 => Duration::MAX,
             Activity::Changing => PORTIONS,
             Activity::Interacting | Activity::Idle => SAMPLES,
         };
