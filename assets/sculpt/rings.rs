@@ -80,7 +80,7 @@ pub struct Half {
 /// eye that looks there stays whole.
 pub fn inwards(edge: DVec3, ends: [f64; 2]) -> (DVec3, [f64; 2]) {
     let (inner, outer) = (step(0.60, 0.20, edge.x - ends[0]), step(0.50, 0.15, ends[1] - edge.x));
-    let aside = edge - EYE - DVec3::Z * (0.80 * inner + 0.24 * outer);
+    let aside = edge - EYE - DVec3::Z * (0.70 * inner + 0.24 * outer);
     (aside.normalize_or(DVec3::Z), [inner, outer])
 }
 

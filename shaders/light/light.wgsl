@@ -35,7 +35,7 @@ fn soft_cosine(cosine: f32, spread: vec3f) -> vec3f {
 }
 
 // The colour that flesh gives to light which it reflects once.
-const FLESH: vec3f = vec3f(0.7, 0.45, 0.37);
+const FLESH: vec3f = vec3f(0.68, 0.5, 0.44);
 
 // The light that flesh around a point reflects to it, irradiance over pi, where the point is not open to the studio: between lids and
 // in the mouth it is most of the light there is. `open` 0..1: the part of the dome around the point that nothing blocks. The deeper a
