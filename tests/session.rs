@@ -10,7 +10,7 @@ use smirk::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Matching, Mesh, Node, NodePath, NodeTrack, Rig, ShapeFile,
     Target, Track, Trs, Vertices,
 };
-use smirk::motion::{Key, Layer, PoseId, TimeStep};
+use smirk::motion::{Key, Layer, PoseId, Take, TakeColumn, TimeStep};
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
@@ -331,4 +331,86 @@ fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
         session.select_clip(clip);
         assert_eq!(place(&session), None, "{clip:?}: rest");
     }
+}
+
+#[test]
+fn a_take_turns_head_and_eyes_beside_its_weights_and_on_top_of_a_clip() {
+    let node = |name: &str, parent, translation| Node {
+        name: name.into(),
+        parent,
+        rest: LocalTransform::Trs(Trs { translation, ..Trs::IDENTITY }),
+    };
+    let nodes = vec![node("neck", None, Vec3::Y), node("Head", Some(0), Vec3::Y), node("eye.L", Some(1), Vec3::Z)];
+    let vertices = Vertices { positions: vec![Vec3::NEG_ONE, Vec3::ONE], ..Vertices::default() };
+    let target = Target::from_dense("jawOpen".into(), 0.0, &[Vec3::X], &[], &[]);
+    let mesh = Mesh { node: Some(2), vertices, targets: vec![target], ..Mesh::default() };
+    let curve = Curve::new(Interpolation::Linear, vec![0.0], vec![0.0, 5.0, 0.0], 3).unwrap();
+    let lift = NodeTrack { node: 0, path: NodePath::Translation, curve };
+    let clips = vec![Clip::new("lift".into(), vec![]).with_node_tracks(vec![lift])];
+    let rig = Rig { nodes, ..Rig::default() };
+    let head = Head::new(Asset { meshes: vec![mesh], rig, clips, ..Asset::default() });
+    let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    let names = ["JawOpen", "HeadYaw", "LeftEyePitch"];
+    let column = |(element, name): (usize, &&str)| TakeColumn { name: (*name).into(), track: 0, element };
+    let columns = names.iter().enumerate().map(column).collect();
+    let values = vec![0.0, 0.0, 0.0, 1.0, 0.5, 0.25];
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], values, 3).unwrap();
+    session.add_takes(vec![Take {
+        name: "walk".into(),
+        source: None,
+        frames_per_sec: None,
+        start_timecode: None,
+        columns,
+        tracks: vec![curve],
+        duration_secs: 2.0,
+        notes: Vec::new(),
+    }]);
+    session.seek(1.0);
+    let moved = |session: &Session, node: usize, point: Vec3| session.world_from_nodes()[node].transform_point3(point);
+    let turned = Vec3::new(0.25_f32.sin(), 6.0, 0.25_f32.cos());
+    assert_eq!(session.weights()[0], 0.5);
+    assert!(
+        moved(&session, 1, Vec3::Z).distance(turned) < 1e-6,
+        "a quarter of a radian to the own left, lifted by the clip"
+    );
+    assert!(moved(&session, 2, Vec3::ZERO).distance(turned) < 1e-6, "the eye goes along");
+    assert!(moved(&session, 2, Vec3::Z).y < 6.0 - 0.1, "and looks down");
+
+    session.edits.head_and_eyes.head = false;
+    assert_eq!(moved(&session, 1, Vec3::Z), Vec3::new(0.0, 6.0, 1.0));
+    assert!((moved(&session, 2, Vec3::Z).y - (6.0 - 0.125_f32.sin())).abs() < 1e-6);
+    session.edits.head_and_eyes.eyes = false;
+    session.select_clip(None);
+    assert!(session.world_from_nodes().is_empty());
+
+    session.edits.head_and_eyes.head = true;
+    session.seek(2.0);
+    let id = session.edits.take.unwrap();
+    session.edit_take_map(id, |map, _| map.columns[1].gain = -1.0);
+    assert!(moved(&session, 1, Vec3::Z).x < -0.4, "the gain of a column turns its sign round");
+    session.select_take(None);
+    assert!(session.world_from_nodes().is_empty(), "without a take nothing is turned");
+}
+
+#[test]
+fn of_two_clips_the_later_one_counts_and_each_repeats_by_itself() {
+    let mut session = session();
+    let mut clips = session.head.clips.clone();
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0], 1).unwrap();
+    clips.push(Clip::new("jaw".into(), vec![Track { first_target: 2, curve }]));
+    let head = Head::new(Asset { meshes: session.head.meshes.clone(), clips, ..Asset::default() });
+    session.replace_head(Arc::new(head), HeadSource::Embedded);
+    session.toggle_clip(1);
+    assert_eq!((session.clips().count(), session.timeline_secs()), (2, 8.0));
+    session.seek(7.0);
+    assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "jawOpen")), (0.875, 0.5));
+    assert_eq!(session.layer_name(Layer::Clip), "Clip: talk + jaw");
+    session.toggle_clip(0);
+    assert_eq!(
+        (session.timeline_secs(), session.clock.timeline.time_secs),
+        (2.0, 2.0),
+        "the play head stays on the timeline"
+    );
+    session.select_clips([7, 1, 1]);
+    assert_eq!(session.clips().count(), 1);
 }

@@ -23,8 +23,8 @@ pub use on_disk::{FileState, Fingerprint, Found};
 pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader};
 pub use project::{
-    FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider, TakeFiles,
-    TakeRecord, Timeline, Unresolved, Viewpoint,
+    ClipRecord, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider,
+    TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
 };
 pub use recovery::{RecoveryFolder, Rescue, WorkPicture};
 pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork, WorkHint, WorkPlace};

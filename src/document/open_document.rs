@@ -137,7 +137,10 @@ impl Document {
             self.last_seen = Snapshot::of(&self.session);
         }
         let view = ViewSnapshot::of(&self.session);
-        let has_other_view = std::mem::replace(&mut self.last_view, view) != view;
+        let has_other_view = self.last_view != view;
+        self.last_view = view;
+        let saved = self.saved.as_ref().and_then(|saved| saved.edits_for(&self.session));
+        self.session.set_saved_edits(saved);
         let is_unsaved = self.is_unsaved();
         if is_edited || (has_other_view && is_unsaved) {
             self.autosave.edited(now);

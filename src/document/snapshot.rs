@@ -34,6 +34,11 @@ impl Snapshot {
         self.source == session.source && self.shapes == session.shapes && self.holds_edits_of(session)
     }
 
+    /// The edits, if they are those of the session's head.
+    pub(super) fn edits_for(&self, session: &Session) -> Option<Arc<Edits>> {
+        (self.source == session.source && self.shapes == session.shapes).then(|| self.edits.clone())
+    }
+
     /// Compares the edits once per revision, since this is called several times in every frame.
     fn holds_edits_of(&self, session: &Session) -> bool {
         let revision = session.edits.revision();
@@ -45,11 +50,11 @@ impl Snapshot {
 }
 
 /// The part of a session that is saved with the work, but does not count as work: camera, blend mode and playback.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct ViewSnapshot {
     camera: Viewpoint,
     mode: BlendMode,
-    clip: Option<usize>,
+    clips: Vec<usize>,
     looping: bool,
     speed: f32,
 }
@@ -60,7 +65,7 @@ impl ViewSnapshot {
         Self {
             camera: Viewpoint::of(&session.camera),
             mode: session.mode,
-            clip: session.clip_index,
+            clips: session.playing_clips.clone(),
             looping: session.clock.timeline.looping,
             speed: session.clock.timeline.speed,
         }

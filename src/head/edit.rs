@@ -93,6 +93,8 @@ impl Head {
             rest_pose: _,
             bounds: _,
             focus: _,
+            face_joints: _,
+            neck: _,
             channel_names: _,
         } = self;
         Asset {

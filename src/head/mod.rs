@@ -18,8 +18,10 @@ mod file_light;
 mod material;
 mod mesh;
 mod mouth;
+mod neck;
 mod note;
 mod nth_by_name;
+mod posed;
 mod rig;
 mod role;
 mod shape_file;
@@ -40,11 +42,13 @@ pub(crate) use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
 
 pub(crate) use nth_by_name::{name_and_nth, nth_by_name};
-pub use rig::{Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, normal_matrix};
+pub use rig::{FaceJoints, FaceTurns, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn, normal_matrix};
 pub use role::Role;
 pub use shape_file::{Matching, ShapeFile};
 
 use std::path::PathBuf;
+
+use glam::Vec3;
 
 use self::channel::ChannelNames;
 
@@ -105,6 +109,10 @@ pub struct Head {
     pub bounds: Bounds,
     /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
     pub focus: Bounds,
+    /// The nodes that turn the head and the eyes, as far as they are known.
+    pub face_joints: FaceJoints,
+    /// The point that the whole head turns about if it has no joint: an estimate, in world space.
+    pub neck: Vec3,
     /// The index of names over [`Head::channels`].
     channel_names: ChannelNames,
 }
@@ -144,7 +152,8 @@ impl Head {
         let expression_of =
             |channel: usize| expressions.get((channel + expressions.len()).checked_sub(channels.len())?);
         let channel_names = ChannelNames::new(&channels, expression_of);
-        Self {
+        let face_joints = FaceJoints::find(&rig, &meshes, &rest_pose);
+        let mut head = Self {
             name,
             meshes,
             rig,
@@ -163,8 +172,12 @@ impl Head {
             rest_pose,
             bounds,
             focus,
+            face_joints,
+            neck: Vec3::ZERO,
             channel_names,
-        }
+        };
+        head.neck = head.estimate_neck();
+        head
     }
 
     /// The material of a part of a mesh in a variant; always a valid index.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::{Channel, Head, Pair, Role, name_and_nth, nth_by_name};
 use crate::motion::{
-    Aliases, BlendRule, Blink, ColumnMap, Ease, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap, starter_poses,
+    Aliases, BlendRule, Blink, ColumnMap, Ease, Gaze, HeadAndEyes, Keys, Pose, PoseId, Sequence, Take, TakeMap,
+    starter_poses,
 };
 use crate::scene::Look;
 
@@ -39,6 +40,8 @@ pub struct Edits {
     pub blink: Blink,
     /// Automatic eye movement.
     pub gaze: Gaze,
+    /// What turns with the angles of a take.
+    pub head_and_eyes: HeadAndEyes,
     /// Imported takes.
     pub takes: Vec<TakeEntry>,
     /// The selected take, which drives the head.
@@ -99,6 +102,16 @@ impl PartialEq for TakeEntry {
 }
 
 impl TakeEntry {
+    /// The take as it was recorded: its columns drive the same channels, without the edits of the artist.
+    pub(super) fn untouched(&self) -> Self {
+        let untouched = |column: &ColumnMap| ColumnMap {
+            column: column.column.clone(),
+            channels: column.channels.clone(),
+            ..ColumnMap::default()
+        };
+        Self { map: TakeMap { columns: self.map.columns.iter().map(untouched).collect() }, ..self.clone() }
+    }
+
     /// The same take for another head: its columns are matched with the new channels and keep their gain, offset and
     /// other numbers.
     fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
@@ -127,6 +140,7 @@ impl Edits {
             sequence: Sequence::default(),
             blink: Blink::default(),
             gaze: Gaze::default(),
+            head_and_eyes: HeadAndEyes::default(),
             takes: Vec::new(),
             take: None,
             compared_take: None,
@@ -159,6 +173,7 @@ impl Edits {
             sequence: self.sequence.clone(),
             blink: self.blink.clone(),
             gaze: self.gaze.clone(),
+            head_and_eyes: self.head_and_eyes.clone(),
             takes: self.takes.iter().map(|entry| entry.fitted_to(head, &self.aliases)).collect(),
             take: self.take,
             compared_take: self.compared_take,
@@ -206,6 +221,14 @@ impl Edits {
         let is_lost = |channel: usize| same_channel(&from.channels[channel], head).is_none() && is_touched(channel);
         let lacks_variant = self.look.variant.is_some_and(|variant| same_variant(from, variant, head).is_none());
         lacks_variant || (0..from.channels.len()).any(is_lost)
+    }
+
+    /// Whether they have an entry for each channel, pair and target of a head.
+    pub(super) fn fits(&self, head: &Head) -> bool {
+        let channels = head.channels.len();
+        [&self.manual, &self.muted, &self.soloed].iter().all(|marks| marks.len() == channels)
+            && self.linked.len() == head.pairs.len()
+            && self.weights.len() == head.target_count() + head.expressions.len()
     }
 
     /// The pose with this id.

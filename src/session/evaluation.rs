@@ -16,7 +16,7 @@ pub(super) struct Evaluation {
 #[derive(Clone, Debug)]
 struct Bound {
     edits: Revision,
-    clip: Option<usize>,
+    clips: Vec<usize>,
     stack: Arc<BoundStack>,
 }
 
@@ -41,13 +41,13 @@ impl Evaluation {
     /// The stack for a head and a revision of the edits.
     pub(super) fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
         let is_current = |bound: &&Bound| {
-            bound.edits == edits && bound.clip == inputs.clip && Arc::ptr_eq(bound.stack.head(), inputs.head)
+            bound.edits == edits && bound.clips == inputs.clips && Arc::ptr_eq(bound.stack.head(), inputs.head)
         };
         if let Some(bound) = self.bound.as_ref().filter(is_current) {
             return bound.stack.clone();
         }
         let stack = Arc::new(BoundStack::new(inputs));
-        self.bound = Some(Bound { edits, clip: inputs.clip, stack: stack.clone() });
+        self.bound = Some(Bound { edits, clips: inputs.clips.to_vec(), stack: stack.clone() });
         stack
     }
 

@@ -4,6 +4,7 @@
 mod automatic;
 mod channels;
 mod command;
+mod comparison;
 mod edits;
 mod evaluation;
 mod history;
@@ -17,6 +18,7 @@ mod work_command;
 
 pub(crate) use command::SheetOf;
 pub use command::{Answer, Command};
+pub use comparison::ComparedWith;
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
@@ -34,6 +36,7 @@ use crate::blend::BlendMode;
 use crate::head::{Head, Role, ShapeFile};
 use crate::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, StackInputs};
 use crate::scene::{Camera, Look, View};
+use comparison::Comparison;
 use evaluation::{Evaluation, Shown};
 
 /// The source of a head.
@@ -66,20 +69,23 @@ pub struct Session {
     pub shapes: Vec<ShapeFile>,
     /// Everything that undo restores. Its revision changes whenever it changes.
     pub edits: Tracked<Edits>,
-    /// Index of the selected clip; with `None`, no clip drives the head.
-    pub clip_index: Option<usize>,
+    /// Indices of the clips that play, in the order of the head's list.
+    pub(crate) playing_clips: Vec<usize>,
     /// The play heads and the running time.
     pub clock: Clock,
     /// The camera.
     pub camera: Camera,
     /// Which implementation blends the targets.
     pub mode: BlendMode,
+    /// What [`Self::with_b`] shows.
+    pub compared_with: ComparedWith,
     /// The transitions of the channels, one entry per channel.
     fades: Tracked<Vec<Option<Fade>>>,
     /// The head's weights at rest.
     rest: Vec<f32>,
     history: History,
     evaluation: RefCell<Evaluation>,
+    comparison: RefCell<Comparison>,
 }
 
 impl Session {
@@ -88,12 +94,14 @@ impl Session {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
             camera: Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
-            clip_index: (!head.clips.is_empty()).then_some(0),
+            playing_clips: (!head.clips.is_empty()).then_some(0).into_iter().collect(),
             clock: Clock::new(!head.clips.is_empty()),
             fades: Tracked::new(vec![None; head.channels.len()]),
             rest: head.default_weights(),
             history: History::new(&edits),
             evaluation: RefCell::default(),
+            comparison: RefCell::default(),
+            compared_with: ComparedWith::default(),
             head,
             source,
             shapes: Vec::new(),
@@ -111,9 +119,10 @@ impl Session {
         }
         let new = Self::new(head, source, edits.look, self.mode);
         let edits = Tracked::new(edits);
+        let compared_with = self.compared_with;
         let mut clock = self.clock;
         clock.timeline = PlayHead { time_secs: 0.0, playing: new.clock.timeline.playing, ..self.clock.timeline };
-        *self = Self { history: History::new(&edits), edits, clock, ..new };
+        *self = Self { history: History::new(&edits), edits, clock, compared_with, ..new };
     }
 
     /// Whether [`Self::replace_head`] would lose something if `head` is the same file read again: added shapes, or the
@@ -141,7 +150,7 @@ impl Session {
         let edits = &*self.edits;
         let inputs = StackInputs {
             head: &self.head,
-            clip: self.clip_index,
+            clips: &self.playing_clips,
             take: self.take().map(|entry| (&entry.take, &entry.map)),
             keys: &edits.keys,
             poses: &edits.poses,
@@ -187,7 +196,10 @@ impl Session {
     /// The name of a layer on the screen, with the name of its clip, take or poses.
     pub fn layer_name(&self, layer: Layer) -> String {
         let source = match layer {
-            Layer::Clip => self.clip().map(|clip| clip.name.clone()),
+            Layer::Clip => {
+                let names: Vec<&str> = self.clips().map(|clip| clip.name.as_str()).collect();
+                (!names.is_empty()).then(|| names.join(" + "))
+            }
             Layer::Take => self.take().map(|entry| entry.take.name.clone()),
             Layer::Pose => {
                 let names = self.edits.applied_poses.iter().filter_map(|&(id, _)| self.edits.pose(id));
@@ -198,10 +210,13 @@ impl Session {
         source.map_or_else(|| layer.label().to_owned(), |source| format!("{}: {source}", layer.label()))
     }
 
-    /// The transform of each node of the rig, as animated by the clip; empty if the clip moves no node and all nodes
-    /// are at rest. Takes, poses, solo and mute do not affect nodes.
+    /// The transform of each node of the rig, as clips animate it, with the head and the eyes turned; empty if all nodes are at
+    /// rest. Poses, solo and mute do not affect nodes.
     pub fn world_from_nodes(&self) -> Vec<Mat4> {
-        let moved = self.clip_now().and_then(|(clip, time_secs)| clip.world_from_nodes(&self.head.rig, time_secs));
+        let time_secs = self.clock.timeline.time_secs;
+        let clips = self.clips().map(|clip| (clip, clip.time_within(time_secs)));
+        let choice = &self.edits.head_and_eyes;
+        let moved = self.head.world_from_nodes(clips, &choice.of(self.mix().turns), &choice.joints_of(&self.head));
         moved.unwrap_or_default()
     }
 

@@ -8,15 +8,14 @@ impl Session {
     /// The shortest timeline if there are only keys, so that there is room for more keys.
     pub const LEAST_KEYS_SECS: f32 = 10.0;
 
-    /// The selected clip.
-    pub fn clip(&self) -> Option<&Clip> {
-        self.head.clips.get(self.clip_index?)
+    /// The clips that play, in the order of the head's list.
+    pub fn clips(&self) -> impl Iterator<Item = &Clip> {
+        self.playing_clips.iter().filter_map(|&clip| self.head.clips.get(clip))
     }
 
-    /// The selected clip and its own time: a clip that is shorter than the timeline repeats.
-    pub(super) fn clip_now(&self) -> Option<(&Clip, f32)> {
-        let time_secs = self.clock.timeline.time_secs;
-        self.clip().map(|clip| (clip, clip.time_within(time_secs)))
+    /// Whether a clip plays.
+    pub fn plays_clip(&self, clip: usize) -> bool {
+        self.playing_clips.contains(&clip)
     }
 
     /// The selected take.
@@ -24,10 +23,10 @@ impl Session {
         self.edits.take_entry(self.edits.take?)
     }
 
-    /// The end of the last of clip, take and keys, in seconds; 0 if there is none. With keys alone, at least
+    /// The end of the last of clips, take and keys, in seconds; 0 if there is none. With keys alone, at least
     /// [`Self::LEAST_KEYS_SECS`].
     pub fn timeline_secs(&self) -> f32 {
-        let clip = self.clip().map_or(0.0, |clip| clip.duration_secs);
+        let clip = self.clips().map(|clip| clip.duration_secs).fold(0.0, f32::max);
         let take = self.take().map_or(0.0, |entry| entry.take.duration_secs);
         let keys = &self.edits.keys;
         let room = if clip.max(take) == 0.0 && !keys.is_empty() { Self::LEAST_KEYS_SECS } else { 0.0 };
@@ -39,10 +38,26 @@ impl Session {
         self.seek(self.clock.timeline.time_secs);
     }
 
-    /// Selects the clip that plays, and starts it from its beginning. With `None`, no clip drives the head.
+    /// Selects the one clip that plays, and starts it from its beginning. With `None`, no clip drives the head.
     pub fn select_clip(&mut self, clip: Option<usize>) {
-        self.clip_index = clip.filter(|&clip| clip < self.head.clips.len());
+        self.select_clips(clip);
         self.clock.timeline.time_secs = 0.0;
+    }
+
+    /// Selects the clips that play together. Of two that drive a channel or a node, the one that comes later in the head's list
+    /// counts.
+    pub fn select_clips(&mut self, clips: impl IntoIterator<Item = usize>) {
+        self.playing_clips = clips.into_iter().filter(|&clip| clip < self.head.clips.len()).collect();
+        self.playing_clips.sort_unstable();
+        self.playing_clips.dedup();
+    }
+
+    /// Adds a clip to those that play, or takes it away. The play head stays where it is.
+    pub fn toggle_clip(&mut self, clip: usize) {
+        let others = self.playing_clips.iter().copied().filter(|&other| other != clip);
+        let added = (!self.plays_clip(clip)).then_some(clip);
+        self.select_clips(others.chain(added).collect::<Vec<_>>());
+        self.stay_on_timeline();
     }
 
     /// Advances the time by a number of seconds or by a [`TimeStep`].

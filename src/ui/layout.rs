@@ -8,7 +8,9 @@ use crate::motion::Mix;
 use crate::session::{Command, Session};
 
 use super::{PanelSettings, UiState, WindowView};
-use super::{channels, curves, prompt, shortcuts, side_panel, theme, top_bar, transport, unsaved_work, viewport};
+use super::{
+    channels, comparison, curves, prompt, shortcuts, side_panel, theme, top_bar, transport, unsaved_work, viewport,
+};
 
 /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns what the window has to do.
 pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view: &WindowView<'_>) -> Vec<Command> {
@@ -16,6 +18,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     let mut commands = Vec::new();
     state.clear_for_new_head(&session.head);
     shortcuts::handle_keys(&ctx, session, state, view, &mut commands);
+    comparison::follow_key(&ctx, session, state, view);
     (state.shortcut_channel, state.visible_poses) = (None, Vec::new());
     let mix = session.mix();
 

@@ -3,6 +3,7 @@
 //! as a [`crate::session::Command`].
 
 mod channels;
+mod comparison;
 mod curves;
 mod layout;
 mod look;

@@ -93,6 +93,10 @@ pub struct UiState {
     pub viewport_min_px: [u32; 2],
     /// Output: width and height of the viewport, in physical pixels.
     pub viewport_size_px: [u32; 2],
+    /// Output: whether the picture shows what the face is compared with: B is held, and there is something.
+    pub shows_b: bool,
+    /// Whether B is held.
+    pub(super) holds_b: bool,
     /// Output: whether the user is dragging or scrolling; the viewport then favours speed over quality.
     pub is_interacting: bool,
     /// Output: number of rows of the channel list that were laid out in this frame.

@@ -1,14 +1,18 @@
 //! The transport bar at the bottom: play, clip and take, timeline, loop, speed, curves.
 
-use egui::{ComboBox, DragValue, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
+use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
 
+use crate::head::Clip;
 use crate::session::Session;
 
+use super::comparison::comparison_menu_ui;
 use super::widgets::{Icon, drag_play_head, icon_button_inline_ui, text};
 use super::{UiState, theme};
 
 /// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
+/// Width of the button of the comparison, with the space before it.
+const COMPARISON_WIDTH: f32 = 52.0;
 
 /// Shows the transport bar.
 pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
@@ -34,7 +38,7 @@ pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut
         ui.add_enabled_ui(has_timeline, |ui| {
             let rate = session.take().and_then(|entry| entry.take.frames_per_sec);
             let time_width = if rate.is_some() { 168.0 } else { 102.0 };
-            let right_width = time_width + 146.0;
+            let right_width = time_width + 146.0 + COMPARISON_WIDTH;
             let width = (ui.available_width() - right_width).max(60.0);
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
             scrub_ui(ui, rect, session);
@@ -42,6 +46,7 @@ pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut
             time_ui(ui, rect, session, rate);
             loop_and_speed_ui(ui, session);
         });
+        comparison_menu_ui(ui, session);
         let (color, label) = if state.panels.curves_open {
             (theme::ACCENT_BRIGHT, "Hide curves")
         } else {
@@ -94,23 +99,39 @@ fn combo_text(ui: &egui::Ui, name: &str) -> String {
     text::elide_middle(ui.painter(), name, &theme::body_font(), COMBO_WIDTH - 40.0)
 }
 
+/// The clips of the head. A click on a name plays this clip alone; its tick box adds it to the others.
 fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
-    let chosen = session.clip_index;
-    let name = combo_text(ui, session.clip().map_or("No clip", |clip| clip.name.as_str()));
-    let mut choice = chosen;
-    let combo = ComboBox::from_id_salt("clip").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
-        ui.selectable_value(&mut choice, None, "No clip");
-        for (index, clip) in session.head.clips.iter().enumerate() {
-            ui.selectable_value(
-                &mut choice,
-                Some(index),
-                format!("{}  {:.1} s", text::shown(&clip.name), clip.duration_secs),
-            );
-        }
-    });
+    let playing = session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
+    let plays_none = session.clips().next().is_none();
+    let shown = combo_text(ui, if plays_none { "No clip" } else { &playing });
+    let combo = ComboBox::from_id_salt("clip")
+        .width(COMBO_WIDTH)
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
+        .selected_text(shown)
+        .show_ui(ui, |ui| {
+            if ui.selectable_label(plays_none, "No clip").clicked() {
+                session.select_clip(None);
+                ui.close();
+            }
+            let head = session.head.clone();
+            for (index, clip) in head.clips.iter().enumerate() {
+                ui.horizontal(|ui| clip_row_ui(ui, session, index, clip));
+            }
+        });
     combo.response.accessible_name("Clip");
-    if choice != chosen {
-        session.select_clip(choice);
+}
+
+fn clip_row_ui(ui: &mut egui::Ui, session: &mut Session, index: usize, clip: &Clip) {
+    let plays = session.plays_clip(index);
+    let mut ticked = plays;
+    let tick = ui.checkbox(&mut ticked, "").accessible_name(format!("Also play {}", clip.name));
+    if tick.on_hover_text("Play it together with the other ticked clips; the later one in the list counts").changed() {
+        session.toggle_clip(index);
+    }
+    let text = format!("{}  {:.1} s", text::shown(&clip.name), clip.duration_secs);
+    if ui.selectable_label(plays, text).on_hover_text("Play this clip alone").clicked() {
+        session.select_clip(Some(index));
+        ui.close();
     }
 }
 

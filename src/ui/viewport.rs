@@ -8,7 +8,7 @@ use crate::session::{Command, Session};
 
 use super::shortcuts::{self, Action};
 use super::widgets::text;
-use super::{UiState, WindowView, notices, theme};
+use super::{UiState, WindowView, comparison, notices, theme};
 
 /// Shows the viewport.
 pub(super) fn viewport_ui(
@@ -38,6 +38,7 @@ pub(super) fn viewport_ui(
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     views_ui(ui, rect, session, state, view, commands);
+    comparison::badge_ui(ui, rect, session, state);
     notices::notices_ui(ui, rect, state, view, commands);
 }
 

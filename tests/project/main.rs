@@ -20,7 +20,7 @@ use smirk::blend::BlendMode;
 use smirk::document::{Project, Unresolved};
 use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::import;
-use smirk::motion::{BlendRule, Ease, Key, SequenceWrap};
+use smirk::motion::{BlendRule, Ease, HeadAndEyes, JointChoice, Key, SequenceWrap};
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
@@ -95,7 +95,12 @@ fn full_session(folder: &Path) -> Session {
     session.edits.keys.set("goneToo", Key { time_secs: 2.0, value: 0.2 });
     session.edits.look.gloss = 1.7;
     session.camera.orbit(glam::vec2(0.3, 0.2));
-    session.select_clip(Some(1));
+    session.select_clips([1, 0]);
+    session.edits.head_and_eyes = HeadAndEyes {
+        eyes: false,
+        eye_joints: [JointChoice::None, JointChoice::Node("eye".into())],
+        ..HeadAndEyes::default()
+    };
     session.clock.timeline.looping = false;
     session.clock.timeline.speed = 0.5;
     session.mode = BlendMode::Multipass;

@@ -24,7 +24,8 @@ fn everything_that_was_set_comes_back() {
     assert_eq!(edits, before.edits);
     assert_eq!(after.source, before.source);
     assert_eq!((after.camera, after.mode), (before.camera, before.mode));
-    assert_eq!(after.clip().unwrap().name, "Talk");
+    let clips = |session: &Session| session.clips().map(|clip| clip.name.clone()).collect::<Vec<_>>();
+    assert_eq!((clips(&after), clips(&before)), (vec!["Idle".into(), "Talk".into()], clips(&after)));
     assert_eq!((after.clock.timeline.looping, after.clock.timeline.speed), (false, 0.5));
     assert!(!after.can_undo(), "undo does not go back beyond the opening");
     assert_eq!(Project::of(&after, &unresolved), Project::of(&before, &Unresolved::default()));

@@ -85,7 +85,8 @@ fn clips_of_one_name_are_distinguished() {
     let mut before = session(twins(), HeadSource::File(folder.path().join("ada.glb")));
     before.select_clip(Some(1));
     let file = saved(&before, folder.path());
-    assert_eq!(reopened(&file, twins()).0.clip_index, Some(1));
+    assert_eq!(reopened(&file, twins()).0.clips().count(), 1);
+    assert!(reopened(&file, twins()).0.plays_clip(1));
 }
 
 #[test]
@@ -126,4 +127,40 @@ fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
     assert_eq!((unresolved.missing_takes(&session.edits).len(), Project::of(&session, &unresolved).take), (1, Some(1)));
     unresolved.forget_take(0);
     assert_eq!(unresolved, Unresolved::default());
+}
+
+#[test]
+fn of_several_clips_the_missing_ones_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let stored = Project::read(&file).unwrap();
+    let full = head(&FACE);
+    let clips = vec![full.clips[1].clone()];
+    let one = || Arc::new(Head::new(Asset { meshes: full.meshes.clone(), clips: clips.clone(), ..Asset::default() }));
+    let (mut session, unresolved, notes) = reopened(&file, one());
+    assert!(
+        session.plays_clip(0) && notes.iter().any(|note| note.contains("clip") && note.contains("Idle")),
+        "{notes:?}"
+    );
+    let names = |project: &Project| {
+        let timeline = project.playback.clone().unwrap();
+        let mut names: Vec<String> =
+            timeline.clip.into_iter().chain(timeline.more_clips.into_iter().map(|clip| clip.name)).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&Project::of(&session, &unresolved)), names(&stored));
+    session.select_clip(None);
+    session.toggle_clip(0);
+    assert_eq!(names(&Project::of(&session, &unresolved)), names(&stored));
+}
+
+#[test]
+fn a_project_from_before_turns_turns_nothing_and_plays_its_one_clip() {
+    let text = br#"{"smirk": "project", "playback": {"clip": "Talk", "looping": true, "speed": 1.0}}"#;
+    let project = Project::from_bytes(text, Path::new("/walk.smirk")).unwrap();
+    let mut session = session(head(&FACE), HeadSource::Embedded);
+    project.apply(&mut session, &smirk::document::TakeFiles::default());
+    assert_eq!(session.edits.head_and_eyes, HeadAndEyes::OFF);
+    assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["Talk"]);
 }

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use smirk::document::{
-    FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, TakeRecord, Timeline, Viewpoint,
+    ClipRecord, FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, TakeRecord, Timeline, Viewpoint,
 };
 use smirk::head::{Matching, Role};
-use smirk::motion::{BlendRule, Blink, ColumnMap, Ease, Gaze, Key, Pose, PoseId, Sequence, SequenceWrap, TakeMap};
+use smirk::motion::{
+    BlendRule, Blink, ColumnMap, Ease, Gaze, HeadAndEyes, JointChoice, Key, Pose, PoseId, Sequence, SequenceWrap,
+    TakeMap,
+};
 use smirk::scene::{Light, Look};
 use smirk::session::Transition;
 
@@ -155,6 +158,14 @@ impl Arbitrary<'_> {
         }
     }
 
+    fn joint(&mut self) -> JointChoice {
+        match self.random.below(3) {
+            0 => JointChoice::Found,
+            1 => JointChoice::None,
+            _ => JointChoice::Node(self.name()),
+        }
+    }
+
     fn light(&mut self) -> Light {
         let (intensity, color) = (self.number(), self.numbers());
         Light { intensity, color, yaw_degrees: self.number(), pitch_degrees: self.number() }
@@ -192,6 +203,12 @@ impl Arbitrary<'_> {
             reach: self.number(),
             seed: self.random.bits() as u32,
         };
+        project.head_and_eyes = self.option(|it| HeadAndEyes {
+            head: it.flag(),
+            eyes: it.flag(),
+            head_joint: it.joint(),
+            eye_joints: [it.joint(), it.joint()],
+        });
         project.takes = self.list(|it| TakeRecord {
             file: it.option(Self::file),
             name: it.name(),
@@ -226,6 +243,7 @@ impl Arbitrary<'_> {
         project.playback = self.option(|it| Timeline {
             clip: it.option(Self::name),
             clip_turn: it.random.below(3),
+            more_clips: it.list(|it| ClipRecord { name: it.name(), turn: it.random.below(3) }),
             looping: it.flag(),
             speed: it.number(),
         });

@@ -108,3 +108,45 @@ fn a_clip_that_moves_only_nodes_plays_and_locks_no_channel() {
     harness.run();
     assert!(harness.state().session.world_from_nodes().is_empty(), "without a clip all nodes rest");
 }
+
+/// A head with the clips of [`head`] and of [`nodding_head`], and a third one that drives what the first drives.
+fn head_with_clips() -> Arc<Head> {
+    let (face, nod) = (head(), nodding_head());
+    let mut clips = vec![face.clips[0].clone(), nod.clips[0].clone(), face.clips[0].clone()];
+    let half = |track: &Track| Track {
+        curve: Curve::new(Interpolation::Linear, vec![0.0], vec![0.5; track.curve.width()], track.curve.width())
+            .unwrap(),
+        ..track.clone()
+    };
+    clips[2] = Clip::new("Half".into(), clips[2].tracks.iter().map(half).collect());
+    let mut meshes = face.meshes.clone();
+    meshes.iter_mut().for_each(|mesh| mesh.node = Some(0));
+    Arc::new(Head::new(Asset { name: "ada".into(), meshes, rig: nod.rig.clone(), clips, ..Asset::default() }))
+}
+
+#[test]
+fn ticked_clips_play_together_and_a_click_on_a_name_plays_one_alone() {
+    let mut harness = window(head_with_clips());
+    assert!(
+        near(harness.state().weight("eyeBlinkLeft"), 0.25) && harness.state().session.world_from_nodes().is_empty()
+    );
+    harness.get_by_label("Clip").click();
+    harness.run();
+    harness.get_by_label("Also play Nod").click();
+    harness.run();
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.25));
+    assert_eq!(harness.state().session.world_from_nodes().len(), 1, "the face blinks while the head nods");
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 2.0, "the play head stays");
+    harness.get_by_label("Also play Half").click();
+    harness.run();
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.5), "the later one counts");
+    harness.get_by_label("Also play Blink").click();
+    harness.run();
+    let names = |app: &App| app.session.clips().map(|clip| clip.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(harness.state()), ["Nod", "Half"]);
+    harness.get_by_label_contains("Nod  8.0 s").click();
+    harness.run();
+    assert_eq!(names(harness.state()), ["Nod"]);
+    assert!(harness.query_by_label("Also play Nod").is_none(), "the list is closed");
+    assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
+}

@@ -4,10 +4,12 @@
 
 mod bench;
 mod clip;
+mod comparison;
 mod curves;
 mod documents;
 mod file_extras;
 mod harness;
+mod head_and_eyes;
 mod keys;
 mod light;
 mod list;

@@ -22,7 +22,7 @@ pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {
     }
 }
 
-/// Ten seconds in which the jaw opens and the right eye closes linearly, with two columns that match no channel.
+/// Ten seconds in which the jaw opens and the right eye closes linearly, with a column that matches no channel, and a turned head.
 pub fn capture() -> Take {
     let constant = [0.5, 0.25];
     let names = ["JawOpen", "EyeBlinkRight", "Kiss", "HeadYaw"];

@@ -8,7 +8,7 @@ use super::sliders::{self, Slider};
 use super::takes::TakeFiles;
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
-use crate::motion::{FIRST_OWN_POSE, PlayHead, Pose, PoseId};
+use crate::motion::{FIRST_OWN_POSE, HeadAndEyes, PlayHead, Pose, PoseId};
 use crate::names::{natural_order, printable};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
@@ -39,6 +39,7 @@ impl Project {
         };
         edits.blink = self.blink.clone();
         edits.gaze = self.gaze.clone();
+        edits.head_and_eyes = self.head_and_eyes.clone().unwrap_or(HeadAndEyes::OFF);
         edits.keys = self.keys.sorted().on(&head);
         session.start_from(edits);
         session.shapes = self.shape_files();
@@ -167,16 +168,20 @@ impl Resolver {
     }
 
     fn apply_playback(&mut self, timeline: &Timeline, session: &mut Session) {
-        let clip = timeline.clip.as_ref().and_then(|name| {
-            let clip = nth_by_name(session.head.clip_names(), name, timeline.clip_turn);
-            if clip.is_none() {
-                self.unresolved.clip = Some((name.clone(), timeline.clip_turn));
-                self.note_lacking("clip", vec![name.clone()]);
+        let mut clips = Vec::new();
+        for clip in timeline.clips() {
+            match nth_by_name(session.head.clip_names(), &clip.name, clip.turn) {
+                Some(found) => clips.push(found),
+                None => self.unresolved.clips.push(clip),
             }
-            clip
-        });
+        }
+        let lacking: Vec<String> = self.unresolved.clips.iter().map(|clip| clip.name.clone()).collect();
+        self.note_lacking(if lacking.len() > 1 { "clips" } else { "clip" }, lacking);
         let speed = if timeline.speed.is_finite() { timeline.speed.clamp(0.1, 2.0) } else { 1.0 };
-        session.clip_index = clip;
+        session.select_clips(clips);
+        if !self.unresolved.clips.is_empty() {
+            self.unresolved.clips_beside.clone_from(&session.playing_clips);
+        }
         session.clock.timeline = PlayHead { looping: timeline.looping, speed, time_secs: 0.0, playing: false };
     }
 }

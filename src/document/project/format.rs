@@ -10,7 +10,7 @@ use super::takes::{TakeFiles, TakeRecord};
 use super::viewpoint::Viewpoint;
 use crate::blend::BlendMode;
 use crate::head::{Head, Matching, Note, Role};
-use crate::motion::{BlendRule, Blink, Clock, Gaze, Keys, PlayHead, Pose, PoseId, Sequence};
+use crate::motion::{BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, PlayHead, Pose, PoseId, Sequence};
 use crate::scene::Look;
 use crate::session::Transition;
 
@@ -46,6 +46,8 @@ pub struct Project {
     pub blink: Blink,
     /// Automatic movement of the eyes.
     pub gaze: Gaze,
+    /// What turns with the angles of a take; none: nothing, as in projects of versions that did not turn anything.
+    pub head_and_eyes: Option<HeadAndEyes>,
     /// Imported takes, without their curves.
     pub takes: Vec<TakeRecord>,
     /// The index of the take that plays.
@@ -107,6 +109,9 @@ pub struct Timeline {
     /// How many clips of that name come before it.
     #[serde(skip_serializing_if = "is_first")]
     pub clip_turn: usize,
+    /// Other clips that play together with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more_clips: Vec<ClipRecord>,
     /// Starts again at the end.
     pub looping: bool,
     /// Seconds of the timeline per second.
@@ -116,7 +121,35 @@ pub struct Timeline {
 impl Default for Timeline {
     fn default() -> Self {
         let PlayHead { looping, speed, .. } = Clock::new(false).timeline;
-        Self { clip: None, clip_turn: 0, looping, speed }
+        Self { clip: None, clip_turn: 0, more_clips: Vec::new(), looping, speed }
+    }
+}
+
+/// A clip of the head.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ClipRecord {
+    /// Its name.
+    pub name: String,
+    /// How many clips of that name come before it.
+    #[serde(skip_serializing_if = "is_first")]
+    pub turn: usize,
+}
+
+impl Timeline {
+    /// All clips that play.
+    pub(super) fn clips(&self) -> Vec<ClipRecord> {
+        let first = self.clip.as_ref().map(|name| ClipRecord { name: name.clone(), turn: self.clip_turn });
+        first.into_iter().chain(self.more_clips.iter().cloned()).collect()
+    }
+
+    /// Sets all clips that play.
+    pub(super) fn set_clips(&mut self, clips: Vec<ClipRecord>) {
+        let mut clips = clips.into_iter();
+        let first = clips.next();
+        self.clip_turn = first.as_ref().map_or(0, |clip| clip.turn);
+        self.clip = first.map(|clip| clip.name);
+        self.more_clips = clips.collect();
     }
 }
 
@@ -140,6 +173,7 @@ impl Default for Project {
             sequence: Sequence::default(),
             blink: Blink::default(),
             gaze: Gaze::default(),
+            head_and_eyes: None,
             takes: Vec::new(),
             take: None,
             compared_take: None,

@@ -1,7 +1,7 @@
 //! A project made of a session.
 
 use super::file_ref::{FileRef, HeadRef};
-use super::format::{PoseAmount, Project, ShapeRecord, Timeline};
+use super::format::{ClipRecord, PoseAmount, Project, ShapeRecord, Timeline};
 use super::takes::TakeRecord;
 use super::unresolved::Unresolved;
 use super::viewpoint::Viewpoint;
@@ -15,7 +15,16 @@ impl Project {
     pub fn of(session: &Session, unresolved: &Unresolved) -> Self {
         let (head, edits) = (&session.head, &session.edits);
         let variant = edits.look.variant.and_then(|variant| name_and_nth(head.variant_names(), variant));
-        let clip = session.clip_index.and_then(|clip| name_and_nth(head.clip_names(), clip));
+        let clips = session.playing_clips.iter().filter_map(|&clip| {
+            let (name, turn) = name_and_nth(head.clip_names(), clip)?;
+            Some(ClipRecord { name: name.to_owned(), turn })
+        });
+        let mut timeline = Timeline {
+            looping: session.clock.timeline.looping,
+            speed: session.clock.timeline.speed,
+            ..Timeline::default()
+        };
+        timeline.set_clips(clips.collect());
         let shape = |shape: &ShapeFile| ShapeRecord { file: FileRef::new(&shape.path), matching: shape.matching };
         let mut project = Self {
             head: HeadRef::of(&session.source),
@@ -29,6 +38,7 @@ impl Project {
             sequence: edits.sequence.clone(),
             blink: edits.blink.clone(),
             gaze: edits.gaze.clone(),
+            head_and_eyes: Some(edits.head_and_eyes.clone()),
             takes: edits.takes.iter().map(TakeRecord::of).collect(),
             take: takes::index_of(edits, edits.take),
             compared_take: takes::index_of(edits, edits.compared_take),
@@ -40,12 +50,7 @@ impl Project {
             roles: edits.roles.clone(),
             camera: Some(Viewpoint::of(&session.camera)),
             mode: Some(session.mode),
-            playback: Some(Timeline {
-                clip: clip.map(|(name, _)| name.to_owned()),
-                clip_turn: clip.map_or(0, |(_, nth)| nth),
-                looping: session.clock.timeline.looping,
-                speed: session.clock.timeline.speed,
-            }),
+            playback: Some(timeline),
             ..Self::default()
         };
         unresolved.write_back(session, &mut project);

@@ -24,7 +24,7 @@ mod viewpoint;
 
 pub use error::ProjectError;
 pub use file_ref::{FileRef, HeadRef};
-pub use format::{PoseAmount, Project, ShapeRecord, Timeline};
+pub use format::{ClipRecord, PoseAmount, Project, ShapeRecord, Timeline};
 pub use pending::PendingProject;
 pub use sliders::{MeshWeight, Slider};
 pub use takes::{TakeFiles, TakeRecord};

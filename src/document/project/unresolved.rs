@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::format::Project;
+use super::format::{ClipRecord, Project};
 use super::sliders::{self, Slider, mesh_names};
 use super::takes::TakeRecord;
 use crate::document::status::MissingTake;
@@ -16,8 +16,10 @@ pub struct Unresolved {
     pub(super) sliders: BTreeMap<String, Slider>,
     /// Linked pairs that the head does not have.
     pub(super) linked: Vec<[String; 2]>,
-    /// The clip that the head does not have, and how many clips of that name came before it.
-    pub(super) clip: Option<(String, usize)>,
+    /// Clips that the head does not have.
+    pub(super) clips: Vec<ClipRecord>,
+    /// The clips that play beside them.
+    pub(super) clips_beside: Vec<usize>,
     /// The variant that the head does not have, and how many variants of that name came before it.
     pub(super) variant: Option<(String, usize)>,
     /// Takes whose file could not be read.
@@ -108,11 +110,11 @@ impl Unresolved {
             }
         }
         project.linked.extend(self.linked.iter().filter(|pair| sliders::pair_of(head, pair).is_none()).cloned());
-        if let (Some(timeline), Some((clip, nth))) = (&mut project.playback, &self.clip)
-            && timeline.clip.is_none()
-            && head.clip_names().all(|name| name != clip)
+        if let Some(timeline) = &mut project.playback
+            && (timeline.clip.is_none() || session.playing_clips == self.clips_beside)
         {
-            (timeline.clip, timeline.clip_turn) = (Some(clip.clone()), *nth);
+            let missing = self.clips.iter().filter(|clip| head.clip_names().all(|name| name != clip.name));
+            timeline.set_clips(timeline.clips().into_iter().chain(missing.cloned()).collect());
         }
         if let Some((variant, nth)) = &self.variant
             && project.variant.is_none()

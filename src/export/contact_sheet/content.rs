@@ -71,7 +71,8 @@ impl SheetContent {
     pub fn moments(session: &Session, count: usize) -> Self {
         let (mut session, end_secs) = (session.clone(), session.timeline_secs());
         let take = session.take().map(|entry| entry.take.name.clone());
-        let name = take.or_else(|| session.clip().map(|clip| clip.name.clone())).unwrap_or_default();
+        let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
+        let name = take.unwrap_or_else(clips);
         let cell = |index: usize| {
             let time_secs = end_secs * index as f32 / count.saturating_sub(1).max(1) as f32;
             session.seek(time_secs);

@@ -1,14 +1,16 @@
 //! Clips: the animations of a glTF file, as far as they animate weights and nodes.
 
 mod curve;
+mod node_pose;
 mod node_track;
 
 pub use curve::{Curve, Interpolation};
+pub(super) use node_pose::NodePose;
 pub use node_track::{NodePath, NodeTrack};
 
 use glam::Mat4;
 
-use super::{Channel, LocalTransform, Rig};
+use super::{Channel, Rig};
 
 /// A curve and the targets it animates: curve element `i` drives head-wide target `first_target + i`.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,24 +96,9 @@ impl Clip {
     ///
     /// A node whose transform is not finite stays at rest.
     pub fn world_from_nodes(&self, rig: &Rig, time_secs: f32) -> Option<Vec<Mat4>> {
-        if !self.moves_nodes() {
-            return None;
-        }
-        let mut locals: Vec<LocalTransform> = rig.nodes.iter().map(|node| node.rest).collect();
-        for track in &self.node_tracks {
-            if let Some(LocalTransform::Trs(trs)) = locals.get_mut(track.node) {
-                track.apply(time_secs, trs);
-            }
-        }
-        let mut worlds = rig.world_from_nodes(|node| locals[node].matrix());
-        if worlds.iter().any(|world| !world.is_finite()) {
-            for (world, rest) in worlds.iter_mut().zip(rig.world_from_nodes_at_rest()) {
-                if !world.is_finite() {
-                    *world = rest;
-                }
-            }
-        }
-        Some(worlds)
+        let mut pose = NodePose::at_rest(rig);
+        pose.play(&self.node_tracks, time_secs);
+        pose.world_from_nodes()
     }
 
     /// The weight of one target at a time, if a track animates it.

@@ -1,10 +1,14 @@
 //! The rig: the tree of nodes at rest (glTF 2.0 §3.5), and the skins whose joints are nodes (§3.7.3).
 
 mod bake;
+mod face_joints;
 mod rig_pose;
+mod turn;
 
+pub use face_joints::FaceJoints;
 use glam::{Mat4, Quat, Vec3};
 pub use rig_pose::{RigPose, normal_matrix};
+pub use turn::{FaceTurns, Turn};
 
 /// A transform given by translation, rotation and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +81,16 @@ impl Rig {
             world_from_node.push(*world_from_parent.unwrap_or(&self.world_from_file) * parent_from_node(index));
         }
         world_from_node
+    }
+
+    /// Gives every mesh without a node a root node of its own, so that it can be turned. It stays where it is.
+    pub(crate) fn add_nodes_for(&mut self, meshes: &mut [super::Mesh]) {
+        let file_from_world = self.world_from_file.inverse();
+        for mesh in meshes.iter_mut().filter(|mesh| mesh.node.is_none()) {
+            mesh.node = Some(self.nodes.len());
+            let rest = LocalTransform::Matrix(file_from_world * mesh.world_from_mesh);
+            self.nodes.push(Node { name: mesh.name.clone(), parent: None, rest });
+        }
     }
 
     /// The world transform of every node at rest.

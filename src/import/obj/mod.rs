@@ -25,7 +25,7 @@ use super::file::without_byte_order_mark;
 use super::progress::{Progress, report};
 use super::sidecar::ModelFolder;
 use super::size_check::note_unusual_size;
-use crate::head::{Asset, Head, Kind, Material, Note, Notes, RigPose, Subject};
+use crate::head::{Asset, Head, Kind, Material, Note, Notes, Rig, RigPose, Subject};
 
 /// The content of a file and its folder.
 pub(super) struct ObjFile<'a> {
@@ -67,7 +67,9 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) 
     note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut notes);
     report(progress, "finishing", 0.98)?;
     let notes = notes.into_list();
-    Ok(Head::new(Asset { name, meshes: vec![mesh], materials, textures, notes, ..Asset::default() }))
+    let (mut rig, mut meshes) = (Rig::default(), vec![mesh]);
+    rig.add_nodes_for(&mut meshes);
+    Ok(Head::new(Asset { name, meshes, rig, materials, textures, notes, ..Asset::default() }))
 }
 
 fn note_conversions(model: &model::Model, mesh: &crate::head::Mesh, computed_normals: usize, notes: &mut Notes) {

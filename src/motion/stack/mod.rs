@@ -25,15 +25,15 @@ use super::keys::BoundKeys;
 use super::pose::{BoundPoses, BoundSequence};
 use super::take::BoundTake;
 use super::{Blink, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap};
-use crate::head::Head;
+use crate::head::{FaceTurns, Head};
 
 /// The inputs of a stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StackInputs<'a> {
     /// The head whose channels are driven.
     pub head: &'a Arc<Head>,
-    /// Index of the selected clip.
-    pub clip: Option<usize>,
+    /// Indices of the clips that play, in the order of the head. Of two that drive a channel, the later one counts.
+    pub clips: &'a [usize],
     /// The selected take and its mapping.
     pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
     /// Keys set by the user.
@@ -67,6 +67,8 @@ pub struct Mix {
     pub layers: Vec<Layer>,
     /// The layer that would set each channel if its slider did not: the highest one below [`Layer::Manual`].
     pub below_manual: Vec<Layer>,
+    /// How the head and the eyes are turned. The weights of targets do not depend on it.
+    pub turns: FaceTurns,
 }
 
 /// The stack for one head and one revision of the edits, with all channel names resolved to indices. A new one is bound
@@ -87,8 +89,8 @@ impl BoundStack {
         let head = inputs.head;
         let rest = head.default_weights();
         // From the lowest to the highest layer. A layer that drives no channel is left out.
-        let sources = [
-            (Layer::Clip, inputs.clip.and_then(|clip| BoundClip::bind(head, clip))),
+        let clips = inputs.clips.iter().map(|&clip| (Layer::Clip, BoundClip::bind(head, clip)));
+        let others = [
             (Layer::Take, inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map))),
             (Layer::Keys, BoundKeys::bind(head, inputs.keys)),
             (Layer::Sequence, BoundSequence::bind(head, inputs.sequence, inputs.poses, &rest)),
@@ -97,7 +99,7 @@ impl BoundStack {
             (Layer::Pose, BoundPoses::bind(head, inputs.applied_poses, inputs.poses)),
             (Layer::Manual, BoundSliders::bind(inputs.sliders, inputs.manual)),
         ];
-        let sources = sources.into_iter().filter_map(|(layer, source)| Some((layer, source?))).collect();
+        let sources = clips.chain(others).filter_map(|(layer, source)| Some((layer, source?))).collect();
         let any_soloed = inputs.soloed.contains(&true);
         let silenced_by = |channel: usize| match () {
             () if inputs.muted[channel] => Some((channel, Layer::Muted)),
@@ -162,7 +164,15 @@ impl BoundStack {
                 weights[target] = if progress < 1.0 { from + (to - from) * progress } else { to };
             }
         }
-        Mix { weights, layers, below_manual }
+        let turns = self.turns(skipped, moment);
+        Mix { weights, layers, below_manual, turns }
+    }
+
+    fn turns(&self, skipped: &[Layer], moment: Moment) -> FaceTurns {
+        let mut turns = FaceTurns::NONE;
+        let sources = self.sources.iter().filter(|(layer, _)| !skipped.contains(layer));
+        sources.for_each(|(_, source)| source.turn(moment, &mut turns));
+        turns
     }
 
     /// The weights after all layers, and the highest layer below the sliders for each channel.

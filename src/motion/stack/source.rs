@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Layer;
-use crate::head::Head;
+use crate::head::{FaceTurns, Head};
 
 /// The times at which sources of weights are evaluated, taken from the [`crate::motion::Clock`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,6 +21,9 @@ pub struct Moment {
 pub(crate) trait WeightSource: fmt::Debug + Send + Sync {
     /// Changes the weights of the channels that it drives. `weights` has the result of the layers below.
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>);
+
+    /// Sets the angles of the head and the eyes that it knows, such as those of a take. Most sources know none.
+    fn turn(&self, _: Moment, _: &mut FaceTurns) {}
 }
 
 /// The weights of a stack while its sources are applied, from the lowest to the highest.

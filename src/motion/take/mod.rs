@@ -1,10 +1,12 @@
 //! Takes: recorded performances. Their columns have the names in the file, independently of any head.
 
 mod aliases;
+mod angles;
 mod smooth;
 mod take_map;
 
 pub use aliases::Aliases;
+pub(super) use angles::Angle;
 pub(crate) use smooth::smoothed;
 pub(super) use take_map::BoundTake;
 pub use take_map::{ColumnMap, TakeMap};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Aliases, Take, smoothed};
-use crate::head::{Head, canonical_name};
+use super::{Aliases, Angle, Take, TakeColumn, smoothed};
+use crate::head::{FaceTurns, Head};
 use crate::motion::{Moment, StackWeights, WeightSource};
 
 /// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
@@ -116,11 +116,11 @@ impl TakeMap {
         map.value(take, column, time_secs)
     }
 
-    /// Names of the columns that drive no channel.
+    /// Names of the columns that drive no channel and turn neither the head nor an eye.
     pub fn unmapped_columns<'a>(&self, take: &'a Take) -> Vec<&'a str> {
         let is_unmapped = |column: usize| self.columns.get(column).is_none_or(|map| map.channels.is_empty());
         let columns = take.columns.iter().enumerate().filter(|(column, _)| is_unmapped(*column));
-        columns.map(|(_, column)| column.name.as_str()).collect()
+        columns.map(|(_, column)| column.name.as_str()).filter(|name| Angle::of_column(name).is_none()).collect()
     }
 
     /// Channels of the head that no column drives.
@@ -159,16 +159,7 @@ fn channels_for(column: &str, head: &Head, aliases: &Aliases) -> Vec<usize> {
             return channels;
         }
     }
-    if column == "_neutral" || is_rotation(column) { Vec::new() } else { head.channel_alike(column) }
-}
-
-/// Whether a column is an angle of the head or of an eye, which face trackers record in addition to the shapes.
-fn is_rotation(column: &str) -> bool {
-    let name = canonical_name(column);
-    let name = name.trim_end_matches("_l").trim_end_matches("_r");
-    ["head", "eye"]
-        .iter()
-        .any(|part| name.strip_prefix(part).is_some_and(|axis| ["yaw", "pitch", "roll"].contains(&axis)))
+    if column == "_neutral" || Angle::of_column(column).is_some() { Vec::new() } else { head.channel_alike(column) }
 }
 
 /// A take, bound to the channels of a head, with the curves of its columns found.
@@ -177,6 +168,9 @@ pub(in crate::motion) struct BoundTake {
     take: Arc<Take>,
     /// Each driven channel, with its columns.
     channels: Vec<(usize, Vec<BoundColumn>)>,
+    /// The angles that it records, and the factor that makes them radians.
+    angles: Vec<(Angle, BoundColumn)>,
+    radians: f32,
 }
 
 /// The position of a column in the take, and its mapping.
@@ -195,7 +189,18 @@ impl BoundTake {
         };
         let driven = map.driven(head).into_iter();
         let channels = driven.map(|(channel, columns)| (channel, columns.iter().map(column).collect())).collect();
-        Some(Box::new(Self { take: take.clone(), channels }))
+        let of_angle = |(index, recorded): (usize, &TakeColumn)| {
+            let is_free = map.columns.get(index).is_some_and(|map| map.enabled && map.channels.is_empty());
+            Some((Angle::of_column(&recorded.name).filter(|_| is_free)?, column(&index)))
+        };
+        let angles: Vec<_> = take.columns.iter().enumerate().filter_map(of_angle).collect();
+        let radians = if angles.is_empty() { 1.0 } else { Angle::radians_per_unit(take) };
+        Some(Box::new(Self { take: take.clone(), channels, angles, radians }))
+    }
+
+    /// The next key of each curve. All columns of a curve share one list of key times, so it is searched once.
+    fn next_keys(&self, time_secs: f32) -> Vec<usize> {
+        self.take.tracks.iter().map(|curve| curve.next_key(time_secs)).collect()
     }
 
     fn value(&self, column: &BoundColumn, time_secs: f32, next_keys: &[usize]) -> f32 {
@@ -214,11 +219,21 @@ impl BoundTake {
 impl WeightSource for BoundTake {
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
         let time_secs = moment.timeline_secs;
-        // All columns of a curve share one list of key times, so it is searched once.
-        let next_keys: Vec<usize> = self.take.tracks.iter().map(|curve| curve.next_key(time_secs)).collect();
+        let next_keys = self.next_keys(time_secs);
         for (channel, columns) in &self.channels {
             let sum: f32 = columns.iter().map(|column| self.value(column, time_secs, &next_keys)).sum();
             weights.set(*channel, |_, _| sum / columns.len() as f32);
+        }
+    }
+
+    fn turn(&self, moment: Moment, turns: &mut FaceTurns) {
+        if self.angles.is_empty() {
+            return;
+        }
+        let time_secs = moment.timeline_secs;
+        let next_keys = self.next_keys(time_secs);
+        for (angle, column) in &self.angles {
+            angle.set(turns, self.value(column, time_secs, &next_keys) * self.radians);
         }
     }
 }
@@ -227,7 +242,6 @@ impl WeightSource for BoundTake {
 mod tests {
     use super::*;
     use crate::head::{Asset, Curve, Interpolation, Mesh, Target};
-    use crate::motion::TakeColumn;
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
@@ -260,7 +274,7 @@ mod tests {
         let map = TakeMap::matched(&take, &head, &Aliases::default());
         assert_eq!(map.columns[1].channels, ["rig.browInnerUp_L", "rig.browInnerUp_R"]);
         assert_eq!(map.driven(&head), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
-        assert_eq!(map.unmapped_columns(&take), ["_neutral", "HeadYaw", "LeftEyePitch", "TongueOut"]);
+        assert_eq!(map.unmapped_columns(&take), ["_neutral", "TongueOut"]);
         assert_eq!(map.uncovered_channels(&head), [3, 4, 5]);
     }
 

@@ -32,7 +32,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState,
     items.retain(|&item| search.finds(name_of(session, item)));
     state.curves.hovered = None;
     if items.is_empty() {
-        let moves_nodes = session.clip().is_some_and(Clip::moves_nodes);
+        let moves_nodes = session.clips().any(Clip::moves_nodes);
         ui.weak(match (search.is_empty(), moves_nodes) {
             (false, _) => "No match.",
             (true, true) => "The clip animates nodes, not channels.",

@@ -56,7 +56,7 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
         in_plot.text(corner, Align2::RIGHT_TOP, text, theme::small_font(), theme::TEXT_WEAK);
     }
     if curves.image.is_empty() {
-        let text = if session.clip().is_some_and(Clip::moves_nodes) {
+        let text = if session.clips().any(Clip::moves_nodes) {
             "No curves: the clip animates nodes only. Choose a take, or right-click a slider to set a key."
         } else {
             "No curves: choose a clip or a take, or right-click a slider to set a key."

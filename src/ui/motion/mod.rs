@@ -1,7 +1,8 @@
-//! The Motion page: takes, the sequence, blinking, gaze and the blend rule.
+//! The Motion page: takes, the turns of head and eyes, the sequence, blinking, gaze and the blend rule.
 
 mod blink;
 mod gaze;
+mod head_and_eyes;
 mod rule;
 mod sequence;
 mod takes;
@@ -20,6 +21,8 @@ pub(super) fn motion_ui(
     commands: &mut Vec<Command>,
 ) {
     takes::takes_ui(ui, session, state, &files.missing_takes, commands);
+    ui.add_space(theme::GAP_LARGE);
+    head_and_eyes::head_and_eyes_ui(ui, session);
     ui.add_space(theme::GAP_LARGE);
     sequence::sequence_ui(ui, session, state);
     ui.add_space(theme::GAP_LARGE);

@@ -141,6 +141,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Shift, middle or right drag", "Pan"),
     ("Wheel, pinch", "Zoom to the pointer"),
     ("Double-click the viewport", "Frame the face"),
+    ("Hold B", "See what the face is compared with"),
     ("Drag a slider", "Set the value, 0 to 1"),
     ("Shift-drag a slider", "Go below 0 and above 1"),
     ("Ctrl-drag a slider", "Ten times finer"),

@@ -98,7 +98,10 @@ impl Viewport {
         if std::mem::take(&mut self.needs_framing) {
             session.camera.frame(session.head.focus, size[0] as f32 / size[1] as f32);
         }
-        let (weights, world_from_nodes, roles) = (session.weights(), session.world_from_nodes(), session.roles());
+        let shown =
+            |session: &Session| (session.weights(), session.world_from_nodes(), session.roles(), session.edits.look);
+        let of_b = if ui.shows_b { session.with_b(shown) } else { None };
+        let (weights, world_from_nodes, roles, look) = of_b.unwrap_or_else(|| shown(session));
         let scene = Scene {
             head: &session.head,
             weights: &weights,
@@ -106,7 +109,7 @@ impl Viewport {
             mode: session.mode,
             camera: &session.camera,
             roles: &roles,
-            look: &session.edits.look,
+            look: &look,
             size,
             quality: self.quality,
         };

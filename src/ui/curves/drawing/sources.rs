@@ -57,7 +57,8 @@ pub(crate) struct PlotCurve {
 /// The animation of one channel.
 #[derive(Clone, Debug, Default)]
 struct ChannelSources {
-    clip: bool,
+    /// The last of the clips that drive it: the one in effect.
+    clip: Option<usize>,
     take: Vec<usize>,
     compared: Vec<usize>,
     /// The channel name that the keys are stored under, if there are any.
@@ -76,8 +77,8 @@ pub(crate) struct CurveSources {
 pub(crate) fn sources(session: &Session) -> CurveSources {
     let head = &session.head;
     let mut channels = vec![ChannelSources::default(); head.channels.len()];
-    if let Some(clip) = session.clip() {
-        clip.driven_channels().for_each(|channel| channels[channel].clip = true);
+    for (index, clip) in head.clips.iter().enumerate().filter(|(index, _)| session.plays_clip(*index)) {
+        clip.driven_channels().for_each(|channel| channels[channel].clip = Some(index));
     }
     if let Some(entry) = session.take() {
         entry.map.driven(head).into_iter().for_each(|(channel, columns)| channels[channel].take = columns);
@@ -118,8 +119,9 @@ impl CurveSources {
             let count = session.take().map_or(0, |entry| entry.take.columns.len());
             return (0..count).map(CurveItem::Column).collect();
         }
-        let moves =
-            |of: &ChannelSources| of.clip || of.keys.is_some() || !of.take.is_empty() || !of.compared.is_empty();
+        let moves = |of: &ChannelSources| {
+            of.clip.is_some() || of.keys.is_some() || !of.take.is_empty() || !of.compared.is_empty()
+        };
         (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel])).map(CurveItem::Channel).collect()
     }
 
@@ -166,7 +168,7 @@ impl CurveSources {
                 if let (Some(entry), false) = (compared, of.compared.is_empty()) {
                     add(LineStyle::Dashed, PointSource::of_take(entry, &of.compared, end_secs));
                 }
-                if let (Some(clip), true) = (session.clip_index, of.clip) {
+                if let Some(clip) = of.clip {
                     let source = PointSource::of_clip(&session.head, clip, channel, end_secs);
                     add(style(of.take.is_empty() && of.keys.is_none()), source);
                 }

@@ -1,0 +1,209 @@
+//! The nodes that turn the head and the eyes, found by their names and by what they carry.
+
+use super::{Rig, RigPose};
+use crate::head::channel::{canonical_name, lowercase_words, side_of};
+use crate::head::{Bounds, Mesh, Target};
+
+/// The nodes that turn the head and the eyes, as indices into [`Rig::nodes`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FaceJoints {
+    /// The head.
+    pub head: Option<usize>,
+    /// The actor's own left eye, then the right one.
+    pub eyes: [Option<usize>; 2],
+}
+
+/// Words of nodes that are not the joint itself: ends of chains, targets to look at, controls, and parts around an eye.
+const OTHER_PARTS: &[&str] = &[
+    "aim",
+    "at",
+    "bag",
+    "band",
+    "blink",
+    "brow",
+    "brows",
+    "control",
+    "corner",
+    "ctrl",
+    "effector",
+    "end",
+    "fore",
+    "highlight",
+    "ik",
+    "inner",
+    "lash",
+    "lashes",
+    "leaf",
+    "lid",
+    "lids",
+    "look",
+    "lower",
+    "master",
+    "nub",
+    "outer",
+    "parallel",
+    "pole",
+    "socket",
+    "target",
+    "tip",
+    "top",
+    "upper",
+];
+
+/// Of nodes with the right names, the best ones are looked at. A file may give one name to all of its nodes.
+const MOST_CANDIDATES: usize = 8;
+
+impl FaceJoints {
+    /// The joints of a head. A node is a joint if a skin says so. Else it has to carry other nodes to be the joint of the head,
+    /// and to lie within its meshes to be that of an eye: a file may call its largest mesh `head` and keep the eyes beside it.
+    /// An eye that the head's `eyeLook` targets turn has no joint.
+    pub(in crate::head) fn find(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose) -> Self {
+        let (mut is_of_skin, mut carries_nodes) = (vec![false; rig.nodes.len()], vec![false; rig.nodes.len()]);
+        let joints = rig.skins.iter().flat_map(|skin| &skin.joints).map(|joint| joint.node);
+        joints.for_each(|node| is_of_skin.iter_mut().nth(node).into_iter().for_each(|is| *is = true));
+        rig.nodes.iter().filter_map(|node| node.parent).for_each(|parent| carries_nodes[parent] = true);
+        // A node of a skin comes first, then the one with the fewest other words, then the one that the others hang from.
+        let named = |words: &[&str], side: Option<usize>| -> Vec<usize> {
+            let extra = |node: usize| extra_words(&rig.nodes[node].name, words, side);
+            let mut ranked: Vec<(bool, usize, usize)> =
+                (0..rig.nodes.len()).filter_map(|node| Some((!is_of_skin[node], extra(node)?, node))).collect();
+            ranked.sort_unstable();
+            ranked.into_iter().map(|(.., node)| node).take(MOST_CANDIDATES).collect()
+        };
+        let head = named(&["head"], None).into_iter().find(|&node| is_of_skin[node] || carries_nodes[node]);
+        let eye = |side: usize| {
+            let is_joint = |node: usize| is_of_skin[node] || is_within_its_meshes(rig, meshes, rest_pose, node);
+            let joint = named(&["eye", "eyeball"], Some(side)).into_iter().find(|&node| is_joint(node));
+            joint.filter(|&joint| !is_turned_by_targets(rig, meshes, joint))
+        };
+        Self { head, eyes: [eye(0), eye(1)] }
+    }
+}
+
+/// The number of words of a name besides the wanted one and, if one is wanted, the side; none if the name lacks either or says
+/// that the node is something else.
+fn extra_words(name: &str, wanted: &[&str], side: Option<usize>) -> Option<usize> {
+    let mut words = lowercase_words(name);
+    words.remove(words.iter().position(|word| wanted.contains(&word.as_str()))?);
+    if let Some(side) = side {
+        words.remove(words.iter().position(|word| side_of(word) == Some(side))?);
+    }
+    (!words.iter().any(|word| OTHER_PARTS.contains(&word.as_str()))).then_some(words.len())
+}
+
+/// Whether a node is another one or below it.
+fn is_below(rig: &Rig, mut node: usize, above: usize) -> bool {
+    // Parents come before their children.
+    while node > above {
+        let Some(parent) = rig.nodes[node].parent else { return false };
+        node = parent;
+    }
+    node == above
+}
+
+fn is_within_its_meshes(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
+    let below = meshes.iter().filter(|mesh| mesh.node.is_some_and(|of| is_below(rig, of, node)));
+    let bounds = Bounds::union(below.map(|mesh| rest_pose.bounds_in_world(mesh)));
+    let origin = rest_pose.world_from_node()[node].w_axis.truncate();
+    !bounds.is_empty() && origin.cmpge(bounds.min).all() && origin.cmple(bounds.max).all()
+}
+
+/// Whether targets that look somewhere move vertices that a joint carries.
+fn is_turned_by_targets(rig: &Rig, meshes: &[Mesh], joint: usize) -> bool {
+    let looks = |target: &Target| canonical_name(&target.name).starts_with("eyelook");
+    meshes.iter().any(|mesh| {
+        let least = Bounds::of(mesh.vertices.positions.iter().copied()).radius() * 1e-3;
+        mesh.targets.iter().filter(|target| looks(target)).any(|target| {
+            let moved = target.rows.iter().zip(&target.positions).filter(|(_, delta)| delta.length() > least);
+            moved.into_iter().any(|(&row, _)| carries(rig, joint, mesh, row as usize))
+        })
+    })
+}
+
+/// Whether a joint carries a vertex, or most of its weight.
+fn carries(rig: &Rig, joint: usize, mesh: &Mesh, vertex: usize) -> bool {
+    let Some(skin) = mesh.skin.and_then(|skin| rig.skins.get(skin)) else {
+        return mesh.node.is_some_and(|node| is_below(rig, node, joint));
+    };
+    let strongest = mesh.vertices.influences.of(vertex).first();
+    strongest.is_some_and(|each| skin.joints.get(each.joint as usize).is_some_and(|of| of.node == joint))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Vec3};
+
+    use super::*;
+    use crate::head::{Asset, Head, Influence, Influences, Joint, LocalTransform, Node, Skin, Trs, Vertices};
+
+    fn rig(nodes: &[(&str, Option<usize>, Vec3)]) -> Rig {
+        let node = |&(name, parent, translation): &(&str, Option<usize>, Vec3)| Node {
+            name: name.into(),
+            parent,
+            rest: LocalTransform::Trs(Trs { translation, ..Trs::IDENTITY }),
+        };
+        Rig { nodes: nodes.iter().map(node).collect(), ..Rig::default() }
+    }
+
+    fn globe(node: usize) -> Mesh {
+        let positions = vec![Vec3::NEG_ONE, Vec3::ONE];
+        Mesh { node: Some(node), vertices: Vertices { positions, ..Vertices::default() }, ..Mesh::default() }
+    }
+
+    fn found(rig: Rig, meshes: Vec<Mesh>) -> FaceJoints {
+        Head::new(Asset { meshes, rig, ..Asset::default() }).face_joints
+    }
+
+    #[test]
+    fn joints_of_a_skin_are_found_by_the_words_of_their_names() {
+        for [head, left, right, other] in [
+            ["Head", "LeftEye", "RightEye", "HeadTop_End"],
+            ["J_Bip_C_Head", "J_Adj_L_FaceEye", "J_Adj_R_FaceEye", "J_Opt_L_EyeLid"],
+            ["mixamorig:Head", "mixamorig:LeftEye", "mixamorig:RightEye", "mixamorig:HeadTop_End"],
+            ["head", "eye.L", "eye.R", "forehead"],
+            ["CC_Base_Head", "CC_Base_L_Eye", "CC_Base_R_Eye", "CC_Base_L_EyeTarget"],
+            ["c_head.x", "c_eye.l", "c_eye.r", "c_eyelid.l"],
+            ["FACIAL_C_Head", "FACIAL_L_Eye", "FACIAL_R_Eye", "FACIAL_L_EyeParallel"],
+        ] {
+            let names = [other, "Neck", right, left, head];
+            let mut rig = rig(&names.map(|name| (name, None, Vec3::ZERO)));
+            let joints = (0..5).map(|node| Joint { node, joint_from_mesh: Mat4::IDENTITY }).collect();
+            rig.skins.push(Skin { name: "all".into(), joints });
+            assert_eq!(found(rig, vec![]), FaceJoints { head: Some(4), eyes: [Some(3), Some(2)] }, "{head}");
+        }
+    }
+
+    #[test]
+    fn a_mesh_of_that_name_is_no_joint_and_a_group_around_its_globe_is() {
+        let nodes = [
+            ("whole", None, Vec3::ZERO),
+            ("head", Some(0), Vec3::ZERO),
+            ("grp_eyeLeft", Some(0), Vec3::X * 3.0),
+            ("ball", Some(2), Vec3::ZERO),
+            ("eyeRight", Some(0), Vec3::ZERO),
+            ("ball", Some(4), Vec3::X * -3.0),
+        ];
+        let joints = found(rig(&nodes), vec![globe(1), globe(3), globe(5)]);
+        assert_eq!(joints, FaceJoints { head: None, eyes: [Some(2), None] }, "the right group is outside of its globe");
+        let grouped = found(rig(&[("Head", None, Vec3::ZERO), ("face", Some(0), Vec3::ZERO)]), vec![globe(1)]);
+        assert_eq!(grouped.head, Some(0));
+    }
+
+    #[test]
+    fn eyes_that_targets_turn_have_no_joint() {
+        let eyes = |target: &str, joint: u32| {
+            let mut rig = rig(&[("LeftEye", None, Vec3::ZERO), ("RightEye", None, Vec3::ZERO)]);
+            let joints = (0..2).map(|node| Joint { node, joint_from_mesh: Mat4::IDENTITY }).collect();
+            rig.skins.push(Skin { name: "all".into(), joints });
+            let mut mesh = Mesh { skin: Some(0), ..globe(0) };
+            let mut influences = Influences::default();
+            (0..2).for_each(|_| assert!(influences.push([Influence { joint, weight: 1.0 }], 0)));
+            mesh.vertices.influences = influences;
+            mesh.targets = vec![Target::from_dense(target.into(), 0.0, &[Vec3::X, Vec3::ZERO], &[], &[])];
+            found(rig, vec![mesh]).eyes
+        };
+        assert_eq!(eyes("eyeLookInLeft", 0), [None, Some(1)]);
+        assert_eq!(eyes("EyeLookIn_R", 1), [Some(0), None]);
+        assert_eq!(eyes("eyeBlinkLeft", 0), [Some(0), Some(1)]);
+    }
+}

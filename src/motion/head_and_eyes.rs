@@ -1,0 +1,103 @@
+//! Which nodes the angles of a take or of a live source turn.
+
+use serde::{Deserialize, Serialize};
+
+use crate::head::{FaceJoints, FaceTurns, Head};
+
+/// Whether the head and the eyes are turned, and by which nodes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HeadAndEyes {
+    /// Whether the head is turned.
+    pub head: bool,
+    /// Whether the eyes are turned.
+    pub eyes: bool,
+    /// The node that turns the head; with [`JointChoice::None`], the whole head turns about its neck.
+    pub head_joint: JointChoice,
+    /// The node that turns the actor's own left eye, then the right one; with [`JointChoice::None`], it is not turned.
+    pub eye_joints: [JointChoice; 2],
+}
+
+/// The node that turns a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JointChoice {
+    /// The one that is found by its name, if any.
+    #[default]
+    Found,
+    /// None.
+    None,
+    /// The node of that name; if the head has none, the one that is found.
+    Node(String),
+}
+
+impl Default for HeadAndEyes {
+    fn default() -> Self {
+        Self { head: true, eyes: true, ..Self::OFF }
+    }
+}
+
+impl HeadAndEyes {
+    /// Nothing is turned: what projects mean that were saved before there were turns.
+    pub const OFF: Self = Self {
+        head: false,
+        eyes: false,
+        head_joint: JointChoice::Found,
+        eye_joints: [const { JointChoice::Found }; 2],
+    };
+
+    /// The nodes on a head.
+    pub fn joints_of(&self, head: &Head) -> FaceJoints {
+        let node = |choice: &JointChoice, found: Option<usize>| match choice {
+            JointChoice::Found => found,
+            JointChoice::None => None,
+            JointChoice::Node(name) => head.rig.nodes.iter().position(|node| node.name == *name).or(found),
+        };
+        let [left, right] = [0, 1].map(|side| node(&self.eye_joints[side], head.face_joints.eyes[side]));
+        FaceJoints { head: node(&self.head_joint, head.face_joints.head), eyes: [left, right] }
+    }
+
+    /// The turns of the parts that are switched on.
+    pub fn of(&self, turns: FaceTurns) -> FaceTurns {
+        let none = FaceTurns::NONE;
+        FaceTurns {
+            head: if self.head { turns.head } else { none.head },
+            eyes: if self.eyes { turns.eyes } else { none.eyes },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Asset, LocalTransform, Node, Rig, Trs, Turn};
+
+    #[test]
+    fn a_chosen_node_comes_before_the_one_that_is_found() {
+        let node = |name: &str, parent| Node { name: name.into(), parent, rest: LocalTransform::Trs(Trs::IDENTITY) };
+        let nodes = vec![node("Neck", None), node("Head", Some(0)), node("face", Some(1))];
+        let head = Head::new(Asset { rig: Rig { nodes, ..Rig::default() }, ..Asset::default() });
+        let joint = |choice| HeadAndEyes { head_joint: choice, ..HeadAndEyes::default() }.joints_of(&head).head;
+        assert_eq!(joint(JointChoice::Found), Some(1));
+        assert_eq!(joint(JointChoice::None), None);
+        assert_eq!(joint(JointChoice::Node("Neck".into())), Some(0));
+        assert_eq!(joint(JointChoice::Node("gone".into())), Some(1));
+    }
+
+    #[test]
+    fn what_is_switched_off_is_not_turned() {
+        let turn = Turn { yaw: 0.5, ..Turn::NONE };
+        let turns = FaceTurns { head: turn, eyes: [turn; 2] };
+        let head_only = HeadAndEyes { eyes: false, ..HeadAndEyes::default() }.of(turns);
+        assert_eq!(head_only, FaceTurns { head: turn, ..FaceTurns::NONE });
+        assert_eq!(HeadAndEyes::OFF.of(turns), FaceTurns::NONE);
+    }
+
+    #[test]
+    fn choices_are_readable_in_a_file() {
+        let choices = HeadAndEyes { head_joint: JointChoice::Node("Neck".into()), ..HeadAndEyes::OFF };
+        let text = serde_json::to_string(&choices).unwrap();
+        assert!(text.contains(r#""head_joint":{"node":"Neck"}"#) && text.contains(r#"["found","found"]"#), "{text}");
+        assert_eq!(serde_json::from_str::<HeadAndEyes>(&text).unwrap(), choices);
+    }
+}

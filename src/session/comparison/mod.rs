@@ -1,0 +1,223 @@
+//! Two takes: A is the session as it is edited, B is what it is compared with.
+
+use std::sync::Arc;
+
+use super::{Edits, Revision, Session, TakeEntry};
+use crate::head::Head;
+
+/// What the face is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ComparedWith {
+    /// The take whose curves are drawn for comparison, in the place of the take that plays.
+    #[default]
+    Take,
+    /// The take that plays as it was recorded: without gain, calibration and keys, and with nothing else that moves the face.
+    Recording,
+    /// The session as it was saved last; before that, as it was opened.
+    Saved,
+}
+
+impl ComparedWith {
+    /// All of them, in the order of the menu.
+    pub const ALL: [Self; 3] = [Self::Take, Self::Recording, Self::Saved];
+
+    /// Its name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Take => "Compared take",
+            Self::Recording => "Untouched recording",
+            Self::Saved => "State at the last save",
+        }
+    }
+
+    /// Why there is nothing to compare with, and what to do.
+    pub fn why_none(self) -> &'static str {
+        match self {
+            Self::Take => "No take to compare with: choose one with its Compare button on the Motion page",
+            Self::Recording => "No take plays: choose one in the transport bar",
+            Self::Saved => "No saved state of this head: save the project first",
+        }
+    }
+}
+
+/// What the session is compared with, and the session as B, which is made when it is asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Comparison {
+    /// The edits of the last save.
+    saved: Option<Arc<Edits>>,
+    b: Option<(MadeFrom, Option<Box<Session>>)>,
+}
+
+/// What B was made from. It is made again when one of them differs.
+#[derive(Clone, Debug)]
+struct MadeFrom {
+    with: ComparedWith,
+    edits: Revision,
+    saved: Option<Arc<Edits>>,
+    head: Arc<Head>,
+    clips: Vec<usize>,
+}
+
+impl MadeFrom {
+    fn is(&self, other: &Self) -> bool {
+        let is_same_save = self.saved.as_ref().map(Arc::as_ptr) == other.saved.as_ref().map(Arc::as_ptr);
+        let is_same_head = Arc::ptr_eq(&self.head, &other.head);
+        (self.with, self.edits, &self.clips) == (other.with, other.edits, &other.clips) && is_same_save && is_same_head
+    }
+}
+
+impl Session {
+    /// Sets the edits of the last save, which B may show. None if they are those of another head.
+    pub fn set_saved_edits(&mut self, saved: Option<Arc<Edits>>) {
+        self.comparison.get_mut().saved = saved;
+    }
+
+    /// Looks at B: the session with what it is compared with, at the same moment and through the same camera. None if there is
+    /// nothing to compare with.
+    pub fn with_b<R>(&self, look: impl FnOnce(&Self) -> R) -> Option<R> {
+        let mut comparison = self.comparison.borrow_mut();
+        let from = MadeFrom {
+            with: self.compared_with,
+            edits: self.edits.revision(),
+            saved: comparison.saved.clone(),
+            head: self.head.clone(),
+            clips: self.playing_clips.clone(),
+        };
+        if comparison.b.as_ref().is_none_or(|(of, _)| !of.is(&from)) {
+            let b = self.b_edits(from.saved.as_deref()).map(|edits| Box::new(self.with_edits(edits)));
+            comparison.b = Some((from, b));
+        }
+        let b = comparison.b.as_mut()?.1.as_mut()?;
+        (b.clock, b.camera, b.mode) = (self.clock, self.camera, self.mode);
+        Some(look(b))
+    }
+
+    /// Whether there is something to compare with.
+    pub fn has_b(&self) -> bool {
+        self.with_b(|_| ()).is_some()
+    }
+
+    /// The name of B on the screen.
+    pub fn b_name(&self) -> String {
+        let take = |entry: Option<&TakeEntry>| entry.map(|entry| entry.take.name.clone());
+        let name = match self.compared_with {
+            ComparedWith::Take => take(self.edits.compared_take.and_then(|id| self.edits.take_entry(id))),
+            ComparedWith::Recording => take(self.take()).map(|name| format!("{name}, untouched")),
+            ComparedWith::Saved => None,
+        };
+        name.unwrap_or_else(|| self.compared_with.label().to_owned())
+    }
+
+    fn b_edits(&self, saved: Option<&Edits>) -> Option<Edits> {
+        let edits = &*self.edits;
+        match self.compared_with {
+            ComparedWith::Take => {
+                let take = edits.compared_take.filter(|&id| edits.take_entry(id).is_some())?;
+                Some(Edits { take: Some(take), ..edits.clone() })
+            }
+            ComparedWith::Recording => {
+                let entry = self.take()?;
+                Some(Edits {
+                    take: Some(entry.id),
+                    takes: vec![entry.untouched()],
+                    rule: edits.rule,
+                    head_and_eyes: edits.head_and_eyes.clone(),
+                    roles: edits.roles.clone(),
+                    ..Edits::at_rest(&self.head, edits.look)
+                })
+            }
+            ComparedWith::Saved => saved.filter(|saved| saved.fits(&self.head)).cloned(),
+        }
+    }
+
+    fn with_edits(&self, edits: Edits) -> Self {
+        let mut b = Self::new(self.head.clone(), self.source.clone(), edits.look, self.mode);
+        b.start_from(edits);
+        b.playing_clips.clone_from(&self.playing_clips);
+        b
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::{Asset, Curve, Interpolation, Mesh, Target};
+    use crate::motion::{Key, Take, TakeColumn};
+    use crate::scene::Look;
+    use crate::session::HeadSource;
+
+    fn take(name: &str, value: f32) -> Take {
+        Take {
+            name: name.into(),
+            source: None,
+            frames_per_sec: None,
+            start_timecode: None,
+            columns: vec![TakeColumn { name: "jawOpen".into(), track: 0, element: 0 }],
+            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, value], 1).unwrap()],
+            duration_secs: 1.0,
+            notes: Vec::new(),
+        }
+    }
+
+    fn session() -> Session {
+        let target = |name: &str| Target { name: name.into(), ..Target::default() };
+        let mesh = Mesh { targets: ["jawOpen", "pout"].map(target).into(), ..Mesh::default() };
+        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        session.add_takes(vec![take("first", 0.5), take("second", 1.0)]);
+        session.clock.timeline.playing = false;
+        session
+    }
+
+    fn b(session: &Session) -> Option<Vec<f32>> {
+        session.with_b(|b| b.weights().to_vec())
+    }
+
+    #[test]
+    fn b_is_the_compared_take_at_the_same_moment() {
+        let mut session = session();
+        assert_eq!((b(&session), session.has_b()), (None, false));
+        session.edits.compared_take = Some(session.edits.takes[1].id);
+        session.set_channel(1, 0.25);
+        session.seek(1.0);
+        assert_eq!(b(&session), Some(vec![1.0, 0.25]), "all but the take is as in A");
+        session.seek(0.5);
+        assert_eq!((b(&session), session.weights().to_vec()), (Some(vec![0.5, 0.25]), vec![0.25, 0.25]));
+        assert_eq!(session.b_name(), "second");
+        session.edits.takes[1].map.columns[0].gain = 0.5;
+        assert_eq!(b(&session), Some(vec![0.25, 0.25]), "an edit is seen");
+        session.remove_take(session.edits.takes[1].id);
+        assert_eq!(b(&session), None);
+    }
+
+    #[test]
+    fn b_is_the_recording_without_anything_on_top() {
+        let mut session = session();
+        session.compared_with = ComparedWith::Recording;
+        session.edits.takes[0].map.columns[0].gain = 3.0;
+        session.edits.takes[0].map.columns[0].channels = vec!["pout".into()];
+        session.edits.keys.set("jawOpen", Key { time_secs: 0.0, value: 0.7 });
+        session.seek(1.0);
+        assert_eq!(session.weights().to_vec(), [0.7, 1.5]);
+        assert_eq!(b(&session), Some(vec![0.0, 0.5]), "the choice of channels stays");
+        assert_eq!(session.b_name(), "first, untouched");
+        session.select_take(None);
+        assert_eq!(b(&session), None);
+    }
+
+    #[test]
+    fn b_is_what_was_saved() {
+        let mut session = session();
+        session.compared_with = ComparedWith::Saved;
+        session.select_take(None);
+        session.set_channel(1, 0.25);
+        assert_eq!(b(&session), None);
+        session.set_saved_edits(Some(session.edits.snapshot()));
+        session.set_channel(1, 0.75);
+        assert_eq!((b(&session), session.weights()[1]), (Some(vec![0.0, 0.25]), 0.75));
+        let other = Head::new(Asset::default());
+        session.replace_head(Arc::new(other), HeadSource::Embedded);
+        assert_eq!(b(&session), None, "edits of another head");
+    }
+}

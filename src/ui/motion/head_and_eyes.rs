@@ -1,0 +1,93 @@
+//! What the angles of a take turn: the head and the eyes, and the nodes that do it.
+
+use egui::containers::menu::MenuButton;
+use egui::{Align, Button, Layout, Rect, ScrollArea, vec2};
+
+use crate::head::Head;
+use crate::motion::JointChoice;
+use crate::session::Session;
+use crate::ui::theme;
+use crate::ui::widgets::{Icon, text, title_ui};
+
+/// Width of the names of the parts, so that all buttons begin at one place.
+const NAME_WIDTH: f32 = 72.0;
+
+/// Shows the switches, and the nodes of what is switched on.
+pub(super) fn head_and_eyes_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let choice = &mut session.edits.head_and_eyes;
+    title_ui(ui, "Head and eyes", |ui| {
+        // From right to left.
+        let eyes = ui.checkbox(&mut choice.eyes, "Eyes").accessible_name("Turn the eyes");
+        eyes.on_hover_text("Turn the eyes by the angles of the take");
+        let head = ui.checkbox(&mut choice.head, "Head").accessible_name("Turn the head");
+        head.on_hover_text("Turn the head by the angles of the take");
+    });
+    let (turns_head, turns_eyes) = (choice.head, choice.eyes);
+    let head = session.head.clone();
+    if turns_head {
+        let found = head.face_joints.head;
+        let none = "The whole head, about its neck";
+        joint_ui(ui, &head, "Head joint", found, none, &mut session.edits.head_and_eyes.head_joint);
+    }
+    if turns_eyes {
+        for (side, name) in ["Left eye joint", "Right eye joint"].into_iter().enumerate() {
+            let found = head.face_joints.eyes[side];
+            let none = "None: eyeLook channels turn it";
+            joint_ui(ui, &head, name, found, none, &mut session.edits.head_and_eyes.eye_joints[side]);
+        }
+    }
+}
+
+/// The name of a part, and a menu of the nodes that may turn it. `none` says what happens without a node.
+fn joint_ui(ui: &mut egui::Ui, head: &Head, label: &str, found: Option<usize>, none: &str, choice: &mut JointChoice) {
+    ui.horizontal(|ui| {
+        ui.allocate_ui_with_layout(vec2(NAME_WIDTH, theme::BAR_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            ui.label(label.trim_end_matches(" joint"));
+        });
+        let automatic = found.map_or_else(
+            || format!("Automatic: {}", uncapitalised(none)),
+            |node| format!("Automatic: {}", text::shown(&head.rig.nodes[node].name)),
+        );
+        let shown = match choice {
+            JointChoice::Found => automatic.clone(),
+            JointChoice::None => none.to_owned(),
+            JointChoice::Node(name) => text::shown(name).into_owned(),
+        };
+        let width = ui.available_width();
+        let font = theme::body_font();
+        let elided = text::elide_middle(ui.painter(), &shown, &font, width - 2.0 * theme::GAP - 16.0);
+        let button = Button::new(elided).min_size(vec2(width, theme::BAR_HEIGHT));
+        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+            ui.set_width(260.0);
+            let mut option_ui = |ui: &mut egui::Ui, text: &str, option: JointChoice| {
+                if ui.selectable_label(*choice == option, text).clicked() {
+                    *choice = option;
+                    ui.close();
+                }
+            };
+            option_ui(ui, &automatic, JointChoice::Found);
+            option_ui(ui, none, JointChoice::None);
+            ui.separator();
+            let nodes = &head.rig.nodes;
+            ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show_rows(
+                ui,
+                theme::BAR_HEIGHT_THIN,
+                nodes.len(),
+                |ui, range| {
+                    for node in &nodes[range] {
+                        option_ui(ui, &text::shown(&node.name), JointChoice::Node(node.name.clone()));
+                    }
+                },
+            );
+        });
+        let arrow = Rect::from_center_size(response.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
+        Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
+        response.accessible_name(label).on_hover_text("The node that is turned");
+    });
+}
+
+fn uncapitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
