@@ -7,13 +7,12 @@ mod command;
 mod comparison;
 mod edits;
 mod evaluation;
-mod history;
 mod poses;
 mod retarget;
 
 mod takes;
 mod timeline;
-mod tracked;
+mod undo;
 mod work_command;
 
 pub(crate) use command::SheetOf;
@@ -22,8 +21,7 @@ pub use comparison::ComparedWith;
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
-pub(crate) use history::History;
-pub(crate) use tracked::{Revision, Tracked};
+pub(crate) use undo::{History, Revision, Tracked};
 pub use work_command::{WorkCommand, WorkId};
 
 use std::cell::RefCell;
@@ -85,7 +83,7 @@ pub struct Session {
     rest: Vec<f32>,
     history: History,
     evaluation: RefCell<Evaluation>,
-    comparison: RefCell<Comparison>,
+    comparison: RefCell<Comparison<Self>>,
 }
 
 impl Session {

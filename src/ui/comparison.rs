@@ -1,7 +1,7 @@
-//! A and B: while B is held, the picture shows what the face is compared with.
+//! A and B: what the face is compared with is shown while B is held, or beside it.
 
 use egui::containers::menu::MenuButton;
-use egui::{Align2, Button, Key, Rect, Role, Sense, WidgetInfo, vec2};
+use egui::{Align2, Button, Key, Rect, Role, Sense, Stroke, WidgetInfo, vec2};
 
 use crate::session::{ComparedWith, Session};
 
@@ -13,11 +13,11 @@ pub(super) fn follow_key(ctx: &egui::Context, session: &Session, state: &mut UiS
     let is_covered = state.shortcuts_open || state.work_list.is_open || view.prompt.is_some();
     let is_held = ctx.input(|input| input.key_down(Key::B) && input.modifiers.is_none());
     state.holds_b = is_held && !is_covered && !ctx.text_edit_focused();
-    state.shows_b = state.holds_b && session.has_b();
+    state.shows_b = state.holds_b && !state.side_by_side && session.has_b();
 }
 
-/// A button of the transport bar that chooses what B is.
-pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session) {
+/// A button of the transport bar that chooses what B is, and whether it is shown beside A.
+pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     let button = Button::new("A/B").min_size(vec2(44.0, theme::BAR_HEIGHT));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_width(220.0);
@@ -28,6 +28,14 @@ pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session) {
                 ui.close();
             }
         }
+        ui.separator();
+        if ui
+            .checkbox(&mut state.side_by_side, "Side by side")
+            .on_hover_text("Show A and B through one camera")
+            .changed()
+        {
+            ui.close();
+        }
     });
     let tip = if session.has_b() {
         format!("Hold B to see {} in the picture. Click to choose another", text::shown(&session.b_name()))
@@ -37,23 +45,38 @@ pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session) {
     response.accessible_name("Compared with").on_hover_text(tip);
 }
 
-/// Says over the picture that it shows B, or why it does not.
-pub(super) fn badge_ui(ui: &mut egui::Ui, viewport: Rect, session: &Session, state: &UiState) {
-    if !state.holds_b {
-        return;
+/// The left and the right half of a viewport; twice the whole while one picture fills it.
+pub(super) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
+    if state.beside_min_px.is_none() {
+        return [viewport; 2];
     }
-    let text = if state.shows_b {
-        format!("B: {}", text::shown(&session.b_name()))
-    } else {
-        session.compared_with.why_none().to_owned()
-    };
+    let middle = viewport.center().x;
+    [viewport.with_max_x(middle), viewport.with_min_x(middle)]
+}
+
+/// Says over the pictures which is A and which is B, or why there is no B.
+pub(super) fn badges_ui(ui: &mut egui::Ui, viewport: Rect, session: &Session, state: &UiState) {
+    let b = || format!("B: {}", text::shown(&session.b_name()));
+    if state.beside_min_px.is_some() {
+        let [left, right] = halves(viewport, state);
+        ui.painter().vline(viewport.center().x, viewport.y_range(), Stroke::new(1.0, theme::TEXT_WEAK));
+        badge_ui(ui, left, "A");
+        badge_ui(ui, right, &b());
+    } else if state.shows_b {
+        badge_ui(ui, viewport, &b());
+    } else if state.holds_b || state.side_by_side {
+        badge_ui(ui, viewport, session.compared_with.why_none());
+    }
+}
+
+fn badge_ui(ui: &mut egui::Ui, picture: Rect, text: &str) {
     let font = theme::body_font();
-    let shown = text::elide_middle(ui.painter(), &text, &font, viewport.width() - 48.0);
+    let shown = text::elide_middle(ui.painter(), text, &font, picture.width() - 48.0);
     let galley = ui.painter().layout_no_wrap(shown, font, theme::TEXT);
     let size = galley.size() + vec2(2.0 * theme::GAP, theme::GAP);
-    let rect = Align2::CENTER_TOP.anchor_size(viewport.center_top() + vec2(0.0, 12.0), size);
+    let rect = Align2::CENTER_TOP.anchor_size(picture.center_top() + vec2(0.0, 12.0), size);
     ui.painter().rect_filled(rect, theme::ROUNDING_LARGE, theme::OVERLAY);
     ui.painter().galley(rect.center() - galley.size() * 0.5, galley, theme::TEXT);
-    let id = ui.scope_id().with("shows B");
-    ui.interact(rect, id, Sense::hover()).widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+    let id = ui.scope_id().with(text);
+    ui.interact(rect, id, Sense::hover()).widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
 }

@@ -91,7 +91,11 @@ pub struct UiState {
     pub matching: Matching,
     /// Output: left and top edge of the viewport, in physical pixels.
     pub viewport_min_px: [u32; 2],
-    /// Output: width and height of the viewport, in physical pixels.
+    /// Whether B is shown beside A.
+    pub side_by_side: bool,
+    /// Output: left and top edge of the picture of B, while it is shown beside A at the same size.
+    pub beside_min_px: Option<[u32; 2]>,
+    /// Output: width and height of the viewport, or of the picture of A while B is beside it, in physical pixels.
     pub viewport_size_px: [u32; 2],
     /// Output: whether the picture shows what the face is compared with: B is held, and there is something.
     pub shows_b: bool,

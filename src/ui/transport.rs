@@ -46,7 +46,7 @@ pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut
             time_ui(ui, rect, session, rate);
             loop_and_speed_ui(ui, session);
         });
-        comparison_menu_ui(ui, session);
+        comparison_menu_ui(ui, session, state);
         let (color, label) = if state.panels.curves_open {
             (theme::ACCENT_BRIGHT, "Hide curves")
         } else {

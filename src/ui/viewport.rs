@@ -26,9 +26,16 @@ pub(super) fn viewport_ui(
     for (size, min) in state.viewport_size_px.iter_mut().zip(state.viewport_min_px) {
         *size = size.saturating_sub(min).max(1);
     }
+    state.beside_min_px = (state.side_by_side && session.has_b()).then(|| {
+        // Both halves have the same number of pixels; of an odd number, the middle one is left out.
+        let [left, top] = state.viewport_min_px;
+        let whole = state.viewport_size_px[0];
+        state.viewport_size_px[0] = (whole / 2).max(1);
+        [left + whole - state.viewport_size_px[0], top]
+    });
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
-    move_camera(ui, &response, rect, &mut session.camera);
+    move_camera(ui, &response, comparison::halves(rect, state), &mut session.camera);
     if response.double_clicked() {
         session.camera.frame(session.head.focus, state.aspect());
     }
@@ -38,13 +45,14 @@ pub(super) fn viewport_ui(
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     views_ui(ui, rect, session, state, view, commands);
-    comparison::badge_ui(ui, rect, session, state);
+    comparison::badges_ui(ui, rect, session, state);
     notices::notices_ui(ui, rect, state, view, commands);
 }
 
-fn move_camera(ui: &egui::Ui, response: &egui::Response, rect: Rect, camera: &mut Camera) {
+/// Moves the camera by drags and the wheel. Both halves of the viewport show pictures through it.
+fn move_camera(ui: &egui::Ui, response: &egui::Response, halves: [Rect; 2], camera: &mut Camera) {
     let shift = ui.input(|input| input.modifiers.shift);
-    let in_heights = response.drag_delta() / rect.height();
+    let in_heights = response.drag_delta() / halves[0].height();
     let delta = glam::vec2(in_heights.x, in_heights.y);
     let pans = response.dragged_by(PointerButton::Middle)
         || response.dragged_by(PointerButton::Secondary)
@@ -62,7 +70,8 @@ fn move_camera(ui: &egui::Ui, response: &egui::Response, rect: Rect, camera: &mu
     });
     let factor = (scroll * 0.004).exp() * pinch;
     if factor != 1.0 {
-        let from_middle = (pointer - rect.center()) / rect.height();
+        let half = if halves[1].contains(pointer) { halves[1] } else { halves[0] };
+        let from_middle = (pointer - half.center()) / half.height();
         camera.zoom(factor, glam::vec2(from_middle.x, from_middle.y));
     }
 }

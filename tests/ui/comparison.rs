@@ -62,3 +62,30 @@ fn a_b_that_is_typed_is_a_letter() {
     hold(&mut harness, true);
     assert!(!harness.state().state.shows_b);
 }
+
+#[test]
+fn a_and_b_share_the_viewport_and_the_camera() {
+    let mut harness = window(head());
+    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.clock.timeline.playing = false;
+    let whole = harness.state().state.viewport_size_px;
+    harness.get_by_label("Compared with").click();
+    harness.run_ok();
+    harness.get_by_label("Side by side").click();
+    harness.run_ok();
+    assert!(harness.state().state.beside_min_px.is_none(), "there is no B yet");
+    assert!(harness.query_by_label_contains("No take to compare with").is_some());
+    harness.state_mut().session.compared_with = ComparedWith::Recording;
+    harness.run_ok();
+    let state = &harness.state().state;
+    let (half, [left, top]) = (state.viewport_size_px, state.beside_min_px.unwrap());
+    assert_eq!((half[0], half[1], top), (whole[0] / 2, whole[1], state.viewport_min_px[1]));
+    assert_eq!(left + half[0], state.viewport_min_px[0] + whole[0]);
+    assert!(harness.query_by_label("A").is_some() && harness.query_by_label("B: capture, untouched").is_some());
+    let viewport = harness.get_by_label("Viewport").rect();
+    let (camera, from) = (harness.state().session.camera, viewport.right_center() - Vec2::new(60.0, 0.0));
+    drag(&mut harness, from, from - Vec2::new(40.0, 0.0), Modifiers::NONE);
+    assert_ne!(harness.state().session.camera, camera, "a drag on B moves the camera of both");
+    hold(&mut harness, true);
+    assert!(!harness.state().state.shows_b, "B is shown already");
+}

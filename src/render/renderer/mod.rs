@@ -32,6 +32,8 @@ pub struct Renderer {
     head: Option<HeadOnGpu>,
     background: Background,
     output: RenderOutput,
+    /// The output of a second picture that is shown beside the first. The first call of [`Self::draw_beside_for`] creates it.
+    beside: Option<RenderOutput>,
     /// The output of separate pictures. The first call of [`Self::picture`] creates it.
     side_output: Option<RenderOutput>,
     gpu_timer: Option<GpuTimer>,
@@ -79,6 +81,7 @@ impl Renderer {
             head: None,
             background: Background::new(device, &frame_uniforms::frame_bind_group_layout(device)),
             output: RenderOutput::new(device),
+            beside: None,
             side_output: None,
             gpu_timer: GpuTimer::new(gpu),
             wait_timer: WaitTimer::new(gpu),
@@ -100,7 +103,7 @@ impl Renderer {
         self.cpu_ms = None;
         self.forget_blend();
         self.output.forget();
-        self.side_output.iter_mut().for_each(RenderOutput::forget);
+        self.other_outputs().for_each(RenderOutput::forget);
     }
 
     /// Gives the vertices of the head their openness, which is full until then; the next scene is drawn anew.
@@ -108,8 +111,12 @@ impl Renderer {
         if let Some(head) = &mut self.head {
             head.set_openness(&self.gpu.queue, openness);
             self.output.forget();
-            self.side_output.iter_mut().for_each(RenderOutput::forget);
+            self.other_outputs().for_each(RenderOutput::forget);
         }
+    }
+
+    fn other_outputs(&mut self) -> impl Iterator<Item = &mut RenderOutput> {
+        self.beside.iter_mut().chain(&mut self.side_output)
     }
 
     /// Whether the vertices of the head have their openness.
@@ -148,6 +155,8 @@ impl Renderer {
             if self.output.is_drawn(scene) {
                 return self.refine(scene, began, (most != Duration::MAX).then_some(most));
             }
+            // What is left of another picture would be drawn from this blend.
+            self.other_outputs().for_each(RenderOutput::abandon);
             let mut head = self.take_head(scene)?;
             let mut encoder = self.blend(&mut head, scene);
             let timer = self.gpu_timer.as_ref();
@@ -192,6 +201,34 @@ impl Renderer {
         }
     }
 
+    /// The same for another scene of the same head, into [`Self::image_beside`]. Nothing is drawn while the image of
+    /// [`Self::draw_for`] is unfinished, since both are drawn from one blend.
+    pub(crate) fn draw_beside_for(&mut self, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+        if self.output.is_unfinished() {
+            return Ok(Drawn::Nothing);
+        }
+        let beside = self.beside.take().unwrap_or_else(|| RenderOutput::new(&self.gpu.device));
+        self.beside = Some(std::mem::replace(&mut self.output, beside));
+        let drawn = self.draw_for(scene, most);
+        self.beside.iter_mut().for_each(|beside| std::mem::swap(&mut self.output, beside));
+        drawn
+    }
+
+    /// Drops the second picture.
+    pub(crate) fn draw_alone(&mut self) {
+        self.beside = None;
+    }
+
+    /// Whether [`Self::image_beside`] shows `scene`, at any quality.
+    pub(crate) fn shows_beside(&self, scene: &Scene<'_>) -> bool {
+        self.beside.as_ref().and_then(RenderOutput::drawn).is_some_and(|drawn| drawn.shows(scene))
+    }
+
+    /// The image that [`Self::draw_beside_for`] has drawn last.
+    pub(crate) fn image_beside(&self) -> Option<&wgpu::TextureView> {
+        self.beside.as_ref().and_then(RenderOutput::image).map(|target| &target.shown)
+    }
+
     /// The moving tier has drawn a picture. Whoever waits for it gets all its samples too.
     fn finished(&mut self, scene: &Scene<'_>, began: Instant, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         if most == Duration::MAX {
@@ -225,7 +262,7 @@ impl Renderer {
 
     /// Whether the next call of [`Self::draw_for`] with the scene drawn last adds samples to its picture.
     pub(crate) fn is_refining(&self) -> bool {
-        self.output.is_refining()
+        self.output.is_refining() || self.beside.as_ref().is_some_and(RenderOutput::is_refining)
     }
 
     /// Whether the adapter is the processor.
@@ -240,7 +277,7 @@ impl Renderer {
 
     /// Whether the next call of [`Self::draw_for`] goes on with an unfinished picture.
     pub(crate) fn is_unfinished(&self) -> bool {
-        self.output.is_unfinished()
+        self.output.is_unfinished() || self.beside.as_ref().is_some_and(RenderOutput::is_unfinished)
     }
 
     /// The part of the head's first picture that is drawn, while there is none of this head.

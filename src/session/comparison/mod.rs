@@ -1,70 +1,14 @@
 //! Two takes: A is the session as it is edited, B is what it is compared with.
 
+mod compared_with;
+
+pub use compared_with::ComparedWith;
+pub(super) use compared_with::Comparison;
+
 use std::sync::Arc;
 
-use super::{Edits, Revision, Session, TakeEntry};
-use crate::head::Head;
-
-/// What the face is compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ComparedWith {
-    /// The take whose curves are drawn for comparison, in the place of the take that plays.
-    #[default]
-    Take,
-    /// The take that plays as it was recorded: without gain, calibration and keys, and with nothing else that moves the face.
-    Recording,
-    /// The session as it was saved last; before that, as it was opened.
-    Saved,
-}
-
-impl ComparedWith {
-    /// All of them, in the order of the menu.
-    pub const ALL: [Self; 3] = [Self::Take, Self::Recording, Self::Saved];
-
-    /// Its name on the screen.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Take => "Compared take",
-            Self::Recording => "Untouched recording",
-            Self::Saved => "State at the last save",
-        }
-    }
-
-    /// Why there is nothing to compare with, and what to do.
-    pub fn why_none(self) -> &'static str {
-        match self {
-            Self::Take => "No take to compare with: choose one with its Compare button on the Motion page",
-            Self::Recording => "No take plays: choose one in the transport bar",
-            Self::Saved => "No saved state of this head: save the project first",
-        }
-    }
-}
-
-/// What the session is compared with, and the session as B, which is made when it is asked for.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Comparison {
-    /// The edits of the last save.
-    saved: Option<Arc<Edits>>,
-    b: Option<(MadeFrom, Option<Box<Session>>)>,
-}
-
-/// What B was made from. It is made again when one of them differs.
-#[derive(Clone, Debug)]
-struct MadeFrom {
-    with: ComparedWith,
-    edits: Revision,
-    saved: Option<Arc<Edits>>,
-    head: Arc<Head>,
-    clips: Vec<usize>,
-}
-
-impl MadeFrom {
-    fn is(&self, other: &Self) -> bool {
-        let is_same_save = self.saved.as_ref().map(Arc::as_ptr) == other.saved.as_ref().map(Arc::as_ptr);
-        let is_same_head = Arc::ptr_eq(&self.head, &other.head);
-        (self.with, self.edits, &self.clips) == (other.with, other.edits, &other.clips) && is_same_save && is_same_head
-    }
-}
+use super::{Edits, Session, TakeEntry};
+use compared_with::MadeFrom;
 
 impl Session {
     /// Sets the edits of the last save, which B may show. None if they are those of another head.
@@ -83,7 +27,7 @@ impl Session {
             head: self.head.clone(),
             clips: self.playing_clips.clone(),
         };
-        if comparison.b.as_ref().is_none_or(|(of, _)| !of.is(&from)) {
+        if comparison.b.as_ref().is_none_or(|(of, _)| !of.equals(&from)) {
             let b = self.b_edits(from.saved.as_deref()).map(|edits| Box::new(self.with_edits(edits)));
             comparison.b = Some((from, b));
         }
@@ -142,7 +86,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::blend::BlendMode;
-    use crate::head::{Asset, Curve, Interpolation, Mesh, Target};
+    use crate::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
     use crate::motion::{Key, Take, TakeColumn};
     use crate::scene::Look;
     use crate::session::HeadSource;

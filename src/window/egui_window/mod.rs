@@ -31,8 +31,9 @@ pub(super) struct EguiWindow {
     input_queue: InputQueue,
     painter: egui_wgpu::Renderer,
     textures: EguiTextures,
-    blit: Blit,
-    picture_rect: PixelRect,
+    /// One for the picture, and one for another beside it.
+    blits: [Blit; 2],
+    picture_rects: [PixelRect; 2],
     retry: Retry,
 }
 
@@ -45,7 +46,7 @@ impl EguiWindow {
         surface: wgpu::Surface<'static>,
     ) -> Option<Self> {
         let configuration = configure(gpu, &window, &surface)?;
-        let (painter, blit) = painters(gpu, configuration.format);
+        let (painter, blits) = painters(gpu, configuration.format);
         let context = egui::Context::default();
         let max_texture_side = gpu.device.limits().max_texture_dimension_2d as usize;
         let input = egui_winit::State::new(
@@ -66,8 +67,8 @@ impl EguiWindow {
             input_queue: InputQueue::default(),
             painter,
             textures: EguiTextures::default(),
-            blit,
-            picture_rect: PixelRect::default(),
+            blits,
+            picture_rects: [PixelRect::default(); 2],
             retry: Retry::default(),
         })
     }
@@ -84,7 +85,7 @@ impl EguiWindow {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(old)));
         self.configuration = configure(&gpu, &self.window, &self.surface)
             .with_context(|| format!("{} cannot show pictures in this window", gpu.info.name))?;
-        (self.painter, self.blit) = painters(&gpu, self.configuration.format);
+        (self.painter, self.blits) = painters(&gpu, self.configuration.format);
         for (id, texture) in self.textures.all() {
             self.painter.update_texture(&gpu.device, &gpu.queue, id, texture);
         }
@@ -127,8 +128,17 @@ impl EguiWindow {
 
     /// Sets the image that is drawn under egui's contents, and its rectangle.
     pub(super) fn show_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView, rect: PixelRect) {
-        self.blit.show(&gpu.device, picture);
-        self.picture_rect = rect;
+        self.blits[0].show(&gpu.device, picture);
+        self.picture_rects[0] = rect;
+    }
+
+    /// The same for an image beside it, if there is one.
+    pub(super) fn show_beside(&mut self, gpu: &Gpu, beside: Option<(&wgpu::TextureView, PixelRect)>) {
+        // A rectangle without a size is not drawn.
+        self.picture_rects[1] = beside.map_or_else(PixelRect::default, |(_, rect)| rect);
+        if let Some((picture, _)) = beside {
+            self.blits[1].show(&gpu.device, picture);
+        }
     }
 
     /// Paints a frame. Returns how long egui can wait for the next one, and a screenshot if `take_screenshot`.
@@ -246,7 +256,9 @@ impl EguiWindow {
                 })],
                 ..Default::default()
             });
-            self.blit.draw(&mut pass, self.picture_rect, screen.size_in_pixels);
+            for (blit, rect) in self.blits.iter().zip(self.picture_rects) {
+                blit.draw(&mut pass, rect, screen.size_in_pixels);
+            }
             self.painter.render(&mut pass.forget_lifetime(), jobs, screen);
         }
         gpu.queue.submit(uploads.into_iter().chain([encoder.finish()]));
@@ -271,9 +283,10 @@ fn configure(gpu: &Gpu, window: &Window, surface: &wgpu::Surface<'_>) -> Option<
 }
 
 /// The painter of egui's shapes, and the one of the image under them.
-fn painters(gpu: &Gpu, format: wgpu::TextureFormat) -> (egui_wgpu::Renderer, Blit) {
+fn painters(gpu: &Gpu, format: wgpu::TextureFormat) -> (egui_wgpu::Renderer, [Blit; 2]) {
     let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
-    (egui_wgpu::Renderer::new(&gpu.device, format, options), Blit::new(&gpu.device, format))
+    let blits = [(); 2].map(|()| Blit::new(&gpu.device, format));
+    (egui_wgpu::Renderer::new(&gpu.device, format, options), blits)
 }
 
 /// Limits retries after a frame could not be shown: one at once, and the next after another event. Otherwise a lost device or a

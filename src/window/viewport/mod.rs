@@ -8,14 +8,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use glam::Mat4;
 
 use super::event::EventSender;
 use super::notices::Notices;
 use super::settings::Settings;
 use crate::blend::{self, BlendMode, Layout};
 use crate::gpu::{DeviceError, Gpu};
-use crate::render::{Drawn, HeadOnGpu, PixelRect, Renderer};
-use crate::scene::{Quality, Scene};
+use crate::head::Role;
+use crate::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
+use crate::scene::{Look, Quality, Scene};
 use crate::session::Session;
 use crate::ui::{ErrorReading, UiState};
 use crate::window::egui_window::EguiWindow;
@@ -98,22 +100,19 @@ impl Viewport {
         if std::mem::take(&mut self.needs_framing) {
             session.camera.frame(session.head.focus, size[0] as f32 / size[1] as f32);
         }
-        let shown =
-            |session: &Session| (session.weights(), session.world_from_nodes(), session.roles(), session.edits.look);
-        let of_b = if ui.shows_b { session.with_b(shown) } else { None };
-        let (weights, world_from_nodes, roles, look) = of_b.unwrap_or_else(|| shown(session));
-        let scene = Scene {
-            head: &session.head,
-            weights: &weights,
-            world_from_nodes: &world_from_nodes,
-            mode: session.mode,
-            camera: &session.camera,
-            roles: &roles,
-            look: &look,
-            size,
-            quality: self.quality,
+        let a = Shown::of(session);
+        let of_b = if ui.shows_b || ui.beside_min_px.is_some() { session.with_b(Shown::of) } else { None };
+        let (shown, beside) = match (of_b, ui.beside_min_px) {
+            (Some(b), Some(_)) => (a, Some(b)),
+            (b, _) => (b.unwrap_or(a), None),
         };
-        let is_changing = !self.renderer.shows(&scene);
+        if beside.is_none() {
+            self.renderer.draw_alone();
+        }
+        let scene = shown.scene(session, size, self.quality);
+        let beside = beside.as_ref().map(|shown| shown.scene(session, size, self.quality));
+        let is_changing =
+            !self.renderer.shows(&scene) || beside.as_ref().is_some_and(|scene| !self.renderer.shows_beside(scene));
         let activity = match (is_changing, ui.is_interacting) {
             (true, _) => Activity::Changing,
             (false, true) => Activity::Interacting,
@@ -137,7 +136,13 @@ impl Viewport {
             Activity::Changing => PORTIONS,
             Activity::Interacting | Activity::Idle => SAMPLES,
         };
-        match self.gpu.attempt(|| self.renderer.draw_for(&Scene { quality: self.quality, ..scene }, most)) {
+        let drawn = self.gpu.attempt(|| {
+            let drawn = self.renderer.draw_for(&Scene { quality: self.quality, ..scene }, most)?;
+            let Some(scene) = beside else { return Ok(drawn) };
+            let drawn_beside = self.renderer.draw_beside_for(&Scene { quality: self.quality, ..scene }, most)?;
+            Ok::<_, HeadNotUploaded>(if drawn_beside == Drawn::Nothing { drawn } else { drawn_beside })
+        });
+        match drawn {
             Ok(Ok(drawn)) => {
                 self.has_drawn = drawn == Drawn::Finished;
                 self.is_broken &= !self.has_drawn;
@@ -160,7 +165,10 @@ impl Viewport {
     /// Hands the picture to the window, which keeps the picture before a broken one.
     pub(super) fn show_in(&self, egui_window: &mut EguiWindow, ui: &UiState) {
         if let (false, Some(picture)) = (self.is_broken, self.renderer.image()) {
-            egui_window.show_picture(&self.gpu, picture, PixelRect { min: ui.viewport_min_px, size: size_px(ui) });
+            let rect = |min| PixelRect { min, size: size_px(ui) };
+            egui_window.show_picture(&self.gpu, picture, rect(ui.viewport_min_px));
+            let beside = self.renderer.image_beside();
+            egui_window.show_beside(&self.gpu, beside.and_then(|picture| Some((picture, rect(ui.beside_min_px?)))));
         }
     }
 
@@ -206,6 +214,36 @@ impl Viewport {
         let head = HeadOnGpu::new(&self.gpu, session.head.clone(), layout).context(WORK_IS_SAFE)?;
         self.renderer.set_head(head);
         Ok(())
+    }
+}
+
+/// What a picture shows of a session.
+struct Shown {
+    weights: Arc<[f32]>,
+    world_from_nodes: Vec<Mat4>,
+    roles: Vec<Role>,
+    look: Look,
+}
+
+impl Shown {
+    fn of(session: &Session) -> Self {
+        let (weights, world_from_nodes) = (session.weights(), session.world_from_nodes());
+        Self { weights, world_from_nodes, roles: session.roles(), look: session.edits.look }
+    }
+
+    /// The scene, with the head, the camera and the blend mode of a session.
+    fn scene<'a>(&'a self, session: &'a Session, size: [u32; 2], quality: Quality) -> Scene<'a> {
+        Scene {
+            head: &session.head,
+            weights: &self.weights,
+            world_from_nodes: &self.world_from_nodes,
+            mode: session.mode,
+            camera: &session.camera,
+            roles: &self.roles,
+            look: &self.look,
+            size,
+            quality,
+        }
     }
 }
 

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{Edits, Revision, Tracked};
+use super::{Revision, Tracked};
+use crate::session::Edits;
 
 /// The undo and redo steps.
 #[derive(Clone, Debug)]

@@ -34,7 +34,7 @@ pub struct Tracked<T> {
 
 impl<T: Clone + PartialEq> Tracked<T> {
     /// A value with a new revision.
-    pub(super) fn new(value: T) -> Self {
+    pub(in crate::session) fn new(value: T) -> Self {
         let snapshot = RefCell::new(Arc::new(value.clone()));
         Self { value, may_differ: Cell::new(false), revision: Cell::new(Revision::next()), snapshot }
     }
@@ -52,7 +52,7 @@ impl<T: Clone + PartialEq> Tracked<T> {
     }
 
     /// Replaces the value with a snapshot, as a new revision.
-    pub(super) fn restore(&mut self, snapshot: &Arc<T>) {
+    pub(in crate::session) fn restore(&mut self, snapshot: &Arc<T>) {
         self.value.clone_from(snapshot);
         self.may_differ.set(false);
         self.revision.set(Revision::next());
