@@ -123,10 +123,16 @@ fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
 
 fn clip_row_ui(ui: &mut egui::Ui, session: &mut Session, index: usize, clip: &Clip) {
     let plays = session.plays_clip(index);
-    let mut ticked = plays;
-    let tick = ui.checkbox(&mut ticked, "").accessible_name(format!("Also play {}", clip.name));
-    if tick.on_hover_text("Play it together with the other ticked clips; the later one in the list counts").changed() {
-        session.toggle_clip(index);
+    // The only clip of a head has no others to play with.
+    if session.head.clips.len() > 1 {
+        let mut ticked = plays;
+        let tick = ui.checkbox(&mut ticked, "").accessible_name(format!("Also play {}", clip.name));
+        if tick
+            .on_hover_text("Play it together with the other ticked clips; the later one in the list counts")
+            .changed()
+        {
+            session.toggle_clip(index);
+        }
     }
     let text = format!("{}  {:.1} s", text::shown(&clip.name), clip.duration_secs);
     if ui.selectable_label(plays, text).on_hover_text("Play this clip alone").clicked() {

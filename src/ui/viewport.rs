@@ -26,6 +26,7 @@ pub(super) fn viewport_ui(
     for (size, min) in state.viewport_size_px.iter_mut().zip(state.viewport_min_px) {
         *size = size.saturating_sub(min).max(1);
     }
+    let was_beside = state.beside_min_px.is_some();
     state.beside_min_px = (state.side_by_side && session.has_b()).then(|| {
         // Both halves have the same number of pixels; of an odd number, the middle one is left out.
         let [left, top] = state.viewport_min_px;
@@ -33,6 +34,10 @@ pub(super) fn viewport_ui(
         state.viewport_size_px[0] = (whole / 2).max(1);
         [left + whole - state.viewport_size_px[0], top]
     });
+    if state.beside_min_px.is_some() != was_beside {
+        // The pictures have another shape than before.
+        session.camera.frame(session.head.focus, state.aspect());
+    }
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
     move_camera(ui, &response, comparison::halves(rect, state), &mut session.camera);

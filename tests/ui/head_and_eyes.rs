@@ -54,7 +54,7 @@ fn the_joint_can_be_chosen() {
     assert!(near(yaw(&harness), 0.25));
     harness.get_by_label("Head joint").click();
     harness.run_ok();
-    harness.get_by_label("The whole head, about its neck").click();
+    harness.get_by_label("Whole head").click();
     harness.run_ok();
     let session = &harness.state().session;
     let neck = session.head.neck;

@@ -1,5 +1,7 @@
 //! The nodes that turn the head and the eyes, found by their names and by what they carry.
 
+use glam::Vec3;
+
 use super::{Rig, RigPose};
 use crate::head::channel::{canonical_name, lowercase_words, side_of};
 use crate::head::{Bounds, Mesh, Target};
@@ -54,14 +56,14 @@ const OTHER_PARTS: &[&str] = &[
 const MOST_CANDIDATES: usize = 8;
 
 impl FaceJoints {
-    /// The joints of a head. A node is a joint if a skin says so. Else it has to carry other nodes to be the joint of the head,
-    /// and to lie within its meshes to be that of an eye: a file may call its largest mesh `head` and keep the eyes beside it.
+    /// The joints of a head. A node is a joint if a skin says so. Else it has to carry all meshes in its place to be the joint of
+    /// the head, since a file may call the mesh of the face `head` and keep the eyes beside it; and to lie within its meshes to
+    /// be that of an eye.
     /// An eye that the head's `eyeLook` targets turn has no joint.
     pub(in crate::head) fn find(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose) -> Self {
-        let (mut is_of_skin, mut carries_nodes) = (vec![false; rig.nodes.len()], vec![false; rig.nodes.len()]);
+        let mut is_of_skin = vec![false; rig.nodes.len()];
         let joints = rig.skins.iter().flat_map(|skin| &skin.joints).map(|joint| joint.node);
         joints.for_each(|node| is_of_skin.iter_mut().nth(node).into_iter().for_each(|is| *is = true));
-        rig.nodes.iter().filter_map(|node| node.parent).for_each(|parent| carries_nodes[parent] = true);
         // A node of a skin comes first, then the one with the fewest other words, then the one that the others hang from.
         let named = |words: &[&str], side: Option<usize>| -> Vec<usize> {
             let extra = |node: usize| extra_words(&rig.nodes[node].name, words, side);
@@ -70,7 +72,8 @@ impl FaceJoints {
             ranked.sort_unstable();
             ranked.into_iter().map(|(.., node)| node).take(MOST_CANDIDATES).collect()
         };
-        let head = named(&["head"], None).into_iter().find(|&node| is_of_skin[node] || carries_nodes[node]);
+        let is_head = |node: usize| is_of_skin[node] || carries_whole_head(rig, meshes, rest_pose, node);
+        let head = named(&["head"], None).into_iter().find(|&node| is_head(node));
         let eye = |side: usize| {
             let is_joint = |node: usize| is_of_skin[node] || is_within_its_meshes(rig, meshes, rest_pose, node);
             let joint = named(&["eye", "eyeball"], Some(side)).into_iter().find(|&node| is_joint(node));
@@ -101,11 +104,26 @@ fn is_below(rig: &Rig, mut node: usize, above: usize) -> bool {
     node == above
 }
 
-fn is_within_its_meshes(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
+/// The bounds of the meshes that a node carries.
+fn bounds_below(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> Bounds {
     let below = meshes.iter().filter(|mesh| mesh.node.is_some_and(|of| is_below(rig, of, node)));
-    let bounds = Bounds::union(below.map(|mesh| rest_pose.bounds_in_world(mesh)));
+    Bounds::union(below.map(|mesh| rest_pose.bounds_in_world(mesh)))
+}
+
+fn contains(bounds: Bounds, point: Vec3) -> bool {
+    point.cmpge(bounds.min).all() && point.cmple(bounds.max).all()
+}
+
+/// Whether a node carries meshes, and none that it does not carry has its centre among them.
+fn carries_whole_head(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
+    let bounds = bounds_below(rig, meshes, rest_pose, node);
+    let mut others = meshes.iter().filter(|mesh| !mesh.node.is_some_and(|of| is_below(rig, of, node)));
+    !bounds.is_empty() && !others.any(|mesh| contains(bounds, rest_pose.bounds_in_world(mesh).center()))
+}
+
+fn is_within_its_meshes(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
     let origin = rest_pose.world_from_node()[node].w_axis.truncate();
-    !bounds.is_empty() && origin.cmpge(bounds.min).all() && origin.cmple(bounds.max).all()
+    contains(bounds_below(rig, meshes, rest_pose, node), origin)
 }
 
 /// Whether targets that look somewhere move vertices that a joint carries.
@@ -178,15 +196,16 @@ mod tests {
         let nodes = [
             ("whole", None, Vec3::ZERO),
             ("head", Some(0), Vec3::ZERO),
-            ("grp_eyeLeft", Some(0), Vec3::X * 3.0),
-            ("ball", Some(2), Vec3::ZERO),
+            ("face", Some(1), Vec3::ZERO),
+            ("grp_eyeLeft", Some(0), Vec3::X * 0.5),
+            ("ball", Some(3), Vec3::ZERO),
             ("eyeRight", Some(0), Vec3::ZERO),
-            ("ball", Some(4), Vec3::X * -3.0),
+            ("ball", Some(5), Vec3::X * -3.0),
         ];
-        let joints = found(rig(&nodes), vec![globe(1), globe(3), globe(5)]);
-        assert_eq!(joints, FaceJoints { head: None, eyes: [Some(2), None] }, "the right group is outside of its globe");
-        let grouped = found(rig(&[("Head", None, Vec3::ZERO), ("face", Some(0), Vec3::ZERO)]), vec![globe(1)]);
-        assert_eq!(grouped.head, Some(0));
+        let joints = found(rig(&nodes), vec![globe(2), globe(4), globe(6)]);
+        assert_eq!(joints, FaceJoints { head: None, eyes: [Some(3), None] }, "the right group is outside of its globe");
+        let nodes = [("Head", None, Vec3::ZERO), ("face", Some(0), Vec3::ZERO), ("body", None, Vec3::Y * -3.0)];
+        assert_eq!(found(rig(&nodes), vec![globe(1), globe(2)]).head, Some(0));
     }
 
     #[test]

@@ -26,29 +26,36 @@ pub(super) fn head_and_eyes_ui(ui: &mut egui::Ui, session: &mut Session) {
     let head = session.head.clone();
     if turns_head {
         let found = head.face_joints.head;
-        let none = "The whole head, about its neck";
+        let none = ["Whole head", "Without a joint, the whole head turns about its neck"];
         joint_ui(ui, &head, "Head joint", found, none, &mut session.edits.head_and_eyes.head_joint);
     }
     if turns_eyes {
         for (side, name) in ["Left eye joint", "Right eye joint"].into_iter().enumerate() {
             let found = head.face_joints.eyes[side];
-            let none = "None: eyeLook channels turn it";
+            let none = ["No joint", "Without a joint, only eyeLook channels turn the eye"];
             joint_ui(ui, &head, name, found, none, &mut session.edits.head_and_eyes.eye_joints[side]);
         }
     }
 }
 
-/// The name of a part, and a menu of the nodes that may turn it. `none` says what happens without a node.
-fn joint_ui(ui: &mut egui::Ui, head: &Head, label: &str, found: Option<usize>, none: &str, choice: &mut JointChoice) {
+/// The name of a part, and a menu of the nodes that may turn it. `none` says in short what happens without a node, `about_none`
+/// in a sentence.
+fn joint_ui(
+    ui: &mut egui::Ui,
+    head: &Head,
+    label: &str,
+    found: Option<usize>,
+    [none, about_none]: [&str; 2],
+    choice: &mut JointChoice,
+) {
     ui.horizontal(|ui| {
         ui.allocate_ui_with_layout(vec2(NAME_WIDTH, theme::BAR_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(NAME_WIDTH);
             ui.label(label.trim_end_matches(" joint"));
         });
-        let automatic = found.map_or_else(
-            || format!("Automatic: {}", uncapitalised(none)),
-            |node| format!("Automatic: {}", text::shown(&head.rig.nodes[node].name)),
-        );
+        let found =
+            found.map_or_else(|| none.to_lowercase(), |node| text::shown(&head.rig.nodes[node].name).into_owned());
+        let automatic = format!("Auto: {found}");
         let shown = match choice {
             JointChoice::Found => automatic.clone(),
             JointChoice::None => none.to_owned(),
@@ -83,11 +90,6 @@ fn joint_ui(ui: &mut egui::Ui, head: &Head, label: &str, found: Option<usize>, n
         });
         let arrow = Rect::from_center_size(response.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
         Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
-        response.accessible_name(label).on_hover_text("The node that is turned");
+        response.accessible_name(label).on_hover_text(format!("The node that is turned. {about_none}"));
     });
-}
-
-fn uncapitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
