@@ -224,4 +224,17 @@ mod tests {
         let wrong = MixArgs { pose: pose("grin"), ..MixArgs::default() }.apply(&mut at_rest.clone()).unwrap_err();
         assert!(wrong.to_string().contains("Surprise"), "{wrong}");
     }
+
+    #[test]
+    fn a_take_turns_the_head_that_is_drawn() {
+        let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+        std::fs::write(file.path(), "Time,JawOpen,HeadYaw\n0,0.25,0\n1,0.5,0.5\n").unwrap();
+        let mut session = crate::cli::input::open_session(None).unwrap().session;
+        let motion = MotionArgs { take: Some(file.path().to_owned()), ..MotionArgs::default() };
+        MixArgs { motion, time: Some(1.0), ..MixArgs::default() }.apply(&mut session).unwrap();
+        let turned = session.world_from_nodes();
+        let forward = session.head.rest_pose.world_from_node()[0].inverse().transform_vector3(glam::Vec3::Z);
+        let forward = turned[0].transform_vector3(forward);
+        assert!((forward.x.atan2(forward.z) - 0.5).abs() < 1e-4, "half a radian to the own left: {forward}");
+    }
 }

@@ -69,14 +69,18 @@ impl HeadAndEyes {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
-    use crate::head::{Asset, LocalTransform, Node, Rig, Trs, Turn};
+    use crate::head::{Asset, LocalTransform, Mesh, Node, Rig, Trs, Turn, Vertices};
 
     #[test]
     fn a_chosen_node_comes_before_the_one_that_is_found() {
         let node = |name: &str, parent| Node { name: name.into(), parent, rest: LocalTransform::Trs(Trs::IDENTITY) };
         let nodes = vec![node("Neck", None), node("Head", Some(0)), node("face", Some(1))];
-        let head = Head::new(Asset { rig: Rig { nodes, ..Rig::default() }, ..Asset::default() });
+        let vertices = Vertices { positions: vec![Vec3::ZERO], ..Vertices::default() };
+        let meshes = vec![Mesh { node: Some(2), vertices, ..Mesh::default() }];
+        let head = Head::new(Asset { meshes, rig: Rig { nodes, ..Rig::default() }, ..Asset::default() });
         let joint = |choice| HeadAndEyes { head_joint: choice, ..HeadAndEyes::default() }.joints_of(&head).head;
         assert_eq!(joint(JointChoice::Found), Some(1));
         assert_eq!(joint(JointChoice::None), None);

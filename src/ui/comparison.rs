@@ -37,12 +37,13 @@ pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session, state
             ui.close();
         }
     });
-    let tip = if session.has_b() {
-        format!("Hold B to see {} in the picture. Click to choose another", text::shown(&session.b_name()))
-    } else {
-        session.compared_with.why_none().to_owned()
-    };
-    response.accessible_name("Compared with").on_hover_text(tip);
+    response.accessible_name("Compared with").on_hover_ui(|ui| {
+        if session.has_b() {
+            ui.label(format!("Hold B to see {} in the picture", text::shown(&session.b_name())));
+        } else {
+            ui.label(session.compared_with.why_none());
+        }
+    });
 }
 
 /// The left and the right half of a viewport; twice the whole while one picture fills it.

@@ -1,5 +1,6 @@
 //! The renderer: draws a scene if it differs from the scene drawn last.
 
+mod beside;
 mod resting;
 
 use std::sync::Arc;
@@ -201,34 +202,6 @@ impl Renderer {
         }
     }
 
-    /// The same for another scene of the same head, into [`Self::image_beside`]. Nothing is drawn while the image of
-    /// [`Self::draw_for`] is unfinished, since both are drawn from one blend.
-    pub(crate) fn draw_beside_for(&mut self, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
-        if self.output.is_unfinished() {
-            return Ok(Drawn::Nothing);
-        }
-        let beside = self.beside.take().unwrap_or_else(|| RenderOutput::new(&self.gpu.device));
-        self.beside = Some(std::mem::replace(&mut self.output, beside));
-        let drawn = self.draw_for(scene, most);
-        self.beside.iter_mut().for_each(|beside| std::mem::swap(&mut self.output, beside));
-        drawn
-    }
-
-    /// Drops the second picture.
-    pub(crate) fn draw_alone(&mut self) {
-        self.beside = None;
-    }
-
-    /// Whether [`Self::image_beside`] shows `scene`, at any quality.
-    pub(crate) fn shows_beside(&self, scene: &Scene<'_>) -> bool {
-        self.beside.as_ref().and_then(RenderOutput::drawn).is_some_and(|drawn| drawn.shows(scene))
-    }
-
-    /// The image that [`Self::draw_beside_for`] has drawn last.
-    pub(crate) fn image_beside(&self) -> Option<&wgpu::TextureView> {
-        self.beside.as_ref().and_then(RenderOutput::image).map(|target| &target.shown)
-    }
-
     /// The moving tier has drawn a picture. Whoever waits for it gets all its samples too.
     fn finished(&mut self, scene: &Scene<'_>, began: Instant, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         if most == Duration::MAX {
@@ -243,6 +216,7 @@ impl Renderer {
         if !self.output.wants_samples(scene) {
             return Ok(Drawn::Nothing);
         }
+        self.other_outputs().for_each(RenderOutput::abandon);
         let mut head = self.take_head(scene)?;
         let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&self.gpu.device));
         let until = most.map(|most| began + most);

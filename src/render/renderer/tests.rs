@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::*;
 use crate::blend::{Layout, Precision};
 use crate::gpu::Prefer;
-use crate::head::{AlphaMode, Asset, Material, Mesh, Part, Vertices};
+use crate::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
 use crate::random;
 use crate::scene::{Camera, Look, Quality, View};
 
@@ -181,5 +181,38 @@ fn a_picture_that_was_refined_while_it_changed_is_refined_further_at_rest() {
     for pair in [moving].iter().chain(&shown).collect::<Vec<_>>().windows(2) {
         assert!(difference(pair[0], pair[1]) * 2 < unrefined, "a visible step");
         assert!(difference(pair[1], last) * 3 < unrefined * 2, "the picture without refinement is shown again");
+    }
+}
+
+#[test]
+fn two_pictures_side_by_side_are_those_that_each_scene_has_alone() {
+    let (gpu, look) = (Gpu::headless(Prefer::Software).unwrap(), Look::default());
+    let up = vec![Vec3::Y * 0.3; TRIANGLES as usize * 3];
+    let target = Target::from_dense("up".into(), 0.0, &up, &[], &[]);
+    let head = Arc::new(head().with_targets(vec![(0, target)], Vec::new()));
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    for paced in [false, true] {
+        let quality = Quality { refinement: 2, ..Quality::FULL };
+        let plain = scene(&head, &camera, &look, 48, quality);
+        let scenes = [Scene { weights: &[0.0], ..plain }, Scene { weights: &[1.0], ..plain }];
+        let new = || renderer(&gpu, &head, paced.then(Pace::new));
+        let alone = scenes.map(|scene| shown_until_done(&mut new(), &scene).pop().unwrap());
+        assert!(difference(&alone[0], &alone[1]) > 0);
+        let mut both = new();
+        let mut rounds = 0;
+        loop {
+            let drawn = both.draw_for(&scenes[0], Duration::ZERO).unwrap();
+            let beside = both.draw_beside_for(&scenes[1], Duration::ZERO).unwrap();
+            if [drawn, beside] == [Drawn::Nothing; 2] && !both.is_unfinished() {
+                break;
+            }
+            rounds += 1;
+            assert!(rounds < 10_000, "the pictures are never complete");
+        }
+        assert!(both.shows(&scenes[0]) && both.shows_beside(&scenes[1]) && !both.is_refining());
+        let beside = both.beside.as_ref().and_then(RenderOutput::image).map(|target| both.read(target)).unwrap();
+        assert!(both.read_pixels() == alone[0] && beside == alone[1], "in portions: {paced}");
+        both.draw_alone();
+        assert!(both.image_beside().is_none() && both.read_pixels() == alone[0]);
     }
 }

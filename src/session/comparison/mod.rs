@@ -19,6 +19,9 @@ impl Session {
     /// Looks at B: the session with what it is compared with, at the same moment and through the same camera. None if there is
     /// nothing to compare with.
     pub fn with_b<R>(&self, look: impl FnOnce(&Self) -> R) -> Option<R> {
+        if !self.has_b() {
+            return None;
+        }
         let mut comparison = self.comparison.borrow_mut();
         let from = MadeFrom {
             with: self.compared_with,
@@ -38,7 +41,12 @@ impl Session {
 
     /// Whether there is something to compare with.
     pub fn has_b(&self) -> bool {
-        self.with_b(|_| ()).is_some()
+        let edits = &*self.edits;
+        match self.compared_with {
+            ComparedWith::Take => edits.compared_take.is_some_and(|id| edits.take_entry(id).is_some()),
+            ComparedWith::Recording => self.take().is_some(),
+            ComparedWith::Saved => self.comparison.borrow().saved.as_ref().is_some_and(|saved| saved.fits(&self.head)),
+        }
     }
 
     /// The name of B on the screen.
@@ -55,10 +63,7 @@ impl Session {
     fn b_edits(&self, saved: Option<&Edits>) -> Option<Edits> {
         let edits = &*self.edits;
         match self.compared_with {
-            ComparedWith::Take => {
-                let take = edits.compared_take.filter(|&id| edits.take_entry(id).is_some())?;
-                Some(Edits { take: Some(take), ..edits.clone() })
-            }
+            ComparedWith::Take => Some(Edits { take: edits.compared_take, ..edits.clone() }),
             ComparedWith::Recording => {
                 let entry = self.take()?;
                 Some(Edits {
@@ -70,7 +75,7 @@ impl Session {
                     ..Edits::at_rest(&self.head, edits.look)
                 })
             }
-            ComparedWith::Saved => saved.filter(|saved| saved.fits(&self.head)).cloned(),
+            ComparedWith::Saved => saved.cloned(),
         }
     }
 
