@@ -101,9 +101,14 @@ fn combo_text(ui: &egui::Ui, name: &str) -> String {
 
 /// The clips of the head. A click on a name plays this clip alone; its tick box adds it to the others.
 fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
-    let playing = session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
-    let plays_none = session.clips().next().is_none();
-    let shown = combo_text(ui, if plays_none { "No clip" } else { &playing });
+    let names: Vec<&str> = session.clips().map(|clip| clip.name.as_str()).collect();
+    let plays_none = names.is_empty();
+    let playing = match names[..] {
+        [] => "No clip".to_owned(),
+        [name] => name.to_owned(),
+        _ => text::counted(names.len(), "clip"),
+    };
+    let shown = combo_text(ui, &playing);
     let combo = ComboBox::from_id_salt("clip")
         .width(COMBO_WIDTH)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)

@@ -49,8 +49,8 @@ pub(super) fn viewport_ui(
         // again.
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
-    views_ui(ui, rect, session, state, view, commands);
     comparison::badges_ui(ui, rect, session, state);
+    views_ui(ui, rect, session, state, view, commands);
     notices::notices_ui(ui, rect, state, view, commands);
 }
 

@@ -137,6 +137,7 @@ fn ticked_clips_play_together_and_a_click_on_a_name_plays_one_alone() {
     assert!(near(harness.state().weight("eyeBlinkLeft"), 0.25));
     assert_eq!(harness.state().session.world_from_nodes().len(), 1, "the face blinks while the head nods");
     assert_eq!(harness.state().session.clock.timeline.time_secs, 2.0, "the play head stays");
+    assert_eq!(harness.get_by_label("Clip").value().as_deref(), Some("2 clips"));
     harness.get_by_label("Also play Half").click();
     harness.run();
     assert!(near(harness.state().weight("eyeBlinkLeft"), 0.5), "the later one counts");

@@ -62,8 +62,9 @@ impl FaceJoints {
     /// An eye that the head's `eyeLook` targets turn has no joint.
     pub(in crate::head) fn find(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose) -> Self {
         let mut is_of_skin = vec![false; rig.nodes.len()];
-        let joints = rig.skins.iter().flat_map(|skin| &skin.joints).map(|joint| joint.node);
-        joints.for_each(|node| is_of_skin.iter_mut().nth(node).into_iter().for_each(|is| *is = true));
+        for joint in rig.skins.iter().flat_map(|skin| &skin.joints) {
+            is_of_skin.get_mut(joint.node).into_iter().for_each(|is| *is = true);
+        }
         // A node of a skin comes first, then the one with the fewest other words, then the one that the others hang from.
         let named = |words: &[&str], side: Option<usize>| -> Vec<usize> {
             let extra = |node: usize| extra_words(&rig.nodes[node].name, words, side);
