@@ -56,10 +56,9 @@ const OTHER_PARTS: &[&str] = &[
 const MOST_CANDIDATES: usize = 8;
 
 impl FaceJoints {
-    /// The joints of a head. A node is a joint if a skin says so. Else it has to carry all meshes in its place to be the joint of
-    /// the head, since a file may call the mesh of the face `head` and keep the eyes beside it; and to lie within its meshes to
-    /// be that of an eye.
-    /// An eye that the head's `eyeLook` targets turn has no joint.
+    /// The joints of a head. A node is a joint if a skin says so. Else its origin has to lie within the meshes that it carries,
+    /// and for the head, it has to be a group that carries all meshes in its place: a file may call the mesh of the face `head`
+    /// and keep the eyes beside it. An eye that the head's `eyeLook` targets turn has no joint.
     pub(in crate::head) fn find(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose) -> Self {
         let mut is_of_skin = vec![false; rig.nodes.len()];
         for joint in rig.skins.iter().flat_map(|skin| &skin.joints) {
@@ -73,7 +72,7 @@ impl FaceJoints {
             ranked.sort_unstable();
             ranked.into_iter().map(|(.., node)| node).take(MOST_CANDIDATES).collect()
         };
-        let is_head = |node: usize| is_of_skin[node] || carries_whole_head(rig, meshes, rest_pose, node);
+        let is_head = |node: usize| is_of_skin[node] || is_group_of_head(rig, meshes, rest_pose, node);
         let head = named(&["head"], None).into_iter().find(|&node| is_head(node));
         let eye = |side: usize| {
             let is_joint = |node: usize| is_of_skin[node] || is_within_its_meshes(rig, meshes, rest_pose, node);
@@ -115,11 +114,15 @@ fn contains(bounds: Bounds, point: Vec3) -> bool {
     point.cmpge(bounds.min).all() && point.cmple(bounds.max).all()
 }
 
-/// Whether a node carries meshes, and none that it does not carry has its centre among them.
-fn carries_whole_head(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
+/// Whether a node carries others, lies within the meshes that it carries, and carries all meshes that have their centres there.
+fn is_group_of_head(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
+    let is_group = rig.nodes.iter().any(|other| other.parent == Some(node));
     let bounds = bounds_below(rig, meshes, rest_pose, node);
-    let mut others = meshes.iter().filter(|mesh| !mesh.node.is_some_and(|of| is_below(rig, of, node)));
-    !bounds.is_empty() && !others.any(|mesh| contains(bounds, rest_pose.bounds_in_world(mesh).center()))
+    let others = meshes.iter().filter(|mesh| !mesh.node.is_some_and(|of| is_below(rig, of, node)));
+    let mut bounds_of_others = others.map(|mesh| rest_pose.bounds_in_world(mesh)).filter(|other| !other.is_empty());
+    is_group
+        && is_within_its_meshes(rig, meshes, rest_pose, node)
+        && !bounds_of_others.any(|other| contains(bounds, other.center()))
 }
 
 fn is_within_its_meshes(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose, node: usize) -> bool {
@@ -207,6 +210,9 @@ mod tests {
         assert_eq!(joints, FaceJoints { head: None, eyes: [Some(3), None] }, "the right group is outside of its globe");
         let nodes = [("Head", None, Vec3::ZERO), ("face", Some(0), Vec3::ZERO), ("body", None, Vec3::Y * -3.0)];
         assert_eq!(found(rig(&nodes), vec![globe(1), globe(2)]).head, Some(0));
+        let below = [("Head", None, Vec3::Y * -3.0), ("face", Some(0), Vec3::Y * 3.0)];
+        assert_eq!(found(rig(&below), vec![globe(1)]).head, None, "its origin is far below the face");
+        assert_eq!(found(rig(&[("Head", None, Vec3::ZERO)]), vec![globe(0)]).head, None, "a mesh");
     }
 
     #[test]
