@@ -138,15 +138,16 @@ fn real_heads_turn_at_their_joints_or_about_their_necks() {
     let some = |name: &str| Some(name.to_owned());
     // Its eyeballs have eyeLook targets.
     assert_eq!(found("avatars/rpm_brunette-t.glb").0, [some("Head"), None, None]);
-    assert_eq!(found("vrm/custom_normal.vrm").0, [some("head"), some("eye.L"), some("eye.R")]);
+    // Its eyes carry no mesh.
+    assert_eq!(found("vrm/custom_normal.vrm").0, [some("head"), None, None]);
     // Its node `head` is the mesh of the face alone.
     assert_eq!(found("threejs/facecap.glb").0, [None, some("eyeLeft"), some("eyeRight")]);
     let (joints, ict) = found("ict/ict_facekit.glb");
     assert_eq!(joints, [None, None, None]);
-    // In a head of 0.24 m from the chin to the crown, between the ears and below them.
-    let eyes_in_head = (ict.neck - ict.focus.min) / ict.focus.size();
-    assert!((eyes_in_head.x - 0.5).abs() < 0.02, "{eyes_in_head}");
-    assert!((0.0..0.5).contains(&eyes_in_head.y) && (0.0..0.6).contains(&eyes_in_head.z), "{eyes_in_head}");
+    let (neck, face, middle) = (ict.neck, ict.focus, ict.focus.center());
+    assert!((neck.x - middle.x).abs() < 0.02 * face.size().x, "{neck}");
+    assert!(neck.y < middle.y && neck.y > ict.bounds.min.y, "{neck} is not between {middle} and the shoulders");
+    assert!(neck.z < middle.z && neck.z > ict.bounds.min.z, "{neck} is not between {middle} and the back of the head");
 }
 
 #[test]
