@@ -1,10 +1,13 @@
 //! Takes: recorded performances. Their columns have the names in the file, independently of any head.
 
 mod aliases;
+mod edit;
 mod smooth;
 mod take_map;
 
 pub use aliases::Aliases;
+pub(crate) use edit::EditedTake;
+pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub(crate) use smooth::smoothed;
 pub(super) use take_map::BoundTake;
 pub use take_map::{ColumnMap, TakeMap};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Aliases, Take, smoothed};
-use crate::head::{Head, canonical_name};
+use crate::head::{Curve, Head, canonical_name};
 use crate::motion::{Moment, StackWeights, WeightSource};
 
 /// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
@@ -49,6 +49,11 @@ impl ColumnMap {
     /// The value of a column at a time, after smoothing, calibration, gain, offset and clamp.
     pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
         self.shape(take.sample_smoothed(column, time_secs, self.smoothing_secs))
+    }
+
+    /// [`Self::value`] of a curve.
+    pub(crate) fn value_of_curve(&self, curve: &Curve, element: usize, time_secs: f32) -> f32 {
+        self.shape(smoothed(curve, time_secs, element, self.smoothing_secs))
     }
 
     /// A smoothed value after calibration, gain, offset and clamp.
@@ -214,8 +219,12 @@ impl BoundTake {
 impl WeightSource for BoundTake {
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
         let time_secs = moment.timeline_secs;
-        // All columns of a curve share one list of key times, so it is searched once.
-        let next_keys: Vec<usize> = self.take.tracks.iter().map(|curve| curve.next_key(time_secs)).collect();
+        // Columns of a curve, and curves that were edited alike, share one list of key times, so it is searched once.
+        let mut next_keys: Vec<usize> = Vec::with_capacity(self.take.tracks.len());
+        for (track, curve) in self.take.tracks.iter().enumerate() {
+            let before = track.checked_sub(1).filter(|&before| self.take.tracks[before].shares_times(curve));
+            next_keys.push(before.map_or_else(|| curve.next_key(time_secs), |before| next_keys[before]));
+        }
         for (channel, columns) in &self.channels {
             let sum: f32 = columns.iter().map(|column| self.value(column, time_secs, &next_keys)).sum();
             weights.set(*channel, |_, _| sum / columns.len() as f32);
@@ -226,7 +235,7 @@ impl WeightSource for BoundTake {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Curve, Interpolation, Mesh, Target};
+    use crate::head::{Asset, Interpolation, Mesh, Target};
     use crate::motion::TakeColumn;
 
     fn head(names: &[&str]) -> Head {

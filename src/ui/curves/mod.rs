@@ -22,6 +22,11 @@ use super::{UiState, theme};
 
 const MAP_WIDTH: f32 = 248.0;
 
+/// The columns of the take that the selected curves come from; empty if none is selected.
+pub(super) fn selected_columns(session: &Session, curves: &CurvesState) -> Vec<usize> {
+    if curves.has_selection() { curves.selected_columns(&drawing::sources(session)) } else { Vec::new() }
+}
+
 /// Shows the panel.
 pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     let area = ui.available_rect_before_wrap();

@@ -1,6 +1,7 @@
-//! The Motion page: takes, the sequence, blinking, gaze and the blend rule.
+//! The Motion page: takes and their edits, the sequence, blinking, gaze and the blend rule.
 
 mod blink;
+mod edits;
 mod gaze;
 mod rule;
 mod sequence;
@@ -8,6 +9,8 @@ mod takes;
 
 use crate::document::DocumentStatus;
 use crate::session::{Command, Session};
+
+pub(super) use edits::TakeEditsState;
 
 use super::{UiState, theme};
 

@@ -9,6 +9,8 @@ use crate::session::{Command, Session, TakeEntry, TakeId};
 use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, text, title_ui};
 use crate::ui::{UiState, theme};
 
+use super::edits::edits_ui;
+
 const ROW_HEIGHT: f32 = 40.0;
 
 /// Shows the list, and the settings of the selected take.
@@ -42,6 +44,8 @@ pub(super) fn takes_ui(
         calibration_ui(ui, session, &entry);
         all_columns_ui(ui, session, state, &entry);
         fit_ui(ui, session, state, &entry);
+        ui.add_space(theme::GAP);
+        edits_ui(ui, session, state, entry.id);
     } else {
         ui.weak("Click a take to play it.");
     }

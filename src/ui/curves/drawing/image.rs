@@ -104,7 +104,7 @@ impl CurveImage {
         for drawn in &self.curves {
             let (opacity, width, dash) = match drawn.curve.style {
                 LineStyle::Solid => (opacity_of_many, 1.6, None),
-                LineStyle::Faint => (0.35, 1.2, None),
+                LineStyle::Faint | LineStyle::Ghost => (0.35, 1.2, None),
                 LineStyle::Dashed => (0.75 * opacity_of_many, 1.2, Some(5.0 * pixels_per_point)),
             };
             let color = theme::curve_color(drawn.curve.item.index());

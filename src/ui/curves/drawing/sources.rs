@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::head::canonical_name;
-use crate::motion::Key;
-use crate::session::Session;
+use crate::motion::{Key, Take};
+use crate::session::{Session, TakeEntry};
 
 use super::source::PointSource;
 
@@ -41,6 +41,8 @@ pub(crate) enum LineStyle {
     Faint,
     /// The curve belongs to the compared take.
     Dashed,
+    /// The recording under a curve that edits of the take have changed.
+    Ghost,
 }
 
 /// A curve to draw.
@@ -91,7 +93,7 @@ pub(crate) fn sources(session: &Session) -> CurveSources {
             channels[channel].keys = Some(name.to_owned());
         }
     }
-    let compared_secs = compared.map_or(0.0, |entry| entry.take.duration_secs);
+    let compared_secs = compared.map_or(0.0, |entry| entry.edited().duration_secs);
     CurveSources { channels, end_secs: session.timeline_secs().max(compared_secs) }
 }
 
@@ -147,6 +149,12 @@ impl CurveSources {
         let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
         let mut curves = Vec::new();
         let mut add = |style, source| curves.push(PlotCurve { item, style, source });
+        let of_take =
+            |entry: &TakeEntry, columns: &[usize]| PointSource::of_take(&entry.edited(), &entry.map, columns, end_secs);
+        let of_recording = |entry: &TakeEntry, columns: &[usize]| {
+            let is_edited = columns.iter().any(|&column| is_edited(&entry.take, &entry.edited(), column));
+            is_edited.then(|| PointSource::of_take(&entry.take, &entry.map, columns, end_secs))
+        };
         match item {
             CurveItem::Column(column) => {
                 let Some(entry) = playing else { return curves };
@@ -156,22 +164,24 @@ impl CurveSources {
                     Some((other, other.take.columns.iter().position(same)?))
                 });
                 if let Some((other, column)) = alike {
-                    add(LineStyle::Dashed, PointSource::of_take(other, &[column], end_secs));
+                    add(LineStyle::Dashed, of_take(other, &[column]));
                 }
-                add(LineStyle::Solid, PointSource::of_take(entry, &[column], end_secs));
+                of_recording(entry, &[column]).into_iter().for_each(|source| add(LineStyle::Ghost, source));
+                add(LineStyle::Solid, of_take(entry, &[column]));
             }
             CurveItem::Channel(channel) => {
                 let of = &self.channels[channel];
                 let style = |is_in_effect| if is_in_effect { LineStyle::Solid } else { LineStyle::Faint };
                 if let (Some(entry), false) = (compared, of.compared.is_empty()) {
-                    add(LineStyle::Dashed, PointSource::of_take(entry, &of.compared, end_secs));
+                    add(LineStyle::Dashed, of_take(entry, &of.compared));
                 }
                 if let (Some(clip), true) = (session.clip_index, of.clip) {
                     let source = PointSource::of_clip(&session.head, clip, channel, end_secs);
                     add(style(of.take.is_empty() && of.keys.is_none()), source);
                 }
                 if let (Some(entry), false) = (playing, of.take.is_empty()) {
-                    add(style(of.keys.is_none()), PointSource::of_take(entry, &of.take, end_secs));
+                    of_recording(entry, &of.take).into_iter().for_each(|source| add(LineStyle::Ghost, source));
+                    add(style(of.keys.is_none()), of_take(entry, &of.take));
                 }
                 if of.keys.is_some() {
                     add(LineStyle::Solid, PointSource::of_keys(self.keys(session, channel), end_secs));
@@ -179,5 +189,13 @@ impl CurveSources {
             }
         }
         curves
+    }
+}
+
+/// Whether edits of a take have changed a column.
+fn is_edited(recording: &Take, edited: &Take, column: usize) -> bool {
+    match (recording.curve_of(column), edited.curve_of(column)) {
+        (Some((curve, element)), Some((other, other_element))) => !curve.is_copy_of(other) || element != other_element,
+        _ => false,
     }
 }
