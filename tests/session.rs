@@ -369,8 +369,7 @@ fn undo_takes_the_edits_of_a_take_back_one_by_one_and_exactly() {
     }
     for (undone, curve) in curves.iter().enumerate().rev() {
         assert_eq!(session.take().unwrap().edited().tracks, curve.tracks, "with {undone} edits");
-        assert_eq!(session.undo(), undone > 0 || session.can_undo());
-        session.commit();
+        assert!(undone == 0 || session.undo());
     }
     while session.redo() {}
     assert_eq!(session.take().unwrap().edited().tracks, curves[kinds.len()].tracks);

@@ -199,3 +199,48 @@ fn is_edited(recording: &Take, edited: &Take, column: usize) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
+    use crate::motion::{EditKind, TakeColumn, TakeEdit};
+    use crate::scene::Look;
+    use crate::session::HeadSource;
+
+    #[test]
+    fn the_recording_is_drawn_under_the_curves_that_edits_change() {
+        let names = ["jawOpen", "mouthFunnel"];
+        let targets = names.map(|name| Target { name: name.into(), ..Target::default() }).to_vec();
+        let mesh = Mesh { targets, ..Mesh::default() };
+        let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
+        let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        let column = |element: usize| TakeColumn { name: names[element].into(), track: 0, element };
+        session.add_takes(vec![Take {
+            name: "take".into(),
+            source: None,
+            frames_per_sec: None,
+            start_timecode: None,
+            columns: (0..2).map(column).collect(),
+            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0, 0.5, 0.5], 2).unwrap()],
+            duration_secs: 2.0,
+            notes: Vec::new(),
+        }]);
+        let curves = |session: &Session, columns: bool| sources(session).curves(session, columns, &BTreeSet::new());
+        assert!(curves(&session, true).iter().all(|curve| curve.style == LineStyle::Solid));
+        let before = curves(&session, true);
+        let edit = TakeEdit { kind: EditKind::Gain(2.0), columns: Some(vec!["jawOpen".into()]), ..TakeEdit::default() };
+        let id = session.edits.takes[0].id;
+        session.change_take_edits(id, |edits| edits.push(edit));
+        for columns in [true, false] {
+            let drawn = curves(&session, columns);
+            let styles: Vec<_> = drawn.iter().map(|curve| (curve.item.index(), curve.style)).collect();
+            assert_eq!(styles, [(0, LineStyle::Ghost), (0, LineStyle::Solid), (1, LineStyle::Solid)]);
+            assert_eq!(drawn[0].source, before[0].source, "the ghost is the recording");
+            assert!(drawn[1].source != before[0].source && drawn[2].source == before[1].source);
+        }
+    }
+}

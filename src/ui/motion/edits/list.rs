@@ -38,9 +38,13 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         paint_row(ui, row, edit, is_selected, response.hovered());
         let mut enabled = edit.enabled;
         let switch = Rect::from_min_max(row.min, pos2(middle.left(), row.bottom())).translate(vec2(4.0, 0.0));
-        ui.put(switch, egui::Checkbox::without_text(&mut enabled))
-            .accessible_name(format!("Edit {name} on"))
-            .on_hover_text("Switch this edit on or off");
+        ui.scope(|ui| {
+            // The box has to be seen on the row, which has its usual colour.
+            ui.visuals_mut().widgets.inactive.bg_fill = theme::BACKDROP;
+            ui.put(switch, egui::Checkbox::without_text(&mut enabled))
+                .accessible_name(format!("Edit {name} on"))
+                .on_hover_text("Switch this edit on or off");
+        });
         if enabled != edit.enabled {
             session.change_take_edits(entry.id, |edits| edits[index].enabled = enabled);
         }
@@ -96,7 +100,7 @@ fn range_text(edit: &TakeEdit) -> String {
     let range =
         edit.span.map_or_else(|| "whole take".to_owned(), |[a, b]| format!("{:.2}–{:.2} s", a.min(b), a.max(b)));
     match &edit.columns {
-        Some(columns) if !edit.kind.is_of_time() => format!("{} · {range}", columns.len()),
+        Some(columns) if !edit.kind.is_of_time() => format!("{} · {range}", text::counted(columns.len(), "column")),
         _ => range,
     }
 }

@@ -33,15 +33,16 @@ pub(super) fn edits_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiS
         && let Some(edit) = entry.edits.get(selected)
     {
         let mut new = edit.clone();
-        ui.add_space(theme::GAP_SMALL);
-        numbers::numbers_ui(ui, session, state, &mut new);
-        if let Some(left) = entry.reduction(selected) {
-            let error =
-                format!("{} keys of {} samples, at most {:.4} off", left.keys, left.samples, left.largest_error);
-            ui.weak(error).on_hover_text("In the columns of this edit; the largest distance from a sample");
-        }
-        range::range_ui(ui, session, state, &entry, &mut new);
-        range::columns_ui(ui, session, state, &entry, &mut new);
+        ui.indent("edit", |ui| {
+            numbers::numbers_ui(ui, session, state, &mut new);
+            if let Some(left) = entry.reduction(selected) {
+                let text =
+                    format!("{} keys of {} samples, at most {:.4} off", left.keys, left.samples, left.largest_error);
+                ui.weak(text).on_hover_text("In the columns of this edit; the largest distance from a sample");
+            }
+            range::range_ui(ui, session, state, &entry, &mut new);
+            range::columns_ui(ui, session, state, &entry, &mut new);
+        });
         if new != *edit {
             session.change_take_edits(entry.id, |edits| edits[selected] = new);
         }

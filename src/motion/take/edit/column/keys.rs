@@ -141,7 +141,9 @@ impl ColumnKeys {
 
     /// Replaces the keys in a range by others.
     pub(in crate::motion::take::edit) fn splice(&mut self, inside: &RangeInclusive<usize>, new: Self) {
-        if self.slopes.is_none() && new.slopes.is_some() {
+        if new.slopes.is_none() && *inside == (0..=self.values.len() - 1) {
+            self.slopes = None;
+        } else if self.slopes.is_none() && new.slopes.is_some() {
             self.slopes = Some(vec![[0.0; 2]; self.values.len()]);
             self.straighten(&(0..=self.values.len() - 1));
         }

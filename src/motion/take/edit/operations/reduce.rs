@@ -80,9 +80,6 @@ pub(in crate::motion::take::edit) fn reduced(
         values: fitted.iter().map(|key| key.value).collect(),
         slopes: (fit == Fit::Smooth).then(|| fitted.iter().map(|key| key.slopes).collect()),
     };
-    if fit == Fit::Linear && inside == (0..=keys.values.len() - 1) {
-        keys.slopes = None;
-    }
     keys.splice(&inside, new);
     keys.into_column().map(|column| (column, reduction))
 }
