@@ -127,7 +127,7 @@ fn summary(entry: &TakeEntry) -> String {
     let rate = take.frames_per_sec.map_or_else(String::new, |rate| format!(" · {} fps", rate_text(rate)));
     let columns = take.columns.len();
     let matched = columns - entry.map.unmapped_columns(take).len();
-    format!("{:.1} s{rate} · {matched} of {columns} columns", take.duration_secs)
+    format!("{:.1} s{rate} · {matched} of {columns} columns", entry.edited().duration_secs)
 }
 
 /// The frame rate, with two decimals only if it needs them, such as 59.94.

@@ -1,6 +1,6 @@
 //! Which edit of the take is selected.
 
-use crate::session::{TakeEntry, TakeId};
+use crate::session::{Session, TakeEntry, TakeId};
 
 /// The edit whose numbers are shown.
 #[derive(Debug, Default)]
@@ -10,6 +10,12 @@ pub(in crate::ui) struct TakeEditsState {
 }
 
 impl TakeEditsState {
+    /// The range of the selected edit in seconds; `None` for the whole take.
+    pub(in crate::ui) fn span(&self, session: &Session) -> Option<[f32; 2]> {
+        let entry = session.take().filter(|entry| self.take == Some(entry.id))?;
+        entry.edits.get(self.selected?)?.span.map(|[a, b]| [a.min(b), a.max(b)])
+    }
+
     /// Shows the numbers of no edit when another take is chosen or the edit is gone.
     pub(super) fn update(&mut self, entry: &TakeEntry) {
         if self.take != Some(entry.id) {
