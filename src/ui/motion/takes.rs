@@ -41,11 +41,11 @@ pub(super) fn takes_ui(
     }
     if let Some(entry) = session.take().cloned() {
         ui.add_space(theme::GAP_SMALL);
+        edits_ui(ui, session, state, entry.id);
+        ui.add_space(theme::GAP);
         calibration_ui(ui, session, &entry);
         all_columns_ui(ui, session, state, &entry);
         fit_ui(ui, session, state, &entry);
-        ui.add_space(theme::GAP);
-        edits_ui(ui, session, state, entry.id);
     } else {
         ui.weak("Click a take to play it.");
     }

@@ -1,7 +1,7 @@
 //! The list of a take's edits: a switch, the name, the range and a button to remove each. A click shows the numbers of an
 //! edit, a drag moves it.
 
-use egui::{Align2, CursorIcon, Id, Rect, Sense, WidgetInfo, pos2, vec2};
+use egui::{Align2, CursorIcon, FontId, Id, Rect, Sense, WidgetInfo, pos2, vec2};
 
 use crate::motion::TakeEdit;
 use crate::session::{Session, TakeEntry};
@@ -24,7 +24,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         response
             .widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, is_selected, format!("Edit {name}")));
         if response.clicked() {
-            state.take_edits.selected = (!is_selected).then_some(index);
+            (state.take_edits.selected, state.take_edits.is_new) = ((!is_selected).then_some(index), !is_selected);
         }
         // The dragged row keeps the pointer while its edit moves through the list; `dragged` is the edit's current index.
         let dragged = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(widget)).unwrap_or(index));
@@ -85,22 +85,26 @@ fn paint_row(ui: &egui::Ui, row: Rect, edit: &TakeEdit, is_selected: bool, is_ho
     };
     painter.rect_filled(row, theme::ROUNDING, background);
     let weak = if is_selected { theme::TEXT } else { theme::TEXT_WEAK };
-    let range = painter.layout_no_wrap(range_text(edit), theme::small_font(), weak);
-    let right = row.right() - theme::BAR_HEIGHT - theme::GAP_SMALL;
+    let (left, right) =
+        (row.left() + theme::BAR_HEIGHT + theme::GAP, row.right() - theme::BAR_HEIGHT - theme::GAP_SMALL);
+    let layout = |text: String, font: FontId| painter.layout_no_wrap(text, font, weak);
+    let room = right - left - theme::GAP - layout(edit.kind.label().to_owned(), theme::body_font()).size().x;
+    let texts = [format!("{}{}", columns_text(edit), range_text(edit)), range_text(edit)];
+    let [full, short] = texts.map(|text| layout(text, theme::small_font()));
+    // The columns are left out where there is no room for them.
+    let range = if full.size().x <= room { full } else { short };
     let range_pos = pos2(right - range.size().x, row.center().y - range.size().y / 2.0);
-    let left = row.left() + theme::BAR_HEIGHT + theme::GAP;
     let name = text::elide_middle(painter, edit.kind.label(), &theme::body_font(), range_pos.x - theme::GAP - left);
     let color = if edit.enabled { theme::TEXT } else { weak };
     painter.text(pos2(left, row.center().y), Align2::LEFT_CENTER, name, theme::body_font(), color);
     painter.galley(range_pos, range, weak);
 }
 
-/// The range of an edit, and its columns if it has few.
 fn range_text(edit: &TakeEdit) -> String {
-    let range =
-        edit.span.map_or_else(|| "whole take".to_owned(), |[a, b]| format!("{:.2}–{:.2} s", a.min(b), a.max(b)));
-    match &edit.columns {
-        Some(columns) if !edit.kind.is_of_time() => format!("{} · {range}", text::counted(columns.len(), "column")),
-        _ => range,
-    }
+    edit.span.map_or_else(|| "whole take".to_owned(), |[a, b]| format!("{:.2}–{:.2} s", a.min(b), a.max(b)))
+}
+
+fn columns_text(edit: &TakeEdit) -> String {
+    let columns = edit.columns.as_ref().filter(|_| !edit.kind.is_of_time());
+    columns.map_or_else(String::new, |columns| format!("{} · ", text::counted(columns.len(), "column")))
 }

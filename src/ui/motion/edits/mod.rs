@@ -33,7 +33,7 @@ pub(super) fn edits_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiS
         && let Some(edit) = entry.edits.get(selected)
     {
         let mut new = edit.clone();
-        ui.indent("edit", |ui| {
+        let shown = ui.indent("edit", |ui| {
             numbers::numbers_ui(ui, session, state, &mut new);
             if let Some(left) = entry.reduction(selected) {
                 let text =
@@ -43,6 +43,9 @@ pub(super) fn edits_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiS
             range::range_ui(ui, session, state, &entry, &mut new);
             range::columns_ui(ui, session, state, &entry, &mut new);
         });
+        if std::mem::take(&mut state.take_edits.is_new) {
+            shown.response.scroll_to_me(None);
+        }
         if new != *edit {
             session.change_take_edits(entry.id, |edits| edits[selected] = new);
         }
@@ -62,7 +65,7 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
                     let edit = new_edit(session, state, entry, kind);
                     let selected = state.take_edits.selected.map_or(entry.edits.len(), |selected| selected + 1);
                     session.change_take_edits(entry.id, |edits| edits.insert(selected.min(edits.len()), edit));
-                    state.take_edits.selected = Some(selected);
+                    (state.take_edits.selected, state.take_edits.is_new) = (Some(selected), true);
                 }
             }
         });

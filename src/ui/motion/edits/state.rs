@@ -7,6 +7,8 @@ use crate::session::{Session, TakeEntry, TakeId};
 pub(in crate::ui) struct TakeEditsState {
     take: Option<TakeId>,
     pub(super) selected: Option<usize>,
+    /// Whether its numbers are to be scrolled into view.
+    pub(super) is_new: bool,
 }
 
 impl TakeEditsState {
