@@ -10,7 +10,7 @@ use smirk::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Matching, Mesh, Node, NodePath, NodeTrack, Rig, ShapeFile,
     Target, Track, Trs, Vertices,
 };
-use smirk::motion::{Key, Layer, PoseId, Take, TakeColumn, TimeStep};
+use smirk::motion::{EditKind, Key, Layer, PoseId, Take, TakeColumn, TakeEdit, TimeStep};
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
@@ -413,4 +413,75 @@ fn of_two_clips_the_later_one_counts_and_each_repeats_by_itself() {
     );
     session.select_clips([7, 1, 1]);
     assert_eq!(session.clips().count(), 1);
+}
+
+/// A take of the eyes and the jaw, ten seconds at 60 frames per second.
+fn take() -> Take {
+    let times: Vec<f32> = (0..601).map(|frame| frame as f32 / 60.0).collect();
+    let values = times.iter().flat_map(|time| [1.0, 2.0, 3.0].map(|speed| 0.5 + 0.5 * (time * speed).sin())).collect();
+    let column = |element: usize| TakeColumn { name: NAMES[element].into(), track: 0, element };
+    Take {
+        name: "take".into(),
+        source: None,
+        frames_per_sec: Some(60.0),
+        start_timecode: None,
+        columns: (0..3).map(column).collect(),
+        tracks: vec![Curve::new(Interpolation::Linear, times, values, 3).unwrap()],
+        duration_secs: 10.0,
+        notes: Vec::new(),
+    }
+}
+
+#[test]
+fn undo_takes_the_edits_of_a_take_back_one_by_one_and_exactly() {
+    let mut session = session();
+    session.select_clip(None);
+    session.add_takes(vec![take()]);
+    session.clock.timeline.playing = false;
+    session.commit();
+    let id = session.take().unwrap().id;
+    let kinds = EditKind::all(2.0);
+    let mut curves = vec![session.take().unwrap().edited()];
+    for (index, kind) in kinds.into_iter().enumerate() {
+        let start = (index * 7 % 10) as f32 * 0.6;
+        let edit = TakeEdit { kind, span: Some([start, start + 2.0]), ..TakeEdit::default() };
+        session.change_take_edits(id, |edits| edits.insert(index / 2, edit));
+        session.commit();
+        curves.push(session.take().unwrap().edited());
+    }
+    for (undone, curve) in curves.iter().enumerate().rev() {
+        assert_eq!(session.take().unwrap().edited().tracks, curve.tracks, "with {undone} edits");
+        assert!(undone == 0 || session.undo());
+    }
+    while session.redo() {}
+    assert_eq!(session.take().unwrap().edited().tracks, curves[kinds.len()].tracks);
+    session.change_take_edits(id, |edits| edits.iter_mut().for_each(|edit| edit.enabled = false));
+    let entry = session.take().unwrap();
+    assert!(Arc::ptr_eq(&entry.edited(), &entry.take), "all off is the recording");
+}
+
+#[test]
+fn the_face_and_the_timeline_follow_the_edits_of_the_take() {
+    let mut session = session();
+    session.select_clip(None);
+    session.add_takes(vec![take()]);
+    session.clock.timeline.playing = false;
+    let id = session.take().unwrap().id;
+    session.seek(4.0);
+    let before = weight(&session, "jawOpen");
+    let jaw = Some(vec!["jawOpen".to_owned()]);
+    let gain = TakeEdit { kind: EditKind::Gain(0.5), columns: jaw, ..TakeEdit::default() };
+    session.change_take_edits(id, |edits| edits.push(gain));
+    assert!((weight(&session, "jawOpen") - 0.5 * before).abs() < 1e-6);
+    session.seek(10.0);
+    let cut = TakeEdit { kind: EditKind::DeleteTime, span: Some([3.0, 6.0]), ..TakeEdit::default() };
+    session.change_take_edits(id, |edits| edits.push(cut));
+    assert!((session.timeline_secs() - 7.0).abs() < 1e-4);
+    assert!((session.clock.timeline.time_secs - 7.0).abs() < 1e-4, "the play head stays on the timeline");
+    let computed = session.take().unwrap().computed_edits();
+    for _ in 0..10 {
+        session.advance(0.01);
+        session.mix();
+    }
+    assert_eq!(session.take().unwrap().computed_edits(), computed, "playing computes nothing");
 }

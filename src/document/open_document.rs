@@ -274,15 +274,16 @@ impl Document {
         Ok(Some(id))
     }
 
-    /// Adds imported takes to the session. A take that the project was missing gets the mapping it had there.
+    /// Adds imported takes to the session. A take that the project was missing gets the edits and the mapping it had there.
     pub fn import_takes(&mut self, takes: Vec<Take>) {
         let session = &mut self.session;
         let first = session.edits.takes.len();
         session.add_takes(takes);
         for index in first..session.edits.takes.len() {
-            let entry = &session.edits.takes[index];
-            if let Some(map) = self.unresolved.map_for(entry, &session.edits) {
-                session.edits.takes[index].map = map.fitted(&entry.take, &session.head, &session.edits.aliases);
+            let mut entry = session.edits.takes[index].clone();
+            if let Some(record) = self.unresolved.record_for(&entry, &session.edits) {
+                record.apply(&mut entry, &session.head, &session.edits.aliases);
+                session.edits.takes[index] = entry;
             }
         }
     }

@@ -2,8 +2,8 @@
 //! the file can be examined; the result is then discarded.
 
 use serde::Deserializer;
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{IntoDeserializer, Visitor};
+use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
+use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
 
 use super::fault::Fault;
 
@@ -92,6 +92,40 @@ impl<'de> Deserializer<'de> for StandIn {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        visitor.visit_enum(variants.first().copied().unwrap_or_default().into_deserializer())
+        visitor.visit_enum(StandInVariant { name: variants.first().copied().unwrap_or_default() })
+    }
+}
+
+/// The first variant of an enum, with whatever value it has.
+struct StandInVariant {
+    name: &'static str,
+}
+
+impl<'de> EnumAccess<'de> for StandInVariant {
+    type Error = Fault;
+    type Variant = StandIn;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, StandIn), Fault> {
+        Ok((seed.deserialize(StrDeserializer::new(self.name))?, StandIn))
+    }
+}
+
+impl<'de> VariantAccess<'de> for StandIn {
+    type Error = Fault;
+
+    fn unit_variant(self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Fault> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Fault> {
+        self.deserialize_tuple(len, visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
+        self.deserialize_struct("", fields, visitor)
     }
 }

@@ -31,4 +31,6 @@ pub use rule::BlendRule;
 pub(crate) use stack::{BoundStack, Fade, Moment, StackInputs, StackWeights, WeightSource};
 pub use stack::{Layer, Mix};
 pub use take::ColumnMap;
+pub(crate) use take::EditedTake;
 pub use take::{Aliases, Take, TakeColumn, TakeMap};
+pub use take::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::{Channel, Head, Pair, Role, name_and_nth, nth_by_name};
 use crate::motion::{
-    Aliases, BlendRule, Blink, ColumnMap, Ease, Gaze, HeadAndEyes, Keys, Pose, PoseId, Sequence, Take, TakeMap,
-    starter_poses,
+    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Pose, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, starter_poses,
 };
 use crate::scene::Look;
 
@@ -84,20 +83,26 @@ impl Default for Transition {
 #[serde(transparent)]
 pub struct TakeId(pub u32);
 
-/// An imported take and its mapping to the head.
+/// An imported take, its edits and its mapping to the head.
 #[derive(Clone, Debug)]
 pub struct TakeEntry {
     /// Unique within a session.
     pub id: TakeId,
     /// The recorded data. It is never edited, so takes are compared by address.
     pub take: Arc<Take>,
+    /// What is changed of it before it is mapped, in this order.
+    pub edits: Vec<TakeEdit>,
     /// Which columns drive which channels.
     pub map: TakeMap,
+    edited: EditedTake,
 }
 
 impl PartialEq for TakeEntry {
     fn eq(&self, other: &Self) -> bool {
-        self.id == other.id && Arc::ptr_eq(&self.take, &other.take) && self.map == other.map
+        self.id == other.id
+            && Arc::ptr_eq(&self.take, &other.take)
+            && self.edits == other.edits
+            && self.map == other.map
     }
 }
 
@@ -109,7 +114,28 @@ impl TakeEntry {
             channels: column.channels.clone(),
             ..ColumnMap::default()
         };
-        Self { map: TakeMap { columns: self.map.columns.iter().map(untouched).collect() }, ..self.clone() }
+        Self { map: TakeMap { columns: self.map.columns.iter().map(untouched).collect() }, edits: Vec::new(), ..self.clone() }
+    }
+
+    /// A take without edits.
+    pub fn new(id: TakeId, take: Arc<Take>, map: TakeMap) -> Self {
+        Self { id, take, edits: Vec::new(), map, edited: EditedTake::default() }
+    }
+
+    /// The take with its edits, which is what plays. It is the recording itself if no edit is switched on, and computed
+    /// only if the edits have changed since the last call.
+    pub fn edited(&self) -> Arc<Take> {
+        self.edited.of(&self.take, &self.edits)
+    }
+
+    /// What the edit at `index` left, if it reduces keys and is switched on.
+    pub fn reduction(&self, index: usize) -> Option<Reduction> {
+        self.edited.reduction(&self.take, &self.edits, index)
+    }
+
+    /// How many edits of this take were computed so far.
+    pub fn computed_edits(&self) -> usize {
+        self.edited.computed()
     }
 
     /// The same take for another head: its columns are matched with the new channels and keep their gain, offset and

@@ -146,10 +146,11 @@ impl Session {
     /// The stack of the current head and edits.
     fn stack(&self) -> Arc<BoundStack> {
         let edits = &*self.edits;
+        let take = self.take().map(|entry| (entry.edited(), &entry.map));
         let inputs = StackInputs {
             head: &self.head,
             clips: &self.playing_clips,
-            take: self.take().map(|entry| (&entry.take, &entry.map)),
+            take: take.as_ref().map(|(take, map)| (take, *map)),
             keys: &edits.keys,
             poses: &edits.poses,
             applied_poses: &edits.applied_poses,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Session, TakeEntry, TakeId};
-use crate::motion::{Take, TakeMap};
+use crate::motion::{Take, TakeEdit, TakeMap};
 
 impl Session {
     /// Adds imported takes, maps their columns by name, and plays the first one from its start.
@@ -12,7 +12,7 @@ impl Session {
         for take in takes {
             let id = TakeId(self.edits.takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
             let map = TakeMap::matched(&take, &self.head, &self.edits.aliases);
-            self.edits.takes.push(TakeEntry { id, take: Arc::new(take), map });
+            self.edits.takes.push(TakeEntry::new(id, Arc::new(take), map));
             first.get_or_insert(id);
         }
         if first.is_some() {
@@ -37,10 +37,20 @@ impl Session {
         self.stay_on_timeline();
     }
 
-    /// Edits the mapping of a take.
+    /// Edits the mapping of a take. `edit` also gets the take with its edits.
     pub fn edit_take_map(&mut self, id: TakeId, edit: impl FnOnce(&mut TakeMap, &Take)) {
         if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
-            edit(&mut entry.map, &entry.take);
+            let edited = entry.edited();
+            edit(&mut entry.map, &edited);
+        }
+    }
+
+    /// Changes the list of a take's edits. The play head stays on the timeline, which may have become shorter.
+    pub fn change_take_edits(&mut self, id: TakeId, change: impl FnOnce(&mut Vec<TakeEdit>)) {
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            change(&mut entry.edits);
+            entry.edits.truncate(TakeEdit::MOST);
+            self.stay_on_timeline();
         }
     }
 

@@ -27,7 +27,7 @@ impl Session {
     /// [`Self::LEAST_KEYS_SECS`].
     pub fn timeline_secs(&self) -> f32 {
         let clip = self.clips().map(|clip| clip.duration_secs).fold(0.0, f32::max);
-        let take = self.take().map_or(0.0, |entry| entry.take.duration_secs);
+        let take = self.take().map_or(0.0, |entry| entry.edited().duration_secs);
         let keys = &self.edits.keys;
         let room = if clip.max(take) == 0.0 && !keys.is_empty() { Self::LEAST_KEYS_SECS } else { 0.0 };
         clip.max(take).max(keys.end_secs()).max(room)

@@ -11,6 +11,7 @@ use crate::motion::PoseId;
 use crate::session::Session;
 
 use super::curves::CurvesState;
+use super::motion::TakeEditsState;
 use super::poses::{PosePictures, Renaming};
 use super::shortcuts::Action;
 use super::unsaved_work::WorkList;
@@ -83,6 +84,8 @@ pub struct UiState {
     pub expanded_channels: HashSet<usize>,
     /// State of the curves panel.
     pub curves: CurvesState,
+    /// Which edit of the selected take is shown.
+    pub(super) take_edits: TakeEditsState,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
     /// The list of unsaved work.

@@ -54,6 +54,8 @@ pub const ERROR: Color32 = Color32::from_rgb(244, 128, 118);
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(26, 26, 28, 224);
 /// Tint of the pictures of work that is in the trash.
 pub const PICTURE_IN_TRASH: Color32 = Color32::from_gray(110);
+/// The range of the selected edit, behind the curves.
+pub const RANGE: Color32 = Color32::from_rgba_premultiplied(17, 37, 58, 100);
 /// Covers the viewport while a file is dragged over the window.
 pub const DROP_OVERLAY: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200);
 

@@ -153,7 +153,7 @@ fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let combo = ComboBox::from_id_salt("take").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No take");
         for entry in &session.edits.takes {
-            let text = format!("{}  {:.1} s", text::shown(&entry.take.name), entry.take.duration_secs);
+            let text = format!("{}  {:.1} s", text::shown(&entry.take.name), entry.edited().duration_secs);
             ui.selectable_value(&mut choice, Some(entry.id), text);
         }
     });

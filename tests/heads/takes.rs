@@ -8,9 +8,9 @@ use glam::Mat4;
 use smirk::blend::BlendMode;
 use smirk::head::{FaceJoints, Head};
 use smirk::import::{embedded, open, open_takes};
-use smirk::motion::{Aliases, Take, TakeMap};
+use smirk::motion::{Aliases, EditKind, Fit, Take, TakeEdit, TakeMap};
 use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk::session::{HeadSource, Session, TakeId};
 use smirk_support::test_files::real_heads;
 
 /// The columns of a Live Link Face table that move targets: ARKit's 52 blend shapes.
@@ -184,4 +184,31 @@ fn clips_of_a_head_are_takes() {
     let Some(folder) = real_heads() else { return };
     let clips = open_takes(&folder.join("ict/ict_facekit_mocap.glb")).unwrap();
     assert_eq!((clips.len(), clips[0].columns.len()), (2, 53));
+}
+
+/// Splitting at the worst sample, the usual way, leaves 2395 keys of lines and 1366 of splines.
+#[test]
+fn a_real_capture_is_reduced_to_few_keys_within_the_tolerance() {
+    let Some(folder) = real_heads() else { return };
+    let take = open_takes(&folder.join("mocap/MySlate_161_iPhone_cal.csv")).unwrap().remove(0);
+    let times = take.tracks[0].times().to_vec();
+    let head = Arc::new(embedded().unwrap());
+    let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    session.add_takes(vec![take]);
+    for (fit, most) in [(Fit::Linear, 1900), (Fit::Smooth, 1030)] {
+        let kind = EditKind::Reduce { fit, tolerance: 0.01 };
+        let columns = Some(SHAPES.map(str::to_owned).to_vec());
+        session.change_take_edits(TakeId(0), |edits| *edits = vec![TakeEdit { kind, columns, ..TakeEdit::default() }]);
+        let entry = session.take().unwrap();
+        let left = entry.reduction(0).unwrap();
+        let edited = entry.edited();
+        let errors = times.iter().flat_map(|&time| {
+            let columns = 0..entry.take.columns.len();
+            let (recording, edited) = (&entry.take, &edited);
+            columns.map(move |column| (recording.sample(column, time) - edited.sample(column, time)).abs())
+        });
+        let error = errors.fold(0.0, f32::max);
+        println!("{fit:?}: {left:?}; measured {error}");
+        assert!(left.keys <= most && error <= 0.01 + 2e-6, "{left:?} {error}");
+    }
 }

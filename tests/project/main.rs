@@ -20,7 +20,7 @@ use smirk::blend::BlendMode;
 use smirk::document::{Project, Unresolved};
 use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::import;
-use smirk::motion::{BlendRule, Ease, HeadAndEyes, JointChoice, Key, SequenceWrap};
+use smirk::motion::{BlendRule, Ease, EditKind, HeadAndEyes, JointChoice, Key, SequenceWrap, TakeEdit};
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
@@ -70,6 +70,11 @@ fn full_session(folder: &Path) -> Session {
     session.select_take(Some(ids[1]));
     session.edits.compared_take = Some(ids[0]);
     session.edit_take_map(ids[1], |map, _| map.columns[0].gain = 1.75);
+    let columns = Some(vec!["jawOpen".into(), "gone".into()]);
+    let gain = TakeEdit { kind: EditKind::Gain(1.5), columns, ..TakeEdit::default() };
+    let hold = EditKind::Hold(Some(0.25));
+    let hold = TakeEdit { kind: hold, span: Some([0.02, 0.05]), enabled: false, ..TakeEdit::default() };
+    session.change_take_edits(ids[1], |edits| edits.extend([gain, hold]));
     session.map_column(ids[1], 1, vec!["mouthSmileRight".into(), "gone".into()]);
     session.set_channel(smile, 0.8);
     let pose = session.store_pose("Smirk");

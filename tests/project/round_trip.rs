@@ -15,6 +15,9 @@ fn everything_that_was_set_comes_back() {
     // The curves were read again, so takes are compared by their content.
     let curves = |session: &Session| -> Vec<_> { session.edits.takes.iter().map(|entry| entry.take.clone()).collect() };
     assert_eq!(curves(&after), curves(&before));
+    let edited = |session: &Session| session.take().unwrap().edited().tracks.clone();
+    assert_eq!(edited(&after), edited(&before));
+    assert_ne!(edited(&after), curves(&after)[1].tracks, "the edits have an effect");
     let mut edits = after.edits.clone();
     for (entry, old) in edits.takes.iter_mut().zip(&before.edits.takes) {
         entry.take = old.take.clone();
@@ -29,6 +32,32 @@ fn everything_that_was_set_comes_back() {
     assert_eq!((after.clock.timeline.looping, after.clock.timeline.speed), (false, 0.5));
     assert!(!after.can_undo(), "undo does not go back beyond the opening");
     assert_eq!(Project::of(&after, &unresolved), Project::of(&before, &Unresolved::default()));
+}
+
+#[test]
+fn a_project_from_before_there_were_edits_opens_without_any() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let mut text: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    for take in text["takes"].as_array_mut().unwrap() {
+        take.as_object_mut().unwrap().remove("edits");
+    }
+    std::fs::write(&file, text.to_string()).unwrap();
+    let (after, _, _) = reopened(&file, head(&FACE));
+    let entry = after.take().unwrap();
+    assert!(entry.edits.is_empty() && Arc::ptr_eq(&entry.edited(), &entry.take));
+}
+
+#[test]
+fn more_edits_than_a_take_can_have_are_left_out_with_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut project = Project::of(&full_session(folder.path()), &Unresolved::default());
+    project.takes[1].edits = vec![TakeEdit::default(); TakeEdit::MOST + 5];
+    let file = folder.path().join("walk.smirk");
+    project.write(&file).unwrap();
+    let (after, _, notes) = reopened(&file, head(&FACE));
+    assert_eq!(after.take().unwrap().edits.len(), TakeEdit::MOST);
+    assert!(notes.iter().any(|note| note.contains("only the first 200 of its 205 edits")), "{notes:?}");
 }
 
 #[test]

@@ -108,10 +108,10 @@ fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
     let import = |session: &mut Session, unresolved: &mut Unresolved| {
         session.add_takes(import::open_takes(&moved).unwrap());
         let entry = session.edits.takes.last().unwrap().clone();
-        unresolved.map_for(&entry, &session.edits).cloned()
+        unresolved.record_for(&entry, &session.edits).cloned()
     };
-    assert_eq!(import(&mut session, &mut unresolved).as_ref(), Some(&stored.takes[0].map));
-    assert_eq!(import(&mut session, &mut unresolved).unwrap().columns[0].gain, 1.75);
+    assert_eq!(import(&mut session, &mut unresolved).as_ref(), Some(&stored.takes[0]));
+    assert_eq!(import(&mut session, &mut unresolved).unwrap().map.columns[0].gain, 1.75);
     assert_eq!(import(&mut session, &mut unresolved), None, "only two takes were missing");
     assert!(unresolved.missing_takes(&session.edits).is_empty());
     session.edits.takes.truncate(1);

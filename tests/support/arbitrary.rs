@@ -8,8 +8,7 @@ use smirk::document::{
 };
 use smirk::head::{Matching, Role};
 use smirk::motion::{
-    BlendRule, Blink, ColumnMap, Ease, Gaze, HeadAndEyes, JointChoice, Key, Pose, PoseId, Sequence, SequenceWrap,
-    TakeMap,
+    BlendRule, Blink, ColumnMap, Ease, EditKind, Fit, Gaze, HeadAndEyes, JointChoice, Key, NeutralOf, Pose, PoseId, Sequence, SequenceWrap, TakeEdit, TakeMap,
 };
 use smirk::scene::{Light, Look};
 use smirk::session::Transition;
@@ -166,6 +165,35 @@ impl Arbitrary<'_> {
         }
     }
 
+    fn take_edit(&mut self) -> TakeEdit {
+        let kinds = [
+            EditKind::Gain(self.number()),
+            EditKind::Offset(self.number()),
+            EditKind::Clamp(self.numbers()),
+            EditKind::Smooth { cutoff_hz: self.number(), keep_peaks: self.number() },
+            EditKind::RemoveSpikes { threshold: self.number(), longest_secs: self.number() },
+            EditKind::Neutral(NeutralOf::Moment(self.number())),
+            EditKind::Neutral(NeutralOf::Mean),
+            EditKind::Hold(self.option(Self::number)),
+            EditKind::Line,
+            EditKind::Bridge,
+            EditKind::Mirror,
+            EditKind::Reduce { fit: self.one_of(&[Fit::Linear, Fit::Smooth]), tolerance: self.number() },
+            EditKind::Bake(self.number()),
+            EditKind::Stretch(self.number()),
+            EditKind::InsertTime(self.number()),
+            EditKind::DeleteTime,
+        ];
+        TakeEdit {
+            kind: self.one_of(&kinds),
+            span: self.option(Self::numbers),
+            ease_in_secs: self.number(),
+            ease_out_secs: self.number(),
+            columns: self.option(|it| it.list(Self::name)),
+            enabled: self.flag(),
+        }
+    }
+
     fn light(&mut self) -> Light {
         let (intensity, color) = (self.number(), self.numbers());
         Light { intensity, color, yaw_degrees: self.number(), pitch_degrees: self.number() }
@@ -212,6 +240,7 @@ impl Arbitrary<'_> {
         project.takes = self.list(|it| TakeRecord {
             file: it.option(Self::file),
             name: it.name(),
+            edits: it.list(Self::take_edit),
             map: TakeMap { columns: it.list(Self::column) },
         });
         project.take = self.option(|it| it.random.bits() as usize);

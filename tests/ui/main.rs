@@ -22,6 +22,7 @@ mod poses;
 mod prompt;
 mod report;
 mod sliders;
+mod take_edits;
 mod takes;
 mod undo;
 mod window;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::format::{Project, Timeline};
 use super::sliders::{self, Slider};
-use super::takes::TakeFiles;
+use super::takes::{TakeFiles, TakeRecord};
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
-use crate::motion::{FIRST_OWN_POSE, HeadAndEyes, PlayHead, Pose, PoseId};
+use crate::motion::{FIRST_OWN_POSE, HeadAndEyes, PlayHead, Pose, PoseId, TakeEdit, TakeMap};
 use crate::names::{natural_order, printable};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
@@ -140,8 +140,10 @@ impl Resolver {
             match files.find(&project.takes, index) {
                 Ok(take) => {
                     let id = TakeId(edits.takes.len() as u32);
-                    let map = record.map.fitted(&take, head, &edits.aliases);
-                    edits.takes.push(TakeEntry { id, take, map });
+                    let mut entry = TakeEntry::new(id, take, TakeMap::default());
+                    record.apply(&mut entry, head, &edits.aliases);
+                    self.note_more_edits(record);
+                    edits.takes.push(entry);
                     edits.take = edits.take.or(is_chosen.then_some(id));
                     edits.compared_take = edits.compared_take.or(is_compared.then_some(id));
                 }
@@ -156,6 +158,13 @@ impl Resolver {
                     self.unresolved.compared_take = self.unresolved.compared_take.or(is_compared.then_some(missing));
                 }
             }
+        }
+    }
+
+    fn note_more_edits(&mut self, record: &TakeRecord) {
+        if record.edits.len() > TakeEdit::MOST {
+            let message = format!("only the first {} of its {} edits are used", TakeEdit::MOST, record.edits.len());
+            self.notes.push(Note::warning(Subject::named(Kind::Take, &record.name), message));
         }
     }
 

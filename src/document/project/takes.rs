@@ -7,8 +7,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::file_ref::FileRef;
+use crate::head::Head;
 use crate::import;
-use crate::motion::{Take, TakeMap};
+use crate::motion::{Aliases, Take, TakeEdit, TakeMap};
 use crate::session::{Edits, TakeEntry, TakeId};
 
 /// A take without its curves.
@@ -20,6 +21,9 @@ pub struct TakeRecord {
     pub file: Option<FileRef>,
     /// Its name in the capture.
     pub name: String,
+    /// What is changed of the recording, in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<TakeEdit>,
     /// Which column drives which channels, and how.
     pub map: TakeMap,
 }
@@ -29,8 +33,15 @@ impl TakeRecord {
         Self {
             file: entry.take.source.as_deref().map(FileRef::new),
             name: entry.take.name.clone(),
+            edits: entry.edits.clone(),
             map: entry.map.clone(),
         }
+    }
+
+    /// Gives a take of the session the edits and the mapping of this record.
+    pub(in crate::document) fn apply(&self, entry: &mut TakeEntry, head: &Head, aliases: &Aliases) {
+        entry.edits = self.edits.iter().take(TakeEdit::MOST).cloned().collect();
+        entry.map = self.map.fitted(&entry.take, head, aliases);
     }
 }
 

@@ -6,7 +6,6 @@ use super::format::{ClipRecord, Project};
 use super::sliders::{self, Slider, mesh_names};
 use super::takes::TakeRecord;
 use crate::document::status::MissingTake;
-use crate::motion::TakeMap;
 use crate::session::{Edits, Session, TakeEntry, TakeId};
 
 /// The parts of a project that could not be applied.
@@ -52,14 +51,14 @@ impl MissingTakeRecord {
 }
 
 impl Unresolved {
-    /// The mapping that the project has for a take which has just been imported again. The record is kept, since the import can
-    /// be undone.
-    pub fn map_for(&mut self, entry: &TakeEntry, edits: &Edits) -> Option<&TakeMap> {
+    /// What the project has for a take which has just been imported again: its edits and its mapping. The record is kept, since
+    /// the import can be undone.
+    pub fn record_for(&mut self, entry: &TakeEntry, edits: &Edits) -> Option<&TakeRecord> {
         let is_free = |missing: &MissingTakeRecord| missing.imported_as == Some(entry.id) || !missing.is_in(edits);
         let missing =
             self.takes.iter_mut().find(|missing| missing.record.name == entry.take.name && is_free(missing))?;
         missing.imported_as = Some(entry.id);
-        Some(&missing.record.map)
+        Some(&missing.record)
     }
 
     /// Drops the records of takes that the session has again.

@@ -1,5 +1,7 @@
 //! Keyed values over time (glTF 2.0 appendix C). A curve has `width` elements, which share their key times.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 /// The interpolation between keys.
@@ -42,27 +44,37 @@ pub enum CurveError {
     },
 }
 
-/// Values over time.
+/// Values over time. Copies share their numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     interpolation: Interpolation,
     /// In seconds, ascending, at least one.
-    times: Vec<f32>,
+    times: Arc<[f32]>,
     /// `times × width` numbers, three times as many for a cubic spline.
-    values: Vec<f32>,
+    values: Arc<[f32]>,
     width: usize,
 }
 
 impl Curve {
     /// Multiplies all values and tangents by `factor`.
     pub fn scale(&mut self, factor: f32) {
-        self.values.iter_mut().for_each(|value| *value *= factor);
+        Arc::make_mut(&mut self.values).iter_mut().for_each(|value| *value *= factor);
     }
 
     /// Checks counts, order and finiteness.
     pub fn new(
         interpolation: Interpolation,
         times: Vec<f32>,
+        values: Vec<f32>,
+        width: usize,
+    ) -> Result<Self, CurveError> {
+        Self::sharing(interpolation, times.into(), values, width)
+    }
+
+    /// [`Self::new`] with key times that other curves may share.
+    pub(crate) fn sharing(
+        interpolation: Interpolation,
+        times: Arc<[f32]>,
         values: Vec<f32>,
         width: usize,
     ) -> Result<Self, CurveError> {
@@ -82,7 +94,12 @@ impl Curve {
         if let Some(index) = values.iter().position(|value| !value.is_finite()) {
             return Err(CurveError::ValueNotFinite(index));
         }
-        Ok(Self { interpolation, times, values, width })
+        Ok(Self { interpolation, times, values: values.into(), width })
+    }
+
+    /// The same value at all times.
+    pub(crate) fn constant(value: f32) -> Self {
+        Self { interpolation: Interpolation::Step, times: [0.0].into(), values: [value].into(), width: 1 }
     }
 
     /// The number of values per key.
@@ -92,7 +109,22 @@ impl Curve {
 
     /// Size in memory, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(self.times.as_slice()) + size_of_val(self.values.as_slice())
+        size_of_val(self.times()) + size_of_val(self.values())
+    }
+
+    /// The key times, to be shared with another curve.
+    pub(crate) fn shared_times(&self) -> &Arc<[f32]> {
+        &self.times
+    }
+
+    /// Whether both curves share the memory of their key times, so that one search for a key serves both.
+    pub(crate) fn shares_times(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.times, &other.times)
+    }
+
+    /// Whether this is a copy of the other curve that shares its numbers. Cheap, unlike a comparison of all numbers.
+    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
+        self.shares_times(other) && Arc::ptr_eq(&self.values, &other.values)
     }
 
     /// The interpolation between keys.

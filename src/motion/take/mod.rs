@@ -2,11 +2,14 @@
 
 mod aliases;
 mod angles;
+mod edit;
 mod smooth;
 mod take_map;
 
 pub use aliases::Aliases;
 pub(super) use angles::Angle;
+pub(crate) use edit::EditedTake;
+pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub(crate) use smooth::smoothed;
 pub(super) use take_map::BoundTake;
 pub use take_map::{ColumnMap, TakeMap};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Aliases, Angle, Take, TakeColumn, smoothed};
-use crate::head::{FaceTurns, Head};
+use crate::head::{Curve, FaceTurns, Head};
 use crate::motion::{Moment, StackWeights, WeightSource};
 
 /// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
@@ -49,6 +49,11 @@ impl ColumnMap {
     /// The value of a column at a time, after smoothing, calibration, gain, offset and clamp.
     pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
         self.shape(take.sample_smoothed(column, time_secs, self.smoothing_secs))
+    }
+
+    /// [`Self::value`] of a curve.
+    pub(crate) fn value_of_curve(&self, curve: &Curve, element: usize, time_secs: f32) -> f32 {
+        self.shape(smoothed(curve, time_secs, element, self.smoothing_secs))
     }
 
     /// A smoothed value after calibration, gain, offset and clamp.
@@ -198,9 +203,16 @@ impl BoundTake {
         Some(Box::new(Self { take: take.clone(), channels, angles, radians }))
     }
 
-    /// The next key of each curve. All columns of a curve share one list of key times, so it is searched once.
+    /// The next key of each curve. Columns of a curve, and curves that were edited alike, share one list of key times, so it is
+    /// searched once.
     fn next_keys(&self, time_secs: f32) -> Vec<usize> {
-        self.take.tracks.iter().map(|curve| curve.next_key(time_secs)).collect()
+        let tracks = &self.take.tracks;
+        let mut next_keys: Vec<usize> = Vec::with_capacity(tracks.len());
+        for (track, curve) in tracks.iter().enumerate() {
+            let before = track.checked_sub(1).filter(|&before| tracks[before].shares_times(curve));
+            next_keys.push(before.map_or_else(|| curve.next_key(time_secs), |before| next_keys[before]));
+        }
+        next_keys
     }
 
     fn value(&self, column: &BoundColumn, time_secs: f32, next_keys: &[usize]) -> f32 {
@@ -241,7 +253,7 @@ impl WeightSource for BoundTake {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Curve, Interpolation, Mesh, Target};
+    use crate::head::{Asset, Interpolation, Mesh, Target};
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };

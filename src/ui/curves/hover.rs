@@ -61,10 +61,11 @@ pub(super) fn paint(
     let color = theme::curve_color(point.item.index());
     painter.circle(at, 3.5, color, Stroke::new(1.0, theme::BACKDROP));
     let compared = session.edits.compared_take.filter(|_| point.style == LineStyle::Dashed);
-    let of_take =
+    let of_compared =
         compared.and_then(|id| session.edits.take_entry(id)).map(|entry| format!(" in {}", shown(&entry.take.name)));
+    let of_what = of_compared.or_else(|| (point.style == LineStyle::Ghost).then(|| " as recorded".to_owned()));
     let what =
-        format!("{}{}  {:.3}", shown(list::name_of(session, point.item)), of_take.unwrap_or_default(), point.value);
+        format!("{}{}  {:.3}", shown(list::name_of(session, point.item)), of_what.unwrap_or_default(), point.value);
     let frame = rate.map_or_else(String::new, |rate| format!("  f {:.0}", point.secs * rate));
     let when = format!("{:.3} s{frame}", point.secs);
     let what = painter.layout_no_wrap(what, theme::body_font(), theme::TEXT);

@@ -18,9 +18,14 @@ use egui::{UiBuilder, vec2};
 use crate::motion::Mix;
 use crate::session::Session;
 
-use super::{UiState, theme};
+use super::{Page, UiState, theme};
 
 const MAP_WIDTH: f32 = 248.0;
+
+/// The columns of the take that the selected curves come from; empty if none is selected.
+pub(super) fn selected_columns(session: &Session, curves: &CurvesState) -> Vec<usize> {
+    if curves.has_selection() { curves.selected_columns(&drawing::sources(session)) } else { Vec::new() }
+}
 
 /// Shows the panel.
 pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
@@ -38,6 +43,8 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     list::list_ui(&mut part(ui, area.left(), list_right, "list"), session, state, &sources, mix);
     let columns = state.curves.selected_columns(&sources);
     let plot_right = if columns.is_empty() { area.right() } else { area.right() - MAP_WIDTH - theme::GAP };
+    let band_secs = state.take_edits.span(session).filter(|_| state.panels.page == Page::Motion);
+    state.curves.image.set_band(band_secs);
     let mut plot_ui = part(ui, list_right + theme::GAP, plot_right, "plot");
     plot::plot_ui(&mut plot_ui, session, &mut state.curves, &sources);
     if !columns.is_empty() {

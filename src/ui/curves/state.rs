@@ -78,6 +78,11 @@ impl CurvesState {
         }
     }
 
+    /// Whether any curve is selected.
+    pub(super) fn has_selection(&self) -> bool {
+        !self.selected.is_empty()
+    }
+
     /// The take's columns that the selected items are driven by.
     pub(super) fn selected_columns(&self, sources: &CurveSources) -> Vec<usize> {
         let mut columns: Vec<usize> = Vec::new();

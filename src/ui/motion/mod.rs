@@ -1,6 +1,7 @@
-//! The Motion page: takes, the turns of head and eyes, the sequence, blinking, gaze and the blend rule.
+//! The Motion page: takes and their edits, the turns of head and eyes, the sequence, blinking, gaze and the blend rule.
 
 mod blink;
+mod edits;
 mod gaze;
 mod head_and_eyes;
 mod rule;
@@ -9,6 +10,8 @@ mod takes;
 
 use crate::document::DocumentStatus;
 use crate::session::{Command, Session};
+
+pub(super) use edits::TakeEditsState;
 
 use super::{UiState, theme};
 

@@ -9,6 +9,8 @@ use crate::session::{Command, Session, TakeEntry, TakeId};
 use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, text, title_ui};
 use crate::ui::{UiState, theme};
 
+use super::edits::edits_ui;
+
 const ROW_HEIGHT: f32 = 40.0;
 
 /// Shows the list, and the settings of the selected take.
@@ -39,6 +41,8 @@ pub(super) fn takes_ui(
     }
     if let Some(entry) = session.take().cloned() {
         ui.add_space(theme::GAP_SMALL);
+        edits_ui(ui, session, state, entry.id);
+        ui.add_space(theme::GAP);
         calibration_ui(ui, session, &entry);
         all_columns_ui(ui, session, state, &entry);
         fit_ui(ui, session, state, &entry);
@@ -123,7 +127,7 @@ fn summary(entry: &TakeEntry) -> String {
     let rate = take.frames_per_sec.map_or_else(String::new, |rate| format!(" · {} fps", rate_text(rate)));
     let columns = take.columns.len();
     let matched = columns - entry.map.unmapped_columns(take).len();
-    format!("{:.1} s{rate} · {matched} of {columns} columns", take.duration_secs)
+    format!("{:.1} s{rate} · {matched} of {columns} columns", entry.edited().duration_secs)
 }
 
 /// The frame rate, with two decimals only if it needs them, such as 59.94.

@@ -25,6 +25,8 @@ struct DrawnCurve {
 #[derive(Default)]
 pub(crate) struct CurveImage {
     curves: Vec<DrawnCurve>,
+    /// A range of seconds that is marked behind the curves.
+    band_secs: Option<[f32; 2]>,
     extent: Option<(Extent, [usize; 2], f32)>,
     texture: Option<TextureHandle>,
     times_drawn: usize,
@@ -71,6 +73,14 @@ impl CurveImage {
             .collect();
     }
 
+    /// Sets the range of seconds that is marked behind the curves.
+    pub(crate) fn set_band(&mut self, band_secs: Option<[f32; 2]>) {
+        if self.band_secs != band_secs {
+            self.band_secs = band_secs;
+            self.extent = None;
+        }
+    }
+
     /// The smallest and the largest value of all curves.
     pub(crate) fn range(&self) -> Span {
         self.curves.iter().fold(EMPTY, |all, drawn| [all[0].min(drawn.range[0]), all[1].max(drawn.range[1])])
@@ -99,12 +109,16 @@ impl CurveImage {
     fn draw(&mut self, extent: Extent, size_px: [usize; 2], pixels_per_point: f32) -> ColorImage {
         self.curves.par_iter_mut().for_each(|drawn| drawn.outline = drawn.points.outline(extent.secs, size_px[0]));
         let mut image = raster::blank(size_px);
+        if let Some(band_secs) = self.band_secs {
+            let column = |secs: f32| (secs - extent.secs[0]) / (extent.secs[1] - extent.secs[0]) * size_px[0] as f32;
+            raster::fill_columns(&mut image, band_secs.map(column), theme::RANGE);
+        }
         // With many curves, opaque ones would hide each other.
         let opacity_of_many = if self.curves.len() > 12 { 0.7 } else { 1.0 };
         for drawn in &self.curves {
             let (opacity, width, dash) = match drawn.curve.style {
                 LineStyle::Solid => (opacity_of_many, 1.6, None),
-                LineStyle::Faint => (0.35, 1.2, None),
+                LineStyle::Faint | LineStyle::Ghost => (0.35, 1.2, None),
                 LineStyle::Dashed => (0.75 * opacity_of_many, 1.2, Some(5.0 * pixels_per_point)),
             };
             let color = theme::curve_color(drawn.curve.item.index());

@@ -23,6 +23,15 @@ pub(super) fn blank([width, height]: [usize; 2]) -> ColorImage {
     ColorImage::filled([width, height], Color32::TRANSPARENT)
 }
 
+/// Fills the pixel columns between two positions, at least one.
+pub(super) fn fill_columns(image: &mut ColorImage, [from, to]: [f32; 2], color: Color32) {
+    let [width, _] = image.size;
+    let (from, to) = (from.round().clamp(0.0, width as f32) as usize, to.round().clamp(0.0, width as f32) as usize);
+    for row in image.pixels.chunks_mut(width) {
+        row[from.min(width - 1)..to.max(from + 1).min(width)].fill(color);
+    }
+}
+
 /// Draws a curve given as one span of values per pixel column; `values` are the values at the bottom and the top edge
 /// of the image.
 pub(super) fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], pen: &Pen) {
@@ -67,6 +76,17 @@ mod tests {
 
     fn alpha(image: &ColorImage, column: usize) -> Vec<u8> {
         (0..image.size[1]).map(|row| image.pixels[row * image.size[0] + column].a()).collect()
+    }
+
+    #[test]
+    fn a_range_fills_its_columns_and_never_leaves_the_image() {
+        let filled = |range: [f32; 2]| {
+            let mut image = blank([4, 2]);
+            fill_columns(&mut image, range, Color32::WHITE);
+            (0..4).filter(|&column| alpha(&image, column) == [255, 255]).collect::<Vec<_>>()
+        };
+        assert_eq!((filled([1.0, 3.0]), filled([-9.0, 1e30])), (vec![1, 2], vec![0, 1, 2, 3]));
+        assert_eq!((filled([2.1, 2.2]), filled([f32::NAN, f32::NAN])), (vec![2], vec![0]));
     }
 
     #[test]

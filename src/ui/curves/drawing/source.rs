@@ -5,8 +5,7 @@ use std::sync::{Arc, Weak};
 
 use super::polyline::Polyline;
 use crate::head::{Clip, Curve, Head, Interpolation};
-use crate::motion::{ColumnMap, Key, Keys, Take};
-use crate::session::TakeEntry;
+use crate::motion::{ColumnMap, Key, Keys, Take, TakeMap};
 
 /// The source of a curve's values. The curve reaches from 0 to `end_secs`.
 #[derive(Clone, Debug)]
@@ -18,8 +17,22 @@ pub(crate) struct PointSource {
 #[derive(Clone, Debug)]
 enum Origin {
     Clip { head: Weak<Head>, clip: usize, channel: usize },
-    Take { take: Weak<Take>, maps: Vec<(usize, ColumnMap)> },
+    Take(Vec<MappedColumn>),
     Keys(Vec<Key>),
+}
+
+/// A column of a take, and the numbers of its mapping. Curves share their numbers, so a copy is cheap.
+#[derive(Clone, Debug)]
+struct MappedColumn {
+    curve: Curve,
+    element: usize,
+    map: ColumnMap,
+}
+
+impl PartialEq for MappedColumn {
+    fn eq(&self, other: &Self) -> bool {
+        self.curve.is_copy_of(&other.curve) && self.element == other.element && self.map == other.map
+    }
 }
 
 impl PartialEq for PointSource {
@@ -28,9 +41,7 @@ impl PartialEq for PointSource {
             (Origin::Clip { head, clip, channel }, Origin::Clip { head: head2, clip: clip2, channel: channel2 }) => {
                 Weak::ptr_eq(head, head2) && (clip, channel) == (clip2, channel2)
             }
-            (Origin::Take { take, maps }, Origin::Take { take: take2, maps: maps2 }) => {
-                Weak::ptr_eq(take, take2) && maps == maps2
-            }
+            (Origin::Take(columns), Origin::Take(columns2)) => columns == columns2,
             (Origin::Keys(keys), Origin::Keys(keys2)) => keys == keys2,
             _ => false,
         };
@@ -45,7 +56,7 @@ impl PointSource {
     }
 
     /// The mean of several mapped columns of a take.
-    pub(crate) fn of_take(entry: &TakeEntry, columns: &[usize], end_secs: f32) -> Self {
+    pub(crate) fn of_take(take: &Take, map: &TakeMap, columns: &[usize], end_secs: f32) -> Self {
         // Channel names do not change values, so only the numbers are copied.
         let numbers = |map: &ColumnMap| ColumnMap {
             gain: map.gain,
@@ -55,8 +66,11 @@ impl PointSource {
             neutral: map.neutral,
             ..ColumnMap::default()
         };
-        let maps = columns.iter().filter_map(|&column| Some((column, numbers(entry.map.columns.get(column)?))));
-        Self { from: Origin::Take { take: Arc::downgrade(&entry.take), maps: maps.collect() }, end_secs }
+        let mapped = columns.iter().filter_map(|&column| {
+            let (curve, element) = take.curve_of(column)?;
+            Some(MappedColumn { curve: curve.clone(), element, map: numbers(map.columns.get(column)?) })
+        });
+        Self { from: Origin::Take(mapped.collect()), end_secs }
     }
 
     /// Keys set by the user.
@@ -64,14 +78,14 @@ impl PointSource {
         Self { from: Origin::Keys(keys.to_vec()), end_secs }
     }
 
-    /// Computes the points; none if the head or the take no longer exists.
+    /// Computes the points; none if the head no longer exists.
     pub(crate) fn polyline(&self) -> Polyline {
         let points = match &self.from {
             Origin::Clip { head, clip, channel } => head.upgrade().and_then(|head| {
                 let target = *head.channels.get(*channel)?.targets.first()?;
                 Some(clip_points(head.clips.get(*clip)?, target, self.end_secs))
             }),
-            Origin::Take { take, maps } => take.upgrade().map(|take| take_points(&take, maps)),
+            Origin::Take(columns) => Some(take_points(columns)),
             Origin::Keys(keys) => Some(key_points(keys)),
         };
         Polyline::held(points.unwrap_or_default(), self.end_secs)
@@ -104,34 +118,32 @@ fn is_step(curve: &Curve) -> bool {
     curve.interpolation() == Interpolation::Step
 }
 
-fn take_points(take: &Take, maps: &[(usize, ColumnMap)]) -> Vec<[f32; 2]> {
-    let curves: Vec<&Curve> = maps.iter().filter_map(|(column, _)| Some(take.curve_of(*column)?.0)).collect();
-    let Some((&first, others)) = curves.split_first() else { return Vec::new() };
-    let mut times = first.times().to_vec();
-    // Columns of a capture share one curve; those of a glTF clip may have different times.
-    let others: Vec<f32> =
-        others.iter().filter(|other| !std::ptr::eq(**other, first)).flat_map(|other| other.times()).copied().collect();
+fn take_points(columns: &[MappedColumn]) -> Vec<[f32; 2]> {
+    let Some((first, others)) = columns.split_first() else { return Vec::new() };
+    let mut times = first.curve.times().to_vec();
+    // Columns of a capture share one list of times; those of a glTF clip may have different times.
+    let others = others.iter().filter(|other| !other.curve.shares_times(&first.curve));
+    let others: Vec<f32> = others.flat_map(|other| other.curve.times()).copied().collect();
     if !others.is_empty() {
         times.extend(others);
         times.sort_by(f32::total_cmp);
         times.dedup();
     }
-    let smooth = maps.iter().any(|(_, map)| map.smoothing_secs > 0.0);
-    let clamped = maps.iter().any(|(_, map)| map.clamp.is_some());
-    let spline = curves.iter().any(|curve| curve.interpolation() == Interpolation::CubicSpline);
-    let steps = curves.iter().any(|curve| is_step(curve)) && !smooth;
+    let smooth = columns.iter().any(|column| column.map.smoothing_secs > 0.0);
+    let clamped = columns.iter().any(|column| column.map.clamp.is_some());
+    let spline = columns.iter().any(|column| column.curve.interpolation() == Interpolation::CubicSpline);
+    let steps = columns.iter().any(|column| is_step(&column.curve)) && !smooth;
     let curved = smooth || clamped || spline;
-    if let ([(column, map)], false) = (maps, curved || steps)
-        && let Some((curve, element)) = take.curve_of(*column)
-    {
+    if let ([column], false) = (columns, curved || steps) {
         // Most captures have a single unsmoothed column: its keys can be read in order, without a search for each time.
-        let points = curve.times().iter().enumerate();
-        let points = points.map(|(key, &secs)| [secs, map.shape(curve.key_value(key, element))]);
+        let points = column.curve.times().iter().enumerate();
+        let points = points.map(|(key, &secs)| [secs, column.map.shape(column.curve.key_value(key, column.element))]);
         return points.filter(|[_, value]| value.is_finite()).collect();
     }
     let mean = |secs| {
-        let sum: f32 = maps.iter().map(|(column, map)| map.value(take, *column, secs)).sum();
-        sum / maps.len() as f32
+        let sum: f32 =
+            columns.iter().map(|column| column.map.value_of_curve(&column.curve, column.element, secs)).sum();
+        sum / columns.len() as f32
     };
     sampled(&times, curved, steps, mean)
 }

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::head::canonical_name;
-use crate::motion::Key;
-use crate::session::Session;
+use crate::motion::{Key, Take};
+use crate::session::{Session, TakeEntry};
 
 use super::source::PointSource;
 
@@ -41,6 +41,8 @@ pub(crate) enum LineStyle {
     Faint,
     /// The curve belongs to the compared take.
     Dashed,
+    /// The recording under a curve that edits of the take have changed.
+    Ghost,
 }
 
 /// A curve to draw.
@@ -92,7 +94,7 @@ pub(crate) fn sources(session: &Session) -> CurveSources {
             channels[channel].keys = Some(name.to_owned());
         }
     }
-    let compared_secs = compared.map_or(0.0, |entry| entry.take.duration_secs);
+    let compared_secs = compared.map_or(0.0, |entry| entry.edited().duration_secs);
     CurveSources { channels, end_secs: session.timeline_secs().max(compared_secs) }
 }
 
@@ -149,6 +151,12 @@ impl CurveSources {
         let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
         let mut curves = Vec::new();
         let mut add = |style, source| curves.push(PlotCurve { item, style, source });
+        let of_take =
+            |entry: &TakeEntry, columns: &[usize]| PointSource::of_take(&entry.edited(), &entry.map, columns, end_secs);
+        let of_recording = |entry: &TakeEntry, columns: &[usize]| {
+            let is_edited = columns.iter().any(|&column| is_edited(&entry.take, &entry.edited(), column));
+            is_edited.then(|| PointSource::of_take(&entry.take, &entry.map, columns, end_secs))
+        };
         match item {
             CurveItem::Column(column) => {
                 let Some(entry) = playing else { return curves };
@@ -158,22 +166,24 @@ impl CurveSources {
                     Some((other, other.take.columns.iter().position(same)?))
                 });
                 if let Some((other, column)) = alike {
-                    add(LineStyle::Dashed, PointSource::of_take(other, &[column], end_secs));
+                    add(LineStyle::Dashed, of_take(other, &[column]));
                 }
-                add(LineStyle::Solid, PointSource::of_take(entry, &[column], end_secs));
+                of_recording(entry, &[column]).into_iter().for_each(|source| add(LineStyle::Ghost, source));
+                add(LineStyle::Solid, of_take(entry, &[column]));
             }
             CurveItem::Channel(channel) => {
                 let of = &self.channels[channel];
                 let style = |is_in_effect| if is_in_effect { LineStyle::Solid } else { LineStyle::Faint };
                 if let (Some(entry), false) = (compared, of.compared.is_empty()) {
-                    add(LineStyle::Dashed, PointSource::of_take(entry, &of.compared, end_secs));
+                    add(LineStyle::Dashed, of_take(entry, &of.compared));
                 }
                 if let Some(clip) = of.clip {
                     let source = PointSource::of_clip(&session.head, clip, channel, end_secs);
                     add(style(of.take.is_empty() && of.keys.is_none()), source);
                 }
                 if let (Some(entry), false) = (playing, of.take.is_empty()) {
-                    add(style(of.keys.is_none()), PointSource::of_take(entry, &of.take, end_secs));
+                    of_recording(entry, &of.take).into_iter().for_each(|source| add(LineStyle::Ghost, source));
+                    add(style(of.keys.is_none()), of_take(entry, &of.take));
                 }
                 if of.keys.is_some() {
                     add(LineStyle::Solid, PointSource::of_keys(self.keys(session, channel), end_secs));
@@ -181,5 +191,58 @@ impl CurveSources {
             }
         }
         curves
+    }
+}
+
+/// Whether edits of a take have changed a column.
+fn is_edited(recording: &Take, edited: &Take, column: usize) -> bool {
+    match (recording.curve_of(column), edited.curve_of(column)) {
+        (Some((curve, element)), Some((other, other_element))) => !curve.is_copy_of(other) || element != other_element,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
+    use crate::motion::{EditKind, TakeColumn, TakeEdit};
+    use crate::scene::Look;
+    use crate::session::HeadSource;
+
+    #[test]
+    fn the_recording_is_drawn_under_the_curves_that_edits_change() {
+        let names = ["jawOpen", "mouthFunnel"];
+        let targets = names.map(|name| Target { name: name.into(), ..Target::default() }).to_vec();
+        let mesh = Mesh { targets, ..Mesh::default() };
+        let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
+        let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        let column = |element: usize| TakeColumn { name: names[element].into(), track: 0, element };
+        session.add_takes(vec![Take {
+            name: "take".into(),
+            source: None,
+            frames_per_sec: None,
+            start_timecode: None,
+            columns: (0..2).map(column).collect(),
+            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0, 0.5, 0.5], 2).unwrap()],
+            duration_secs: 2.0,
+            notes: Vec::new(),
+        }]);
+        let curves = |session: &Session, columns: bool| sources(session).curves(session, columns, &BTreeSet::new());
+        assert!(curves(&session, true).iter().all(|curve| curve.style == LineStyle::Solid));
+        let before = curves(&session, true);
+        let edit = TakeEdit { kind: EditKind::Gain(2.0), columns: Some(vec!["jawOpen".into()]), ..TakeEdit::default() };
+        let id = session.edits.takes[0].id;
+        session.change_take_edits(id, |edits| edits.push(edit));
+        for columns in [true, false] {
+            let drawn = curves(&session, columns);
+            let styles: Vec<_> = drawn.iter().map(|curve| (curve.item.index(), curve.style)).collect();
+            assert_eq!(styles, [(0, LineStyle::Ghost), (0, LineStyle::Solid), (1, LineStyle::Solid)]);
+            assert_eq!(drawn[0].source, before[0].source, "the ghost is the recording");
+            assert!(drawn[1].source != before[0].source && drawn[2].source == before[1].source);
+        }
     }
 }

@@ -1,0 +1,110 @@
+//! The list of a take's edits: a switch, the name, the range and a button to remove each. A click shows the numbers of an
+//! edit, a drag moves it.
+
+use egui::{Align2, CursorIcon, FontId, Id, Rect, Sense, WidgetInfo, pos2, vec2};
+
+use crate::motion::TakeEdit;
+use crate::session::{Session, TakeEntry};
+use crate::ui::widgets::{Icon, icon_button_ui, text};
+use crate::ui::{UiState, theme};
+
+/// Shows the list.
+pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
+    let count = entry.edits.len();
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), theme::ROW_HEIGHT * count as f32 - theme::GAP_SMALL));
+    let (mut removed, mut moved) = (None, None);
+    for (index, edit) in entry.edits.iter().enumerate() {
+        let top = area.top() + index as f32 * theme::ROW_HEIGHT;
+        let row = Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), theme::BAR_HEIGHT));
+        let widget = Id::unique(("take edit", entry.id, index));
+        let name = format!("{} {}", index + 1, edit.kind.label());
+        let middle = row.with_min_x(row.left() + theme::BAR_HEIGHT).with_max_x(row.right() - theme::BAR_HEIGHT);
+        let response = ui.interact(middle, widget, Sense::click_and_drag());
+        let is_selected = state.take_edits.selected == Some(index);
+        response
+            .widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, is_selected, format!("Edit {name}")));
+        if response.clicked() {
+            (state.take_edits.selected, state.take_edits.is_new) = ((!is_selected).then_some(index), !is_selected);
+        }
+        // The dragged row keeps the pointer while its edit moves through the list; `dragged` is the edit's current index.
+        let dragged = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(widget)).unwrap_or(index));
+        if let (Some(dragged), Some(point)) = (dragged, response.interact_pointer_pos()) {
+            let over = ((point.y - area.top()) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;
+            ui.data_mut(|data| data.insert_temp(widget, over));
+            moved = (over != dragged).then_some((dragged, over)).or(moved);
+        } else {
+            ui.data_mut(|data| data.remove::<usize>(widget));
+        }
+        paint_row(ui, row, edit, is_selected, response.hovered());
+        let mut enabled = edit.enabled;
+        let switch = Rect::from_min_max(row.min, pos2(middle.left(), row.bottom())).translate(vec2(4.0, 0.0));
+        ui.scope(|ui| {
+            // The box has to be seen on the row, which has its usual colour.
+            ui.visuals_mut().widgets.inactive.bg_fill = theme::BACKDROP;
+            ui.put(switch, egui::Checkbox::without_text(&mut enabled))
+                .accessible_name(format!("Edit {name} on"))
+                .on_hover_text("Switch this edit on or off");
+        });
+        if enabled != edit.enabled {
+            session.change_take_edits(entry.id, |edits| edits[index].enabled = enabled);
+        }
+        let cross = row.with_min_x(middle.right());
+        let icon = (Icon::Close, if is_selected { theme::TEXT } else { theme::TEXT_WEAK });
+        if icon_button_ui(ui, cross, widget.with("remove"), icon, &format!("Remove edit {name}"), "Remove").clicked() {
+            removed = Some(index);
+        }
+        response.on_hover_cursor(CursorIcon::Grab).on_hover_text("Click to adjust, drag to reorder");
+    }
+    if let Some((from, to)) = moved {
+        session.change_take_edits(entry.id, |edits| {
+            let edit = edits.remove(from);
+            edits.insert(to, edit);
+        });
+        let follow = |selected: usize| match selected {
+            _ if selected == from => to,
+            _ if from < selected && selected <= to => selected - 1,
+            _ if to <= selected && selected < from => selected + 1,
+            _ => selected,
+        };
+        state.take_edits.selected = state.take_edits.selected.map(follow);
+    }
+    if let Some(index) = removed {
+        session.change_take_edits(entry.id, |edits| drop(edits.remove(index)));
+        let selected = state.take_edits.selected.filter(|&selected| selected != index);
+        state.take_edits.selected = selected.map(|selected| selected - usize::from(selected > index));
+    }
+}
+
+fn paint_row(ui: &egui::Ui, row: Rect, edit: &TakeEdit, is_selected: bool, is_hovered: bool) {
+    let painter = ui.painter();
+    let background = match (is_selected, is_hovered) {
+        (true, true) => theme::ACCENT_HOVERED,
+        (true, false) => theme::ACCENT,
+        (false, true) => theme::WELL_HOVERED,
+        (false, false) => theme::WELL,
+    };
+    painter.rect_filled(row, theme::ROUNDING, background);
+    let weak = if is_selected { theme::TEXT } else { theme::TEXT_WEAK };
+    let (left, right) =
+        (row.left() + theme::BAR_HEIGHT + theme::GAP, row.right() - theme::BAR_HEIGHT - theme::GAP_SMALL);
+    let layout = |text: String, font: FontId| painter.layout_no_wrap(text, font, weak);
+    let room = right - left - theme::GAP - layout(edit.kind.label().to_owned(), theme::body_font()).size().x;
+    let texts = [format!("{}{}", columns_text(edit), range_text(edit)), range_text(edit)];
+    let [full, short] = texts.map(|text| layout(text, theme::small_font()));
+    // The columns are left out where there is no room for them.
+    let range = if full.size().x <= room { full } else { short };
+    let range_pos = pos2(right - range.size().x, row.center().y - range.size().y / 2.0);
+    let name = text::elide_middle(painter, edit.kind.label(), &theme::body_font(), range_pos.x - theme::GAP - left);
+    let color = if edit.enabled { theme::TEXT } else { weak };
+    painter.text(pos2(left, row.center().y), Align2::LEFT_CENTER, name, theme::body_font(), color);
+    painter.galley(range_pos, range, weak);
+}
+
+fn range_text(edit: &TakeEdit) -> String {
+    edit.span.map_or_else(|| "whole take".to_owned(), |[a, b]| format!("{:.2}–{:.2} s", a.min(b), a.max(b)))
+}
+
+fn columns_text(edit: &TakeEdit) -> String {
+    let columns = edit.columns.as_ref().filter(|_| !edit.kind.is_of_time());
+    columns.map_or_else(String::new, |columns| format!("{} · ", text::counted(columns.len(), "column")))
+}

@@ -1,0 +1,124 @@
+//! The edits of the selected take: a list of operations over its recording, and the numbers of the selected one. What is
+//! dragged shows on the face at once.
+
+mod list;
+mod numbers;
+mod range;
+mod state;
+
+pub(in crate::ui) use state::TakeEditsState;
+
+use egui::containers::menu::MenuButton;
+use egui::{Button, vec2};
+
+use crate::motion::{EditKind, TakeEdit};
+use crate::session::{Session, TakeEntry, TakeId};
+use crate::ui::widgets::title_ui;
+use crate::ui::{UiState, theme};
+
+/// How long the range of a new edit is, if it is not for a whole take.
+const NEW_RANGE_SECS: f32 = 0.5;
+
+/// Shows the list and the selected edit.
+pub(super) fn edits_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, id: TakeId) {
+    let Some(entry) = session.edits.take_entry(id).cloned() else { return };
+    state.take_edits.update(&entry);
+    title_ui(ui, "Edits", |ui| add_ui(ui, session, state, &entry));
+    if entry.edits.is_empty() {
+        ui.weak("Clean up the recording: smooth it, bridge a dropout, retime a phrase. It stays as it is underneath.");
+        return;
+    }
+    list::list_ui(ui, session, state, &entry);
+    if let Some(selected) = state.take_edits.selected
+        && let Some(edit) = entry.edits.get(selected)
+    {
+        let mut new = edit.clone();
+        let shown = ui.indent("edit", |ui| {
+            numbers::numbers_ui(ui, session, state, &mut new);
+            if let Some(left) = entry.reduction(selected) {
+                let text =
+                    format!("{} keys of {} samples, at most {:.4} off", left.keys, left.samples, left.largest_error);
+                ui.weak(text).on_hover_text("In the columns of this edit; the largest distance from a sample");
+            }
+            range::range_ui(ui, session, state, &entry, &mut new);
+            range::columns_ui(ui, session, state, &entry, &mut new);
+        });
+        if std::mem::take(&mut state.take_edits.is_new) {
+            shown.response.scroll_to_me(None);
+        }
+        if new != *edit {
+            session.change_take_edits(entry.id, |edits| edits[selected] = new);
+        }
+        ui.add_space(theme::GAP_SMALL);
+    }
+    reset_ui(ui, session, &entry);
+}
+
+fn add_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
+    let now_secs = session.clock.timeline.time_secs;
+    let has_room = entry.edits.len() < TakeEdit::MOST;
+    ui.add_enabled_ui(has_room, |ui| {
+        let (button, _) = MenuButton::new("Add edit").ui(ui, |ui| {
+            ui.set_min_width(180.0);
+            for kind in EditKind::all(now_secs) {
+                if ui.button(kind.label()).on_hover_text(explained(kind)).clicked() {
+                    let edit = new_edit(session, state, entry, kind);
+                    let selected = state.take_edits.selected.map_or(entry.edits.len(), |selected| selected + 1);
+                    session.change_take_edits(entry.id, |edits| edits.insert(selected.min(edits.len()), edit));
+                    (state.take_edits.selected, state.take_edits.is_new) = (Some(selected), true);
+                }
+            }
+        });
+        button
+            .on_hover_text("For the selected curves, or for all. It applies after the selected edit")
+            .on_disabled_hover_text(format!("A take has at most {} edits", TakeEdit::MOST));
+    });
+}
+
+/// An edit of the selected columns. What would flatten a whole take begins with a range at the play head.
+fn new_edit(session: &Session, state: &UiState, entry: &TakeEntry, kind: EditKind) -> TakeEdit {
+    let is_local = kind.is_of_time() || matches!(kind, EditKind::Hold(_) | EditKind::Line | EditKind::Bridge);
+    let (now_secs, end_secs) = (session.clock.timeline.time_secs, entry.edited().duration_secs);
+    let to = (now_secs + NEW_RANGE_SECS).min(end_secs);
+    let span = [now_secs.min(to - NEW_RANGE_SECS).max(0.0), to];
+    TakeEdit {
+        kind,
+        span: is_local.then_some(span),
+        columns: range::selected_names(session, state, entry),
+        ..TakeEdit::default()
+    }
+}
+
+fn reset_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
+    let is_on = entry.edits.iter().any(|edit| edit.enabled);
+    let (text, tip) = if is_on {
+        ("Reset to the recording", "Switch all edits off. They stay in the list")
+    } else {
+        ("Use all edits", "Switch all edits on")
+    };
+    let button = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new(text));
+    if button.on_hover_text(tip).clicked() {
+        session.change_take_edits(entry.id, |edits| edits.iter_mut().for_each(|edit| edit.enabled = !is_on));
+    }
+}
+
+/// What a kind of edit does, for its tooltip.
+fn explained(kind: EditKind) -> &'static str {
+    match kind {
+        EditKind::Gain(_) => "Make movements stronger or weaker",
+        EditKind::Offset(_) => "Add the same to all values",
+        EditKind::Clamp(_) => "Limit the values",
+        EditKind::Smooth { .. } => "Remove jitter; peaks such as blinks keep their height",
+        EditKind::RemoveSpikes { .. } => "Remove single frames that are far off",
+        EditKind::Neutral(_) => "Subtract the rest face of the actor",
+        EditKind::Hold(_) => "Hold one value",
+        EditKind::Line => "A straight line from the start to the end of the range",
+        EditKind::Bridge => "Replace a dropout by a smooth curve that continues the movement",
+        EditKind::Mirror => "Left becomes right, and right becomes left",
+        EditKind::Reduce { .. } => "Fewer keys within a tolerance",
+        EditKind::Bake(_) => "Samples at a rate",
+        EditKind::Stretch(_) => "Make the range longer or shorter; what follows moves along",
+        EditKind::InsertTime(_) => "Insert a pause; what follows comes later",
+        EditKind::DeleteTime => "Remove the range; what follows comes earlier",
+    }
+}

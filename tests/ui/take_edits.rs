@@ -1,0 +1,161 @@
+//! The edits of a take on the Motion page.
+
+use crate::harness::*;
+use crate::takes::{capture, open_page, take_of};
+use smirk::motion::{EditKind, TakeEdit};
+
+/// The window with a take of ten seconds, paused at two seconds, and the Motion page open.
+fn window_with_take() -> Harness<'static, App> {
+    let mut harness = window(head());
+    let take = take_of("capture", &["JawOpen", "EyeBlinkRight", "Kiss", "HeadYaw"], 601);
+    harness.state_mut().session.add_takes(vec![take]);
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.state_mut().session.seek(2.0);
+    harness.run_ok();
+    open_page(&mut harness);
+    harness
+}
+
+fn press(harness: &mut Harness<'static, App>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_ok();
+}
+
+fn add(harness: &mut Harness<'static, App>, kind: &str) {
+    press(harness, "Add edit");
+    press(harness, kind);
+}
+
+fn edits(harness: &Harness<'static, App>) -> Vec<TakeEdit> {
+    harness.state().session.take().unwrap().edits.clone()
+}
+
+fn labels(harness: &Harness<'static, App>) -> Vec<&'static str> {
+    edits(harness).iter().map(|edit| edit.kind.label()).collect()
+}
+
+#[test]
+fn a_gain_shows_on_the_face_while_it_is_dragged_and_is_one_undo_step() {
+    let mut harness = window_with_take();
+    let before = harness.state().weight("jawOpen");
+    add(&mut harness, "Gain");
+    assert_eq!(harness.state().weight("jawOpen"), before);
+    let (from, to) = (at(&harness, "Edit gain", 0.5), at(&harness, "Edit gain", 1.0));
+    drag_towards(&mut harness, from, to);
+    assert!(near(harness.state().weight("jawOpen"), 2.0 * before), "before the button is released");
+    harness.drop_at(to);
+    harness.run_ok();
+    harness.remove_cursor();
+    harness.run_ok();
+    assert_eq!(edits(&harness)[0].kind, EditKind::Gain(2.0));
+    assert!(harness.state_mut().session.undo());
+    assert_eq!(edits(&harness)[0].kind, EditKind::Gain(1.0), "the whole drag is one step");
+    assert!(harness.state_mut().session.undo());
+    assert!(edits(&harness).is_empty());
+}
+
+#[test]
+fn every_kind_is_in_the_menu_and_has_its_numbers() {
+    let mut harness = window_with_take();
+    for kind in EditKind::all(2.0) {
+        add(&mut harness, kind.label());
+        assert!(harness.query_by_label("Edit the whole take").is_some());
+    }
+    let kinds: Vec<_> = edits(&harness).iter().map(|edit| edit.kind).collect();
+    assert_eq!(kinds, EditKind::all(2.0));
+    assert_eq!(edits(&harness)[8].span, Some([2.0, 2.5]), "a bridge begins at the play head");
+    assert_eq!(edits(&harness)[0].span, None);
+}
+
+#[test]
+fn edits_are_switched_moved_and_removed() {
+    let mut harness = window_with_take();
+    for kind in ["Gain", "Offset", "Clamp"] {
+        add(&mut harness, kind);
+    }
+    press(&mut harness, "Edit 2 Offset on");
+    assert_eq!(edits(&harness).iter().map(|edit| edit.enabled).collect::<Vec<_>>(), [true, false, true]);
+    let row = |harness: &Harness<'static, App>, label: &str| harness.get_by_label(label).rect().center();
+    let (from, to) = (row(&harness, "Edit 3 Clamp"), row(&harness, "Edit 1 Gain"));
+    drag(&mut harness, from, to, Modifiers::NONE);
+    assert_eq!(labels(&harness), ["Clamp", "Gain", "Offset"]);
+    assert!(harness.query_by_label("Edit lowest").is_some(), "the moved edit stays selected");
+    press(&mut harness, "Remove edit 2 Gain");
+    assert_eq!(labels(&harness), ["Clamp", "Offset"]);
+    assert!(harness.query_by_label("Edit lowest").is_some());
+    press(&mut harness, "Edit 1 Clamp");
+    assert!(harness.query_by_label("Edit lowest").is_none(), "a second click closes it");
+    press(&mut harness, "Edit 2 Offset");
+    assert!(harness.query_by_label("Edit offset").is_some());
+}
+
+#[test]
+fn the_range_comes_from_the_play_head_and_the_columns_from_the_selected_curves() {
+    let mut harness = window_with_take();
+    harness.key_press(Key::C);
+    harness.run_ok();
+    press(&mut harness, "Curve jawOpen");
+    add(&mut harness, "Offset");
+    assert_eq!(edits(&harness)[0].columns, Some(vec!["JawOpen".to_owned()]));
+    press(&mut harness, "Edit all columns");
+    assert_eq!(edits(&harness)[0].columns, None);
+    press(&mut harness, "Edit the selected curves");
+    assert_eq!(edits(&harness)[0].columns, Some(vec!["JawOpen".to_owned()]));
+    press(&mut harness, "Start here");
+    harness.state_mut().session.seek(5.0);
+    harness.run_ok();
+    press(&mut harness, "End here");
+    assert_eq!(edits(&harness)[0].span, Some([2.0, 5.0]));
+    drag_slider(&mut harness, "Edit ease in", 0.1, 0.5);
+    assert!(near(edits(&harness)[0].ease_in_secs, 0.5));
+    drag_slider(&mut harness, "Edit end", 0.5, 0.8);
+    assert!(near(edits(&harness)[0].span.unwrap()[1], 8.0));
+    press(&mut harness, "Edit the whole take");
+    assert_eq!(edits(&harness)[0].span, None);
+}
+
+#[test]
+fn the_keys_that_a_reduction_leaves_are_counted_while_its_tolerance_is_dragged() {
+    let mut harness = window_with_take();
+    add(&mut harness, "Reduce to keys");
+    let keys = |harness: &Harness<'static, App>| {
+        let node = harness.get_by_label_contains("keys of 2404 samples");
+        let text = egui_kittest::kittest::NodeT::accesskit_node(&node).value().unwrap_or_default();
+        text.split(' ').next().unwrap().parse::<usize>().unwrap()
+    };
+    let before = keys(&harness);
+    let (from, to) = (at(&harness, "Edit tolerance", 0.1), at(&harness, "Edit tolerance", 0.9));
+    drag_towards(&mut harness, from, to);
+    assert!(keys(&harness) < before, "{} of {before}", keys(&harness));
+    harness.drop_at(to);
+    harness.run_ok();
+}
+
+#[test]
+fn resetting_to_the_recording_switches_all_off_and_on_again() {
+    let mut harness = window_with_take();
+    let recorded = harness.state().weight("jawOpen");
+    add(&mut harness, "Offset");
+    drag_slider(&mut harness, "Edit offset", 0.5, 0.7);
+    assert!(harness.state().weight("jawOpen") > recorded + 0.3);
+    press(&mut harness, "Reset to the recording");
+    assert_eq!(harness.state().weight("jawOpen"), recorded);
+    press(&mut harness, "Use all edits");
+    assert!(harness.state().weight("jawOpen") > recorded + 0.3);
+}
+
+#[test]
+fn edits_of_another_take_are_listed_when_it_is_chosen() {
+    let mut harness = window_with_take();
+    add(&mut harness, "Gain");
+    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Edit 1 Gain").is_none() && harness.query_by_label("Edit gain").is_none());
+    let first = harness.state().session.edits.takes[0].id;
+    harness.state_mut().session.remove_take(first);
+    harness.run_steps(3);
+    let last = harness.state().session.edits.takes[0].id;
+    harness.state_mut().session.remove_take(last);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Add edit").is_none());
+}
