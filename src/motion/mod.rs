@@ -16,13 +16,14 @@ mod pose;
 mod rule;
 mod stack;
 mod take;
+mod timeline;
 
 pub use blink::Blink;
 pub(crate) use clock::PlayHead;
 pub use clock::{Clock, TimeStep};
 pub use ease::Ease;
 pub use gaze::Gaze;
-pub use keys::{Key, Keys};
+pub use keys::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
 pub(crate) use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, starter_poses};
 pub use pose::{Pose, PoseId, Sequence, SequenceWrap};
 pub use rule::BlendRule;
@@ -30,3 +31,4 @@ pub(crate) use stack::{BoundStack, Fade, Moment, StackInputs, StackWeights, Weig
 pub use stack::{Layer, Mix};
 pub use take::ColumnMap;
 pub use take::{Aliases, Take, TakeColumn, TakeMap};
+pub use timeline::{FrameRate, TimeDisplay, TimelineSettings};

@@ -7,6 +7,7 @@ mod command;
 mod edits;
 mod evaluation;
 mod history;
+mod keys;
 mod poses;
 mod retarget;
 

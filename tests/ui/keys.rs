@@ -8,7 +8,7 @@ fn window_with_keys() -> Harness<'static, App> {
     let mut app = App::new(head());
     app.session.select_clip(None);
     for (time_secs, value) in [(1.0, 0.0), (4.0, 0.5), (7.0, 1.0)] {
-        app.session.edits.keys.set("jawOpen", MotionKey { time_secs, value });
+        app.session.edits.keys.set("jawOpen", MotionKey::new(time_secs, value));
     }
     app.session.commit();
     app.state.panels.curves_open = true;

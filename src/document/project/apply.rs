@@ -8,7 +8,7 @@ use super::sliders::{self, Slider};
 use super::takes::TakeFiles;
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
-use crate::motion::{FIRST_OWN_POSE, PlayHead, Pose, PoseId};
+use crate::motion::{FIRST_OWN_POSE, FrameRate, PlayHead, Pose, PoseId, TimelineSettings};
 use crate::names::{natural_order, printable};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
@@ -40,6 +40,14 @@ impl Project {
         edits.blink = self.blink.clone();
         edits.gaze = self.gaze.clone();
         edits.keys = self.keys.sorted().on(&head);
+        let of_take = || edits.takes.iter().find_map(|entry| entry.take.frames_per_sec);
+        edits.timeline = match self.timeline {
+            Some(timeline) => timeline.within_reason(),
+            None => TimelineSettings {
+                rate: of_take().map_or_else(FrameRate::default, |rate| FrameRate::nearest(rate.into())),
+                ..TimelineSettings::default()
+            },
+        };
         session.start_from(edits);
         session.shapes = self.shape_files();
         session.mode = self.mode.unwrap_or(session.mode);

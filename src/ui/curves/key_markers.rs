@@ -6,7 +6,7 @@ use egui::{
 };
 use egui::{pos2, vec2};
 
-use crate::motion::{Key, Keys};
+use crate::motion::Key;
 use crate::session::Session;
 use crate::ui::theme;
 
@@ -135,11 +135,11 @@ fn drag(ui: &egui::Ui, response: &Response, plot: Rect, session: &mut Session, c
         let DraggedKey { extent, from, grabbed, .. } = dragged;
         let secs = from.time_secs + extent.secs_at(plot, pointer.x) - extent.secs_at(plot, grabbed.x);
         let value = from.value + extent.value_at(plot, pointer.y) - extent.value_at(plot, grabbed.y);
-        let last_secs = extent.secs[1].clamp(0.0, Keys::LATEST_SECS);
+        let last_secs = extent.secs[1].clamp(0.0, Key::LATEST_SECS);
         // The value of an expression is always limited to 0 to 1.
         let is_expression = session.head.expression_of(dragged.channel).is_some();
         let value = if is_expression { value.clamp(0.0, 1.0) } else { value };
-        dragged.key = Key { time_secs: secs.clamp(0.0, last_secs), value };
+        dragged.key = Key { time_secs: secs.clamp(0.0, last_secs), value, ..*from };
         session.edit_keys(|keys| {
             keys.clone_from(&dragged.before);
             keys.remove(&dragged.name, dragged.from.time_secs);
