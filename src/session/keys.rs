@@ -34,6 +34,22 @@ impl Session {
         keys.edit_curve(name, |curve| curve.mode = mode);
     }
 
+    /// Inserts a key on the curve of a channel, and of its linked partner. On a channel without keys, it is the first one
+    /// and changes nothing yet.
+    pub fn insert_key(&mut self, channel: usize, time_secs: f32) {
+        for channel in self.with_partner(channel) {
+            let name = self.head.channels[channel].full_name.clone();
+            let (layer, below) = self.below_keys(channel, time_secs);
+            let own = self.edits.keys.sample(&name, time_secs);
+            let adds = own.is_none() && layer.is_motion();
+            let value = own.unwrap_or(if adds { 0.0 } else { below });
+            self.edits.keys.set(&name, Key::new(time_secs, value));
+            if adds {
+                self.edits.keys.edit_curve(&name, |curve| curve.mode = KeyMode::Add);
+            }
+        }
+    }
+
     /// The layer below the keys that sets a channel at a time of the timeline, and its weight.
     pub fn below_keys(&self, channel: usize, time_secs: f32) -> (Layer, f32) {
         let moment = Moment { timeline_secs: time_secs, ..self.clock.moment() };

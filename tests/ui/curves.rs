@@ -30,9 +30,9 @@ fn the_panel_opens_by_key_and_button() {
 }
 
 #[test]
-fn a_drag_in_the_curves_scrubs_the_timeline() {
+fn a_drag_on_the_ruler_scrubs_the_timeline() {
     let mut harness = window_with_curves(head());
-    let (from, to) = (at(&harness, "Curves", 0.2), at(&harness, "Curves", 0.5));
+    let (from, to) = (at(&harness, "Ruler", 0.2), at(&harness, "Ruler", 0.5));
     drag(&mut harness, from, to, Modifiers::NONE);
     let session = &harness.state().session;
     assert!((session.clock.timeline.time_secs - 5.0).abs() < 0.1, "{}", session.clock.timeline.time_secs);
@@ -129,7 +129,8 @@ fn the_wheel_zooms_and_a_double_click_shows_all() {
         harness.run_steps(2);
     }
     harness.run_ok();
-    let (from, to) = (at(&harness, "Curves", 0.5), at(&harness, "Curves", 0.9));
+    harness.state_mut().session.edits.timeline.snaps = false;
+    let (from, to) = (at(&harness, "Ruler", 0.5), at(&harness, "Ruler", 0.9));
     drag(&mut harness, from, to, Modifiers::NONE);
     let time_secs = harness.state().session.clock.timeline.time_secs;
     assert!((5.005..6.0).contains(&time_secs), "a long distance on screen is a short time: {time_secs}");

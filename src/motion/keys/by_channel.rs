@@ -59,6 +59,11 @@ impl Keys {
         self.0.get(channel).map_or(&[], KeyCurve::keys)
     }
 
+    /// The key of a channel at a time.
+    pub fn key_at(&self, channel: &str, time_secs: f32) -> Option<Key> {
+        self.curve(channel)?.key_at(time_secs)
+    }
+
     /// Whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

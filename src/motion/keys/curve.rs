@@ -94,9 +94,10 @@ impl KeyCurve {
         &self.keys
     }
 
-    /// Whether both have the same keys in memory, so that their keys need not be compared.
-    pub(crate) fn shares_keys_with(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.keys, &other.keys)
+    /// Whether both are equal and share their keys, so that these need not be compared. Equal curves whose keys are in
+    /// different places count as different.
+    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.keys, &other.keys) && self == other
     }
 
     /// The same curve with other keys, which have to be sorted and valid.
