@@ -1,5 +1,8 @@
 //! Keys in the curves panel: selected, dragged, scaled, copied, deleted and undone; tangents, modes and the range that plays.
 
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
 use crate::harness::*;
 use smirk::motion::{Key as MotionKey, KeyMode, Tangents};
 
@@ -112,8 +115,7 @@ fn a_key_is_deleted_by_menu_and_by_keyboard_and_undo_restores_it() {
         let over = key_pos(&harness, secs);
         click(&mut harness, over);
         assert_eq!(selected(&harness), 1);
-        harness.key_press(key);
-        harness.run_ok();
+        press_over_graph(&mut harness, key, Modifiers::NONE);
         assert_eq!(keys(&harness), before[..left]);
     }
     (0..3).for_each(|_| undo(&mut harness));
@@ -125,7 +127,7 @@ fn a_box_selects_keys_and_adds_and_removes_with_shift_and_ctrl() {
     let mut harness = window_with_keys();
     let around = |harness: &Harness<'static, App>, secs: f32| {
         let at = key_pos(harness, secs);
-        (at - Vec2::splat(30.0), at + Vec2::splat(30.0))
+        (at - Vec2::new(30.0, 8.0), at + Vec2::new(30.0, 8.0))
     };
     let (from, to) = around(&harness, 4.0);
     drag(&mut harness, from, to, Modifiers::NONE);
@@ -193,14 +195,17 @@ fn the_box_scales_in_time_and_value_and_ctrl_chooses_the_pivot() {
     scale(&mut harness, "Scale keys in time, end", Vec2::new(-3.0 * second, 0.0), Modifiers::NONE);
     assert!(near_all(&times(&harness), [1.0, 2.5, 4.0]), "about the start: {:?}", times(&harness));
     undo(&mut harness);
+    select_all(&mut harness);
     scale(&mut harness, "Scale keys in time, end", Vec2::new(-1.5 * second, 0.0), Modifiers::COMMAND);
     assert!(near_all(&times(&harness), [2.5, 4.0, 5.5]), "about the play head: {:?}", times(&harness));
     undo(&mut harness);
+    select_all(&mut harness);
     let height = key_pos(&harness, 1.0).y - key_pos(&harness, 7.0).y;
     let values = |harness: &Harness<'static, App>| keys(harness).iter().map(|key| key.value).collect::<Vec<_>>();
     scale(&mut harness, "Scale keys in value, top", Vec2::new(0.0, height / 2.0), Modifiers::NONE);
     assert!(near_all(&values(&harness), [0.0, 0.25, 0.5]), "{:?}", values(&harness));
     undo(&mut harness);
+    select_all(&mut harness);
     scale(&mut harness, "Scale keys in value, bottom", Vec2::new(0.0, -height / 2.0), Modifiers::NONE);
     assert!(near_all(&values(&harness), [0.5, 0.75, 1.0]), "{:?}", values(&harness));
 }
@@ -333,8 +338,8 @@ fn in_and_out_are_set_by_keys_and_by_their_handles_and_playback_stays_between_th
     let mut harness = window_with_keys();
     harness.state_mut().session.seek(2.0);
     harness.key_press(Key::I);
-    harness.state_mut().session.seek(6.0);
     harness.run_ok();
+    harness.state_mut().session.seek(6.0);
     harness.key_press(Key::O);
     harness.run_ok();
     assert_eq!(harness.state().session.range_secs(), [2.0, 6.0]);
@@ -355,4 +360,118 @@ fn in_and_out_are_set_by_keys_and_by_their_handles_and_playback_stays_between_th
     harness.key_press_modifiers(Modifiers::ALT, Key::O);
     harness.run_ok();
     assert_eq!(harness.state().session.range_secs(), [0.0, 10.0]);
+}
+
+#[test]
+fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
+    let mut harness = window_with_keys();
+    harness.state_mut().session.edits.keys.set("jawLeft", MotionKey::new(4.0, 0.25));
+    harness.state_mut().session.edits.keys.set("browInnerUp", MotionKey::new(4.0, 0.25));
+    harness.run_ok();
+    press_over_graph(&mut harness, Key::D, Modifiers::NONE);
+    let times = |harness: &Harness<'static, App>, name: &str| {
+        harness.state().session.edits.keys.of(name).iter().map(|key| key.time_secs).collect::<Vec<_>>()
+    };
+    let mark = |harness: &Harness<'static, App>, label: &str| harness.get_by_label(label).rect().center();
+    let second = (mark(&harness, "jawOpen 7.00 s").x - mark(&harness, "jawOpen 1.00 s").x) / 6.0;
+    let from = mark(&harness, "jawOpen 4.00 s");
+    drag(&mut harness, from, from + Vec2::new(second, 9.0), Modifiers::NONE);
+    assert_eq!((times(&harness, "jawOpen"), times(&harness, "jawLeft")), (vec![1.0, 5.0, 7.0], vec![4.0]));
+    assert_eq!(keys(&harness)[1].value, 0.5);
+    undo(&mut harness);
+    let from = mark(&harness, "All keys 4.00 s");
+    drag(&mut harness, from, from + Vec2::new(second, 0.0), Modifiers::NONE);
+    assert_eq!(times(&harness, "jawOpen"), [1.0, 5.0, 7.0]);
+    assert_eq!((times(&harness, "jawLeft"), times(&harness, "browInnerUp")), (vec![5.0], vec![5.0]));
+    undo(&mut harness);
+    assert_eq!(times(&harness, "browInnerUp"), [4.0], "one step");
+    let from = mark(&harness, "All keys 4.00 s");
+    drag(&mut harness, from, from + Vec2::new(second, 0.0), Modifiers::ALT);
+    assert_eq!(times(&harness, "jawOpen"), [1.0, 5.0, 8.0], "later keys move too");
+    undo(&mut harness);
+    let sheet = harness.get_by_label("Keys by channel").rect().shrink(1.0);
+    drag(&mut harness, sheet.left_top(), sheet.right_bottom(), Modifiers::NONE);
+    assert_eq!(selected(&harness), 5);
+    harness.get_by_label("Graph").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Curves").is_some() && selected(&harness) == 5, "the same keys stay selected");
+}
+
+#[test]
+fn time_is_inserted_and_cut_out_between_in_and_out() {
+    let mut harness = window_with_keys();
+    let before = keys(&harness);
+    let timeline = &mut harness.state_mut().session.edits.timeline;
+    (timeline.in_secs, timeline.out_secs) = (Some(2.0), Some(3.5));
+    harness.run_ok();
+    let times = |harness: &Harness<'static, App>| keys(harness).iter().map(|key| key.time_secs).collect::<Vec<_>>();
+    let choose = |harness: &mut Harness<'static, App>, entry: &str| {
+        harness.get_by_label("Curves").click_secondary();
+        harness.run_ok();
+        harness.get_by_label_contains(entry).click();
+        harness.run_ok();
+    };
+    choose(&mut harness, "Insert the time from in to out");
+    assert_eq!(times(&harness), [1.0, 5.5, 8.5]);
+    choose(&mut harness, "Cut the time from in to out");
+    assert_eq!(keys(&harness), before);
+    choose(&mut harness, "Cut the time from in to out");
+    assert_eq!(times(&harness), [1.0, 2.5, 5.5]);
+    undo(&mut harness);
+    assert_eq!(keys(&harness), before);
+}
+
+/// Sixty channels with ten thousand keys each.
+#[test]
+fn very_many_keys_are_drawn_once_and_dragged_quickly() {
+    let names: Vec<String> = (0..60).map(|index| format!("shape{index:02}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
+    let mut app = App::new(Arc::new(head));
+    app.session.edits.keys = many_keys(&names);
+    app.session.commit();
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    let frame = |harness: &mut Harness<'static, App>| {
+        let began = Instant::now();
+        harness.state_mut().session.advance(0.016);
+        harness.step();
+        began.elapsed()
+    };
+    let least = |harness: &mut Harness<'static, App>| (0..20).map(|_| frame(harness)).min().unwrap();
+    let closed = least(&mut harness);
+    harness.key_press(Key::C);
+    harness.run_steps(20);
+    let drawn = harness.state().state.curves.drawn_images();
+    let open = least(&mut harness);
+    assert_eq!(harness.state().state.curves.drawn_images(), drawn, "only the play head moved");
+    // All keys have the value in the middle of the plot. The box is as wide as about 34 of the 10,000 frames.
+    let rect = harness.get_by_label("Curves").rect();
+    let middle = rect.center() + Vec2::new(0.3, 0.0);
+    let half = Vec2::new(rect.width() * 17.0 / 10_300.0, rect.height() / 2.0 - 4.0);
+    drag(&mut harness, middle - half, middle + half, Modifiers::NONE);
+    let count = selected(&harness);
+    assert!((1000..4000).contains(&count), "{count}");
+    drag_towards(&mut harness, middle, middle + Vec2::new(40.0, 0.0));
+    assert_eq!(selected(&harness), count, "the selected keys are dragged");
+    let mut step = 0.0;
+    let dragged = (0..20).map(|_| {
+        step += 1.0;
+        harness.hover_at(middle + Vec2::new(40.0 + step, step));
+        let began = Instant::now();
+        harness.step();
+        began.elapsed()
+    });
+    let dragged = dragged.min().unwrap();
+    let cost = open.saturating_sub(closed);
+    println!("a frame takes {open:?} with the keys, {closed:?} without, {dragged:?} while {count} keys are dragged");
+    assert!(cost < Duration::from_millis(40), "{cost:?}: many times what it should be even on a busy machine");
+    assert!(dragged < Duration::from_millis(250), "{dragged:?}: many times what it should be even on a busy machine");
+    assert_ne!(harness.state().session.edits.keys, many_keys(&names));
+}
+
+/// Ten thousand keys per channel, one on each frame of 60 a second, all with the value 0.5.
+fn many_keys(names: &[&str]) -> smirk::motion::Keys {
+    let keys: Vec<MotionKey> = (0..10_000).map(|frame| MotionKey::new(frame as f32 / 60.0, 0.5)).collect();
+    let by_name: BTreeMap<&str, &Vec<MotionKey>> = names.iter().map(|name| (*name, &keys)).collect();
+    serde_json::from_value(serde_json::to_value(by_name).unwrap()).unwrap()
 }

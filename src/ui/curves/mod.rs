@@ -2,6 +2,7 @@
 //! the middle the plot, and on the right the mapping of the take's columns that the selected curves come from.
 
 mod column_map;
+mod dope_sheet;
 mod drawing;
 mod extent;
 mod hover;
@@ -46,7 +47,11 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     toolbar::toolbar_ui(&mut plot_ui, session, &mut state.curves);
     let graph = columns_of(list_right + theme::GAP, plot_right).with_min_y(area.top() + toolbar::HEIGHT);
     let mut graph_ui = part(ui, graph, "graph");
-    plot::plot_ui(&mut graph_ui, session, &mut state.curves, &sources);
+    if state.curves.shows_dope_sheet {
+        dope_sheet::dope_sheet_ui(&mut graph_ui, session, &mut state.curves, &sources);
+    } else {
+        plot::plot_ui(&mut graph_ui, session, &mut state.curves, &sources);
+    }
     if let Some(text) = state.curves.keys.clipboard_text.take() {
         ui.ctx().copy_text(text);
     }

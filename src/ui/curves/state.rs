@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::dope_sheet::Rows;
 use super::drawing::{CurveImage, CurveItem, CurveSources};
 use super::keys::KeyEditing;
 use super::range::RangeEnd;
@@ -28,6 +29,10 @@ pub struct CurvesState {
     pub(super) is_normalised: bool,
     /// Whether the dope sheet is shown instead of the graph.
     pub(super) shows_dope_sheet: bool,
+    /// The rows of the dope sheet.
+    pub(super) rows: Rows,
+    /// How far the dope sheet is scrolled down, in points.
+    pub(super) scroll: f32,
     /// The selected keys and what is done with them.
     pub(super) keys: KeyEditing,
     /// The end of the range that is dragged on the ruler.

@@ -39,7 +39,10 @@ pub(crate) fn pointer_ui(
         begin(session, curves, sources, plot, extent, origin, modifiers_of_click(ui));
     }
     if curves.keys.gesture.is_some() {
-        go_on(ui, session, curves, sources, plot);
+        go_on(ui, session, curves, plot, |session, curves, rect| {
+            let shown = shown_curves(session, &curves.image, sources, |item| curves.is_shown(item));
+            keys_in(&shown, plot, extent, rect)
+        });
     } else if response.double_clicked() {
         double_click(ui, session, curves, plot, extent, point);
     } else if response.clicked() || response.secondary_clicked() {
@@ -140,8 +143,14 @@ fn begin(
     curves.keys.gesture = Some(Gesture::new(kind, origin, *extent, &session.edits.keys, &curves.keys.selection));
 }
 
-/// Applies the drag, and ends it when the button is released.
-fn go_on(ui: &egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &CurveSources, plot: Rect) {
+/// Applies the drag, and ends it when the button is released. `keys_in` finds the keys in a rectangle.
+pub(crate) fn go_on(
+    ui: &egui::Ui,
+    session: &mut Session,
+    curves: &mut CurvesState,
+    plot: Rect,
+    keys_in: impl FnOnce(&Session, &CurvesState, Rect) -> KeySelection,
+) {
     let Some(mut gesture) = curves.keys.gesture.take() else { return };
     ui.request_repaint();
     if ui.input_mut(|input| input.consume_key(Modifiers::NONE, KeyboardKey::Escape)) {
@@ -152,8 +161,7 @@ fn go_on(ui: &egui::Ui, session: &mut Session, curves: &mut CurvesState, sources
         ui.input(|input| (input.pointer.latest_pos(), input.modifiers, input.pointer.any_down()));
     if let Some(pointer) = pointer {
         if let Some(rect) = gesture.selecting_rect(pointer) {
-            let shown = shown_curves(session, &curves.image, sources, |item| curves.is_shown(item));
-            let found = keys_in(&shown, plot, &gesture.extent, rect);
+            let found = keys_in(session, curves, rect);
             curves.keys.selection = combined(&gesture.selected, &found, modifiers);
         } else {
             gesture.update(session, &mut curves.keys.selection, plot, pointer, modifiers);
@@ -166,7 +174,7 @@ fn go_on(ui: &egui::Ui, session: &mut Session, curves: &mut CurvesState, sources
 }
 
 /// The selection after keys were found in a rectangle: with Shift they are added, with Ctrl removed.
-pub(super) fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
+pub(crate) fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
     let mut result = if modifiers.shift || modifiers.command { before.clone() } else { KeySelection::default() };
     for (name, times) in found.channels() {
         if modifiers.command {

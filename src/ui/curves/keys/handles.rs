@@ -85,7 +85,9 @@ pub(super) fn box_rect(bounds: Option<Extent>, plot: Rect, extent: &Extent) -> O
         extent.pos(plot, bounds.secs[0], bounds.values[1]),
         extent.pos(plot, bounds.secs[1], bounds.values[0]),
     );
-    Some(rect.expand(MARGIN))
+    // The handles can be reached also where the keys are at the edge of the plot.
+    let rect = rect.expand(MARGIN).intersect(plot.shrink(5.0));
+    rect.is_positive().then_some(rect)
 }
 
 /// The handles of the box: left and right scale in time, top and bottom in value.
@@ -132,7 +134,7 @@ pub(super) fn paint_tangents(painter: &Painter, handles: &[Handle]) {
 }
 
 /// Paints what a drag selects or does.
-pub(super) fn paint_gesture(painter: &Painter, plot: Rect, gesture: &Gesture, pointer: Pos2) {
+pub(crate) fn paint_gesture(painter: &Painter, plot: Rect, gesture: &Gesture, pointer: Pos2) {
     if let Some(rect) = gesture.selecting_rect(pointer) {
         let fill = theme::ACCENT.gamma_multiply(0.25);
         painter.rect(rect, 0.0, fill, Stroke::new(1.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
