@@ -10,6 +10,7 @@ mod keys;
 mod list;
 mod plot;
 mod range;
+mod range_end;
 mod ruler;
 mod state;
 mod toolbar;

@@ -35,10 +35,13 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
         navigate(ui, &response, area, plot, curves, &mut extent, sources.end_secs);
     }
     scrub_ui(ui, ruler, &extent, session, curves);
+    let before = session.edits.revision();
     keys::pointer_ui(ui, &response, plot, &extent, session, curves, sources);
     response.context_menu(|ui| keys::context_menu_ui(ui, session, curves));
     // The drag of a key has changed its curve.
-    curves.image.set_curves(sources.curves(session, curves.lists_columns, &curves.selected));
+    if session.edits.revision() != before {
+        curves.image.set_curves(sources.curves(session, curves.lists_columns, &curves.selected));
+    }
 
     let painter = ui.painter_at(area);
     painter.rect_filled(plot, 0.0, theme::BACKDROP);

@@ -6,52 +6,13 @@ use crate::session::Session;
 use crate::ui::theme;
 
 use super::extent::Extent;
+use super::range_end::RangeEnd;
 use super::state::CurvesState;
 
 /// Height of the strip.
 const STRIP: f32 = 8.0;
 /// The largest horizontal distance, in points, at which the pointer touches a handle.
 const REACH: f32 = 8.0;
-
-/// An end of the range that plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RangeEnd {
-    /// Where playback starts.
-    In,
-    /// Where playback ends.
-    Out,
-}
-
-impl RangeEnd {
-    const BOTH: [Self; 2] = [Self::In, Self::Out];
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::In => "In point",
-            Self::Out => "Out point",
-        }
-    }
-
-    fn secs(self, session: &Session) -> f32 {
-        let [start, end] = session.range_secs();
-        match self {
-            Self::In => start,
-            Self::Out => end,
-        }
-    }
-
-    /// Moves the end of the range; at the end of the timeline, it is unset.
-    fn set(self, session: &mut Session, secs: f32) {
-        let duration_secs = session.timeline_secs();
-        let secs = session.edits.timeline.snapped(secs);
-        let timeline = &mut session.edits.timeline;
-        let is_within = secs > 0.0 && secs < duration_secs;
-        match self {
-            Self::In => timeline.set_in(is_within.then_some(secs)),
-            Self::Out => timeline.set_out(is_within.then_some(secs)),
-        }
-    }
-}
 
 /// Moves the end of the range that is dragged. Returns whether there is one, so that the play head stays.
 pub(super) fn drag_ui(

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::dope_sheet::Rows;
 use super::drawing::{CurveImage, CurveItem, CurveSources};
 use super::keys::KeyEditing;
-use super::range::RangeEnd;
+use super::range_end::RangeEnd;
 use crate::session::{Session, TakeId};
 
 /// The state of the curves panel.

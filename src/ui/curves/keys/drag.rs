@@ -44,7 +44,7 @@ pub(crate) fn pointer_ui(
             keys_in(&shown, plot, extent, rect)
         });
     } else if response.double_clicked() {
-        double_click(ui, session, curves, plot, extent, point);
+        double_click(ui, session, curves, sources, plot, extent, point);
     } else if response.clicked() || response.secondary_clicked() {
         let Some(point) = point.filter(|point| plot.contains(*point)) else { return };
         let modifiers = if response.clicked() { Some(modifiers_of_click(ui)) } else { None };
@@ -84,16 +84,21 @@ fn click(
     }
 }
 
-/// Inserts a key on the curve at a point; where there is no curve, shows everything.
+/// Inserts a key on the curve at a point, unless there is one; where there is no curve, shows everything.
 fn double_click(
     ui: &egui::Ui,
     session: &mut Session,
     curves: &mut CurvesState,
+    sources: &CurveSources,
     plot: Rect,
     extent: &Extent,
     point: Option<Pos2>,
 ) {
     let Some(point) = point.filter(|point| plot.contains(*point)) else { return };
+    let shown = shown_curves(session, &curves.image, sources, |item| curves.is_shown(item));
+    if key_at(&shown, plot, extent, point).is_some() {
+        return;
+    }
     match hover::find(ui, plot, curves, extent, point).map(|found| found.item) {
         Some(CurveItem::Channel(channel)) => {
             let time_secs = session.edits.timeline.snapped(extent.secs_at(plot, point.x)).max(0.0);
