@@ -110,7 +110,7 @@ impl MixArgs {
         if self.time.is_some() && session.timeline_secs() == 0.0 {
             bail!("--time is a moment of an animation, and needs --clip N|NAME or --take FILE");
         }
-        session.seek(self.time.unwrap_or(0.0));
+        session.seek(self.time.unwrap_or_else(|| session.range_secs()[0]));
         if let Some(pose) = pose_of(session, "--pose", &self.pose)? {
             session.set_pose_amount(pose, 1.0);
         }

@@ -58,11 +58,11 @@ impl Clock {
         Self { timeline, sequence: SequenceHead::default(), running_secs: 0.0 }
     }
 
-    /// Advances all times. `timeline_secs` is the length of the timeline.
-    pub fn advance(&mut self, step: TimeStep, timeline_secs: f32, sequence: &Sequence) {
+    /// Advances all times. `range_secs` are the seconds of the timeline that play.
+    pub fn advance(&mut self, step: TimeStep, range_secs: [f32; 2], sequence: &Sequence) {
         self.running_secs += step.paused_secs;
         self.running_secs += step.played_secs;
-        self.timeline.advance(step.played_secs as f32, timeline_secs);
+        self.timeline.advance(step.played_secs as f32, range_secs);
         self.sequence.advance(step.played_secs, sequence);
     }
 
@@ -71,9 +71,9 @@ impl Clock {
         self.running_secs += secs;
     }
 
-    /// Sets all times to 0 and starts the timeline.
-    pub fn restart(&mut self) {
-        (self.timeline.time_secs, self.sequence.time_secs, self.running_secs) = (0.0, 0.0, 0.0);
+    /// Sets all times to 0, but that of the timeline to `start_secs`, and starts the timeline.
+    pub fn restart(&mut self, start_secs: f32) {
+        (self.timeline.time_secs, self.sequence.time_secs, self.running_secs) = (start_secs, 0.0, 0.0);
         self.timeline.playing = true;
     }
 
@@ -106,29 +106,31 @@ pub struct PlayHead {
 }
 
 impl PlayHead {
-    /// Advances on a timeline of `duration_secs`. A looping play head wraps at the end of the whole timeline, so that
-    /// tracks of different lengths stay synchronised; otherwise it stops at the end.
-    fn advance(&mut self, elapsed_secs: f32, duration_secs: f32) {
+    /// Advances within the seconds that play. A looping play head wraps at their end, so that tracks of different
+    /// lengths stay synchronised; otherwise it stops there.
+    fn advance(&mut self, elapsed_secs: f32, range_secs: [f32; 2]) {
         if !self.playing {
             return;
         }
+        let [start, end] = range_secs;
         let time_secs = self.time_secs + elapsed_secs * self.speed;
-        if duration_secs <= 0.0 {
-            self.time_secs = 0.0;
+        if end <= start {
+            self.time_secs = start;
         } else if self.looping {
-            self.time_secs = time_secs.rem_euclid(duration_secs);
+            self.time_secs = wrapped(time_secs, range_secs);
         } else {
-            self.time_secs = time_secs.clamp(0.0, duration_secs);
-            self.playing = time_secs < duration_secs;
+            self.time_secs = time_secs.clamp(start, end);
+            self.playing = time_secs < end;
         }
     }
 
-    /// Stops playback and moves by `delta_secs`. On a looping timeline, a step past one end continues at the other.
-    pub fn step(&mut self, delta_secs: f32, duration_secs: f32) {
+    /// Stops playback and moves to a time. If the play head loops, a step past one end of the seconds that play
+    /// continues at the other.
+    pub fn step_to(&mut self, time_secs: f32, range_secs: [f32; 2], duration_secs: f32) {
         self.playing = false;
-        let time_secs = self.time_secs + delta_secs;
-        let wraps = self.looping && duration_secs > 0.0;
-        self.seek(if wraps { time_secs.rem_euclid(duration_secs) } else { time_secs }, duration_secs);
+        let [start, end] = range_secs;
+        let wraps = self.looping && start < end && (start..=end).contains(&self.time_secs);
+        self.seek(if wraps { wrapped(time_secs, range_secs) } else { time_secs }, duration_secs);
     }
 
     /// Moves to a time, limited to the timeline.
@@ -136,18 +138,25 @@ impl PlayHead {
         self.time_secs = time_secs.clamp(0.0, duration_secs);
     }
 
-    /// Starts or stops playback; at the end of a timeline that does not loop, starts from the beginning. An empty
-    /// timeline does not play.
-    pub fn toggle(&mut self, duration_secs: f32) {
-        if duration_secs == 0.0 {
+    /// Starts or stops playback; outside of the seconds that play, or at their end without a loop, starts from their
+    /// beginning. An empty timeline does not play.
+    pub fn toggle(&mut self, range_secs: [f32; 2]) {
+        let [start, end] = range_secs;
+        if end <= start {
             return;
         }
-        let is_at_end = !self.looping && self.time_secs >= duration_secs;
-        if !self.playing && is_at_end {
-            self.time_secs = 0.0;
+        let is_at_end = !self.looping && self.time_secs >= end;
+        if !self.playing && (is_at_end || !(start..=end).contains(&self.time_secs)) {
+            self.time_secs = start;
         }
         self.playing = !self.playing;
     }
+}
+
+/// A time that is past one end of a range continued at the other.
+fn wrapped(time_secs: f32, [start, end]: [f32; 2]) -> f32 {
+    // Without an in point, this is exactly the remainder.
+    (start + (time_secs - start).rem_euclid(end - start)).min(end)
 }
 
 /// The play head of the sequence.
@@ -190,7 +199,7 @@ mod tests {
     }
 
     fn advanced(mut clock: Clock, step: impl Into<TimeStep>, timeline_secs: f32) -> Clock {
-        clock.advance(step.into(), timeline_secs, &Sequence::default());
+        clock.advance(step.into(), [0.0, timeline_secs], &Sequence::default());
         clock
     }
 
@@ -216,6 +225,27 @@ mod tests {
         assert_eq!(clock.timeline.time_secs, 0.5);
         clock.timeline.playing = false;
         assert_eq!(advanced(clock, 1.0, 2.0).timeline.time_secs, 0.5);
+    }
+
+    #[test]
+    fn playback_stays_between_in_and_out() {
+        let mut clock = clock(1.0);
+        let at = |clock: &mut Clock, secs| {
+            clock.advance(TimeStep::played(secs), [2.0, 3.0], &Sequence::default());
+            clock.timeline
+        };
+        assert_eq!(at(&mut clock, 0.25).time_secs, 2.25, "a play head before the range comes into it");
+        assert_eq!(at(&mut clock, 1.0).time_secs, 2.25);
+        clock.timeline.looping = false;
+        assert_eq!((at(&mut clock, 2.0).time_secs, clock.timeline.playing), (3.0, false));
+        clock.timeline.toggle([2.0, 3.0]);
+        assert_eq!((clock.timeline.time_secs, clock.timeline.playing), (2.0, true));
+        clock.timeline.looping = true;
+        clock.timeline.step_to(1.75, [2.0, 3.0], 9.0);
+        assert_eq!((clock.timeline.time_secs, clock.timeline.playing), (2.75, false));
+        clock.timeline.seek(8.0, 9.0);
+        clock.timeline.step_to(8.5, [2.0, 3.0], 9.0);
+        assert_eq!(clock.timeline.time_secs, 8.5, "steps outside of the range stay there");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Operations on channels: set, reset, link, take over, give back, key, mute, solo, mirror.
+//! Operations on channels: set, reset, link, take over, give back, mute, solo, mirror.
 //!
 //! A channel is manual if its slider sets its value. Taking over makes an animated channel manual; giving back makes
 //! the layers below the slider set it again.
 
 use super::Session;
-use crate::motion::{Key, Keys, Layer, Mix};
+use crate::motion::{Layer, Mix};
 
 /// Weights closer than this are treated as equal.
 const SAME: f32 = 1e-5;
@@ -123,32 +123,6 @@ impl Session {
         });
     }
 
-    /// Sets a key at the play head with the current value of a channel, and gives the channel back to its keys unless a
-    /// pose is above them. Does the same for its linked partner.
-    pub fn key_channel(&mut self, channel: usize) {
-        let (mix, time_secs) = (self.unsilenced(), self.clock.timeline.time_secs);
-        for channel in self.with_partner(channel) {
-            let value = self.channel_value(channel, &mix.weights);
-            self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });
-            // A pose is above keys and would hide them, so the channel stays manual.
-            self.edits.manual[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
-        }
-    }
-
-    /// Removes the keys of a channel and of its linked partner.
-    pub fn clear_keys(&mut self, channel: usize) {
-        for channel in self.with_partner(channel) {
-            self.edits.keys.clear(&self.head.channels[channel].full_name);
-        }
-        self.stay_on_timeline();
-    }
-
-    /// Moves or removes keys.
-    pub fn edit_keys(&mut self, edit: impl FnOnce(&mut Keys)) {
-        edit(&mut self.edits.keys);
-        self.stay_on_timeline();
-    }
-
     /// Mutes or unmutes a channel and its linked partner.
     pub fn toggle_mute(&mut self, channel: usize) {
         let muted = !self.edits.muted[channel];
@@ -218,7 +192,7 @@ impl Session {
         weights.iter().filter(|&&weight| weight != 0.0).count()
     }
 
-    fn with_partner(&self, channel: usize) -> Vec<usize> {
+    pub(super) fn with_partner(&self, channel: usize) -> Vec<usize> {
         [Some(channel), self.linked_partner(channel)].into_iter().flatten().collect()
     }
 

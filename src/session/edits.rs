@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::{Channel, Head, Pair, Role, name_and_nth, nth_by_name};
 use crate::motion::{
-    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Pose, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, starter_poses,
+    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Pose, PoseId, Reduction, Sequence,
+    Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
 };
 use crate::scene::Look;
 
@@ -49,6 +50,8 @@ pub struct Edits {
     pub compared_take: Option<TakeId>,
     /// Keys set by the user, by full channel name. Names that this head lacks are kept for another head.
     pub keys: Keys,
+    /// The frame rate of the timeline, how times are shown, and the range that plays.
+    pub timeline: TimelineSettings,
     /// The channels chosen for column names. They are also saved in the settings.
     pub aliases: Aliases,
     /// Light, background and shading.
@@ -114,7 +117,11 @@ impl TakeEntry {
             channels: column.channels.clone(),
             ..ColumnMap::default()
         };
-        Self { map: TakeMap { columns: self.map.columns.iter().map(untouched).collect() }, edits: Vec::new(), ..self.clone() }
+        Self {
+            map: TakeMap { columns: self.map.columns.iter().map(untouched).collect() },
+            edits: Vec::new(),
+            ..self.clone()
+        }
     }
 
     /// A take without edits.
@@ -171,6 +178,7 @@ impl Edits {
             take: None,
             compared_take: None,
             keys: Keys::default(),
+            timeline: TimelineSettings::default(),
             aliases: Aliases::default(),
             look,
             roles: BTreeMap::new(),
@@ -204,6 +212,7 @@ impl Edits {
             take: self.take,
             compared_take: self.compared_take,
             keys: self.keys.on(head),
+            timeline: self.timeline,
             aliases: self.aliases.clone(),
             ..Self::at_rest(head, self.look.of_any_head())
         }

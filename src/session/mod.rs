@@ -7,6 +7,7 @@ mod command;
 mod comparison;
 mod edits;
 mod evaluation;
+mod keys;
 mod poses;
 mod retarget;
 

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use super::{Session, TakeEntry, TakeId};
-use crate::motion::{Take, TakeEdit, TakeMap};
+use crate::motion::{FrameRate, Take, TakeEdit, TakeMap};
 
 impl Session {
-    /// Adds imported takes, maps their columns by name, and plays the first one from its start.
+    /// Adds imported takes, maps their columns by name, and plays the first one from its start. The timeline gets the
+    /// frame rate of the first one that states it.
     pub fn add_takes(&mut self, takes: Vec<Take>) {
+        if let Some(rate) = takes.iter().find_map(|take| take.frames_per_sec) {
+            self.edits.timeline.rate = FrameRate::nearest(rate.into());
+        }
         let mut first = None;
         for take in takes {
             let id = TakeId(self.edits.takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));

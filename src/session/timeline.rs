@@ -33,6 +33,11 @@ impl Session {
         clip.max(take).max(keys.end_secs()).max(room)
     }
 
+    /// The seconds that play: from in to out.
+    pub fn range_secs(&self) -> [f32; 2] {
+        self.edits.timeline.range_secs(self.timeline_secs())
+    }
+
     /// Limits the play head to the timeline, which may have become shorter.
     pub(super) fn stay_on_timeline(&mut self) {
         self.seek(self.clock.timeline.time_secs);
@@ -62,23 +67,23 @@ impl Session {
 
     /// Advances the time by a number of seconds or by a [`TimeStep`].
     pub fn advance(&mut self, step: impl Into<TimeStep>) {
-        self.clock.advance(step.into(), self.timeline_secs(), &self.edits.sequence);
+        self.clock.advance(step.into(), self.range_secs(), &self.edits.sequence);
         let now_secs = self.clock.running_secs();
         if self.fades.iter().flatten().any(|fade| fade.is_over(now_secs)) {
             self.fades.iter_mut().for_each(|fade| drop(fade.take_if(|fade| fade.is_over(now_secs))));
         }
     }
 
-    /// Shows the animation at a time after its start. The result is the same on any machine.
+    /// Shows the animation at a time after the start of what plays. The result is the same on any machine.
     pub fn show_moment(&mut self, elapsed_secs: f64) {
-        self.clock.restart();
+        self.clock.restart(self.range_secs()[0]);
         self.fades.fill(None);
         self.advance(elapsed_secs);
     }
 
     /// Starts or stops playback; at the end of a timeline that does not loop, starts from the beginning.
     pub fn toggle_playing(&mut self) {
-        self.clock.timeline.toggle(self.timeline_secs());
+        self.clock.timeline.toggle(self.range_secs());
     }
 
     /// Moves the play head to a time, limited to the timeline.
@@ -86,10 +91,37 @@ impl Session {
         self.clock.timeline.seek(time_secs, self.timeline_secs());
     }
 
-    /// Stops playback and moves the play head by `delta_secs`. On a looping timeline, a step past one end continues at
-    /// the other.
+    /// Stops playback and moves the play head by `delta_secs`. On a looping timeline, a step past one end of what plays
+    /// continues at the other.
     pub fn step(&mut self, delta_secs: f32) {
-        self.clock.timeline.step(delta_secs, self.timeline_secs());
+        self.step_to(self.clock.timeline.time_secs + delta_secs);
+    }
+
+    /// Like [`Self::step`], by a number of frames. From between two frames, the first step leads to one of them.
+    pub fn step_frames(&mut self, count: i32) {
+        /// A time that is closer than this to the start of a frame, in frames, is at its start.
+        const SAME: f64 = 0.01;
+        let rate = self.edits.timeline.rate;
+        let frame = rate.frame_at(self.clock.timeline.time_secs);
+        let frame = if count > 0 { (frame + SAME).floor() } else { (frame - SAME).ceil() };
+        self.step_to(rate.secs_of(frame as i64 + i64::from(count)));
+    }
+
+    fn step_to(&mut self, time_secs: f32) {
+        let (range_secs, duration_secs) = (self.range_secs(), self.timeline_secs());
+        self.clock.timeline.step_to(time_secs, range_secs, duration_secs);
+    }
+
+    /// Sets the start of what plays to the play head, or back to the start of the timeline.
+    pub fn set_in(&mut self, is_set: bool) {
+        let time_secs = self.clock.timeline.time_secs;
+        self.edits.timeline.set_in(is_set.then_some(time_secs));
+    }
+
+    /// Sets the end of what plays to the play head, or back to the end of the timeline.
+    pub fn set_out(&mut self, is_set: bool) {
+        let time_secs = self.clock.timeline.time_secs;
+        self.edits.timeline.set_out(is_set.then_some(time_secs));
     }
 
     /// Starts or stops the sequence; at its end, starts from the beginning.

@@ -59,11 +59,13 @@ pub const RANGE: Color32 = Color32::from_rgba_premultiplied(17, 37, 58, 100);
 /// Covers the viewport while a file is dragged over the window.
 pub const DROP_OVERLAY: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200);
 
-/// The colour of curve `index`. Multiples of the golden ratio keep the hues of neighbours in a list far apart.
-pub fn curve_color(index: usize) -> Color32 {
+/// The colour of the curves of row `index`; those of the other side of a pair are lighter. Multiples of the golden ratio
+/// keep the hues of neighbours in a list far apart.
+pub fn curve_color(index: usize, is_other_side: bool) -> Color32 {
     const GOLDEN_RATIO: f32 = 0.618_034;
     let hue = (index as f32 * GOLDEN_RATIO).fract();
-    egui::ecolor::Hsva::new(hue, 0.66, 0.95, 1.0).into()
+    let (saturation, value) = if is_other_side { (0.32, 1.0) } else { (0.74, 0.92) };
+    egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
 }
 
 /// The colour of a blend mode. The four can be told apart with any kind of colour blindness, and none is the colour of

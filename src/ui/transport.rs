@@ -3,6 +3,7 @@
 use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
 
 use crate::head::Clip;
+use crate::motion::TimeDisplay;
 use crate::session::Session;
 
 use super::comparison::comparison_menu_ui;
@@ -36,14 +37,13 @@ pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut
             take_combo_ui(ui, session);
         }
         ui.add_enabled_ui(has_timeline, |ui| {
-            let rate = session.take().and_then(|entry| entry.take.frames_per_sec);
-            let time_width = if rate.is_some() { 168.0 } else { 102.0 };
+            let time_width = if session.edits.timeline.display == TimeDisplay::Timecode { 184.0 } else { 168.0 };
             let right_width = time_width + 146.0 + COMPARISON_WIDTH;
             let width = (ui.available_width() - right_width).max(60.0);
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
             scrub_ui(ui, rect, session);
             let (_, rect) = ui.allocate_space(vec2(time_width, theme::BAR_HEIGHT));
-            time_ui(ui, rect, session, rate);
+            time_ui(ui, rect, session);
             loop_and_speed_ui(ui, session);
         });
         comparison_menu_ui(ui, session, state);
@@ -58,15 +58,19 @@ pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut
     });
 }
 
-fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session, rate: Option<f32>) {
+fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session) {
     let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
+    let timeline = session.edits.timeline;
     let digits = format!("{duration:.2}").len();
-    let text = format!("{time:>digits$.2} / {duration:.2} s");
+    let text = match timeline.display {
+        TimeDisplay::Seconds => format!("{time:>digits$.2} / {duration:.2} s"),
+        TimeDisplay::Frames | TimeDisplay::Timecode => format!("{} / {}", timeline.text(time), timeline.text(duration)),
+    };
     let color = if ui.is_enabled() { theme::TEXT } else { theme::TEXT_WEAK };
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, theme::number_font(), color);
-    if let Some(rate) = rate {
+    if timeline.display == TimeDisplay::Seconds {
         // The two numbers are aligned to opposite edges, so that neither moves while they change.
-        let frame = format!("f {:.0}", time * rate);
+        let frame = TimeDisplay::Frames.text(timeline.rate, time);
         let at = rect.left_center();
         ui.painter().text(at, egui::Align2::LEFT_CENTER, frame, theme::number_font(), theme::TEXT_WEAK);
     }

@@ -77,7 +77,7 @@ fn the_play_head_never_leaves_its_timeline() {
         for _ in 0..200 {
             let before = clock.timeline;
             let elapsed_secs = random.between(0.0, 0.3);
-            clock.advance(f64::from(elapsed_secs).into(), duration_secs, &Sequence::default());
+            clock.advance(f64::from(elapsed_secs).into(), [0.0, duration_secs], &Sequence::default());
             let after = clock.timeline;
             assert!((0.0..=duration_secs).contains(&after.time_secs));
             let step = elapsed_secs * after.speed;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod curves;
+mod keys;
 mod rule;
 mod stack;
 mod transition;

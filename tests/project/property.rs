@@ -87,7 +87,7 @@ fn very_many_sliders_and_keys_and_very_long_names_come_back() {
     let slider = |at: usize| Slider { value: Some(at as f32 / 7.0), ..Slider::default() };
     project.sliders = (0..100_000).map(|at| (format!("slider {at}"), slider(at))).collect();
     project.sliders.insert("顔".repeat(350_000), slider(1));
-    (0..5000).for_each(|at| project.keys.set("jawOpen", Key { time_secs: at as f32, value: f32::MAX }));
+    (0..5000).for_each(|at| project.keys.set("jawOpen", Key::new(at as f32, f32::MAX)));
     let text = project.to_text(file).unwrap();
     let read = Project::from_bytes(text.as_bytes(), file).unwrap();
     assert!(read == project && read.to_text(file).unwrap() == text);

@@ -8,7 +8,9 @@ use smirk::document::{
 };
 use smirk::head::{Matching, Role};
 use smirk::motion::{
-    BlendRule, Blink, ColumnMap, Ease, EditKind, Fit, Gaze, HeadAndEyes, JointChoice, Key, NeutralOf, Pose, PoseId, Sequence, SequenceWrap, TakeEdit, TakeMap,
+    BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
+    KeyMode, NeutralOf, Pose, PoseId, Sequence, SequenceWrap, TakeEdit, TakeMap, Tangents, TimeDisplay,
+    TimelineSettings,
 };
 use smirk::scene::{Light, Look};
 use smirk::session::Transition;
@@ -199,6 +201,21 @@ impl Arbitrary<'_> {
         Light { intensity, color, yaw_degrees: self.number(), pitch_degrees: self.number() }
     }
 
+    fn key(&mut self) -> Key {
+        let tangents = match self.random.below(5) {
+            0 => Tangents::Auto,
+            1 => Tangents::Linear,
+            2 => Tangents::Step,
+            3 => Tangents::Free(self.number()),
+            _ => Tangents::Broken { incoming: self.number(), outgoing: self.number() },
+        };
+        Key { time_secs: self.number(), value: self.number(), tangents }
+    }
+
+    fn extrapolation(&mut self) -> Extrapolation {
+        if self.flag() { Extrapolation::Hold } else { Extrapolation::Fade(self.number()) }
+    }
+
     pub fn project(&mut self) -> Project {
         let mut project = Project::default();
         project.head = if self.flag() { HeadRef::Embedded } else { HeadRef::File(self.file()) };
@@ -268,6 +285,13 @@ impl Arbitrary<'_> {
             roll_radians: it.number(),
             fov_y_radians: it.number(),
         });
+        project.timeline = self.option(|it| TimelineSettings {
+            rate: FrameRate::nearest(f64::from(it.number())),
+            display: it.one_of(&TimeDisplay::ALL),
+            snaps: it.flag(),
+            in_secs: it.option(Self::number),
+            out_secs: it.option(Self::number),
+        });
         project.mode = None;
         project.playback = self.option(|it| Timeline {
             clip: it.option(Self::name),
@@ -277,8 +301,10 @@ impl Arbitrary<'_> {
             speed: it.number(),
         });
         for _ in 0..self.length() {
-            let key = Key { time_secs: self.number(), value: self.number() };
-            project.keys.set(&self.name(), key);
+            let (name, key) = (self.name(), self.key());
+            project.keys.set(&name, key);
+            let (mode, before, after) = (self.one_of(&KeyMode::ALL), self.extrapolation(), self.extrapolation());
+            project.keys.edit_curve(&name, |curve| (curve.mode, curve.before, curve.after) = (mode, before, after));
         }
         project
     }

@@ -30,9 +30,9 @@ fn the_panel_opens_by_key_and_button() {
 }
 
 #[test]
-fn a_drag_in_the_curves_scrubs_the_timeline() {
+fn a_drag_on_the_ruler_scrubs_the_timeline() {
     let mut harness = window_with_curves(head());
-    let (from, to) = (at(&harness, "Curves", 0.2), at(&harness, "Curves", 0.5));
+    let (from, to) = (at(&harness, "Ruler", 0.2), at(&harness, "Ruler", 0.5));
     drag(&mut harness, from, to, Modifiers::NONE);
     let session = &harness.state().session;
     assert!((session.clock.timeline.time_secs - 5.0).abs() < 0.1, "{}", session.clock.timeline.time_secs);
@@ -95,7 +95,7 @@ fn the_panel_survives_the_removal_of_takes_and_a_new_head() {
     let session = &mut harness.state_mut().session;
     session.add_takes(vec![take_of("second", &["JawOpen"], 600)]);
     session.edits.compared_take = Some(TakeId(0));
-    session.edits.keys.set("jawOpen", MotionKey { time_secs: 1.0, value: 0.5 });
+    session.edits.keys.set("jawOpen", MotionKey::new(1.0, 0.5));
     harness.run_steps(3);
     harness.get_by_label("List columns").click();
     harness.run_steps(3);
@@ -129,13 +129,15 @@ fn the_wheel_zooms_and_a_double_click_shows_all() {
         harness.run_steps(2);
     }
     harness.run_ok();
-    let (from, to) = (at(&harness, "Curves", 0.5), at(&harness, "Curves", 0.9));
+    harness.state_mut().session.edits.timeline.snaps = false;
+    let (from, to) = (at(&harness, "Ruler", 0.5), at(&harness, "Ruler", 0.9));
     drag(&mut harness, from, to, Modifiers::NONE);
     let time_secs = harness.state().session.clock.timeline.time_secs;
     assert!((5.005..6.0).contains(&time_secs), "a long distance on screen is a short time: {time_secs}");
+    let between = harness.get_by_label("Curves").rect().left_bottom() + Vec2::new(60.0, -4.0);
     for _ in 0..2 {
-        harness.drag_at(middle);
-        harness.drop_at(middle);
+        harness.drag_at(between);
+        harness.drop_at(between);
     }
     harness.run_ok();
     drag(&mut harness, from, to, Modifiers::NONE);

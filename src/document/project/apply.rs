@@ -8,7 +8,9 @@ use super::sliders::{self, Slider};
 use super::takes::{TakeFiles, TakeRecord};
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
-use crate::motion::{FIRST_OWN_POSE, HeadAndEyes, PlayHead, Pose, PoseId, TakeEdit, TakeMap};
+use crate::motion::{
+    FIRST_OWN_POSE, FrameRate, HeadAndEyes, PlayHead, Pose, PoseId, TakeEdit, TakeMap, TimelineSettings,
+};
 use crate::names::{natural_order, printable};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
@@ -41,6 +43,14 @@ impl Project {
         edits.gaze = self.gaze.clone();
         edits.head_and_eyes = self.head_and_eyes.clone().unwrap_or(HeadAndEyes::OFF);
         edits.keys = self.keys.sorted().on(&head);
+        let of_take = || edits.takes.iter().find_map(|entry| entry.take.frames_per_sec);
+        edits.timeline = match self.timeline {
+            Some(timeline) => timeline.within_reason(),
+            None => TimelineSettings {
+                rate: of_take().map_or_else(FrameRate::default, |rate| FrameRate::nearest(rate.into())),
+                ..TimelineSettings::default()
+            },
+        };
         session.start_from(edits);
         session.shapes = self.shape_files();
         session.mode = self.mode.unwrap_or(session.mode);

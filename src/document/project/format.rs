@@ -10,7 +10,9 @@ use super::takes::{TakeFiles, TakeRecord};
 use super::viewpoint::Viewpoint;
 use crate::blend::BlendMode;
 use crate::head::{Head, Matching, Note, Role};
-use crate::motion::{BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, PlayHead, Pose, PoseId, Sequence};
+use crate::motion::{
+    BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, PlayHead, Pose, PoseId, Sequence, TimelineSettings,
+};
 use crate::scene::Look;
 use crate::session::Transition;
 
@@ -56,6 +58,10 @@ pub struct Project {
     pub compared_take: Option<usize>,
     /// Keys that were set by hand.
     pub keys: Keys,
+    /// The frame rate of the timeline, how times are shown, and the range that plays; none in files of versions without
+    /// these settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<TimelineSettings>,
     /// Light and surface.
     pub look: Look,
     /// The material variant of the head, by name.
@@ -178,6 +184,7 @@ impl Default for Project {
             take: None,
             compared_take: None,
             keys: Keys::default(),
+            timeline: None,
             look: Look::default(),
             variant: None,
             variant_turn: 0,

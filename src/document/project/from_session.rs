@@ -43,6 +43,7 @@ impl Project {
             take: takes::index_of(edits, edits.take),
             compared_take: takes::index_of(edits, edits.compared_take),
             keys: edits.keys.clone(),
+            timeline: Some(edits.timeline),
             look: edits.look.of_any_head(),
             variant: variant.map(|(name, _)| name.to_owned()),
             variant_turn: variant.map_or(0, |(_, nth)| nth),

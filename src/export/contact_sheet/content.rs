@@ -67,14 +67,15 @@ impl SheetContent {
     /// The number of moments if the user gives none.
     pub const DEFAULT_MOMENTS: usize = 24;
 
-    /// `count` moments of a session's timeline, evenly spaced from its start to its end.
+    /// `count` moments of what plays of a session's timeline, evenly spaced from its in to its out point.
     pub fn moments(session: &Session, count: usize) -> Self {
-        let (mut session, end_secs) = (session.clone(), session.timeline_secs());
+        let (mut session, [start_secs, end_secs]) = (session.clone(), session.range_secs());
         let take = session.take().map(|entry| entry.take.name.clone());
         let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
         let name = take.unwrap_or_else(clips);
         let cell = |index: usize| {
-            let time_secs = end_secs * index as f32 / count.saturating_sub(1).max(1) as f32;
+            let fraction = index as f32 / count.saturating_sub(1).max(1) as f32;
+            let time_secs = start_secs + (end_secs - start_secs) * fraction;
             session.seek(time_secs);
             SheetCell {
                 label: format!("{time_secs:.2} s"),
@@ -83,7 +84,7 @@ impl SheetContent {
             }
         };
         let cells = (0..count).map(cell).collect();
-        Self { what: format!("{name}, {count} moments of {end_secs:.2} s"), groups: vec![cells] }
+        Self { what: format!("{name}, {count} moments of {:.2} s", end_secs - start_secs), groups: vec![cells] }
     }
 
     /// All cells, in order.

@@ -3,12 +3,12 @@
 
 use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
 
-use crate::motion::Key;
+use crate::motion::{TimeDisplay, TimelineSettings};
 use crate::session::Session;
 use crate::ui::theme;
 use crate::ui::widgets::text::shown;
 
-use super::drawing::{CurveItem, LineStyle};
+use super::drawing::{CurveItem, CurveSources, LineStyle};
 use super::extent::Extent;
 use super::list;
 use super::state::CurvesState;
@@ -24,13 +24,6 @@ pub(super) struct HoveredPoint {
     style: LineStyle,
     secs: f32,
     value: f32,
-}
-
-impl HoveredPoint {
-    /// The point at a key of a channel.
-    pub(super) fn of_key(channel: usize, key: Key) -> Self {
-        Self { item: CurveItem::Channel(channel), style: LineStyle::Solid, secs: key.time_secs, value: key.value }
-    }
 }
 
 /// The nearest point of the curves, if one is near enough.
@@ -55,10 +48,12 @@ pub(super) fn paint(
     session: &Session,
     extent: &Extent,
     point: &HoveredPoint,
-    rate: Option<f32>,
+    curves: &CurvesState,
+    sources: &CurveSources,
 ) {
-    let at = extent.pos(plot, point.secs, point.value);
-    let color = theme::curve_color(point.item.index());
+    let at = extent.pos(plot, point.secs, curves.image.scale_of(point.item).height(point.value));
+    let color = sources.color(point.item);
+    let TimelineSettings { rate, display, .. } = session.edits.timeline;
     painter.circle(at, 3.5, color, Stroke::new(1.0, theme::BACKDROP));
     let compared = session.edits.compared_take.filter(|_| point.style == LineStyle::Dashed);
     let of_compared =
@@ -66,8 +61,11 @@ pub(super) fn paint(
     let of_what = of_compared.or_else(|| (point.style == LineStyle::Ghost).then(|| " as recorded".to_owned()));
     let what =
         format!("{}{}  {:.3}", shown(list::name_of(session, point.item)), of_what.unwrap_or_default(), point.value);
-    let frame = rate.map_or_else(String::new, |rate| format!("  f {:.0}", point.secs * rate));
-    let when = format!("{:.3} s{frame}", point.secs);
+    let frame = match display {
+        TimeDisplay::Seconds | TimeDisplay::Frames => TimeDisplay::Frames.text(rate, point.secs),
+        TimeDisplay::Timecode => rate.timecode(point.secs),
+    };
+    let when = format!("{:.3} s  {frame}", point.secs);
     let what = painter.layout_no_wrap(what, theme::body_font(), theme::TEXT);
     let when = painter.layout_no_wrap(when, theme::small_font(), theme::TEXT_WEAK);
     let size = vec2(what.size().x.max(when.size().x), what.size().y + when.size().y) + vec2(16.0, 10.0);

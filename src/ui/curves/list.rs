@@ -1,7 +1,9 @@
 //! The list of the head's animated channels or of the take's columns, with a search field and selection by click, Ctrl
 //! and Shift.
 
-use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Button, Event, Id, Modifiers, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2,
+};
 
 use crate::head::Clip;
 use crate::motion::Mix;
@@ -99,7 +101,7 @@ fn row_ui(
         painter.rect_filled(row, theme::ROUNDING, theme::WELL_HOVERED);
     }
     let swatch = Rect::from_center_size(pos2(row.left() + 10.0, row.center().y), egui::Vec2::splat(8.0));
-    let color = theme::curve_color(item.index());
+    let color = sources.color(item);
     let any_selected = state.curves.selected.iter().any(|other| other.is_column() == item.is_column());
     if is_selected || !any_selected {
         painter.rect_filled(swatch, 2.0, color);
@@ -136,18 +138,22 @@ fn row_ui(
     response.on_hover_text(tip);
 }
 
-/// Selects an item: a click selects it alone, or nothing if it was selected alone; Ctrl adds or removes it; Shift
-/// selects all from the last click on.
-fn select(ui: &egui::Ui, state: &mut UiState, items: &[CurveItem], item: CurveItem) {
-    // The modifiers at the time of the click are used: in a slow frame, Ctrl may have been released already.
-    let modifiers = ui.input(|input| {
+/// The modifiers that were held at the time of a click: in a slow frame, they may have been released already.
+pub(super) fn modifiers_of_click(ui: &egui::Ui) -> Modifiers {
+    ui.input(|input| {
         let clicks = input.events.iter().rev();
         let mut held = clicks.filter_map(|event| match event {
             Event::PointerButton { modifiers, .. } => Some(*modifiers),
             _ => None,
         });
         held.next().unwrap_or(input.modifiers)
-    });
+    })
+}
+
+/// Selects an item: a click selects it alone, or nothing if it was selected alone; Ctrl adds or removes it; Shift
+/// selects all from the last click on.
+fn select(ui: &egui::Ui, state: &mut UiState, items: &[CurveItem], item: CurveItem) {
+    let modifiers = modifiers_of_click(ui);
     let curves = &mut state.curves;
     let index_of = |item: CurveItem| items.iter().position(|other| *other == item);
     let was_selected_alone = curves.selected.len() == 1 && curves.selected.contains(&item);

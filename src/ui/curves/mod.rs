@@ -2,18 +2,24 @@
 //! the middle the plot, and on the right the mapping of the take's columns that the selected curves come from.
 
 mod column_map;
+mod dope_sheet;
 mod drawing;
 mod extent;
 mod hover;
-mod key_markers;
+mod keys;
 mod list;
 mod plot;
+mod range;
+mod range_end;
 mod ruler;
 mod state;
+mod toolbar;
 
+pub(crate) use keys::CurvesAction;
+pub(crate) use keys::act;
 pub(crate) use state::CurvesState;
 
-use egui::{UiBuilder, vec2};
+use egui::{Rect, UiBuilder, vec2};
 
 use crate::motion::Mix;
 use crate::session::Session;
@@ -33,22 +39,32 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     ui.allocate_rect(area, egui::Sense::hover());
     state.curves.update_take(session);
     let sources = drawing::sources(session);
-    let part = |ui: &mut egui::Ui, min_x: f32, max_x: f32, name: &str| {
-        let rect = area.with_min_x(min_x).with_max_x(max_x);
+    let columns_of = |min_x: f32, max_x: f32| area.with_min_x(min_x).with_max_x(max_x);
+    let part = |ui: &mut egui::Ui, rect: Rect, name: &str| {
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
         child.set_clip_rect(rect.intersect(ui.clip_rect()));
         child
     };
     let list_right = area.left() + (area.width() * 0.19).clamp(236.0, 320.0);
-    list::list_ui(&mut part(ui, area.left(), list_right, "list"), session, state, &sources, mix);
+    list::list_ui(&mut part(ui, columns_of(area.left(), list_right), "list"), session, state, &sources, mix);
     let columns = state.curves.selected_columns(&sources);
     let plot_right = if columns.is_empty() { area.right() } else { area.right() - MAP_WIDTH - theme::GAP };
     let band_secs = state.take_edits.span(session).filter(|_| state.panels.page == Page::Motion);
     state.curves.image.set_band(band_secs);
-    let mut plot_ui = part(ui, list_right + theme::GAP, plot_right, "plot");
-    plot::plot_ui(&mut plot_ui, session, &mut state.curves, &sources);
+    let mut plot_ui = part(ui, columns_of(list_right + theme::GAP, plot_right), "plot");
+    toolbar::toolbar_ui(&mut plot_ui, session, &mut state.curves);
+    let graph = columns_of(list_right + theme::GAP, plot_right).with_min_y(area.top() + toolbar::HEIGHT);
+    let mut graph_ui = part(ui, graph, "graph");
+    if state.curves.shows_dope_sheet {
+        dope_sheet::dope_sheet_ui(&mut graph_ui, session, &mut state.curves, &sources);
+    } else {
+        plot::plot_ui(&mut graph_ui, session, &mut state.curves, &sources);
+    }
+    if let Some(text) = state.curves.keys.clipboard_text.take() {
+        ui.ctx().copy_text(text);
+    }
     if !columns.is_empty() {
-        let mut map_ui = part(ui, plot_right + theme::GAP, area.right(), "map");
+        let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()), "map");
         map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
         column_map::column_map_ui(&mut map_ui, session, state, &columns);
     }

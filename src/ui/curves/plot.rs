@@ -1,19 +1,18 @@
-//! The plot with curves, keys and play head. Dragging scrubs as in the transport bar, or moves the key under the
-//! pointer; dragging with Shift or with the middle or right button pans; the wheel zooms; a double-click shows the
-//! whole timeline.
+//! The plot with curves, keys and play head. Dragging on the ruler scrubs; dragging in the plot selects keys or moves
+//! them; dragging with the middle or right button pans; the wheel zooms.
 
-use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, PointerButton, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
 
 use crate::head::Clip;
 use crate::session::Session;
 use crate::ui::theme;
 use crate::ui::widgets::{drag_play_head, text};
 
-use super::drawing::CurveSources;
+use super::drawing::{CurveItem, CurveSources};
 use super::extent::Extent;
-use super::hover::{self, HoveredPoint};
+use super::keys::{self, MarkerStyle};
 use super::state::CurvesState;
-use super::{key_markers, ruler};
+use super::{hover, range, ruler};
 
 /// Shows the plot and its scales.
 pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &CurveSources) {
@@ -23,32 +22,36 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     if plot.width() < 40.0 || plot.height() < 20.0 {
         return;
     }
+    let response = ui.interact(plot, ui.scope_id().with("plot"), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Curves"));
+    curves.is_hovered = ui.rect_contains_pointer(area);
+    curves.keys.update_selection(session);
+    curves.image.set_normalised(curves.is_normalised);
     curves.image.set_curves(sources.curves(session, curves.lists_columns, &curves.selected));
     follow_play_head(session, curves, sources.end_secs);
-    key_markers::end_drag(ui, curves);
-    let mut extent = curves.dragged_key.as_ref().map_or_else(|| extent_of(curves, sources), |dragged| dragged.extent);
-    let response = ui.interact(area, ui.scope_id().with("plot"), Sense::click_and_drag());
-    let time_secs = f64::from(session.clock.timeline.time_secs);
-    response.widget_info(|| WidgetInfo::slider(true, time_secs, "Curves"));
-    if curves.dragged_key.is_none() {
-        navigate(ui, &response, plot, curves, &mut extent, sources.end_secs);
+    let frozen = curves.keys.gesture.as_ref().map(|gesture| gesture.extent);
+    let mut extent = frozen.unwrap_or_else(|| extent_of(curves, sources));
+    if frozen.is_none() {
+        navigate(ui, &response, area, plot, curves, &mut extent, sources.end_secs);
     }
-    let is_panning = ui.input(|input| input.modifiers.shift);
-    let seeks = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !is_panning;
-    let target_secs = response.interact_pointer_pos().filter(|_| seeks).map(|point| extent.secs_at(plot, point.x));
-    drag_play_head(ui, response.id, session, seeks, target_secs);
-    let markers = key_markers::markers(plot, session, curves, sources, &extent);
-    let hovered_marker = key_markers::edit_ui(ui, plot, session, curves, sources, &extent, &markers);
+    scrub_ui(ui, ruler, &extent, session, curves);
+    let before = session.edits.revision();
+    keys::pointer_ui(ui, &response, plot, &extent, session, curves, sources);
+    response.context_menu(|ui| keys::context_menu_ui(ui, session, curves));
+    // The drag of a key has changed its curve.
+    if session.edits.revision() != before {
+        curves.image.set_curves(sources.curves(session, curves.lists_columns, &curves.selected));
+    }
 
-    let rate = session.take().and_then(|entry| entry.take.frames_per_sec);
     let painter = ui.painter_at(area);
     painter.rect_filled(plot, 0.0, theme::BACKDROP);
     ruler::paint_values(&painter, plot, &extent);
-    ruler::paint_time(&painter, ruler, plot, &extent, rate);
+    ruler::paint_time(&painter, ruler, plot, &extent, &session.edits.timeline);
     let size_px = [plot.width(), plot.height()].map(|side| (side * ui.pixels_per_point()).round().max(1.0) as usize);
     let texture = curves.image.texture(ui.ctx(), extent, size_px).id();
     let in_plot = ui.painter_at(plot);
     in_plot.image(texture, plot, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
+    range::paint(&painter, ruler, plot, &extent, session);
     let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
     if let Some(entry) = compared {
         let text = format!("dashed: {}", text::shown(&entry.take.name));
@@ -65,23 +68,69 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
         ruler::paint_value_numbers(&in_plot, plot, &extent);
         return;
     }
-    let under_pointer = response.hover_pos().filter(|point| plot.contains(*point) && !response.dragged());
-    let key = hovered_marker.map(|marker| HoveredPoint::of_key(marker.channel, marker.key));
-    let hovered = key.or_else(|| hover::find(ui, plot, curves, &extent, under_pointer?));
+    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(plot));
+    let is_idle = curves.keys.gesture.is_none() && !response.dragged();
+    let hovered = pointer.filter(|_| is_idle).and_then(|point| hover::find(ui, plot, curves, &extent, point));
     if let Some(point) = &hovered {
         curves.hovered = Some(point.item);
     }
-    paint_hovered(&in_plot, plot, curves, &extent);
-    markers.iter().for_each(|marker| marker.paint(&in_plot, false));
+    paint_hovered(&in_plot, plot, curves, sources, &extent);
+    keys_ui(ui, &in_plot, plot, &extent, session, curves, sources);
     ruler::paint_value_numbers(&in_plot, plot, &extent);
     if let Some(point) = &hovered {
-        hover::paint(&in_plot, plot, session, &extent, point, rate);
+        hover::paint(&in_plot, plot, session, &extent, point, curves, sources);
     }
-    hovered_marker.into_iter().for_each(|marker| marker.paint(&in_plot, true));
+    paint_play_head(&painter, ruler, plot, &extent, session);
+}
+
+/// Scrubs, or drags an end of the range that plays.
+pub(super) fn scrub_ui(ui: &egui::Ui, ruler: Rect, extent: &Extent, session: &mut Session, curves: &mut CurvesState) {
+    let response = ui.interact(ruler, ui.scope_id().with("ruler"), Sense::click_and_drag());
+    let time_secs = f64::from(session.clock.timeline.time_secs);
+    response.widget_info(|| WidgetInfo::slider(true, time_secs, "Ruler"));
+    let drags_range = range::drag_ui(ui, ruler, extent, session, curves);
+    let is_held =
+        response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !drags_range;
+    // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
+    let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
+    let target_secs = point.map(|point| session.edits.timeline.snapped(extent.secs_at(ruler, point.x)));
+    drag_play_head(ui, response.id, session, is_held, target_secs);
+}
+
+/// Paints the play head with a knob on the ruler.
+pub(super) fn paint_play_head(painter: &egui::Painter, ruler: Rect, plot: Rect, extent: &Extent, session: &Session) {
     let x = extent.x(plot, session.clock.timeline.time_secs);
     painter.vline(x, ruler.bottom() - 6.0..=plot.bottom(), Stroke::new(1.5, theme::TEXT));
     let knob = [pos2(x - 5.0, ruler.bottom() - 9.0), pos2(x + 5.0, ruler.bottom() - 9.0), pos2(x, ruler.bottom())];
     painter.add(Shape::convex_polygon(knob.to_vec(), theme::TEXT, Stroke::NONE));
+}
+
+/// Paints the keys with their handles.
+fn keys_ui(
+    ui: &egui::Ui,
+    painter: &egui::Painter,
+    plot: Rect,
+    extent: &Extent,
+    session: &Session,
+    curves: &mut CurvesState,
+    sources: &CurveSources,
+) {
+    if curves.lists_columns {
+        return;
+    }
+    let style = MarkerStyle {
+        edits: session.edits.revision(),
+        curves: (session.playing_clips.clone(), curves.image.times_drawn(), curves.is_normalised),
+        extent: *extent,
+        plot,
+    };
+    let mut markers = std::mem::take(&mut curves.keys.markers);
+    let is_shown = |item: CurveItem| curves.is_shown(item);
+    let shown = keys::shown_curves(session, &curves.image, sources, is_shown);
+    markers.update(style, &curves.keys.selection, &shown);
+    keys::paint_ui(ui, painter, plot, extent, session, (curves, &markers), &shown);
+    drop(shown);
+    curves.keys.markers = markers;
 }
 
 /// The visible range: everything, unless the user has zoomed or panned.
@@ -109,27 +158,21 @@ fn follow_play_head(session: &Session, curves: &mut CurvesState, end_secs: f32) 
     }
 }
 
-/// Handles zooming and panning by wheel, pinch, drag and double-click.
+/// Handles zooming and panning by wheel, pinch and drag.
 fn navigate(
     ui: &egui::Ui,
     response: &Response,
+    area: Rect,
     plot: Rect,
     curves: &mut CurvesState,
     extent: &mut Extent,
     end_secs: f32,
 ) {
-    if response.double_clicked() {
-        (curves.visible_secs, curves.visible_values) = (None, None);
-        return;
-    }
-    let shift = ui.input(|input| input.modifiers.shift);
-    let pans = response.dragged_by(PointerButton::Middle)
-        || response.dragged_by(PointerButton::Secondary)
-        || (response.dragged_by(PointerButton::Primary) && shift);
+    let pans = response.dragged_by(PointerButton::Middle) || response.dragged_by(PointerButton::Secondary);
     let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
     let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
     // `response.hovered()` is not used because it is false over a key.
-    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(response.rect));
+    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(area));
     if pointer.is_some() {
         (scroll, pinch) = ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
     }
@@ -151,9 +194,9 @@ fn navigate(
 }
 
 /// Paints the hovered curve again in bold.
-fn paint_hovered(painter: &egui::Painter, plot: Rect, curves: &CurvesState, extent: &Extent) {
+fn paint_hovered(painter: &egui::Painter, plot: Rect, curves: &CurvesState, sources: &CurveSources, extent: &Extent) {
     let Some(item) = curves.hovered else { return };
-    let stroke = Stroke::new(2.5, theme::curve_color(item.index()));
+    let stroke = Stroke::new(2.5, sources.color(item));
     for outline in curves.image.outlines_of(item) {
         let step = plot.width() / outline.len().max(1) as f32;
         let spans = outline.iter().enumerate().filter(|(_, span)| span[0] <= span[1]);

@@ -3,10 +3,11 @@
 use egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 
 use super::extent::Extent;
+use crate::motion::{TimeDisplay, TimelineSettings};
 use crate::ui::theme;
 
 /// Height of the time scale.
-pub(super) const HEIGHT: f32 = 22.0;
+pub(super) const HEIGHT: f32 = 26.0;
 
 /// The smallest of 1, 2, 5 and 10 times a power of ten for which ticks are at least `least_px` apart.
 fn step(length: f32, width: f32, least_px: f32) -> f32 {
@@ -28,12 +29,30 @@ fn digits(step: f32) -> usize {
     (-step.log10().floor()).clamp(0.0, 4.0) as usize
 }
 
+/// The seconds between ticks that are at least `least_px` apart: round seconds, or round numbers of frames.
+fn time_step(length: f32, width: f32, least_px: f32, timeline: &TimelineSettings) -> f32 {
+    let per_sec = timeline.rate.frames_per_sec() as f32;
+    match timeline.display {
+        TimeDisplay::Seconds => step(length, width, least_px),
+        TimeDisplay::Frames => step(length * per_sec, width, least_px).max(1.0) / per_sec,
+        TimeDisplay::Timecode => {
+            let least_secs = length / width.max(1.0) * least_px;
+            let of_frames = [1.0, 2.0, 5.0, 10.0].map(|frames| frames / per_sec);
+            // Seconds, minutes and hours of timecode are whole numbers of frames at every rate.
+            let of_secs = [1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 600.0, 3600.0];
+            let of_secs = of_secs.map(|secs| secs * per_sec.round() / per_sec);
+            of_frames.into_iter().chain(of_secs).find(|&step| step >= least_secs).unwrap_or(36_000.0)
+        }
+    }
+}
+
 /// Paints the time scale and the vertical grid lines.
-pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, rate: Option<f32>) {
-    let rate = rate.filter(|rate| *rate > 0.0);
+pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, timeline: &TimelineSettings) {
+    let rate = timeline.rate.frames_per_sec() as f32;
+    let shows_frames = timeline.display == TimeDisplay::Seconds;
     let length = extent.secs[1] - extent.secs[0];
-    let step = step(length, plot.width(), if rate.is_some() { 110.0 } else { 80.0 });
-    if let Some(rate) = rate.filter(|rate| plot.width() / (length * rate) >= 5.0) {
+    let step = time_step(length, plot.width(), 110.0, timeline);
+    if plot.width() / (length * rate) >= 5.0 {
         for frame in ticks(extent.secs.map(|secs| secs * rate), 1.0) {
             let x = extent.x(plot, frame / rate);
             painter.vline(x, ruler.bottom() - 4.0..=ruler.bottom(), Stroke::new(1.0, theme::LINE));
@@ -43,15 +62,21 @@ pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Ex
         let x = extent.x(plot, secs);
         painter.vline(x, ruler.bottom() - 8.0..=ruler.bottom(), Stroke::new(1.0, theme::ICON_WEAK));
         painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::WELL));
-        if x > ruler.right() - 36.0 {
+        let at = pos2(x + 4.0, ruler.center().y + 2.0);
+        let text = match timeline.display {
+            TimeDisplay::Seconds => format!("{secs:.*} s", digits(step)),
+            TimeDisplay::Frames | TimeDisplay::Timecode => timeline.text(secs),
+        };
+        let text = painter.layout_no_wrap(text, theme::small_font(), theme::TEXT);
+        let drawn = Align2::LEFT_CENTER.anchor_size(at, text.size());
+        // A number that would be cut off is left out.
+        if drawn.right() > ruler.right() {
             continue;
         }
-        let at = pos2(x + 4.0, ruler.center().y - 1.0);
-        let text = format!("{secs:.*} s", digits(step));
-        let drawn = painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT);
-        if let Some(rate) = rate.filter(|_| x < ruler.right() - 80.0) {
+        painter.galley(drawn.min, text, theme::TEXT);
+        if shows_frames && x < ruler.right() - 80.0 {
             let at = pos2(drawn.right() + 6.0, at.y);
-            let text = format!("f {:.0}", secs * rate);
+            let text = TimeDisplay::Frames.text(timeline.rate, secs);
             painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT_WEAK);
         }
     }

@@ -2,32 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use egui::{Id, Pos2};
-
+use super::dope_sheet::Rows;
 use super::drawing::{CurveImage, CurveItem, CurveSources};
-use super::extent::Extent;
-use crate::motion::{Key, Keys};
+use super::keys::KeyEditing;
+use super::range_end::RangeEnd;
 use crate::session::{Session, TakeId};
-
-/// A key that is being dragged.
-#[derive(Clone, Debug)]
-pub(super) struct DraggedKey {
-    pub id: Id,
-    pub channel: usize,
-    /// The channel name that the key is stored under.
-    pub name: String,
-    /// Pointer position at the start of the drag.
-    pub grabbed: Pos2,
-    /// The key before the drag.
-    pub from: Key,
-    /// The key at its current position.
-    pub key: Key,
-    /// All keys before the drag, so that a key that the dragged one replaced on its way is restored.
-    pub before: Keys,
-    /// The visible range at the start of the drag. It stays fixed, because a scale that adapts to the key would move it
-    /// away from the pointer.
-    pub extent: Extent,
-}
 
 /// The state of the curves panel.
 #[derive(Debug, Default)]
@@ -46,8 +25,20 @@ pub struct CurvesState {
     /// The visible values; `None` for the range of all curves.
     pub(super) visible_values: Option<[f32; 2]>,
     pub(super) image: CurveImage,
-    /// The key that is being dragged.
-    pub(super) dragged_key: Option<DraggedKey>,
+    /// Whether each curve is drawn with its own range of values.
+    pub(super) is_normalised: bool,
+    /// Whether the dope sheet is shown instead of the graph.
+    pub(super) shows_dope_sheet: bool,
+    /// The rows of the dope sheet.
+    pub(super) rows: Rows,
+    /// How far the dope sheet is scrolled down, in points.
+    pub(super) scroll: f32,
+    /// The selected keys and what is done with them.
+    pub(super) keys: KeyEditing,
+    /// The end of the range that is dragged on the ruler.
+    pub(super) dragged_end: Option<RangeEnd>,
+    /// Whether the pointer was over the plot in the last frame, so that keys act on it.
+    pub(super) is_hovered: bool,
     /// The take whose columns are listed.
     take: Option<TakeId>,
 }
@@ -62,6 +53,29 @@ impl CurvesState {
     /// The number of times that the curve image was drawn. Playback must not increase it.
     pub fn drawn_images(&self) -> usize {
         self.image.times_drawn()
+    }
+
+    /// Whether shortcuts act on keys: the pointer is over the graph or the dope sheet.
+    pub(crate) fn takes_keys(&self) -> bool {
+        self.is_hovered
+    }
+
+    /// Number of selected keys.
+    pub fn selected_keys(&self) -> usize {
+        self.keys.selection.len()
+    }
+
+    /// The selected rows that are channels.
+    pub(super) fn selected_channels(&self) -> impl Iterator<Item = usize> {
+        self.selected.iter().filter_map(|item| match item {
+            CurveItem::Channel(channel) => Some(*channel),
+            CurveItem::Column(_) => None,
+        })
+    }
+
+    /// Whether the curve of an item is drawn: it is selected, or no item of its list is.
+    pub(super) fn is_shown(&self, item: CurveItem) -> bool {
+        self.selected.contains(&item) || !self.selected.iter().any(|other| other.is_column() == item.is_column())
     }
 
     /// Clears the selection of columns when another take plays.

@@ -1,7 +1,7 @@
 //! What shortcuts, menu items and buttons do.
 
 use crate::session::{Command, Session};
-use crate::ui::{Page, UiState, WindowView};
+use crate::ui::{Page, UiState, WindowView, curves};
 
 use super::table::Action;
 
@@ -45,7 +45,11 @@ pub(crate) fn act(
         Action::PlayPause => session.toggle_playing(),
         Action::Loop => session.clock.timeline.looping = !session.clock.timeline.looping,
         Action::Step(millis) => session.step(millis as f32 / 1000.0),
-        Action::Rewind => session.seek(0.0),
+        Action::StepFrames(count) => session.step_frames(count),
+        Action::SetIn(is_set) => session.set_in(is_set),
+        Action::SetOut(is_set) => session.set_out(is_set),
+        Action::Curves(action) => curves::act(action, session, &mut state.curves),
+        Action::Rewind => session.seek(session.range_secs()[0]),
         Action::SetView(preset) => session.camera.look_from(preset),
         Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
         Action::TogglePanels => {

@@ -55,10 +55,12 @@ pub(crate) fn handle_keys(
     // field, events before it for the window.
     let search = find(Action::Search).filter(|_| !state.shortcuts_open && view.prompt.is_none());
     let search_events = search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
+    let takes_keys = state.panels.curves_open && state.curves.takes_keys();
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
         let is_covered = is_covered(shortcut.action, state, view);
-        if is_covered || shortcut.action.needs_channel() || (shortcut.needs_no_focus && has_focus) {
+        let lacks_curves = shortcut.action.needs_curves() && !takes_keys;
+        if is_covered || lacks_curves || shortcut.action.needs_channel() || (shortcut.needs_no_focus && has_focus) {
             continue;
         }
         let presses = ctx.input_mut(|input| count_presses(&mut input.events, shortcut));
@@ -107,18 +109,31 @@ fn take_events_after(events: &mut Vec<Event>, shortcut: &Shortcut) -> Option<Vec
 }
 
 fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
-    matches!(event, Event::Key { key, pressed: true, modifiers, .. }
-        if *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers))
+    let is_command = |key: Key| shortcut.key == key && shortcut.modifiers == Modifiers::COMMAND;
+    match event {
+        Event::Key { key, pressed: true, modifiers, .. } => {
+            *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers)
+        }
+        // The window system gives these instead of the key.
+        Event::Copy => is_command(Key::C),
+        Event::Cut => is_command(Key::X),
+        Event::Paste(_) => is_command(Key::V),
+        _ => false,
+    }
 }
 
 /// Removes the presses of a shortcut from the events and counts them. A key that is held down repeats steps and undo,
 /// but not toggles.
 fn count_presses(events: &mut Vec<Event>, shortcut: &Shortcut) -> usize {
-    let repeats = matches!(shortcut.action, Action::Step(_) | Action::Undo | Action::Redo);
+    let repeats = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_) | Action::Undo | Action::Redo);
     let mut presses = 0;
     events.retain(|event| match event {
         Event::Key { repeat, .. } if is_press(event, shortcut) => {
             presses += usize::from(!repeat || repeats);
+            false
+        }
+        Event::Copy | Event::Cut | Event::Paste(_) if is_press(event, shortcut) => {
+            presses += 1;
             false
         }
         _ => true,

@@ -5,6 +5,7 @@ use egui::{Key, Modifiers};
 
 use crate::blend::BlendMode;
 use crate::scene::View;
+use crate::ui::curves::CurvesAction;
 
 /// What a shortcut, a menu item or a button does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +44,14 @@ pub enum Action {
     Loop,
     /// Move the play head by this many milliseconds.
     Step(i32),
+    /// Move the play head by this many frames.
+    StepFrames(i32),
+    /// Set where playback starts to the play head, or clear it.
+    SetIn(bool),
+    /// Set where playback ends to the play head, or clear it.
+    SetOut(bool),
+    /// Do something with the keys of the curves panel, while the pointer is over it.
+    Curves(CurvesAction),
     /// Move the play head to the start.
     Rewind,
     /// Look from a preset direction.
@@ -121,9 +130,49 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
     unfocused(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
     unfocused(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second forward"),
-    unfocused(Action::Step(-33), Key::ArrowLeft, NONE, "Left", "1/30 second back"),
-    unfocused(Action::Step(33), Key::ArrowRight, NONE, "Right", "1/30 second forward"),
+    unfocused(Action::StepFrames(-1), Key::ArrowLeft, NONE, "Left", "One frame back"),
+    unfocused(Action::StepFrames(1), Key::ArrowRight, NONE, "Right", "One frame forward"),
     unfocused(Action::Rewind, Key::Home, NONE, "Home", "Go to the start"),
+    key(Action::SetIn(false), Key::I, Modifiers::ALT, "Alt+I", "Play from the start again"),
+    key(Action::SetOut(false), Key::O, Modifiers::ALT, "Alt+O", "Play to the end again"),
+    key(Action::SetIn(true), Key::I, NONE, "I", "Play from the play head on (in point)"),
+    key(Action::SetOut(true), Key::O, NONE, "O", "Play up to the play head (out point)"),
+    key(Action::Curves(CurvesAction::Delete), Key::Delete, NONE, "Delete", "Over the curves: delete the selected keys"),
+    key(
+        Action::Curves(CurvesAction::Delete),
+        Key::Backspace,
+        NONE,
+        "Backspace",
+        "Over the curves: delete the selected keys",
+    ),
+    key(Action::Curves(CurvesAction::Copy), Key::C, CTRL, "Ctrl+C", "Over the curves: copy the selected keys"),
+    key(Action::Curves(CurvesAction::Cut), Key::X, CTRL, "Ctrl+X", "Over the curves: cut the selected keys"),
+    key(
+        Action::Curves(CurvesAction::Paste),
+        Key::V,
+        CTRL,
+        "Ctrl+V",
+        "Over the curves: paste keys at the play head, onto the selected rows",
+    ),
+    key(Action::Curves(CurvesAction::SelectAll), Key::A, CTRL, "Ctrl+A", "Over the curves: select all keys"),
+    key(Action::Curves(CurvesAction::FitAll), Key::A, NONE, "A", "Over the curves: fit all"),
+    key(Action::Curves(CurvesAction::FitSelection), Key::F, NONE, "F", "Over the curves: fit the selected keys"),
+    key(
+        Action::Curves(CurvesAction::Isolate),
+        Key::H,
+        NONE,
+        "H",
+        "Over the curves: show only those of the selected keys, or all",
+    ),
+    key(
+        Action::Curves(CurvesAction::Mirror),
+        Key::B,
+        NONE,
+        "B",
+        "Over the curves: mirror the selected keys left and right",
+    ),
+    key(Action::Curves(CurvesAction::Normalise), Key::N, NONE, "N", "Over the curves: each with its own range"),
+    key(Action::Curves(CurvesAction::DopeSheet), Key::D, NONE, "D", "Over the curves: dope sheet or graph"),
     key(Action::SetView(View::Front), Key::Q, NONE, "Q", "Front view"),
     key(Action::SetView(View::ThreeQuarter), Key::W, NONE, "W", "Three-quarter view"),
     key(Action::SetView(View::Left), Key::E, NONE, "E", "Left side of the face"),
@@ -150,12 +199,16 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Left, Right on a slider", "0.01 less or more; with Shift 0.1"),
     ("Wheel on a focused slider", "0.02 less or more"),
     ("Home, Delete on a slider", "Reset it"),
-    ("Drag in the curves", "Scrub the timeline"),
-    ("Drag a key in the curves", "Move it; Esc cancels"),
-    ("Right-click a key, Delete", "Delete it"),
+    ("Drag on the ruler", "Scrub the timeline"),
+    ("Drag its corners", "Set in and out"),
+    ("Drag in the curves", "Select keys; Shift adds, Ctrl removes"),
+    ("Drag a key in the curves", "Move the selected keys; Shift: one axis; Esc cancels"),
+    ("Drag the box of several keys", "Scale them; Ctrl: about play head or neutral"),
+    ("Drag a tangent", "Set its slope; Alt: of one side"),
+    ("Double-click a curve", "Insert a key"),
+    ("Double-click between curves", "Show all of them"),
     ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
-    ("Shift, middle or right drag there", "Pan"),
-    ("Double-click the curves", "Show all of them"),
+    ("Middle or right drag there", "Pan"),
     ("Click a pose, Enter", "Apply it"),
     ("Drag a pose", "Move it in the list"),
     ("Double-click its name, F2", "Rename it"),
@@ -170,6 +223,11 @@ impl Action {
     /// Whether the action needs the channel under the pointer, which is known only after the channel list was laid out.
     pub fn needs_channel(self) -> bool {
         matches!(self, Self::KeyChannel | Self::MuteChannel | Self::SoloChannel)
+    }
+
+    /// Whether the action is for the curves panel, and done only while the pointer is over it.
+    pub fn needs_curves(self) -> bool {
+        matches!(self, Self::Curves(_))
     }
 
     /// Whether the action is for the whole file, so that its keys also work while a text field has the keyboard focus.

@@ -52,6 +52,22 @@ pub(crate) enum Icon {
     Curves,
     /// A solid line over a dashed one: compare two takes.
     Compare,
+    /// Rows of diamonds: the dope sheet.
+    DopeSheet,
+    /// Four corners: fit into the view.
+    Fit,
+    /// A curve between two lines: each curve with its own range.
+    Normalise,
+    /// A smooth curve with a flat end: automatic tangents.
+    TangentAuto,
+    /// Straight lines: linear tangents.
+    TangentLinear,
+    /// A stair: the value is held.
+    TangentStep,
+    /// A straight handle: free tangents.
+    TangentFree,
+    /// A bent handle: broken tangents.
+    TangentBroken,
 }
 
 impl Icon {
@@ -169,6 +185,44 @@ impl Icon {
             Self::Curves => {
                 line(&[at(-5.5, -5.0), at(-5.5, 5.0), at(5.5, 5.0)]);
                 line(&[at(-3.0, 2.0), at(-1.2, -3.0), at(1.4, 0.8), at(3.2, -1.6), at(5.0, -3.6)]);
+            }
+            Self::DopeSheet => {
+                for (y, xs) in [(-4.0, [-4.0, 3.0]), (0.0, [-1.0, 4.0]), (4.0, [-4.0, 1.0])] {
+                    painter.line_segment([at(-6.0, y), at(6.0, y)], Stroke::new(0.8, color));
+                    for x in xs {
+                        filled(&[at(x, y - 2.4), at(x + 2.4, y), at(x, y + 2.4), at(x - 2.4, y)]);
+                    }
+                }
+            }
+            Self::Fit => {
+                for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                    line(&[at(5.5 * x, 1.8 * y), at(5.5 * x, 5.0 * y), at(2.2 * x, 5.0 * y)]);
+                }
+            }
+            Self::Normalise => {
+                for y in [-5.0, 5.0] {
+                    line(&[at(-6.0, y), at(6.0, y)]);
+                }
+                line(&[at(-5.0, 3.0), at(-2.0, -3.0), at(1.5, 3.0), at(5.0, -3.0)]);
+            }
+            Self::TangentAuto => line(&[
+                at(-6.0, 4.0),
+                at(-4.0, 3.4),
+                at(-2.2, 0.0),
+                at(-1.2, -2.6),
+                at(0.4, -4.0),
+                at(2.2, -3.0),
+                at(4.0, 1.0),
+                at(6.0, 2.4),
+            ]),
+            Self::TangentLinear => line(&[at(-6.0, 4.0), at(0.0, -4.0), at(6.0, 2.0)]),
+            Self::TangentStep => line(&[at(-6.0, 4.0), at(-1.0, 4.0), at(-1.0, -3.5), at(6.0, -3.5)]),
+            Self::TangentFree | Self::TangentBroken => {
+                let end = if self == Self::TangentFree { at(5.0, -3.5) } else { at(3.5, 4.5) };
+                line(&[at(-5.0, 3.5), middle, end]);
+                painter.circle_filled(middle, 2.2, color);
+                painter.circle_filled(at(-5.0, 3.5), 1.5, color);
+                painter.circle_filled(end, 1.5, color);
             }
             Self::Compare => {
                 line(&[at(-6.0, -0.5), at(-2.5, -4.0), at(2.0, 0.0), at(6.0, -3.5)]);

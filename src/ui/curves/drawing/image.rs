@@ -11,6 +11,32 @@ use super::polyline::{EMPTY, Polyline, Span};
 use super::raster::{self, Pen};
 use super::sources::{CurveItem, LineStyle, PlotCurve};
 
+/// How the values of an item are drawn: `offset + factor * value`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ValueScale {
+    /// The height of the value 0.
+    pub offset: f32,
+    /// The height of the value 1 above that.
+    pub factor: f32,
+}
+
+impl ValueScale {
+    const PLAIN: Self = Self { offset: 0.0, factor: 1.0 };
+    /// Ranges of values below this are not stretched further.
+    const LEAST_RANGE: f32 = 0.01;
+
+    /// The scale that draws a range of values from 0 to 1.
+    fn normalising([low, high]: Span) -> Self {
+        let factor = 1.0 / (high - low).max(Self::LEAST_RANGE);
+        if low <= high { Self { offset: -low * factor, factor } } else { Self::PLAIN }
+    }
+
+    /// The height at which a value is drawn.
+    pub(crate) fn height(self, value: f32) -> f32 {
+        self.offset + self.factor * value
+    }
+}
+
 /// A curve with its points.
 #[derive(Debug)]
 struct DrawnCurve {
@@ -28,6 +54,8 @@ pub(crate) struct CurveImage {
     /// A range of seconds that is marked behind the curves.
     band_secs: Option<[f32; 2]>,
     extent: Option<(Extent, [usize; 2], f32)>,
+    /// Whether each item is drawn with its own range of values from 0 to 1.
+    is_normalised: bool,
     texture: Option<TextureHandle>,
     times_drawn: usize,
 }
@@ -45,6 +73,22 @@ impl CurveImage {
     /// The number of times that the image was drawn.
     pub(crate) fn times_drawn(&self) -> usize {
         self.times_drawn
+    }
+
+    /// Sets whether each item is drawn with its own range of values from 0 to 1.
+    pub(crate) fn set_normalised(&mut self, is_normalised: bool) {
+        if self.is_normalised != is_normalised {
+            (self.is_normalised, self.extent) = (is_normalised, None);
+        }
+    }
+
+    /// How the values of an item are drawn.
+    pub(crate) fn scale_of(&self, item: CurveItem) -> ValueScale {
+        if !self.is_normalised {
+            return ValueScale::PLAIN;
+        }
+        let own = self.curves.iter().filter(|drawn| drawn.curve.item == item);
+        ValueScale::normalising(own.fold(EMPTY, |all, drawn| union(all, drawn.range)))
     }
 
     /// Sets the curves to show. Points of unchanged curves are kept.
@@ -81,9 +125,13 @@ impl CurveImage {
         }
     }
 
-    /// The smallest and the largest value of all curves.
+    /// The lowest and the greatest height of all curves: their values, or 0 and 1 if they are normalised.
     pub(crate) fn range(&self) -> Span {
-        self.curves.iter().fold(EMPTY, |all, drawn| [all[0].min(drawn.range[0]), all[1].max(drawn.range[1])])
+        if self.is_normalised {
+            [0.0, 1.0]
+        } else {
+            self.curves.iter().fold(EMPTY, |all, drawn| union(all, drawn.range))
+        }
     }
 
     /// Whether no curve has a point.
@@ -107,7 +155,13 @@ impl CurveImage {
     }
 
     fn draw(&mut self, extent: Extent, size_px: [usize; 2], pixels_per_point: f32) -> ColorImage {
-        self.curves.par_iter_mut().for_each(|drawn| drawn.outline = drawn.points.outline(extent.secs, size_px[0]));
+        let scales: Vec<ValueScale> = self.curves.iter().map(|drawn| self.scale_of(drawn.curve.item)).collect();
+        self.curves.par_iter_mut().zip(&scales).for_each(|(drawn, scale)| {
+            drawn.outline = drawn.points.outline(extent.secs, size_px[0]);
+            if *scale != ValueScale::PLAIN {
+                drawn.outline.iter_mut().flatten().for_each(|value| *value = scale.height(*value));
+            }
+        });
         let mut image = raster::blank(size_px);
         if let Some(band_secs) = self.band_secs {
             let column = |secs: f32| (secs - extent.secs[0]) / (extent.secs[1] - extent.secs[0]) * size_px[0] as f32;
@@ -121,7 +175,7 @@ impl CurveImage {
                 LineStyle::Faint | LineStyle::Ghost => (0.35, 1.2, None),
                 LineStyle::Dashed => (0.75 * opacity_of_many, 1.2, Some(5.0 * pixels_per_point)),
             };
-            let color = theme::curve_color(drawn.curve.item.index());
+            let color = drawn.curve.color;
             raster::draw(
                 &mut image,
                 &drawn.outline,
@@ -132,6 +186,12 @@ impl CurveImage {
         image
     }
 
+    /// The points of an item's solid curve, which sets its channel.
+    pub(crate) fn line_of(&self, item: CurveItem) -> Option<&Polyline> {
+        let is_solid = |drawn: &&DrawnCurve| drawn.curve.item == item && drawn.curve.style == LineStyle::Solid;
+        self.curves.iter().find(is_solid).map(|drawn| &drawn.points)
+    }
+
     /// The spans per pixel column of an item's solid curves, from which the hovered curve is painted in bold.
     pub(crate) fn outlines_of(&self, item: CurveItem) -> impl Iterator<Item = &[Span]> {
         let own =
@@ -139,7 +199,7 @@ impl CurveImage {
         own.map(|drawn| drawn.outline.as_slice())
     }
 
-    /// The curve nearest to a value in a pixel column, at most `reach` away.
+    /// The curve nearest to a height in a pixel column, at most `reach` away.
     pub(crate) fn nearest(&self, column: usize, value: f32, reach: f32) -> Option<(CurveItem, LineStyle)> {
         let distance = |drawn: &DrawnCurve| {
             let [low, high] = drawn.outline.get(column).copied().filter(|span| span[0] <= span[1])?;
@@ -155,4 +215,8 @@ impl CurveImage {
         let drawn = self.curves.iter().find(|drawn| (drawn.curve.item, drawn.curve.style) == (item, style))?;
         drawn.points.at(secs)
     }
+}
+
+fn union(a: Span, b: Span) -> Span {
+    [a[0].min(b[0]), a[1].max(b[1])]
 }

@@ -6,6 +6,7 @@ mod raster;
 mod source;
 mod sources;
 
-pub(crate) use image::CurveImage;
+pub(crate) use image::{CurveImage, ValueScale};
+pub(crate) use polyline::Polyline;
 pub(super) use sources::sources;
 pub(crate) use sources::{CurveItem, CurveSources, LineStyle};

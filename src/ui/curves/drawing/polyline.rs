@@ -36,6 +36,11 @@ impl Polyline {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
     }
 
+    /// The times of all points.
+    pub(super) fn times(&self) -> impl Iterator<Item = f32> {
+        self.points.iter().map(|point| point[0])
+    }
+
     /// The smallest and the largest value.
     pub(crate) fn range(&self) -> Span {
         self.points.iter().fold(EMPTY, |span, &[_, value]| include(span, value))

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use super::polyline::Polyline;
 use crate::head::{Clip, Curve, Head, Interpolation};
-use crate::motion::{ColumnMap, Key, Keys, Take, TakeMap};
+use crate::motion::{ColumnMap, Extrapolation, KeyCurve, KeyMode, Take, TakeMap, Tangents};
 
 /// The source of a curve's values. The curve reaches from 0 to `end_secs`.
 #[derive(Clone, Debug)]
@@ -16,9 +16,18 @@ pub(crate) struct PointSource {
 
 #[derive(Clone, Debug)]
 enum Origin {
-    Clip { head: Weak<Head>, clip: usize, channel: usize },
+    Clip {
+        head: Weak<Head>,
+        clip: usize,
+        channel: usize,
+    },
     Take(Vec<MappedColumn>),
-    Keys(Vec<Key>),
+    /// Keys over another source, or over a constant weight.
+    Keys {
+        curve: KeyCurve,
+        below: Option<Box<PointSource>>,
+        rest: f32,
+    },
 }
 
 /// A column of a take, and the numbers of its mapping. Curves share their numbers, so a copy is cheap.
@@ -42,7 +51,9 @@ impl PartialEq for PointSource {
                 Weak::ptr_eq(head, head2) && (clip, channel) == (clip2, channel2)
             }
             (Origin::Take(columns), Origin::Take(columns2)) => columns == columns2,
-            (Origin::Keys(keys), Origin::Keys(keys2)) => keys == keys2,
+            (Origin::Keys { curve, below, rest }, Origin::Keys { curve: curve2, below: below2, rest: rest2 }) => {
+                curve.is_copy_of(curve2) && below == below2 && rest == rest2
+            }
             _ => false,
         };
         same && self.end_secs == other.end_secs
@@ -73,9 +84,9 @@ impl PointSource {
         Self { from: Origin::Take(mapped.collect()), end_secs }
     }
 
-    /// Keys set by the user.
-    pub(crate) fn of_keys(keys: &[Key], end_secs: f32) -> Self {
-        Self { from: Origin::Keys(keys.to_vec()), end_secs }
+    /// Keys set by the user, over what is below them: another source, or the weight at rest.
+    pub(crate) fn of_keys(curve: &KeyCurve, below: Option<Self>, rest: f32, end_secs: f32) -> Self {
+        Self { from: Origin::Keys { curve: curve.clone(), below: below.map(Box::new), rest }, end_secs }
     }
 
     /// Computes the points; none if the head no longer exists.
@@ -86,7 +97,7 @@ impl PointSource {
                 Some(clip_points(head.clips.get(*clip)?, target, self.end_secs))
             }),
             Origin::Take(columns) => Some(take_points(columns)),
-            Origin::Keys(keys) => Some(key_points(keys)),
+            Origin::Keys { curve, below, rest } => Some(key_points(curve, below.as_deref(), *rest)),
         };
         Polyline::held(points.unwrap_or_default(), self.end_secs)
     }
@@ -148,11 +159,70 @@ fn take_points(columns: &[MappedColumn]) -> Vec<[f32; 2]> {
     sampled(&times, curved, steps, mean)
 }
 
-fn key_points(keys: &[Key]) -> Vec<[f32; 2]> {
-    let mut alone = Keys::default();
-    keys.iter().for_each(|&key| alone.set("", key));
-    let times: Vec<f32> = keys.iter().map(|key| key.time_secs).collect();
-    sampled(&times, true, false, |secs| alone.sample("", secs).unwrap_or(0.0))
+/// The weights of a channel with keys.
+fn key_points(curve: &KeyCurve, below: Option<&PointSource>, rest: f32) -> Vec<[f32; 2]> {
+    let own = own_points(curve);
+    let fades = [curve.before, curve.after].map(|ends| match ends {
+        Extrapolation::Fade(secs) => Some(secs),
+        Extrapolation::Hold => None,
+    });
+    let (Some(&[first, _]), Some(&[last, _])) = (own.first(), own.last()) else { return own };
+    if curve.mode == KeyMode::Replace && fades == [None; 2] {
+        return own;
+    }
+    let below = below.map(PointSource::polyline);
+    let weight = |secs: f32, value: f32| {
+        let below = below.as_ref().and_then(|line| line.at(secs)).unwrap_or(rest);
+        [secs, curve.combined(value, curve.influence_at(secs), below)]
+    };
+    let ramp =
+        |from: f32, to: f32| (0..=MAX_PIECES).map(move |piece| from + (to - from) * piece as f32 / MAX_PIECES as f32);
+    let mut times: Vec<f32> = below.iter().flat_map(Polyline::times).collect();
+    times.extend(fades[0].into_iter().flat_map(|secs| ramp((first - secs).max(0.0), first)));
+    times.extend(fades[1].into_iter().flat_map(|secs| ramp(last, last + secs)));
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let mut own = own.into_iter().peekable();
+    let mut points = Vec::with_capacity(times.len() + own.len());
+    for secs in times {
+        while let Some([earlier, value]) = own.next_if(|point| point[0] <= secs) {
+            points.push(weight(earlier, value));
+        }
+        if points.last().is_none_or(|point| point[0] < secs) {
+            points.push(weight(secs, curve.value_at(secs).unwrap_or(rest)));
+        }
+    }
+    points.extend(own.map(|[secs, value]| weight(secs, value)));
+    points.retain(|[_, value]| value.is_finite());
+    points
+}
+
+/// The points of a curve of keys alone, from its first to its last key. They are computed segment by segment, without a
+/// search for each time.
+fn own_points(curve: &KeyCurve) -> Vec<[f32; 2]> {
+    let keys = curve.keys();
+    let mut points = Vec::with_capacity(keys.len());
+    for (index, key) in keys.iter().enumerate() {
+        points.push([key.time_secs, key.value]);
+        let Some(next) = keys.get(index + 1) else { break };
+        match (key.tangents, next.tangents) {
+            (Tangents::Step, _) => points.push([next.time_secs, key.value]),
+            (Tangents::Linear, Tangents::Linear) => {}
+            _ => {
+                let secs = next.time_secs - key.time_secs;
+                let pieces = pieces_of(secs);
+                let times = (1..pieces).map(|piece| key.time_secs + secs * piece as f32 / pieces as f32);
+                points.extend(times.map(|secs| [secs, curve.value_after(index, secs)]));
+            }
+        }
+    }
+    points.retain(|[_, value]| value.is_finite());
+    points
+}
+
+/// Into how many pieces a curved segment is divided.
+fn pieces_of(secs: f32) -> usize {
+    ((secs / FINE_SECS - 0.01).ceil() as usize).clamp(1, MAX_PIECES)
 }
 
 /// Points at the keys, with more points between them if the segments are `curved`; with `steps`, each value is held
@@ -162,7 +232,7 @@ fn sampled(times: &[f32], curved: bool, steps: bool, value: impl Fn(f32) -> f32)
     for &time in times {
         if let Some(&[before, last]) = points.last() {
             if curved {
-                let pieces = (((time - before) / FINE_SECS - 0.01).ceil() as usize).clamp(1, MAX_PIECES);
+                let pieces = pieces_of(time - before);
                 let step = (time - before) / pieces as f32;
                 points.extend((1..pieces).map(|piece| before + step * piece as f32).map(|secs| [secs, value(secs)]));
             }
@@ -187,6 +257,28 @@ mod tests {
         let curved = sampled(&[0.0, 0.1, 100.0], true, false, value);
         assert_eq!(curved.len(), 1 + 6 + MAX_PIECES);
         assert!(curved.windows(2).all(|pair| pair[0][0] < pair[1][0]));
+    }
+
+    #[test]
+    fn added_keys_are_drawn_on_top_of_what_is_below_and_fade_to_it() {
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 8.0], vec![0.0, 0.8], 1).unwrap();
+        let mesh = crate::head::Mesh { targets: vec![crate::head::Target::default()], ..Default::default() };
+        let clip = Clip::new("rise".into(), vec![crate::head::Track { first_target: 0, curve }]);
+        let head = Head::new(crate::head::Asset { meshes: vec![mesh], clips: vec![clip], ..Default::default() });
+        let head = Arc::new(head);
+        let mut keys = crate::motion::Keys::default();
+        [(2.0, 0.25), (4.0, -0.25)].map(|(secs, value)| keys.set("", crate::motion::Key::new(secs, value)));
+        keys.edit_curve("", |curve| (curve.mode, curve.after) = (KeyMode::Add, Extrapolation::Fade(1.0)));
+        let below = PointSource::of_clip(&head, 0, 0, 8.0);
+        let line = PointSource::of_keys(keys.curve("").unwrap(), Some(below), 0.0, 8.0).polyline();
+        for (secs, expected) in [(0.0, 0.25), (1.0, 0.35), (2.0, 0.45), (4.0, 0.15), (5.0, 0.5), (8.0, 0.8)] {
+            assert!((line.at(secs).unwrap() - expected).abs() < 1e-5, "{secs}: {:?}", line.at(secs));
+        }
+        let mut keys = crate::motion::Keys::default();
+        keys.set("", crate::motion::Key { tangents: Tangents::Step, ..crate::motion::Key::new(1.0, 0.5) });
+        keys.set("", crate::motion::Key::new(2.0, 1.0));
+        let line = PointSource::of_keys(keys.curve("").unwrap(), None, 0.0, 3.0).polyline();
+        assert_eq!([0.0, 1.5, 1.99, 2.0, 3.0].map(|secs| line.at(secs).unwrap()), [0.5, 0.5, 0.5, 1.0, 1.0]);
     }
 
     #[test]

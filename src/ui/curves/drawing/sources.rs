@@ -3,9 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::head::canonical_name;
-use crate::motion::{Key, Take};
+use egui::Color32;
+
+use crate::head::{PairKind, canonical_name};
+use crate::motion::{Key, KeyCurve, KeyMode, Take};
 use crate::session::{Session, TakeEntry};
+use crate::ui::theme;
 
 use super::source::PointSource;
 
@@ -19,13 +22,6 @@ pub(crate) enum CurveItem {
 }
 
 impl CurveItem {
-    /// The index in its list, which determines the colour.
-    pub(crate) fn index(self) -> usize {
-        match self {
-            Self::Channel(index) | Self::Column(index) => index,
-        }
-    }
-
     /// Whether this is a column of the take.
     pub(crate) fn is_column(self) -> bool {
         matches!(self, Self::Column(_))
@@ -37,7 +33,7 @@ impl CurveItem {
 pub(crate) enum LineStyle {
     /// The curve sets the channel.
     Solid,
-    /// Another curve overrides this one.
+    /// Another curve overrides this one or adds to it.
     Faint,
     /// The curve belongs to the compared take.
     Dashed,
@@ -52,6 +48,8 @@ pub(crate) struct PlotCurve {
     pub item: CurveItem,
     /// How the curve is drawn.
     pub style: LineStyle,
+    /// Its colour, that of its item.
+    pub color: Color32,
     /// The data that its points are computed from.
     pub source: PointSource,
 }
@@ -71,6 +69,10 @@ struct ChannelSources {
 #[derive(Clone, Debug)]
 pub(crate) struct CurveSources {
     channels: Vec<ChannelSources>,
+    /// The colour of each channel.
+    colors: Vec<Color32>,
+    /// The colour of each column of the take that plays.
+    column_colors: Vec<Color32>,
     /// End of the longest animation.
     pub end_secs: f32,
 }
@@ -94,8 +96,39 @@ pub(crate) fn sources(session: &Session) -> CurveSources {
             channels[channel].keys = Some(name.to_owned());
         }
     }
+    let colors = channel_colors(session);
     let compared_secs = compared.map_or(0.0, |entry| entry.edited().duration_secs);
-    CurveSources { channels, end_secs: session.timeline_secs().max(compared_secs) }
+    CurveSources {
+        column_colors: column_colors(session, &colors),
+        colors,
+        channels,
+        end_secs: session.timeline_secs().max(compared_secs),
+    }
+}
+
+/// The colour of each channel. Left and right of a pair share a hue.
+fn channel_colors(session: &Session) -> Vec<Color32> {
+    let head = &session.head;
+    let mut colors = vec![Color32::WHITE; head.channels.len()];
+    for (row, pair) in head.pairs.iter().enumerate() {
+        colors[pair.first] = theme::curve_color(row, false);
+        if let Some(second) = pair.second {
+            let shares_hue = pair.kind != PairKind::Neighbours;
+            colors[second] = theme::curve_color(if shares_hue { row } else { row + head.pairs.len() }, shares_hue);
+        }
+    }
+    colors
+}
+
+/// The colour of each column of the take that plays: that of the only channel that it drives, or one of its own.
+fn column_colors(session: &Session, colors: &[Color32]) -> Vec<Color32> {
+    let Some(entry) = session.take() else { return Vec::new() };
+    let own = |column: usize| theme::curve_color(column + session.head.pairs.len(), false);
+    let color = |column: usize| match entry.map.columns.get(column).map(|map| map.channels.as_slice()) {
+        Some([channel]) => session.head.channel_named(channel).map_or_else(|| own(column), |channel| colors[channel]),
+        _ => own(column),
+    };
+    (0..entry.take.columns.len()).map(color).collect()
 }
 
 impl CurveSources {
@@ -104,10 +137,23 @@ impl CurveSources {
         self.channels.get(channel).map_or(&[], |of| &of.take)
     }
 
+    /// The colour of an item's curves.
+    pub(crate) fn color(&self, item: CurveItem) -> Color32 {
+        let color = match item {
+            CurveItem::Channel(channel) => self.colors.get(channel),
+            CurveItem::Column(column) => self.column_colors.get(column),
+        };
+        color.copied().unwrap_or(theme::TEXT)
+    }
+
+    /// The curve of the user's keys of a channel.
+    pub(crate) fn key_curve<'a>(&self, session: &'a Session, channel: usize) -> Option<&'a KeyCurve> {
+        session.edits.keys.curve(self.key_name(channel)?)
+    }
+
     /// The user's keys of a channel.
     pub(crate) fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
-        let name = self.channels.get(channel).and_then(|of| of.keys.as_deref());
-        name.map_or(&[], |name| session.edits.keys.of(name))
+        self.key_curve(session, channel).map_or(&[], KeyCurve::keys)
     }
 
     /// The name that a channel's keys are stored under, if it has any.
@@ -139,8 +185,14 @@ impl CurveSources {
         let any_selected = items.iter().any(|item| selected.contains(item));
         let shown = items.into_iter().filter(|item| !any_selected || selected.contains(item));
         let mut curves: Vec<PlotCurve> = shown.flat_map(|item| self.curves_of(session, item)).collect();
-        // Overridden curves are shown only for selected items.
-        curves.retain(|curve| any_selected || curve.style != LineStyle::Faint);
+        // What keys add to is always shown; overridden curves are shown only for selected items.
+        let is_added_to = |item: CurveItem| match item {
+            CurveItem::Channel(channel) => {
+                self.key_curve(session, channel).is_some_and(|curve| curve.mode == KeyMode::Add)
+            }
+            CurveItem::Column(_) => false,
+        };
+        curves.retain(|curve| any_selected || curve.style != LineStyle::Faint || is_added_to(curve.item));
         curves.sort_by_key(|curve| curve.style == LineStyle::Solid);
         curves
     }
@@ -150,7 +202,8 @@ impl CurveSources {
         let playing = session.take();
         let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
         let mut curves = Vec::new();
-        let mut add = |style, source| curves.push(PlotCurve { item, style, source });
+        let color = self.color(item);
+        let mut add = |style, source| curves.push(PlotCurve { item, style, color, source });
         let of_take =
             |entry: &TakeEntry, columns: &[usize]| PointSource::of_take(&entry.edited(), &entry.map, columns, end_secs);
         let of_recording = |entry: &TakeEntry, columns: &[usize]| {
@@ -177,16 +230,21 @@ impl CurveSources {
                 if let (Some(entry), false) = (compared, of.compared.is_empty()) {
                     add(LineStyle::Dashed, of_take(entry, &of.compared));
                 }
+                let mut below = None;
                 if let Some(clip) = of.clip {
                     let source = PointSource::of_clip(&session.head, clip, channel, end_secs);
+                    below = Some(source.clone());
                     add(style(of.take.is_empty() && of.keys.is_none()), source);
                 }
                 if let (Some(entry), false) = (playing, of.take.is_empty()) {
                     of_recording(entry, &of.take).into_iter().for_each(|source| add(LineStyle::Ghost, source));
-                    add(style(of.keys.is_none()), of_take(entry, &of.take));
+                    let source = of_take(entry, &of.take);
+                    below = Some(source.clone());
+                    add(style(of.keys.is_none()), source);
                 }
-                if of.keys.is_some() {
-                    add(LineStyle::Solid, PointSource::of_keys(self.keys(session, channel), end_secs));
+                if let Some(curve) = self.key_curve(session, channel) {
+                    let rest = session.channel_default(channel);
+                    add(LineStyle::Solid, PointSource::of_keys(curve, below, rest, end_secs));
                 }
             }
         }

@@ -1,0 +1,104 @@
+//! Operations on keys: set, remove, change how they act on what is below.
+
+use super::Session;
+use crate::motion::{Extrapolation, Key, KeyMode, Keys, Layer, Moment};
+
+impl Session {
+    /// Sets a key at the play head with the current value of a channel, and gives the channel back to its keys unless a
+    /// pose is above them. Does the same for its linked partner.
+    ///
+    /// The first key on a channel that the clip or a take drives is added to their weights, so that the performance
+    /// goes on; on any other channel, keys replace the weight.
+    pub fn key_channel(&mut self, channel: usize) {
+        let mix = self.unsilenced();
+        for channel in self.with_partner(channel) {
+            self.set_key(channel, self.channel_value(channel, &mix.weights));
+            // A pose is above keys and would hide them, so the channel stays manual.
+            self.edits.manual[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
+        }
+    }
+
+    /// Sets a key at the play head, so that the weight above the keys is `value`.
+    fn set_key(&mut self, channel: usize, value: f32) {
+        let time_secs = self.clock.timeline.time_secs;
+        let (layer, below) = self.below_keys(channel, time_secs);
+        let name = &self.head.channels[channel].full_name;
+        let keys = &mut self.edits.keys;
+        let mode = match keys.curve(name) {
+            Some(curve) => curve.mode,
+            None if layer.is_motion() => KeyMode::Add,
+            None => KeyMode::Replace,
+        };
+        let value = if mode == KeyMode::Add { value - below } else { value };
+        keys.set(name, Key::new(time_secs, value));
+        keys.edit_curve(name, |curve| curve.mode = mode);
+    }
+
+    /// Inserts a key on the curve of a channel, and of its linked partner. On a channel without keys, it is the first one
+    /// and changes nothing yet.
+    pub fn insert_key(&mut self, channel: usize, time_secs: f32) {
+        for channel in self.with_partner(channel) {
+            let name = self.head.channels[channel].full_name.clone();
+            let (layer, below) = self.below_keys(channel, time_secs);
+            let own = self.edits.keys.sample(&name, time_secs);
+            let adds = own.is_none() && layer.is_motion();
+            let value = own.unwrap_or(if adds { 0.0 } else { below });
+            self.edits.keys.set(&name, Key::new(time_secs, value));
+            if adds {
+                self.edits.keys.edit_curve(&name, |curve| curve.mode = KeyMode::Add);
+            }
+        }
+    }
+
+    /// The layer below the keys that sets a channel at a time of the timeline, and its weight.
+    pub fn below_keys(&self, channel: usize, time_secs: f32) -> (Layer, f32) {
+        let moment = Moment { timeline_secs: time_secs, ..self.clock.moment() };
+        let layers = self.stack().contributions(channel, moment);
+        layers.into_iter().rfind(|(layer, _)| *layer < Layer::Keys).unwrap_or((Layer::Rest, 0.0))
+    }
+
+    /// Removes the keys of a channel and of its linked partner.
+    pub fn clear_keys(&mut self, channel: usize) {
+        for channel in self.with_partner(channel) {
+            self.edits.keys.clear(&self.head.channels[channel].full_name);
+        }
+        self.stay_on_timeline();
+    }
+
+    /// Moves, adds or removes keys.
+    pub fn edit_keys(&mut self, edit: impl FnOnce(&mut Keys)) {
+        edit(&mut self.edits.keys);
+        self.stay_on_timeline();
+    }
+
+    /// Makes the keys of a channel, and of its linked partner, replace what is below or add to it. At the times of the
+    /// keys, the weight stays the same.
+    pub fn set_key_mode(&mut self, channel: usize, mode: KeyMode) {
+        for channel in self.with_partner(channel) {
+            let name = self.head.channels[channel].full_name.clone();
+            let Some(curve) = self.edits.keys.curve(&name).filter(|curve| curve.mode != mode) else { continue };
+            let sign = if mode == KeyMode::Add { -1.0 } else { 1.0 };
+            let with_below = |key: &Key| {
+                let below = self.below_keys(channel, key.time_secs).1;
+                Key { value: key.value + sign * below, ..*key }
+            };
+            let converted: Vec<Key> = curve.keys().iter().map(with_below).collect();
+            converted.into_iter().for_each(|key| self.edits.keys.set(&name, key));
+            self.edits.keys.edit_curve(&name, |curve| curve.mode = mode);
+        }
+    }
+
+    /// Sets what the keys of a channel, and of its linked partner, do before the first and after the last one.
+    pub fn set_key_extrapolation(&mut self, channel: usize, before: Extrapolation, after: Extrapolation) {
+        for channel in self.with_partner(channel) {
+            let name = &self.head.channels[channel].full_name;
+            self.edits.keys.edit_curve(name, |curve| (curve.before, curve.after) = (before, after));
+        }
+    }
+
+    /// The full name of the channel on the other side of the face; the same name for a channel in the middle.
+    pub fn mirrored_name(&self, name: &str) -> String {
+        let channel = self.head.channel_named(name);
+        channel.map_or(name, |channel| &self.head.channels[self.head.mirror_of(channel)].full_name).to_owned()
+    }
+}

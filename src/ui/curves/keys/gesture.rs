@@ -1,0 +1,237 @@
+//! Dragging of keys, of their tangents and of the box around the selection. Each frame of a drag starts from the keys
+//! before it, so that what the drag passed on its way stays, and Esc restores everything.
+
+use egui::{Modifiers, Pos2, Rect};
+
+use crate::motion::{Key, KeyMode, KeySelection, Keys, Tangents};
+use crate::session::Session;
+use crate::ui::curves::extent::Extent;
+
+/// What is dragged.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum GestureKind {
+    /// A rectangle that selects keys, adds them to the selection, or removes them from it.
+    Box,
+    /// The selected keys. The one that was grabbed stays on frames.
+    Move {
+        /// The time of the grabbed key.
+        grabbed_secs: f32,
+        /// The height of a value of 1, in the curve of the grabbed key.
+        height_of_one: f32,
+        /// Whether only the time changes.
+        only_time: bool,
+    },
+    /// An edge of the box around the selection, which scales times about the other edge, with Ctrl about the play head.
+    ScaleTime {
+        /// The time of the dragged edge.
+        edge_secs: f32,
+        /// The time of the other edge.
+        pivot_secs: f32,
+    },
+    /// An edge of the box around the selection, which scales values about the other edge, with Ctrl about the neutral
+    /// value. Keys that add to what is below are always scaled about 0.
+    ScaleValue {
+        /// The value at the dragged edge.
+        edge: f32,
+        /// The value at the other edge.
+        pivot: f32,
+    },
+    /// A tangent of one key; with Alt, of one side of the key.
+    Tangent {
+        /// The channel of the key.
+        name: String,
+        /// The key before the drag, and where it is.
+        key: Key,
+        /// Where the key is.
+        at: Pos2,
+        /// Whether the tangent before the key is dragged.
+        is_incoming: bool,
+        /// The height of a value of 1.
+        height_of_one: f32,
+    },
+    /// All keys from a time on.
+    Ripple {
+        /// The time.
+        from_secs: f32,
+    },
+}
+
+/// A drag.
+#[derive(Clone, Debug)]
+pub(crate) struct Gesture {
+    /// What is dragged.
+    pub kind: GestureKind,
+    /// Where it began.
+    pub start: Pos2,
+    /// The visible range when it began. It stays fixed, because a range that adapts to the keys would move them away
+    /// from the pointer.
+    pub extent: Extent,
+    /// What the drag does so far, such as `+12 f`.
+    pub label: String,
+    /// The keys before the drag.
+    pub before: Keys,
+    /// The selection before the drag.
+    pub selected: KeySelection,
+    last: Option<(Pos2, Modifiers)>,
+}
+
+impl Gesture {
+    /// Starts a drag.
+    pub(crate) fn new(kind: GestureKind, start: Pos2, extent: Extent, keys: &Keys, selected: &KeySelection) -> Self {
+        let (before, selected) = (keys.clone(), selected.clone());
+        Self { kind, start, extent, label: String::new(), before, selected, last: None }
+    }
+
+    /// The rectangle that selects keys.
+    pub(crate) fn selecting_rect(&self, pointer: Pos2) -> Option<Rect> {
+        (self.kind == GestureKind::Box).then(|| Rect::from_two_pos(self.start, pointer))
+    }
+
+    /// Restores the keys and the selection.
+    pub(crate) fn cancel(self, session: &mut Session, selection: &mut KeySelection) {
+        *selection = self.selected;
+        if session.edits.keys != self.before {
+            session.edit_keys(|keys| *keys = self.before);
+        }
+    }
+
+    /// Applies the drag to the keys, if the pointer has moved.
+    pub(crate) fn update(
+        &mut self,
+        session: &mut Session,
+        selection: &mut KeySelection,
+        plot: Rect,
+        pointer: Pos2,
+        modifiers: Modifiers,
+    ) {
+        if self.last.replace((pointer, modifiers)) == Some((pointer, modifiers)) {
+            return;
+        }
+        let Some((keys, selected)) = self.applied(session, plot, pointer, modifiers) else { return };
+        session.edit_keys(|all| *all = keys);
+        *selection = selected;
+    }
+
+    fn applied(
+        &mut self,
+        session: &Session,
+        plot: Rect,
+        pointer: Pos2,
+        modifiers: Modifiers,
+    ) -> Option<(Keys, KeySelection)> {
+        let timeline = session.edits.timeline;
+        let mut by = pointer - self.start;
+        let secs_per_point = (self.extent.secs[1] - self.extent.secs[0]) / plot.width();
+        let height_per_point = (self.extent.values[1] - self.extent.values[0]) / plot.height();
+        match &self.kind {
+            GestureKind::Box => None,
+            &GestureKind::Move { grabbed_secs, height_of_one, only_time } => {
+                if only_time || (modifiers.shift && by.x.abs() >= by.y.abs()) {
+                    by.y = 0.0;
+                } else if modifiers.shift {
+                    by.x = 0.0;
+                }
+                let earliest = self.selected.range_secs().map_or(0.0, |[first, _]| first);
+                let snapped =
+                    if by.x == 0.0 { grabbed_secs } else { timeline.snapped(grabbed_secs + by.x * secs_per_point) };
+                let by_secs = (snapped - grabbed_secs).max(-earliest);
+                let by_value = -by.y * height_per_point / height_of_one;
+                self.label = format!("{}  {by_value:+.3}", moved_text(session, by_secs));
+                Some(self.before.changed(&self.selected, |name, key| {
+                    let value = limited(session, name, key.value + by_value);
+                    Key { time_secs: (key.time_secs + by_secs).max(0.0), value, ..key }
+                }))
+            }
+            &GestureKind::ScaleTime { edge_secs, pivot_secs } => {
+                let pivot = if modifiers.command { session.clock.timeline.time_secs } else { pivot_secs };
+                let to = timeline.snapped(edge_secs + by.x * secs_per_point);
+                let factor = ratio(to - pivot, edge_secs - pivot)?;
+                self.label = format!("× {factor:.3} in time");
+                Some(self.before.changed(&self.selected, |_, key| {
+                    let time_secs = pivot + (key.time_secs - pivot) * factor;
+                    Key { time_secs, tangents: key.tangents.scaled(1.0, factor), ..key }
+                }))
+            }
+            &GestureKind::ScaleValue { edge, pivot } => {
+                let is_neutral = modifiers.command;
+                let to = edge - by.y * height_per_point;
+                let about = if is_neutral { 0.0 } else { pivot };
+                let factor = ratio(to - about, edge - about)?;
+                self.label = format!("× {factor:.3} in value");
+                Some(self.before.changed(&self.selected, |name, key| {
+                    let adds = self.before.curve(name).is_some_and(|curve| curve.mode == KeyMode::Add);
+                    let about = if adds {
+                        0.0
+                    } else if is_neutral {
+                        neutral(session, name)
+                    } else {
+                        pivot
+                    };
+                    let value = limited(session, name, about + (key.value - about) * factor);
+                    Key { value, tangents: key.tangents.scaled(factor, 1.0), ..key }
+                }))
+            }
+            GestureKind::Tangent { name, key, at, is_incoming, height_of_one } => {
+                let side = if *is_incoming { -1.0 } else { 1.0 };
+                let secs = (side * (pointer.x - at.x)).max(2.0) * secs_per_point;
+                let slope = side * -(pointer.y - at.y) * height_per_point / height_of_one / secs;
+                let tangents = dragged(self.before.curve(name)?, *key, slope, *is_incoming, modifiers.alt);
+                self.label = format!("slope {slope:+.2} /s");
+                let mut keys = self.before.clone();
+                keys.set(name, Key { tangents, ..*key });
+                Some((keys, self.selected.clone()))
+            }
+            &GestureKind::Ripple { from_secs } => {
+                let to = timeline.snapped(from_secs + by.x * secs_per_point).max(0.0);
+                let by_secs = to - from_secs;
+                self.label = format!("{} for all later keys", moved_text(session, by_secs));
+                // Keys between the new and the old time would be passed by later ones, so that they are cut out.
+                let keys = if by_secs < 0.0 {
+                    self.before.rippled(to, by_secs)
+                } else {
+                    self.before.rippled(from_secs, by_secs)
+                };
+                Some((keys, KeySelection::default()))
+            }
+        }
+    }
+}
+
+/// The quotient of two distances, where it is of use.
+fn ratio(to: f32, from: f32) -> Option<f32> {
+    let factor = to / from;
+    (factor.is_finite() && factor.abs() > 1e-3).then_some(factor)
+}
+
+/// A distance in time as text.
+fn moved_text(session: &Session, by_secs: f32) -> String {
+    let timeline = session.edits.timeline;
+    if timeline.snaps { format!("{:+.0} f", timeline.rate.frame_at(by_secs)) } else { format!("{by_secs:+.3} s") }
+}
+
+/// The weight of a channel at rest.
+fn neutral(session: &Session, name: &str) -> f32 {
+    session.head.channel_named(name).map_or(0.0, |channel| session.channel_default(channel))
+}
+
+/// A value that a channel can have: that of an expression is from 0 to 1, unless it is added to what is below.
+fn limited(session: &Session, name: &str, value: f32) -> f32 {
+    let adds = session.edits.keys.curve(name).is_some_and(|curve| curve.mode == KeyMode::Add);
+    let is_limited = |channel: usize| !adds && session.head.expression_of(channel).is_some();
+    if session.head.channel_named(name).is_some_and(is_limited) { value.clamp(0.0, 1.0) } else { value }
+}
+
+/// The tangents of a key after one of them was dragged to a slope.
+fn dragged(curve: &crate::motion::KeyCurve, key: Key, slope: f32, is_incoming: bool, breaks: bool) -> Tangents {
+    let is_broken = matches!(key.tangents, Tangents::Broken { .. });
+    if !is_broken && !breaks {
+        return Tangents::Free(slope);
+    }
+    let index = curve.keys().partition_point(|other| other.time_secs < key.time_secs);
+    let [incoming, outgoing] = curve.slopes_at(index);
+    if is_incoming {
+        Tangents::Broken { incoming: slope, outgoing }
+    } else {
+        Tangents::Broken { incoming, outgoing: slope }
+    }
+}

@@ -1,0 +1,153 @@
+//! The handles of tangents, and those of the box around the selected keys.
+
+use egui::{Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
+
+use crate::motion::{Key, KeySelection};
+use crate::session::Session;
+use crate::ui::curves::extent::Extent;
+use crate::ui::theme;
+
+use super::gesture::{Gesture, GestureKind};
+use super::pick::ShownCurve;
+
+/// The largest number of selected keys whose tangents can be dragged; the handles of more would hide the curves.
+const MOST_KEYS: usize = 64;
+/// Length of a tangent, in points.
+const LENGTH: f32 = 46.0;
+/// The distance of the box from the keys in it, in points.
+const MARGIN: f32 = 14.0;
+/// The largest distance, in points, at which the pointer touches a handle.
+const REACH: f32 = 7.0;
+
+/// Something small that can be dragged.
+#[derive(Clone, Debug)]
+pub(super) struct Handle {
+    /// Where it is.
+    pub at: Pos2,
+    /// What it drags.
+    pub kind: GestureKind,
+    /// Its name for screen readers and tests.
+    pub label: String,
+}
+
+/// The handles of the selected keys' tangents.
+pub(super) fn tangents(
+    session: &Session,
+    curves: &[ShownCurve<'_>],
+    selection: &KeySelection,
+    plot: Rect,
+    extent: &Extent,
+) -> Vec<Handle> {
+    let mut handles = Vec::new();
+    if selection.len() > MOST_KEYS {
+        return handles;
+    }
+    let points_per_sec = plot.width() / (extent.secs[1] - extent.secs[0]);
+    let points_per_height = plot.height() / (extent.values[1] - extent.values[0]);
+    for shown in curves {
+        let Some(curve) = session.edits.keys.curve(shown.name) else { continue };
+        for &time_secs in selection.times_of(shown.name) {
+            let index = shown.keys.partition_point(|key| key.time_secs < time_secs);
+            let Some(&key) = shown.keys.get(index).filter(|key| key.time_secs == time_secs) else { continue };
+            let at = shown.pos(plot, extent, key);
+            for (is_incoming, slope) in [true, false].into_iter().zip(curve.slopes_at(index)) {
+                let has_segment = if is_incoming { index > 0 } else { index + 1 < shown.keys.len() };
+                if !has_segment {
+                    continue;
+                }
+                let along = vec2(points_per_sec, -slope * shown.height_of_one() * points_per_height);
+                let along = along.normalized() * if is_incoming { -LENGTH } else { LENGTH };
+                handles.push(Handle {
+                    at: at + along,
+                    kind: tangent(shown, key, at, is_incoming),
+                    label: label(session, shown.channel, key, is_incoming),
+                });
+            }
+        }
+    }
+    handles
+}
+
+fn tangent(shown: &ShownCurve<'_>, key: Key, at: Pos2, is_incoming: bool) -> GestureKind {
+    let height_of_one = shown.height_of_one();
+    GestureKind::Tangent { name: shown.name.to_owned(), key, at, is_incoming, height_of_one }
+}
+
+fn label(session: &Session, channel: usize, key: Key, is_incoming: bool) -> String {
+    let side = if is_incoming { "before" } else { "after" };
+    format!("Tangent {side} {} {:.2} s", session.head.channels[channel].name, key.time_secs)
+}
+
+/// The box around several selected keys.
+pub(super) fn box_rect(bounds: Option<Extent>, plot: Rect, extent: &Extent) -> Option<Rect> {
+    let bounds = bounds.filter(|bounds| bounds.secs[0] < bounds.secs[1])?;
+    let rect = Rect::from_two_pos(
+        extent.pos(plot, bounds.secs[0], bounds.values[1]),
+        extent.pos(plot, bounds.secs[1], bounds.values[0]),
+    );
+    // The handles can be reached also where the keys are at the edge of the plot.
+    let rect = rect.expand(MARGIN).intersect(plot.shrink(5.0));
+    rect.is_positive().then_some(rect)
+}
+
+/// The handles of the box: left and right scale in time, top and bottom in value.
+pub(super) fn of_box(bounds: Option<Extent>, plot: Rect, extent: &Extent, is_normalised: bool) -> Vec<Handle> {
+    let (Some(bounds), Some(rect)) = (bounds, box_rect(bounds, plot, extent)) else { return Vec::new() };
+    let [first, last] = bounds.secs;
+    let [low, high] = bounds.values;
+    let handle = |at: Pos2, kind: GestureKind, label: &str| Handle { at, kind, label: label.to_owned() };
+    let time = |edge_secs, pivot_secs| GestureKind::ScaleTime { edge_secs, pivot_secs };
+    let value = |edge, pivot| GestureKind::ScaleValue { edge, pivot };
+    let mut handles = vec![
+        handle(rect.left_center(), time(first, last), "Scale keys in time, start"),
+        handle(rect.right_center(), time(last, first), "Scale keys in time, end"),
+    ];
+    // Values of several curves have no common scale while each is drawn with its own range.
+    if low < high && !is_normalised {
+        handles.push(handle(rect.center_top(), value(high, low), "Scale keys in value, top"));
+        handles.push(handle(rect.center_bottom(), value(low, high), "Scale keys in value, bottom"));
+    }
+    handles
+}
+
+/// The handle at a point.
+pub(super) fn at(handles: &[Handle], point: Pos2) -> Option<&Handle> {
+    handles.iter().find(|handle| handle.at.distance(point) <= REACH)
+}
+
+/// Paints the box and its handles.
+pub(super) fn paint_box(painter: &Painter, rect: Rect, handles: &[Handle]) {
+    painter.rect_stroke(rect, 0.0, Stroke::new(1.0, theme::ICON_WEAK), StrokeKind::Middle);
+    for handle in handles {
+        let square = Rect::from_center_size(handle.at, Vec2::splat(7.0));
+        painter.rect(square, 1.0, theme::TEXT, Stroke::new(1.0, theme::BACKDROP), StrokeKind::Outside);
+    }
+}
+
+/// Paints the tangents and their handles.
+pub(super) fn paint_tangents(painter: &Painter, handles: &[Handle]) {
+    for handle in handles {
+        let GestureKind::Tangent { at, .. } = handle.kind else { continue };
+        painter.line_segment([at, handle.at], Stroke::new(1.0, theme::TEXT_WEAK));
+        painter.circle(handle.at, 3.5, theme::TEXT, Stroke::new(1.0, theme::BACKDROP));
+    }
+}
+
+/// Paints what a drag selects or does.
+pub(crate) fn paint_gesture(painter: &Painter, plot: Rect, gesture: &Gesture, pointer: Pos2) {
+    if let Some(rect) = gesture.selecting_rect(pointer) {
+        let fill = theme::ACCENT.gamma_multiply(0.25);
+        painter.rect(rect, 0.0, fill, Stroke::new(1.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
+    }
+    if gesture.label.is_empty() {
+        return;
+    }
+    let text = painter.layout_no_wrap(gesture.label.clone(), theme::small_font(), theme::TEXT);
+    let size = text.size() + vec2(12.0, 6.0);
+    let room = plot.shrink2(size / 2.0 + Vec2::splat(2.0));
+    let above = pos2(pointer.x, pointer.y - 24.0);
+    let middle = pos2(above.x.min(room.right()).max(room.left()), above.y.min(room.bottom()).max(room.top()));
+    let card = Rect::from_center_size(middle, size);
+    painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
+    painter.galley(card.min + vec2(6.0, 3.0), text, theme::TEXT);
+}

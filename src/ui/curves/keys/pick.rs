@@ -1,0 +1,93 @@
+//! The keys whose curves are drawn, and which of them are at a point or in a rectangle.
+
+use egui::{Color32, Pos2, Rect};
+
+use crate::motion::{Key, KeySelection};
+use crate::session::Session;
+use crate::ui::curves::drawing::{CurveImage, CurveItem, CurveSources, Polyline, ValueScale};
+use crate::ui::curves::extent::Extent;
+
+/// The largest distance, in points, at which the pointer touches a key.
+pub(crate) const REACH: f32 = 8.0;
+
+/// The keys of a channel whose curve is drawn.
+#[derive(Debug)]
+pub(crate) struct ShownCurve<'a> {
+    /// The channel.
+    pub channel: usize,
+    /// The name that its keys are stored under.
+    pub name: &'a str,
+    /// Its keys.
+    pub keys: &'a [Key],
+    /// The colour of its curve.
+    pub color: Color32,
+    line: Option<&'a Polyline>,
+    scale: ValueScale,
+}
+
+/// The keys of the channels that are drawn: those of the selected rows, or of all if none is selected.
+pub(crate) fn shown_curves<'a>(
+    session: &'a Session,
+    image: &'a CurveImage,
+    sources: &'a CurveSources,
+    is_shown: impl Fn(CurveItem) -> bool,
+) -> Vec<ShownCurve<'a>> {
+    let channels = (0..session.head.channels.len()).filter(|&channel| is_shown(CurveItem::Channel(channel)));
+    let curve = |channel: usize| {
+        let item = CurveItem::Channel(channel);
+        let name = sources.key_name(channel)?;
+        let (line, scale, color) = (image.line_of(item), image.scale_of(item), sources.color(item));
+        Some(ShownCurve { channel, name, keys: session.edits.keys.of(name), color, line, scale })
+    };
+    channels.filter_map(curve).collect()
+}
+
+impl ShownCurve<'_> {
+    /// The weight at a key: its value, or its sum with what is below.
+    pub(crate) fn weight(&self, key: Key) -> f32 {
+        self.line.and_then(|line| line.at(key.time_secs)).unwrap_or(key.value)
+    }
+
+    /// The height at which a key is drawn.
+    pub(crate) fn height(&self, key: Key) -> f32 {
+        self.scale.height(self.weight(key))
+    }
+
+    /// The height of a value of 1 above that of 0.
+    pub(crate) fn height_of_one(&self) -> f32 {
+        self.scale.factor
+    }
+
+    /// Where a key is drawn.
+    pub(crate) fn pos(&self, plot: Rect, extent: &Extent, key: Key) -> Pos2 {
+        extent.pos(plot, key.time_secs, self.height(key))
+    }
+
+    /// The keys from a time to another.
+    pub(crate) fn keys_between(&self, [start, end]: [f32; 2]) -> &[Key] {
+        let first = self.keys.partition_point(|key| key.time_secs < start);
+        let last = self.keys.partition_point(|key| key.time_secs <= end);
+        &self.keys[first..last.max(first)]
+    }
+}
+
+/// The key nearest to a point, if one is near enough: the index of its curve, and the key.
+pub(crate) fn key_at(curves: &[ShownCurve<'_>], plot: Rect, extent: &Extent, point: Pos2) -> Option<(usize, Key)> {
+    let secs = [point.x - REACH, point.x + REACH].map(|x| extent.secs_at(plot, x));
+    let near = curves.iter().enumerate().flat_map(|(index, curve)| {
+        curve.keys_between(secs).iter().map(move |&key| (index, key, curve.pos(plot, extent, key).distance(point)))
+    });
+    let nearest = near.min_by(|a, b| a.2.total_cmp(&b.2)).filter(|(_, _, distance)| *distance <= REACH);
+    nearest.map(|(index, key, _)| (index, key))
+}
+
+/// The keys in a rectangle of the plot.
+pub(crate) fn keys_in(curves: &[ShownCurve<'_>], plot: Rect, extent: &Extent, rect: Rect) -> KeySelection {
+    let secs = [rect.left(), rect.right()].map(|x| extent.secs_at(plot, x));
+    let mut found = KeySelection::default();
+    for curve in curves {
+        let is_in = |key: &&Key| rect.y_range().contains(extent.y(plot, curve.height(**key)));
+        found.add(curve.name, curve.keys_between(secs).iter().filter(is_in).map(|key| key.time_secs));
+    }
+    found
+}

@@ -1,0 +1,153 @@
+//! The row of buttons over the graph: graph or dope sheet, tangents, what keys do to what is below, view and time.
+
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Button, PopupCloseBehavior, vec2};
+use egui::{Color32, DragValue};
+
+use crate::motion::{FrameRate, KeyMode, Tangents, TimeDisplay};
+use crate::session::Session;
+use crate::ui::theme;
+use crate::ui::widgets::{Icon, icon_button_inline_ui};
+
+use super::keys::{self, CurvesAction};
+use super::state::CurvesState;
+
+/// Height of the row with the gap below it.
+pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
+
+/// Shows the row.
+pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let toggle = |ui: &mut egui::Ui, is_on: bool, icon: Icon, label: &str, tip: &str| {
+            let color = if is_on { theme::ACCENT_BRIGHT } else { theme::ICON_WEAK };
+            icon_button_inline_ui(ui, (icon, color), label, tip).clicked()
+        };
+        if toggle(ui, !curves.shows_dope_sheet, Icon::Curves, "Graph", "Graph (D)") {
+            curves.shows_dope_sheet = false;
+        }
+        if toggle(ui, curves.shows_dope_sheet, Icon::DopeSheet, "Dope sheet", "Dope sheet: keys as rows (D)") {
+            curves.shows_dope_sheet = true;
+        }
+        ui.separator();
+        tangents_ui(ui, session, curves);
+        mode_ui(ui, session, curves);
+        ui.separator();
+        if toggle(ui, false, Icon::Fit, "Fit", "Fit the selected keys (F), or all (A)") {
+            keys::act(CurvesAction::FitSelection, session, curves);
+        }
+        if !curves.shows_dope_sheet
+            && toggle(ui, curves.is_normalised, Icon::Normalise, "Normalise", "Each curve with its own range (N)")
+        {
+            keys::act(CurvesAction::Normalise, session, curves);
+        }
+        ui.separator();
+        time_ui(ui, session);
+    });
+}
+
+/// One button per kind of tangents, for the selected keys. The kind that all of them have is bright.
+fn tangents_ui(ui: &mut egui::Ui, session: &mut Session, curves: &CurvesState) {
+    let selection = &curves.keys.selection;
+    let mut kinds = selection.keys_in(&session.edits.keys).map(|(_, key)| std::mem::discriminant(&key.tangents));
+    let first = kinds.next();
+    let common = first.filter(|first| kinds.all(|kind| kind == *first));
+    drop(kinds);
+    ui.add_enabled_ui(!selection.is_empty(), |ui| {
+        for (tangents, name) in keys::TANGENTS {
+            let icon = match tangents {
+                Tangents::Auto => Icon::TangentAuto,
+                Tangents::Linear => Icon::TangentLinear,
+                Tangents::Step => Icon::TangentStep,
+                Tangents::Free(_) => Icon::TangentFree,
+                Tangents::Broken { .. } => Icon::TangentBroken,
+            };
+            let is_common = common == Some(std::mem::discriminant(&tangents));
+            let color: Color32 = if is_common { theme::ACCENT_BRIGHT } else { theme::TEXT_WEAK };
+            let tip = format!("{name} tangents for the selected keys");
+            if icon_button_inline_ui(ui, (icon, color), &format!("{name} tangents"), &tip).clicked() {
+                keys::set_tangents(session, selection, tangents);
+            }
+        }
+    });
+}
+
+/// Whether keys replace what is below or add to it.
+fn mode_ui(ui: &mut egui::Ui, session: &mut Session, curves: &CurvesState) {
+    let channels = keys::acts_on(session, curves);
+    let mode = |&channel: &usize| Some(session.edits.keys.curve(&session.head.channels[channel].full_name)?.mode);
+    let mut modes = channels.iter().filter_map(mode);
+    let first = modes.next();
+    let text = match first {
+        Some(first) if modes.all(|mode| mode == first) => first.label(),
+        Some(_) => "Mixed",
+        None => KeyMode::Replace.label(),
+    };
+    ui.add_enabled_ui(!channels.is_empty(), |ui| {
+        let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
+        let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        let (response, _) =
+            MenuButton::from_button(button).config(config).ui(ui, |ui| keys::mode_menu_ui(ui, session, &channels));
+        response
+            .accessible_name("Keys over what is below")
+            .on_hover_text("Whether keys replace what is below, or add to it");
+    });
+}
+
+/// The frame rate, how times are shown, snapping and the range that plays.
+fn time_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let text = format!("{} fps", session.edits.timeline.rate.label());
+    let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
+        ui.set_min_width(180.0);
+        rate_ui(ui, session);
+        ui.separator();
+        let timeline = &mut session.edits.timeline;
+        for display in TimeDisplay::ALL {
+            ui.radio_value(&mut timeline.display, display, display.label());
+        }
+        ui.separator();
+        ui.checkbox(&mut timeline.snaps, "Snap to frames");
+        ui.separator();
+        let (has_in, has_out) = (timeline.in_secs.is_some(), timeline.out_secs.is_some());
+        let item = |text: &'static str, keys: &'static str| Button::new(text).shortcut_text(keys);
+        if ui.add(item("Set in at the play head", "I")).clicked() {
+            session.set_in(true);
+        }
+        if ui.add(item("Set out at the play head", "O")).clicked() {
+            session.set_out(true);
+        }
+        if ui.add_enabled(has_in, item("Clear in", "Alt+I")).clicked() {
+            session.set_in(false);
+        }
+        if ui.add_enabled(has_out, item("Clear out", "Alt+O")).clicked() {
+            session.set_out(false);
+        }
+    });
+    response
+        .accessible_name("Timeline settings")
+        .on_hover_text("Frame rate, how times are shown, and the range that plays");
+}
+
+fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let rate = &mut session.edits.timeline.rate;
+    egui::Grid::new("rates").num_columns(4).spacing(vec2(theme::GAP, theme::GAP_SMALL)).show(ui, |ui| {
+        for (index, usual) in FrameRate::USUAL.into_iter().enumerate() {
+            ui.radio_value(rate, usual, usual.label());
+            if index % 4 == 3 {
+                ui.end_row();
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        let mut own = rate.frames_per_sec();
+        let [least, most] = FrameRate::LIMITS;
+        let field = DragValue::new(&mut own).range(least..=most).speed(0.1).max_decimals(3).suffix(" fps");
+        let response = ui.add(field).accessible_name("Frames per second");
+        if response.changed() {
+            *rate = FrameRate::nearest(own);
+        }
+        ui.weak("or any other");
+    });
+}
