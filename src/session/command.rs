@@ -18,6 +18,8 @@ pub enum Command {
     OpenEmbedded,
     /// Cancel loading.
     CancelLoad,
+    /// Say for some seconds what was done.
+    ShowStatus(String),
     /// Hide the notice in the viewport.
     DismissNotice,
     /// Clear the list of recent files.

@@ -77,6 +77,15 @@ impl Session {
         self.clock.timeline.step(delta_secs, self.timeline_secs());
     }
 
+    /// Stops playback and moves the play head by a number of frames, from frame to frame of the selected take, or else of
+    /// 30 frames per second.
+    pub fn step_frames(&mut self, frames: i32) {
+        let rate = self.take().and_then(|entry| entry.take.frames_per_sec).filter(|rate| *rate > 0.0).unwrap_or(30.0);
+        let now = self.clock.timeline.time_secs;
+        let to = ((now * rate).round() + frames as f32) / rate;
+        self.step(to - now);
+    }
+
     /// Starts or stops the sequence; at its end, starts from the beginning.
     pub fn toggle_sequence(&mut self) {
         self.clock.sequence.toggle(&self.edits.sequence);

@@ -2,6 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::capture;
+use smirk::motion::Layer;
 
 /// Compares colours at points of the drawn window with those of the theme.
 #[test]
@@ -23,8 +24,8 @@ fn bars_show_their_values_in_the_picture() {
         ("mouthSmileLeft", 0.1, theme::ACCENT),
         ("mouthSmileLeft", 0.45, theme::ACCENT),
         ("mouthSmileLeft", 0.55, theme::WELL),
-        ("eyeBlinkLeft", 0.2, theme::DRIVEN),
-        ("eyeBlinkLeft", 0.3, theme::DRIVEN_WELL),
+        ("eyeBlinkLeft", 0.2, theme::layer_tint(Layer::Clip).fill),
+        ("eyeBlinkLeft", 0.3, theme::WELL),
         ("eyeWideLeft", 0.02, theme::WELL),
     ];
     for (label, fraction, color) in expected {
@@ -63,6 +64,8 @@ fn every_layer_has_its_own_icon() {
     app.session.key_channel(pucker);
     app.session.toggle_mute(funnel);
     app.session.edits.gaze.enabled = true;
+    app.session.edits.blink.enabled = true;
+    app.session.edits.blink.channels = vec!["browOuterUpLeft".into()];
     app.session.take_over(app.channel("eyeBlinkRight"));
     let mut harness = window_of(Vec2::new(1280.0, 1000.0), app);
     let mut shapes: Vec<(&str, Vec<bool>)> = Vec::new();
@@ -89,6 +92,7 @@ fn every_layer_has_its_own_icon() {
         "Take over mouthPucker",
         "Take over browInnerUp",
         "Take over eyeLookDownLeft",
+        "Take over browOuterUpLeft",
         "Take over jawForward",
         "Unmute mouthFunnel",
         "Give back eyeBlinkRight",

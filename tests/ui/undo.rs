@@ -64,6 +64,22 @@ fn reset_all_keeps_the_look_and_can_be_undone() {
 }
 
 #[test]
+fn reset_all_says_what_still_drives_the_face() {
+    let mut harness = window(head());
+    let mut said = || {
+        harness.get_by_label("Reset all").click();
+        harness.run();
+        let said = harness.state_mut().commands.pop();
+        harness.state_mut().session.select_clip(None);
+        harness.run();
+        said
+    };
+    let clip = "All sliders reset. Clip: Blink still drives 2 channels";
+    assert_eq!(said(), Some(Command::ShowStatus(clip.into())));
+    assert_eq!(said(), Some(Command::ShowStatus("All sliders reset".into())));
+}
+
+#[test]
 fn another_head_keeps_mode_and_look_and_resets_the_rest() {
     let mut harness = window(head());
     harness.get_by_label("Look").click();

@@ -20,7 +20,12 @@ use crate::session::Session;
 
 use super::{UiState, theme};
 
-const MAP_WIDTH: f32 = 248.0;
+/// Limits of the width of the list, and its part of the panel between them.
+const LIST_WIDTH: std::ops::RangeInclusive<f32> = 150.0..=320.0;
+const LIST_PART: f32 = 0.26;
+/// Limits of the width of the mapping, and its part of the panel between them.
+const MAP_WIDTH: std::ops::RangeInclusive<f32> = 212.0..=248.0;
+const MAP_PART: f32 = 0.38;
 
 /// Shows the panel.
 pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
@@ -34,10 +39,13 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
         child.set_clip_rect(rect.intersect(ui.clip_rect()));
         child
     };
-    let list_right = area.left() + (area.width() * 0.19).clamp(236.0, 320.0);
+    let width =
+        |part: f32, limits: std::ops::RangeInclusive<f32>| (area.width() * part).clamp(*limits.start(), *limits.end());
+    let list_right = area.left() + width(LIST_PART, LIST_WIDTH);
     list::list_ui(&mut part(ui, area.left(), list_right, "list"), session, state, &sources, mix);
     let columns = state.curves.selected_columns(&sources);
-    let plot_right = if columns.is_empty() { area.right() } else { area.right() - MAP_WIDTH - theme::GAP };
+    let plot_right =
+        if columns.is_empty() { area.right() } else { area.right() - width(MAP_PART, MAP_WIDTH) - theme::GAP };
     let mut plot_ui = part(ui, list_right + theme::GAP, plot_right, "plot");
     plot::plot_ui(&mut plot_ui, session, &mut state.curves, &sources);
     if !columns.is_empty() {

@@ -1,6 +1,6 @@
 //! Turns key presses into actions.
 
-use egui::{Event, Key, Modifiers};
+use egui::{Event, EventFilter, Key, Modifiers};
 
 use crate::session::{Command, Session};
 use crate::ui::{UiState, WindowView};
@@ -55,7 +55,13 @@ pub(crate) fn handle_keys(
     // field, events before it for the window.
     let search = find(Action::Search).filter(|_| !state.shortcuts_open && view.prompt.is_none());
     let search_events = search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
-    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    let focused = ctx.memory(|memory| memory.focused());
+    if let Some(id) = focused {
+        // Arrow keys step through time, so that they must not also move the keyboard focus.
+        let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+        ctx.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    }
+    let has_focus = focused.is_some();
     for shortcut in SHORTCUTS {
         let is_covered = is_covered(shortcut.action, state, view);
         if is_covered || shortcut.action.needs_channel() || (shortcut.needs_no_focus && has_focus) {
@@ -114,7 +120,7 @@ fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
 /// Removes the presses of a shortcut from the events and counts them. A key that is held down repeats steps and undo,
 /// but not toggles.
 fn count_presses(events: &mut Vec<Event>, shortcut: &Shortcut) -> usize {
-    let repeats = matches!(shortcut.action, Action::Step(_) | Action::Undo | Action::Redo);
+    let repeats = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_) | Action::Undo | Action::Redo);
     let mut presses = 0;
     events.retain(|event| match event {
         Event::Key { repeat, .. } if is_press(event, shortcut) => {

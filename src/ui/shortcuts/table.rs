@@ -43,6 +43,8 @@ pub enum Action {
     Loop,
     /// Move the play head by this many milliseconds.
     Step(i32),
+    /// Move the play head by this many frames.
+    StepFrames(i32),
     /// Move the play head to the start.
     Rewind,
     /// Look from a preset direction.
@@ -119,10 +121,10 @@ pub const SHORTCUTS: &[Shortcut] = &[
     mode_key(BlendMode::Multipass),
     key(Action::PlayPause, Key::Space, NONE, "Space", "Play or pause"),
     key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
-    unfocused(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
-    unfocused(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second forward"),
-    unfocused(Action::Step(-33), Key::ArrowLeft, NONE, "Left", "1/30 second back"),
-    unfocused(Action::Step(33), Key::ArrowRight, NONE, "Right", "1/30 second forward"),
+    key(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
+    key(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second forward"),
+    key(Action::StepFrames(-1), Key::ArrowLeft, NONE, "Left", "One frame back"),
+    key(Action::StepFrames(1), Key::ArrowRight, NONE, "Right", "One frame forward"),
     unfocused(Action::Rewind, Key::Home, NONE, "Home", "Go to the start"),
     key(Action::SetView(View::Front), Key::Q, NONE, "Q", "Front view"),
     key(Action::SetView(View::ThreeQuarter), Key::W, NONE, "W", "Three-quarter view"),
@@ -146,7 +148,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Ctrl-drag a slider", "Ten times finer"),
     ("Double-click a slider", "Reset it"),
     ("Click its number, Enter", "Type any value"),
-    ("Left, Right on a slider", "0.01 less or more; with Shift 0.1"),
+    ("Up, Down on a slider", "0.01 more or less; with Shift 0.1"),
     ("Wheel on a focused slider", "0.02 less or more"),
     ("Home, Delete on a slider", "Reset it"),
     ("Drag in the curves", "Scrub the timeline"),
