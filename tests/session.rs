@@ -10,7 +10,7 @@ use smirk::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Matching, Mesh, Node, NodePath, NodeTrack, Rig, ShapeFile,
     Target, Track, Trs, Vertices,
 };
-use smirk::motion::{Key, Layer, PoseId, TimeStep};
+use smirk::motion::{Key, Layer, PoseId, SequenceStep, TimeStep};
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
@@ -205,10 +205,10 @@ fn poses_move_within_the_list_and_copies_come_after_their_originals() {
     let copy = session.duplicate_pose(b).unwrap();
     assert_eq!(order(&session), [b, copy, c, a]);
     assert_eq!(session.edits.pose(copy).unwrap().weights, session.edits.pose(b).unwrap().weights);
-    session.edits.sequence.poses = vec![b, copy];
+    session.edits.sequence.steps = [b, copy].map(SequenceStep::new).to_vec();
     session.apply_pose(copy);
     session.delete_pose(copy);
-    assert!(session.edits.applied_poses.is_empty() && session.edits.sequence.poses == [b]);
+    assert!(session.edits.applied_poses.is_empty() && session.edits.sequence.steps == [SequenceStep::new(b)]);
     assert_eq!(session.duplicate_pose(copy), None);
 }
 

@@ -20,6 +20,8 @@ pub enum Command {
     CancelLoad,
     /// Say for some seconds what was done.
     ShowStatus(String),
+    /// Start new heads with the look of this one.
+    MakeLookDefault,
     /// Hide the notice in the viewport.
     DismissNotice,
     /// Clear the list of recent files.

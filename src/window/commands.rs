@@ -23,6 +23,11 @@ impl Viewer {
                 self.jobs.loader.cancel();
             }
             Command::ShowStatus(text) => self.notices.tell(text, Instant::now()),
+            Command::MakeLookDefault => {
+                self.settings.look = self.document.session.edits.look.of_any_head();
+                self.document.session.default_look = self.settings.look;
+                self.notices.tell("New heads start with this look".into(), Instant::now());
+            }
             Command::DismissNotice => self.dismiss_notice(),
             Command::ClearRecent => self.settings.recent.clear(),
             Command::OpenProjectDialog => self.ask(Question::OpenProject),

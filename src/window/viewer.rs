@@ -261,7 +261,7 @@ impl Viewer {
             findings: self.jobs.lint.findings(),
             is_file_hovering: self.is_file_hovering,
         };
-        let (mode, look) = (self.document.session.mode, self.document.session.edits.look);
+        let mode = self.document.session.mode;
         let (session, state) = (&mut self.document.session, &mut self.ui);
         let mut commands = Vec::new();
         let output = self.egui_window.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
@@ -271,7 +271,6 @@ impl Viewer {
             self.settings.mode = Some(session.mode);
             self.viewport.project_mode = None;
         }
-        self.settings.update_look(&look, &session.edits.look, self.document.file().is_some());
         (output, commands)
     }
 

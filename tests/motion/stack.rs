@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use smirk::head::{Curve, Interpolation};
-use smirk::motion::{Blink, Key, Layer, PoseId, Take, TakeColumn, TimeStep};
+use smirk::motion::{Blink, Key, Layer, PoseId, SequenceStep, Take, TakeColumn, TimeStep};
 
 use super::*;
 
@@ -49,7 +49,8 @@ fn each_layer_overrides_those_below() {
     assert_set_by(&session, Layer::Keys, 0.35);
     let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
     let shut = pose(&mut session, "shut", &[("browInnerUp", 1.0)]);
-    session.edits.sequence.poses = vec![open, shut];
+    session.edits.sequence.steps = [open, shut].map(SequenceStep::new).to_vec();
+    session.edits.sequence.has_own_clock = true;
     session.edits.sequence.enabled = true;
     session.clock.sequence.time_secs = session.edits.sequence.time_at(0.5);
     assert_set_by(&session, Layer::Sequence, 0.5);

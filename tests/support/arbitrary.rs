@@ -7,7 +7,9 @@ use smirk::document::{
     FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, TakeRecord, Timeline, Viewpoint,
 };
 use smirk::head::{Matching, Role};
-use smirk::motion::{BlendRule, Blink, ColumnMap, Ease, Gaze, Key, Pose, PoseId, Sequence, SequenceWrap, TakeMap};
+use smirk::motion::{
+    BlendRule, Blink, ColumnMap, Ease, Gaze, Key, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, TakeMap,
+};
 use smirk::scene::{Light, Look};
 use smirk::session::Transition;
 
@@ -172,9 +174,13 @@ impl Arbitrary<'_> {
         project.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };
         project.sequence = Sequence {
             enabled: self.flag(),
-            poses: self.list(|it| PoseId(it.random.bits() as u32)),
-            loop_secs: self.number(),
+            steps: self.list(|it| SequenceStep {
+                pose: PoseId(it.random.bits() as u32),
+                hold_secs: it.number(),
+                transition_secs: it.number(),
+            }),
             wrap: self.one_of(&SequenceWrap::ALL),
+            has_own_clock: self.flag(),
         };
         project.blink = Blink {
             enabled: self.flag(),
@@ -183,6 +189,7 @@ impl Arbitrary<'_> {
             close_secs: self.number(),
             hold_secs: self.number(),
             open_secs: self.number(),
+            double_part: self.number(),
             seed: self.random.bits() as u32,
             channels: self.list(Self::name),
         };

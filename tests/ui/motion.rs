@@ -117,7 +117,7 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
     assert!(harness.query_by_label("1 only mouthPucker").is_some(), "the poses were reordered");
     harness.get_by_label("Remove only jawOpen from the sequence").click();
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.sequence.poses.len(), 1);
+    assert_eq!(harness.state().session.edits.sequence.steps.len(), 1);
 }
 
 #[test]

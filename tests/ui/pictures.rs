@@ -2,7 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::capture;
-use smirk::motion::Layer;
+use smirk::motion::{Layer, SequenceStep};
 
 /// Compares colours at points of the drawn window with those of the theme.
 #[test]
@@ -57,7 +57,7 @@ fn every_layer_has_its_own_icon() {
         ["mouthPucker", "mouthFunnel", "mouthStretchLeft", "tongueOut"].map(|name| app.channel(name));
     app.session.add_poses(["browInnerUp", "jawForward"].map(|name| (name.to_owned(), [(name.into(), 0.7)].into())));
     let [brow, jaw] = ["browInnerUp", "jawForward"].map(|name| app.pose(name));
-    app.session.edits.sequence.poses = vec![brow, brow];
+    app.session.edits.sequence.steps = vec![SequenceStep::new(brow); 2];
     app.session.edits.sequence.enabled = true;
     app.session.set_pose_amount(jaw, 1.0);
     app.session.set_channel(pucker, 0.5);
@@ -157,8 +157,8 @@ fn every_state_of_the_window_looks_different() {
         session.edit_take_map(smirk::session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
         session.clock.timeline.playing = false;
         session.edits.blink.enabled = true;
-        let sequenced = vec![surprise, smile];
-        session.edit_sequence(0.0, |sequence| sequence.poses = sequenced);
+        let sequenced = [surprise, smile].map(SequenceStep::new).to_vec();
+        session.edit_sequence(0.0, |sequence| sequence.steps = sequenced);
         harness.state_mut().state.panels.page = ui::Page::Motion;
         take(&mut harness, "motion");
         harness.key_press(Key::C);

@@ -207,7 +207,9 @@ fn after_a_drag_no_tooltip_appears_until_the_pointer_has_left_the_row() {
     };
     assert!(is_shown(&mut harness, from));
     drag_towards(&mut harness, from, to);
-    harness.drop_at(to);
+    let button = egui::PointerButton::Primary;
+    // The pointer stays where the button is released.
+    harness.event(Event::PointerButton { pos: to, button, pressed: false, modifiers: Modifiers::NONE });
     harness.run_ok();
     assert!(!is_shown(&mut harness, to + Vec2::new(1.0, 0.0)), "the artist looks at the face");
     let elsewhere = harness.get_by_label("Viewport").rect().center();

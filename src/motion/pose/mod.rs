@@ -2,10 +2,11 @@
 
 mod sequence;
 mod starter;
+mod stored_sequence;
 mod sum;
 
 pub(super) use sequence::BoundSequence;
-pub use sequence::{Sequence, SequenceWrap};
+pub use sequence::{Sequence, SequenceStep, SequenceWrap};
 pub(crate) use starter::{FIRST_OWN_POSE, starter_poses};
 pub(super) use sum::BoundPoses;
 

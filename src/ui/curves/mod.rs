@@ -20,12 +20,16 @@ use crate::session::Session;
 
 use super::{UiState, theme};
 
-/// Limits of the width of the list, and its part of the panel between them.
-const LIST_WIDTH: std::ops::RangeInclusive<f32> = 150.0..=320.0;
+/// The part of the panel's width that the list has, and its limits. A narrow panel leaves more to the plot while it also
+/// shows the mapping.
 const LIST_PART: f32 = 0.26;
-/// Limits of the width of the mapping, and its part of the panel between them.
-const MAP_WIDTH: std::ops::RangeInclusive<f32> = 212.0..=248.0;
+const LEAST_LIST_WIDTH: f32 = 212.0;
+const LEAST_LIST_WIDTH_BESIDE_MAP: f32 = 150.0;
+const MOST_LIST_WIDTH: f32 = 320.0;
+/// The same for the mapping.
 const MAP_PART: f32 = 0.38;
+const LEAST_MAP_WIDTH: f32 = 212.0;
+const MOST_MAP_WIDTH: f32 = 248.0;
 
 /// Shows the panel.
 pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
@@ -39,13 +43,13 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
         child.set_clip_rect(rect.intersect(ui.clip_rect()));
         child
     };
-    let width =
-        |part: f32, limits: std::ops::RangeInclusive<f32>| (area.width() * part).clamp(*limits.start(), *limits.end());
-    let list_right = area.left() + width(LIST_PART, LIST_WIDTH);
+    let has_map = !state.curves.selected_columns(&sources).is_empty();
+    let least_list_width = if has_map { LEAST_LIST_WIDTH_BESIDE_MAP } else { LEAST_LIST_WIDTH };
+    let list_right = area.left() + (area.width() * LIST_PART).clamp(least_list_width, MOST_LIST_WIDTH);
     list::list_ui(&mut part(ui, area.left(), list_right, "list"), session, state, &sources, mix);
     let columns = state.curves.selected_columns(&sources);
-    let plot_right =
-        if columns.is_empty() { area.right() } else { area.right() - width(MAP_PART, MAP_WIDTH) - theme::GAP };
+    let map_width = (area.width() * MAP_PART).clamp(LEAST_MAP_WIDTH, MOST_MAP_WIDTH);
+    let plot_right = if columns.is_empty() { area.right() } else { area.right() - map_width - theme::GAP };
     let mut plot_ui = part(ui, list_right + theme::GAP, plot_right, "plot");
     plot::plot_ui(&mut plot_ui, session, &mut state.curves, &sources);
     if !columns.is_empty() {

@@ -36,6 +36,9 @@ fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, co
     });
 }
 
+/// The least width of a notice in which text and buttons share a line.
+const LEAST_WIDTH_OF_LINE: f32 = 460.0;
+
 fn work_hint_ui(ui: &mut egui::Ui, free: &mut Rect, hint: &WorkHint, commands: &mut Vec<Command>) {
     card_ui(ui, free, 640.0, |ui| {
         let restore = match hint {
@@ -44,6 +47,11 @@ fn work_hint_ui(ui: &mut egui::Ui, free: &mut Rect, hint: &WorkHint, commands: &
             WorkHint::SetAside(_) => None,
         };
         let others = [("Recover work…", WorkCommand::List), ("Later", WorkCommand::DismissNotice)];
+        let text = hint_text(hint);
+        let is_narrow = ui.available_width() < LEAST_WIDTH_OF_LINE;
+        if is_narrow {
+            ui.add(Label::new(&text).wrap());
+        }
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 // From right to left.
@@ -52,10 +60,11 @@ fn work_hint_ui(ui: &mut egui::Ui, free: &mut Rect, hint: &WorkHint, commands: &
                         commands.push(Command::Work(command));
                     }
                 }
-                let text = hint_text(hint);
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    ui.add(Label::new(&text).truncate()).on_hover_text(&text);
-                });
+                if !is_narrow {
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.add(Label::new(&text).truncate()).on_hover_text(&text);
+                    });
+                }
             });
         });
     });
