@@ -14,7 +14,7 @@ pub(crate) fn common_prefix(names: &[&str]) -> usize {
         !letter.is_alphanumeric() && first[at + letter.len_utf8()..].chars().next().is_none_or(char::is_alphanumeric)
     };
     let ends = first[..length].char_indices().filter(is_last_of_word).map(|(at, letter)| at + letter.len_utf8());
-    ends.filter(|&end| names.iter().all(|name| name.len() > end)).last().unwrap_or(0)
+    ends.rev().find(|&end| names.iter().all(|name| name.len() > end)).unwrap_or(0)
 }
 
 /// A name without the first `prefix` bytes, which an ellipsis stands for.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{CentralPanel, Margin, Panel, Rangef, Rect, vec2};
+use egui::{CentralPanel, Margin, Panel, Popup, Rangef, Rect, vec2};
 
 use crate::motion::Mix;
 use crate::session::{Command, Session};
@@ -44,6 +44,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
         // Requests another frame after the last wheel event, in which `is_interacting` becomes false.
         ctx.request_repaint();
     }
+    state.escape_is_taken = ctx.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(&ctx);
     commit_when_idle(&ctx, session, state);
     commands
 }

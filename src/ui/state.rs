@@ -123,6 +123,9 @@ pub struct UiState {
     pub(super) nudged_at_secs: Option<f64>,
     /// The read-only channel that was last dragged, and when. Its row explains for a while why it does not move.
     pub(super) refused_row: Option<(usize, f64)>,
+    /// Whether Esc is for something else than the search: at the end of the last frame, a widget had the keyboard focus, which egui
+    /// takes away before the next frame begins, or a menu was open.
+    pub(super) escape_is_taken: bool,
     pub(super) left_panel: PanelSize,
     pub(super) curves_panel: PanelSize,
     head: Weak<Head>,

@@ -251,7 +251,7 @@ mod tests {
         pairs.extend([PANEL, RAISED, WELL].map(|background| (TEXT_WEAK, background)));
         pairs.extend([PANEL, RAISED].map(|background| (ERROR, background)));
         pairs.extend([PANEL, RAISED].map(|background| (WARNING, background)));
-        for tint in Layer::ALL.map(layer_tint) {
+        for tint in Layer::DRIVING.into_iter().chain([Layer::Manual]).map(layer_tint) {
             pairs.extend([(TEXT, tint.fill), (TEXT, tint.fill_hovered), (tint.bright, PANEL), (tint.bright, RAISED)]);
         }
         for (text, background) in pairs {

@@ -51,6 +51,18 @@ fn the_panel_is_between_the_side_panels_and_its_edge_resizes_it() {
 }
 
 #[test]
+fn escape_clears_the_search_of_the_curves() {
+    let mut harness = window_with_curves(head());
+    harness.get_by_label("Search curves").focus();
+    harness.event(Event::Text("jaw".into()));
+    harness.run_ok();
+    assert!(harness.query_by_label("Curve eyeBlinkLeft").is_none());
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert!(harness.query_by_label("Curve eyeBlinkLeft").is_some());
+}
+
+#[test]
 fn the_panel_is_closed_while_there_is_nothing_to_show() {
     let mut app = App::new(head());
     app.session.select_clip(None);

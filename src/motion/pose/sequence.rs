@@ -1,41 +1,10 @@
 //! A sequence: poses that are played one after the other.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::stored_sequence::StoredSequence;
-use super::sum::{BoundPose, PoseSum, bind_pose};
-use super::{Pose, PoseId};
-use crate::head::Head;
-use crate::motion::{Moment, StackWeights, WeightSource};
-
-/// What happens at the end of a sequence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SequenceWrap {
-    /// The last pose blends into the first.
-    #[default]
-    Loop,
-    /// The sequence plays backwards, then forwards again.
-    PingPong,
-    /// The sequence stops at the last pose.
-    Clamp,
-}
-
-impl SequenceWrap {
-    /// All choices, in the order of the menu.
-    pub const ALL: [Self; 3] = [Self::Loop, Self::PingPong, Self::Clamp];
-
-    /// The name on the screen.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Loop => "Loop",
-            Self::PingPong => "Ping-pong",
-            Self::Clamp => "Stop at the end",
-        }
-    }
-}
+use super::{PoseId, SequenceWrap};
+use crate::motion::Moment;
 
 /// A pose of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -220,48 +189,40 @@ impl Sequence {
     }
 }
 
-/// An enabled sequence, bound to the channels of a head.
-#[derive(Debug)]
-pub(in crate::motion) struct BoundSequence {
-    sequence: Sequence,
-    poses: Vec<(PoseId, BoundPose)>,
-    /// The rest weights of the head.
-    rest: Vec<f32>,
-    channel_count: usize,
-}
-
-impl BoundSequence {
-    pub(in crate::motion) fn bind(
-        head: &Head,
-        sequence: &Sequence,
-        poses: &[Arc<Pose>],
-        rest: &[f32],
-    ) -> Option<Box<dyn WeightSource>> {
-        if !sequence.is_on() {
-            return None;
+impl From<StoredSequence> for Sequence {
+    fn from(stored: StoredSequence) -> Self {
+        let count = stored.poses.len();
+        let transitions = match stored.wrap {
+            SequenceWrap::Loop => count,
+            SequenceWrap::PingPong => 2 * count.saturating_sub(1),
+            SequenceWrap::Clamp => count.saturating_sub(1),
+        };
+        // `max` returns the shortest length for NaN.
+        let equal_times = [0.0, stored.loop_secs.max(0.05) / transitions.max(1) as f32];
+        let times = stored.times_secs.filter(|times| times.len() == count);
+        let is_early = times.is_none() && count > 0;
+        let times = times.unwrap_or_else(|| vec![equal_times; count]);
+        let steps = stored.poses.into_iter().zip(times);
+        Self {
+            enabled: stored.enabled,
+            steps: steps
+                .map(|(pose, [hold_secs, transition_secs])| SequenceStep { pose, hold_secs, transition_secs })
+                .collect(),
+            wrap: stored.wrap,
+            has_own_clock: stored.own_clock.unwrap_or(is_early),
         }
-        let bound = sequence.steps.iter().filter_map(|step| Some((step.pose, bind_pose(head, poses, step.pose)?)));
-        Some(Box::new(Self {
-            poses: bound.collect(),
-            sequence: sequence.clone(),
-            rest: rest.to_vec(),
-            channel_count: head.channels.len(),
-        }))
     }
 }
 
-impl WeightSource for BoundSequence {
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
-        let mut sum = PoseSum::new(self.channel_count);
-        // Every pose of the sequence is included at every position: a channel that only one of them names is at rest in
-        // the others.
-        self.poses.iter().for_each(|(_, pose)| sum.add(pose, 0.0));
-        for (id, amount) in self.sequence.amounts(self.sequence.position(self.sequence.time_at_moment(moment))) {
-            let pose = self.poses.iter().find(|(other, _)| *other == id);
-            pose.iter().for_each(|(_, pose)| sum.add(pose, amount));
-        }
-        for (channel, rest_part, value) in sum.channels() {
-            weights.set(channel, |target, _| self.rest[target] * rest_part + value);
+impl From<Sequence> for StoredSequence {
+    fn from(sequence: Sequence) -> Self {
+        Self {
+            enabled: sequence.enabled,
+            poses: sequence.steps.iter().map(|step| step.pose).collect(),
+            times_secs: Some(sequence.steps.iter().map(|step| [step.hold_secs, step.transition_secs]).collect()),
+            loop_secs: sequence.length_secs() as f32,
+            wrap: sequence.wrap,
+            own_clock: Some(sequence.has_own_clock),
         }
     }
 }
@@ -379,5 +340,35 @@ mod tests {
                 sequence.set_length(1.0);
             }
         }
+    }
+
+    #[test]
+    fn a_sequence_of_an_earlier_version_plays_as_it_did() {
+        for (wrap, expected) in [
+            ("loop", [0.0, 0.5, 1.5, 2.5, 0.0, 0.5]),
+            ("clamp", [0.0, 1.0 / 3.0, 1.0, 5.0 / 3.0, 2.0, 2.0]),
+            ("ping_pong", [0.0, 2.0 / 3.0, 2.0, 2.0 / 3.0, 0.0, 2.0 / 3.0]),
+        ] {
+            let text = format!(r#"{{"enabled":true,"poses":[7,8,9],"loop_secs":6.0,"wrap":"{wrap}"}}"#);
+            let sequence: Sequence = serde_json::from_str(&text).unwrap();
+            assert!(sequence.has_own_clock && sequence.enabled);
+            for (time, expected) in [0.0, 1.0, 3.0, 5.0, 6.0, 7.0].into_iter().zip(expected) {
+                let found = sequence.position(time);
+                assert!((found - expected).abs() < 1e-5, "{wrap} at {time}: {found}");
+            }
+            let stored = serde_json::to_string(&sequence).unwrap();
+            assert_eq!(serde_json::from_str::<Sequence>(&stored).unwrap(), sequence);
+            assert!(stored.contains(r#""poses":[7,8,9]"#) && stored.contains(r#""loop_secs":6.0"#), "{stored}");
+        }
+        let none: Sequence = serde_json::from_str("{}").unwrap();
+        assert_eq!(none, Sequence::default());
+    }
+
+    #[test]
+    fn times_that_do_not_belong_to_the_poses_are_left_out() {
+        let text = r#"{"poses":[7,8],"times_secs":[[1.0,2.0]],"loop_secs":3.0,"own_clock":false}"#;
+        let sequence: Sequence = serde_json::from_str(text).unwrap();
+        assert!(sequence.steps.iter().all(|step| (step.hold_secs, step.transition_secs) == (0.0, 1.5)));
+        assert!(!sequence.has_own_clock);
     }
 }

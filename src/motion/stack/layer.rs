@@ -28,21 +28,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// All layers, from the lowest to the highest.
-    pub const ALL: [Self; 11] = [
-        Self::Rest,
-        Self::Clip,
-        Self::Take,
-        Self::Keys,
-        Self::Sequence,
-        Self::Blink,
-        Self::Gaze,
-        Self::Pose,
-        Self::Manual,
-        Self::NotSoloed,
-        Self::Muted,
-    ];
-    /// The layers below the sliders that can drive a channel.
+    /// The layers below the sliders that can drive a channel, from the lowest to the highest.
     pub const DRIVING: [Self; 7] =
         [Self::Clip, Self::Take, Self::Keys, Self::Sequence, Self::Blink, Self::Gaze, Self::Pose];
 

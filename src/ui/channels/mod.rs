@@ -105,7 +105,7 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix:
         if response.changed() {
             state.folded_results.clear();
         }
-        if ends_search(ui, &response) {
+        if ends_search(ui, &response, state.escape_is_taken) {
             state.clear_search();
         }
         let rect = response.rect;
@@ -136,11 +136,8 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix:
 }
 
 /// Whether Esc clears the search: it was pressed in the field, or nothing else has a use for it.
-fn ends_search(ui: &egui::Ui, field: &egui::Response) -> bool {
-    let is_free = || {
-        let is_unfocused = ui.memory(|memory| memory.focused().is_none());
-        is_unfocused && !egui::Popup::is_any_open(ui.ctx()) && !ui.input(|input| input.pointer.any_down())
-    };
+fn ends_search(ui: &egui::Ui, field: &egui::Response, escape_is_taken: bool) -> bool {
+    let is_free = || !escape_is_taken && !ui.input(|input| input.pointer.any_down());
     ui.input(|input| input.key_pressed(Key::Escape)) && (field.lost_focus() || is_free())
 }
 

@@ -18,7 +18,7 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut 
         }
         add_ui(ui, session);
     });
-    poses_ui(ui, session, state);
+    poses_ui(ui, session);
     if let Some(problem) = session.edits.sequence.problem() {
         ui.weak(problem);
         return;
@@ -74,7 +74,7 @@ const TIME_WIDTH: f32 = 46.0;
 
 /// The list of poses. Each row shows its pose's current amount, can be dragged to another place, and has the times of the
 /// pose and a Remove button.
-fn poses_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     let sequence = &session.edits.sequence;
     let count = sequence.steps.len();
     if count > 0 {
@@ -125,8 +125,6 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         }
         let times = row.with_min_x(times_left).with_max_x(cross.left() - theme::GAP_SMALL);
         if let Some(new) = times_ui(ui, times, step, &format!("{} {name}", index + 1)) {
-            // A drag of the number is one undo step, and the face follows it without a transition.
-            state.nudged_at_secs = Some(ui.input(|input| input.time));
             session.edit_sequence(0.0, |sequence| sequence.steps[index] = new);
         }
         response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to reorder");
