@@ -10,7 +10,7 @@ use smirk::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Matching, Mesh, Node, NodePath, NodeTrack, Rig, ShapeFile,
     Target, Track, Trs, Vertices,
 };
-use smirk::motion::{EditKind, Key, Layer, PoseId, Take, TakeColumn, TakeEdit, TimeStep};
+use smirk::motion::{EditKind, Key, Layer, PoseId, SequenceStep, Take, TakeColumn, TakeEdit, TimeStep};
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
@@ -97,7 +97,7 @@ fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
     assert!(Arc::ptr_eq(&session.mix(), &session.mix()) && Arc::ptr_eq(&session.weights(), &session.weights()));
     type Change = fn(&mut Session, PoseId);
     let changes: [(&str, Change); 9] = [
-        ("a slider", |session, _| assert!(session.set_channel(5, 0.3))),
+        ("a slider", |session, _| session.set_channel(5, 0.3)),
         ("an edit through a field", |session, _| session.edits.weights[5] = 0.4),
         ("time", |session, _| session.seek(4.0)),
         ("a pose", |session, pose| session.set_pose_amount(pose, 0.5)),
@@ -205,10 +205,10 @@ fn poses_move_within_the_list_and_copies_come_after_their_originals() {
     let copy = session.duplicate_pose(b).unwrap();
     assert_eq!(order(&session), [b, copy, c, a]);
     assert_eq!(session.edits.pose(copy).unwrap().weights, session.edits.pose(b).unwrap().weights);
-    session.edits.sequence.poses = vec![b, copy];
+    session.edits.sequence.steps = [b, copy].map(SequenceStep::new).to_vec();
     session.apply_pose(copy);
     session.delete_pose(copy);
-    assert!(session.edits.applied_poses.is_empty() && session.edits.sequence.poses == [b]);
+    assert!(session.edits.applied_poses.is_empty() && session.edits.sequence.steps == [SequenceStep::new(b)]);
     assert_eq!(session.duplicate_pose(copy), None);
 }
 
@@ -224,7 +224,7 @@ fn a_mirrored_pose_matches_other_naming_conventions_and_keeps_unknown_names() {
 }
 
 #[test]
-fn mirroring_the_face_does_not_change_locked_channels() {
+fn mirroring_the_face_does_not_change_animated_channels() {
     let mut session = session();
     session.seek(4.0);
     session.set_channel(channel(&session, "mouthSmileLeft"), 0.6);

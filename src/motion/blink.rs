@@ -10,7 +10,7 @@ use crate::random;
 ///
 /// Time is divided into periods of `wait + close + hold + open`. Each period has one blink, which comes early or late
 /// by at most half of the variation. The closure at any time can thus be computed without computing the blinks before
-/// it, and the pause between two blinks is always wait ± variation.
+/// it, and the pause between two blinks is always wait ± variation. Some blinks are double: a second one follows at once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Blink {
@@ -26,6 +26,9 @@ pub struct Blink {
     pub hold_secs: f32,
     /// How long the eyelids take to open.
     pub open_secs: f32,
+    /// The part of the blinks that are double, from 0 to 1. Projects of earlier versions have none.
+    #[serde(default)]
+    pub double_part: f32,
     /// The seed of the random numbers.
     pub seed: u32,
     /// Names of the channels that close the eyes. If it is empty, the channels are found by their names.
@@ -40,7 +43,9 @@ impl Default for Blink {
             variation_secs: 0.75,
             close_secs: 0.08,
             hold_secs: 0.05,
-            open_secs: 0.075,
+            // Eyelids open about half as fast as they close.
+            open_secs: 0.16,
+            double_part: 0.1,
             seed: 1,
             channels: Vec::new(),
         }
@@ -52,6 +57,8 @@ impl Blink {
     pub fn closure(&self, time_secs: f64) -> f32 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
         let since = (time_secs - self.start_secs(index)) as f32;
+        let second = self.busy_secs() + DOUBLE_PAUSE_SECS;
+        let since = if since >= second && self.is_double(index) { since - second } else { since };
         let (close_secs, open_secs) = (limited_secs(self.close_secs), limited_secs(self.open_secs));
         let opening = since - close_secs - limited_secs(self.hold_secs);
         if since < 0.0 {
@@ -70,11 +77,19 @@ impl Blink {
     /// Seconds until the eyelids move next; 0 while they are moving.
     pub fn secs_until_motion(&self, time_secs: f64) -> f64 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
-        [index, index + 1]
-            .map(|index| self.start_secs(index))
-            .into_iter()
-            .find(|start| time_secs < start + f64::from(self.busy_secs()))
-            .map_or(0.0, |start| (start - time_secs).max(0.0))
+        let starts = [index, index + 1].into_iter().flat_map(|index| {
+            let first = self.start_secs(index);
+            let second = first + f64::from(self.busy_secs() + DOUBLE_PAUSE_SECS);
+            [Some(first), self.is_double(index).then_some(second)]
+        });
+        let mut ahead = starts.flatten().filter(|start| time_secs < start + f64::from(self.busy_secs()));
+        ahead.next().map_or(0.0, |start| (start - time_secs).max(0.0))
+    }
+
+    /// Whether blink `index` is double. No second blink is left to run into the next one.
+    fn is_double(&self, index: u64) -> bool {
+        let has_room = self.wait() - self.variation() > self.busy_secs() + 2.0 * DOUBLE_PAUSE_SECS;
+        has_room && random::unit(!self.seed, index) < self.double_part
     }
 
     /// The time at which blink `index` starts.
@@ -113,6 +128,9 @@ impl Blink {
         if chosen.is_empty() { found_by_name(head) } else { chosen }
     }
 }
+
+/// The time between the two blinks of a double one.
+const DOUBLE_PAUSE_SECS: f32 = 0.08;
 
 /// An enabled blink, bound to the channels of a head.
 #[derive(Debug)]
@@ -167,7 +185,7 @@ mod tests {
 
     #[test]
     fn ten_thousand_seconds_of_blinks() {
-        let blink = Blink { enabled: true, ..Blink::default() };
+        let blink = Blink { enabled: true, double_part: 0.0, ..Blink::default() };
         let busy = f64::from(blink.busy_secs());
         let starts: Vec<f64> =
             (0..).map(|index| blink.start_secs(index)).take_while(|&start| start < 10_000.0).collect();
@@ -196,6 +214,38 @@ mod tests {
             }
             assert!(blink.closure(time + rest + 0.04) > 0.0);
         }
+    }
+
+    #[test]
+    fn eyelids_open_half_as_fast_as_they_close_and_now_and_then_blink_twice() {
+        let blink = Blink { enabled: true, ..Blink::default() };
+        assert!((1.8..2.2).contains(&(blink.open_secs / blink.close_secs)));
+        let doubles: Vec<u64> = (0..1000).filter(|&index| blink.is_double(index)).collect();
+        assert!((60..140).contains(&doubles.len()), "{} of 1000", doubles.len());
+        let samples = |index: u64, to: f64| {
+            let start = blink.start_secs(index);
+            (0..(to * 1000.0) as u32).map(move |step| start + f64::from(step) * 0.001)
+        };
+        let shut = |index: u64| {
+            let closures: Vec<f32> = samples(index, 3.0).map(|time| blink.closure(time)).collect();
+            closures.windows(2).filter(|pair| pair[0] < 1.0 && pair[1] == 1.0).count()
+        };
+        let single = (0..).find(|index| !doubles.contains(index)).unwrap();
+        assert_eq!((shut(doubles[0]), shut(doubles[1]), shut(single)), (2, 2, 1));
+        for time in samples(doubles[0], 3.0) {
+            let rest = blink.secs_until_motion(time);
+            let halfway = time + rest * 0.5;
+            assert!(rest == 0.0 || blink.closure(halfway) == 0.0, "{time}: at rest for {rest}");
+        }
+        let hurried = Blink { wait_secs: 0.3, variation_secs: 0.2, double_part: 1.0, ..blink };
+        assert!((0..1000).all(|index| !hurried.is_double(index)), "there is no room for a second blink");
+    }
+
+    #[test]
+    fn blinks_of_a_project_of_an_earlier_version_are_single() {
+        let text = r#"{"enabled":true,"wait_secs":6.0,"close_secs":0.08,"open_secs":0.075,"seed":1}"#;
+        let blink: Blink = serde_json::from_str(text).unwrap();
+        assert_eq!((blink.double_part, blink.open_secs), (0.0, 0.075));
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl From<f64> for TimeStep {
 pub struct Clock {
     /// The play head for the clip, the take and the keys.
     pub timeline: PlayHead,
-    /// The play head of the sequence.
+    /// The play head of the sequence, if it has a clock of its own.
     pub sequence: SequenceHead,
     running_secs: f64,
 }
@@ -159,7 +159,7 @@ fn wrapped(time_secs: f32, [start, end]: [f32; 2]) -> f32 {
     (start + (time_secs - start).rem_euclid(end - start)).min(end)
 }
 
-/// The play head of the sequence.
+/// The play head of a sequence that has a clock of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SequenceHead {
     /// Time since the sequence started. [`Sequence::position`] converts it to a position.
@@ -170,7 +170,7 @@ pub struct SequenceHead {
 
 impl SequenceHead {
     fn advance(&mut self, elapsed_secs: f64, sequence: &Sequence) {
-        if self.playing && sequence.is_on() {
+        if self.playing && sequence.is_on() && sequence.has_own_clock {
             self.time_secs += elapsed_secs;
             self.playing = !sequence.is_over(self.time_secs);
         }

@@ -27,7 +27,7 @@ pub use gaze::Gaze;
 pub use head_and_eyes::{HeadAndEyes, JointChoice};
 pub use keys::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
 pub(crate) use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, starter_poses};
-pub use pose::{Pose, PoseId, Sequence, SequenceWrap};
+pub use pose::{Pose, PoseId, Sequence, SequenceStep, SequenceWrap};
 pub use rule::BlendRule;
 pub(crate) use stack::{BoundStack, Fade, Moment, StackInputs, StackWeights, WeightSource};
 pub use stack::{Layer, Mix};

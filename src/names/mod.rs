@@ -5,6 +5,7 @@ mod drawing_order;
 mod elide;
 mod file_name;
 mod order;
+mod prefix;
 mod printing;
 mod search;
 
@@ -12,5 +13,6 @@ pub(crate) use drawing_order::in_drawing_order;
 pub(crate) use elide::elide_middle_until;
 pub(crate) use file_name::safe_file_name;
 pub(crate) use order::natural_order;
+pub(crate) use prefix::{common_prefix, without_prefix};
 pub(crate) use printing::{one_line, printable, printable_message, quoted, without_hidden_characters};
 pub(crate) use search::Search;

@@ -3,6 +3,7 @@
 
 mod camera;
 mod close_up;
+mod framing;
 mod light_setup;
 mod look;
 mod look_through;

@@ -1,7 +1,7 @@
 //! Operations on automatic animation: blinks and the sequence.
 
 use super::Session;
-use crate::motion::{PoseId, Sequence};
+use crate::motion::{PoseId, Sequence, SequenceStep};
 
 impl Session {
     /// Skips the time to the next automatic blink; does nothing if blinks are off. Fades do not advance.
@@ -18,21 +18,69 @@ impl Session {
 
     /// The position of the sequence: 0 is its first pose, 0.5 is half of it and half of the second.
     pub fn sequence_position(&self) -> f32 {
-        self.edits.sequence.position(self.clock.sequence.time_secs)
+        let sequence = &self.edits.sequence;
+        sequence.position(sequence.time_at_moment(self.clock.moment()))
+    }
+
+    /// Turns the sequence on and starts it, or turns it off. Applied poses are removed, because they would hide it.
+    pub fn enable_sequence(&mut self, is_enabled: bool) {
+        self.edit_sequence(self.edits.transition.duration_secs, |sequence| sequence.enabled = is_enabled);
+        if is_enabled && self.edits.sequence.is_on() {
+            self.clear_poses();
+            if !self.sequence_plays() {
+                self.toggle_sequence();
+            }
+        }
+        self.stay_on_timeline();
+    }
+
+    /// Whether the sequence moves.
+    pub fn sequence_plays(&self) -> bool {
+        let sequence = &self.edits.sequence;
+        let playing = if sequence.has_own_clock { self.clock.sequence.playing } else { self.clock.timeline.playing };
+        playing && sequence.is_on()
+    }
+
+    /// Starts or stops the sequence, and with it the timeline unless the sequence has a clock of its own; at the end, starts
+    /// from the beginning.
+    pub fn toggle_sequence(&mut self) {
+        if self.edits.sequence.has_own_clock {
+            self.clock.sequence.toggle(&self.edits.sequence);
+        } else if self.edits.sequence.is_on() {
+            self.toggle_playing();
+        }
     }
 
     /// Stops the sequence at a position.
     pub fn seek_sequence(&mut self, position: f32) {
-        self.clock.sequence.time_secs = self.edits.sequence.time_at(position);
-        self.clock.sequence.playing = false;
+        let time_secs = self.edits.sequence.time_at(position);
+        if self.edits.sequence.has_own_clock {
+            self.clock.sequence.time_secs = time_secs;
+            self.clock.sequence.playing = false;
+        } else {
+            self.clock.timeline.playing = false;
+            self.seek(time_secs as f32);
+        }
+    }
+
+    /// Gives the sequence a clock of its own, or makes it part of the timeline. It goes on playing if it played.
+    pub fn give_sequence_clock(&mut self, has_own_clock: bool) {
+        let plays = self.sequence_plays();
+        self.edit_sequence(self.edits.transition.duration_secs, |sequence| sequence.has_own_clock = has_own_clock);
+        self.stay_on_timeline();
+        if plays != self.sequence_plays() {
+            self.toggle_sequence();
+        }
     }
 
     /// Adds a pose at the end of the sequence.
     pub fn add_to_sequence(&mut self, pose: PoseId) {
-        self.edit_sequence(self.edits.transition.duration_secs, |sequence| sequence.poses.push(pose));
+        let step = SequenceStep::new(pose);
+        self.edit_sequence(self.edits.transition.duration_secs, |sequence| sequence.steps.push(step));
     }
 
-    /// Edits the sequence. The face moves to the result over `duration_secs`, and the play head stays at its position.
+    /// Edits the sequence. The face moves to the result over `duration_secs`. With a clock of its own, the sequence stays at
+    /// its position.
     pub fn edit_sequence(&mut self, duration_secs: f32, edit: impl FnOnce(&mut Sequence)) {
         let position = self.sequence_position();
         self.glide(duration_secs, |session| {
@@ -48,7 +96,7 @@ mod tests {
 
     use crate::blend::BlendMode;
     use crate::head::{Asset, Head, Mesh, Target};
-    use crate::motion::{PoseId, SequenceWrap};
+    use crate::motion::{PoseId, SequenceStep, SequenceWrap};
     use crate::scene::Look;
     use crate::session::{HeadSource, Session};
 
@@ -76,14 +124,54 @@ mod tests {
     #[test]
     fn a_sequence_stays_where_it_is_while_it_is_edited() {
         let mut session = session();
-        session.edit_sequence(0.0, |sequence| sequence.poses = [1, 2, 3].map(PoseId).into());
+        session.edit_sequence(0.0, |sequence| {
+            sequence.has_own_clock = true;
+            sequence.steps = [1, 2, 3].map(|id| SequenceStep::new(PoseId(id))).into();
+        });
         session.seek_sequence(0.5);
         for wrap in SequenceWrap::ALL {
             session.edit_sequence(0.0, |sequence| {
                 sequence.wrap = wrap;
-                sequence.loop_secs *= 2.0;
+                sequence.set_length(12.0);
             });
             assert!((session.sequence_position() - 0.5).abs() < 1e-6, "{wrap:?}");
         }
+    }
+
+    #[test]
+    fn its_switch_starts_a_sequence_on_the_timeline_or_on_its_own_clock() {
+        for has_own_clock in [false, true] {
+            let mut session = session();
+            session.give_sequence_clock(has_own_clock);
+            for pose in [1, 2] {
+                session.add_to_sequence(PoseId(pose));
+            }
+            assert_eq!((session.timeline_secs(), session.secs_until_motion()), (0.0, None));
+            session.enable_sequence(true);
+            assert!(session.sequence_plays() && session.secs_until_motion() == Some(0.0));
+            assert_eq!(session.timeline_secs(), if has_own_clock { 0.0 } else { 2.0 });
+            session.advance(0.75);
+            assert!((session.sequence_position() - 0.5).abs() < 1e-5);
+            session.toggle_playing();
+            session.advance(10.0);
+            session.advance(0.25);
+            let stays = (session.sequence_position() - 0.5).abs() < 1e-5;
+            assert_eq!(stays, !has_own_clock, "the timeline stops a sequence that has no clock of its own");
+            session.enable_sequence(false);
+            assert!(!session.sequence_plays() && session.timeline_secs() == 0.0);
+        }
+    }
+
+    #[test]
+    fn a_sequence_without_a_clock_of_its_own_is_scrubbed_with_the_timeline() {
+        let mut session = session();
+        for pose in [1, 2] {
+            session.add_to_sequence(PoseId(pose));
+        }
+        session.enable_sequence(true);
+        session.seek(0.75);
+        assert!((session.sequence_position() - 0.5).abs() < 1e-5);
+        session.seek_sequence(1.5);
+        assert!((session.clock.timeline.time_secs - 1.75).abs() < 1e-5 && !session.clock.timeline.playing);
     }
 }

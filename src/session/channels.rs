@@ -1,7 +1,7 @@
 //! Operations on channels: set, reset, link, take over, give back, mute, solo, mirror.
 //!
-//! A channel is manual if its slider sets its value. Taking over makes an animated channel manual; giving back makes
-//! the layers below the slider set it again.
+//! A channel is manual if its slider sets its value. Taking over makes a driven channel manual, whatever drives it, and
+//! so does setting its value; giving back makes the layers below the slider set it again.
 
 use super::Session;
 use crate::motion::{Layer, Mix};
@@ -10,9 +10,9 @@ use crate::motion::{Layer, Mix};
 const SAME: f32 = 1e-5;
 
 impl Session {
-    /// Whether a channel's slider is locked: an animated layer drives the channel, and the user has not taken it over.
-    pub fn is_locked(&self, channel: usize, mix: &Mix) -> bool {
-        !self.edits.manual[channel] && mix.below_manual[channel].is_motion()
+    /// Whether a layer below a channel's slider sets the channel, and the user has not taken it over.
+    pub fn is_driven(&self, channel: usize, mix: &Mix) -> bool {
+        !self.edits.manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
     /// Whether a channel is manual although a layer below its slider drives it.
@@ -20,25 +20,25 @@ impl Session {
         self.edits.manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
-    /// Sets every target of a channel, and of its linked partner. Changes nothing and returns false if the channel is
-    /// locked.
-    pub fn set_channel(&mut self, channel: usize, value: f32) -> bool {
-        value.is_finite()
-            && self.edit_with_partner(channel, |session, channel| {
-                session.set_manual(channel, value);
-                session.fades[channel] = None;
-            })
+    /// Sets every target of a channel, and of its linked partner, and takes both over from what drives them. A value that
+    /// is not finite is ignored.
+    pub fn set_channel(&mut self, channel: usize, value: f32) {
+        if !value.is_finite() {
+            return;
+        }
+        for channel in self.with_partner(channel) {
+            self.set_manual(channel, value);
+            self.fades[channel] = None;
+        }
     }
 
-    /// Sets one target of a channel alone. Changes nothing and returns false if the channel is locked.
-    pub fn set_target(&mut self, channel: usize, target: usize, value: f32) -> bool {
-        let mix = self.unsilenced();
-        let is_free = value.is_finite() && !self.is_locked(channel, &mix);
-        if is_free {
+    /// Sets one target of a channel alone; the others keep their current weights. A value that is not finite is ignored.
+    pub fn set_target(&mut self, channel: usize, target: usize, value: f32) {
+        if value.is_finite() {
+            let mix = self.unsilenced();
             self.set_manual_as_shown(channel, &mix);
             self.edits.weights[target] = value;
         }
-        is_free
     }
 
     /// Moves a channel to a value over `duration_secs`, whatever drives it at the moment.
@@ -48,31 +48,31 @@ impl Session {
         }
     }
 
-    /// Gives a channel, and its linked partner, back to the layers below the slider; a channel that a pose drives moves
-    /// to rest instead. Returns false if the channel is locked.
-    pub fn reset_channel(&mut self, channel: usize) -> bool {
-        let mix = self.unsilenced();
-        self.edit_with_partner(channel, |session, channel| {
-            let is_posed = !session.edits.manual[channel] && mix.below_manual[channel] == Layer::Pose;
-            for &target in &session.head.channels[channel].targets {
-                session.edits.weights[target] = session.rest[target];
-            }
-            session.edits.manual[channel] = is_posed;
-            session.fades[channel] = None;
-        })
+    /// Resets a channel and its linked partner: a channel that its slider sets is given back to the layers below, and one
+    /// that such a layer drives is taken over at rest.
+    pub fn reset_channel(&mut self, channel: usize) {
+        self.reset(self.with_partner(channel));
     }
 
-    /// Moves one target of a channel to rest. Returns false if the channel is locked.
-    pub fn reset_target(&mut self, channel: usize, target: usize) -> bool {
-        self.set_target(channel, target, self.rest[target])
+    /// Moves one target of a channel to rest.
+    pub fn reset_target(&mut self, channel: usize, target: usize) {
+        self.set_target(channel, target, self.rest[target]);
     }
 
-    /// Resets both channels of a pair, except locked ones.
+    /// Resets both channels of a pair.
     pub fn reset_pair(&mut self, pair: usize) {
         let pair = &self.head.pairs[pair];
-        let channels = [Some(pair.first), pair.second];
-        for channel in channels.into_iter().flatten() {
-            self.reset_channel(channel);
+        self.reset([Some(pair.first), pair.second].into_iter().flatten().collect());
+    }
+
+    fn reset(&mut self, channels: Vec<usize>) {
+        let mix = self.unsilenced();
+        for channel in channels {
+            for &target in &self.head.channels[channel].targets {
+                self.edits.weights[target] = self.rest[target];
+            }
+            self.edits.manual[channel] = self.is_driven(channel, &mix);
+            self.fades[channel] = None;
         }
     }
 
@@ -88,21 +88,13 @@ impl Session {
         }
     }
 
-    /// Makes a locked channel, and its linked partner, manual at the current value.
+    /// Makes a driven channel, and its linked partner, manual at the current value, so that the face does not jump.
     pub fn take_over(&mut self, channel: usize) {
         let mix = self.unsilenced();
         for channel in self.with_partner(channel) {
-            if self.is_locked(channel, &mix) {
+            if self.is_driven(channel, &mix) {
                 self.set_manual_as_shown(channel, &mix);
             }
-        }
-    }
-
-    /// Makes a channel, and its linked partner, manual at the current value.
-    pub fn make_manual(&mut self, channel: usize) {
-        let mix = self.unsilenced();
-        for channel in self.with_partner(channel) {
-            self.set_manual_as_shown(channel, &mix);
         }
     }
 
@@ -139,14 +131,16 @@ impl Session {
         }
     }
 
-    /// Swaps left and right of the shown face. Locked channels do not change.
+    /// Swaps left and right of the shown face. Channels that animation drives do not change: one moment of it mirrored
+    /// would end the performance on half of the face.
     pub fn mirror_mix(&mut self) {
         let mix = self.unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
             for channel in 0..session.head.channels.len() {
                 let wanted = session.channel_value(session.head.mirror_of(channel), &mix.weights);
                 let differs = (wanted - session.channel_value(channel, &mix.weights)).abs() > SAME;
-                if differs && !session.is_locked(channel, &mix) {
+                let is_animated = !session.edits.manual[channel] && mix.below_manual[channel].is_motion();
+                if differs && !is_animated {
                     session.set_manual(channel, wanted);
                 }
             }
@@ -194,19 +188,6 @@ impl Session {
 
     pub(super) fn with_partner(&self, channel: usize) -> Vec<usize> {
         [Some(channel), self.linked_partner(channel)].into_iter().flatten().collect()
-    }
-
-    fn edit_with_partner(&mut self, channel: usize, edit: impl Fn(&mut Self, usize)) -> bool {
-        let mix = self.unsilenced();
-        if self.is_locked(channel, &mix) {
-            return false;
-        }
-        for channel in self.with_partner(channel) {
-            if !self.is_locked(channel, &mix) {
-                edit(self, channel);
-            }
-        }
-        true
     }
 
     /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value.

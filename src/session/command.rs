@@ -18,6 +18,10 @@ pub enum Command {
     OpenEmbedded,
     /// Cancel loading.
     CancelLoad,
+    /// Say for some seconds what was done.
+    ShowStatus(String),
+    /// Start new heads with the look of this one.
+    MakeLookDefault,
     /// Hide the notice in the viewport.
     DismissNotice,
     /// Clear the list of recent files.

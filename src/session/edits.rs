@@ -191,7 +191,7 @@ impl Edits {
         let (old, new) = (starter_poses(from), starter_poses(head));
         let mut poses: Vec<Arc<Pose>> = Vec::new();
         for pose in &self.poses {
-            let is_own = !old.contains(pose) || self.sequence.poses.contains(&pose.id);
+            let is_own = !old.contains(pose) || self.sequence.steps.iter().any(|step| step.pose == pose.id);
             if is_own {
                 poses.push(pose.clone());
             } else if let Some(starter) = new.iter().find(|starter| starter.id == pose.id) {

@@ -72,6 +72,8 @@ pub struct Session {
     pub(crate) playing_clips: Vec<usize>,
     /// The play heads and the running time.
     pub clock: Clock,
+    /// The look that a new head starts with.
+    pub default_look: Look,
     /// The camera.
     pub camera: Camera,
     /// Which implementation blends the targets.
@@ -88,7 +90,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with a newly opened head: at rest, with its first clip playing, and framed by the camera.
+    /// A session with a newly opened head: at rest, with its first clip playing, and framed by the camera. Other heads will
+    /// start with the same look.
     pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
@@ -105,18 +108,22 @@ impl Session {
             source,
             shapes: Vec::new(),
             edits,
+            default_look: look.of_any_head(),
             mode,
         }
     }
 
     /// Replaces the head with another one. Everything that refers to channels by name is kept: poses, takes, keys, the
-    /// sequence and blinking. If it is the same file read again, its sliders are also kept. The undo steps are dropped.
+    /// sequence and blinking. If it is the same file read again, its sliders and the look are also kept; another head starts
+    /// with the default look. The undo steps are dropped.
     pub fn replace_head(&mut self, head: Arc<Head>, source: HeadSource) {
         let mut edits = self.edits.moved_to(&self.head, &head);
         if source == self.source {
             edits.copy_sliders(&self.edits, &self.head, &head);
+        } else {
+            edits.look = self.default_look;
         }
-        let new = Self::new(head, source, edits.look, self.mode);
+        let new = Self::new(head, source, self.default_look, self.mode);
         let edits = Tracked::new(edits);
         let compared_with = self.compared_with;
         let mut clock = self.clock;

@@ -117,7 +117,7 @@ impl Session {
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edits.poses.retain(|pose| pose.id != id);
             session.edits.applied_poses.retain(|(other, _)| *other != id);
-            session.edits.sequence.poses.retain(|&other| other != id);
+            session.edits.sequence.steps.retain(|step| step.pose != id);
         });
     }
 

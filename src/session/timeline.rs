@@ -23,14 +23,16 @@ impl Session {
         self.edits.take_entry(self.edits.take?)
     }
 
-    /// The end of the last of clips, take and keys, in seconds; 0 if there is none. With keys alone, at least
-    /// [`Self::LEAST_KEYS_SECS`].
+    /// The end of the last of clips, take, keys and a sequence without a clock of its own, in seconds; 0 if there is none. With keys
+    /// alone, at least [`Self::LEAST_KEYS_SECS`].
     pub fn timeline_secs(&self) -> f32 {
         let clip = self.clips().map(|clip| clip.duration_secs).fold(0.0, f32::max);
         let take = self.take().map_or(0.0, |entry| entry.edited().duration_secs);
         let keys = &self.edits.keys;
-        let room = if clip.max(take) == 0.0 && !keys.is_empty() { Self::LEAST_KEYS_SECS } else { 0.0 };
-        clip.max(take).max(keys.end_secs()).max(room)
+        let sequence = self.edits.sequence.timeline_secs();
+        let played = clip.max(take).max(sequence);
+        let room = if played == 0.0 && !keys.is_empty() { Self::LEAST_KEYS_SECS } else { 0.0 };
+        played.max(keys.end_secs()).max(room)
     }
 
     /// The seconds that play: from in to out.
@@ -124,19 +126,14 @@ impl Session {
         self.edits.timeline.set_out(is_set.then_some(time_secs));
     }
 
-    /// Starts or stops the sequence; at its end, starts from the beginning.
-    pub fn toggle_sequence(&mut self) {
-        self.clock.sequence.toggle(&self.edits.sequence);
-    }
-
     /// Seconds until the next animated movement: 0 while something moves, `None` if nothing is animated.
     pub fn secs_until_motion(&self) -> Option<f64> {
         let plays = self.clock.timeline.playing && self.timeline_secs() > 0.0;
-        let sequence_plays = self.clock.sequence.playing && self.edits.sequence.is_on();
+        let Edits { blink, gaze, sequence, .. } = &*self.edits;
+        let sequence_plays = self.clock.sequence.playing && sequence.is_on() && sequence.has_own_clock;
         if plays || sequence_plays || self.fades.iter().any(Option::is_some) {
             return Some(0.0);
         }
-        let Edits { blink, gaze, .. } = &*self.edits;
         let blinks = blink.enabled.then(|| blink.secs_until_motion(self.clock.running_secs()));
         let looks = gaze.enabled.then(|| gaze.secs_until_motion(self.clock.running_secs()));
         [blinks, looks].into_iter().flatten().reduce(f64::min)

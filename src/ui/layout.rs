@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{CentralPanel, Margin, Panel, Rangef};
+use egui::{CentralPanel, Margin, Panel, Popup, Rangef, Rect, vec2};
 
 use crate::motion::Mix;
 use crate::session::{Command, Session};
@@ -29,8 +29,8 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     Panel::bottom("transport").frame(bar()).resizable(false).exact_size(40.0).show(ui, |ui| {
         transport::transport_ui(ui, session, state);
     });
-    curves_panel_ui(ui, session, state, &mix);
     side_panels_ui(ui, session, state, view, &mix, &mut commands);
+    curves_panel_ui(ui, session, state, &mix);
     CentralPanel::no_frame().show(ui, |ui| {
         viewport::viewport_ui(ui, session, state, view, &mut commands);
     });
@@ -47,22 +47,40 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
         // Requests another frame after the last wheel event, in which `is_interacting` becomes false.
         ctx.request_repaint();
     }
+    state.escape_is_taken = ctx.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(&ctx);
     commit_when_idle(&ctx, session, state);
     commands
 }
 
+/// Shows the curves below the viewport, unless there is no timeline to show.
 fn curves_panel_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
-    let PanelSettings { curves_height, mut curves_open, .. } = state.panels;
-    let tallest = (ui.available_height() * 0.6).max(180.0);
-    let range = Rangef::new(150.0, tallest);
+    let PanelSettings { curves_height, curves_open, .. } = state.panels;
+    let has_timeline = session.timeline_secs() > 0.0;
+    let mut is_open = curves_open && has_timeline;
+    // At least four tenths of the height stay for the face.
+    let range = Rangef::new(150.0, (ui.available_height() * 0.6).max(180.0));
     state.curves_panel.apply(ui, "curves", curves_height, range);
-    let panel = Panel::bottom("curves").frame(theme::panel(Margin::same(8))).default_size(curves_height);
-    let panel = panel.size_range(range).drag_to_open(false);
-    let shown = panel.show_collapsible(ui, &mut curves_open, |ui| curves::curves_ui(ui, session, state, mix));
-    if let Some(shown) = shown.filter(|_| curves_open) {
-        state.panels.curves_height = state.curves_panel.preferred(curves_height, shown.response.rect.height());
+    let frame = theme::panel(Margin { left: 8, right: 8, top: GRIP_HEIGHT as i8, bottom: 8 });
+    let panel = Panel::bottom("curves").frame(frame).default_size(curves_height).size_range(range);
+    let panel = panel.resizable(true).drag_to_open(false);
+    let shown = panel.show_collapsible(ui, &mut is_open, |ui| curves::curves_ui(ui, session, state, mix));
+    if let Some(shown) = shown.filter(|_| is_open) {
+        let rect = shown.response.rect;
+        state.panels.curves_height = state.curves_panel.preferred(curves_height, rect.height());
+        paint_grip(ui, Rect::from_center_size(rect.center_top() + vec2(0.0, GRIP_HEIGHT * 0.5), vec2(40.0, 4.0)));
     }
-    state.panels.curves_open = curves_open;
+    if has_timeline {
+        state.panels.curves_open = is_open;
+    }
+}
+
+/// Height of the upper edge of the curves, by which they are resized.
+const GRIP_HEIGHT: f32 = 10.0;
+
+/// Marks the edge that is dragged to resize a panel.
+fn paint_grip(ui: &egui::Ui, grip: Rect) {
+    let is_near = ui.rect_contains_pointer(grip.expand2(vec2(grip.width(), 3.0)));
+    ui.painter().rect_filled(grip, 2.0, if is_near { theme::TEXT_WEAK } else { theme::ICON_FAINT });
 }
 
 fn side_panels_ui(
@@ -81,7 +99,7 @@ fn side_panels_ui(
     state.left_panel.apply(ui, "channels", left_width, range);
     let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(range);
     let shown = left.show_collapsible(ui, &mut left_open, |ui| {
-        channels::channels_ui(ui, session, state, mix);
+        channels::channels_ui(ui, session, state, view, mix, commands);
     });
     if let Some(shown) = shown.filter(|_| left_open) {
         state.panels.left_width = state.left_panel.preferred(left_width, shown.response.rect.width());

@@ -78,8 +78,10 @@ pub struct UiState {
     pub search: String,
     /// Whether only active channels are listed.
     pub only_active: bool,
-    /// Regions whose rows are hidden.
+    /// Regions whose rows are hidden while the list is not filtered.
     pub collapsed_regions: HashSet<Region>,
+    /// Regions whose rows are hidden while the list is searched or filtered. Each search begins with all of its results.
+    pub(super) folded_results: HashSet<Region>,
     /// Channels that list one slider per mesh.
     pub expanded_channels: HashSet<usize>,
     /// State of the curves panel.
@@ -132,6 +134,9 @@ pub struct UiState {
     pub(super) nudged_at_secs: Option<f64>,
     /// The read-only channel that was last dragged, and when. Its row explains for a while why it does not move.
     pub(super) refused_row: Option<(usize, f64)>,
+    /// Whether Esc is for something else than the search: at the end of the last frame, a widget had the keyboard focus, which egui
+    /// takes away before the next frame begins, or a menu was open.
+    pub(super) escape_is_taken: bool,
     pub(super) left_panel: PanelSize,
     pub(super) curves_panel: PanelSize,
     head: Weak<Head>,
@@ -156,10 +161,22 @@ impl UiState {
         self.scroll_to_pose = Some(id);
     }
 
+    /// The regions whose rows are hidden now.
+    pub(super) fn folded_regions(&mut self) -> &mut HashSet<Region> {
+        let is_filtered = self.only_active || !self.search.trim().is_empty();
+        if is_filtered { &mut self.folded_results } else { &mut self.collapsed_regions }
+    }
+
+    /// Ends the search of the channel list.
+    pub(super) fn clear_search(&mut self) {
+        self.search.clear();
+        self.folded_results.clear();
+    }
+
     /// Shows a channel in the list even if a filter hides it, and gives it the keyboard focus.
     pub(super) fn reveal(&mut self, head: &Head, channel: usize) {
         self.panels.left_open = true;
-        self.search.clear();
+        self.clear_search();
         self.only_active = false;
         self.collapsed_regions.remove(&head.channels[channel].region);
         self.scroll_to_channel = Some(channel);
@@ -171,7 +188,7 @@ impl UiState {
             self.head = Arc::downgrade(head);
             self.collapsed_regions.clear();
             self.expanded_channels.clear();
-            self.search.clear();
+            self.clear_search();
             self.only_active = false;
             self.edited_pair = None;
             self.shortcut_channel = None;

@@ -1,10 +1,10 @@
 //! All colours, text sizes and spacing of the window: neutral greys that do not bias the eye's judgement of skin
-//! colours, one accent colour, amber for channels that animation drives, green for poses. Text has a contrast of at
-//! least 4.5:1.
+//! colours, one accent colour, and a hue for each layer that drives channels. Text has a contrast of at least 4.5:1.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, vec2};
 
 use crate::blend::BlendMode;
+use crate::motion::Layer;
 
 /// Background of plots and of text fields.
 pub const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);
@@ -32,18 +32,10 @@ pub const ACCENT: Color32 = Color32::from_rgb(44, 94, 148);
 pub const ACCENT_HOVERED: Color32 = Color32::from_rgb(50, 103, 161);
 /// Keyboard focus, links, and the part of a slider's value beyond its range.
 pub const ACCENT_BRIGHT: Color32 = Color32::from_rgb(116, 180, 246);
-/// Background of a slider that animation drives.
-pub const DRIVEN_WELL: Color32 = Color32::from_rgb(48, 42, 30);
-/// Fill of a driven slider; [`DRIVEN_TEXT`] is drawn on it.
-pub const DRIVEN: Color32 = Color32::from_rgb(112, 79, 20);
-/// Text of a driven slider.
-pub const DRIVEN_TEXT: Color32 = Color32::from_rgb(246, 222, 170);
-/// The icon that shows what drives a slider.
+/// The timeline, and marks of animation that no single layer owns.
 pub const DRIVEN_BRIGHT: Color32 = Color32::from_rgb(236, 178, 72);
 /// Fill of a slider that a pose drives; [`TEXT`] is drawn on it.
 pub const POSED: Color32 = Color32::from_rgb(50, 98, 88);
-/// [`POSED`] under the pointer.
-pub const POSED_HOVERED: Color32 = Color32::from_rgb(56, 108, 97);
 /// The icon of a pose and the outline of an active one.
 pub const POSED_BRIGHT: Color32 = Color32::from_rgb(122, 208, 186);
 /// Warnings.
@@ -66,6 +58,34 @@ pub fn curve_color(index: usize, is_other_side: bool) -> Color32 {
     let hue = (index as f32 * GOLDEN_RATIO).fract();
     let (saturation, value) = if is_other_side { (0.32, 1.0) } else { (0.74, 0.92) };
     egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
+}
+
+/// The colours of what sets a slider.
+#[derive(Clone, Copy, Debug)]
+pub struct Tint {
+    /// Fill of the slider; [`TEXT`] is drawn on it.
+    pub fill: Color32,
+    /// [`Self::fill`] under the pointer.
+    pub fill_hovered: Color32,
+    /// The mark beside the slider, and the part of its value beyond its range.
+    pub bright: Color32,
+}
+
+/// The colours of sliders that a layer sets: a hue for each layer that drives channels. The layers also differ in their
+/// icons, for those who cannot tell the hues apart.
+pub fn layer_tint(layer: Layer) -> Tint {
+    let tint = |fill, fill_hovered, bright| Tint { fill, fill_hovered, bright };
+    let rgb = Color32::from_rgb;
+    match layer {
+        Layer::Clip => tint(rgb(112, 79, 20), rgb(122, 87, 24), DRIVEN_BRIGHT),
+        Layer::Take => tint(rgb(92, 68, 134), rgb(100, 75, 146), rgb(196, 160, 250)),
+        Layer::Keys => tint(rgb(128, 54, 96), rgb(138, 60, 104), rgb(246, 142, 196)),
+        Layer::Sequence => tint(rgb(124, 62, 42), rgb(134, 68, 47), rgb(246, 142, 124)),
+        Layer::Blink => tint(rgb(82, 88, 28), rgb(90, 96, 32), rgb(206, 214, 96)),
+        Layer::Gaze => tint(rgb(44, 96, 44), rgb(49, 105, 49), rgb(134, 208, 124)),
+        Layer::Pose => tint(POSED, rgb(56, 108, 97), POSED_BRIGHT),
+        Layer::Rest | Layer::Manual | Layer::NotSoloed | Layer::Muted => tint(ACCENT, ACCENT_HOVERED, ACCENT_BRIGHT),
+    }
 }
 
 /// The colour of a blend mode. The four can be told apart with any kind of colour blindness, and none is the colour of
@@ -235,10 +255,24 @@ mod tests {
         pairs.extend([PANEL, RAISED, WELL].map(|background| (TEXT_WEAK, background)));
         pairs.extend([PANEL, RAISED].map(|background| (ERROR, background)));
         pairs.extend([PANEL, RAISED].map(|background| (WARNING, background)));
-        pairs.extend([(TEXT, ACCENT), (TEXT, ACCENT_HOVERED), (DRIVEN_TEXT, DRIVEN), (DRIVEN_TEXT, DRIVEN_WELL)]);
+        for tint in Layer::DRIVING.into_iter().chain([Layer::Manual]).map(layer_tint) {
+            pairs.extend([(TEXT, tint.fill), (TEXT, tint.fill_hovered), (tint.bright, PANEL), (tint.bright, RAISED)]);
+        }
         for (text, background) in pairs {
             let ratio = contrast(text, background);
             assert!(ratio >= 4.5, "{text:?} on {background:?}: {ratio:.2}:1");
+        }
+    }
+
+    #[test]
+    fn layers_that_drive_channels_differ_in_hue_from_each_other_and_from_sliders() {
+        let layers = Layer::DRIVING.into_iter().chain([Layer::Manual]);
+        let hues: Vec<_> = layers.map(|layer| (layer, egui::ecolor::Hsva::from(layer_tint(layer).bright).h)).collect();
+        for (index, (layer, hue)) in hues.iter().enumerate() {
+            for (other, other_hue) in &hues[..index] {
+                let apart = (hue - other_hue).abs();
+                assert!(apart.min(1.0 - apart) > 0.06, "{layer:?} and {other:?}: {hue} {other_hue}");
+            }
         }
     }
 }

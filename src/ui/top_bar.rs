@@ -46,7 +46,7 @@ pub(super) fn top_bar_ui(
             }
             item_ui(ui, Action::Frame, true, &mut chosen);
             ui.separator();
-            item_ui(ui, Action::ToggleCurves, true, &mut chosen);
+            item_ui(ui, Action::ToggleCurves, session.timeline_secs() > 0.0, &mut chosen);
             item_ui(ui, Action::TogglePanels, true, &mut chosen);
             ui.checkbox(&mut state.panels.left_open, "Channels");
             ui.checkbox(&mut state.panels.right_open, "Poses, motion, look");
@@ -70,7 +70,10 @@ pub(super) fn top_bar_ui(
             let time = egui::RichText::new(view.readout.blend_text(session.mode)).small().color(theme::TEXT_WEAK);
             ui.add_space(theme::GAP_SMALL);
             ui.label(time).on_hover_text("Time of the last blend, and the clock it was measured with");
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session, view, commands));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                name_ui(ui, session, view, commands);
+                status_ui(ui, view.status);
+            });
         });
     });
 }
@@ -106,6 +109,14 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>, commands
     if ui.add(button).on_hover_text(tip).clicked() {
         commands.push(Command::ResolveFileChange);
     }
+}
+
+/// What was done last. It is beside the name of the head, so that it never covers the face.
+fn status_ui(ui: &mut egui::Ui, status: Option<&str>) {
+    let Some(status) = status else { return };
+    ui.add_space(theme::GAP_LARGE);
+    let text = text::shown_message(status);
+    ui.add(egui::Label::new(egui::RichText::new(&text).color(theme::POSED_BRIGHT)).truncate()).on_hover_text(&text);
 }
 
 fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option<Action>) {

@@ -3,7 +3,8 @@
 use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
 
 use crate::head::Clip;
-use crate::motion::TimeDisplay;
+use crate::motion::{Layer, TimeDisplay};
+use crate::names::{common_prefix, without_prefix};
 use crate::session::Session;
 
 use super::comparison::comparison_menu_ui;
@@ -47,14 +48,18 @@ pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut
             loop_and_speed_ui(ui, session);
         });
         comparison_menu_ui(ui, session, state);
-        let (color, label) = if state.panels.curves_open {
-            (theme::ACCENT_BRIGHT, "Hide curves")
-        } else {
-            (theme::TEXT_WEAK, "Show curves")
-        };
-        if icon_button_inline_ui(ui, (Icon::Curves, color), label, "Curves of clip, take and keys (C)").clicked() {
-            state.panels.curves_open = !state.panels.curves_open;
-        }
+        ui.add_enabled_ui(has_timeline, |ui| {
+            let (color, label) = if state.panels.curves_open && has_timeline {
+                (theme::ACCENT_BRIGHT, "Hide curves")
+            } else {
+                (theme::TEXT_WEAK, "Show curves")
+            };
+            let button = icon_button_inline_ui(ui, (Icon::Curves, color), label, "Curves of clip, take and keys (C)");
+            let why = "No curves: choose a clip or a take, or set a key (K) on a channel";
+            if button.on_disabled_hover_text(why).clicked() {
+                state.panels.curves_open = !state.panels.curves_open;
+            }
+        });
     });
 }
 
@@ -152,7 +157,10 @@ fn clip_row_ui(ui: &mut egui::Ui, session: &mut Session, index: usize, clip: &Cl
 
 fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let chosen = session.edits.take;
-    let name = combo_text(ui, session.take().map_or("No take", |entry| entry.take.name.as_str()));
+    let names: Vec<&str> = session.edits.takes.iter().map(|entry| entry.take.name.as_str()).collect();
+    let prefix = common_prefix(&names);
+    let name = session.take().map_or("No take".to_owned(), |entry| without_prefix(&entry.take.name, prefix));
+    let name = combo_text(ui, &name);
     let mut choice = chosen;
     let combo = ComboBox::from_id_salt("take").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No take");
@@ -161,7 +169,11 @@ fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
             ui.selectable_value(&mut choice, Some(entry.id), text);
         }
     });
-    combo.response.accessible_name("Take");
+    let full_name = session.take().map(|entry| text::shown(&entry.take.name).into_owned());
+    combo
+        .response
+        .accessible_name("Take")
+        .on_hover_text(full_name.unwrap_or_else(|| "The take that drives the head".into()));
     if choice != chosen {
         session.select_take(choice);
     }
@@ -186,7 +198,11 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let color = if ui.is_enabled() { theme::DRIVEN_BRIGHT } else { theme::ICON_WEAK };
     painter.rect_filled(rail.with_max_x(head), 2.0, color.gamma_multiply(0.7));
     for tick in key_ticks(session, &x) {
-        painter.vline(tick, rect.center().y - 8.0..=rect.center().y - 4.0, Stroke::new(1.5, theme::DRIVEN_TEXT));
+        painter.vline(
+            tick,
+            rect.center().y - 8.0..=rect.center().y - 4.0,
+            Stroke::new(1.5, theme::layer_tint(Layer::Keys).bright),
+        );
     }
     let size = if response.hovered() || response.dragged() { 7.0 } else { 5.5 };
     painter.circle(pos2(head, rect.center().y), size, color, Stroke::new(1.0, theme::BACKDROP));

@@ -19,6 +19,8 @@ pub struct WindowView<'a> {
     pub readout: &'a Readout,
     /// The notice in the viewport: progress, a message or a question.
     pub notice: &'a Notice,
+    /// What was done last, shown in the top row for some seconds.
+    pub status: Option<&'a str>,
     /// The progress of contact sheets, shown below the notice; `None` if there are none.
     pub sheet: Option<SheetStatus>,
     /// A question that covers the window until it is answered.

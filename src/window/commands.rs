@@ -1,6 +1,7 @@
 //! Executes the commands of the panels, and the answers of the file dialogs that some of them open.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use super::jobs::file_dialog::{Picked, Question};
 use super::viewer::Viewer;
@@ -20,6 +21,12 @@ impl Viewer {
             Command::CancelLoad => {
                 self.file_queue.clear();
                 self.jobs.loader.cancel();
+            }
+            Command::ShowStatus(text) => self.notices.tell(text, Instant::now()),
+            Command::MakeLookDefault => {
+                self.settings.look = self.document.session.edits.look.of_any_head();
+                self.document.session.default_look = self.settings.look;
+                self.notices.tell("New heads start with this look".into(), Instant::now());
             }
             Command::DismissNotice => self.dismiss_notice(),
             Command::ClearRecent => self.settings.recent.clear(),
@@ -155,7 +162,7 @@ impl Viewer {
             Question::ExportPoses => {
                 let output = OutputPath::new(&path).protecting(self.document.files());
                 match save_poses(&output, &self.document.session.edits.poses) {
-                    Ok(()) => self.notices.inform("Poses exported", path.display().to_string()),
+                    Ok(()) => self.notices.tell(format!("Poses exported to {}", path.display()), Instant::now()),
                     Err(error) => self.notices.fail("Cannot export the poses", error.to_string()),
                 }
             }

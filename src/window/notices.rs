@@ -1,7 +1,9 @@
 //! Messages to the artist: one is shown over the picture until it is dismissed. Messages about files that are opened together
-//! are collected, and shown as one when the last file is open.
+//! are collected, and shown as one when the last file is open. What was done as asked is a status text in the top row, which
+//! goes by itself.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use crate::ui::Notice;
 
@@ -10,6 +12,8 @@ use crate::ui::Notice;
 pub(super) struct Notices {
     shown: Option<Notice>,
     pending: Vec<Message>,
+    /// What was done last, and until when it is shown.
+    status: Option<(String, Instant)>,
 }
 
 /// A message about a file.
@@ -62,6 +66,26 @@ impl Notices {
         } else {
             self.shown = Some(message.into_notice());
         }
+    }
+
+    /// Says what was done, from `now` on and long enough to be read.
+    pub(super) fn tell(&mut self, text: String, now: Instant) {
+        const LEAST: Duration = Duration::from_secs(4);
+        const PER_LETTER: Duration = Duration::from_millis(60);
+        const MOST: Duration = Duration::from_secs(15);
+        let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+        let shown = PER_LETTER.saturating_mul(letters).saturating_add(LEAST).min(MOST);
+        self.status = Some((text, now + shown));
+    }
+
+    /// What was done, if it is still to be shown.
+    pub(super) fn status(&self, now: Instant) -> Option<&str> {
+        self.status.as_ref().filter(|(_, until)| now < *until).map(|(text, _)| text.as_str())
+    }
+
+    /// How long the status text is still to be shown.
+    pub(super) fn status_ends_in(&self, now: Instant) -> Option<Duration> {
+        self.status.as_ref().and_then(|(_, until)| until.checked_duration_since(now)).filter(|left| !left.is_zero())
     }
 
     /// Asks how the shapes of these files are to be matched with the head.
@@ -140,18 +164,33 @@ mod tests {
     }
 
     #[test]
-    fn a_contact_sheet_that_is_saved_does_not_hide_a_failure() {
+    fn a_contact_sheet_that_fails_does_not_hide_another_failure() {
         let mut notices = Notices::default();
-        let saved = || Message { title: "Contact sheet saved".into(), text: "a.png".into(), is_failure: false };
+        let failed = || Message { title: "Cannot save".into(), text: "a.png".into(), is_failure: true };
         notices.fail("x.glb did not open", "It is empty.".into());
-        notices.report(saved());
+        notices.report(failed());
         assert!(matches!(notices.shown(), Some(Notice::Failure { message, .. }) if message == "It is empty."));
         notices.dismiss();
         notices.show_pending();
-        let expected = Notice::Info { title: "Contact sheet saved".into(), message: "a.png".into() };
+        let expected = Notice::Failure { title: "Cannot save".into(), message: "a.png".into() };
         assert_eq!(notices.shown(), Some(&expected));
-        notices.report(Message { text: "b.png".into(), ..saved() });
-        assert!(matches!(notices.shown(), Some(Notice::Info { message, .. }) if message == "b.png"));
+        notices.dismiss();
+        notices.report(Message { text: "b.png".into(), ..failed() });
+        assert!(matches!(notices.shown(), Some(Notice::Failure { message, .. }) if message == "b.png"));
+    }
+
+    #[test]
+    fn a_status_text_goes_by_itself_beside_notices_that_stay() {
+        let (mut notices, start) = (Notices::default(), Instant::now());
+        notices.fail("x.glb did not open", "It is empty.".into());
+        notices.tell("Contact sheet saved to a.png".into(), start);
+        let left = notices.status_ends_in(start).unwrap();
+        assert!((Duration::from_secs(4)..Duration::from_secs(10)).contains(&left), "{left:?}");
+        assert_eq!(notices.status(start + left / 2), Some("Contact sheet saved to a.png"));
+        assert_eq!((notices.status(start + left), notices.status_ends_in(start + left)), (None, None));
+        assert!(matches!(notices.shown(), Some(Notice::Failure { .. })));
+        notices.tell("x".repeat(10_000), start);
+        assert_eq!(notices.status_ends_in(start), Some(Duration::from_secs(15)));
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub(super) struct Settings {
     pub window_size: [f32; 2],
     /// Whether the window is maximized.
     pub maximized: bool,
-    /// Light and surface of heads that are opened without a project.
+    /// The artist's default look, with which new heads start. That of a project belongs to the project.
     pub look: Look,
     /// The blend mode the artist chose; until then, the one that suits the adapter is used.
     pub mode: Option<BlendMode>,
@@ -118,14 +118,6 @@ impl Settings {
         }
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
         atomic_file::write(path, self.to_text()?.as_bytes())
-    }
-
-    /// Takes over a look that the artist has changed from `before` to `after`. Without a project, it is the look of the next
-    /// head too; that of a project, which may be someone else's, belongs to the project alone.
-    pub(super) fn update_look(&mut self, before: &Look, after: &Look, has_project: bool) {
-        if before != after && !has_project {
-            self.look = *after;
-        }
     }
 
     /// Puts a head or a project at the top of the recent files.
@@ -241,20 +233,6 @@ mod tests {
         let path = folder.path().join("settings.json");
         std::fs::write(&path, r#"{"maximized":true,"from_the_future":[1],"look":{"gloss":1.0}}"#).unwrap();
         assert_eq!(Settings::load(&path), (Settings { maximized: true, ..Default::default() }, None));
-    }
-
-    #[test]
-    fn only_a_look_that_the_artist_changes_without_a_project_becomes_the_default() {
-        let (mut settings, usual) = (Settings::default(), Look::default());
-        let of_project = Look { gloss: 0.3, ..usual };
-        // A project was opened: the look on screen is its own, and nothing has changed it.
-        settings.update_look(&of_project, &of_project, true);
-        settings.update_look(&of_project, &Look { gloss: 0.4, ..of_project }, true);
-        assert_eq!(settings.look, usual);
-        let by_hand = Look { gloss: 1.5, ..usual };
-        settings.update_look(&usual, &by_hand, false);
-        settings.update_look(&of_project, &of_project, false);
-        assert_eq!(settings.look, by_hand);
     }
 
     #[test]

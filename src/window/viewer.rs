@@ -230,7 +230,10 @@ impl Viewer {
                 || (self.viewport.renderer.has_openness() && self.jobs.has_pictures_to_draw(&self.ui)),
             is_full_quality_due: self.viewport.is_full_quality_due(),
             egui_delay,
-            timer: [screenshot, until_motion, self.document.next_update_in(began)].into_iter().flatten().min(),
+            timer: [screenshot, until_motion, self.document.next_update_in(began), self.notices.status_ends_in(began)]
+                .into_iter()
+                .flatten()
+                .min(),
             frame_time: began.elapsed(),
             is_software: self.viewport.gpu.is_software(),
         }
@@ -249,6 +252,7 @@ impl Viewer {
         let view = WindowView {
             readout: &readout,
             notice: &notice,
+            status: self.notices.status(self.times.last_frame),
             sheet: self.jobs.pictures.sheet_status(),
             prompt: self.prompt.as_ref(),
             document: &document,
@@ -257,7 +261,7 @@ impl Viewer {
             findings: self.jobs.lint.findings(),
             is_file_hovering: self.is_file_hovering,
         };
-        let (mode, look) = (self.document.session.mode, self.document.session.edits.look);
+        let mode = self.document.session.mode;
         let (session, state) = (&mut self.document.session, &mut self.ui);
         let mut commands = Vec::new();
         let output = self.egui_window.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
@@ -267,7 +271,6 @@ impl Viewer {
             self.settings.mode = Some(session.mode);
             self.viewport.project_mode = None;
         }
-        self.settings.update_look(&look, &session.edits.look, self.document.file().is_some());
         (output, commands)
     }
 
@@ -343,11 +346,13 @@ impl Viewer {
             jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer);
         }
         if let Some(ended) = jobs.pictures.take_sheet() {
-            let (title, text, is_failure) = match ended {
-                Ok(path) => ("Contact sheet saved", path.display().to_string(), false),
-                Err(error) => ("Cannot save the contact sheet", error.to_string(), true),
-            };
-            notices.report(Message { title: title.into(), text, is_failure });
+            match ended {
+                Ok(path) => notices.tell(format!("Contact sheet saved to {}", path.display()), Instant::now()),
+                Err(error) => {
+                    let title = "Cannot save the contact sheet".into();
+                    notices.report(Message { title, text: error.to_string(), is_failure: true });
+                }
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use smirk::head::{Curve, Interpolation};
-use smirk::motion::{Blink, Key, Layer, PoseId, Take, TakeColumn, TimeStep};
+use smirk::motion::{Blink, Key, Layer, PoseId, SequenceStep, Take, TakeColumn, TimeStep};
 
 use super::*;
 
@@ -49,7 +49,8 @@ fn each_layer_overrides_those_below() {
     assert_set_by(&session, Layer::Keys, 0.35);
     let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
     let shut = pose(&mut session, "shut", &[("browInnerUp", 1.0)]);
-    session.edits.sequence.poses = vec![open, shut];
+    session.edits.sequence.steps = [open, shut].map(SequenceStep::new).to_vec();
+    session.edits.sequence.has_own_clock = true;
     session.edits.sequence.enabled = true;
     session.clock.sequence.time_secs = session.edits.sequence.time_at(0.5);
     assert_set_by(&session, Layer::Sequence, 0.5);
@@ -67,18 +68,26 @@ fn each_layer_overrides_those_below() {
 }
 
 #[test]
-fn an_animated_channel_is_locked_until_taken_over_and_a_posed_one_is_not() {
+fn a_driven_channel_is_taken_over_at_its_value_or_at_the_one_set_and_is_given_back() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
-    assert!(!session.set_channel(jaw, 0.9) && session.is_locked(jaw, &session.mix()));
-    session.take_over(jaw);
-    assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6 && session.is_taken(jaw, &session.mix()));
-    assert!(session.set_channel(jaw, 0.9));
-    session.give_back(jaw);
-    assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6);
     let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
-    session.set_pose_amount(open, 1.0);
-    assert!(session.set_channel(jaw, 0.2) && value(&session, "jawOpen") == 0.2);
+    for (layer, driven) in [(Layer::Clip, 0.4), (Layer::Pose, 1.0)] {
+        session.set_pose_amount(open, if layer == Layer::Pose { 1.0 } else { 0.0 });
+        assert!(session.is_driven(jaw, &session.mix()) && session.mix().layers[jaw] == layer);
+        session.take_over(jaw);
+        assert!((value(&session, "jawOpen") - driven).abs() < 1e-6 && session.is_taken(jaw, &session.mix()));
+        session.give_back(jaw);
+        session.set_channel(jaw, 0.9);
+        assert!(value(&session, "jawOpen") == 0.9 && session.is_taken(jaw, &session.mix()));
+        session.reset_channel(jaw);
+        assert!((value(&session, "jawOpen") - driven).abs() < 1e-6, "a reset gives back what was taken over");
+        session.reset_channel(jaw);
+        assert!(value(&session, "jawOpen") == 0.0 && session.is_taken(jaw, &session.mix()), "or takes over at rest");
+        session.reset_channel(jaw);
+        session.set_channel(jaw, f32::NAN);
+        assert!(session.is_driven(jaw, &session.mix()), "NaN changes nothing");
+    }
 }
 
 #[test]

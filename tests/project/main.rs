@@ -20,7 +20,7 @@ use smirk::blend::BlendMode;
 use smirk::document::{Project, Unresolved};
 use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::import;
-use smirk::motion::{BlendRule, Ease, EditKind, HeadAndEyes, JointChoice, Key, SequenceWrap, TakeEdit};
+use smirk::motion::{BlendRule, Ease, EditKind, HeadAndEyes, JointChoice, Key, SequenceStep, SequenceWrap, TakeEdit};
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
@@ -90,7 +90,9 @@ fn full_session(folder: &Path) -> Session {
     session.edits.rule = BlendRule::Normalised;
     session.edits.transition.duration_secs = 1.5;
     session.edits.transition.ease = Ease::Out;
-    session.edits.sequence.poses = vec![pose, session.edits.poses[1].id, pose];
+    let steps = [pose, session.edits.poses[1].id, pose].map(SequenceStep::new);
+    session.edits.sequence.steps = steps.to_vec();
+    session.edits.sequence.steps[1].hold_secs = 0.75;
     session.edits.sequence.enabled = true;
     session.edits.sequence.wrap = SequenceWrap::PingPong;
     session.edits.blink.enabled = true;

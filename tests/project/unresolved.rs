@@ -66,7 +66,6 @@ fn where_another_head_has_what_was_missing_the_session_counts() {
     session.replace_head(Arc::new(full), HeadSource::File("/other.glb".into()));
     session.select_clip(None);
     let jaw = session.head.channel_named("jawOpen").unwrap();
-    session.make_manual(jaw);
     session.set_target(jaw, session.head.channels[jaw].targets[0], 0.25);
     let again = Project::of(&session, &unresolved);
     assert_eq!((again.linked.len(), again.variant, again.playback.unwrap().clip), (0, None, None));

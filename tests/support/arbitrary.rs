@@ -9,7 +9,7 @@ use smirk::document::{
 use smirk::head::{Matching, Role};
 use smirk::motion::{
     BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
-    KeyMode, NeutralOf, Pose, PoseId, Sequence, SequenceWrap, TakeEdit, TakeMap, Tangents, TimeDisplay,
+    KeyMode, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, TakeEdit, TakeMap, Tangents, TimeDisplay,
     TimelineSettings,
 };
 use smirk::scene::{Light, Look};
@@ -228,9 +228,13 @@ impl Arbitrary<'_> {
         project.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };
         project.sequence = Sequence {
             enabled: self.flag(),
-            poses: self.list(|it| PoseId(it.random.bits() as u32)),
-            loop_secs: self.number(),
+            steps: self.list(|it| SequenceStep {
+                pose: PoseId(it.random.bits() as u32),
+                hold_secs: it.number(),
+                transition_secs: it.number(),
+            }),
             wrap: self.one_of(&SequenceWrap::ALL),
+            has_own_clock: self.flag(),
         };
         project.blink = Blink {
             enabled: self.flag(),
@@ -239,6 +243,7 @@ impl Arbitrary<'_> {
             close_secs: self.number(),
             hold_secs: self.number(),
             open_secs: self.number(),
+            double_part: self.number(),
             seed: self.random.bits() as u32,
             channels: self.list(Self::name),
         };

@@ -1,10 +1,12 @@
 //! Channels that a clip drives, and the transport bar.
 
 use crate::harness::*;
+use crate::takes::take_of;
+use smirk::motion::{Key as MotionKey, Layer};
 
-fn is_locked(harness: &Harness<'static, App>, channel: usize) -> bool {
+fn is_driven(harness: &Harness<'static, App>, channel: usize) -> bool {
     let session = &harness.state().session;
-    session.is_locked(channel, &session.mix())
+    session.is_driven(channel, &session.mix())
 }
 
 fn is_taken(harness: &Harness<'static, App>, channel: usize) -> bool {
@@ -13,27 +15,58 @@ fn is_taken(harness: &Harness<'static, App>, channel: usize) -> bool {
 }
 
 #[test]
-fn a_driven_slider_is_read_only_and_the_others_are_not() {
+fn a_drag_takes_a_driven_slider_over_and_the_others_stay_driven() {
     let mut harness = window(head());
     let before = harness.state().weight("eyeBlinkLeft");
     assert!(near(before, 0.25), "a quarter into the clip: {before}");
-    drag_slider(&mut harness, "eyeBlinkLeft", 0.3, 0.9);
-    assert_eq!(harness.state().weight("eyeBlinkLeft"), before);
     let (from, to) = (at(&harness, "eyeBlinkLeft", 0.3), at(&harness, "eyeBlinkLeft", 0.6));
-    harness.hover_at(from);
-    harness.drag_at(from);
-    harness.hover_at(to);
-    harness.run_ok();
-    assert!(harness.query_by_label_contains("take it over").is_some(), "dragging it shows why it is read-only");
-    harness.drop_at(to);
-    harness.run_steps(60);
-    assert!(harness.query_by_label_contains("take it over").is_some(), "long enough to read");
-    harness.run_steps(120);
-    assert!(harness.query_by_label_contains("take it over").is_none());
-    drag_slider(&mut harness, "eyeSquintLeft", 0.3, 0.9);
-    assert!(near(harness.state().weight("eyeSquintLeft"), 0.9));
+    drag(&mut harness, from, from, Modifiers::NONE);
+    let blink = harness.state().channel("eyeBlinkLeft");
+    assert!(is_driven(&harness, blink), "a click takes nothing over");
+    drag(&mut harness, from, to, Modifiers::NONE);
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.6) && is_taken(&harness, blink));
+    harness.get_by_label("Give back eyeBlinkLeft");
     harness.state_mut().session.seek(4.0);
-    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.5), "the clip still drives it");
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.6), "the slider holds its value");
+    assert!(near(harness.state().weight("eyeBlinkRight"), 0.5), "the clip still drives the other side");
+    harness.get_by_label("Clear 1 taken over").click();
+    harness.run();
+    harness.state_mut().session.advance(1.0);
+    assert!(is_driven(&harness, blink) && near(harness.state().weight("eyeBlinkLeft"), 0.5));
+}
+
+/// Ctrl-drag is ten times finer, so that the value stays near the one at the start.
+#[test]
+fn a_relative_drag_begins_at_the_value_that_is_shown_whatever_drives_the_row() {
+    let app = || App::new(head());
+    let mut keyed = app();
+    keyed.session.edits.keys.set("eyeBlinkLeft", MotionKey::new(0.0, 0.7));
+    let mut posed = app();
+    posed.session.add_poses([("Shut".into(), [("eyeBlinkLeft".into(), 0.8)].into())]);
+    let shut = posed.pose("Shut");
+    posed.session.set_pose_amount(shut, 1.0);
+    let mut taken = app();
+    taken.session.add_takes(vec![take_of("take", &["eyeBlinkLeft"], 60)]);
+    taken.session.clock.timeline.playing = false;
+    let mut blinking = app();
+    blinking.session.edits.blink.enabled = true;
+    for (layer, app) in [
+        (Layer::Clip, app()),
+        (Layer::Keys, keyed),
+        (Layer::Pose, posed),
+        (Layer::Take, taken),
+        (Layer::Blink, blinking),
+    ] {
+        let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+        let blink = harness.state().channel("eyeBlinkLeft");
+        assert_eq!(harness.state().session.mix().layers[blink], layer);
+        let shown = harness.state().weight("eyeBlinkLeft");
+        let (from, to) = (at(&harness, "eyeBlinkLeft", 0.2), at(&harness, "eyeBlinkLeft", 0.4));
+        drag(&mut harness, from, to, Modifiers::COMMAND);
+        let after = harness.state().weight("eyeBlinkLeft");
+        assert!((after - shown - 0.02).abs() < 0.008, "{layer:?}: {shown} {after}");
+        assert!(is_taken(&harness, blink) && harness.query_by_label("Give back eyeBlinkLeft").is_some(), "{layer:?}");
+    }
 }
 
 #[test]
@@ -52,7 +85,7 @@ fn a_channel_is_taken_over_without_a_jump_and_given_back() {
     }
     harness.get_by_label("Give back eyeBlinkLeft").click();
     harness.run();
-    assert!(is_locked(&harness, blink));
+    assert!(is_driven(&harness, blink));
     assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
 }
 
@@ -82,11 +115,11 @@ fn the_clip_is_played_scrubbed_and_unloaded() {
     harness.get_by_label("No clip").click();
     harness.run();
     let blink = harness.state().channel("eyeBlinkLeft");
-    assert!(!is_locked(&harness, blink));
+    assert!(!is_driven(&harness, blink));
 }
 
 #[test]
-fn a_clip_that_moves_only_nodes_plays_and_locks_no_channel() {
+fn a_clip_that_moves_only_nodes_plays_and_drives_no_channel() {
     let mut harness = window(nodding_head());
     assert!(harness.query_by_label("No animation").is_none());
     harness.get_by_label("Show curves").click();

@@ -30,6 +30,55 @@ fn the_panel_opens_by_key_and_button() {
 }
 
 #[test]
+fn the_panel_is_between_the_side_panels_and_its_edge_resizes_it() {
+    for (size, least) in [(Vec2::new(1600.0, 1000.0), 500.0), (Vec2::new(1280.0, 720.0), 300.0)] {
+        let mut app = App::new(head());
+        app.session.add_takes(vec![capture()]);
+        app.session.clock.timeline.playing = false;
+        app.state.panels.curves_open = true;
+        let mut harness = window_of(size, app);
+        let (viewport, curves) = (harness.get_by_label("Viewport").rect(), harness.get_by_label("Curves").rect());
+        assert!(curves.left() > viewport.left() && curves.right() < viewport.right(), "{curves} {viewport}");
+        assert!(curves.top() > viewport.bottom() && curves.width() > least, "{curves} {viewport}");
+        assert!(viewport.height() > 0.5 * size.y, "the face stays large enough: {viewport}");
+        let grip = egui::pos2(viewport.center().x, viewport.bottom() + 3.0);
+        let before = harness.state().state.panels.curves_height;
+        drag(&mut harness, grip, grip - Vec2::new(0.0, 60.0), Modifiers::NONE);
+        let height = harness.state().state.panels.curves_height;
+        assert!((height - before - 60.0).abs() < 6.0, "{before} {height}");
+        assert!((harness.get_by_label("Viewport").rect().bottom() - viewport.bottom() + 60.0).abs() < 6.0);
+    }
+}
+
+#[test]
+fn escape_clears_the_search_of_the_curves() {
+    let mut harness = window_with_curves(head());
+    harness.get_by_label("Search curves").focus();
+    harness.event(Event::Text("jaw".into()));
+    harness.run_ok();
+    assert!(harness.query_by_label("Curve eyeBlinkLeft").is_none());
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert!(harness.query_by_label("Curve eyeBlinkLeft").is_some());
+}
+
+#[test]
+fn the_panel_is_closed_while_there_is_nothing_to_show() {
+    let mut app = App::new(head());
+    app.session.select_clip(None);
+    app.state.panels.curves_open = true;
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    assert!(harness.query_by_label("Curves").is_none());
+    harness.key_press(Key::C);
+    harness.run_ok();
+    assert!(harness.state().state.panels.curves_open, "the key does nothing that cannot be seen");
+    let jaw = harness.state().channel("jawOpen");
+    harness.state_mut().session.key_channel(jaw);
+    harness.run_steps(30);
+    assert!(harness.query_by_label("Curves").is_some(), "the first key gives it something to show");
+}
+
+#[test]
 fn a_drag_on_the_ruler_scrubs_the_timeline() {
     let mut harness = window_with_curves(head());
     let (from, to) = (at(&harness, "Ruler", 0.2), at(&harness, "Ruler", 0.5));

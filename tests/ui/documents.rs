@@ -23,7 +23,7 @@ fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {
     }
 }
 
-fn hint(count: usize) -> Option<WorkHint> {
+pub fn hint(count: usize) -> Option<WorkHint> {
     Some(WorkHint::Earlier { newest: work(1, "ict_facekit", 180, WorkPlace::Offered), count })
 }
 

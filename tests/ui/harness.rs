@@ -131,6 +131,7 @@ pub struct App {
     pub state: UiState,
     pub readout: Readout,
     pub notice: Notice,
+    pub status: Option<String>,
     pub sheet: Option<SheetStatus>,
     pub prompt: Option<Prompt>,
     pub document: DocumentStatus,
@@ -169,6 +170,7 @@ impl App {
             state: UiState::default(),
             readout,
             notice: Notice::Idle,
+            status: None,
             sheet: None,
             prompt: None,
             document: DocumentStatus::default(),
@@ -203,6 +205,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let view = WindowView {
         readout: &app.readout,
         notice: &app.notice,
+        status: app.status.as_deref(),
         sheet: app.sheet,
         prompt: app.prompt.as_ref(),
         document: &app.document,

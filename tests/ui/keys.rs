@@ -256,7 +256,7 @@ fn keys_are_copied_cut_and_pasted_at_the_play_head_onto_the_selected_row() {
     let pasted = harness.state().session.edits.keys.of("eyeBlinkLeft").to_vec();
     let times: Vec<f32> = pasted.iter().map(|key| key.time_secs).collect();
     assert_eq!(times, [0.0, 3.0, 6.0]);
-    press_over_graph(&mut harness, Key::B, Modifiers::NONE);
+    press_over_graph(&mut harness, Key::M, Modifiers::SHIFT);
     assert_eq!(harness.state().session.edits.keys.of("eyeBlinkRight"), pasted, "mirrored");
 }
 

@@ -17,6 +17,54 @@ fn search_lists_pairs_with_a_match() {
 }
 
 #[test]
+fn escape_clears_the_search_in_its_field_and_after_it() {
+    let mut harness = window(head());
+    for leaves_field in [false, true] {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+        harness.run_ok();
+        harness.event(Event::Text("smile".into()));
+        harness.run_ok();
+        assert!(harness.query_by_label("jawOpen").is_none());
+        if leaves_field {
+            let number = at(&harness, "mouthSmileLeft", 0.93);
+            click(&mut harness, number);
+            harness.key_press(Key::Escape);
+            harness.run_ok();
+            assert!(harness.query_by_label("jawOpen").is_none(), "this Esc leaves the number");
+            let middle = harness.get_by_label("Viewport").rect().center();
+            click(&mut harness, middle);
+        }
+        harness.key_press(Key::Escape);
+        harness.run_ok();
+        assert!(harness.query_by_label("jawOpen").is_some() && harness.state().state.search.is_empty());
+    }
+}
+
+#[test]
+fn folding_a_region_hides_its_rows_also_while_searching() {
+    let mut harness = window(head());
+    let fold = |harness: &mut Harness<'static, App>| {
+        harness.get_by_label("Mouth").click();
+        harness.run_ok();
+        harness.query_by_label("mouthSmileLeft").is_some()
+    };
+    assert!(!fold(&mut harness));
+    let search = |harness: &mut Harness<'static, App>, text: &str| {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+        harness.run_ok();
+        harness.event(Event::Text(text.into()));
+        harness.run_ok();
+        harness.query_by_label("mouthSmileLeft").is_some()
+    };
+    assert!(search(&mut harness, "smi"), "a search shows what it finds");
+    assert!(!fold(&mut harness) && harness.query_by_label("Mouth").is_some());
+    assert!(search(&mut harness, "le"), "another search begins with all that it finds");
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert!(harness.query_by_label("mouthSmileLeft").is_none(), "the list without a search is as it was");
+}
+
+#[test]
 fn the_active_filter_lists_active_and_driven_channels() {
     let mut harness = window(head());
     drag_slider(&mut harness, "jawOpen", 0.2, 0.4);

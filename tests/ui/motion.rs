@@ -117,7 +117,47 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
     assert!(harness.query_by_label("1 only mouthPucker").is_some(), "the poses were reordered");
     harness.get_by_label("Remove only jawOpen from the sequence").click();
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.sequence.poses.len(), 1);
+    assert_eq!(harness.state().session.edits.sequence.steps.len(), 1);
+}
+
+#[test]
+fn its_switch_starts_a_sequence_whose_poses_have_times_of_their_own() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0)] {
+        let mut app = App::new(head());
+        app.session.select_clip(None);
+        app.session.edits.poses.clear();
+        for name in ["jawOpen", "mouthPucker"] {
+            let channel = app.channel(name);
+            app.session.set_channel(channel, 1.0);
+            app.session.store_pose(&format!("only {name}"));
+            app.session.reset_all();
+        }
+        let mut harness = window_of(size, app);
+        open_page(&mut harness);
+        add_to_sequence(&mut harness, "only jawOpen");
+        add_to_sequence(&mut harness, "only mouthPucker");
+        assert!(!harness.state().session.sequence_plays() && harness.state().session.timeline_secs() == 0.0);
+        harness.get_by_label("Sequence on").click();
+        harness.run_ok();
+        let session = &harness.state().session;
+        assert!(session.sequence_plays() && session.clock.timeline.playing && near(session.timeline_secs(), 2.0));
+        harness.state_mut().session.advance(0.75);
+        assert!(near(harness.state().weight("jawOpen"), 0.5) && near(harness.state().weight("mouthPucker"), 0.5));
+        let number = harness.get_by_label("Hold of 1 only jawOpen").rect().center();
+        drag(&mut harness, number, number + Vec2::new(60.0, 0.0), Modifiers::NONE);
+        let steps = &harness.state().session.edits.sequence.steps;
+        assert!(steps[0].hold_secs > 0.7 && steps[0].transition_secs == 0.5 && steps[1].hold_secs == 0.5, "{steps:?}");
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        harness.run_ok();
+        assert_eq!(harness.state().session.edits.sequence.steps[0].hold_secs, 0.5, "the drag is one undo step");
+        harness.get_by_label("Sequence has its own clock").click();
+        harness.run_ok();
+        let session = &harness.state().session;
+        assert!(session.sequence_plays() && session.timeline_secs() == 0.0, "it goes on without the timeline");
+        harness.get_by_label("Pause sequence").click();
+        harness.run_ok();
+        assert!(!harness.state().session.sequence_plays());
+    }
 }
 
 #[test]
@@ -136,6 +176,8 @@ fn blinking_closes_the_eyes_over_time() {
     assert!(near(harness.state().weight("eyeBlinkLeft"), 1.0) && near(harness.state().weight("eyeBlinkRight"), 1.0));
     harness.state_mut().session.advance(1.0);
     assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
+    drag_slider(&mut harness, "Double blinks", 0.1, 0.5);
+    assert!(near(harness.state().session.edits.blink.double_part, 0.5));
     drag_slider(&mut harness, "Blink interval", 0.5, 0.25);
     assert!(near(harness.state().session.edits.blink.wait_secs, 3.0));
     harness.get_by_label("Blink channels").click();

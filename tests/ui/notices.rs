@@ -27,3 +27,31 @@ fn a_notice_does_not_hide_the_progress_of_contact_sheets() {
     assert!(harness.query_by_label("Writing the contact sheet").is_some());
     assert!(harness.query_by_label("Cancel").is_none(), "what is being written cannot be cancelled");
 }
+
+#[test]
+fn what_was_done_is_said_in_the_top_row_and_never_over_the_face() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0)] {
+        let mut app = App::new(head());
+        app.status = Some(format!("Contact sheet saved to /home/artist/{}sheet.png", "shots/".repeat(40)));
+        let harness = window_of(size, app);
+        let text = harness.get_by_label_contains("Contact sheet saved").rect();
+        let viewport = harness.get_by_label("Viewport").rect();
+        assert!(text.bottom() < viewport.top() && text.right() < size.x, "{text} {viewport}");
+        assert!(harness.get_by_label("Blend mode").rect().left() > text.right(), "a long path is shortened");
+    }
+}
+
+#[test]
+fn work_to_restore_is_offered_on_one_line() {
+    for (size, count) in [(Vec2::new(1600.0, 1000.0), 1), (Vec2::new(1280.0, 720.0), 3)] {
+        let mut app = App::new(head());
+        app.document.work_hint = crate::documents::hint(count);
+        let harness = window_of(size, app);
+        let text = harness.get_by_label_contains("Unsaved work").rect();
+        for label in [if count == 1 { "Restore" } else { "Restore newest" }, "Recover work…", "Later"] {
+            let button = harness.get_by_label(label).rect();
+            let is_beside = (button.center().y - text.center().y).abs() < 3.0 && button.left() >= text.right();
+            assert!(is_beside, "{label} {button} {text}");
+        }
+    }
+}

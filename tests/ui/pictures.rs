@@ -2,6 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::capture;
+use smirk::motion::{Layer, SequenceStep};
 
 /// Compares colours at points of the drawn window with those of the theme.
 #[test]
@@ -23,8 +24,8 @@ fn bars_show_their_values_in_the_picture() {
         ("mouthSmileLeft", 0.1, theme::ACCENT),
         ("mouthSmileLeft", 0.45, theme::ACCENT),
         ("mouthSmileLeft", 0.55, theme::WELL),
-        ("eyeBlinkLeft", 0.2, theme::DRIVEN),
-        ("eyeBlinkLeft", 0.3, theme::DRIVEN_WELL),
+        ("eyeBlinkLeft", 0.2, theme::layer_tint(Layer::Clip).fill),
+        ("eyeBlinkLeft", 0.3, theme::WELL),
         ("eyeWideLeft", 0.02, theme::WELL),
     ];
     for (label, fraction, color) in expected {
@@ -56,13 +57,15 @@ fn every_layer_has_its_own_icon() {
         ["mouthPucker", "mouthFunnel", "mouthStretchLeft", "tongueOut"].map(|name| app.channel(name));
     app.session.add_poses(["browInnerUp", "jawForward"].map(|name| (name.to_owned(), [(name.into(), 0.7)].into())));
     let [brow, jaw] = ["browInnerUp", "jawForward"].map(|name| app.pose(name));
-    app.session.edits.sequence.poses = vec![brow, brow];
+    app.session.edits.sequence.steps = vec![SequenceStep::new(brow); 2];
     app.session.edits.sequence.enabled = true;
     app.session.set_pose_amount(jaw, 1.0);
     app.session.set_channel(pucker, 0.5);
     app.session.key_channel(pucker);
     app.session.toggle_mute(funnel);
     app.session.edits.gaze.enabled = true;
+    app.session.edits.blink.enabled = true;
+    app.session.edits.blink.channels = vec!["browOuterUpLeft".into()];
     app.session.take_over(app.channel("eyeBlinkRight"));
     let mut harness = window_of(Vec2::new(1280.0, 1000.0), app);
     let mut shapes: Vec<(&str, Vec<bool>)> = Vec::new();
@@ -89,6 +92,7 @@ fn every_layer_has_its_own_icon() {
         "Take over mouthPucker",
         "Take over browInnerUp",
         "Take over eyeLookDownLeft",
+        "Take over browOuterUpLeft",
         "Take over jawForward",
         "Unmute mouthFunnel",
         "Give back eyeBlinkRight",
@@ -153,8 +157,8 @@ fn every_state_of_the_window_looks_different() {
         session.edit_take_map(smirk::session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
         session.clock.timeline.playing = false;
         session.edits.blink.enabled = true;
-        let sequenced = vec![surprise, smile];
-        session.edit_sequence(0.0, |sequence| sequence.poses = sequenced);
+        let sequenced = [surprise, smile].map(SequenceStep::new).to_vec();
+        session.edit_sequence(0.0, |sequence| sequence.steps = sequenced);
         harness.state_mut().state.panels.page = ui::Page::Motion;
         take(&mut harness, "motion");
         harness.key_press(Key::C);

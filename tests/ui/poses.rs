@@ -159,12 +159,12 @@ fn a_deleted_pose_is_removed_from_the_face_and_undo_restores_it() {
     wait(&mut harness);
     let app = harness.state();
     assert_eq!(app.weight("mouthSmileLeft"), 0.0);
-    assert!(app.session.edits.sequence.poses.is_empty() && harness.query_by_label("Pose Smile").is_none());
+    assert!(app.session.edits.sequence.steps.is_empty() && harness.query_by_label("Pose Smile").is_none());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_ok();
     assert_eq!(names(&harness), before);
     assert!(near(harness.state().weight("mouthSmileLeft"), 0.75));
-    assert_eq!(harness.state().session.edits.sequence.poses.len(), 1);
+    assert_eq!(harness.state().session.edits.sequence.steps.len(), 1);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Sliders: drag, type, keys, wheel, links and single targets.
 
 use crate::harness::*;
+use crate::takes::take_of;
 
 #[test]
 fn dragging_a_slider_moves_its_targets_on_all_meshes_and_nothing_else() {
@@ -139,14 +140,9 @@ fn keys_and_wheel_move_the_focused_slider() {
         harness.run_ok();
         harness.state().weight("jawForward")
     };
-    assert!((press(Modifiers::NONE, Key::ArrowRight) - 0.01).abs() < 1e-6);
-    assert!((press(Modifiers::SHIFT, Key::ArrowRight) - 0.11).abs() < 1e-6);
-    assert!((press(Modifiers::NONE, Key::ArrowLeft) - 0.10).abs() < 1e-6);
-    assert_eq!(
-        harness.state().session.clock.timeline.time_secs,
-        2.0,
-        "arrow keys step the timeline only without focus"
-    );
+    assert!((press(Modifiers::NONE, Key::ArrowUp) - 0.01).abs() < 1e-6);
+    assert!((press(Modifiers::SHIFT, Key::ArrowUp) - 0.11).abs() < 1e-6);
+    assert!((press(Modifiers::NONE, Key::ArrowDown) - 0.10).abs() < 1e-6);
     let over = at(&harness, "jawForward", 0.5);
     harness.hover_at(over);
     let wheel = |notches| Event::MouseWheel {
@@ -167,6 +163,58 @@ fn keys_and_wheel_move_the_focused_slider() {
     harness.key_press(Key::Home);
     harness.run_ok();
     assert_eq!(harness.state().weight("jawForward"), 0.0);
+}
+
+#[test]
+fn left_and_right_step_frames_unless_a_text_field_has_the_focus() {
+    let mut harness = window(head());
+    let press = |harness: &mut Harness<'static, App>, modifiers, key| {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run_ok();
+        harness.state().session.clock.timeline.time_secs
+    };
+    for label in ["jawForward", "Reset all", "Viewport"] {
+        harness.state_mut().session.seek(2.0);
+        harness.get_by_label(label).focus();
+        harness.run_ok();
+        assert!((press(&mut harness, Modifiers::NONE, Key::ArrowRight) - 2.0 - 1.0 / 30.0).abs() < 1e-5, "{label}");
+        assert!((press(&mut harness, Modifiers::NONE, Key::ArrowLeft) - 2.0).abs() < 1e-5, "{label} keeps the focus");
+        assert!((press(&mut harness, Modifiers::SHIFT, Key::ArrowRight) - 2.5).abs() < 1e-5, "{label}");
+    }
+    assert_eq!(harness.state().weight("jawForward"), 0.0);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_ok();
+    harness.event(Event::Text("jaw".into()));
+    harness.run_ok();
+    assert_eq!(press(&mut harness, Modifiers::NONE, Key::ArrowLeft), 2.5, "the text cursor moves");
+    let take = take_of("take", &["jawOpen"], 600);
+    harness.state_mut().session.add_takes(vec![take]);
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    harness.state_mut().session.seek(2.508);
+    assert!((press(&mut harness, Modifiers::NONE, Key::ArrowRight) - 151.0 / 60.0).abs() < 1e-5, "from frame to frame");
+}
+
+#[test]
+fn after_a_drag_no_tooltip_appears_until_the_pointer_has_left_the_row() {
+    let mut harness = window(head());
+    let (from, to) = (at(&harness, "jawOpen", 0.2), at(&harness, "jawOpen", 0.6));
+    let is_shown = |harness: &mut Harness<'static, App>, pos| {
+        harness.hover_at(pos);
+        harness.run_steps(120);
+        harness.query_by_label_contains("Moves face").is_some()
+    };
+    assert!(is_shown(&mut harness, from));
+    drag_towards(&mut harness, from, to);
+    let button = egui::PointerButton::Primary;
+    // The pointer stays where the button is released.
+    harness.event(Event::PointerButton { pos: to, button, pressed: false, modifiers: Modifiers::NONE });
+    harness.run_ok();
+    assert!(!is_shown(&mut harness, to + Vec2::new(1.0, 0.0)), "the artist looks at the face");
+    let elsewhere = harness.get_by_label("Viewport").rect().center();
+    is_shown(&mut harness, elsewhere);
+    assert!(is_shown(&mut harness, to));
 }
 
 /// A face and teeth with the target jawOpen, and eyes with an empty target of the same name, as some exporters write
@@ -205,4 +253,23 @@ fn the_menu_of_a_single_channel_has_no_pair_items() {
         offers
     };
     assert!(offers("mouthSmileLeft") && !offers("jawOpen"));
+}
+
+#[test]
+fn channels_that_only_share_a_row_have_no_link_until_their_menu_links_them() {
+    let mut harness = window(head());
+    let between = harness.get_by_label("jawOpen").rect().right_center() + Vec2::new(12.0, 0.0);
+    harness.hover_at(between);
+    harness.run_steps(5);
+    assert!(harness.query_by_label("Link jawOpen / jawForward").is_none());
+    harness.get_by_label("jawOpen").click_secondary();
+    harness.run_ok();
+    harness.get_by_label("Link with jawForward").click();
+    harness.run_ok();
+    drag_slider(&mut harness, "jawOpen", 0.1, 0.5);
+    assert!(near(harness.state().weight("jawForward"), 0.5));
+    harness.get_by_label("Unlink jawOpen / jawForward").click();
+    harness.run_ok();
+    drag_slider(&mut harness, "jawOpen", 0.5, 0.9);
+    assert!(near(harness.state().weight("jawForward"), 0.5));
 }

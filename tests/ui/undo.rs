@@ -8,7 +8,7 @@ fn a_drag_is_one_undo_step_and_so_is_a_burst_of_keys() {
     drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
     drag_slider(&mut harness, "jawForward", 0.1, 0.5);
     for _ in 0..5 {
-        harness.key_press(Key::ArrowRight);
+        harness.key_press(Key::ArrowUp);
     }
     harness.run_steps(60);
     let undo = |harness: &mut Harness<'static, App>, modifiers: Modifiers| {
@@ -64,17 +64,50 @@ fn reset_all_keeps_the_look_and_can_be_undone() {
 }
 
 #[test]
-fn another_head_keeps_mode_and_look_and_resets_the_rest() {
+fn reset_all_says_what_still_drives_the_face() {
+    let mut harness = window(head());
+    let mut said = || {
+        harness.get_by_label("Reset all").click();
+        harness.run();
+        let said = harness.state_mut().commands.pop();
+        harness.state_mut().session.select_clip(None);
+        harness.run();
+        said
+    };
+    let clip = "All sliders reset. Clip: Blink still drives 2 channels";
+    assert_eq!(said(), Some(Command::ShowStatus(clip.into())));
+    assert_eq!(said(), Some(Command::ShowStatus("All sliders reset".into())));
+}
+
+#[test]
+fn another_head_keeps_the_mode_and_starts_with_the_default_look() {
     let mut harness = window(head());
     harness.get_by_label("Look").click();
     harness.run();
     drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
+    let default = harness.state().session.edits.look;
     drag_slider(&mut harness, "Gloss", 0.4, 0.9);
     harness.get_by_label("Expand jawOpen").click();
     harness.run();
     let look = harness.state().session.edits.look;
-    let other = Head::new(Asset { name: "other".into(), meshes: vec![mesh("face", &["smile"])], ..Asset::default() });
-    harness.state_mut().session.replace_head(Arc::new(other), HeadSource::File("other.glb".into()));
+    assert_ne!(look, default);
+    let same = harness.state().session.head.clone();
+    harness.state_mut().session.replace_head(same, HeadSource::Embedded);
+    harness.run();
+    assert_eq!(harness.state().session.edits.look, look, "the same file read again");
+    harness.get_by_label("Make this my default").click();
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::MakeLookDefault]);
+    let other = |name: &str| {
+        let head = Head::new(Asset { name: "other".into(), meshes: vec![mesh("face", &[name])], ..Asset::default() });
+        (Arc::new(head), HeadSource::File(format!("{name}.glb").into()))
+    };
+    let (first, source) = other("frown");
+    harness.state_mut().session.replace_head(first, source);
+    assert_eq!(harness.state().session.edits.look, default);
+    harness.state_mut().session.default_look = look;
+    let (second, source) = other("smile");
+    harness.state_mut().session.replace_head(second, source);
     harness.run();
     let app = harness.state();
     assert_eq!((app.session.mode, app.session.edits.look), (BlendMode::Compute, look));

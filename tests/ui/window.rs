@@ -90,6 +90,16 @@ fn the_list_of_shortcuts_opens_and_closes() {
 }
 
 #[test]
+fn the_list_of_shortcuts_explains_the_marks_of_rows() {
+    let mut harness = window(head());
+    harness.key_press(Key::F1);
+    harness.run_ok();
+    for name in ["What drives a row", "Take", "Keys", "Sequence", "Blink", "Gaze", "Pose", "Taken over"] {
+        assert!(harness.query_all_by_label(name).count() >= 1, "{name}");
+    }
+}
+
+#[test]
 fn a_held_key_toggles_once_and_steps_repeatedly() {
     let mut harness = window(head());
     let hold_key = |harness: &mut Harness<'static, App>, key| {

@@ -76,7 +76,7 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
 }
 
 /// Position of the button Restore on the card about unsaved work, beside its letters.
-const RESTORE: [usize; 2] = [467, 98];
+const RESTORE: [usize; 2] = [727, 73];
 /// The colour of a button that is not under the pointer.
 const BUTTON: [u8; 3] = [46, 46, 50];
 

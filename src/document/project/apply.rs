@@ -84,7 +84,7 @@ impl Project {
         let posing = self.posing.iter().filter(|posing| exists(posing.pose) && posing.amount.is_finite());
         edits.applied_poses = posing.map(|posing| (posing.pose, posing.amount)).collect();
         edits.sequence = self.sequence.clone();
-        edits.sequence.poses.retain(|&id| exists(id));
+        edits.sequence.steps.retain(|step| exists(step.pose));
     }
 }
 

@@ -1,11 +1,15 @@
 //! Poses: named sets of channel weights.
 
+mod bound_sequence;
 mod sequence;
+mod sequence_wrap;
 mod starter;
+mod stored_sequence;
 mod sum;
 
-pub(super) use sequence::BoundSequence;
-pub use sequence::{Sequence, SequenceWrap};
+pub(super) use bound_sequence::BoundSequence;
+pub use sequence::{Sequence, SequenceStep};
+pub use sequence_wrap::SequenceWrap;
 pub(crate) use starter::{FIRST_OWN_POSE, starter_poses};
 pub(super) use sum::BoundPoses;
 

@@ -28,6 +28,10 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// The layers below the sliders that can drive a channel, from the lowest to the highest.
+    pub const DRIVING: [Self; 7] =
+        [Self::Clip, Self::Take, Self::Keys, Self::Sequence, Self::Blink, Self::Gaze, Self::Pose];
+
     /// Its name on the screen.
     pub fn label(self) -> &'static str {
         match self {
@@ -45,8 +49,7 @@ impl Layer {
         }
     }
 
-    /// Whether the layer is animation. The slider of an animated channel is locked until the user takes the channel
-    /// over.
+    /// Whether the layer is animation, which changes the channel as time passes.
     pub fn is_motion(self) -> bool {
         match self {
             Self::Clip | Self::Take | Self::Keys | Self::Sequence | Self::Blink | Self::Gaze => true,

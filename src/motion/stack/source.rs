@@ -10,7 +10,7 @@ use crate::head::{FaceTurns, Head};
 pub struct Moment {
     /// The time of the play head for the clip, the take and the keys.
     pub timeline_secs: f32,
-    /// The time of the play head of the sequence.
+    /// The time of the play head of a sequence that has a clock of its own.
     pub sequence_secs: f64,
     /// The running time, on which blinks, gaze and fades depend. It never stops.
     pub running_secs: f64,

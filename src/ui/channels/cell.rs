@@ -13,7 +13,7 @@ use crate::ui::widgets::{Bar, BarOutput, BarState, Icon, text};
 use crate::ui::{UiState, theme};
 
 use super::expression_tooltip::expression_ui;
-use super::status::{refusal, status_button_ui, status_of};
+use super::status::{REFUSAL, layer_mark_ui, status_button_ui, status_of};
 
 /// Stores which pair is being edited, and when arrow keys or the wheel last changed a value.
 fn track_edit(ui: &egui::Ui, state: &mut UiState, pair: usize, output: &BarOutput) {
@@ -49,7 +49,7 @@ pub(super) fn channel_ui(
     let status_width = if status.is_none() { 0.0 } else { theme::ICON_BUTTON_SIZE + 2.0 };
     let bar_rect = Rect::from_min_max(rect.min, pos2(rect.right() - status_width, rect.bottom()));
     let has_several = head.moving_targets(channel).len() > 1;
-    let bar_state = bar_state_of(session, channel, mix);
+    let bar_state = bar_state_of(channel, mix);
     let output = Bar {
         name: &info.name,
         // The value of an expression is always limited to 0 to 1.
@@ -63,14 +63,18 @@ pub(super) fn channel_ui(
     .show_ui(ui, bar_rect, Id::unique(("channel", channel)));
     track_edit(ui, state, pair, &output);
     track_shortcut_channel(ui, rect, state, channel, &output);
+    if output.drag_started {
+        session.take_over(channel);
+    }
     if let Some(value) = output.value {
         session.set_channel(channel, value);
     }
     if output.reset {
         session.reset_channel(channel);
     }
-    // The explanation is hidden as soon as the user takes the channel over.
-    let shows_refusal = bar_state.is_read_only() && was_refused_recently(ui, state, channel, output.edit_refused);
+    // The explanation is hidden as soon as the channel is no longer muted.
+    let is_muted = bar_state == BarState::Muted;
+    let shows_refusal = is_muted && was_refused_recently(ui, state, channel, output.edit_refused);
     if has_several {
         expander_ui(ui, bar_rect, state, channel, &info.name);
     }
@@ -80,8 +84,8 @@ pub(super) fn channel_ui(
     }
     output.response.context_menu(|ui| menu_ui(ui, session, state, pair, channel, mix));
     if shows_refusal {
-        output.response.show_tooltip_text(refusal(mix, channel));
-    } else {
+        output.response.show_tooltip_text(REFUSAL);
+    } else if output.allows_tooltip {
         // At the side of the list, because below the pointer it would cover the next rows.
         let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
         let mut tooltip = Tooltip::for_enabled(&output.response);
@@ -90,7 +94,7 @@ pub(super) fn channel_ui(
     }
 }
 
-/// Whether a row explains why it is read-only: from the moment the user tries to drag it, and long enough to read.
+/// Whether a row explains why it does not move: from the moment the user tries to drag it, and long enough to read.
 fn was_refused_recently(ui: &egui::Ui, state: &mut UiState, channel: usize, is_refused: bool) -> bool {
     const READING_SECS: f64 = 2.5;
     let now = ui.input(|input| input.time);
@@ -119,11 +123,14 @@ pub(super) fn target_ui(
     let rect = Rect::from_center_size(rect.center(), vec2(rect.width(), theme::BAR_HEIGHT_THIN));
     let rect = rect.with_min_x(rect.left() + theme::GAP_LARGE);
     let label = format!("{} · {}", head.channels[channel].name, mesh.name);
-    let bar_state = bar_state_of(session, channel, mix);
+    let bar_state = bar_state_of(channel, mix);
     let output = Bar { name: &mesh.name, open_ended: true, state: bar_state, ..Bar::new(&label, mix.weights[target]) }
         .show_ui(ui, rect, Id::unique(("target", target)));
     track_edit(ui, state, pair, &output);
     track_shortcut_channel(ui, rect, state, channel, &output);
+    if output.drag_started {
+        session.take_over(channel);
+    }
     if let Some(value) = output.value {
         session.set_target(channel, target, value);
     }
@@ -131,7 +138,7 @@ pub(super) fn target_ui(
         session.reset_target(channel, target);
     }
     if output.edit_refused {
-        output.response.show_tooltip_text(refusal(mix, channel));
+        output.response.show_tooltip_text(REFUSAL);
     }
 }
 
@@ -150,18 +157,17 @@ fn expander_ui(ui: &mut egui::Ui, bar_rect: Rect, state: &mut UiState, channel: 
 }
 
 /// How a channel's slider looks and whether it can be edited, given the layer that sets the channel.
-fn bar_state_of(session: &Session, channel: usize, mix: &Mix) -> BarState {
+fn bar_state_of(channel: usize, mix: &Mix) -> BarState {
     match mix.layers[channel] {
         Layer::Muted | Layer::NotSoloed => BarState::Muted,
-        _ if session.is_locked(channel, mix) => BarState::Driven,
-        Layer::Pose => BarState::Posed,
-        _ => BarState::Editable,
+        Layer::Rest | Layer::Manual => BarState::Manual,
+        layer => BarState::Driven(layer),
     }
 }
 
 fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: usize, channel: usize, mix: &Mix) {
     let below = mix.below_manual[channel];
-    if session.is_locked(channel, mix) {
+    if session.is_driven(channel, mix) {
         if ui.button(format!("Take over from {}", below.label().to_lowercase())).clicked() {
             session.take_over(channel);
         }
@@ -187,19 +193,25 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
         session.toggle_mute(channel);
     }
     ui.separator();
-    let free = !session.is_locked(channel, mix);
-    if ui.add_enabled(free, egui::Button::new("Reset")).clicked() {
+    if ui.button("Reset").clicked() {
         session.reset_channel(channel);
     }
-    // Channels that only share a row are no pair, unless the user has linked them.
-    let Pair { second, kind, .. } = &session.head.pairs[pair];
-    if second.is_some() && (*kind != PairKind::Neighbours || session.edits.linked[pair]) {
-        if ui.button("Reset pair").clicked() {
+    // Channels that only share a row are no pair until the user links them.
+    let Pair { first, second, kind, .. } = session.head.pairs[pair].clone();
+    if let Some(second) = second {
+        let is_linked = session.edits.linked[pair];
+        let is_pair = kind != PairKind::Neighbours || is_linked;
+        if is_pair && ui.button("Reset pair").clicked() {
             session.reset_pair(pair);
         }
-        let linked = &mut session.edits.linked[pair];
-        if ui.button(if *linked { "Unlink pair" } else { "Link pair" }).clicked() {
-            *linked = !*linked;
+        let other = &session.head.channels[if channel == first { second } else { first }].name;
+        let label = match (is_linked, is_pair) {
+            (true, _) => "Unlink pair".to_owned(),
+            (false, true) => "Link pair".to_owned(),
+            (false, false) => format!("Link with {}", text::shown(other)),
+        };
+        if ui.button(label).clicked() {
+            session.edits.linked[pair] = !is_linked;
         }
     }
     let has_several = session.head.moving_targets(channel).len() > 1;
@@ -223,9 +235,13 @@ fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Chann
         ui.label(format!("Moves {}", listed(&meshes, MOST_MESHES)));
     }
     layers_ui(ui, session, channel);
-    if session.is_locked(channel, mix) {
-        ui.colored_label(theme::DRIVEN_BRIGHT, "Read-only. Click the icon to take over.");
-    } else if session.head.expression_of(channel).is_some() {
+    if session.is_driven(channel, mix) {
+        let below = mix.below_manual[channel];
+        ui.colored_label(theme::layer_tint(below).bright, "Drag to take over.");
+    } else if session.is_taken(channel, mix) {
+        ui.weak("Taken over. The arrow gives it back.");
+    }
+    if session.head.expression_of(channel).is_some() {
         ui.weak("Range 0 to 1. Ctrl-drag: finer. Double-click: reset.");
     } else {
         ui.weak("Shift-drag: beyond 0 and 1. Ctrl-drag: finer. Double-click: reset.");
@@ -246,7 +262,10 @@ fn layers_ui(ui: &mut egui::Ui, session: &Session, channel: usize) {
     egui::Grid::new("stack").num_columns(2).spacing(vec2(theme::GAP_LARGE, 2.0)).show(ui, |ui| {
         for (index, (layer, value)) in contributions.iter().rev().enumerate() {
             let color = if index == 0 { theme::TEXT } else { theme::TEXT_WEAK };
-            ui.colored_label(color, text::shown(&session.layer_name(*layer)));
+            ui.horizontal(|ui| {
+                layer_mark_ui(ui, *layer);
+                ui.colored_label(color, text::shown(&session.layer_name(*layer)));
+            });
             ui.colored_label(color, format!("{value:.2}"));
             ui.end_row();
         }

@@ -8,15 +8,17 @@ mod rows;
 mod status;
 
 pub(super) use picker::{channel_picker_ui, chosen_text};
+pub(super) use status::legend_ui;
 
-use egui::{Align, Button, Id, Layout, Rect, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2};
+use egui::{Align, Button, Id, Key, Layout, Rect, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2};
 
 use crate::head::{PairKind, Region};
 use crate::motion::Mix;
-use crate::session::Session;
+use crate::session::{Command, Session};
 
+use super::shortcuts::{self, Action};
 use super::widgets::{Icon, icon_button_ui, text};
-use super::{UiState, theme};
+use super::{UiState, WindowView, theme};
 
 use cell::{channel_ui, target_ui};
 use chips::chips_ui;
@@ -26,8 +28,18 @@ use rows::ListRow;
 const LINK_WIDTH: f32 = 24.0;
 
 /// Shows the panel.
-pub(super) fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
-    header_ui(ui, session, state, mix);
+pub(super) fn channels_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    mix: &Mix,
+    commands: &mut Vec<Command>,
+) {
+    let resets_all = header_ui(ui, session, state, mix);
+    if resets_all {
+        shortcuts::act(Action::ResetAll, session, state, view, commands);
+    }
     ui.add_space(theme::GAP_SMALL);
     let rows = rows::visible_rows(session, state, mix);
     state.edited_pair = None;
@@ -61,18 +73,16 @@ pub(super) fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut 
     });
 }
 
-fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+/// Shows the title and the search field. Returns whether the user resets all channels.
+fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) -> bool {
+    let mut resets_all = false;
     ui.horizontal(|ui| {
         ui.heading("Channels");
         ui.weak(session.head.channels.len().to_string());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui
-                .button("Reset all")
-                .on_hover_text("Reset every slider; driven channels follow their animation again")
-                .clicked()
-            {
-                session.reset_all();
-            }
+            let reset = ui.button("Reset all");
+            resets_all =
+                reset.on_hover_text("Reset every slider; driven channels follow their animation again").clicked();
             chips_ui(ui, session, mix);
         });
     });
@@ -92,6 +102,12 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix:
             .min_size(vec2(width, theme::BAR_HEIGHT))
             .desired_width(width);
         let response = ui.add(field);
+        if response.changed() {
+            state.folded_results.clear();
+        }
+        if ends_search(ui, &response, state.escape_is_taken) {
+            state.clear_search();
+        }
         let rect = response.rect;
         Icon::Search.paint(ui.painter(), Rect::from_min_size(rect.min, vec2(26.0, rect.height())), theme::TEXT_WEAK);
         if !state.search.is_empty() {
@@ -106,15 +122,23 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix:
             )
             .clicked()
             {
-                state.search.clear();
+                state.clear_search();
             }
         }
         let toggle = Button::selectable(state.only_active, "Active").frame_when_inactive(true);
         let toggle = ui.add_sized(vec2(active_width, theme::BAR_HEIGHT), toggle);
         if toggle.on_hover_text("Show only active channels").clicked() {
             state.only_active = !state.only_active;
+            state.folded_results.clear();
         }
     });
+    resets_all
+}
+
+/// Whether Esc clears the search: it was pressed in the field, or nothing else has a use for it.
+fn ends_search(ui: &egui::Ui, field: &egui::Response, escape_is_taken: bool) -> bool {
+    let is_free = || !escape_is_taken && !ui.input(|input| input.pointer.any_down());
+    ui.input(|input| input.key_pressed(Key::Escape)) && (field.lost_focus() || is_free())
 }
 
 fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
@@ -134,7 +158,7 @@ fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
         });
         ui.add_space(theme::GAP_SMALL);
         if ui.button("Show all").clicked() {
-            state.search.clear();
+            state.clear_search();
             state.only_active = false;
         }
     });
@@ -175,7 +199,7 @@ fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, region: Region,
     if response.hovered() || response.has_focus() {
         painter.rect_filled(rect, theme::ROUNDING, theme::RAISED);
     }
-    let is_collapsed = state.collapsed_regions.contains(&region);
+    let is_collapsed = state.folded_regions().contains(&region);
     let icon = if is_collapsed { Icon::Collapsed } else { Icon::Expanded };
     icon.paint(painter, Rect::from_min_size(rect.min, vec2(17.0, rect.height())), theme::TEXT_WEAK);
     let at = pos2(rect.left() + 19.0, rect.center().y);
@@ -185,14 +209,20 @@ fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, region: Region,
     let counts = painter.text(at, egui::Align2::RIGHT_CENTER, counts, theme::small_font(), theme::TEXT_WEAK);
     let line = (name.right() + theme::GAP)..=(counts.left() - theme::GAP);
     painter.hline(line, rect.center().y, egui::Stroke::new(1.0, theme::LINE));
-    if response.clicked() && !state.collapsed_regions.remove(&region) {
-        state.collapsed_regions.insert(region);
+    if response.clicked() && !state.folded_regions().remove(&region) {
+        state.folded_regions().insert(region);
     }
 }
 
 fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize) {
     let pair = &session.head.pairs[index];
     let (kind, linked) = (pair.kind, session.edits.linked[index]);
+    if kind == PairKind::Neighbours && !linked {
+        // The two channels only share a row, which a line between them says. Their menu links them.
+        let line = between.shrink2(vec2(0.0, theme::GAP_SMALL));
+        ui.painter().vline(line.center().x.round(), line.y_range(), egui::Stroke::new(1.0, theme::LINE));
+        return;
+    }
     let label = format!("{} {}", if linked { "Unlink" } else { "Link" }, pair.label);
     let rect = Rect::from_center_size(between.center(), egui::Vec2::splat(theme::ICON_BUTTON_SIZE));
     let near = ui.rect_contains_pointer(between.expand2(vec2(theme::GAP_LARGE, 0.0)));
@@ -203,14 +233,9 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
             if near { theme::TEXT_WEAK } else { theme::ICON_WEAK },
             "Two directions of one movement. Click to link.",
         ),
-        (false, PairKind::Sides) => {
-            let color = if near { theme::TEXT_WEAK } else { theme::ICON_FAINT };
+        (false, PairKind::Sides | PairKind::Neighbours) => {
+            let color = if near { theme::TEXT_WEAK } else { theme::ICON_WEAK };
             (Icon::Link, color, "Left and right. Click to link.")
-        }
-        // The two channels only share a row. They can be linked, but the button stays hidden until the pointer is near.
-        (false, PairKind::Neighbours) => {
-            let color = if near { theme::ICON_WEAK } else { egui::Color32::TRANSPARENT };
-            (Icon::Link, color, "Click to link these two.")
         }
     };
     if icon_button_ui(ui, rect, Id::unique(("link", index)), (icon, color), &label, tip).clicked() {

@@ -30,9 +30,9 @@ pub(super) enum ListRow {
 }
 
 /// The rows that remain after search, filter and collapsed regions.
-pub(super) fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec<ListRow> {
+pub(super) fn visible_rows(session: &Session, state: &mut UiState, mix: &Mix) -> Vec<ListRow> {
     let search = Search::new(&state.search);
-    let is_filtered = !search.is_empty() || state.only_active;
+    let folded = state.folded_regions().clone();
     let mut rows: Vec<ListRow> = Vec::new();
     let mut header = None;
     for (index, pair) in session.head.pairs.iter().enumerate() {
@@ -55,8 +55,7 @@ pub(super) fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec
             *count += channels.clone().count();
             *active += channels.clone().filter(|&channel| session.is_active(channel, &mix.weights)).count();
         }
-        // Search and filter also list channels of collapsed regions, so that no result is hidden.
-        if state.collapsed_regions.contains(&pair.region) && !is_filtered {
+        if folded.contains(&pair.region) {
             continue;
         }
         rows.push(ListRow::Pair(index));

@@ -1,36 +1,46 @@
 //! The button next to a channel's slider. Its icon shows what drives the channel; a click takes the channel over or
 //! gives it back.
 
-use egui::{Id, Rect};
+use egui::{Color32, Grid, Id, Rect, Vec2};
 
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 use crate::ui::theme;
-use crate::ui::widgets::{Icon, icon_button_ui};
+use crate::ui::widgets::{Icon, icon_button_ui, text};
 
-/// Why a read-only slider does not move.
-pub(super) fn refusal(mix: &Mix, channel: usize) -> String {
-    if matches!(mix.layers[channel], Layer::Muted | Layer::NotSoloed) {
-        return "Muted, or other channels are soloed. Click the icon to change that.".into();
-    }
-    format!("Driven by {}. Click the icon to take it over.", mix.below_manual[channel].label().to_lowercase())
-}
+/// Width and height of a mark in a row of text.
+const MARK_SIZE: f32 = 14.0;
+
+/// Why a muted slider does not move.
+pub(super) const REFUSAL: &str = "Muted, or other channels are soloed. Click the icon to change that.";
 
 /// What drives a channel, other than its slider alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ChannelStatus {
-    /// Animation drives the channel.
+    /// A layer below the slider drives the channel.
     Driven(Layer),
     /// The slider overrides the layer that would drive the channel.
     TakenOver(Layer),
-    /// A pose drives the channel.
-    Posed,
     /// The channel is muted.
     Muted,
     /// The channel is soloed.
     Soloed,
     /// Other channels are soloed, so this one is kept at rest.
     NotSoloed,
+}
+
+impl ChannelStatus {
+    /// The mark beside the slider.
+    fn mark(self) -> (Icon, Color32) {
+        match self {
+            Self::Driven(layer) => (Icon::of_layer(layer), theme::layer_tint(layer).bright),
+            // The hue of what would drive the channel again.
+            Self::TakenOver(layer) => (Icon::GiveBack, theme::layer_tint(layer).bright),
+            Self::Muted => (Icon::Mute, theme::WARNING),
+            Self::Soloed => (Icon::Solo, theme::ACCENT_BRIGHT),
+            Self::NotSoloed => (Icon::Solo, theme::ICON_FAINT),
+        }
+    }
 }
 
 /// The status of a channel; `None` if only its slider sets it.
@@ -41,13 +51,12 @@ pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<
         Layer::NotSoloed => Some(ChannelStatus::NotSoloed),
         _ if session.edits.soloed[channel] => Some(ChannelStatus::Soloed),
         _ if session.is_taken(channel, mix) => Some(ChannelStatus::TakenOver(below)),
-        _ if session.is_locked(channel, mix) => Some(ChannelStatus::Driven(below)),
-        Layer::Pose => Some(ChannelStatus::Posed),
+        _ if session.is_driven(channel, mix) => Some(ChannelStatus::Driven(below)),
         _ => None,
     }
 }
 
-/// Shows the button and handles a click. `is_highlighted`: the user has just tried to drag the read-only slider, so the
+/// Shows the button and handles a click. `is_highlighted`: the user has just tried to drag the muted slider, so the
 /// button is highlighted as the way to edit it.
 pub(super) fn status_button_ui(
     ui: &mut egui::Ui,
@@ -58,48 +67,81 @@ pub(super) fn status_button_ui(
     is_highlighted: bool,
 ) {
     if is_highlighted {
-        ui.painter().rect_filled(rect, theme::ROUNDING, theme::DRIVEN);
+        ui.painter().rect_filled(rect, theme::ROUNDING, theme::WELL_HOVERED);
     }
     let name = session.head.channels[channel].name.clone();
-    let (icon, color, label, tip) = match status {
-        ChannelStatus::Driven(layer) => (
-            Icon::of_layer(layer),
-            theme::DRIVEN_BRIGHT,
-            format!("Take over {name}"),
-            format!("Driven by {}. Click to take over.", layer.label().to_lowercase()),
-        ),
-        ChannelStatus::TakenOver(layer) => (
-            Icon::GiveBack,
-            theme::TEXT_WEAK,
-            format!("Give back {name}"),
-            format!("Taken over. Click to give back to {}.", layer.label().to_lowercase()),
-        ),
-        ChannelStatus::Posed => (
-            Icon::Face,
-            theme::POSED_BRIGHT,
-            format!("Take over {name}"),
-            "Driven by a pose. Click to take over.".to_owned(),
-        ),
-        ChannelStatus::Muted => {
-            (Icon::Mute, theme::WARNING, format!("Unmute {name}"), "Muted. Click to unmute.".into())
+    let source = |layer| text::shown(&session.layer_name(layer)).into_owned();
+    let (label, tip) = match status {
+        ChannelStatus::Driven(layer) => {
+            (format!("Take over {name}"), format!("{}. Click, or drag the slider, to take over.", source(layer)))
         }
-        ChannelStatus::Soloed => {
-            (Icon::Solo, theme::ACCENT_BRIGHT, format!("Unsolo {name}"), "Soloed. Click to unsolo.".to_owned())
+        ChannelStatus::TakenOver(layer) => {
+            (format!("Give back {name}"), format!("Taken over. Click to give back to {}.", source(layer)))
         }
-        ChannelStatus::NotSoloed => (
-            Icon::Solo,
-            theme::ICON_FAINT,
-            format!("Solo {name}"),
-            "Other channels are soloed. Click to solo this one too.".into(),
-        ),
+        ChannelStatus::Muted => (format!("Unmute {name}"), "Muted. Click to unmute.".to_owned()),
+        ChannelStatus::Soloed => (format!("Unsolo {name}"), "Soloed. Click to unsolo.".to_owned()),
+        ChannelStatus::NotSoloed => {
+            (format!("Solo {name}"), "Other channels are soloed. Click to solo this one too.".to_owned())
+        }
     };
-    if icon_button_ui(ui, rect, Id::unique(("status", channel)), (icon, color), &label, &tip).clicked() {
+    if icon_button_ui(ui, rect, Id::unique(("status", channel)), status.mark(), &label, &tip).clicked() {
         match status {
             ChannelStatus::Driven(_) => session.take_over(channel),
             ChannelStatus::TakenOver(_) => session.give_back(channel),
-            ChannelStatus::Posed => session.make_manual(channel),
             ChannelStatus::Muted => session.toggle_mute(channel),
             ChannelStatus::Soloed | ChannelStatus::NotSoloed => session.toggle_solo(channel),
         }
+    }
+}
+
+/// The mark of a layer in a row of text, or its empty place if the layer has none.
+pub(super) fn layer_mark_ui(ui: &mut egui::Ui, layer: Layer) {
+    let status = match layer {
+        Layer::Rest | Layer::Manual => None,
+        Layer::NotSoloed => Some(ChannelStatus::NotSoloed),
+        Layer::Muted => Some(ChannelStatus::Muted),
+        layer => Some(ChannelStatus::Driven(layer)),
+    };
+    mark_ui(ui, status);
+}
+
+fn mark_ui(ui: &mut egui::Ui, status: Option<ChannelStatus>) {
+    let (_, rect) = ui.allocate_space(Vec2::splat(MARK_SIZE));
+    if let Some((icon, color)) = status.map(ChannelStatus::mark) {
+        icon.paint(ui.painter(), rect, color);
+    }
+}
+
+/// Explains the marks beside the sliders, for the list of keys.
+pub(crate) fn legend_ui(ui: &mut egui::Ui) {
+    let driven = Layer::DRIVING.map(|layer| (ChannelStatus::Driven(layer), layer.label(), explanation(layer)));
+    let others = [
+        (ChannelStatus::TakenOver(Layer::Manual), "Taken over", "The slider overrides it; click to give it back"),
+        (ChannelStatus::Muted, "Muted", "Kept at rest; click to unmute"),
+        (ChannelStatus::Soloed, "Soloed", "All others are kept at rest"),
+    ];
+    Grid::new("legend").num_columns(2).spacing([theme::GAP_LARGE, theme::GAP_SMALL]).show(ui, |ui| {
+        for (status, name, text) in driven.into_iter().chain(others) {
+            ui.horizontal(|ui| {
+                mark_ui(ui, Some(status));
+                ui.colored_label(status.mark().1, name);
+            });
+            ui.label(text);
+            ui.end_row();
+        }
+    });
+}
+
+/// What a layer that drives channels is.
+fn explanation(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Clip => "An animation of the head's file",
+        Layer::Take => "A recorded performance",
+        Layer::Keys => "Keys that you have set",
+        Layer::Sequence => "Poses, one after the other",
+        Layer::Blink => "Automatic blinking",
+        Layer::Gaze => "Automatic eye movement",
+        Layer::Pose => "A pose that is applied",
+        Layer::Rest | Layer::Manual | Layer::NotSoloed | Layer::Muted => "",
     }
 }

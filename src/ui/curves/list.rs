@@ -2,7 +2,8 @@
 //! and Shift.
 
 use egui::{
-    Align2, Button, Event, Id, Modifiers, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2,
+    Align2, Button, Event, Id, Key, Modifiers, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2,
+    vec2,
 };
 
 use crate::head::Clip;
@@ -66,7 +67,10 @@ fn header_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
             .hint_text("Search")
             .min_size(vec2(0.0, theme::BAR_HEIGHT))
             .desired_width(ui.available_width() - theme::GAP);
-        ui.add(field).accessible_name("Search curves");
+        let field = ui.add(field).accessible_name("Search curves");
+        if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+            curves.search.clear();
+        }
     });
 }
 

@@ -26,7 +26,16 @@ use crate::session::Session;
 
 use super::{Page, UiState, theme};
 
-const MAP_WIDTH: f32 = 248.0;
+/// The part of the panel's width that the list has, and its limits. A narrow panel leaves more to the plot while it also
+/// shows the mapping.
+const LIST_PART: f32 = 0.26;
+const LEAST_LIST_WIDTH: f32 = 212.0;
+const LEAST_LIST_WIDTH_BESIDE_MAP: f32 = 150.0;
+const MOST_LIST_WIDTH: f32 = 320.0;
+/// The same for the mapping.
+const MAP_PART: f32 = 0.38;
+const LEAST_MAP_WIDTH: f32 = 212.0;
+const MOST_MAP_WIDTH: f32 = 248.0;
 
 /// The columns of the take that the selected curves come from; empty if none is selected.
 pub(super) fn selected_columns(session: &Session, curves: &CurvesState) -> Vec<usize> {
@@ -45,10 +54,13 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
         child.set_clip_rect(rect.intersect(ui.clip_rect()));
         child
     };
-    let list_right = area.left() + (area.width() * 0.19).clamp(236.0, 320.0);
+    let has_map = !state.curves.selected_columns(&sources).is_empty();
+    let least_list_width = if has_map { LEAST_LIST_WIDTH_BESIDE_MAP } else { LEAST_LIST_WIDTH };
+    let list_right = area.left() + (area.width() * LIST_PART).clamp(least_list_width, MOST_LIST_WIDTH);
     list::list_ui(&mut part(ui, columns_of(area.left(), list_right), "list"), session, state, &sources, mix);
     let columns = state.curves.selected_columns(&sources);
-    let plot_right = if columns.is_empty() { area.right() } else { area.right() - MAP_WIDTH - theme::GAP };
+    let map_width = (area.width() * MAP_PART).clamp(LEAST_MAP_WIDTH, MOST_MAP_WIDTH);
+    let plot_right = if columns.is_empty() { area.right() } else { area.right() - map_width - theme::GAP };
     let band_secs = state.take_edits.span(session).filter(|_| state.panels.page == Page::Motion);
     state.curves.image.set_band(band_secs);
     let mut plot_ui = part(ui, columns_of(list_right + theme::GAP, plot_right), "plot");

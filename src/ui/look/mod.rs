@@ -9,9 +9,8 @@ use std::ops::RangeInclusive;
 use egui::{Align, ComboBox, Layout, Rect, pos2, vec2};
 
 use crate::blend::Normals;
-use crate::head::Head;
 use crate::scene::{Light, LightSetup, LitBy, Look, Tone};
-use crate::session::Edits;
+use crate::session::{Command, Edits, Session};
 
 use super::widgets::{Bar, bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};
@@ -23,8 +22,10 @@ use materials::materials_ui;
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 
 /// Shows the page.
-pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, edits: &mut Edits, state: &mut UiState) {
-    let Edits { look, roles, .. } = edits;
+pub(super) fn look_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, commands: &mut Vec<Command>) {
+    let (head, default_look) = (session.head.clone(), session.default_look);
+    let head = &*head;
+    let Edits { look, roles, .. } = &mut *session.edits;
     let rest = Look { variant: look.variant, ..Look::default() };
     file_look_ui(ui, head, look);
     if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
@@ -53,14 +54,19 @@ pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, edits: &mut Edits, state: 
     tone_ui(ui, &mut look.tone);
     normals_ui(ui, &mut look.normals);
     ui.add_space(theme::GAP);
-    let reset = egui::Button::new("Reset look");
-    if ui
-        .add_enabled(*look != rest, reset)
-        .on_hover_text("Reset lights, shading and background to the defaults; the variant stays")
-        .clicked()
-    {
-        *look = rest;
-    }
+    ui.horizontal(|ui| {
+        let reset = ui.add_enabled(*look != rest, egui::Button::new("Reset look"));
+        let tip = "Reset lights, shading and background to those of Smirk; the variant stays";
+        if reset.on_hover_text(tip).clicked() {
+            *look = rest;
+        }
+        let make_default = egui::Button::new("Make this my default");
+        let make_default = ui.add_enabled(look.of_any_head() != default_look, make_default);
+        let tip = "Start every new head with this look. The looks of projects stay as they are";
+        if make_default.on_hover_text(tip).on_disabled_hover_text("New heads start with this look").clicked() {
+            commands.push(Command::MakeLookDefault);
+        }
+    });
     ui.add_space(theme::GAP);
     materials_ui(ui, head, roles, look);
 }

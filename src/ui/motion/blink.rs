@@ -35,6 +35,8 @@ pub(super) fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiS
         let bar = Bar { name, range: 0.0..=longest_secs, decimals, unit: " s", ..Bar::new(label, *value) };
         setting_ui(ui, bar, value, rest, state);
     }
+    let double = Bar { name: "Double", ..Bar::new("Double blinks", blink.double_part) };
+    setting_ui(ui, double, &mut blink.double_part, rest.double_part, state);
     seed_ui(ui, "Blink seed", &mut blink.seed);
     eyelids_ui(ui, session);
 }

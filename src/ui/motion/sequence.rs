@@ -1,9 +1,9 @@
 //! The sequence: poses played one after the other.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
+use egui::{Button, DragValue, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
 
-use crate::motion::{PoseId, Sequence, SequenceWrap};
+use crate::motion::{SequenceStep, SequenceWrap};
 use crate::session::Session;
 use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, text, title_ui};
 use crate::ui::{UiState, theme};
@@ -14,7 +14,7 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut 
         let mut enabled = session.edits.sequence.enabled;
         ui.checkbox(&mut enabled, "On").accessible_name("Sequence on");
         if enabled != session.edits.sequence.enabled {
-            enable(session, enabled);
+            session.enable_sequence(enabled);
         }
         add_ui(ui, session);
     });
@@ -24,11 +24,11 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut 
         return;
     }
     position_ui(ui, session, state);
-    let rest = Sequence::default();
-    let mut loop_secs = session.edits.sequence.loop_secs;
-    let bar = Bar { name: "Duration", range: 0.5..=20.0, unit: " s", ..Bar::new("Sequence length", loop_secs) };
-    if setting_ui(ui, bar, &mut loop_secs, rest.loop_secs, state) {
-        session.edit_sequence(0.0, |sequence| sequence.loop_secs = loop_secs);
+    let mut length_secs = session.edits.sequence.length_secs() as f32;
+    let usual_secs = session.edits.sequence.steps.len() as f32;
+    let bar = Bar { name: "Duration", range: 0.5..=20.0, unit: " s", ..Bar::new("Sequence length", length_secs) };
+    if setting_ui(ui, bar, &mut length_secs, usual_secs, state) {
+        session.edit_sequence(0.0, |sequence| sequence.set_length(length_secs));
     }
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
@@ -39,13 +39,12 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut 
             }
         }
     });
-}
-
-fn enable(session: &mut Session, enabled: bool) {
-    session.edit_sequence(session.edits.transition.duration_secs, |sequence| sequence.enabled = enabled);
-    if enabled && session.edits.sequence.is_on() {
-        // Active poses override the sequence and would hide it.
-        session.clear_poses();
+    let mut has_own_clock = session.edits.sequence.has_own_clock;
+    let clock = ui.checkbox(&mut has_own_clock, "Clock of its own").accessible_name("Sequence has its own clock");
+    let tip = "The sequence plays and stops on its own; otherwise it is part of the timeline and is scrubbed with it";
+    clock.on_hover_text(tip);
+    if has_own_clock != session.edits.sequence.has_own_clock {
+        session.give_sequence_clock(has_own_clock);
     }
 }
 
@@ -57,7 +56,7 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session) {
             ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                 for pose in &poses {
                     if ui.button(text::shown(&pose.name)).clicked() {
-                        edit_poses(session, |poses| poses.push(pose.id));
+                        session.add_to_sequence(pose.id);
                     }
                 }
             });
@@ -66,15 +65,21 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session) {
     });
 }
 
-fn edit_poses(session: &mut Session, edit: impl FnOnce(&mut Vec<PoseId>)) {
-    session.edit_sequence(session.edits.transition.duration_secs, |sequence| edit(&mut sequence.poses));
+fn edit_steps(session: &mut Session, edit: impl FnOnce(&mut Vec<SequenceStep>)) {
+    session.edit_sequence(session.edits.transition.duration_secs, |sequence| edit(&mut sequence.steps));
 }
 
-/// The list of poses. Each row shows its pose's current amount, can be dragged to another place and has a Remove
-/// button.
+/// Width of the fields for the times of a pose.
+const TIME_WIDTH: f32 = 46.0;
+
+/// The list of poses. Each row shows its pose's current amount, can be dragged to another place, and has the times of the
+/// pose and a Remove button.
 fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     let sequence = &session.edits.sequence;
-    let count = sequence.poses.len();
+    let count = sequence.steps.len();
+    if count > 0 {
+        headings_ui(ui);
+    }
     let mut shares = vec![0.0; count];
     if sequence.is_on() {
         let position = session.sequence_position().min(count as f32);
@@ -87,9 +92,11 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     for (index, share) in shares.into_iter().enumerate() {
         let top = area.top() + index as f32 * theme::ROW_HEIGHT;
         let row = Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), theme::BAR_HEIGHT));
-        let name = session.edits.pose(session.edits.sequence.poses[index]).map_or("?", |pose| pose.name.as_str());
+        let step = session.edits.sequence.steps[index];
+        let name = session.edits.pose(step.pose).map_or("?".to_owned(), |pose| pose.name.clone());
+        let times_left = row.right() - theme::BAR_HEIGHT - 2.0 * TIME_WIDTH - 2.0 * theme::GAP_SMALL;
         let id = Id::unique(("sequence pose", index));
-        let response = ui.interact(row.with_max_x(row.right() - theme::BAR_HEIGHT), id, Sense::drag());
+        let response = ui.interact(row.with_max_x(times_left), id, Sense::drag());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, format!("{} {name}", index + 1)));
         // The dragged row keeps the pointer while its pose moves through the list; `dragged_index` is the pose's
         // current index.
@@ -105,7 +112,7 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         painter.rect_filled(row, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
         let filled = row.with_max_x(row.left() + row.width() * share);
         painter.with_clip_rect(filled.intersect(ui.clip_rect())).rect_filled(row, theme::ROUNDING, theme::POSED);
-        let label = text::elide_middle(painter, name, &theme::body_font(), row.width() - 60.0);
+        let label = text::elide_middle(painter, &name, &theme::body_font(), times_left - row.left() - 34.0);
         let at = |x: f32| pos2(row.left() + x, row.center().y);
         let left = egui::Align2::LEFT_CENTER;
         painter.text(at(8.0), left, format!("{}", index + 1), theme::number_font(), theme::TEXT_WEAK);
@@ -116,36 +123,68 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         if icon_button_ui(ui, cross, id.with("remove"), icon, &label, "Remove from the sequence").clicked() {
             removed = Some(index);
         }
+        let times = row.with_min_x(times_left).with_max_x(cross.left() - theme::GAP_SMALL);
+        if let Some(new) = times_ui(ui, times, step, &format!("{} {name}", index + 1)) {
+            session.edit_sequence(0.0, |sequence| sequence.steps[index] = new);
+        }
         response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to reorder");
     }
     if let Some((from, to)) = moved {
-        edit_poses(session, |poses| {
+        edit_steps(session, |steps| {
             // Undo may have shortened the list during the drag.
-            if from < poses.len() {
-                let pose = poses.remove(from);
-                poses.insert(to.min(poses.len()), pose);
+            if from < steps.len() {
+                let step = steps.remove(from);
+                steps.insert(to.min(steps.len()), step);
             }
         });
     }
     if let Some(index) = removed {
-        edit_poses(session, |poses| {
-            poses.remove(index);
+        edit_steps(session, |steps| {
+            steps.remove(index);
         });
     }
+}
+
+/// The titles of the two columns of times.
+fn headings_ui(ui: &mut egui::Ui) {
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 14.0));
+    let right = row.right() - theme::BAR_HEIGHT - theme::GAP_SMALL;
+    for (place, title) in [(1.5, "Hold"), (0.5, "Blend")] {
+        let at = pos2(right - place * TIME_WIDTH - (place - 0.5) * theme::GAP_SMALL, row.center().y);
+        ui.painter().text(at, egui::Align2::CENTER_CENTER, title, theme::small_font(), theme::TEXT_WEAK);
+    }
+}
+
+/// The two times of a pose. Returns the step with the time that the user has changed.
+fn times_ui(ui: &mut egui::Ui, rect: Rect, step: SequenceStep, name: &str) -> Option<SequenceStep> {
+    let mut new = step;
+    let fields = [
+        (&mut new.hold_secs, "Hold of", "How long the pose is held"),
+        (&mut new.transition_secs, "Blend after", "How long it blends into the next pose"),
+    ];
+    for (place, (secs, what, tip)) in fields.into_iter().enumerate() {
+        let left = rect.left() + place as f32 * (TIME_WIDTH + theme::GAP_SMALL);
+        let field = Rect::from_min_size(pos2(left, rect.top()), vec2(TIME_WIDTH, rect.height()));
+        let number = DragValue::new(secs).range(0.0..=60.0).speed(0.01).fixed_decimals(2).suffix(" s");
+        ui.put(field, number).accessible_name(format!("{what} {name}")).on_hover_text(tip);
+    }
+    (new != step).then_some(new)
 }
 
 fn position_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        let playing = session.clock.sequence.playing && session.edits.sequence.is_on();
+        let playing = session.sequence_plays();
         let (icon, label) = if playing { (Icon::Pause, "Pause sequence") } else { (Icon::Play, "Play sequence") };
         if icon_button_inline_ui(ui, (icon, theme::TEXT), label, label).clicked() {
-            if !session.edits.sequence.enabled {
-                enable(session, true);
+            // The switch starts the sequence, too.
+            if session.edits.sequence.enabled {
+                session.toggle_sequence();
+            } else {
+                session.enable_sequence(true);
             }
-            session.toggle_sequence();
         }
-        let last = (session.edits.sequence.poses.len() - 1) as f32;
+        let last = (session.edits.sequence.steps.len() - 1) as f32;
         let current = session.sequence_position();
         // While the sequence blends from the last pose to the first, the slider moves back to its start.
         let shown = if current > last { (last + 1.0 - current) * last } else { current };
@@ -153,7 +192,7 @@ fn position_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         let bar = Bar { name: "Position", range: 0.0..=last, ..Bar::new("Sequence position", shown) };
         if setting_ui(ui, bar, &mut position, 0.0, state) {
             if !session.edits.sequence.enabled {
-                enable(session, true);
+                session.enable_sequence(true);
             }
             session.seek_sequence(position);
         }

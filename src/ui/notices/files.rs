@@ -1,6 +1,6 @@
 //! Notices about unsaved work of an earlier run, and about a project whose head does not open.
 
-use egui::{Label, Rect, RichText};
+use egui::{Align, Label, Layout, Rect, RichText};
 
 use crate::date::{age_text, now_unix_secs};
 use crate::document::{DocumentStatus, MissingHead, WorkHint};
@@ -36,22 +36,36 @@ fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, co
     });
 }
 
+/// The least width of a notice in which text and buttons share a line.
+const LEAST_WIDTH_OF_LINE: f32 = 460.0;
+
 fn work_hint_ui(ui: &mut egui::Ui, free: &mut Rect, hint: &WorkHint, commands: &mut Vec<Command>) {
-    card_ui(ui, free, 560.0, |ui| {
-        ui.add(Label::new(hint_text(hint)).wrap());
-        ui.add_space(theme::GAP_SMALL);
+    card_ui(ui, free, 640.0, |ui| {
         let restore = match hint {
             WorkHint::Earlier { newest, count: 1 } => Some(("Restore", WorkCommand::Restore(newest.id))),
             WorkHint::Earlier { newest, .. } => Some(("Restore newest", WorkCommand::Restore(newest.id))),
             WorkHint::SetAside(_) => None,
         };
         let others = [("Recover work…", WorkCommand::List), ("Later", WorkCommand::DismissNotice)];
+        let text = hint_text(hint);
+        let is_narrow = ui.available_width() < LEAST_WIDTH_OF_LINE;
+        if is_narrow {
+            ui.add(Label::new(&text).wrap());
+        }
         ui.horizontal(|ui| {
-            for (label, command) in restore.into_iter().chain(others) {
-                if ui.button(label).clicked() {
-                    commands.push(Command::Work(command));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                // From right to left.
+                for (label, command) in others.into_iter().rev().chain(restore) {
+                    if ui.button(label).clicked() {
+                        commands.push(Command::Work(command));
+                    }
                 }
-            }
+                if !is_narrow {
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.add(Label::new(&text).truncate()).on_hover_text(&text);
+                    });
+                }
+            });
         });
     });
 }

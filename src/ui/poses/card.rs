@@ -3,7 +3,7 @@
 use egui::{Color32, Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
 use egui::{RectAlign, TextureId, Tooltip, Vec2, pos2, vec2};
 
-use crate::motion::{Pose, PoseId};
+use crate::motion::{Layer, Pose, PoseId};
 use crate::session::Session;
 use crate::ui::widgets::{Bar, BarState, Icon, text};
 use crate::ui::{UiState, theme};
@@ -188,7 +188,7 @@ fn name_ui(
 
 fn amount_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, pose: &Pose, amount: f32) {
     let label = format!("Amount of {}", pose.name);
-    let bar = Bar { name: "", open_ended: true, state: BarState::Posed, ..Bar::new(&label, amount) };
+    let bar = Bar { name: "", open_ended: true, state: BarState::Driven(Layer::Pose), ..Bar::new(&label, amount) };
     let output = bar.show_ui(ui, rect, Id::unique(("amount", pose.id)));
     if let Some(value) = output.value {
         session.set_pose_amount(pose.id, value);

@@ -1,6 +1,8 @@
 //! What shortcuts, menu items and buttons do.
 
+use crate::motion::Layer;
 use crate::session::{Command, Session};
+use crate::ui::widgets::text;
 use crate::ui::{Page, UiState, WindowView, curves};
 
 use super::table::Action;
@@ -24,7 +26,10 @@ pub(crate) fn act(
         Action::Redo => {
             session.redo();
         }
-        Action::ResetAll => session.reset_all(),
+        Action::ResetAll => {
+            session.reset_all();
+            commands.push(Command::ShowStatus(reset_text(session)));
+        }
         Action::SavePose => {
             (state.panels.right_open, state.panels.page) = (true, Page::Poses);
             state.save_pose(session);
@@ -50,15 +55,28 @@ pub(crate) fn act(
         Action::SetOut(is_set) => session.set_out(is_set),
         Action::Curves(action) => curves::act(action, session, &mut state.curves),
         Action::Rewind => session.seek(session.range_secs()[0]),
-        Action::SetView(preset) => session.camera.look_from(preset),
+        Action::SetView(preset) => session.camera.turn_to(preset, session.head.focus, state.aspect()),
         Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
         Action::TogglePanels => {
             let open = !(state.panels.left_open || state.panels.right_open);
             (state.panels.left_open, state.panels.right_open) = (open, open);
         }
-        Action::ToggleCurves => state.panels.curves_open = !state.panels.curves_open,
+        // Without a timeline there is nothing to show, and the panel stays closed.
+        Action::ToggleCurves => state.panels.curves_open ^= session.timeline_secs() > 0.0,
         Action::Shortcuts => state.shortcuts_open = !state.shortcuts_open,
     }
+}
+
+/// What is left to move the face after all sliders were reset.
+fn reset_text(session: &Session) -> String {
+    let mix = session.mix();
+    let count = |layer: Layer| mix.below_manual.iter().filter(|&&below| below == layer).count();
+    let driving = Layer::DRIVING.map(|layer| (layer, count(layer))).into_iter().filter(|(_, count)| *count > 0);
+    let driving = driving.map(|(layer, count)| {
+        format!("{} still drives {}", text::shown(&session.layer_name(layer)), text::counted(count, "channel"))
+    });
+    let driving: Vec<String> = driving.collect();
+    if driving.is_empty() { "All sliders reset".into() } else { format!("All sliders reset. {}", driving.join(". ")) }
 }
 
 /// Edits the channel under the pointer, else the one with keyboard focus, if there is one.

@@ -1,6 +1,6 @@
 //! Turns key presses into actions.
 
-use egui::{Event, Key, Modifiers};
+use egui::{Event, EventFilter, Key, Modifiers};
 
 use crate::session::{Command, Session};
 use crate::ui::{UiState, WindowView};
@@ -56,7 +56,13 @@ pub(crate) fn handle_keys(
     let search = find(Action::Search).filter(|_| !state.shortcuts_open && view.prompt.is_none());
     let search_events = search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
     let takes_keys = state.panels.curves_open && state.curves.takes_keys();
-    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    let focused = ctx.memory(|memory| memory.focused());
+    if let Some(id) = focused {
+        // Arrow keys step through time, so that they must not also move the keyboard focus.
+        let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+        ctx.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    }
+    let has_focus = focused.is_some();
     for shortcut in SHORTCUTS {
         let is_covered = is_covered(shortcut.action, state, view);
         let lacks_curves = shortcut.action.needs_curves() && !takes_keys;

@@ -2,6 +2,7 @@
 
 use egui::{Align, Grid, Id, Layout, Modal, ScrollArea};
 
+use crate::ui::channels::legend_ui;
 use crate::ui::{UiState, theme};
 
 use super::table::{MOUSE, SHORTCUTS};
@@ -23,6 +24,10 @@ pub(crate) fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
             ui.columns_const(|[left, right]| {
                 table_ui(left, "keys", keys());
                 table_ui(right, "mouse", MOUSE.iter().map(|&(gesture, text)| (gesture.to_owned(), text)));
+                right.add_space(theme::GAP_LARGE);
+                right.strong("What drives a row");
+                right.add_space(theme::GAP_SMALL);
+                legend_ui(right);
             });
         });
         closed.inner

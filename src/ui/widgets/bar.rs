@@ -2,7 +2,7 @@
 //!
 //! Drag: the value follows the pointer. Shift-drag: the value changes by the dragged distance and can leave the range.
 //! Ctrl-drag: the same, ten times finer. Click on the number or Enter: type a value. Double-click: reset. With keyboard
-//! focus, arrow keys and the wheel also change the value.
+//! focus, the Up and Down keys and the wheel also change the value; Left and Right step through time, as everywhere.
 
 use std::ops::RangeInclusive;
 
@@ -10,6 +10,7 @@ use egui::{
     EventFilter, Id, Key, Modifiers, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, WidgetInfo, pos2, vec2,
 };
 
+use crate::motion::Layer;
 use crate::ui::theme;
 use crate::ui::widgets::text;
 
@@ -19,20 +20,11 @@ use super::bar_entry;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BarState {
     /// The user.
-    Editable,
-    /// A pose. The user may edit the value, which then overrides the pose.
-    Posed,
-    /// Animation. The bar is read-only.
-    Driven,
+    Manual,
+    /// A layer below the slider. The value that the user sets overrides it.
+    Driven(Layer),
     /// The value is kept at rest by mute or solo. The bar is read-only.
     Muted,
-}
-
-impl BarState {
-    /// Whether the user cannot edit the value.
-    pub(crate) fn is_read_only(self) -> bool {
-        matches!(self, Self::Driven | Self::Muted)
-    }
 }
 
 /// What a bar shows and which values it allows.
@@ -69,8 +61,13 @@ pub(crate) struct BarOutput {
     pub value: Option<f32>,
     /// Whether the user reset the value.
     pub reset: bool,
-    /// Whether the user tried to edit a read-only bar.
+    /// Whether the user begins to drag the value.
+    pub drag_started: bool,
+    /// Whether the user tried to edit a muted bar.
     pub edit_refused: bool,
+    /// Whether a tooltip may be shown. It may not after a drag, until the pointer has left the bar: the user looks at the
+    /// face then, which the tooltip would cover.
+    pub allows_tooltip: bool,
     /// Whether the value was changed by arrow keys or the wheel, which often come in bursts that are one undo step.
     pub nudged: bool,
 }
@@ -90,7 +87,7 @@ impl<'a> Bar<'a> {
             open_ended: false,
             decimals: 2,
             unit: "",
-            state: BarState::Editable,
+            state: BarState::Manual,
             mixed: false,
             indent: 0.0,
         }
@@ -114,9 +111,19 @@ impl<'a> Bar<'a> {
         let had_focus = ui.memory(|memory| memory.has_focus(id));
         let response = ui.interact(rect, id, Sense::click_and_drag());
         let number_rect = Rect::from_min_max(pos2(rect.right() - NUMBER_WIDTH, rect.top()), rect.max);
-        let mut output = BarOutput { response, value: None, reset: false, edit_refused: false, nudged: false };
+        let allows_tooltip = !self.was_dragged(ui, &response);
+        let mut output = BarOutput {
+            response,
+            value: None,
+            reset: false,
+            drag_started: false,
+            edit_refused: false,
+            allows_tooltip,
+            nudged: false,
+        };
+        let is_muted = self.state == BarState::Muted;
 
-        if self.state.is_read_only() {
+        if is_muted {
             output.edit_refused = output.response.dragged() || output.response.double_clicked();
             if output.response.clicked() {
                 output.response.request_focus();
@@ -142,7 +149,7 @@ impl<'a> Bar<'a> {
             }
         }
 
-        let (enabled, shown) = (!self.state.is_read_only(), f64::from(self.value));
+        let (enabled, shown) = (!is_muted, f64::from(self.value));
         output.response.widget_info(|| WidgetInfo::slider(enabled, shown, self.label));
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &output.response);
@@ -158,10 +165,22 @@ impl<'a> Bar<'a> {
         output
     }
 
+    /// Whether the bar was dragged since the pointer came over it.
+    fn was_dragged(&self, ui: &egui::Ui, response: &Response) -> bool {
+        let id = response.id.with("was dragged");
+        if response.dragged() {
+            ui.data_mut(|data| data.insert_temp(id, true));
+        } else if !response.contains_pointer() {
+            ui.data_mut(|data| data.remove::<bool>(id));
+        }
+        ui.data(|data| data.get_temp(id)).unwrap_or(false)
+    }
+
     fn drag(&self, ui: &egui::Ui, rect: Rect, output: &mut BarOutput) {
         let response = &output.response;
         let relative_id = response.id.with("relative");
         if response.drag_started_by(PointerButton::Primary) {
+            output.drag_started = true;
             response.request_focus();
             ui.data_mut(|data| data.remove::<bool>(relative_id));
         }
@@ -191,12 +210,12 @@ impl<'a> Bar<'a> {
 
     fn keys_and_wheel(&self, ui: &egui::Ui, output: &mut BarOutput) {
         let id = output.response.id;
-        let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
         let hovered = output.response.hovered();
         let (steps, notches, reset) = ui.input_mut(|input| {
             let mut steps = 0.0;
-            for (key, sign) in [(Key::ArrowLeft, -1.0), (Key::ArrowRight, 1.0)] {
+            for (key, sign) in [(Key::ArrowDown, -1.0), (Key::ArrowUp, 1.0)] {
                 steps += sign * 10.0 * input.count_and_consume_key(Modifiers::SHIFT, key) as f32;
                 steps += sign * input.count_and_consume_key(Modifiers::NONE, key) as f32;
             }
@@ -221,22 +240,23 @@ impl<'a> Bar<'a> {
     fn paint(&self, ui: &egui::Ui, rect: Rect, response: &Response) {
         let painter = ui.painter_at(rect.expand(1.0));
         let hovered = response.hovered() || response.dragged();
-        let driven = self.state == BarState::Driven;
+        // Only the fill has the hue of what drives the bar, so that bars at zero have none and moved ones stand out.
+        let tint = match self.state {
+            BarState::Manual | BarState::Muted => theme::layer_tint(Layer::Manual),
+            BarState::Driven(layer) => theme::layer_tint(layer),
+        };
         let (well, fill, text) = match (self.state, hovered) {
-            (BarState::Driven, _) => (theme::DRIVEN_WELL, theme::DRIVEN, theme::DRIVEN_TEXT),
             (BarState::Muted, _) => (theme::BACKDROP, theme::ICON_FAINT, theme::TEXT_WEAK),
-            (BarState::Posed, true) => (theme::WELL_HOVERED, theme::POSED_HOVERED, theme::TEXT),
-            (BarState::Posed, false) => (theme::WELL, theme::POSED, theme::TEXT),
-            (BarState::Editable, true) => (theme::WELL_HOVERED, theme::ACCENT_HOVERED, theme::TEXT),
-            (BarState::Editable, false) => (theme::WELL, theme::ACCENT, theme::TEXT),
+            (BarState::Manual | BarState::Driven(_), true) => (theme::WELL_HOVERED, tint.fill_hovered, theme::TEXT),
+            (BarState::Manual | BarState::Driven(_), false) => (theme::WELL, tint.fill, theme::TEXT),
         };
         painter.rect_filled(rect, theme::ROUNDING, well);
-        self.paint_fill(&painter, rect, fill, if driven { theme::DRIVEN_BRIGHT } else { theme::ACCENT_BRIGHT });
+        self.paint_fill(&painter, rect, fill, tint.bright);
 
         let number = if self.mixed { format!("~{}", self.number(self.value)) } else { self.number(self.value) };
         // Zeros are drawn in a weaker colour, so that the few sliders that are not at zero are easy to find among
         // hundreds.
-        let number_color = if self.value == 0.0 && !self.mixed && !driven { theme::TEXT_WEAK } else { text };
+        let number_color = if self.value == 0.0 && !self.mixed { theme::TEXT_WEAK } else { text };
         let number = painter.layout_no_wrap(number, theme::number_font(), number_color);
         let number_left = rect.right() - theme::GAP + 2.0 - number.size().x;
         let font = if rect.height() < theme::BAR_HEIGHT { theme::small_font() } else { theme::body_font() };

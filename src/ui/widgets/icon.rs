@@ -20,7 +20,9 @@ pub(crate) enum Icon {
     Diamond,
     /// Stacked frames: driven by the sequence.
     Steps,
-    /// An eye: driven by automatic blinking or gaze.
+    /// A closed eye: driven by automatic blinking.
+    ClosedEye,
+    /// An eye: driven by automatic gaze.
     Eye,
     /// A face: driven by a pose.
     Face,
@@ -77,7 +79,8 @@ impl Icon {
             Layer::Take => Self::Wave,
             Layer::Keys => Self::Diamond,
             Layer::Sequence => Self::Steps,
-            Layer::Blink | Layer::Gaze => Self::Eye,
+            Layer::Blink => Self::ClosedEye,
+            Layer::Gaze => Self::Eye,
             Layer::Pose => Self::Face,
             Layer::Muted | Layer::NotSoloed => Self::Mute,
             Layer::Rest | Layer::Clip | Layer::Manual => Self::Film,
@@ -127,6 +130,12 @@ impl Icon {
                 let frame = Rect::from_center_size(at(-1.5, 1.5), vec2(8.0, 8.0));
                 painter.rect_stroke(frame, 1.5, stroke, egui::StrokeKind::Middle);
                 line(&[at(-1.5, -5.0), at(5.0, -5.0), at(5.0, 1.5)]);
+            }
+            Self::ClosedEye => {
+                painter.add(arc(at(0.0, -5.0), 7.2, 35.0, 145.0, stroke));
+                for x in [-1.0, 0.0, 1.0] {
+                    line(&[at(3.4 * x, 2.2 - x.abs()), at(4.6 * x, 5.0 - 1.4 * x.abs())]);
+                }
             }
             Self::Eye => {
                 painter.add(arc(at(0.0, 4.0), 7.2, -145.0, -35.0, stroke));

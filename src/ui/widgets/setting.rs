@@ -26,7 +26,9 @@ pub(crate) fn bar_ui(
     if output.nudged {
         state.nudged_at_secs = Some(ui.input(|input| input.time));
     }
-    output.response.on_hover_text("Double-click to reset, click the number to type");
+    if output.allows_tooltip {
+        output.response.on_hover_text("Double-click to reset, click the number to type");
+    }
     output.value.is_some() || output.reset
 }
 

@@ -9,6 +9,9 @@ use egui::{Event, Key};
 /// egui reads all events of a frame against the keyboard focus that the last of them leave. If a slow frame receives what a user
 /// did over several moments, such as a word and the click after it, the click takes the focus before the word is read. So typing
 /// and what may move the focus come in frames of their own, in the order in which they were done.
+///
+/// A mouse button that is pressed and released within one frame would never be seen as held, so that a quick click on a ruler would
+/// do nothing: the release waits for the next frame. Further clicks come with it, so that a double-click stays one.
 #[derive(Default)]
 pub(super) struct InputQueue {
     events: VecDeque<Event>,
@@ -27,9 +30,18 @@ impl InputQueue {
     pub(super) fn next_frame(&mut self, events: Vec<Event>) -> Vec<Event> {
         self.events.extend(events);
         let mut kind = None;
-        let is_later = |event: &Event| match Kind::of(event) {
-            Some(other) => *kind.get_or_insert(other) != other,
-            None => false,
+        let mut first_button = None;
+        let is_later = |event: &Event| {
+            if let Event::PointerButton { pressed, .. } = event
+                && *first_button.get_or_insert(*pressed)
+                && !pressed
+            {
+                return true;
+            }
+            match Kind::of(event) {
+                Some(other) => *kind.get_or_insert(other) != other,
+                None => false,
+            }
         };
         let end = self.events.iter().position(is_later).unwrap_or(self.events.len());
         self.events.drain(..end).collect()
@@ -88,8 +100,18 @@ mod tests {
     fn a_word_comes_before_the_click_after_it() {
         let word = [key(Key::J), Event::Text("j".into()), key(Key::A), Event::Text("a".into()), moved(10.0)];
         let click = [button(true), moved(11.0), button(false), moved(12.0)];
-        assert_eq!(frames(&[word.as_slice(), &click].concat()), [word.to_vec(), click.to_vec()]);
-        assert_eq!(frames(&[click.as_slice(), &word].concat()), [click.to_vec(), word.to_vec()]);
+        let [press, release] = [&click[..2], &click[2..]].map(<[Event]>::to_vec);
+        let expected = [word.to_vec(), press.clone(), release.clone()];
+        assert_eq!(frames(&[word.as_slice(), &click].concat()), expected);
+        assert_eq!(frames(&[click.as_slice(), &word].concat()), [press, release, word.to_vec()]);
+    }
+
+    #[test]
+    fn a_quick_click_is_held_for_a_frame_and_a_double_click_stays_one() {
+        let click = [button(true), button(false)];
+        assert_eq!(frames(&click), [[button(true)], [button(false)]]);
+        let double = [click.clone(), click].concat();
+        assert_eq!(frames(&double), [double[..1].to_vec(), double[1..].to_vec()]);
     }
 
     #[test]
@@ -100,9 +122,7 @@ mod tests {
 
     #[test]
     fn events_of_one_kind_come_in_one_frame() {
-        for burst in
-            [vec![moved(1.0), moved(2.0)], vec![key(Key::ArrowRight); 5], vec![button(true), button(false)], vec![]]
-        {
+        for burst in [vec![moved(1.0), moved(2.0)], vec![key(Key::ArrowRight); 5], vec![]] {
             assert_eq!(frames(&burst), [burst]);
         }
     }
@@ -112,7 +132,8 @@ mod tests {
         let mut queue = InputQueue::default();
         let text = Event::Text("a".into());
         assert_eq!(queue.next_frame(vec![text.clone(), button(true)]), std::slice::from_ref(&text));
-        assert_eq!(queue.next_frame(vec![button(false), text.clone()]), [button(true), button(false)]);
+        assert_eq!(queue.next_frame(vec![button(false), text.clone()]), [button(true)]);
+        assert_eq!(queue.next_frame(Vec::new()), [button(false)]);
         assert_eq!(queue.next_frame(Vec::new()), [text]);
         assert!(!queue.has_more());
     }

@@ -83,8 +83,9 @@ impl Viewer {
         missing_shapes: Vec<Note>,
     ) {
         let last = &self.document.session;
-        let session = Session::new(loaded.head().clone(), source, project.project.look, last.mode)
+        let mut session = Session::new(loaded.head().clone(), source, project.project.look, last.mode)
             .with_aliases(last.edits.aliases.clone());
+        session.default_look = last.default_look;
         let notes = match self.document.open_project(project, session, takes) {
             Ok(notes) => [missing_shapes, notes].concat(),
             Err(error) => {

@@ -267,7 +267,9 @@ mod tests {
         let head = Head::new(crate::head::Asset { meshes: vec![mesh], clips: vec![clip], ..Default::default() });
         let head = Arc::new(head);
         let mut keys = crate::motion::Keys::default();
-        [(2.0, 0.25), (4.0, -0.25)].map(|(secs, value)| keys.set("", crate::motion::Key::new(secs, value)));
+        [(2.0, 0.25), (4.0, -0.25)]
+            .into_iter()
+            .for_each(|(secs, value)| keys.set("", crate::motion::Key::new(secs, value)));
         keys.edit_curve("", |curve| (curve.mode, curve.after) = (KeyMode::Add, Extrapolation::Fade(1.0)));
         let below = PointSource::of_clip(&head, 0, 0, 8.0);
         let line = PointSource::of_keys(keys.curve("").unwrap(), Some(below), 0.0, 8.0).polyline();

@@ -297,8 +297,10 @@ mod tests {
         session.change_take_edits(id, |edits| edits.push(edit));
         for columns in [true, false] {
             let drawn = curves(&session, columns);
-            let styles: Vec<_> = drawn.iter().map(|curve| (curve.item.index(), curve.style)).collect();
-            assert_eq!(styles, [(0, LineStyle::Ghost), (0, LineStyle::Solid), (1, LineStyle::Solid)]);
+            let styles: Vec<_> = drawn.iter().map(|curve| (curve.item, curve.style)).collect();
+            let item = if columns { CurveItem::Column } else { CurveItem::Channel };
+            let expected = [(item(0), LineStyle::Ghost), (item(0), LineStyle::Solid), (item(1), LineStyle::Solid)];
+            assert_eq!(styles, expected);
             assert_eq!(drawn[0].source, before[0].source, "the ghost is the recording");
             assert!(drawn[1].source != before[0].source && drawn[2].source == before[1].source);
         }

@@ -32,7 +32,7 @@ pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: 
         (count > 0, "Copy keys", "Ctrl+C", CurvesAction::Copy),
         (count > 0, "Cut keys", "Ctrl+X", CurvesAction::Cut),
         (has_copied, "Paste keys at the play head", "Ctrl+V", CurvesAction::Paste),
-        (count > 0, "Mirror keys left and right", "B", CurvesAction::Mirror),
+        (count > 0, "Mirror keys left and right", "Shift+M", CurvesAction::Mirror),
         (true, "Select all keys", "Ctrl+A", CurvesAction::SelectAll),
     ];
     items_ui(ui, session, curves, &of_keys);
