@@ -125,7 +125,9 @@ fn time_ui(ui: &mut egui::Ui, session: &mut Session) {
             session.set_out(false);
         }
     });
-    response.accessible_name("Timeline settings").on_hover_text("Frame rate, how times are shown, and the range that plays");
+    response
+        .accessible_name("Timeline settings")
+        .on_hover_text("Frame rate, how times are shown, and the range that plays");
 }
 
 fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {
