@@ -56,7 +56,7 @@ pub const DROP_OVERLAY: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 2
 pub fn curve_color(index: usize, is_other_side: bool) -> Color32 {
     const GOLDEN_RATIO: f32 = 0.618_034;
     let hue = (index as f32 * GOLDEN_RATIO).fract();
-    let (saturation, value) = if is_other_side { (0.32, 1.0) } else { (0.74, 0.92) };
+    let (saturation, value) = if is_other_side { (0.4, 1.0) } else { (0.78, 0.9) };
     egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
 }
 

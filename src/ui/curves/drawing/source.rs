@@ -249,6 +249,8 @@ fn sampled(times: &[f32], curved: bool, steps: bool, value: impl Fn(f32) -> f32)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::head::{Asset, Mesh, Target, Track};
+    use crate::motion::{Key, Keys};
 
     #[test]
     fn steps_are_held_and_curved_segments_get_more_points() {
@@ -262,23 +264,22 @@ mod tests {
     #[test]
     fn added_keys_are_drawn_on_top_of_what_is_below_and_fade_to_it() {
         let curve = Curve::new(Interpolation::Linear, vec![0.0, 8.0], vec![0.0, 0.8], 1).unwrap();
-        let mesh = crate::head::Mesh { targets: vec![crate::head::Target::default()], ..Default::default() };
-        let clip = Clip::new("rise".into(), vec![crate::head::Track { first_target: 0, curve }]);
-        let head = Head::new(crate::head::Asset { meshes: vec![mesh], clips: vec![clip], ..Default::default() });
+        let mesh = Mesh { targets: vec![Target::default()], ..Default::default() };
+        let clip = Clip::new("rise".into(), vec![Track { first_target: 0, curve }]);
+        let head = Head::new(Asset { meshes: vec![mesh], clips: vec![clip], ..Default::default() });
         let head = Arc::new(head);
-        let mut keys = crate::motion::Keys::default();
-        [(2.0, 0.25), (4.0, -0.25)]
-            .into_iter()
-            .for_each(|(secs, value)| keys.set("", crate::motion::Key::new(secs, value)));
+        let mut keys = Keys::default();
+        keys.set("", Key::new(2.0, 0.25));
+        keys.set("", Key::new(4.0, -0.25));
         keys.edit_curve("", |curve| (curve.mode, curve.after) = (KeyMode::Add, Extrapolation::Fade(1.0)));
         let below = PointSource::of_clip(&head, 0, 0, 8.0);
         let line = PointSource::of_keys(keys.curve("").unwrap(), Some(below), 0.0, 8.0).polyline();
         for (secs, expected) in [(0.0, 0.25), (1.0, 0.35), (2.0, 0.45), (4.0, 0.15), (5.0, 0.5), (8.0, 0.8)] {
             assert!((line.at(secs).unwrap() - expected).abs() < 1e-5, "{secs}: {:?}", line.at(secs));
         }
-        let mut keys = crate::motion::Keys::default();
-        keys.set("", crate::motion::Key { tangents: Tangents::Step, ..crate::motion::Key::new(1.0, 0.5) });
-        keys.set("", crate::motion::Key::new(2.0, 1.0));
+        let mut keys = Keys::default();
+        keys.set("", Key { tangents: Tangents::Step, ..Key::new(1.0, 0.5) });
+        keys.set("", Key::new(2.0, 1.0));
         let line = PointSource::of_keys(keys.curve("").unwrap(), None, 0.0, 3.0).polyline();
         assert_eq!([0.0, 1.5, 1.99, 2.0, 3.0].map(|secs| line.at(secs).unwrap()), [0.5, 0.5, 0.5, 1.0, 1.0]);
     }
@@ -286,7 +287,7 @@ mod tests {
     #[test]
     fn a_short_clip_repeats_during_a_long_take() {
         let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 1.0], 1).unwrap();
-        let clip = Clip::new("short".into(), vec![crate::head::Track { first_target: 0, curve }]);
+        let clip = Clip::new("short".into(), vec![Track { first_target: 0, curve }]);
         let line = Polyline::held(clip_points(&clip, 0, 2.5), 2.5);
         assert_eq!([0.5, 1.5, 2.5].map(|secs| line.at(secs).unwrap()), [0.5, 0.5, 0.5]);
         assert!(clip_points(&clip, 0, 1e9).len() <= MAX_POINTS);
