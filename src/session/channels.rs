@@ -7,7 +7,7 @@ use super::Session;
 use crate::motion::{Layer, Mix};
 
 /// Weights closer than this are treated as equal.
-const SAME: f32 = 1e-5;
+pub(super) const SAME: f32 = 1e-5;
 
 impl Session {
     /// Whether a layer below a channel's slider sets the channel, and the user has not taken it over.

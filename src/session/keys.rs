@@ -1,7 +1,9 @@
 //! Operations on keys: set, remove, change how they act on what is below.
 
 use super::Session;
-use crate::motion::{Extrapolation, Key, KeyMode, Keys, Layer, Moment};
+use super::channels::SAME;
+use crate::head::Region;
+use crate::motion::{Extrapolation, Key, KeyMode, Keys, Layer, Moment, PoseId};
 
 impl Session {
     /// Sets a key at the play head with the current value of a channel, and gives the channel back to its keys unless a
@@ -10,12 +12,60 @@ impl Session {
     /// The first key on a channel that the clip or a take drives is added to their weights, so that the performance
     /// goes on; on any other channel, keys replace the weight.
     pub fn key_channel(&mut self, channel: usize) {
+        self.key_as_shown(self.with_partner(channel));
+    }
+
+    /// Does the same for every channel of a region.
+    pub fn key_region(&mut self, region: Region) {
+        let pairs = self.head.pairs.iter().filter(|pair| pair.region == region);
+        let channels: Vec<usize> = pairs.flat_map(|pair| [Some(pair.first), pair.second]).flatten().collect();
+        self.key_as_shown(channels);
+    }
+
+    /// Does the same for every channel that a slider or a pose has moved from where the keys and what is below them would
+    /// put it. Returns their number.
+    pub fn key_moved(&mut self) -> usize {
         let mix = self.unsilenced();
-        for channel in self.with_partner(channel) {
-            self.set_key(channel, self.channel_value(channel, &mix.weights));
-            // A pose is above keys and would hide them, so the channel stays manual.
-            self.edits.manual[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
+        let time_secs = self.clock.timeline.time_secs;
+        let is_moved = |&channel: &usize| {
+            let stack = self.stack();
+            let moment = Moment { timeline_secs: time_secs, ..self.clock.moment() };
+            let layers = stack.contributions(channel, moment);
+            let keyed = layers.into_iter().rfind(|(layer, _)| *layer <= Layer::Keys).map_or(0.0, |(_, value)| value);
+            (self.channel_value(channel, &mix.weights) - keyed).abs() > SAME
+        };
+        let channels = 0..self.head.channels.len();
+        let moved = channels.filter(|&channel| matches!(mix.layers[channel], Layer::Manual | Layer::Pose));
+        let moved: Vec<usize> = moved.filter(is_moved).collect();
+        let count = moved.len();
+        self.key_as_shown(moved);
+        count
+    }
+
+    /// Sets keys at the play head with the weights of a pose, for the channels that it names, whether it is applied or not.
+    pub fn key_pose(&mut self, id: PoseId) {
+        let Some(pose) = self.edits.pose(id).cloned() else { return };
+        for (name, &weight) in &pose.weights {
+            for channel in self.head.channel_alike(name) {
+                self.set_key(channel, weight);
+                self.show_keys(channel);
+            }
         }
+    }
+
+    /// Sets keys at the play head with the current values of some channels.
+    fn key_as_shown(&mut self, channels: Vec<usize>) {
+        let mix = self.unsilenced();
+        for channel in channels {
+            self.set_key(channel, self.channel_value(channel, &mix.weights));
+            self.show_keys(channel);
+        }
+    }
+
+    /// Gives a channel that has a new key back to its keys. A pose is above keys and would hide them, so with a pose the channel
+    /// stays manual.
+    fn show_keys(&mut self, channel: usize) {
+        self.edits.manual[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
     }
 
     /// Sets a key at the play head, so that the weight above the keys is `value`.

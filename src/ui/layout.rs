@@ -19,7 +19,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     state.clear_for_new_head(&session.head);
     shortcuts::handle_keys(&ctx, session, state, view, &mut commands);
     comparison::follow_key(&ctx, session, state, view);
-    (state.shortcut_channel, state.visible_poses) = (None, Vec::new());
+    (state.pointed_at, state.visible_poses) = (None, Vec::new());
     let mix = session.mix();
 
     let bar = || theme::panel(Margin::symmetric(8, 4));

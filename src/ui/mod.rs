@@ -29,6 +29,7 @@ pub use notices::{Notice, SheetStatus};
 pub use poses::Thumbnails;
 pub use prompt::Prompt;
 pub(crate) use state::PanelSettings;
+use state::PointedAt;
 pub use state::{Page, UiState};
 pub use unsaved_work::WorkList;
 pub use view::{ErrorReading, Readout, WindowView};

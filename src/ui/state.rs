@@ -17,6 +17,17 @@ use super::shortcuts::Action;
 use super::unsaved_work::WorkList;
 use super::widgets::PanelSize;
 
+/// What the pointer is over, as far as keys act on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PointedAt {
+    /// A row of the channel list, or a curve of the channel.
+    Channel(usize),
+    /// The header of a region in the channel list.
+    Region(Region),
+    /// The card of a pose.
+    Pose(PoseId),
+}
+
 /// A page of the right panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -112,8 +123,8 @@ pub struct UiState {
     pub laid_out_rows: usize,
     /// Output: poses whose cards were laid out in this frame; their thumbnails are rendered first.
     pub visible_poses: Vec<PoseId>,
-    /// The channel that K, M and S act on: the one under the pointer, else the one with keyboard focus.
-    pub(super) shortcut_channel: Option<usize>,
+    /// What K, M and S act on: what is under the pointer, else the channel with keyboard focus.
+    pub(super) pointed_at: Option<PointedAt>,
     /// What a key asked for while a text field had the keyboard focus. It is done when the field has taken its text.
     pub(super) after_typing: Option<Action>,
     /// The pose whose name is being edited.
@@ -191,7 +202,7 @@ impl UiState {
             self.clear_search();
             self.only_active = false;
             self.edited_pair = None;
-            self.shortcut_channel = None;
+            self.pointed_at = None;
             self.refused_row = None;
             self.renaming = None;
             self.dragged_pose = None;

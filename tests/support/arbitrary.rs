@@ -294,6 +294,7 @@ impl Arbitrary<'_> {
             rate: FrameRate::nearest(f64::from(it.number())),
             display: it.one_of(&TimeDisplay::ALL),
             snaps: it.flag(),
+            auto_keys: it.flag(),
             in_secs: it.option(Self::number),
             out_secs: it.option(Self::number),
         });

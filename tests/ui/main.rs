@@ -10,6 +10,7 @@ mod documents;
 mod file_extras;
 mod harness;
 mod head_and_eyes;
+mod keying;
 mod keys;
 mod light;
 mod list;

@@ -246,11 +246,19 @@ impl<'de> Visitor<'de> for CurveVisitor {
         while let Some(key) = list.next_element()? {
             keys.push(key);
         }
-        Ok(KeyCurve { keys: Arc::new(keys), ..KeyCurve::default() })
+        Ok(KeyCurve::read(keys))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<KeyCurve, A::Error> {
         let Record { mode, before, after, keys } = Record::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(KeyCurve { keys: Arc::new(keys), mode, before, after })
+        Ok(KeyCurve { mode, before, after, ..KeyCurve::read(keys) })
+    }
+}
+
+impl KeyCurve {
+    /// A curve of keys from a file. A file may name very many channels, so that no memory is kept for more keys.
+    fn read(mut keys: Vec<Key>) -> Self {
+        keys.shrink_to_fit();
+        Self { keys: Arc::new(keys), ..Self::default() }
     }
 }

@@ -14,6 +14,9 @@ pub struct TimelineSettings {
     pub display: TimeDisplay,
     /// Whether keys and the play head are dragged from frame to frame.
     pub snaps: bool,
+    /// Whether dragging a slider sets keys.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub auto_keys: bool,
     /// Where playback starts, if not at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_secs: Option<f32>,
@@ -24,7 +27,14 @@ pub struct TimelineSettings {
 
 impl Default for TimelineSettings {
     fn default() -> Self {
-        Self { rate: FrameRate::default(), display: TimeDisplay::default(), snaps: true, in_secs: None, out_secs: None }
+        Self {
+            rate: FrameRate::default(),
+            display: TimeDisplay::default(),
+            snaps: true,
+            auto_keys: false,
+            in_secs: None,
+            out_secs: None,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
 use crate::ui::widgets::{Bar, BarOutput, BarState, Icon, text};
-use crate::ui::{UiState, theme};
+use crate::ui::{PointedAt, UiState, theme};
 
 use super::expression_tooltip::expression_ui;
 use super::status::{REFUSAL, layer_mark_ui, status_button_ui, status_of};
@@ -28,8 +28,8 @@ fn track_edit(ui: &egui::Ui, state: &mut UiState, pair: usize, output: &BarOutpu
 /// Stores the channel that K, M and S act on. The pointer takes precedence over the keyboard focus, which stays on the
 /// last dragged slider.
 fn track_shortcut_channel(ui: &egui::Ui, rect: Rect, state: &mut UiState, channel: usize, output: &BarOutput) {
-    if ui.rect_contains_pointer(rect) || (output.response.has_focus() && state.shortcut_channel.is_none()) {
-        state.shortcut_channel = Some(channel);
+    if ui.rect_contains_pointer(rect) || (output.response.has_focus() && state.pointed_at.is_none()) {
+        state.pointed_at = Some(PointedAt::Channel(channel));
     }
 }
 
@@ -71,6 +71,9 @@ pub(super) fn channel_ui(
     }
     if output.reset {
         session.reset_channel(channel);
+    }
+    if session.edits.timeline.auto_keys && (output.value.is_some() || output.reset) {
+        session.key_channel(channel);
     }
     // The explanation is hidden as soon as the channel is no longer muted.
     let is_muted = bar_state == BarState::Muted;

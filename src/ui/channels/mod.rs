@@ -18,7 +18,7 @@ use crate::session::{Command, Session};
 
 use super::shortcuts::{self, Action};
 use super::widgets::{Icon, icon_button_ui, text};
-use super::{UiState, WindowView, theme};
+use super::{PointedAt, UiState, WindowView, theme};
 
 use cell::{channel_ui, target_ui};
 use chips::chips_ui;
@@ -209,6 +209,9 @@ fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, region: Region,
     let counts = painter.text(at, egui::Align2::RIGHT_CENTER, counts, theme::small_font(), theme::TEXT_WEAK);
     let line = (name.right() + theme::GAP)..=(counts.left() - theme::GAP);
     painter.hline(line, rect.center().y, egui::Stroke::new(1.0, theme::LINE));
+    if response.hovered() {
+        state.pointed_at = Some(PointedAt::Region(region));
+    }
     if response.clicked() && !state.folded_regions().remove(&region) {
         state.folded_regions().insert(region);
     }

@@ -24,7 +24,7 @@ use egui::{Rect, UiBuilder, vec2};
 use crate::motion::Mix;
 use crate::session::Session;
 
-use super::{Page, UiState, theme};
+use super::{Page, PointedAt, UiState, theme};
 
 /// The part of the panel's width that the list has, and its limits. A narrow panel leaves more to the plot while it also
 /// shows the mapping.
@@ -71,6 +71,9 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
         dope_sheet::dope_sheet_ui(&mut graph_ui, session, &mut state.curves, &sources);
     } else {
         plot::plot_ui(&mut graph_ui, session, &mut state.curves, &sources);
+    }
+    if let Some(drawing::CurveItem::Channel(channel)) = state.curves.hovered {
+        state.pointed_at = Some(PointedAt::Channel(channel));
     }
     if let Some(text) = state.curves.keys.clipboard_text.take() {
         ui.ctx().copy_text(text);

@@ -32,6 +32,11 @@ pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut 
         ui.separator();
         tangents_ui(ui, session, curves);
         mode_ui(ui, session, curves);
+        let button = Button::selectable(session.edits.timeline.auto_keys, "Auto key").frame_when_inactive(true);
+        let button = ui.add(button.min_size(vec2(60.0, theme::BAR_HEIGHT)));
+        if button.on_hover_text("Set keys while a slider is dragged (Alt+K)").clicked() {
+            session.edits.timeline.auto_keys ^= true;
+        }
         ui.separator();
         if toggle(ui, false, Icon::Fit, "Fit", "Fit the selected keys (F), or all (A)") {
             keys::act(CurvesAction::FitSelection, session, curves);

@@ -6,7 +6,7 @@ use egui::{RectAlign, TextureId, Tooltip, Vec2, pos2, vec2};
 use crate::motion::{Layer, Pose, PoseId};
 use crate::session::Session;
 use crate::ui::widgets::{Bar, BarState, Icon, text};
-use crate::ui::{UiState, theme};
+use crate::ui::{PointedAt, UiState, theme};
 
 /// Height of the name and the slider below the thumbnail.
 pub(super) const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
@@ -29,6 +29,8 @@ pub(super) enum PoseAction {
     MoveEarlier,
     /// Move the pose one place towards the end of the list.
     MoveLater,
+    /// Set keys at the play head with the weights of the pose.
+    Key,
     /// Add the pose at the end of the sequence.
     AddToSequence,
     /// Delete the pose.
@@ -53,6 +55,9 @@ pub(super) fn card_ui(
     let amount = session.pose_amount(pose.id);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, amount != 0.0, format!("Pose {}", pose.name)));
 
+    if response.hovered() {
+        state.pointed_at = Some(PointedAt::Pose(pose.id));
+    }
     let unknown = pose.unknown_names(&session.head);
     let is_dragged = state.dragged_pose == Some(pose.id);
     picture_ui(ui, picture, &response, texture, amount, is_dragged);
@@ -111,6 +116,7 @@ fn menu_ui(response: &Response) -> Option<PoseAction> {
             &[
                 ("Replace with current face", "", PoseAction::Replace),
                 ("Mirror pose", "", PoseAction::Mirror),
+                ("Key this pose here", "K", PoseAction::Key),
                 ("Add to sequence", "", PoseAction::AddToSequence),
                 ("Move earlier", "", PoseAction::MoveEarlier),
                 ("Move later", "", PoseAction::MoveLater),
@@ -233,6 +239,7 @@ pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction
         PoseAction::Mirror => session.mirror_pose(id),
         PoseAction::MoveEarlier => session.move_pose(id, index.saturating_sub(1)),
         PoseAction::MoveLater => session.move_pose(id, index + 1),
+        PoseAction::Key => session.key_pose(id),
         PoseAction::AddToSequence => session.add_to_sequence(id),
         PoseAction::Delete => session.delete_pose(id),
         PoseAction::StartDrag | PoseAction::Rename => {}

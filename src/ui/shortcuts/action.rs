@@ -3,7 +3,7 @@
 use crate::motion::Layer;
 use crate::session::{Command, Session};
 use crate::ui::widgets::text;
-use crate::ui::{Page, UiState, WindowView, curves};
+use crate::ui::{Page, PointedAt, UiState, WindowView, curves};
 
 use super::table::Action;
 
@@ -35,7 +35,19 @@ pub(crate) fn act(
             state.save_pose(session);
         }
         Action::MirrorFace => session.mirror_mix(),
-        Action::KeyChannel => edit_channel(session, state, Session::key_channel),
+        Action::KeyChannel => match state.pointed_at {
+            Some(PointedAt::Region(region)) => session.key_region(region),
+            Some(PointedAt::Pose(pose)) => session.key_pose(pose),
+            Some(PointedAt::Channel(_)) | None => edit_channel(session, state, Session::key_channel),
+        },
+        Action::KeyMoved => {
+            let text = match session.key_moved() {
+                0 => "No slider or pose has moved a channel, so no key was set".to_owned(),
+                count => format!("Keys set on {}", text::counted(count, "channel")),
+            };
+            commands.push(Command::ShowStatus(text));
+        }
+        Action::AutoKeys => session.edits.timeline.auto_keys ^= true,
         Action::MuteChannel => edit_channel(session, state, Session::toggle_mute),
         Action::SoloChannel => edit_channel(session, state, Session::toggle_solo),
         Action::Search => {
@@ -81,7 +93,9 @@ fn reset_text(session: &Session) -> String {
 
 /// Edits the channel under the pointer, else the one with keyboard focus, if there is one.
 fn edit_channel(session: &mut Session, state: &UiState, edit: impl FnOnce(&mut Session, usize)) {
-    if let Some(channel) = state.shortcut_channel.filter(|&channel| channel < session.head.channels.len()) {
+    if let Some(PointedAt::Channel(channel)) = state.pointed_at
+        && channel < session.head.channels.len()
+    {
         edit(session, channel);
     }
 }

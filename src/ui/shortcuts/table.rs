@@ -28,8 +28,12 @@ pub enum Action {
     SavePose,
     /// Swap left and right of the face.
     MirrorFace,
-    /// Set a key on the channel under the pointer.
+    /// Set keys on the channel, the region or the pose under the pointer.
     KeyChannel,
+    /// Set keys on all channels that a slider or a pose has moved.
+    KeyMoved,
+    /// Set keys while a slider is dragged, or not.
+    AutoKeys,
     /// Mute or unmute the channel under the pointer.
     MuteChannel,
     /// Solo or unsolo the channel under the pointer.
@@ -119,7 +123,9 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Search, Key::F, CTRL, "Ctrl+F", "Search channels"),
     key(Action::SavePose, Key::K, CTRL, "Ctrl+K", "Save the face as a pose"),
     key(Action::MirrorFace, Key::M, CTRL, "Ctrl+M", "Mirror the face"),
-    key(Action::KeyChannel, Key::K, NONE, "K", "Set a key on the channel under the pointer"),
+    key(Action::AutoKeys, Key::K, Modifiers::ALT, "Alt+K", "Set keys while a slider is dragged, or not"),
+    key(Action::KeyMoved, Key::K, Modifiers::SHIFT, "Shift+K", "Set keys on all moved channels"),
+    key(Action::KeyChannel, Key::K, NONE, "K", "Set a key on the channel, region or pose under the pointer"),
     key(Action::MuteChannel, Key::M, NONE, "M", "Mute or unmute that channel"),
     key(Action::SoloChannel, Key::S, NONE, "S", "Solo or unsolo that channel"),
     mode_key(BlendMode::Cpu),

@@ -1,0 +1,114 @@
+//! Setting keys: on a channel, a region, a pose, on all moved channels, and while a slider is dragged.
+
+use crate::harness::*;
+use smirk::motion::KeyMode;
+
+/// The window without a clip, at one second of a timeline of some seconds.
+fn window_to_key() -> Harness<'static, App> {
+    let mut app = App::new(head());
+    app.session.select_clip(None);
+    app.session.edits.keys.set("mouthPucker", smirk::motion::Key::new(5.0, 0.0));
+    app.session.seek(1.0);
+    app.session.commit();
+    window_of(Vec2::new(1600.0, 1000.0), app)
+}
+
+fn press_over(harness: &mut Harness<'static, App>, label: &str, key: Key) {
+    let center = harness.get_by_label(label).rect().center();
+    harness.hover_at(center);
+    harness.run_ok();
+    harness.key_press(key);
+    harness.run_ok();
+}
+
+/// Time and value of each key of a channel.
+fn keys_of(harness: &Harness<'static, App>, channel: &str) -> Vec<(f32, f32)> {
+    harness.state().session.edits.keys.of(channel).iter().map(|key| (key.time_secs, key.value)).collect()
+}
+
+/// The names of all channels with a key at one second.
+fn keyed(harness: &Harness<'static, App>) -> Vec<String> {
+    let edits = &harness.state().session.edits;
+    let has_key = |name: &&str| edits.keys.of(name).iter().any(|key| (key.time_secs - 1.0).abs() < 1e-3);
+    edits.keys.channels().filter(has_key).map(str::to_owned).collect()
+}
+
+#[test]
+fn k_keys_what_is_under_the_pointer_a_row_a_region_a_pose_or_a_curve() {
+    let mut harness = window_to_key();
+    harness.state_mut().session.set_weight(0, 0.25, 0.0);
+    harness.run_ok();
+    let first = harness.state().session.head.channels[0].full_name.clone();
+    press_over(&mut harness, &first, Key::K);
+    assert_eq!(keys_of(&harness, &first), [(1.0, 0.25)]);
+    harness.state_mut().session.undo();
+    harness.run_ok();
+
+    let region = harness.state().session.head.channels[0].region;
+    press_over(&mut harness, &region.to_string(), Key::K);
+    let in_region = harness.state().session.head.channels.iter().filter(|channel| channel.region == region).count();
+    assert_eq!(keyed(&harness).len(), in_region);
+    harness.state_mut().session.undo();
+    harness.run_ok();
+
+    let pose = harness.state().session.edits.poses[0].clone();
+    press_over(&mut harness, &format!("Pose {}", pose.name), Key::K);
+    for (name, weight) in &pose.weights {
+        for channel in harness.state().session.head.channel_alike(name) {
+            let name = harness.state().session.head.channels[channel].full_name.clone();
+            assert_eq!(keys_of(&harness, &name), [(1.0, *weight)], "{name}");
+        }
+    }
+    harness.state_mut().session.undo();
+    harness.run_ok();
+
+    harness.state_mut().state.panels.curves_open = true;
+    harness.run_ok();
+    press_over(&mut harness, "Curve mouthPucker", Key::K);
+    assert_eq!(keyed(&harness), ["mouthPucker"]);
+}
+
+#[test]
+fn shift_k_keys_what_sliders_and_poses_have_moved_and_nothing_else() {
+    let mut harness = window_to_key();
+    let jaw = harness.state().channel("jawOpen");
+    harness.state_mut().session.set_weight(jaw, 0.5, 0.0);
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::K);
+    harness.run_ok();
+    assert_eq!(keyed(&harness), ["jawOpen"]);
+    assert_eq!(keys_of(&harness, "jawOpen"), [(1.0, 0.5)]);
+    // Once more: the keys put everything where it is.
+    let before = harness.state().session.edits.keys.clone();
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::K);
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.keys, before);
+}
+
+#[test]
+fn with_auto_key_dragging_a_slider_sets_the_key_and_over_a_clip_it_adds() {
+    let mut harness = window_to_key();
+    drag_slider(&mut harness, "jawOpen", 0.0, 0.5);
+    assert!(keyed(&harness).is_empty());
+    harness.state_mut().session.undo();
+    harness.key_press_modifiers(Modifiers::ALT, Key::K);
+    harness.run_ok();
+    assert!(harness.state().session.edits.timeline.auto_keys);
+    drag_slider(&mut harness, "jawOpen", 0.0, 0.5);
+    let shown = harness.state().weight("jawOpen");
+    let keys = keys_of(&harness, "jawOpen");
+    assert!(keys.len() == 1 && near(keys[0].1, shown) && shown > 0.3, "{keys:?} {shown}");
+    let jaw = harness.state().channel("jawOpen");
+    assert!(!harness.state().session.edits.manual[jaw], "the key sets the channel");
+    harness.state_mut().session.undo();
+    assert!(keyed(&harness).is_empty(), "one step");
+
+    harness.state_mut().session.select_clip(Some(0));
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.state_mut().session.seek(1.0);
+    harness.run_ok();
+    let blink = "eyeBlinkLeft";
+    drag_slider(&mut harness, blink, 0.2, 0.7);
+    let curve = harness.state().session.edits.keys.curve(blink).unwrap().clone();
+    assert_eq!((curve.mode, curve.keys().len()), (KeyMode::Add, 1));
+}
