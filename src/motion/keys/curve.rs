@@ -72,7 +72,7 @@ impl Extrapolation {
 /// Between two keys, the curve is the cubic Hermite polynomial of their values and slopes.
 #[derive(Clone, Debug, Default)]
 pub struct KeyCurve {
-    keys: Arc<Vec<Key>>,
+    keys: Arc<[Key]>,
     /// Whether the curve replaces what is below or is added to it.
     pub mode: KeyMode,
     /// What happens before the first key.
@@ -102,23 +102,23 @@ impl KeyCurve {
 
     /// The same curve with other keys, which have to be sorted and valid.
     pub(super) fn with_keys(&self, keys: Vec<Key>) -> Self {
-        Self { keys: Arc::new(keys), ..self.clone() }
+        Self { keys: keys.into(), ..self.clone() }
     }
 
     /// Sets a key, and replaces a key at the same time.
     pub(super) fn set(&mut self, key: Key) {
         self.remove(key.time_secs);
-        let keys = Arc::make_mut(&mut self.keys);
-        let place = keys.partition_point(|other| other.time_secs < key.time_secs);
+        let (before, after) = self.keys.split_at(self.keys.partition_point(|other| other.time_secs < key.time_secs));
         // Adding 0 turns a time of -0 into 0, so that times compare like their bits.
-        keys.insert(place, Key { time_secs: key.time_secs + 0.0, ..key });
+        let key = Key { time_secs: key.time_secs + 0.0, ..key };
+        self.keys = [before, &[key], after].concat().into();
     }
 
     /// Removes the key at a time. Returns false if there is none.
     pub(super) fn remove(&mut self, time_secs: f32) -> bool {
         let before = self.keys.len();
         if self.key_at(time_secs).is_some() {
-            Arc::make_mut(&mut self.keys).retain(|key| !key.is_at(time_secs));
+            self.keys = self.keys.iter().filter(|key| !key.is_at(time_secs)).copied().collect();
         }
         self.keys.len() < before
     }
@@ -143,7 +143,7 @@ impl KeyCurve {
             is_same
         });
         let (before, after) = (self.before.within_reason(), self.after.within_reason());
-        Self { keys: Arc::new(keys), mode: self.mode, before, after }
+        Self { keys: keys.into(), mode: self.mode, before, after }
     }
 
     /// The value of the curve at a time. Before the first and after the last key it is constant. `None` if there are no
@@ -246,19 +246,11 @@ impl<'de> Visitor<'de> for CurveVisitor {
         while let Some(key) = list.next_element()? {
             keys.push(key);
         }
-        Ok(KeyCurve::read(keys))
+        Ok(KeyCurve { keys: keys.into(), ..KeyCurve::default() })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<KeyCurve, A::Error> {
         let Record { mode, before, after, keys } = Record::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(KeyCurve { mode, before, after, ..KeyCurve::read(keys) })
-    }
-}
-
-impl KeyCurve {
-    /// A curve of keys from a file. A file may name very many channels, so that no memory is kept for more keys.
-    fn read(mut keys: Vec<Key>) -> Self {
-        keys.shrink_to_fit();
-        Self { keys: Arc::new(keys), ..Self::default() }
+        Ok(KeyCurve { keys: keys.into(), mode, before, after })
     }
 }
