@@ -86,6 +86,21 @@ fn shift_k_keys_what_sliders_and_poses_have_moved_and_nothing_else() {
 }
 
 #[test]
+fn the_row_over_the_curves_is_whole_in_both_windows() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0)] {
+        let mut harness = window_to_key();
+        harness.set_size(size);
+        harness.state_mut().state.panels.curves_open = true;
+        harness.run_ok();
+        let right = harness.get_by_label("Curves").rect().right();
+        for label in ["Dope sheet", "Keys over what is below", "Auto key", "Fit", "Normalise", "Timeline settings"] {
+            let rect = harness.get_by_label(label).rect();
+            assert!(rect.right() <= right + 1.0, "{label}: {rect} ends beyond {right}");
+        }
+    }
+}
+
+#[test]
 fn with_auto_key_dragging_a_slider_sets_the_key_and_over_a_clip_it_adds() {
     let mut harness = window_to_key();
     drag_slider(&mut harness, "jawOpen", 0.0, 0.5);

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use crate::head::Clip;
-use crate::motion::Mix;
+use crate::motion::{Layer, Mix};
 use crate::names::Search;
 use crate::session::Session;
 use crate::ui::channels::chosen_text;
@@ -117,7 +117,7 @@ fn row_ui(
         CurveItem::Channel(channel) => {
             if !sources.keys(session, channel).is_empty() {
                 let mark = Rect::from_center_size(pos2(row.right() - 44.0, row.center().y), egui::Vec2::splat(10.0));
-                Icon::Diamond.paint(painter, mark, theme::DRIVEN_BRIGHT);
+                Icon::Diamond.paint(painter, mark, theme::layer_tint(Layer::Keys).bright);
             }
             let value = session.channel_value(channel, &mix.weights);
             (format!("{value:.2}"), theme::TEXT, text::shown(&session.head.channels[channel].full_name).into_owned())

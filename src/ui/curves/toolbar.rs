@@ -4,7 +4,7 @@ use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, PopupCloseBehavior, vec2};
 use egui::{Color32, DragValue};
 
-use crate::motion::{FrameRate, KeyMode, Tangents, TimeDisplay};
+use crate::motion::{FrameRate, KeyMode, Layer, Tangents, TimeDisplay};
 use crate::session::Session;
 use crate::ui::theme;
 use crate::ui::widgets::{Icon, icon_button_inline_ui};
@@ -15,8 +15,12 @@ use super::state::CurvesState;
 /// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
 
+/// A narrower row has no room for the buttons of the tangents.
+const LEAST_WIDTH_WITH_TANGENTS: f32 = 440.0;
+
 /// Shows the row.
 pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
+    let width = ui.available_width();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let toggle = |ui: &mut egui::Ui, is_on: bool, icon: Icon, label: &str, tip: &str| {
@@ -30,12 +34,16 @@ pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut 
             curves.shows_dope_sheet = true;
         }
         ui.separator();
-        tangents_ui(ui, session, curves);
+        // The menu of the keys has the same items.
+        if width >= LEAST_WIDTH_WITH_TANGENTS {
+            tangents_ui(ui, session, curves);
+        }
         mode_ui(ui, session, curves);
-        let button = Button::selectable(session.edits.timeline.auto_keys, "Auto key").frame_when_inactive(true);
-        let button = ui.add(button.min_size(vec2(60.0, theme::BAR_HEIGHT)));
-        if button.on_hover_text("Set keys while a slider is dragged (Alt+K)").clicked() {
-            session.edits.timeline.auto_keys ^= true;
+        let is_on = session.edits.timeline.auto_keys;
+        let color = if is_on { theme::layer_tint(Layer::Keys).bright } else { theme::ICON_WEAK };
+        let tip = "Auto key: set keys while a slider is dragged (Alt+K)";
+        if icon_button_inline_ui(ui, (Icon::Diamond, color), "Auto key", tip).clicked() {
+            session.edits.timeline.auto_keys = !is_on;
         }
         ui.separator();
         if toggle(ui, false, Icon::Fit, "Fit", "Fit the selected keys (F), or all (A)") {
