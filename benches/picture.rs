@@ -1,11 +1,12 @@
-//! Drawing a picture of the bundled head, with more and more samples: `cargo bench --bench picture`. With 0 samples it is the picture
-//! of a head that moves.
+//! Drawing a picture of the bundled head, at rest with more and more samples, and while it moves at each step of the quality
+//! governor: `cargo bench --bench picture`.
 
 use std::sync::Arc;
 
 use divan::Bencher;
 use smirk::blend::{BlendMode, Layout, Precision};
 use smirk::gpu::{Gpu, Prefer};
+use smirk::head::Head;
 use smirk::render::{HeadOnGpu, Renderer};
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 
@@ -13,26 +14,57 @@ fn main() {
     divan::main();
 }
 
-#[divan::bench(args = [0, 1, 8, 16, 64], sample_count = 10)]
+/// A renderer with the bundled head.
+struct Bench {
+    head: Arc<Head>,
+    renderer: Renderer,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let head = Arc::new(smirk::import::embedded().expect("the head inside the program"));
+        let gpu = Gpu::headless(Prefer::Hardware).expect("an adapter");
+        let mut renderer = Renderer::new(&gpu);
+        let layout = Arc::new(Layout::new(&head, Precision::Packed));
+        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).expect("memory for the head"));
+        Self { head, renderer }
+    }
+
+    /// Draws pictures of 1280 × 720 pixels of expressions that change, so that blending and shadows are part of the time.
+    fn run(mut self, bencher: Bencher, quality: Quality, moves: bool) {
+        let camera = Camera::framing(self.head.focus, self.head.bounds, View::ThreeQuarter, 1280.0 / 720.0);
+        let mut weights = self.head.default_weights();
+        let mut draw = || {
+            if moves {
+                weights[0] = 1.0 - weights[0];
+            }
+            let scene = Scene {
+                head: &self.head,
+                weights: &weights,
+                world_from_nodes: &[],
+                mode: BlendMode::Compute,
+                camera: &camera,
+                roles: &[],
+                look: &Look::default(),
+                size: [1280, 720],
+                quality,
+            };
+            self.renderer.picture(&scene).expect("the head is uploaded")
+        };
+        // The first picture builds pipelines.
+        draw();
+        bencher.bench_local(draw);
+    }
+}
+
+/// A picture at rest, by the number of its samples.
+#[divan::bench(args = [1, 8, 16, 64], sample_count = 10)]
 fn samples_at_1280_by_720(bencher: Bencher, samples: u32) {
-    let head = Arc::new(smirk::import::embedded().expect("the head inside the program"));
-    let gpu = Gpu::headless(Prefer::Hardware).expect("an adapter");
-    let mut renderer = Renderer::new(&gpu);
-    let layout = Arc::new(Layout::new(&head, Precision::Packed));
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).expect("memory for the head"));
-    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1280.0 / 720.0);
-    let scene = Scene {
-        head: &head,
-        weights: &head.default_weights(),
-        world_from_nodes: &[],
-        mode: BlendMode::Compute,
-        camera: &camera,
-        roles: &[],
-        look: &Look::default(),
-        size: [1280, 720],
-        quality: Quality::refined(samples),
-    };
-    // The first picture builds pipelines.
-    renderer.picture(&scene).expect("the head is uploaded");
-    bencher.bench_local(|| renderer.picture(&scene));
+    Bench::new().run(bencher, Quality::refined(samples), false);
+}
+
+/// A picture of a moving head, by samples per pixel and render scale in percent: the steps of the window's quality governor.
+#[divan::bench(args = [(4, 100), (1, 100), (1, 80), (1, 65), (1, 50)], sample_count = 30)]
+fn moving_at_1280_by_720(bencher: Bencher, (samples, percent): (u32, u32)) {
+    Bench::new().run(bencher, Quality { samples, scale: percent as f32 / 100.0, refinement: 0 }, true);
 }

@@ -89,6 +89,8 @@ struct Frame {
     aspect: f32,
     // The irradiance by the studio without rim and counter-rim; see `studio_diffuse`.
     studio_sh: array<vec4f, 9>,
+    // The irradiance by the directions that are drawn in all samples of this picture together, if nothing is blocked.
+    drawn_sh: array<vec4f, 9>,
     panels: array<Panel, PANELS>,
     domes: array<Dome, DOMES>,
     // The middle of the head in world space.

@@ -22,9 +22,11 @@ fn dome_visibility(index: u32, in_world: vec3f, normal: vec3f) -> f32 {
     return textureSampleCompareLevel(dome_maps, shadow_sampler, uv, index, in_map.z);
 }
 
-// What the head blocks of the diffuse light of the studio, irradiance over pi. Subtracted from `studio_diffuse`, it gives the
-// light that arrives, on average over the samples of a picture (a control variate: what is not blocked has no noise).
-fn blocked_studio_light(in_world: vec3f, normal: vec3f) -> vec3f {
+// The part of the studio's diffuse light `studio` that arrives, irradiance over pi, on average over the samples of a picture: what is
+// blocked is subtracted (a control variate: what is not blocked has no noise). Some normals are given more than their share by the few
+// directions of a picture, and others less. What is blocked is corrected by that, so that nothing is left where everything is blocked.
+fn found_studio_light(in_world: vec3f, normal: vec3f, studio: vec3f) -> vec3f {
+    let drawn = max(by_harmonics(frame.drawn_sh, normal), vec3f(1e-4));
     var blocked = vec3f();
     for (var index = 0u; index < frame.dome_count; index++) {
         let dome = frame.domes[index];
@@ -33,7 +35,7 @@ fn blocked_studio_light(in_world: vec3f, normal: vec3f) -> vec3f {
             blocked += dome.irradiance * (cosine * (1.0 - dome_visibility(index, in_world, normal)));
         }
     }
-    return blocked;
+    return studio - blocked * clamp(studio / drawn, vec3f(0.4), vec3f(2.5));
 }
 
 // The roughness, squared, of the lobe in which blocked light is counted: 4.5 cos^8.
@@ -75,7 +77,9 @@ const CLEARNESS: f32 = 0.45;
 // `depth`: that of the point, `range`: the world distance of depths 0 and 1.
 fn through(normal: vec3f, to_light: vec3f, first: f32, depth: f32, range: f32) -> vec3f {
     let thickness = max(depth - first, 0.0) * range * frame.millimetres_per_unit;
-    return saturate(-0.15 - dot(normal, to_light)) * transmittance(max(thickness, 1.0) * CLEARNESS);
+    // Where the light meets the point's own surface first, the mesh is an open shell, and nothing is known of its thickness.
+    let is_solid = smoothstep(0.2, 1.5, thickness);
+    return saturate(-0.15 - dot(normal, to_light)) * is_solid * transmittance(max(thickness, 1.0) * CLEARNESS);
 }
 
 // The light that comes through thin parts of skin, as ears, from behind; irradiance over pi.

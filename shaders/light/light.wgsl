@@ -72,7 +72,10 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     let key = frame.key.radiance * soft_cosine(key_dot, spread) * arrives_through;
     var studio = studio_diffuse(normal);
     if REFINED && IS_IN_THE_OPEN {
-        studio = (studio - blocked_studio_light(in_world, normal)) * open_in_map;
+        // What arrives deep in a narrow place is so much less than what is blocked that it would be lost in the noise of the few
+        // directions; openness tells it without noise.
+        let found = found_studio_light(in_world, normal, studio) * open_in_map;
+        studio = mix(studio * open, found, smoothstep(0.15, 0.5, openness));
     } else {
         studio *= open;
     }
@@ -81,7 +84,8 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
         irradiance += light_from_flesh(openness);
     }
     if REFINED && ROLE == ROLE_SKIN {
-        irradiance += light_through_skin(in_world, normal);
+        // Between lids and in nostrils, the maps take the air before a point for skin.
+        irradiance += light_through_skin(in_world, normal) * smoothstep(0.2, 0.6, openness);
     }
     var light = Reflected(vec3f(), vec3f(), vec3f());
     if HAS_FILE_LIGHTS {

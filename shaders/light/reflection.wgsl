@@ -116,10 +116,8 @@ fn surface_reflection(sampled: MaterialSample, in_world: vec3f, normal: vec3f, t
     let share = reflected_share(roughness, saturate(dot(normal, to_eye)));
     let of_studio = f0 * share.x + strength * share.y;
     let from_studio = studio_specular(reflected, roughness * roughness) * of_studio;
-    var arrives = openness;
-    if !(REFINED && IS_IN_THE_OPEN) {
-        arrives *= clear_of_head(in_world, reflected);
-    }
+    // Where light is blocked by the head as a whole, the few directions of a refined picture say so too, but not without noise.
+    let arrives = openness * clear_of_head(in_world, reflected);
     let light = frame.gloss * (key_light * from_key + from_studio * arrives);
     return SurfaceReflection(light, saturate(frame.gloss * max(of_studio.r, max(of_studio.g, of_studio.b))));
 }

@@ -7,16 +7,19 @@ fn panel_diffuse(panel: Panel, n: vec3f) -> vec3f {
     return panel.irradiance * (above * above * panel.per_four_sines + max(cosine - panel.sin_radius, 0.0));
 }
 
+// Irradiance as a function of the normal `n`, by the coefficients of the spherical harmonics of order 2.
+fn by_harmonics(sh: array<vec4f, 9>, n: vec3f) -> vec3f {
+    return sh[0].rgb + sh[1].rgb * n.y + sh[2].rgb * n.z + sh[3].rgb * n.x
+        + sh[4].rgb * (n.x * n.y) + sh[5].rgb * (n.y * n.z)
+        + sh[6].rgb * (3.0 * n.z * n.z - 1.0) + sh[7].rgb * (n.x * n.z)
+        + sh[8].rgb * (n.x * n.x - n.y * n.y);
+}
+
 // The irradiance of a surface with normal `n` by the whole studio, over pi, without shadows. The large light sources are
 // spherical harmonics (R. Ramamoorthi and P. Hanrahan, "An efficient representation for irradiance environment maps", 2001). Rim
 // and counter-rim are so small and bright that harmonics of order 2 would light the whole side of the face with them.
 fn studio_diffuse(n: vec3f) -> vec3f {
-    let irradiance = frame.studio_sh[0].rgb
-        + frame.studio_sh[1].rgb * n.y + frame.studio_sh[2].rgb * n.z + frame.studio_sh[3].rgb * n.x
-        + frame.studio_sh[4].rgb * (n.x * n.y) + frame.studio_sh[5].rgb * (n.y * n.z)
-        + frame.studio_sh[6].rgb * (3.0 * n.z * n.z - 1.0) + frame.studio_sh[7].rgb * (n.x * n.z)
-        + frame.studio_sh[8].rgb * (n.x * n.x - n.y * n.y);
-    return max(irradiance, vec3f()) + panel_diffuse(frame.panels[RIM], n) + panel_diffuse(frame.panels[COUNTER_RIM], n);
+    return max(by_harmonics(frame.studio_sh, n), vec3f()) + panel_diffuse(frame.panels[RIM], n) + panel_diffuse(frame.panels[COUNTER_RIM], n);
 }
 
 // Sine and cosine of the half-width of a lobe of reflection. That of GGX is about 1.1 alpha; `alpha` is the square of the roughness.
@@ -56,7 +59,7 @@ fn studio_specular(r: vec3f, alpha: f32) -> vec3f {
 // The diffuse light of the studio that arrives, irradiance over pi. `open` 0..1: the part of the dome that nothing blocks.
 fn studio_light(in_world: vec3f, normal: vec3f, open: f32) -> vec3f {
     if REFINED {
-        return studio_diffuse(normal) - blocked_studio_light(in_world, normal);
+        return found_studio_light(in_world, normal, studio_diffuse(normal));
     }
     return studio_diffuse(normal) * open;
 }

@@ -32,12 +32,20 @@ const SPREAD_TAPS: u32 = 8u;
 // A difference of depth of so many millimetres ends the spread of light: what is behind is another part of the head.
 const SPREAD_DEPTH: f32 = 3.0;
 
+// The mean of scattered light without noise below black: where little arrives, the mean of few samples may be negative. Below a part of
+// the studio's light it falls ever more slowly, and has no edge.
+fn above_noise(mean: vec4f) -> vec4f {
+    let least = 0.25 * frame.studio_sh[0].rgb * frame.exposure;
+    let light = mean.rgb / max(mean.a, 1e-3);
+    return vec4f(select(least / (2.0 - light / max(least, vec3f(1e-6))), light, light > least) * mean.a, mean.a);
+}
+
 // Light that is scattered in skin, spread along one axis (J. Jimenez and others, "Separable subsurface scattering", 2015). Where
 // there is no skin, or skin at another depth, the light of the middle takes the place of what would come from there, so that
 // outlines have no halo.
 fn spread_along(position: vec2f, axis: vec2f) -> vec4f {
     let at = vec2i(position);
-    let middle = textureLoad(mean_scattered, at, 0);
+    let middle = above_noise(textureLoad(mean_scattered, at, 0));
     if middle.a <= 1e-3 {
         return middle;
     }
@@ -50,7 +58,7 @@ fn spread_along(position: vec2f, axis: vec2f) -> vec4f {
         // Whole texels: the mean is as smooth as a filter would make it, and on a software adapter filters take most of the time.
         let offset = vec2i(round(axis * (tap.a * scale)));
         for (var side = -1; side < 2; side += 2) {
-            let light = textureLoad(mean_scattered, at + offset * side, 0);
+            let light = above_noise(textureLoad(mean_scattered, at + offset * side, 0));
             let depth = textureLoad(mean_other, at + offset * side, 0).a;
             let skin = max(light.a, 1e-3);
             let gap = (depth / skin - away) * frame.millimetres_per_unit;
@@ -75,14 +83,14 @@ fn spread_down(@builtin(position) position: vec4f) -> @location(0) vec4f {
 fn finish(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let pixel = floor(position.xy);
     let at = vec2i(pixel - finish_of.first_pixel);
-    let scattered = textureLoad(mean_scattered, at, 0);
+    let scattered = above_noise(textureLoad(mean_scattered, at, 0));
     let other = textureLoad(mean_other, at, 0);
     let skin_color = textureLoad(mean_skin_color, at, 0);
     let untoned = textureLoad(mean_untoned, at, 0);
     // Both means are multiplied with the coverage by skin.
     let skin = scattered.rgb * skin_color.rgb / max(scattered.a, 1e-3);
     let covers = skin_color.a;
-    let light = max(skin + other.rgb, vec3f()) / max(covers, 1e-3);
+    let light = (skin + max(other.rgb, vec3f())) / max(covers, 1e-3);
     let from_middle = (position.xy / finish_of.picture_size - 0.5) * vec2f(frame.aspect, -1.0);
     let behind = background_color(from_middle, position.xy) * saturate(1.0 - covers - untoned.a);
     let refined = tone_curve(light) * covers + untoned.rgb + behind;

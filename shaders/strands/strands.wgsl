@@ -115,7 +115,7 @@ fn lit_strand(strand: StrandPoint) -> vec3f {
     if REFINED {
         // Hair is no solid body, so that only what lies far before a strand blocks light.
         let lifted = strand.in_world + strand.outwards * (strand.width * 12.0);
-        studio -= blocked_studio_light(lifted, strand.outwards);
+        studio = found_studio_light(lifted, strand.outwards, studio);
     }
     var light = strand.color * (key * hair_diffuse(strand.along, strand.outwards, to_key) + studio * 0.75)
         + key * light_through_strand(strand, to_eye, to_key);

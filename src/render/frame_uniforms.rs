@@ -7,7 +7,9 @@ use glam::{Mat4, Vec3};
 use crate::head::{Bounds, FileLight, Head};
 use crate::scene::{Light, LitBy, Scene};
 
-use super::light::{Dome, FileLightUniforms, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights};
+use super::light::{
+    Dome, FileLightUniforms, Harmonics, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights,
+};
 
 /// `Frame` in `frame.wgsl`.
 #[repr(C)]
@@ -24,7 +26,8 @@ pub(super) struct FrameUniforms {
     pub exposure: f32,
     pub background: [f32; 3],
     pub aspect: f32,
-    pub studio_sh: [[f32; 4]; 9],
+    pub studio_sh: Harmonics,
+    pub drawn_sh: Harmonics,
     pub panels: [Panel; Studio::PANELS],
     pub domes: [Dome; Dome::MOST],
     pub head_center: [f32; 3],
@@ -82,6 +85,7 @@ impl FrameUniforms {
             background: look.background,
             aspect,
             studio_sh: studio.spherical_harmonics(),
+            drawn_sh: Harmonics::default(),
             panels: studio.panels,
             domes: Default::default(),
             head_center: head_center(scene.head).to_array(),

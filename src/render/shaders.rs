@@ -332,6 +332,7 @@ mod tests {
             background,
             aspect,
             studio_sh,
+            drawn_sh,
             panels,
             domes,
             head_center,

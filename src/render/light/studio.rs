@@ -9,6 +9,7 @@ use std::f32::consts::{PI, TAU};
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, vec3};
 
+use super::harmonics::Harmonics;
 use crate::scene::{Light, LitBy, Look};
 
 /// A round area light at infinity; `Panel` in `frame.wgsl`.
@@ -136,35 +137,22 @@ impl Studio {
         self.ground.lerp(self.sky, direction.y * 0.5 + 0.5)
     }
 
-    /// The irradiance by everything but rim and counter-rim, as a function of the surface normal (x, y, z): the coefficients of
-    /// 1, y, z, x, xy, yz, 3z² − 1, xz and x² − y², which are the spherical harmonics of order 2 without their constants
-    /// (R. Ramamoorthi and P. Hanrahan, "An efficient representation for irradiance environment maps", 2001).
-    pub(crate) fn spherical_harmonics(&self) -> [[f32; 4]; 9] {
-        // The light of a panel depends only on the cosine c of the angle from its axis. The factors of the Legendre
-        // polynomials 1, c and (3c² − 1) / 2 are integrals over the panel, multiplied with those of the clamped cosine.
-        // A gradient that is linear in y has the first two alone.
+    /// The irradiance by everything but rim and counter-rim.
+    pub(crate) fn spherical_harmonics(&self) -> Harmonics {
         let middle = (self.sky + self.ground) * 0.5;
-        let mut sum = [Vec3::ZERO; 9];
-        sum[0] = middle;
-        sum[1] = (self.sky - middle) * (2.0 / 3.0);
+        let mut sum = Harmonics::default();
+        // A gradient that is linear in y.
+        sum.add(Vec3::Y, middle, (self.sky - middle) * (2.0 / 3.0), Vec3::ZERO);
         let large = |index: &usize| ![Self::RIM, Self::COUNTER_RIM].contains(index);
         for panel in (0..Self::PANELS).filter(large).map(|index| &self.panels[index]) {
-            let [x, y, z] = panel.axis;
+            // Integrals over the panel.
             let sin_squared = panel.sin_radius * panel.sin_radius;
             let constant = panel.radiance() * ((1.0 - panel.cos_radius) * 0.5);
             let linear = panel.radiance() * (sin_squared * 0.5);
             let quadratic = panel.radiance() * (sin_squared * panel.cos_radius * (5.0 / 16.0));
-            sum[0] += constant;
-            sum[1] += linear * y;
-            sum[2] += linear * z;
-            sum[3] += linear * x;
-            sum[4] += quadratic * (3.0 * x * y);
-            sum[5] += quadratic * (3.0 * y * z);
-            sum[6] += quadratic * ((3.0 * z * z - 1.0) * 0.25);
-            sum[7] += quadratic * (3.0 * x * z);
-            sum[8] += quadratic * ((x * x - y * y) * 0.75);
+            sum.add(panel.axis(), constant, linear, quadratic);
         }
-        sum.map(|coefficient| coefficient.extend(0.0).to_array())
+        sum
     }
 
     /// A direction drawn by brightness, and the radiance that it brings, divided by its probability density and by pi: the mean

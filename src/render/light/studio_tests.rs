@@ -59,13 +59,13 @@ fn studio_diffuse(studio: &Studio, n: Vec3) -> Vec3 {
 fn by_harmonics(studio: &Studio, n: Vec3) -> Vec3 {
     let basis = [1.0, n.y, n.z, n.x, n.x * n.y, n.y * n.z, 3.0 * n.z * n.z - 1.0, n.x * n.z, n.x * n.x - n.y * n.y];
     let coefficients = studio.spherical_harmonics();
-    basis.iter().zip(coefficients).map(|(value, coefficient)| Vec3::from_slice(&coefficient[..3]) * *value).sum()
+    basis.iter().zip(coefficients.0).map(|(value, coefficient)| Vec3::from_slice(&coefficient[..3]) * *value).sum()
 }
 
 #[test]
 fn harmonics_are_the_projection_of_the_large_light_sources() {
     for studio in studios().map(|studio| without_rims(&studio)) {
-        for (index, coefficient) in studio.spherical_harmonics().into_iter().enumerate() {
+        for (index, coefficient) in studio.spherical_harmonics().0.into_iter().enumerate() {
             // The functions of the basis are orthogonal: each coefficient is the integral with its own function, over the
             // integral of its square, times the factor of the clamped cosine.
             let function = |n: Vec3| {

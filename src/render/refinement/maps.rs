@@ -60,13 +60,15 @@ impl SampleMaps {
         Some((self.views.get(map)?, &self.frames.get(map)?.1))
     }
 
-    /// The uniforms of a sample: `whole` with a point of the key light and directions of the studio's light.
+    /// The uniforms of a sample: `whole` with a point of the key light and `domes` directions of the studio's light. The picture has
+    /// so many `samples`.
     pub(super) fn place(
         &self,
         scene: &Scene<'_>,
         bounds: Bounds,
         point: SamplePoint,
         domes: u32,
+        samples: u32,
         whole: FrameUniforms,
     ) -> FrameUniforms {
         let rest = scene.head.bounds;
@@ -84,6 +86,12 @@ impl SampleMaps {
             let (to_light, irradiance) = studio.sample(u, v);
             let view = ShadowView::new(rest, bounds, to_light, self.dome_size);
             *dome = Dome::new(&view, to_light, irradiance / domes as f32, self.dome_size);
+        }
+        let drawn = samples * domes;
+        for index in 0..drawn {
+            let [u, v] = studio_point(index);
+            let (to_light, irradiance) = studio.sample(u, v);
+            sample.drawn_sh.add_direction(to_light, irradiance / drawn as f32);
         }
         sample
     }

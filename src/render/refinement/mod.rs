@@ -159,7 +159,7 @@ impl Refinement {
                 targets.keep_before(encoder, &target.texture, region);
             }
             let point = SamplePoint::new(progress.count, self.domes_per_sample);
-            let sample = self.maps.place(scene, bounds, point, self.domes_per_sample, whole);
+            let sample = self.maps.place(scene, bounds, point, self.domes_per_sample, Self::samples_of(scene), whole);
             let in_region = region.clip_from_picture(picture, point.in_pixel) * whole.projection_from_world;
             let sample = FrameUniforms { projection_from_world: in_region, ..sample };
             gpu.queue.write_buffer(&self.frame, 0, bytes_of(&sample));
