@@ -28,6 +28,8 @@ pub enum Output {
     Poses,
     /// An image.
     Picture,
+    /// An animation.
+    Animation,
 }
 
 /// The code that reads a kind of file.
@@ -128,8 +130,8 @@ pub static CAPTURE_TABLE: FileKind = FileKind {
     reader: Some(Reader::Capture),
     opens_as: &[Content::Takes],
     has_shapes: false,
-    writes: None,
-    description: "Live Link Face and Audio2Face: one column per channel, one row per frame.",
+    writes: Some(Output::Animation),
+    description: "Live Link Face and Audio2Face: one column per channel, one row per frame. `smirk export animation` writes one.",
 };
 
 /// Curves as JSON.
@@ -139,8 +141,8 @@ pub static CAPTURE_JSON: FileKind = FileKind {
     reader: Some(Reader::Capture),
     opens_as: &[Content::Takes],
     has_shapes: false,
-    writes: None,
-    description: "Audio2Face, and frames of named scores as MediaPipe gives them.",
+    writes: Some(Output::Animation),
+    description: "Audio2Face, frames of named scores as MediaPipe gives them, and keys. `smirk export animation` writes them.",
 };
 
 /// Poses as JSON.
@@ -152,6 +154,28 @@ pub static POSES: FileKind = FileKind {
     has_shapes: false,
     writes: Some(Output::Poses),
     description: "JSON: names and weights, of one pose or of many.",
+};
+
+/// Universal Scene Description as text.
+pub static USD: FileKind = FileKind {
+    name: "USD",
+    extensions: &["usda"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Animation),
+    description: "A head with its blend shapes and an animation of their weights (UsdSkel), as text.",
+};
+
+/// FBX.
+pub static FBX: FileKind = FileKind {
+    name: "FBX",
+    extensions: &["fbx"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Animation),
+    description: "A head with its blend shapes and animations of their weights: binary, version 7.4.",
 };
 
 /// Pictures.
@@ -166,7 +190,8 @@ pub static PNG: FileKind = FileKind {
 };
 
 /// Every kind, in the order in which dialogs and the documentation list them.
-pub static ALL: [&FileKind; 9] = [&GLB, &GLTF, &VRM, &OBJ, &PROJECT, &CAPTURE_TABLE, &CAPTURE_JSON, &POSES, &PNG];
+pub static ALL: [&FileKind; 11] =
+    [&GLB, &GLTF, &VRM, &OBJ, &PROJECT, &CAPTURE_TABLE, &CAPTURE_JSON, &POSES, &USD, &FBX, &PNG];
 
 impl FileKind {
     /// Whether a file is of this kind by its name.

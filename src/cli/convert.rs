@@ -8,9 +8,9 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
-use super::input::open_head;
+use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
-use crate::export::{OutputPath, save_glb};
+use crate::export::{AnimationClip, AnimationKeys, FrameSpan, OutputPath, save_glb};
 use crate::file_kind::{self, Content};
 use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use crate::import::{self, AddedShape};
@@ -40,7 +40,8 @@ pub struct ConvertArgs {
 }
 
 fn neutral_help() -> String {
-    format!("The head at rest: {}", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))))
+    let extensions = file_kind::extensions(|kind| kind.opens(Content::Head) || kind.opens(Content::Project));
+    format!("The head at rest, or a project: {}", file_kind::in_words(&extensions))
 }
 
 /// The result of a conversion, for the JSON and the table.
@@ -67,7 +68,9 @@ struct Conversion {
 /// Converts the files and reports the result.
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let output = output(args)?;
-    let head = open_head(Some(&args.neutral))?;
+    let Neutral { head, files: side_files } = neutral(&args.neutral)?;
+    let output = output.protecting(side_files);
+    output.check()?;
     let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };
     let files: Vec<ShapeFile> = args.shapes.iter().map(of).collect();
     let (head, report) = import::add_shapes(&head, &files, &|_, _| ControlFlow::Continue(()))?;
@@ -94,6 +97,28 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     if args.json { text::print_json(&conversion) } else { text::print(&table(&conversion)) }
+}
+
+/// The head that shapes are added to, and the files that it was read from.
+struct Neutral {
+    head: Head,
+    files: Vec<PathBuf>,
+}
+
+/// Opens a head; or a project, whose head has its imported shapes, and what the project plays as a clip after its own.
+fn neutral(file: &PathBuf) -> anyhow::Result<Neutral> {
+    if import::content_of(file) != Content::Project {
+        return Ok(Neutral { head: open_head(Some(file))?, files: Vec::new() });
+    }
+    let Opened { session, files } = open_session(Some(file))?;
+    let edits = &session.edits;
+    let plays_more_than_clips = session.take().is_some() || !edits.keys.is_empty() || edits.sequence.is_on();
+    let mut clips = session.head.clips.clone();
+    if plays_more_than_clips && session.timeline_secs() > 0.0 && session.head.target_count() > 0 {
+        let clip = AnimationClip::of_session(&session, FrameSpan::of_session(&session, edits.timeline.rate));
+        clips.push(clip.weights(AnimationKeys::default(), &mut |_| ControlFlow::Continue(()))?);
+    }
+    Ok(Neutral { head: session.head.with_clips(clips), files })
 }
 
 /// Whether a note is a warning that the rows of the shapes do not contain already.

@@ -1,6 +1,7 @@
 //! Files that Smirk writes: images, contact sheets, GLB heads and poses; also the queue of pictures that the window
 //! draws.
 
+mod animation;
 mod contact_sheet;
 mod glb;
 mod owned_scene;
@@ -11,6 +12,10 @@ mod poses;
 mod span;
 
 pub use crate::atomic_file::{OutputPath, WriteError};
+pub use animation::{
+    AnimationClip, AnimationError, AnimationFormat, AnimationKeys, AnimationPlan, AnimationReport, AnimationSettings,
+    AnimationWork,
+};
 pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
 pub use glb::{glb, save_glb};
 pub use owned_scene::OwnedScene;

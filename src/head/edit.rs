@@ -29,6 +29,11 @@ impl Head {
         Self::new(asset)
     }
 
+    /// A copy of the head with other clips.
+    pub(crate) fn with_clips(&self, clips: Vec<Clip>) -> Self {
+        Self::new(Asset { clips, ..self.to_asset() })
+    }
+
     /// A copy of the head in another unit: `factor` times as large.
     pub fn rescaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();

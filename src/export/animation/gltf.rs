@@ -1,0 +1,62 @@
+//! Clips as glTF animations of weights, with the head or without it.
+
+use glam::Vec3;
+
+use super::recording::Recording;
+use crate::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
+
+/// A head with the recordings as its clips, and no others. Each mesh gets the weights of its own targets: the blend rule and expressions
+/// are part of them. The keys of a mesh are at every frame, or as few as stay within `tolerance`.
+pub(super) fn head_with(recordings: &[Recording], head: &Head, tolerance: Option<f32>) -> Head {
+    let clips = recordings.iter().map(|recording| clip(recording, head, tolerance)).collect();
+    head.with_clips(clips)
+}
+
+/// A stand-in for a head: meshes of one triangle with the names of its meshes and targets, so that an animation of their weights
+/// is a valid file by itself.
+pub(super) fn without_shapes(head: &Head) -> Head {
+    let mesh = |mesh: &Mesh| Mesh {
+        name: mesh.name.clone(),
+        vertices: Vertices {
+            positions: vec![Vec3::ZERO, Vec3::X * 1e-3, Vec3::Y * 1e-3],
+            normals: vec![Vec3::Z; 3],
+            ..Vertices::default()
+        },
+        indices: vec![0, 1, 2],
+        parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
+        targets: mesh
+            .targets
+            .iter()
+            .map(|target| Target {
+                name: target.name.clone(),
+                default_weight: target.default_weight,
+                ..Target::default()
+            })
+            .collect(),
+        ..Mesh::default()
+    };
+    let meshes = head.meshes.iter().filter(|mesh| !mesh.targets.is_empty()).map(mesh).collect();
+    Head::new(Asset { name: head.name.clone(), meshes, clips: head.clips.clone(), ..Asset::default() })
+}
+
+/// The weights of all targets as a clip.
+pub(super) fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -> Clip {
+    let times = recording.times();
+    let track = |mesh: &&Mesh| {
+        let width = mesh.targets.len();
+        let keys = recording.keys(recording.targets_of(mesh), width, tolerance);
+        let mut times: Vec<f32> = keys.frames.iter().map(|&frame| times[frame]).collect();
+        let mut values = keys.values;
+        if let (1, Some(&end)) = (times.len(), recording.times().last())
+            && end > 0.0
+        {
+            // A second key, so that a clip whose face is still is as long as the others.
+            times.push(end);
+            values.extend_from_within(..);
+        }
+        let curve = Curve::new(Interpolation::Linear, times, values, width).ok()?;
+        Some(Track { first_target: mesh.first_target, curve })
+    };
+    let moving = head.meshes.iter().filter(|mesh| !mesh.targets.is_empty());
+    Clip::new(recording.name.clone(), moving.filter_map(|mesh| track(&mesh)).collect())
+}

@@ -1,0 +1,17 @@
+//! What plays as an animation: weights over time, in the formats of other programs.
+
+mod capture;
+mod clip;
+mod fbx;
+mod format;
+mod gltf;
+mod keys;
+mod recording;
+mod scene;
+mod usd;
+mod work;
+
+pub use clip::AnimationClip;
+pub use format::AnimationFormat;
+pub use keys::AnimationKeys;
+pub use work::{AnimationError, AnimationPlan, AnimationReport, AnimationSettings, AnimationWork};

@@ -1,0 +1,216 @@
+//! An export of an animation: what it will write, and the writing of it.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::capture;
+use super::clip::AnimationClip;
+use super::format::AnimationFormat;
+use super::keys::AnimationKeys;
+use super::recording::Recording;
+use super::{fbx, gltf, usd};
+use crate::atomic_file::{OutputPath, WriteError};
+use crate::export::glb::save_glb;
+use crate::export::{FrameProgress, PerformanceError};
+use crate::head::Head;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnimationSettings {
+    /// The format.
+    pub format: AnimationFormat,
+    /// How many keys are written.
+    pub keys: AnimationKeys,
+    /// Whether the head is written too. Without it, a file of a format that can hold one has the names of targets only.
+    pub with_head: bool,
+}
+
+impl AnimationSettings {
+    /// A format with the head, where it can hold one, and with the default keys.
+    pub fn new(format: AnimationFormat) -> Self {
+        Self { format, keys: AnimationKeys::default(), with_head: true }
+    }
+}
+
+/// Why nothing was written.
+#[derive(Debug, Error)]
+pub enum AnimationError {
+    /// There is no clip.
+    #[error("there is nothing to write: no take, clip or frames were chosen")]
+    NoClip,
+    /// The head has no target.
+    #[error("{0} has nothing that an animation could move: none of its meshes has morph targets")]
+    NoTargets(String),
+    /// The format holds one clip.
+    #[error("{format} holds one animation, not {count}: write them into files of their own, or as .{glb} or .{fbx}",
+        format = .format.label(), glb = AnimationFormat::Gltf.file_kind().extension(),
+        fbx = AnimationFormat::Fbx.file_kind().extension())]
+    OneClip {
+        /// The format.
+        format: AnimationFormat,
+        /// The number of clips.
+        count: usize,
+    },
+    /// The tolerance is not a number from 0 up.
+    #[error("{0} is no tolerance: it is a weight, such as 0.001")]
+    Tolerance(f32),
+    /// The weights were not evaluated.
+    #[error(transparent)]
+    Performance(#[from] PerformanceError),
+    /// The file was not written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// What an export will write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnimationPlan {
+    /// The names of the clips.
+    pub clips: Vec<String>,
+    /// The number of frames of all clips.
+    pub frames: usize,
+    /// About how large the file becomes; with sparse keys, it may be far smaller.
+    pub bytes: u64,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnimationReport {
+    /// The number of frames of all clips.
+    pub frames: usize,
+    /// The size of the file.
+    pub bytes: usize,
+    /// Channels that move, and that the format has no place for.
+    pub unmapped_channels: Vec<String>,
+    /// The number of clips in which the head, the eyes or other nodes turn, and whose turns the format leaves out.
+    pub clips_without_turns: usize,
+}
+
+/// An export that has not begun yet.
+#[derive(Clone, Debug)]
+pub struct AnimationWork {
+    settings: AnimationSettings,
+    clips: Vec<AnimationClip>,
+    head: Arc<Head>,
+}
+
+impl AnimationWork {
+    /// Prepares an export of clips, which all have the head of the first one.
+    pub fn new(mut clips: Vec<AnimationClip>, settings: AnimationSettings) -> Result<Self, AnimationError> {
+        let Some(head) = clips.first().map(|clip| clip.session.head.clone()) else {
+            return Err(AnimationError::NoClip);
+        };
+        clips.retain(|clip| Arc::ptr_eq(&clip.session.head, &head));
+        if head.target_count() == 0 {
+            return Err(AnimationError::NoTargets(head.name.clone()));
+        }
+        if clips.len() > 1 && !settings.format.can_hold_clips() {
+            return Err(AnimationError::OneClip { format: settings.format, count: clips.len() });
+        }
+        if let AnimationKeys::Within(tolerance) = settings.keys
+            && !(tolerance.is_finite() && tolerance >= 0.0)
+        {
+            return Err(AnimationError::Tolerance(tolerance));
+        }
+        make_names_unique(&mut clips);
+        Ok(Self { settings, clips, head })
+    }
+
+    /// What will be written.
+    pub fn plan(&self) -> AnimationPlan {
+        let frames = self.frame_count();
+        // Measured on the bundled head: bytes per weight as text and as numbers, and per vertex and moved row of a head.
+        let (channels, targets) = (self.head.channels.len() as u64, self.head.target_count() as u64);
+        let per_frame = match self.settings.format {
+            AnimationFormat::Gltf => 4 * targets,
+            AnimationFormat::Fbx => 12 * channels,
+            AnimationFormat::LiveLink => 61 * 13 + 20,
+            AnimationFormat::Table | AnimationFormat::Audio2Face | AnimationFormat::Usd => 8 * channels,
+            AnimationFormat::MediaPipe => 75 * channels,
+            AnimationFormat::Keys => 60 * channels,
+        };
+        let holds_head = self.settings.with_head && self.settings.format.can_hold_head();
+        let rows =
+            self.head.meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.rows.len() as u64).sum::<u64>();
+        let geometry = self.head.vertex_count() as u64 * 60 + self.head.triangle_count() as u64 * 12 + rows * 28;
+        let of_head = match self.settings.format {
+            _ if !holds_head => 0,
+            // Text takes about twice the bytes.
+            AnimationFormat::Usd => geometry * 2,
+            _ => geometry,
+        };
+        AnimationPlan {
+            clips: self.clips.iter().map(|clip| clip.name.clone()).collect(),
+            frames,
+            bytes: per_frame * frames as u64 + of_head + 1024,
+        }
+    }
+
+    /// The number of frames of all clips.
+    pub fn frame_count(&self) -> usize {
+        self.clips.iter().map(|clip| clip.span.count()).sum()
+    }
+
+    /// Evaluates the frames and writes the file, which is complete or is not there. `progress` is called with the number of frames
+    /// that are done.
+    pub fn write(
+        &self,
+        output: &OutputPath,
+        progress: &mut FrameProgress<'_>,
+    ) -> Result<AnimationReport, AnimationError> {
+        let mut recordings: Vec<Recording> = Vec::with_capacity(self.clips.len());
+        for clip in &self.clips {
+            let before: usize = recordings.iter().map(Recording::frame_count).sum();
+            recordings.push(Recording::of(clip, &mut |done| progress(before + done))?);
+        }
+        let bytes = self.save(&recordings, output)?;
+        let has_turns = self.settings.format.has_turns();
+        let of_live_link = recordings.first().filter(|_| self.settings.format == AnimationFormat::LiveLink);
+        let unmapped = of_live_link.map_or_else(Vec::new, |first| capture::unmapped_channels(first, &self.head));
+        let report = AnimationReport {
+            frames: self.frame_count(),
+            bytes,
+            unmapped_channels: unmapped.into_iter().map(str::to_owned).collect(),
+            clips_without_turns: recordings.iter().filter(|recording| !has_turns && recording.has_turns()).count(),
+        };
+        Ok(report)
+    }
+
+    /// Writes the file, and returns its size.
+    fn save(&self, recordings: &[Recording], output: &OutputPath) -> Result<usize, WriteError> {
+        let AnimationSettings { format, keys, with_head } = self.settings;
+        let tolerance = keys.tolerance();
+        let head = &*self.head;
+        let Some(first) = recordings.first() else { return Ok(0) };
+        let bytes = match format {
+            AnimationFormat::Gltf => {
+                let animated = gltf::head_with(recordings, head, tolerance);
+                let animated = if with_head { animated.unskinned() } else { gltf::without_shapes(&animated) };
+                return save_glb(output, &animated);
+            }
+            AnimationFormat::LiveLink => capture::live_link(first, head).into_bytes(),
+            AnimationFormat::Audio2Face => capture::audio2face(first).into_bytes(),
+            AnimationFormat::MediaPipe => capture::mediapipe(first, head).into_bytes(),
+            AnimationFormat::Table => capture::table(first).into_bytes(),
+            AnimationFormat::Keys => capture::keys(first, tolerance).into_bytes(),
+            AnimationFormat::Usd => usd::text(first, head, with_head, tolerance).into_bytes(),
+            AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance),
+        };
+        output.write(&bytes)?;
+        Ok(bytes.len())
+    }
+}
+
+/// Numbers the names that several clips have.
+fn make_names_unique(clips: &mut [AnimationClip]) {
+    for index in 1..clips.len() {
+        let (before, rest) = clips.split_at_mut(index);
+        let name = &mut rest[0].name;
+        let is_taken = |name: &str| before.iter().any(|clip| clip.name == name);
+        if is_taken(name) {
+            let numbered = (2..).map(|number: usize| format!("{name} {number}")).find(|name| !is_taken(name));
+            *name = numbered.unwrap_or_default();
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! FBX files, read back by `ufbx`.

@@ -1,0 +1,89 @@
+//! Animations in glTF files.
+
+use smirk_support::test_files::real_heads;
+
+use super::*;
+
+/// A head that is opened from a file with an animation plays the same weights, target by target.
+fn check_head(session: &Session, span: FrameSpan, path: &Path) {
+    let mut opened = self::session(Arc::new(import::open(path).unwrap()));
+    assert_eq!(opened.head.clips.len(), 1);
+    opened.select_clip(Some(0));
+    let from_zero = FrameSpan::new(span.rate, 0, span.last - span.first).unwrap();
+    let (expected, found) = (performance(session, span), performance(&opened, from_zero));
+    assert_eq!(expected.target_count, found.target_count);
+    for (is, should) in found.target_weights.iter().zip(&expected.target_weights) {
+        assert!((is - should).abs() <= EXACT, "{is}, not {should}");
+    }
+}
+
+#[test]
+fn every_mesh_gets_the_weights_of_its_own_targets() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    let mut session = performing(Arc::new(two_meshes()), 3);
+    // One slider sets the targets of all meshes; a clip may not.
+    session.edits.weights[4] = 0.75;
+    session.edits.manual[0] = true;
+    let span = FrameSpan::of_session(&session, rate(30.0));
+    for with_head in [true, false] {
+        let settings = AnimationSettings { with_head, ..AnimationSettings::new(AnimationFormat::Gltf) };
+        export(&session, span, settings, &path);
+        check_head(&session, span, &path);
+        let opened = import::open(&path).unwrap();
+        assert_eq!(opened.meshes.len(), 2);
+        assert_eq!(opened.meshes[1].targets[0].name, "tongueOut");
+    }
+}
+
+#[test]
+fn expressions_of_vrm_are_part_of_the_weights() {
+    let Some(heads) = real_heads() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["VRMC_vrm_expressions_isBinary_Overrides.vrm", "simple_morph.vrm", "expression_migration.vrm"] {
+        let path = folder.path().join("a.glb");
+        let session = performing(Arc::new(import::open(&heads.join("vrm").join(name)).unwrap()), 1);
+        let span = FrameSpan::of_session(&session, rate(30.0));
+        export(&session, span, AnimationSettings::new(AnimationFormat::Gltf), &path);
+        check_head(&session, span, &path);
+    }
+}
+
+#[test]
+fn several_takes_become_several_clips() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    let mut session = session(bundled());
+    session.add_takes(vec![
+        take(None, 30.0, 1.0),
+        take(None, 30.0, 2.0),
+        Take { name: "other".into(), ..take(None, 30.0, 3.0) },
+    ]);
+    let ids: Vec<_> = (0..3).map(smirk::session::TakeId).collect();
+    let clips = AnimationClip::of_takes(&session, &ids, |session, rate| {
+        Ok::<_, std::convert::Infallible>(FrameSpan::of_session(session, rate))
+    });
+    export_clips(clips.unwrap(), AnimationSettings::new(AnimationFormat::Gltf), &path);
+    let head = import::open(&path).unwrap();
+    let clips: Vec<_> = head.clips.iter().map(|clip| (clip.name.as_str(), clip.duration_secs)).collect();
+    assert_eq!(clips, [("take", 1.0), ("take 2", 2.0), ("other", 3.0)]);
+    let takes = import::open_takes(&path).unwrap();
+    for (take, secs) in takes.iter().zip([1.0, 2.0, 3.0]) {
+        let jaw = take.columns.iter().position(|column| column.name == "jawOpen").unwrap();
+        assert!((take.sample(jaw, secs * 0.5) - 0.5).abs() < EXACT);
+    }
+}
+
+#[test]
+fn a_still_face_is_a_clip_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    let mut session = session(bundled());
+    session.set_weight(3, 0.5, 0.0);
+    let span = FrameSpan::new(rate(24.0), 0, 48).unwrap();
+    export(&session, span, AnimationSettings::new(AnimationFormat::Gltf), &path);
+    assert_eq!(import::open(&path).unwrap().clips[0].duration_secs, 2.0);
+    check_head(&session, span, &path);
+    export(&session, FrameSpan::new(rate(24.0), 5, 5).unwrap(), AnimationSettings::new(AnimationFormat::Gltf), &path);
+    assert_eq!(import::open(&path).unwrap().clips[0].duration_secs, 0.0);
+}
