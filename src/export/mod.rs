@@ -4,6 +4,7 @@
 mod animation;
 mod contact_sheet;
 mod glb;
+mod node_motion;
 mod owned_scene;
 mod performance;
 mod picture_queue;
@@ -18,6 +19,7 @@ pub use animation::{
 };
 pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
 pub use glb::{glb, save_glb};
+pub use node_motion::NodeMotion;
 pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use thiserror::Error;
 
 use super::FrameSpan;
+use super::node_motion::{NodeMotion, NodeRecorder};
 use crate::head::FaceTurns;
 use crate::session::Session;
 
@@ -25,6 +26,8 @@ pub struct Performance {
     pub target_weights: Vec<f32>,
     /// How the head and the eyes are turned at each frame, as far as the session turns them.
     pub turns: Vec<FaceTurns>,
+    /// The nodes that move: by clips of the head, and by these turns.
+    pub nodes: Vec<NodeMotion>,
 }
 
 /// Why there is no performance.
@@ -72,7 +75,9 @@ impl Performance {
             target_count,
             target_weights: Vec::with_capacity(frames * target_count),
             turns: Vec::with_capacity(frames),
+            nodes: Vec::new(),
         };
+        let mut nodes = NodeRecorder::new(&head.rig);
         for (done, frame) in span.frames().enumerate() {
             span.show(&mut session, frame);
             let mix = session.mix();
@@ -82,10 +87,12 @@ impl Performance {
             performance.weights.extend(values.map(scaled));
             performance.target_weights.extend_from_slice(&session.weights());
             performance.turns.push(session.edits.head_and_eyes.of(mix.turns));
+            nodes.push(&session.world_from_nodes());
             if progress(done + 1).is_break() {
                 return Err(PerformanceError::Cancelled);
             }
         }
+        performance.nodes = nodes.finish();
         Ok(performance)
     }
 

@@ -3,7 +3,10 @@
 use glam::Vec3;
 
 use super::recording::Recording;
-use crate::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
+use crate::export::NodeMotion;
+use crate::head::{
+    Asset, Clip, Curve, Head, Interpolation, Mesh, NodePath, NodeTrack, Part, Target, Track, Trs, Vertices,
+};
 
 /// A head with the recordings as its clips, and no others. Each mesh gets the weights of its own targets: the blend rule and expressions
 /// are part of them. The keys of a mesh are at every frame, or as few as stay within `tolerance`.
@@ -36,7 +39,8 @@ pub(super) fn without_shapes(head: &Head) -> Head {
         ..Mesh::default()
     };
     let meshes = head.meshes.iter().filter(|mesh| !mesh.targets.is_empty()).map(mesh).collect();
-    Head::new(Asset { name: head.name.clone(), meshes, clips: head.clips.clone(), ..Asset::default() })
+    let clips = head.clips.iter().map(|clip| Clip::new(clip.name.clone(), clip.tracks.clone())).collect();
+    Head::new(Asset { name: head.name.clone(), meshes, clips, ..Asset::default() })
 }
 
 /// The weights of all targets as a clip.
@@ -59,4 +63,22 @@ pub(super) fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -
     };
     let moving = head.meshes.iter().filter(|mesh| !mesh.targets.is_empty());
     Clip::new(recording.name.clone(), moving.filter_map(|mesh| track(&mesh)).collect())
+        .with_node_tracks(recording.performance.nodes.iter().flat_map(|motion| node_tracks(motion, &times)).collect())
+}
+
+/// The tracks of a node, with a key at every frame. What does not change has one key.
+fn node_tracks(motion: &NodeMotion, times: &[f32]) -> Vec<NodeTrack> {
+    let parts: [(NodePath, fn(&Trs) -> Vec<f32>); 3] = [
+        (NodePath::Translation, |trs| trs.translation.to_array().into()),
+        (NodePath::Rotation, |trs| trs.rotation.to_array().into()),
+        (NodePath::Scale, |trs| trs.scale.to_array().into()),
+    ];
+    let track = |(path, part): (NodePath, fn(&Trs) -> Vec<f32>)| {
+        let values: Vec<Vec<f32>> = motion.transforms.iter().map(part).collect();
+        let is_still = values.iter().all(|value| value.iter().zip(&values[0]).all(|(a, b)| (a - b).abs() < 1e-6));
+        let kept = if is_still { 1 } else { values.len() };
+        let curve = Curve::new(Interpolation::Linear, times[..kept].to_vec(), values[..kept].concat(), path.width());
+        Some(NodeTrack { node: motion.node, path, curve: curve.ok()? })
+    };
+    parts.into_iter().filter_map(track).collect()
 }

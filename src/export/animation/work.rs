@@ -165,14 +165,18 @@ impl AnimationWork {
             recordings.push(Recording::of(clip, &mut |done| progress(before + done))?);
         }
         let bytes = self.save(&recordings, output)?;
-        let has_turns = self.settings.format.has_turns();
+        let writes_nodes = self.settings.format == AnimationFormat::Gltf && self.settings.with_head;
+        let loses_turns = |recording: &&Recording| {
+            let is_written = writes_nodes || self.settings.format.has_turns();
+            !is_written && (recording.has_turns() || !recording.performance.nodes.is_empty())
+        };
         let of_live_link = recordings.first().filter(|_| self.settings.format == AnimationFormat::LiveLink);
         let unmapped = of_live_link.map_or_else(Vec::new, |first| capture::unmapped_channels(first, &self.head));
         let report = AnimationReport {
             frames: self.frame_count(),
             bytes,
             unmapped_channels: unmapped.into_iter().map(str::to_owned).collect(),
-            clips_without_turns: recordings.iter().filter(|recording| !has_turns && recording.has_turns()).count(),
+            clips_without_turns: recordings.iter().filter(loses_turns).count(),
         };
         Ok(report)
     }
