@@ -12,7 +12,7 @@ mod usd;
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use smirk::blend::BlendMode;
 use smirk::export::{
@@ -37,8 +37,10 @@ fn session(head: Arc<Head>) -> Session {
     session
 }
 
+/// The bundled head. All clips of one file have one head.
 fn bundled() -> Arc<Head> {
-    Arc::new(import::embedded().unwrap())
+    static HEAD: LazyLock<Arc<Head>> = LazyLock::new(|| Arc::new(import::embedded().unwrap()));
+    HEAD.clone()
 }
 
 /// A session in which keys, a pose, blinks, gaze, a slider, a mute and the dividing blend rule work together. The same seed gives
@@ -53,8 +55,6 @@ fn performing(head: Arc<Head>, seed: u32) -> Session {
             session.edits.keys.set(&channel.full_name, Key::new(time * 3.0, value * 1.2 - 0.1));
         }
     }
-    // The timeline has a length whatever the seed.
-    session.edits.keys.set(&head.channels[0].full_name, Key::new(3.0, 0.5));
     session.edits.blink.enabled = seed % 2 == 0;
     session.edits.gaze.enabled = seed % 3 == 0;
     session.edits.rule = if seed % 4 < 2 { BlendRule::Additive } else { BlendRule::Normalised };
@@ -62,6 +62,12 @@ fn performing(head: Arc<Head>, seed: u32) -> Session {
     session.edits.muted[last] = seed % 5 == 0;
     session.set_weight(last / 2, 0.3, 0.0);
     session
+}
+
+/// The frames of the first three seconds, in which [`performing`] moves.
+fn three_seconds(fps: f64) -> FrameSpan {
+    let rate = rate(fps);
+    FrameSpan::new(rate, 0, rate.frame_at(3.0).round() as i64).unwrap()
 }
 
 /// What `session` plays, written as a file.

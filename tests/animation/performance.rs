@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn weights_are_those_that_the_session_blends() {
     let session = performing(bundled(), 6);
-    let span = FrameSpan::of_session(&session, rate(30.0));
+    let span = three_seconds(30.0);
     let performance = performance(&session, span);
     assert_eq!((performance.frame_count(), span.count()), (91, 91));
     let mut other = session.clone();
@@ -35,7 +35,7 @@ fn parts_of_a_range_are_the_frames_of_the_whole() {
 #[test]
 fn it_is_cancelled_at_a_frame_and_too_long_ones_are_refused() {
     let session = performing(bundled(), 1);
-    let span = FrameSpan::of_session(&session, rate(30.0));
+    let span = three_seconds(30.0);
     let mut calls = 0;
     let cancelled = Performance::evaluate(&session, span, &mut |done| {
         calls += 1;
@@ -51,7 +51,7 @@ fn it_is_cancelled_at_a_frame_and_too_long_ones_are_refused() {
 fn channels_show_the_same_face_with_the_additive_rule() {
     let session = performing(bundled(), 2);
     assert_eq!(session.edits.rule, BlendRule::Normalised);
-    let performance = performance(&session, FrameSpan::of_session(&session, rate(30.0)));
+    let performance = performance(&session, three_seconds(30.0));
     let head = &session.head;
     for frame in 0..performance.frame_count() {
         for (channel, weight) in head.channels.iter().zip(performance.frame(frame)) {

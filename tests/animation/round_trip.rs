@@ -1,6 +1,7 @@
 //! Every format that Smirk reads, written and read back: weights exact to 1e-6, times to 1e-4 s.
 
 use smirk::export::AnimationKeys;
+use smirk::motion::{Aliases, TakeMap};
 use smirk_support::test_files::real_heads;
 
 use super::*;
@@ -67,7 +68,7 @@ fn every_format_is_read_back_exactly() {
     for seed in 0..6 {
         let session = performing(head.clone(), seed);
         let fps = [24.0, 25.0, 29.97, 30.0, 59.94, 60.0][seed as usize];
-        let whole = FrameSpan::of_session(&session, rate(fps));
+        let whole = three_seconds(fps);
         let part = FrameSpan::new(rate(fps), 7 + i64::from(seed), 80).unwrap();
         for format in READ_BACK {
             let span = if seed % 2 == 0 { whole } else { part };
@@ -78,7 +79,7 @@ fn every_format_is_read_back_exactly() {
         }
     }
     let session = performing(head, 3);
-    let span = FrameSpan::of_session(&session, rate(30.0));
+    let span = three_seconds(30.0);
     check(&session, span, settings(AnimationFormat::Gltf, AnimationKeys::default(), true), folder.path());
 }
 
@@ -87,7 +88,7 @@ fn odd_frame_rates_are_read_back_exactly() {
     let folder = tempfile::tempdir().unwrap();
     let session = performing(bundled(), 4);
     for fps in [1.0, 7.5, 12.5, 15.0, 23.976, 33.3, 48.0, 90.0, 100.0, 120.0, 240.0] {
-        let span = FrameSpan::of_session(&session, rate(fps));
+        let span = three_seconds(fps);
         for format in READ_BACK {
             check(&session, span, settings(format, AnimationKeys::Sampled, false), folder.path());
         }
@@ -98,7 +99,7 @@ fn odd_frame_rates_are_read_back_exactly() {
 fn names_that_need_quoting_and_targets_of_several_meshes_are_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let session = performing(Arc::new(two_meshes()), 3);
-    let span = FrameSpan::of_session(&session, rate(30.0));
+    let span = three_seconds(30.0);
     for format in READ_BACK {
         check(&session, span, settings(format, AnimationKeys::default(), true), folder.path());
     }
@@ -128,7 +129,7 @@ fn real_heads_and_a_real_capture_are_read_back_exactly() {
 fn a_tolerance_leaves_fewer_keys_and_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let session = performing(bundled(), 5);
-    let span = FrameSpan::of_session(&session, rate(60.0));
+    let span = three_seconds(60.0);
     let expected = performance(&session, span);
     let mut sizes = Vec::new();
     for tolerance in [0.0, 0.001, 0.02] {
@@ -156,15 +157,16 @@ fn turns_of_the_head_and_the_eyes_are_read_back() {
     let values = vec![0.0, 0.0, 0.0, 0.0, 0.5, -0.25, 0.125, 1.0];
     let tracks = vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], values, 4).unwrap()];
     session.add_takes(vec![Take { columns, tracks, ..take(None, 30.0, 2.0) }]);
-    let span = FrameSpan::of_session(&session, rate(30.0));
+    let span = three_seconds(30.0);
     let expected = performance(&session, span);
     assert!(expected.turns[60].head.yaw > 0.4);
     for format in READ_BACK {
         let path = folder.path().join(file_name(format));
         let report = export(&session, span, AnimationSettings::new(format), &path);
-        let keeps = matches!(format, AnimationFormat::LiveLink | AnimationFormat::Table | AnimationFormat::Keys);
+        let has_angles = matches!(format, AnimationFormat::LiveLink | AnimationFormat::Table | AnimationFormat::Keys);
+        let keeps = has_angles || format == AnimationFormat::Gltf;
         assert_eq!(report.clips_without_turns, usize::from(!keeps), "{format:?}");
-        if keeps {
+        if has_angles {
             let found = played(session.head.clone(), import::open_takes(&path).unwrap().remove(0), span);
             for (is, should) in found.turns.iter().zip(&expected.turns) {
                 assert!(

@@ -142,7 +142,10 @@ fn warn(report: &AnimationReport, format: AnimationFormat) {
         log::warn!("{} has no column for {channels} that are not at rest: {names}", format.label());
     }
     if report.clips_without_turns > 0 {
-        log::warn!("the head, the eyes or other nodes turn, and {} has only weights: their turns are left out", format.label());
+        log::warn!(
+            "the head, the eyes or other nodes turn, and {} has only weights: their turns are left out",
+            format.label()
+        );
     }
 }
 

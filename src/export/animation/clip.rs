@@ -1,10 +1,6 @@
 //! What is exported as one clip: a session that plays, and the frames that are taken of it.
 
-use super::gltf;
-use super::keys::AnimationKeys;
-use super::recording::Recording;
-use crate::export::{FrameProgress, FrameSpan, PerformanceError};
-use crate::head::Clip;
+use crate::export::FrameSpan;
 use crate::motion::FrameRate;
 use crate::session::{Session, TakeId};
 
@@ -27,16 +23,6 @@ impl AnimationClip {
         let name = take.unwrap_or_else(clips);
         let name = if name.is_empty() { session.head.name.clone() } else { name };
         Self { name, session: session.clone(), span }
-    }
-
-    /// The weights of all targets as a clip of the head.
-    pub(crate) fn weights(
-        &self,
-        keys: AnimationKeys,
-        progress: &mut FrameProgress<'_>,
-    ) -> Result<Clip, PerformanceError> {
-        let recording = Recording::of(self, progress)?;
-        Ok(gltf::clip(&recording, &self.session.head, keys.tolerance()))
     }
 
     /// A clip for each of some takes of a session, with everything else as it is. `span` chooses the frames of each; the rate that

@@ -2,8 +2,10 @@
 
 use glam::Vec3;
 
+use super::clip::AnimationClip;
+use super::keys::AnimationKeys;
 use super::recording::Recording;
-use crate::export::NodeMotion;
+use crate::export::{FrameProgress, NodeMotion, PerformanceError};
 use crate::head::{
     Asset, Clip, Curve, Head, Interpolation, Mesh, NodePath, NodeTrack, Part, Target, Track, Trs, Vertices,
 };
@@ -13,6 +15,17 @@ use crate::head::{
 pub(super) fn head_with(recordings: &[Recording], head: &Head, tolerance: Option<f32>) -> Head {
     let clips = recordings.iter().map(|recording| clip(recording, head, tolerance)).collect();
     head.with_clips(clips)
+}
+
+impl AnimationClip {
+    /// The weights of all targets, and the nodes that move, as a clip of the head.
+    pub(crate) fn for_head(
+        &self,
+        keys: AnimationKeys,
+        progress: &mut FrameProgress<'_>,
+    ) -> Result<Clip, PerformanceError> {
+        Ok(clip(&Recording::of(self, progress)?, &self.session.head, keys.tolerance()))
+    }
 }
 
 /// A stand-in for a head: meshes of one triangle with the names of its meshes and targets, so that an animation of their weights
@@ -43,8 +56,7 @@ pub(super) fn without_shapes(head: &Head) -> Head {
     Head::new(Asset { name: head.name.clone(), meshes, clips, ..Asset::default() })
 }
 
-/// The weights of all targets as a clip.
-pub(super) fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -> Clip {
+fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -> Clip {
     let times = recording.times();
     let track = |mesh: &&Mesh| {
         let width = mesh.targets.len();

@@ -8,6 +8,7 @@ use super::capture;
 use super::clip::AnimationClip;
 use super::format::AnimationFormat;
 use super::keys::AnimationKeys;
+use super::plan::AnimationPlan;
 use super::recording::Recording;
 use super::{fbx, gltf, usd};
 use crate::atomic_file::{OutputPath, WriteError};
@@ -39,6 +40,9 @@ pub enum AnimationError {
     /// There is no clip.
     #[error("there is nothing to write: no take, clip or frames were chosen")]
     NoClip,
+    /// Clips of one file are of one head.
+    #[error("the clips are of different heads: a file holds clips of one")]
+    DifferentHeads,
     /// The head has no target.
     #[error("{0} has nothing that an animation could move: none of its meshes has morph targets")]
     NoTargets(String),
@@ -63,17 +67,6 @@ pub enum AnimationError {
     Write(#[from] WriteError),
 }
 
-/// What an export will write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnimationPlan {
-    /// The names of the clips.
-    pub clips: Vec<String>,
-    /// The number of frames of all clips.
-    pub frames: usize,
-    /// About how large the file becomes; with sparse keys, it may be far smaller.
-    pub bytes: u64,
-}
-
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnimationReport {
@@ -96,12 +89,14 @@ pub struct AnimationWork {
 }
 
 impl AnimationWork {
-    /// Prepares an export of clips, which all have the head of the first one.
+    /// Prepares an export of clips of one head.
     pub fn new(mut clips: Vec<AnimationClip>, settings: AnimationSettings) -> Result<Self, AnimationError> {
         let Some(head) = clips.first().map(|clip| clip.session.head.clone()) else {
             return Err(AnimationError::NoClip);
         };
-        clips.retain(|clip| Arc::ptr_eq(&clip.session.head, &head));
+        if clips.iter().any(|clip| !Arc::ptr_eq(&clip.session.head, &head)) {
+            return Err(AnimationError::DifferentHeads);
+        }
         if head.target_count() == 0 {
             return Err(AnimationError::NoTargets(head.name.clone()));
         }
@@ -119,32 +114,7 @@ impl AnimationWork {
 
     /// What will be written.
     pub fn plan(&self) -> AnimationPlan {
-        let frames = self.frame_count();
-        // Measured on the bundled head: bytes per weight as text and as numbers, and per vertex and moved row of a head.
-        let (channels, targets) = (self.head.channels.len() as u64, self.head.target_count() as u64);
-        let per_frame = match self.settings.format {
-            AnimationFormat::Gltf => 4 * targets,
-            AnimationFormat::Fbx => 12 * channels,
-            AnimationFormat::LiveLink => 61 * 13 + 20,
-            AnimationFormat::Table | AnimationFormat::Audio2Face | AnimationFormat::Usd => 8 * channels,
-            AnimationFormat::MediaPipe => 75 * channels,
-            AnimationFormat::Keys => 60 * channels,
-        };
-        let holds_head = self.settings.with_head && self.settings.format.can_hold_head();
-        let rows =
-            self.head.meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.rows.len() as u64).sum::<u64>();
-        let geometry = self.head.vertex_count() as u64 * 60 + self.head.triangle_count() as u64 * 12 + rows * 28;
-        let of_head = match self.settings.format {
-            _ if !holds_head => 0,
-            // Text takes about twice the bytes.
-            AnimationFormat::Usd => geometry * 2,
-            _ => geometry,
-        };
-        AnimationPlan {
-            clips: self.clips.iter().map(|clip| clip.name.clone()).collect(),
-            frames,
-            bytes: per_frame * frames as u64 + of_head + 1024,
-        }
+        AnimationPlan::of(&self.clips, &self.head, self.settings.format, self.settings.with_head)
     }
 
     /// The number of frames of all clips.

@@ -1,9 +1,8 @@
 //! A clip as an animation stack of FBX, with a curve for each blend shape.
 
 use super::geometry::ShapeChannel;
-use super::node::Node;
-use super::objects::Objects;
-use super::{named, property};
+use super::node::{Node, property};
+use super::objects::{Objects, named};
 use crate::export::animation::recording::{FrameKeys, Recording};
 use crate::export::animation::scene::ShapeScene;
 

@@ -1,9 +1,8 @@
 //! The outermost nodes of a file: header, settings, definitions, objects, connections and takes.
 
 use super::animation::ticks;
-use super::node::Node;
+use super::node::{Node, property};
 use super::objects::Objects;
-use super::property;
 use crate::export::animation::recording::Recording;
 use crate::export::animation::scene::printable;
 

@@ -2,9 +2,8 @@
 
 use glam::Vec3;
 
-use super::node::Node;
-use super::objects::{ObjectId, Objects};
-use super::{named, property};
+use super::node::{Node, property};
+use super::objects::{ObjectId, Objects, named};
 use crate::export::animation::scene::ShapeScene;
 use crate::head::{Material, Mesh, Target};
 

@@ -26,13 +26,3 @@ pub(super) fn bytes(recordings: &[Recording], head: &Head, with_head: bool, tole
     }
     node::file(&document::nodes(recordings, objects))
 }
-
-/// The name of an object with its class, as FBX joins them.
-fn named(name: &str, class: &str) -> String {
-    format!("{}\0\u{1}{class}", super::scene::printable(name))
-}
-
-/// A row of `Properties70`: a name, a type, a second type, flags and values.
-fn property(name: &str, kind: &str, label: &str, flags: &str) -> Node {
-    Node::new("P").text(name).text(kind).text(label).text(flags)
-}

@@ -129,6 +129,11 @@ impl Node {
     }
 }
 
+/// A row of `Properties70`: a name, a type, a second type, flags and values.
+pub(super) fn property(name: &str, kind: &str, label: &str, flags: &str) -> Node {
+    Node::new("P").text(name).text(kind).text(label).text(flags)
+}
+
 /// The bytes of a file with these nodes.
 pub(super) fn file(nodes: &[Node]) -> Vec<u8> {
     let mut file = b"Kaydara FBX Binary  \0\x1a\0".to_vec();

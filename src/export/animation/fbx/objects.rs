@@ -1,6 +1,7 @@
 //! The objects of a file and their connections.
 
 use super::node::Node;
+use crate::export::animation::scene::printable;
 
 /// Identifies an object within a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,4 +42,9 @@ impl Objects {
     pub(super) fn connect_to_property(&mut self, part: ObjectId, whole: ObjectId, property: &str) {
         self.connections.push(Node::new("C").text("OP").long(part.0).long(whole.0).text(property));
     }
+}
+
+/// The name of an object with its class, as FBX joins them.
+pub(super) fn named(name: &str, class: &str) -> String {
+    format!("{}\0\u{1}{class}", printable(name))
 }
