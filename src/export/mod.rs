@@ -5,14 +5,16 @@ mod contact_sheet;
 mod glb;
 mod owned_scene;
 mod picture_queue;
+mod plan;
 mod png;
 mod poses;
 
 pub use crate::atomic_file::{OutputPath, WriteError};
 pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
-pub use glb::{glb, save_glb};
+pub use glb::{GlbError, glb, save_glb};
 pub use owned_scene::OwnedScene;
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
+pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;
 pub(crate) use poses::save_poses;
