@@ -3,6 +3,8 @@
 
 mod contact_sheet;
 mod glb;
+mod head;
+mod mesh;
 mod owned_scene;
 mod performance;
 mod picture_queue;
@@ -14,6 +16,8 @@ mod span;
 pub use crate::atomic_file::{OutputPath, WriteError};
 pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
 pub use glb::{GlbError, glb, save_glb};
+pub use head::{HeadError, HeadExport};
+pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
 pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};

@@ -36,7 +36,7 @@ fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<V
         clip.node_tracks.iter().enumerate().map(|(at, track)| (property(track), at)).collect();
     for (index, track) in clip.node_tracks.iter().enumerate() {
         let is_last = last.get(&property(track)) == Some(&index);
-        let Some(node) = nodes.moved(track.node).filter(|_| is_last) else { continue };
+        let Some(node) = nodes.index_of(track.node).filter(|_| is_last) else { continue };
         let (interpolation, times, values) = (track.curve.interpolation(), track.curve.times(), track.curve.values());
         match track.path {
             NodePath::Translation => animation.add::<3>(node, "translation", interpolation, times, values),

@@ -118,7 +118,7 @@ pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Ve
 }
 
 /// The program that wrote the file.
-fn generator() -> String {
+pub(super) fn generator() -> String {
     format!("Smirk {}", env!("CARGO_PKG_VERSION"))
 }
 

@@ -14,10 +14,8 @@ pub(super) struct Nodes {
     pub roots: Vec<usize>,
     /// Per mesh of the head, the node that shows it.
     pub of_meshes: Vec<usize>,
-    /// Per node of the rig, the one that is moved by its clips.
-    moved: Vec<usize>,
-    /// Per node of the rig, the one that carries what hangs on it: the same, but for a matrix that needs two.
-    carrying: Vec<usize>,
+    /// Per node of the rig, its index in `list`.
+    of_rig: Vec<usize>,
     file_from_world: Mat4,
 }
 
@@ -29,64 +27,56 @@ impl Nodes {
             list: Vec::with_capacity(rig.nodes.len()),
             roots: Vec::new(),
             of_meshes: Vec::new(),
-            moved: vec![0; rig.nodes.len()],
-            carrying: vec![0; rig.nodes.len()],
+            of_rig: vec![0; rig.nodes.len()],
             file_from_world: rig.world_from_file.inverse(),
         };
         let order = rig.in_order_of_file();
-        for &of_rig in &order {
-            nodes.moved[of_rig] = nodes.list.len();
-            nodes.list.push(json!({"name": rig.nodes[of_rig].name}));
+        for &node in &order {
+            nodes.of_rig[node] = nodes.list.len();
+            nodes.list.push(json!({"name": rig.nodes[node].name}));
         }
-        nodes.carrying.clone_from(&nodes.moved);
-        for &of_rig in &order {
-            let (index, node) = (nodes.moved[of_rig], &rig.nodes[of_rig]);
-            match node.rest {
+        // The node to which the parent refers: the same, but for a matrix that needs two.
+        let mut upper = nodes.of_rig.clone();
+        for &node in &order {
+            let index = nodes.of_rig[node];
+            match rig.nodes[node].rest {
                 LocalTransform::Trs(trs) => set_trs(&mut nodes.list[index], &trs),
                 LocalTransform::Matrix(matrix) if is_decomposable(&matrix) => {
                     set_matrix(&mut nodes.list[index], matrix)
                 }
                 LocalTransform::Matrix(matrix) => {
-                    let [outer, inner] = two_transforms(&matrix);
-                    set_trs(&mut nodes.list[index], &outer);
-                    let mut below = json!({"name": node.name});
-                    set_trs(&mut below, &inner);
-                    nodes.carrying[of_rig] = nodes.add_child(index, below);
+                    let [above, own] = two_transforms(&matrix);
+                    set_trs(&mut nodes.list[index], &own);
+                    upper[node] = nodes.list.len();
+                    nodes.list.push(json!({"name": rig.nodes[node].name, "children": [index]}));
+                    set_trs(&mut nodes.list[upper[node]], &above);
                 }
             }
         }
         // In the order of the rig, which is that of the lists of children in the file.
-        for (of_rig, node) in rig.nodes.iter().enumerate() {
-            if let Some(parent) = node.parent {
-                let (parent, child) = (nodes.carrying[parent], nodes.moved[of_rig]);
-                add_to_list(&mut nodes.list[parent], "children", child);
-            }
+        for (node, parent) in rig.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node.parent?))) {
+            add_to_list(&mut nodes.list[nodes.of_rig[parent]], "children", upper[node]);
         }
-        nodes.roots = order.iter().filter(|&&node| rig.nodes[node].parent.is_none()).map(|&n| nodes.moved[n]).collect();
+        nodes.roots = order.iter().filter(|&&node| rig.nodes[node].parent.is_none()).map(|&node| upper[node]).collect();
         nodes.of_meshes = head.meshes.iter().enumerate().map(|(index, mesh)| nodes.show_mesh(index, mesh)).collect();
         nodes.turn_roots(head);
         nodes
     }
 
-    /// The node that clips move, by its index in the rig; none for one that does not exist.
-    pub(super) fn moved(&self, of_rig: usize) -> Option<usize> {
-        self.moved.get(of_rig).copied()
-    }
-
-    /// The node that carries what hangs on a node of the rig; none for one that does not exist.
-    pub(super) fn carrying(&self, of_rig: usize) -> Option<usize> {
-        self.carrying.get(of_rig).copied()
+    /// The index of a node of the rig; none for one that does not exist.
+    pub(super) fn index_of(&self, node: usize) -> Option<usize> {
+        self.of_rig.get(node).copied()
     }
 
     /// The node for something that hangs on a node of the rig, under a key that a node can have once; else a node of its own.
     pub(super) fn node_with_free(
         &mut self,
-        of_rig: Option<usize>,
+        node: Option<usize>,
         is_free: impl Fn(&Value) -> bool,
         name: &str,
         world_from_own: Mat4,
     ) -> usize {
-        match of_rig.and_then(|node| self.carrying(node)) {
+        match node.and_then(|node| self.index_of(node)) {
             Some(node) if is_free(&self.list[node]) => node,
             Some(node) => self.add_child(node, json!({"name": name})),
             None => {

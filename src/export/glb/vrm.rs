@@ -13,7 +13,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
     }
     let no_avatar = Avatar { version: VrmVersion::V1, meta: Map::new(), bones: Vec::new() };
     let avatar = head.avatar.as_ref().unwrap_or(&no_avatar);
-    let bones = avatar.bones.iter().filter_map(|(name, node)| Some((name, nodes.carrying(*node)?)));
+    let bones = avatar.bones.iter().filter_map(|(name, node)| Some((name, nodes.index_of(*node)?)));
     let (name, extension) = match avatar.version {
         VrmVersion::V0 => {
             let bones: Vec<Value> =

@@ -1,5 +1,6 @@
 //! The rig: the tree of nodes at rest (glTF 2.0 §3.5), and the skins whose joints are nodes (§3.7.3).
 
+mod bake;
 mod face_joints;
 mod rig_pose;
 mod turn;
