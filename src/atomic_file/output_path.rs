@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::destination::{Destination, Stream, same_file};
 use super::error::{Problem, WriteError};
+use super::growing::GrowingFile;
 use super::replace::{keep_attributes, replace};
 use super::stale;
 use super::temporary::{Temporary, folder_of};
@@ -34,6 +35,11 @@ impl OutputPath {
     pub fn protecting(mut self, inputs: impl IntoIterator<Item = PathBuf>) -> Self {
         self.inputs.extend(inputs);
         self
+    }
+
+    /// Another file, with the same inputs.
+    pub(crate) fn with_path(&self, path: PathBuf) -> Self {
+        Self { path, ..self.clone() }
     }
 
     /// Whether two outputs go to the same file, which need not exist yet.
@@ -74,6 +80,16 @@ impl OutputPath {
             Destination::Stream(stream) => Ok(stream.write(bytes)?),
         };
         write().map_err(|problem| self.error(problem))
+    }
+
+    /// Begins a file that is written bit by bit. What is there stays until the new file is whole.
+    pub(crate) fn begin(&self) -> Result<GrowingFile, WriteError> {
+        let begin = || match self.destination()? {
+            Destination::File { path, existing } => Ok((empty(&path, existing.as_ref())?, path, existing)),
+            Destination::Stream(_) => Err(Problem::IsNoFile),
+        };
+        let (temporary, path, existing) = begin().map_err(|problem| self.error(problem))?;
+        Ok(GrowingFile { temporary, path, existing, output: self.clone() })
     }
 
     /// Replaces a file, and keeps its previous content at [`backup_path`]. At every moment there is a file at the path.
@@ -118,7 +134,7 @@ impl OutputPath {
         }
     }
 
-    fn error(&self, problem: Problem) -> WriteError {
+    pub(super) fn error(&self, problem: Problem) -> WriteError {
         WriteError::new(&self.path, problem)
     }
 }
@@ -132,13 +148,19 @@ pub(crate) fn backup_path(path: &Path) -> PathBuf {
 
 /// A temporary file beside `path` that holds `bytes`, with the mode and the owner of another file if there is one.
 fn complete(path: &Path, bytes: &[u8], like: Option<&Metadata>) -> Result<Temporary, Problem> {
+    let mut temporary = empty(path, like)?;
+    temporary.file.write_all(bytes)?;
+    Ok(temporary)
+}
+
+/// An empty temporary file beside `path`, with the mode and the owner of another file if there is one.
+fn empty(path: &Path, like: Option<&Metadata>) -> Result<Temporary, Problem> {
     stale::remove(folder_of(path));
-    let mut temporary = temporary_beside(path)?;
+    let temporary = temporary_beside(path)?;
     if let Some(other) = like {
         // Before there is any content, which others may not be allowed to read.
         keep_attributes(&temporary.file, other)?;
     }
-    temporary.file.write_all(bytes)?;
     Ok(temporary)
 }
 

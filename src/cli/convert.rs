@@ -12,7 +12,7 @@ use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
 use crate::export::{AnimationClip, AnimationKeys, FrameSpan, OutputPath, save_glb};
 use crate::file_kind::{self, Content};
-use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
+use crate::head::{Kind, Level, Matching, Note, ShapeFile};
 use crate::import::{self, AddedShape};
 use crate::names::{one_line, printable};
 
@@ -59,8 +59,6 @@ struct Conversion {
     size_metres: f32,
     /// The result for each shape.
     shapes: Vec<AddedShape>,
-    /// Parts of the head that could not be written.
-    left_out: Vec<String>,
     /// What was repaired or left out when the files were read.
     warnings: Vec<Note>,
 }
@@ -79,8 +77,6 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("nothing was written: {}", problems.join("; "));
     }
     let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };
-    let left_out = left_out(&head);
-    let head = head.unskinned();
     let bytes = save_glb(&output.clone().protecting(head.side_files.iter().cloned()), &head)?;
     let conversion = Conversion {
         output: args.output.clone(),
@@ -89,7 +85,6 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         size_metres: head.bounds.size().max_element(),
         shapes: report.added,
-        left_out,
         warnings: head.notes.iter().filter(|note| is_new_warning(note)).cloned().collect(),
     };
     if output.is_standard_output() {
@@ -126,28 +121,6 @@ fn is_new_warning(note: &Note) -> bool {
     note.level == Level::Warning && note.subject.kind() != Some(Kind::Shape)
 }
 
-/// Parts of a head that Smirk cannot write to glTF.
-fn left_out(head: &Head) -> Vec<String> {
-    let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
-    let painting = head
-        .meshes
-        .iter()
-        .flat_map(|mesh| &mesh.targets)
-        .filter(|target| !target.uv_color_deltas.rows.is_empty())
-        .count();
-    let counts = [
-        (head.expressions.len(), "VRM expression", ", which plain glTF cannot hold"),
-        (head.rig.skins.len(), "skin", " (meshes are written in the pose they have at rest)"),
-        (moving, "clip", " (the movement of nodes)"),
-        (painting, "target", " (the change of colours and texture coordinates)"),
-        (head.variants.len(), "variant", ""),
-        (head.cameras.len(), "camera", ""),
-        (head.lights.len(), "light", ""),
-    ];
-    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
-    counts.map(|(count, noun, what)| counted(count, noun) + what).collect()
-}
-
 /// Where the head is written. An error if nothing may be written there, or if a file would not have the extension of a GLB.
 fn output(args: &ConvertArgs) -> anyhow::Result<OutputPath> {
     let inputs = args.shapes.iter().chain([&args.neutral]).cloned();
@@ -164,7 +137,7 @@ fn output(args: &ConvertArgs) -> anyhow::Result<OutputPath> {
 }
 
 fn table(conversion: &Conversion) -> String {
-    let Conversion { output, bytes, vertices, channels, size_metres, shapes, left_out, warnings } = conversion;
+    let Conversion { output, bytes, vertices, channels, size_metres, shapes, warnings } = conversion;
     let mut out = String::new();
     for shape in shapes {
         // Writing to a string cannot fail.
@@ -179,9 +152,6 @@ fn table(conversion: &Conversion) -> String {
     );
     for note in warnings {
         let _ = writeln!(out, "{}", text::note(note));
-    }
-    for what in left_out {
-        let _ = writeln!(out, "left out: {what}");
     }
     if *size_metres > 3.0 {
         let _ = writeln!(out, "glTF is in metres: if the files are in centimetres, --scale 0.01 makes it life-size");

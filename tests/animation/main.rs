@@ -10,13 +10,14 @@ mod round_trip;
 mod timecode;
 mod usd;
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use smirk::blend::BlendMode;
 use smirk::export::{
-    AnimationClip, AnimationFormat, AnimationReport, AnimationSettings, AnimationWork, FrameSpan, OutputPath,
+    AnimationClip, AnimationExport, AnimationFormat, AnimationReport, AnimationSettings, FrameSpan, OutputPath,
     Performance,
 };
 use smirk::head::{Asset, Curve, Head, Interpolation};
@@ -76,17 +77,18 @@ fn export(session: &Session, span: FrameSpan, settings: AnimationSettings, path:
 }
 
 fn export_clips(clips: Vec<AnimationClip>, settings: AnimationSettings, path: &Path) -> AnimationReport {
-    let work = AnimationWork::new(clips, settings).unwrap();
-    let plan = work.plan();
-    let mut last = 0;
-    let report = work
-        .write(&OutputPath::new(path), &mut |done| {
-            assert_eq!(done, last + 1, "frames are reported one by one");
-            last = done;
+    let export = AnimationExport::new(clips, settings, OutputPath::new(path)).unwrap();
+    let plan = export.plan();
+    let fraction = Cell::new(0.0);
+    let report = export
+        .run(&|_, part| {
+            assert!((fraction.get()..=1.0).contains(&part), "{part} after {}", fraction.get());
+            fraction.set(part);
             ControlFlow::Continue(())
         })
         .unwrap();
-    assert_eq!((plan.frames, report.frames, last), (report.frames, plan.frames, plan.frames));
+    assert_eq!((plan.frames, plan.files, plan.first.as_path()), (report.frames, 1, path));
+    assert!(fraction.get() >= 0.8);
     assert_eq!(report.bytes as u64, std::fs::metadata(path).unwrap().len());
     report
 }

@@ -5,8 +5,9 @@ use smirk::export::{AnimationError, AnimationKeys};
 use super::*;
 
 fn refused(clips: Vec<AnimationClip>, settings: AnimationSettings) -> String {
+    let export = AnimationExport::new(clips, settings, OutputPath::new("unwritten"));
     // A head has too many numbers to print.
-    AnimationWork::new(clips, settings).map(|_| "is no error").unwrap_err().to_string()
+    export.map(|_| "is no error").unwrap_err().to_string()
 }
 
 fn clip() -> AnimationClip {
@@ -39,13 +40,15 @@ fn a_cancelled_export_leaves_the_old_file() {
     for format in AnimationFormat::ALL {
         let path = folder.path().join(file_name(format));
         std::fs::write(&path, "old").unwrap();
-        let work = AnimationWork::new(vec![clip()], AnimationSettings::new(format)).unwrap();
-        let cancelled = work.write(&OutputPath::new(&path), &mut |done| {
-            if done == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let of = |path: &Path| {
+            AnimationExport::new(vec![clip()], AnimationSettings::new(format), OutputPath::new(path)).unwrap()
+        };
+        let cancelled = of(&path).run(&|stage, _| {
+            if stage.starts_with("frame 3 ") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert!(matches!(cancelled, Err(AnimationError::Performance(_))), "{format:?}");
+        assert!(matches!(cancelled, Err(AnimationError::Cancelled)), "{format:?}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
-        let lost = work.write(&OutputPath::new(folder.path().join("no/such")), &mut |_| ControlFlow::Continue(()));
+        let lost = of(&folder.path().join("no/such")).run(&|_, _| ControlFlow::Continue(()));
         assert!(matches!(lost, Err(AnimationError::Write(_))), "{format:?}");
     }
 }
@@ -56,12 +59,12 @@ fn the_estimated_size_is_that_of_the_file_within_a_factor_of_three() {
     for format in AnimationFormat::ALL {
         let settings = AnimationSettings { keys: AnimationKeys::Sampled, ..AnimationSettings::new(format) };
         for with_head in [true, false] {
-            let work = AnimationWork::new(vec![clip()], AnimationSettings { with_head, ..settings }).unwrap();
-            let estimate = work.plan().bytes as f64;
             let path = folder.path().join(file_name(format));
-            let bytes = work.write(&OutputPath::new(&path), &mut |_| ControlFlow::Continue(())).unwrap().bytes as f64;
+            let settings = AnimationSettings { with_head, ..settings };
+            let export = AnimationExport::new(vec![clip()], settings, OutputPath::new(&path)).unwrap();
+            let estimate = export.plan().bytes as f64;
+            let bytes = export.run(&|_, _| ControlFlow::Continue(())).unwrap().bytes as f64;
             let ratio = estimate / bytes;
-            println!("{format:?} {with_head}: {estimate} {bytes}");
             assert!((0.33..3.0).contains(&ratio), "{format:?}, with head {with_head}: {estimate}, not {bytes}");
         }
     }

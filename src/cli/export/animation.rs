@@ -13,7 +13,7 @@ use crate::cli::motion::{RuleArg, find_clip, report_take};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use crate::export::{
-    AnimationClip, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, AnimationWork, OutputPath,
+    AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, OutputPath,
 };
 use crate::head::listed;
 use crate::import;
@@ -71,15 +71,15 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
     if let Some(name) = &args.clip {
         session.select_clip(Some(find_clip(&session.head, name)?));
     }
-    let work = AnimationWork::new(clips(args, &mut session)?, settings)?;
-    let (progress, began, total) = (ProgressLine::new(), Instant::now(), work.frame_count());
-    let report = work.write(&output, &mut |done| {
-        progress.show(&format!("frame {done} of {total}"));
+    let export = AnimationExport::new(clips(args, &mut session)?, settings, output)?;
+    let (progress, began) = (ProgressLine::new(), Instant::now());
+    let report = export.run(&|stage, _| {
+        progress.show(stage);
         ControlFlow::Continue(())
     })?;
     warn(&report, settings.format);
     let (file, kib, secs) = (args.output.display(), report.bytes.div_ceil(1024), began.elapsed().as_secs_f32());
-    progress.end(&format!("{file}, {kib} KiB: {} in {secs:.1} s", counted(total, "frame")));
+    progress.end(&format!("{file}, {kib} KiB: {} in {secs:.1} s", counted(report.frames, "frame")));
     Ok(())
 }
 

@@ -2,18 +2,17 @@
 
 mod capture;
 mod clip;
+mod export;
 mod fbx;
 mod format;
 mod gltf;
 mod keys;
-mod plan;
 mod recording;
 mod scene;
+mod size;
 mod usd;
-mod work;
 
 pub use clip::AnimationClip;
+pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings};
 pub use format::AnimationFormat;
 pub use keys::AnimationKeys;
-pub use plan::AnimationPlan;
-pub use work::{AnimationError, AnimationReport, AnimationSettings, AnimationWork};

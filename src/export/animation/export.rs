@@ -8,12 +8,11 @@ use super::capture;
 use super::clip::AnimationClip;
 use super::format::AnimationFormat;
 use super::keys::AnimationKeys;
-use super::plan::AnimationPlan;
 use super::recording::Recording;
-use super::{fbx, gltf, usd};
+use super::{fbx, gltf, size, usd};
 use crate::atomic_file::{OutputPath, WriteError};
-use crate::export::glb::save_glb;
-use crate::export::{FrameProgress, PerformanceError};
+use crate::export::glb::{GlbError, glb_while};
+use crate::export::{ExportPlan, ExportProgress, PerformanceError};
 use crate::head::Head;
 
 /// What is written.
@@ -59,12 +58,36 @@ pub enum AnimationError {
     /// The tolerance is not a number from 0 up.
     #[error("{0} is no tolerance: it is a weight, such as 0.001")]
     Tolerance(f32),
-    /// The weights were not evaluated.
+    /// The weights do not fit into memory.
     #[error(transparent)]
-    Performance(#[from] PerformanceError),
+    Performance(PerformanceError),
+    /// The head cannot be written.
+    #[error(transparent)]
+    Glb(GlbError),
+    /// It was cancelled.
+    #[error("the export was cancelled")]
+    Cancelled,
     /// The file was not written.
     #[error(transparent)]
     Write(#[from] WriteError),
+}
+
+impl From<PerformanceError> for AnimationError {
+    fn from(error: PerformanceError) -> Self {
+        match error {
+            PerformanceError::Cancelled => Self::Cancelled,
+            PerformanceError::TooLarge { .. } => Self::Performance(error),
+        }
+    }
+}
+
+impl From<GlbError> for AnimationError {
+    fn from(error: GlbError) -> Self {
+        match error {
+            GlbError::Cancelled => Self::Cancelled,
+            GlbError::Texture { .. } | GlbError::TooLarge(_) | GlbError::TooManyJoints { .. } => Self::Glb(error),
+        }
+    }
 }
 
 /// What was written.
@@ -80,17 +103,25 @@ pub struct AnimationReport {
     pub clips_without_turns: usize,
 }
 
-/// An export that has not begun yet.
+/// An export of what plays as an animation.
 #[derive(Clone, Debug)]
-pub struct AnimationWork {
-    settings: AnimationSettings,
+pub struct AnimationExport {
     clips: Vec<AnimationClip>,
+    settings: AnimationSettings,
+    output: OutputPath,
     head: Arc<Head>,
 }
 
-impl AnimationWork {
+impl AnimationExport {
+    /// The part of the work that is evaluating the frames; the rest is writing.
+    const EVALUATION: f32 = 0.8;
+
     /// Prepares an export of clips of one head.
-    pub fn new(mut clips: Vec<AnimationClip>, settings: AnimationSettings) -> Result<Self, AnimationError> {
+    pub fn new(
+        mut clips: Vec<AnimationClip>,
+        settings: AnimationSettings,
+        output: OutputPath,
+    ) -> Result<Self, AnimationError> {
         let Some(head) = clips.first().map(|clip| clip.session.head.clone()) else {
             return Err(AnimationError::NoClip);
         };
@@ -109,32 +140,41 @@ impl AnimationWork {
             return Err(AnimationError::Tolerance(tolerance));
         }
         make_names_unique(&mut clips);
-        Ok(Self { settings, clips, head })
+        let output = output.protecting(head.side_files.iter().cloned());
+        Ok(Self { clips, settings, output, head })
+    }
+
+    /// The names of the clips in the file.
+    pub fn clip_names(&self) -> impl Iterator<Item = &str> {
+        self.clips.iter().map(|clip| clip.name.as_str())
     }
 
     /// What will be written.
-    pub fn plan(&self) -> AnimationPlan {
-        AnimationPlan::of(&self.clips, &self.head, self.settings.format, self.settings.with_head)
+    pub fn plan(&self) -> ExportPlan {
+        let AnimationSettings { format, with_head, .. } = self.settings;
+        let path = self.output.path().to_owned();
+        let bytes = size::bytes(&self.clips, &self.head, format, with_head);
+        ExportPlan { first: path.clone(), last: path, files: 1, frames: self.frame_count(), bytes }
     }
 
-    /// The number of frames of all clips.
-    pub fn frame_count(&self) -> usize {
+    fn frame_count(&self) -> usize {
         self.clips.iter().map(|clip| clip.span.count()).sum()
     }
 
-    /// Evaluates the frames and writes the file, which is complete or is not there. `progress` is called with the number of frames
-    /// that are done.
-    pub fn write(
-        &self,
-        output: &OutputPath,
-        progress: &mut FrameProgress<'_>,
-    ) -> Result<AnimationReport, AnimationError> {
-        let mut recordings: Vec<Recording> = Vec::with_capacity(self.clips.len());
+    /// Evaluates the frames and writes the file, which is complete or is not there.
+    pub fn run(&self, progress: &ExportProgress<'_>) -> Result<AnimationReport, AnimationError> {
+        self.output.check()?;
+        let (mut recordings, mut before, total) = (Vec::with_capacity(self.clips.len()), 0, self.frame_count());
         for clip in &self.clips {
-            let before: usize = recordings.iter().map(Recording::frame_count).sum();
-            recordings.push(Recording::of(clip, &mut |done| progress(before + done))?);
+            let recording = Recording::of(clip, &mut |done| {
+                let done = before + done;
+                progress(&format!("frame {done} of {total}"), Self::EVALUATION * done as f32 / total as f32)
+            })?;
+            before += recording.frame_count();
+            recordings.push(recording);
         }
-        let bytes = self.save(&recordings, output)?;
+        let bytes = self.bytes(&recordings, progress)?;
+        self.output.write(&bytes)?;
         let writes_nodes = self.settings.format == AnimationFormat::Gltf && self.settings.with_head;
         let loses_turns = |recording: &&Recording| {
             let is_written = writes_nodes || self.settings.format.has_turns();
@@ -142,26 +182,26 @@ impl AnimationWork {
         };
         let of_live_link = recordings.first().filter(|_| self.settings.format == AnimationFormat::LiveLink);
         let unmapped = of_live_link.map_or_else(Vec::new, |first| capture::unmapped_channels(first, &self.head));
-        let report = AnimationReport {
-            frames: self.frame_count(),
-            bytes,
+        Ok(AnimationReport {
+            frames: total,
+            bytes: bytes.len(),
             unmapped_channels: unmapped.into_iter().map(str::to_owned).collect(),
             clips_without_turns: recordings.iter().filter(loses_turns).count(),
-        };
-        Ok(report)
+        })
     }
 
-    /// Writes the file, and returns its size.
-    fn save(&self, recordings: &[Recording], output: &OutputPath) -> Result<usize, WriteError> {
+    /// The bytes of the file.
+    fn bytes(&self, recordings: &[Recording], progress: &ExportProgress<'_>) -> Result<Vec<u8>, AnimationError> {
         let AnimationSettings { format, keys, with_head } = self.settings;
-        let tolerance = keys.tolerance();
-        let head = &*self.head;
-        let Some(first) = recordings.first() else { return Ok(0) };
-        let bytes = match format {
+        let (head, tolerance) = (&*self.head, keys.tolerance());
+        let Some(first) = recordings.first() else { return Err(AnimationError::NoClip) };
+        Ok(match format {
             AnimationFormat::Gltf => {
                 let animated = gltf::head_with(recordings, head, tolerance);
-                let animated = if with_head { animated.unskinned() } else { gltf::without_shapes(&animated) };
-                return save_glb(output, &animated);
+                let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
+                glb_while(&animated, &|stage, part| {
+                    progress(stage, Self::EVALUATION + (1.0 - Self::EVALUATION) * part)
+                })?
             }
             AnimationFormat::LiveLink => capture::live_link(first, head).into_bytes(),
             AnimationFormat::Audio2Face => capture::audio2face(first).into_bytes(),
@@ -170,9 +210,7 @@ impl AnimationWork {
             AnimationFormat::Keys => capture::keys(first, tolerance).into_bytes(),
             AnimationFormat::Usd => usd::text(first, head, with_head, tolerance).into_bytes(),
             AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance),
-        };
-        output.write(&bytes)?;
-        Ok(bytes.len())
+        })
     }
 }
 
