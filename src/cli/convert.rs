@@ -12,7 +12,7 @@ use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
 use crate::export::{AnimationClip, AnimationKeys, FrameSpan, OutputPath, save_glb};
 use crate::file_kind::{self, Content};
-use crate::head::{Kind, Level, Matching, Note, ShapeFile};
+use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use crate::import::{self, AddedShape};
 use crate::names::{one_line, printable};
 

@@ -94,3 +94,70 @@ fn a_still_face_is_a_clip_too() {
     export(&session, FrameSpan::new(rate(24.0), 5, 5).unwrap(), AnimationSettings::new(AnimationFormat::Gltf), &path);
     assert_eq!(import::open(&path).unwrap().clips[0].duration_secs, 0.0);
 }
+
+/// The report of the Khronos validator on these files.
+#[test]
+fn the_validator_found_no_error() {
+    let report: serde_json::Value = serde_json::from_str(include_str!("gltf.validator.json")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let saved = std::env::var_os("SMIRK_SAVED_TO");
+    for (name, with_head) in [("animated.glb", true), ("animation.glb", false)] {
+        let path = folder.path().join(name);
+        let mut session = session(bundled());
+        session.add_takes(vec![take(None, 30.0, 1.0)]);
+        let clip = AnimationClip::of_session(&session, FrameSpan::new(rate(30.0), 0, 30).unwrap());
+        let settings = AnimationSettings { with_head, ..AnimationSettings::new(AnimationFormat::Gltf) };
+        export_clips(vec![clip.clone(), clip], settings, &path);
+        let bytes = std::fs::read(&path).unwrap();
+        if let Some(folder) = &saved {
+            std::fs::write(Path::new(folder).join(name), &bytes).unwrap();
+        }
+        let checksum = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        let of_file = &report["files"][name];
+        assert_eq!(
+            of_file["file_fnv1a"],
+            format!("{checksum:016x}"),
+            "{name}: the report is of another file: run this test with SMIRK_SAVED_TO=FOLDER, then gltf-validator (npm) on what it \
+             writes there, and record the result in gltf.validator.json"
+        );
+        assert_eq!((&of_file["num_errors"], &of_file["num_warnings"]), (&0.into(), &0.into()), "{name}");
+    }
+}
+
+#[test]
+fn a_turned_head_turns_its_node() {
+    use glam::{Quat, Vec3};
+    use smirk::head::{LocalTransform, Node, Rig, Trs};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    let plain = two_meshes();
+    let node = |name: &str, parent, translation| {
+        let rotation = Quat::from_rotation_z(0.25);
+        Node { name: name.into(), parent, rest: LocalTransform::Trs(Trs { translation, rotation, ..Trs::IDENTITY }) }
+    };
+    let rig = Rig { nodes: vec![node("Neck", None, Vec3::Y), node("Head", Some(0), Vec3::X)], ..Rig::default() };
+    let mut meshes = plain.meshes.clone();
+    meshes.iter_mut().for_each(|mesh| mesh.node = Some(1));
+    let head = Arc::new(Head::new(Asset { name: "turning".into(), meshes, rig, ..Asset::default() }));
+    let mut session = session(head);
+    let columns = vec![TakeColumn { name: "HeadYaw".into(), track: 0, element: 0 }];
+    session.add_takes(vec![Take { columns, ..take(None, 30.0, 1.0) }]);
+    let span = FrameSpan::of_session(&session, rate(30.0));
+    let report = export(&session, span, AnimationSettings::new(AnimationFormat::Gltf), &path);
+    assert_eq!(report.clips_without_turns, 0);
+    let mut opened = self::session(Arc::new(import::open(&path).unwrap()));
+    opened.select_clip(Some(0));
+    for frame in [0, 7, 15, 30] {
+        span.show(&mut session, frame);
+        span.show(&mut opened, frame);
+        let place = |session: &Session| {
+            let nodes = session.world_from_nodes();
+            let head = session.head.rig.nodes.iter().position(|node| node.name == "Head").unwrap();
+            nodes.get(head).copied().unwrap_or(session.head.rest_pose.world_from_node()[head])
+        };
+        let [is, should] = [&opened, &session].map(place);
+        assert!(is.abs_diff_eq(should, 1e-5), "frame {frame}: {is}, not {should}");
+    }
+}

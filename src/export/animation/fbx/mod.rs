@@ -13,7 +13,6 @@ mod objects;
 use super::recording::Recording;
 use super::scene::ShapeScene;
 use crate::head::Head;
-use node::Node;
 use objects::Objects;
 
 /// The bytes of the file.
