@@ -129,6 +129,7 @@ fn format_row(kind: &FileKind) -> String {
         Some(Output::Project) => "project",
         Some(Output::Poses) => "poses",
         Some(Output::Picture) => "picture",
+        Some(Output::Mesh) => "mesh",
         None => "",
     };
     let extensions: Vec<String> = kind.extensions.iter().map(|extension| format!("`.{extension}`")).collect();
