@@ -30,6 +30,8 @@ pub enum Output {
     Picture,
     /// An animation.
     Animation,
+    /// A mesh at one moment, or its points over time.
+    Mesh,
 }
 
 /// The code that reads a kind of file.
@@ -76,7 +78,7 @@ pub static GLB: FileKind = FileKind {
     opens_as: &[Content::Head, Content::Takes],
     has_shapes: true,
     writes: Some(Output::Head),
-    description: "Heads with blend shapes, skins, materials, clips, cameras and lights. `smirk convert` writes one.",
+    description: "Heads with blend shapes, skins, materials, clips, cameras and lights. *File › Save head as .glb* writes one.",
 };
 
 /// glTF 2.0 with buffers and images in files of their own.
@@ -108,7 +110,7 @@ pub static OBJ: FileKind = FileKind {
     reader: Some(Reader::Obj),
     opens_as: &[Content::Head],
     has_shapes: true,
-    writes: None,
+    writes: Some(Output::Mesh),
     description: "One mesh per file, with its MTL file: a neutral face, or one shape of a head.",
 };
 
@@ -189,9 +191,31 @@ pub static PNG: FileKind = FileKind {
     description: "Renders, contact sheets and screenshots.",
 };
 
+/// Points over time, of 3ds Max.
+pub static PC2: FileKind = FileKind {
+    name: "Point Cache 2",
+    extensions: &["pc2"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Mesh),
+    description: "The points of the face at every frame. `smirk export mesh` writes one.",
+};
+
+/// Points over time, of LightWave.
+pub static MDD: FileKind = FileKind {
+    name: "MDD point cache",
+    extensions: &["mdd"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Mesh),
+    description: "The same, with the time of each frame.",
+};
+
 /// Every kind, in the order in which dialogs and the documentation list them.
-pub static ALL: [&FileKind; 11] =
-    [&GLB, &GLTF, &VRM, &OBJ, &PROJECT, &CAPTURE_TABLE, &CAPTURE_JSON, &POSES, &USD, &FBX, &PNG];
+pub static ALL: [&FileKind; 13] =
+    [&GLB, &GLTF, &VRM, &OBJ, &PROJECT, &CAPTURE_TABLE, &CAPTURE_JSON, &POSES, &USD, &FBX, &PNG, &PC2, &MDD];
 
 impl FileKind {
     /// Whether a file is of this kind by its name.

@@ -131,6 +131,7 @@ fn format_row(kind: &FileKind) -> String {
         Some(Output::Poses) => "poses",
         Some(Output::Picture) => "picture",
         Some(Output::Animation) => "animation",
+        Some(Output::Mesh) => "mesh",
         None => "",
     };
     let extensions: Vec<String> = kind.extensions.iter().map(|extension| format!("`.{extension}`")).collect();
