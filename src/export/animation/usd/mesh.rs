@@ -70,9 +70,9 @@ fn write_mesh(mesh: &Mesh, scene: &ShapeScene, root: &str, path: &str, materials
         text.line(format!("texCoord2f[] primvars:st = [{}] ({per_vertex})", joined(uvs)));
     }
     let still = joined(vertices.positions.iter().map(|_| 0));
-    text.line(format!("int[] primvars:skel:jointIndices = [{still}] (elementSize = 1 {per_vertex})"));
+    text.line(format!("int[] primvars:skel:jointIndices = [{still}] (elementSize = 1; {per_vertex})"));
     let whole = joined(vertices.positions.iter().map(|_| 1));
-    text.line(format!("float[] primvars:skel:jointWeights = [{whole}] (elementSize = 1 {per_vertex})"));
+    text.line(format!("float[] primvars:skel:jointWeights = [{whole}] (elementSize = 1; {per_vertex})"));
     text.line(format!("rel skel:skeleton = </{root}/Skeleton>"));
     text.line("uniform token subdivisionScheme = \"none\"");
     if !shapes.is_empty() {
