@@ -64,6 +64,9 @@ pub enum AnimationError {
     /// The head cannot be written.
     #[error(transparent)]
     Glb(GlbError),
+    /// FBX 7.4 counts the bytes of a file in 32 bits.
+    #[error("it would have {0} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head", max = u32::MAX)]
+    FbxTooLarge(usize),
     /// It was cancelled.
     #[error("the export was cancelled")]
     Cancelled,
@@ -209,7 +212,11 @@ impl AnimationExport {
             AnimationFormat::Table => capture::table(first).into_bytes(),
             AnimationFormat::Keys => capture::keys(first, tolerance).into_bytes(),
             AnimationFormat::Usd => usd::text(first, head, with_head, tolerance).into_bytes(),
-            AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance),
+            AnimationFormat::Fbx => {
+                let bytes = fbx::bytes(recordings, head, with_head, tolerance);
+                u32::try_from(bytes.len()).map_err(|_| AnimationError::FbxTooLarge(bytes.len()))?;
+                bytes
+            }
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Clips as glTF animations of weights, with the head or without it.
+//! Clips as glTF animations of weights and nodes, with the head or without it.
 
 use glam::Vec3;
 
