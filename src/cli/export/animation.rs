@@ -71,7 +71,7 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
     if let Some(name) = &args.clip {
         session.select_clip(Some(find_clip(&session.head, name)?));
     }
-    let export = AnimationExport::new(clips(args, &mut session)?, settings, output)?;
+    let export = AnimationExport::new(clips(args, settings.format, &mut session)?, settings, output)?;
     let (progress, began) = (ProgressLine::new(), Instant::now());
     let report = export.run(&|stage, _| {
         progress.show(stage);
@@ -106,7 +106,7 @@ fn settings(args: &AnimationArgs) -> anyhow::Result<AnimationSettings> {
 }
 
 /// What is written as a clip each: the takes that were asked for, else what the session plays.
-fn clips(args: &AnimationArgs, session: &mut Session) -> anyhow::Result<Vec<AnimationClip>> {
+fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -> anyhow::Result<Vec<AnimationClip>> {
     let mut takes: Vec<TakeId> = Vec::new();
     for path in &args.takes {
         let known = session.edits.takes.len();
@@ -121,8 +121,8 @@ fn clips(args: &AnimationArgs, session: &mut Session) -> anyhow::Result<Vec<Anim
         }
     }
     if let [first, ..] = takes[..] {
-        // Of several takes in one file, the window plays the first too.
-        if !args.all_takes && args.takes.len() == 1 && !settings(args)?.format.can_hold_clips() {
+        // Of several takes in the one file that was asked for, the window plays the first too.
+        if args.takes.len() == 1 && !format.can_hold_clips() {
             takes = vec![first];
         }
         return AnimationClip::of_takes(session, &takes, |session, _| args.span.of(session));
