@@ -107,25 +107,29 @@ fn settings(args: &AnimationArgs) -> anyhow::Result<AnimationSettings> {
 
 /// What is written as a clip each: the takes that were asked for, else what the session plays.
 fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -> anyhow::Result<Vec<AnimationClip>> {
-    let mut takes: Vec<TakeId> = Vec::new();
+    let (rate, mut clips) = (session.edits.timeline.rate, Vec::new());
     for path in &args.takes {
+        // A take sets the frame rate of the timeline if it states one.
+        session.edits.timeline.rate = rate;
         let known = session.edits.takes.len();
         session.add_takes(import::open_takes(path)?);
         report_take(session);
-        takes.extend(session.edits.takes[known..].iter().map(|entry| entry.id));
+        let mut takes: Vec<TakeId> = session.edits.takes[known..].iter().map(|entry| entry.id).collect();
+        if args.takes.len() == 1 && !format.can_hold_clips() {
+            // Of several takes in one file, the window plays the first too.
+            takes.truncate(1);
+        }
+        clips.extend(AnimationClip::of_takes(session, &takes, |session, _| args.span.of(session))?);
     }
     if args.all_takes {
-        takes.extend(session.edits.takes.iter().map(|entry| entry.id));
+        let takes: Vec<TakeId> = session.edits.takes.iter().map(|entry| entry.id).collect();
         if takes.is_empty() {
             bail!("--all-takes: there is no take; --take FILE adds one");
         }
-    }
-    if let [first, ..] = takes[..] {
-        // Of several takes in the one file that was asked for, the window plays the first too.
-        if args.takes.len() == 1 && !format.can_hold_clips() {
-            takes = vec![first];
-        }
         return AnimationClip::of_takes(session, &takes, |session, _| args.span.of(session));
+    }
+    if !clips.is_empty() {
+        return Ok(clips);
     }
     if session.timeline_secs() == 0.0 && !args.span.names_frames() {
         bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to write with --frames A-B");
