@@ -67,8 +67,8 @@ fn several_takes_become_several_clips() {
         Take { name: "other".into(), ..take(None, 30.0, 3.0) },
     ]);
     let ids: Vec<_> = (0..3).map(smirk::session::TakeId).collect();
-    let clips = AnimationClip::of_takes(&session, &ids, |session, rate| {
-        Ok::<_, std::convert::Infallible>(FrameSpan::of_session(session, rate))
+    let clips = AnimationClip::of_takes(&session, &ids, |session| {
+        Ok::<_, std::convert::Infallible>(FrameSpan::of_session(session, session.edits.timeline.rate))
     });
     export_clips(clips.unwrap(), AnimationSettings::new(AnimationFormat::Gltf), &path);
     let head = import::open(&path).unwrap();

@@ -119,14 +119,14 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
             // Of several takes in one file, the window plays the first too.
             takes.truncate(1);
         }
-        clips.extend(AnimationClip::of_takes(session, &takes, |session, _| args.span.of(session))?);
+        clips.extend(AnimationClip::of_takes(session, &takes, |session| args.span.of(session))?);
     }
     if args.all_takes {
         let takes: Vec<TakeId> = session.edits.takes.iter().map(|entry| entry.id).collect();
         if takes.is_empty() {
             bail!("--all-takes: there is no take; --take FILE adds one");
         }
-        return AnimationClip::of_takes(session, &takes, |session, _| args.span.of(session));
+        return AnimationClip::of_takes(session, &takes, |session| args.span.of(session));
     }
     if !clips.is_empty() {
         return Ok(clips);

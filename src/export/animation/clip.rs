@@ -1,7 +1,6 @@
 //! What is exported as one clip: a session that plays, and the frames that are taken of it.
 
 use crate::export::FrameSpan;
-use crate::motion::FrameRate;
 use crate::session::{Session, TakeId};
 
 /// A session that plays, as one clip of an animation.
@@ -25,17 +24,16 @@ impl AnimationClip {
         Self { name, session: session.clone(), span }
     }
 
-    /// A clip for each of some takes of a session, with everything else as it is. `span` chooses the frames of each; the rate that
-    /// it is given is that of the timeline.
+    /// A clip for each of some takes of a session, with everything else as it is. `span` chooses the frames of each.
     pub fn of_takes<E>(
         session: &Session,
         takes: &[TakeId],
-        mut span: impl FnMut(&Session, FrameRate) -> Result<FrameSpan, E>,
+        mut span: impl FnMut(&Session) -> Result<FrameSpan, E>,
     ) -> Result<Vec<Self>, E> {
         let clip = |&take: &TakeId| {
             let mut session = session.clone();
             session.select_take(Some(take));
-            let span = span(&session, session.edits.timeline.rate)?;
+            let span = span(&session)?;
             Ok(Self::of_session(&session, span))
         };
         takes.iter().map(clip).collect()
