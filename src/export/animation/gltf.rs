@@ -80,17 +80,19 @@ fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -> Clip {
 
 /// The tracks of a node, with a key at every frame. What does not change has one key.
 fn node_tracks(motion: &NodeMotion, times: &[f32]) -> Vec<NodeTrack> {
-    let parts: [(NodePath, fn(&Trs) -> Vec<f32>); 3] = [
-        (NodePath::Translation, |trs| trs.translation.to_array().into()),
-        (NodePath::Rotation, |trs| trs.rotation.to_array().into()),
-        (NodePath::Scale, |trs| trs.scale.to_array().into()),
-    ];
-    let track = |(path, part): (NodePath, fn(&Trs) -> Vec<f32>)| {
-        let values: Vec<Vec<f32>> = motion.transforms.iter().map(part).collect();
+    let part = |path: NodePath, trs: &Trs| -> Vec<f32> {
+        match path {
+            NodePath::Translation => trs.translation.to_array().into(),
+            NodePath::Rotation => trs.rotation.to_array().into(),
+            NodePath::Scale => trs.scale.to_array().into(),
+        }
+    };
+    let track = |path: NodePath| {
+        let values: Vec<Vec<f32>> = motion.transforms.iter().map(|trs| part(path, trs)).collect();
         let is_still = values.iter().all(|value| value.iter().zip(&values[0]).all(|(a, b)| (a - b).abs() < 1e-6));
         let kept = if is_still { 1 } else { values.len() };
         let curve = Curve::new(Interpolation::Linear, times[..kept].to_vec(), values[..kept].concat(), path.width());
         Some(NodeTrack { node: motion.node, path, curve: curve.ok()? })
     };
-    parts.into_iter().filter_map(track).collect()
+    [NodePath::Translation, NodePath::Rotation, NodePath::Scale].into_iter().filter_map(track).collect()
 }
