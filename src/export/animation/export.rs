@@ -171,7 +171,7 @@ impl AnimationExport {
         for clip in &self.clips {
             let recording = Recording::of(clip, &mut |done| {
                 let done = before + done;
-                progress(&format!("frame {done} of {total}"), Self::EVALUATION * done as f32 / total as f32)
+                progress(&format!("frame {done} of {total}"), Self::EVALUATION * (done as f32 / total as f32))
             })?;
             before += recording.frame_count();
             recordings.push(recording);

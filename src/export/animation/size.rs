@@ -11,7 +11,7 @@ pub(super) fn bytes(clips: &[AnimationClip], head: &Head, format: AnimationForma
     let (channels, targets) = (head.channels.len() as u64, head.target_count() as u64);
     // The numbers of bytes are those of the bundled head.
     let (of_frame, of_names) = match format {
-        AnimationFormat::Gltf => (4 * targets, 700 * targets),
+        AnimationFormat::Gltf => (4 * targets, 60 * targets),
         AnimationFormat::Fbx => (12 * targets, 900 * targets),
         AnimationFormat::Usd => (9 * channels, 250 * targets),
         AnimationFormat::LiveLink => (61 * 13 + 20, 0),
