@@ -2,6 +2,7 @@
 //! draws.
 
 mod contact_sheet;
+mod generator;
 mod glb;
 mod head;
 mod mesh;
