@@ -19,7 +19,7 @@ use self::baked::{Moment, bake, chosen_meshes};
 use self::point_cache::CacheFormat;
 use self::points::Points;
 use super::glb::glb_while;
-use super::{ExportPlan, ExportProgress, FrameSpan};
+use super::{ExportPlan, ExportProgress};
 use crate::atomic_file::OutputPath;
 use crate::blend::Normals;
 use crate::head::Head;
