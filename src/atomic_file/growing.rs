@@ -4,20 +4,33 @@ use std::fs::Metadata;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::error::WriteError;
-use super::output_path::OutputPath;
+use super::destination::Destination;
+use super::error::{Problem, WriteError};
+use super::output_path::{OutputPath, empty};
 use super::replace::replace;
 use super::temporary::Temporary;
 
 /// A temporary file beside its final place. Dropped before [`Self::finish`], it is deleted, and what was in its place is unchanged.
 #[derive(Debug)]
 pub(crate) struct GrowingFile {
-    pub(super) temporary: Temporary,
+    temporary: Temporary,
     /// The place of the final file, with links followed.
-    pub(super) path: PathBuf,
+    path: PathBuf,
     /// The file that is replaced.
-    pub(super) existing: Option<Metadata>,
-    pub(super) output: OutputPath,
+    existing: Option<Metadata>,
+    output: OutputPath,
+}
+
+impl OutputPath {
+    /// Begins a file that is written bit by bit. What is there stays until the new file is whole.
+    pub(crate) fn begin(&self) -> Result<GrowingFile, WriteError> {
+        let begin = || match self.destination()? {
+            Destination::File { path, existing } => Ok((empty(&path, existing.as_ref())?, path, existing)),
+            Destination::Stream(_) => Err(Problem::IsNoFile),
+        };
+        let (temporary, path, existing) = begin().map_err(|problem| self.error(problem))?;
+        Ok(GrowingFile { temporary, path, existing, output: self.clone() })
+    }
 }
 
 impl GrowingFile {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use super::destination::{Destination, Stream, same_file};
 use super::error::{Problem, WriteError};
-use super::growing::GrowingFile;
 use super::replace::{keep_attributes, replace};
 use super::stale;
 use super::temporary::{Temporary, folder_of};
@@ -82,16 +81,6 @@ impl OutputPath {
         write().map_err(|problem| self.error(problem))
     }
 
-    /// Begins a file that is written bit by bit. What is there stays until the new file is whole.
-    pub(crate) fn begin(&self) -> Result<GrowingFile, WriteError> {
-        let begin = || match self.destination()? {
-            Destination::File { path, existing } => Ok((empty(&path, existing.as_ref())?, path, existing)),
-            Destination::Stream(_) => Err(Problem::IsNoFile),
-        };
-        let (temporary, path, existing) = begin().map_err(|problem| self.error(problem))?;
-        Ok(GrowingFile { temporary, path, existing, output: self.clone() })
-    }
-
     /// Replaces a file, and keeps its previous content at [`backup_path`]. At every moment there is a file at the path.
     /// `may_replace` is asked before anything changes, and once more when only the renaming is left to be done; its error ends the
     /// write. A change that another program makes between that answer and the renaming, some microseconds later, is not noticed.
@@ -127,7 +116,7 @@ impl OutputPath {
         write().map_err(|problem| self.error(problem))
     }
 
-    fn destination(&self) -> Result<Destination, Problem> {
+    pub(super) fn destination(&self) -> Result<Destination, Problem> {
         match Destination::of(&self.path, &self.inputs)? {
             Destination::Stream(_) if !self.takes_streams => Err(Problem::IsNoFile),
             destination => Ok(destination),
@@ -154,7 +143,7 @@ fn complete(path: &Path, bytes: &[u8], like: Option<&Metadata>) -> Result<Tempor
 }
 
 /// An empty temporary file beside `path`, with the mode and the owner of another file if there is one.
-fn empty(path: &Path, like: Option<&Metadata>) -> Result<Temporary, Problem> {
+pub(super) fn empty(path: &Path, like: Option<&Metadata>) -> Result<Temporary, Problem> {
     stale::remove(folder_of(path));
     let temporary = temporary_beside(path)?;
     if let Some(other) = like {

@@ -3,6 +3,7 @@
 
 mod animation;
 mod contact_sheet;
+mod generator;
 mod glb;
 mod head;
 mod mesh;

@@ -56,11 +56,11 @@ fn performing(head: Arc<Head>, seed: u32) -> Session {
             session.edits.keys.set(&channel.full_name, Key::new(time * 3.0, value * 1.2 - 0.1));
         }
     }
-    session.edits.blink.enabled = seed % 2 == 0;
-    session.edits.gaze.enabled = seed % 3 == 0;
+    session.edits.blink.enabled = seed.is_multiple_of(2);
+    session.edits.gaze.enabled = seed.is_multiple_of(3);
     session.edits.rule = if seed % 4 < 2 { BlendRule::Additive } else { BlendRule::Normalised };
     let last = head.channels.len() - 1;
-    session.edits.muted[last] = seed % 5 == 0;
+    session.edits.muted[last] = seed.is_multiple_of(5);
     session.set_weight(last / 2, 0.3, 0.0);
     session
 }

@@ -16,7 +16,7 @@ use smirk::session::{HeadSource, Session};
 use smirk_support::test_files::real_heads;
 use smirk_support::{good_files, heads_below};
 
-use crate::saved::everything;
+use crate::everything::everything;
 
 fn session_of(head: Head) -> Session {
     Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu)

@@ -3,6 +3,7 @@
 
 mod baked;
 mod embedded;
+mod everything;
 mod opening;
 mod saved;
 mod shapes;

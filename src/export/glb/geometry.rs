@@ -29,8 +29,7 @@ pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Value {
         vertex_ranges(mesh).into_iter().map(|range| vertex_accessors(mesh, range, bin)).collect();
     let mut primitives = Vec::with_capacity(mesh.parts.len() + mesh.strands.len());
     for (number, part) in mesh.parts.iter().enumerate() {
-        let indices = &mesh.indices[part.first_index as usize..][..part.index_count as usize];
-        let mut primitive = primitive(part, indices, &ranges, bin);
+        let mut primitive = primitive(part, mesh.triangles_of(part), &ranges, bin);
         let mappings = mappings(head, index, number);
         if !mappings.is_empty() {
             primitive["extensions"] = json!({VARIANTS: {"mappings": mappings}});

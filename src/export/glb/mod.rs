@@ -6,6 +6,7 @@
 mod bin;
 mod cameras_lights;
 mod clips;
+mod error;
 mod geometry;
 mod material;
 mod nodes;
@@ -18,40 +19,15 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use serde_json::{Map, Value, json};
-use thiserror::Error;
+
+pub use self::error::GlbError;
 
 use self::bin::Bin;
 use self::nodes::Nodes;
+use super::generator::generator;
 use super::plan::ExportProgress;
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::head::Head;
-
-/// Why a head cannot be written as a GLB.
-#[derive(Debug, Error)]
-pub enum GlbError {
-    /// A texture is too large for a PNG, or its bytes are not as many as its size says.
-    #[error("texture {name} cannot be encoded as PNG: {source}")]
-    Texture {
-        /// Its name.
-        name: String,
-        /// What the encoder says.
-        source: image::ImageError,
-    },
-    /// A GLB states its length in 32 bits.
-    #[error("it would have {0} bytes, and a .glb has at most {max}", max = u32::MAX)]
-    TooLarge(usize),
-    /// glTF counts the joints of a skin in 16 bits.
-    #[error("skin {name} has {joints} joints, and a skin of a .glb has at most 65536")]
-    TooManyJoints {
-        /// The name of the skin.
-        name: String,
-        /// The number of its joints.
-        joints: usize,
-    },
-    /// It was cancelled.
-    #[error("the export was cancelled")]
-    Cancelled,
-}
 
 /// Writes a head. Returns the size of the file in bytes.
 pub fn save_glb(output: &OutputPath, head: &Head) -> Result<usize, WriteError> {
@@ -115,11 +91,6 @@ pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Ve
     root.insert("bufferViews".into(), bin.views.into());
     root.insert("buffers".into(), json!([{"byteLength": bin.bytes.len()}]));
     container(Value::Object(root).to_string().into_bytes(), bin.bytes)
-}
-
-/// The program that wrote the file.
-pub(super) fn generator() -> String {
-    format!("Smirk {}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The names of all extensions in a part of the file.

@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::bin::Bin;
-use super::{GlbError, material};
+use super::error::GlbError;
+use super::material;
 use crate::head::{Head, Sampler, Texture, Wrap};
 
 /// Adds materials, textures, images and samplers to the root object. `report` is given the part of the images that is encoded.

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::nodes::Nodes;
+use crate::export::generator::generator;
 use crate::head::{Avatar, Bind, Expression, Head, Override, VrmVersion};
 
 /// Adds the extension to those of the file, if the head needs it.
@@ -20,7 +21,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
                 bones.map(|(name, node)| json!({"bone": name, "node": node, "useDefaultValues": true})).collect();
             let groups: Vec<Value> = head.expressions.iter().map(|each| group_of_vrm0(each, head)).collect();
             let vrm = json!({
-                "exporterVersion": super::generator(),
+                "exporterVersion": generator(),
                 "specVersion": "0.0",
                 "meta": avatar.meta,
                 "humanoid": {"humanBones": bones},

@@ -2,118 +2,28 @@
 
 mod baked;
 mod baked_head;
+mod error;
 mod obj;
 mod point_cache;
 mod points;
+mod settings;
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+pub use self::error::MeshError;
+pub use self::settings::{MeshFormat, MeshSettings};
 
 use self::baked::{Moment, bake, chosen_meshes};
 use self::point_cache::CacheFormat;
 use self::points::Points;
-use super::glb::{GlbError, glb_while};
-use super::{ExportPlan, ExportProgress, FrameSpan};
-use crate::atomic_file::{OutputPath, WriteError};
+use super::glb::glb_while;
+use super::{ExportPlan, ExportProgress};
+use crate::atomic_file::OutputPath;
 use crate::blend::Normals;
 use crate::head::Head;
 use crate::session::Session;
-
-/// A format of baked meshes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeshFormat {
-    /// Wavefront OBJ; of several frames one file each.
-    Obj,
-    /// glTF binary, of one moment.
-    Glb,
-    /// 3ds Max Point Cache 2: positions alone.
-    Pc2,
-    /// LightWave point cache: positions alone.
-    Mdd,
-}
-
-impl MeshFormat {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Obj, Self::Glb, Self::Pc2, Self::Mdd];
-
-    /// What names of files end with, without the dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Obj => "obj",
-            Self::Glb => "glb",
-            Self::Pc2 => "pc2",
-            Self::Mdd => "mdd",
-        }
-    }
-
-    /// The format of a file, by its name.
-    pub fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?;
-        Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
-    }
-}
-
-/// What is baked, and how it is written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeshSettings {
-    /// The format.
-    pub format: MeshFormat,
-    /// Where normals come from.
-    pub normals: Normals,
-    /// Whether meshes of which nothing can be seen, because their materials are wholly transparent, are left out.
-    pub only_visible: bool,
-    /// The frames; none for what the session shows now.
-    pub span: Option<FrameSpan>,
-}
-
-/// Why baked meshes are not written.
-#[derive(Debug, Error)]
-pub enum MeshError {
-    /// No mesh is left.
-    #[error("{head} has no mesh that can be seen; choose all meshes")]
-    NoMesh {
-        /// The name of the head.
-        head: String,
-    },
-    /// The format holds one moment.
-    #[error("a .glb holds the mesh of one moment, not of {0} frames: write .pc2, .mdd or a sequence of .obj")]
-    OneMoment(usize),
-    /// All frames would go to the same file.
-    #[error(
-        "{}: {frames} frames need a number in their names: write # where the number of the frame goes, such as face.####.obj",
-        path.display()
-    )]
-    NoNumber {
-        /// The name.
-        path: PathBuf,
-        /// The number of frames.
-        frames: usize,
-    },
-    /// Point caches count points and frames in 31 bits.
-    #[error("{0} points are too many for a point cache, which holds at most {max}", max = i32::MAX)]
-    TooManyPoints(usize),
-    /// The GLB cannot be made.
-    #[error(transparent)]
-    Glb(GlbError),
-    /// A file cannot be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// It was cancelled. Files of a sequence that are whole stay.
-    #[error("the export was cancelled")]
-    Cancelled,
-}
-
-impl From<GlbError> for MeshError {
-    fn from(error: GlbError) -> Self {
-        match error {
-            GlbError::Cancelled => Self::Cancelled,
-            error => Self::Glb(error),
-        }
-    }
-}
 
 /// An export of baked meshes.
 #[derive(Debug)]
@@ -291,14 +201,5 @@ mod tests {
         assert_eq!(of("a#_##.obj", 123), "a#_123.obj");
         assert_eq!(of("face.obj", 3), "face.obj");
         assert!(is_numbered(Path::new("a/#.obj")) && !is_numbered(Path::new("#/a.obj")));
-    }
-
-    #[test]
-    fn the_format_follows_from_the_name() {
-        assert_eq!(MeshFormat::of(Path::new("a.PC2")), Some(MeshFormat::Pc2));
-        assert_eq!(MeshFormat::of(Path::new("a.fbx")), None);
-        for format in MeshFormat::ALL {
-            assert_eq!(MeshFormat::of(&Path::new("a.b").with_extension(format.extension())), Some(format));
-        }
     }
 }

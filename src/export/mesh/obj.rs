@@ -5,12 +5,13 @@ use std::fmt::Write;
 
 use super::baked::BakedMesh;
 use super::points::Points;
+use crate::export::generator::generator;
 use crate::head::{Head, Mesh, Part};
 use crate::names::printable;
 
 /// The text of the file.
 pub(super) fn obj(head: &Head, baked: &[BakedMesh], points: &Points) -> String {
-    let mut out = format!("# {}\no {}\n", super::super::glb::generator(), name(&head.name));
+    let mut out = format!("# {}\no {}\n", generator(), name(&head.name));
     // Writing to a string cannot fail, here and below.
     for position in points.positions(baked) {
         let _ = writeln!(out, "v {} {} {}", position.x, position.y, position.z);
