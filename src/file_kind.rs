@@ -28,6 +28,10 @@ pub enum Output {
     Poses,
     /// An image.
     Picture,
+    /// An animation.
+    Animation,
+    /// A mesh at one moment, or its points over time.
+    Mesh,
 }
 
 /// The code that reads a kind of file.
@@ -74,7 +78,7 @@ pub static GLB: FileKind = FileKind {
     opens_as: &[Content::Head, Content::Takes],
     has_shapes: true,
     writes: Some(Output::Head),
-    description: "Heads with blend shapes, skins, materials, clips, cameras and lights. `smirk convert` writes one.",
+    description: "Heads with blend shapes, skins, materials, clips, cameras and lights. *File › Save head as .glb* writes one.",
 };
 
 /// glTF 2.0 with buffers and images in files of their own.
@@ -106,7 +110,7 @@ pub static OBJ: FileKind = FileKind {
     reader: Some(Reader::Obj),
     opens_as: &[Content::Head],
     has_shapes: true,
-    writes: None,
+    writes: Some(Output::Mesh),
     description: "One mesh per file, with its MTL file: a neutral face, or one shape of a head.",
 };
 
@@ -128,8 +132,8 @@ pub static CAPTURE_TABLE: FileKind = FileKind {
     reader: Some(Reader::Capture),
     opens_as: &[Content::Takes],
     has_shapes: false,
-    writes: None,
-    description: "Live Link Face and Audio2Face: one column per channel, one row per frame.",
+    writes: Some(Output::Animation),
+    description: "Live Link Face and Audio2Face: one column per channel, one row per frame. `smirk export animation` writes one.",
 };
 
 /// Curves as JSON.
@@ -139,8 +143,8 @@ pub static CAPTURE_JSON: FileKind = FileKind {
     reader: Some(Reader::Capture),
     opens_as: &[Content::Takes],
     has_shapes: false,
-    writes: None,
-    description: "Audio2Face, and frames of named scores as MediaPipe gives them.",
+    writes: Some(Output::Animation),
+    description: "Audio2Face, frames of named scores as MediaPipe gives them, and keys. `smirk export animation` writes them.",
 };
 
 /// Poses as JSON.
@@ -154,6 +158,28 @@ pub static POSES: FileKind = FileKind {
     description: "JSON: names and weights, of one pose or of many.",
 };
 
+/// Universal Scene Description as text.
+pub static USD: FileKind = FileKind {
+    name: "USD",
+    extensions: &["usda"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Animation),
+    description: "A head with its blend shapes and an animation of their weights (UsdSkel), as text.",
+};
+
+/// FBX.
+pub static FBX: FileKind = FileKind {
+    name: "FBX",
+    extensions: &["fbx"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Animation),
+    description: "A head with its blend shapes and animations of their weights: binary, version 7.4.",
+};
+
 /// Pictures.
 pub static PNG: FileKind = FileKind {
     name: "PNG picture",
@@ -165,8 +191,31 @@ pub static PNG: FileKind = FileKind {
     description: "Renders, contact sheets and screenshots.",
 };
 
+/// Points over time, of 3ds Max.
+pub static PC2: FileKind = FileKind {
+    name: "Point Cache 2",
+    extensions: &["pc2"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Mesh),
+    description: "The points of the face at every frame. `smirk export mesh` writes one.",
+};
+
+/// Points over time, of LightWave.
+pub static MDD: FileKind = FileKind {
+    name: "MDD point cache",
+    extensions: &["mdd"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Mesh),
+    description: "The same, with the time of each frame.",
+};
+
 /// Every kind, in the order in which dialogs and the documentation list them.
-pub static ALL: [&FileKind; 9] = [&GLB, &GLTF, &VRM, &OBJ, &PROJECT, &CAPTURE_TABLE, &CAPTURE_JSON, &POSES, &PNG];
+pub static ALL: [&FileKind; 13] =
+    [&GLB, &GLTF, &VRM, &OBJ, &PROJECT, &CAPTURE_TABLE, &CAPTURE_JSON, &POSES, &USD, &FBX, &PNG, &PC2, &MDD];
 
 impl FileKind {
     /// Whether a file is of this kind by its name.

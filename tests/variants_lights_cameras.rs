@@ -35,7 +35,7 @@ fn square(lights: Vec<FileLight>) -> Arc<Head> {
 }
 
 fn light(beam: Beam, world_from_light: Mat4, intensity: f32) -> FileLight {
-    FileLight { name: "l".into(), world_from_light, color: [1.0; 3], intensity, range: None, beam }
+    FileLight { name: "l".into(), node: None, world_from_light, color: [1.0; 3], intensity, range: None, beam }
 }
 
 struct Studio {
@@ -146,6 +146,7 @@ fn the_view_of_a_camera_of_the_file_is_shown() {
     let lens = Lens::Perspective { fov_y_radians: std::f32::consts::FRAC_PI_2 };
     camera.look_through(&FileCamera {
         name: "c".into(),
+        node: None,
         world_from_camera: Mat4::from_translation(Vec3::Z * 2.0),
         lens,
     });

@@ -4,6 +4,7 @@
 
 mod destination;
 mod error;
+mod growing;
 mod output_path;
 mod replace;
 mod stale;

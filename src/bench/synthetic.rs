@@ -73,6 +73,7 @@ pub(crate) fn positions_only(mut head: Head) -> Head {
         textures: head.textures,
         clips: head.clips,
         expressions: head.expressions,
+        avatar: head.avatar,
         variants: head.variants,
         cameras: head.cameras,
         lights: head.lights,

@@ -8,9 +8,9 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
-use super::input::open_head;
+use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
-use crate::export::{OutputPath, save_glb};
+use crate::export::{AnimationClip, AnimationKeys, FrameSpan, OutputPath, save_glb};
 use crate::file_kind::{self, Content};
 use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use crate::import::{self, AddedShape};
@@ -40,7 +40,8 @@ pub struct ConvertArgs {
 }
 
 fn neutral_help() -> String {
-    format!("The head at rest: {}", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))))
+    let extensions = file_kind::extensions(|kind| kind.opens(Content::Head) || kind.opens(Content::Project));
+    format!("The head at rest, or a project: {}", file_kind::in_words(&extensions))
 }
 
 /// The result of a conversion, for the JSON and the table.
@@ -58,8 +59,6 @@ struct Conversion {
     size_metres: f32,
     /// The result for each shape.
     shapes: Vec<AddedShape>,
-    /// Parts of the head that could not be written.
-    left_out: Vec<String>,
     /// What was repaired or left out when the files were read.
     warnings: Vec<Note>,
 }
@@ -67,7 +66,9 @@ struct Conversion {
 /// Converts the files and reports the result.
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let output = output(args)?;
-    let head = open_head(Some(&args.neutral))?;
+    let Neutral { head, files: side_files } = neutral(&args.neutral)?;
+    let output = output.protecting(side_files);
+    output.check()?;
     let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };
     let files: Vec<ShapeFile> = args.shapes.iter().map(of).collect();
     let (head, report) = import::add_shapes(&head, &files, &|_, _| ControlFlow::Continue(()))?;
@@ -76,8 +77,6 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("nothing was written: {}", problems.join("; "));
     }
     let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };
-    let left_out = left_out(&head);
-    let head = head.unskinned();
     let bytes = save_glb(&output.clone().protecting(head.side_files.iter().cloned()), &head)?;
     let conversion = Conversion {
         output: args.output.clone(),
@@ -86,7 +85,6 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         size_metres: head.bounds.size().max_element(),
         shapes: report.added,
-        left_out,
         warnings: head.notes.iter().filter(|note| is_new_warning(note)).cloned().collect(),
     };
     if output.is_standard_output() {
@@ -96,31 +94,31 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     if args.json { text::print_json(&conversion) } else { text::print(&table(&conversion)) }
 }
 
+/// The head that shapes are added to, and the files that it was read from.
+struct Neutral {
+    head: Head,
+    files: Vec<PathBuf>,
+}
+
+/// Opens a head; or a project, whose head has its imported shapes, and what the project plays as a clip after its own.
+fn neutral(file: &PathBuf) -> anyhow::Result<Neutral> {
+    if import::content_of(file) != Content::Project {
+        return Ok(Neutral { head: open_head(Some(file))?, files: Vec::new() });
+    }
+    let Opened { session, files } = open_session(Some(file))?;
+    let edits = &session.edits;
+    let plays_more_than_clips = session.take().is_some() || !edits.keys.is_empty() || edits.sequence.is_on();
+    let mut clips = session.head.clips.clone();
+    if plays_more_than_clips && session.timeline_secs() > 0.0 && session.head.target_count() > 0 {
+        let clip = AnimationClip::of_session(&session, FrameSpan::of_session(&session, edits.timeline.rate));
+        clips.push(clip.for_head(AnimationKeys::default(), &mut |_| ControlFlow::Continue(()))?);
+    }
+    Ok(Neutral { head: session.head.with_clips(clips), files })
+}
+
 /// Whether a note is a warning that the rows of the shapes do not contain already.
 fn is_new_warning(note: &Note) -> bool {
     note.level == Level::Warning && note.subject.kind() != Some(Kind::Shape)
-}
-
-/// Parts of a head that Smirk cannot write to glTF.
-fn left_out(head: &Head) -> Vec<String> {
-    let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
-    let painting = head
-        .meshes
-        .iter()
-        .flat_map(|mesh| &mesh.targets)
-        .filter(|target| !target.uv_color_deltas.rows.is_empty())
-        .count();
-    let counts = [
-        (head.expressions.len(), "VRM expression", ", which plain glTF cannot hold"),
-        (head.rig.skins.len(), "skin", " (meshes are written in the pose they have at rest)"),
-        (moving, "clip", " (the movement of nodes)"),
-        (painting, "target", " (the change of colours and texture coordinates)"),
-        (head.variants.len(), "variant", ""),
-        (head.cameras.len(), "camera", ""),
-        (head.lights.len(), "light", ""),
-    ];
-    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
-    counts.map(|(count, noun, what)| counted(count, noun) + what).collect()
 }
 
 /// Where the head is written. An error if nothing may be written there, or if a file would not have the extension of a GLB.
@@ -139,7 +137,7 @@ fn output(args: &ConvertArgs) -> anyhow::Result<OutputPath> {
 }
 
 fn table(conversion: &Conversion) -> String {
-    let Conversion { output, bytes, vertices, channels, size_metres, shapes, left_out, warnings } = conversion;
+    let Conversion { output, bytes, vertices, channels, size_metres, shapes, warnings } = conversion;
     let mut out = String::new();
     for shape in shapes {
         // Writing to a string cannot fail.
@@ -154,9 +152,6 @@ fn table(conversion: &Conversion) -> String {
     );
     for note in warnings {
         let _ = writeln!(out, "{}", text::note(note));
-    }
-    for what in left_out {
-        let _ = writeln!(out, "left out: {what}");
     }
     if *size_metres > 3.0 {
         let _ = writeln!(out, "glTF is in metres: if the files are in centimetres, --scale 0.01 makes it life-size");

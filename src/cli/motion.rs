@@ -62,19 +62,25 @@ enum EaseArg {
 
 /// [`BlendRule`] on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum RuleArg {
+pub(super) enum RuleArg {
     Additive,
     Normalised,
+}
+
+impl From<RuleArg> for BlendRule {
+    fn from(rule: RuleArg) -> Self {
+        match rule {
+            RuleArg::Additive => Self::Additive,
+            RuleArg::Normalised => Self::Normalised,
+        }
+    }
 }
 
 impl MotionArgs {
     /// Applies the options to a session, paused at the start of its timeline.
     pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         if let Some(rule) = self.rule {
-            session.edits.rule = match rule {
-                RuleArg::Additive => BlendRule::Additive,
-                RuleArg::Normalised => BlendRule::Normalised,
-            };
+            session.edits.rule = rule.into();
         }
         if let Some(name) = &self.clip {
             session.select_clip(Some(find_clip(&session.head, name)?));
@@ -129,13 +135,13 @@ impl MixArgs {
     }
 }
 
-fn find_clip(head: &Head, requested: &str) -> anyhow::Result<usize> {
+pub(super) fn find_clip(head: &Head, requested: &str) -> anyhow::Result<usize> {
     let names: Vec<&str> = head.clips.iter().map(|clip| clip.name.as_str()).collect();
     by_name_or_number("--clip", requested, &head.name, "clips", &names)
 }
 
 /// Reports problems of a take, and its unmapped columns, on standard error.
-fn report_take(session: &Session) {
+pub(super) fn report_take(session: &Session) {
     let Some(entry) = session.take() else { return };
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
         log::warn!("take {}: {note}", quoted(&entry.take.name));

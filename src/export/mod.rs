@@ -1,18 +1,35 @@
 //! Files that Smirk writes: images, contact sheets, GLB heads and poses; also the queue of pictures that the window
 //! draws.
 
+mod animation;
 mod contact_sheet;
+mod generator;
 mod glb;
+mod head;
+mod mesh;
+mod node_motion;
 mod owned_scene;
+mod performance;
 mod picture_queue;
+mod plan;
 mod png;
 mod poses;
+mod span;
 
 pub use crate::atomic_file::{OutputPath, WriteError};
+pub use animation::{
+    AnimationClip, AnimationError, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings,
+};
 pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
-pub use glb::{glb, save_glb};
+pub use glb::{GlbError, glb, save_glb};
+pub use head::{HeadError, HeadExport};
+pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
+pub use node_motion::NodeMotion;
 pub use owned_scene::OwnedScene;
+pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
+pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;
 pub(crate) use poses::save_poses;
+pub use span::{FrameSpan, SpanError};

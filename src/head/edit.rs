@@ -29,6 +29,11 @@ impl Head {
         Self::new(asset)
     }
 
+    /// A copy of the head with other clips.
+    pub(crate) fn with_clips(&self, clips: Vec<Clip>) -> Self {
+        Self::new(Asset { clips, ..self.to_asset() })
+    }
+
     /// A copy of the head in another unit: `factor` times as large.
     pub fn rescaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();
@@ -85,6 +90,7 @@ impl Head {
             pairs: _,
             clips,
             expressions,
+            avatar,
             variants,
             cameras,
             lights,
@@ -105,6 +111,7 @@ impl Head {
             textures: textures.clone(),
             clips: clips.clone(),
             expressions: expressions.clone(),
+            avatar: avatar.clone(),
             variants: variants.clone(),
             cameras: cameras.clone(),
             lights: lights.clone(),
@@ -151,6 +158,7 @@ mod tests {
     fn file_lights_light_a_smaller_head_as_brightly() {
         let light = |beam| FileLight {
             name: "l".into(),
+            node: None,
             world_from_light: Mat4::from_translation(Vec3::Z * 4.0),
             color: [1.0; 3],
             intensity: 8.0,
@@ -181,15 +189,16 @@ mod tests {
         ];
         let joint = Joint { node: 1, joint_from_mesh: world_from_mesh };
         let skins = vec![Skin { name: "skin".into(), joints: vec![joint] }];
-        let rig = Rig { world_from_file: world_from_mesh, nodes, skins };
+        let rig = Rig { world_from_file: world_from_mesh, nodes, skins, ..Rig::default() };
         let keys = |width: usize| Curve::new(Interpolation::Linear, vec![0.0], vec![0.25; width], width).unwrap();
         let moving = |path: NodePath| NodeTrack { node: 0, path, curve: keys(path.width()) };
         let node_tracks = vec![moving(NodePath::Translation), moving(NodePath::Scale)];
         let clips = vec![Clip::new("walk".into(), vec![]).with_node_tracks(node_tracks)];
         let lens = Lens::Orthographic { half_height: 2.0 };
-        let cameras = vec![FileCamera { name: "front".into(), world_from_camera: world_from_mesh, lens }];
+        let cameras = vec![FileCamera { name: "front".into(), node: None, world_from_camera: world_from_mesh, lens }];
         let lights = vec![FileLight {
             name: "light".into(),
+            node: None,
             world_from_light: world_from_mesh,
             color: [1.0; 3],
             intensity: 1.0,

@@ -7,6 +7,8 @@ use glam::Mat4;
 pub struct FileCamera {
     /// The file's name for it, or its node's.
     pub name: String,
+    /// The node that carries it, as an index into [`crate::head::Rig::nodes`], if there is one.
+    pub node: Option<usize>,
     /// Looks down -z, +y up. May contain a scale, which has no meaning.
     pub world_from_camera: Mat4,
     /// The projection.

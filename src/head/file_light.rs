@@ -7,6 +7,8 @@ use glam::{Mat4, Vec3};
 pub struct FileLight {
     /// The file's name for it, or its node's.
     pub name: String,
+    /// The node that carries it, as an index into [`crate::head::Rig::nodes`], if there is one.
+    pub node: Option<usize>,
     /// Shines along -z. May contain a scale, which has no meaning.
     pub world_from_light: Mat4,
     /// Linear RGB.
@@ -81,7 +83,7 @@ mod tests {
 
     fn light(beam: Beam) -> FileLight {
         let world_from_light = Mat4::from_translation(Vec3::Z * 2.0);
-        FileLight { name: "l".into(), world_from_light, color: [1.0; 3], intensity: 8.0, range: None, beam }
+        FileLight { name: "l".into(), node: None, world_from_light, color: [1.0; 3], intensity: 8.0, range: None, beam }
     }
 
     #[test]

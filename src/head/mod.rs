@@ -8,6 +8,7 @@
 //! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression follows
 //! them; [`Head::resolve_expressions`] converts these to weights of targets just before blending.
 
+mod avatar;
 mod bounds;
 mod channel;
 mod clip;
@@ -26,6 +27,7 @@ mod rig;
 mod role;
 mod shape_file;
 
+pub use avatar::{Avatar, VrmVersion};
 pub use bounds::Bounds;
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub(crate) use channel::{Channel, Pair, canonical_name, channels_and_pairs};
@@ -63,6 +65,7 @@ pub struct Asset {
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
     pub expressions: Vec<Expression>,
+    pub avatar: Option<Avatar>,
     pub variants: Vec<Variant>,
     pub cameras: Vec<FileCamera>,
     pub lights: Vec<FileLight>,
@@ -93,6 +96,8 @@ pub struct Head {
     pub clips: Vec<Clip>,
     /// The expressions of a VRM file, in the order of the channel list; empty for other files.
     pub expressions: Vec<Expression>,
+    /// What makes the head a VRM avatar besides its expressions; none for other files.
+    pub avatar: Option<Avatar>,
     /// Alternative sets of materials.
     pub variants: Vec<Variant>,
     /// Cameras of the file.
@@ -128,7 +133,7 @@ impl Head {
     /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
         let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
-        let Asset { expressions, variants, cameras, mut lights, notes, side_files, .. } = asset;
+        let Asset { expressions, avatar, variants, cameras, mut lights, notes, side_files, .. } = asset;
         lights.truncate(FileLight::MOST);
         let rest_pose = RigPose::at_rest(&rig);
         let mut first_target = 0;
@@ -164,6 +169,7 @@ impl Head {
             pairs,
             clips,
             expressions,
+            avatar,
             variants,
             cameras,
             lights,

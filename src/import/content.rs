@@ -37,6 +37,7 @@ fn content_of_json(path: &Path) -> Option<Content> {
     let Shape::Object(root) = shape else { return Some(Content::Takes) };
     Some(match root.smirk.as_deref() {
         Some("poses") => Content::Poses,
+        Some("keys") => Content::Takes,
         Some(_) => Content::Project,
         None if root.has_asset_version => Content::Head,
         None if root.field_count > 0 && (root.is_numbers || root.is_lists_of_weights) => Content::Poses,
@@ -185,6 +186,7 @@ mod tests {
             ("a.txt", "", Content::Takes),
             ("a.json", r#"{"smirk":"poses","version":1,"poses":[]}"#, Content::Poses),
             ("a.json", r#"{"smirk":"project","version":1}"#, Content::Project),
+            ("a.json", r#"{"smirk":"keys","version":1,"keys":{}}"#, Content::Takes),
             ("a.json", r#"{"mouthSmileLeft":0.8}"#, Content::Poses),
             ("a.json", "\u{feff}{\"smile\":{\"mouthSmileLeft\":0.8},\"rest\":{}}", Content::Poses),
             ("a.json", r#"{"asset":{"version":"2.0"}}"#, Content::Head),

@@ -64,7 +64,7 @@ mod tests {
 
     fn through(world_from_camera: Mat4, lens: Lens) -> Camera {
         let mut camera = Camera::framing(HEAD, HEAD, View::Left, 1.0);
-        camera.look_through(&FileCamera { name: "c".into(), world_from_camera, lens });
+        camera.look_through(&FileCamera { name: "c".into(), node: None, world_from_camera, lens });
         camera
     }
 

@@ -52,6 +52,8 @@ pub enum Command {
     ImportPosesDialog,
     /// Show a dialog to choose a file, and export the poses to it.
     ExportPoses,
+    /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
+    SaveHead,
     /// Show a dialog to choose a file, and draw a contact sheet to it.
     ContactSheet(SheetOf),
     /// Cancel the contact sheet.

@@ -170,6 +170,7 @@ fn file_menu_ui(
             ("Import takes…", true, Command::ImportTakesDialog),
             ("Import poses…", true, Command::ImportPosesDialog),
             ("Import shapes…", true, Command::ImportShapesDialog),
+            ("Save head as .glb…", true, Command::SaveHead),
             ("Export poses…", has_poses, Command::ExportPoses),
             ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),
             ("Contact sheet of poses…", has_poses, Command::ContactSheet(SheetOf::Poses)),

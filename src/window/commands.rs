@@ -43,6 +43,7 @@ impl Viewer {
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
             Command::ExportPoses => self.ask(Question::ExportPoses),
+            Command::SaveHead => self.ask(Question::SaveHead),
             Command::ContactSheet(of) => self.ask(Question::ContactSheet(of)),
             Command::CancelSheet => self.jobs.pictures.cancel_sheet(),
             Command::MeasureError => self.viewport.measure_error(&self.document.session),
@@ -95,6 +96,7 @@ impl Viewer {
                 _ => self.document.suggested_project_path(),
             },
             Question::ExportPoses => self.document.suggested_path(" poses.json"),
+            Question::SaveHead => self.document.suggested_path(" head.glb"),
             Question::ContactSheet(of) => self.document.suggested_path(sheet(of)),
             Question::Open
             | Question::OpenProject
@@ -123,8 +125,9 @@ impl Viewer {
                     }
                     let message = format!("This system has no file dialog. Saved to {}", path.display());
                     self.use_answer(question, path);
-                    // A contact sheet is not saved yet; a message will name its file when it is.
-                    if self.notices.shown().is_none() && !matches!(question, Question::ContactSheet { .. }) {
+                    // A contact sheet and a head are not saved yet; a message will name the file when it is.
+                    let is_job = matches!(question, Question::ContactSheet(_) | Question::SaveHead);
+                    if self.notices.shown().is_none() && !is_job {
                         self.notices.inform("Saved", message);
                     }
                 }
@@ -158,6 +161,12 @@ impl Viewer {
                 if let Err(error) = started {
                     self.notices.fail("Cannot save the contact sheet", error.to_string());
                 }
+            }
+            Question::SaveHead => {
+                let output = OutputPath::new(&path).protecting(self.document.files());
+                let (head, notify) = (self.document.session.head.clone(), self.jobs.events.job_notifier());
+                self.notices.tell(format!("Saving the head to {} …", path.display()), Instant::now());
+                self.jobs.heads.start(head, output, notify);
             }
             Question::ExportPoses => {
                 let output = OutputPath::new(&path).protecting(self.document.files());

@@ -78,6 +78,15 @@ impl Notices {
         self.status = Some((text, now + shown));
     }
 
+    /// Says that something was saved to a file beside what the artist does, or why it was not. `what` begins a sentence,
+    /// `the_what` is in the middle of one.
+    pub(super) fn tell_saved(&mut self, what: &str, the_what: &str, ended: Result<PathBuf, String>, now: Instant) {
+        match ended {
+            Ok(path) => self.tell(format!("{what} saved to {}", path.display()), now),
+            Err(text) => self.report(Message { title: format!("Cannot save {the_what}"), text, is_failure: true }),
+        }
+    }
+
     /// What was done, if it is still to be shown.
     pub(super) fn status(&self, now: Instant) -> Option<&str> {
         self.status.as_ref().filter(|(_, until)| now < *until).map(|(text, _)| text.as_str())

@@ -12,7 +12,7 @@ use super::event::Event;
 use super::files::FileQueue;
 use super::frame_schedule::FrameSchedule;
 use super::jobs::Jobs;
-use super::notices::{Message, Notices};
+use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewport::Viewport;
@@ -335,7 +335,7 @@ impl Viewer {
         Ok(())
     }
 
-    /// Draws a thumbnail or a picture of a contact sheet while the artist is not interacting.
+    /// Draws a thumbnail or a picture of a contact sheet while the artist is not interacting, and says what was saved meanwhile.
     fn draw_pictures(&mut self) {
         let Self { jobs, viewport, document, ui, notices, .. } = self;
         let renderer = &viewport.renderer;
@@ -346,13 +346,11 @@ impl Viewer {
             jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer);
         }
         if let Some(ended) = jobs.pictures.take_sheet() {
-            match ended {
-                Ok(path) => notices.tell(format!("Contact sheet saved to {}", path.display()), Instant::now()),
-                Err(error) => {
-                    let title = "Cannot save the contact sheet".into();
-                    notices.report(Message { title, text: error.to_string(), is_failure: true });
-                }
-            }
+            let ended = ended.map_err(|error| error.to_string());
+            notices.tell_saved("Contact sheet", "the contact sheet", ended, Instant::now());
+        }
+        while let Some(ended) = jobs.heads.take_ended() {
+            notices.tell_saved("Head", "the head", ended, Instant::now());
         }
     }
 

@@ -61,7 +61,8 @@ pub fn commands(folder: &Path) -> Vec<Case> {
         extension: if glb { "glb" } else { "png" },
         magic: if glb { b"glTF" } else { b"\x89PNG" },
     };
-    let take = PathBuf::from("--take");
+    let (take, animation) = (PathBuf::from("--take"), PathBuf::from("animation"));
+    let as_glb = ["--format", "glb"];
     vec![
         case(
             "render",
@@ -87,6 +88,22 @@ pub fn commands(folder: &Path) -> Vec<Case> {
             &sheet,
             &[&head[..], &[&files.take]].concat(),
             false,
+        ),
+        case(
+            "export of an animation",
+            "export",
+            &[&animation, &files.head, &take, &files.take],
+            &as_glb,
+            &[&head[..], &[&files.take]].concat(),
+            true,
+        ),
+        case(
+            "export of a project's animation",
+            "export",
+            &[&animation, &files.project],
+            &as_glb,
+            &[&head[..], &[&files.project, &files.take]].concat(),
+            true,
         ),
         case("convert", "convert", &[&files.head, &files.obj], &[], &[&head[..], &obj[..2]].concat(), true),
     ]

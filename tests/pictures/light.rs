@@ -19,6 +19,7 @@ impl Furnace {
     fn new(material: Material, role: Role) -> Self {
         let dark = FileLight {
             name: "dark".into(),
+            node: None,
             world_from_light: Mat4::IDENTITY,
             color: [1.0; 3],
             intensity: 0.0,

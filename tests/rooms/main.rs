@@ -62,7 +62,7 @@ const ROOMS: &[Room] = &[
     room("openness", "head", ""),
     room("render", "head scene blend openness gpu", "wgpu"),
     room("session", "head motion scene blend", ""),
-    room("export", "head motion scene blend render session atomic_file fonts names job", "egui"),
+    room("export", "head motion scene blend render session atomic_file file_kind fonts names job", "egui"),
     room(
         "document",
         "session import head motion scene blend render gpu atomic_file regular_file file_kind folders job json names",

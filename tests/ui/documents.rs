@@ -38,6 +38,7 @@ fn menus_and_their_shortcuts_return_commands_about_files() {
         ("File", "Import takes…", Command::ImportTakesDialog),
         ("File", "Import poses…", Command::ImportPosesDialog),
         ("File", "Import shapes…", Command::ImportShapesDialog),
+        ("File", "Save head as .glb…", Command::SaveHead),
         ("File", "Export poses…", Command::ExportPoses),
         ("Help", "Show log file", Command::ShowLogFile),
     ] {

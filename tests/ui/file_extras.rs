@@ -17,6 +17,7 @@ fn avatar() -> Arc<Head> {
     let lens = Lens::Perspective { fov_y_radians: 0.8 };
     let lamp = FileLight {
         name: "Sun".into(),
+        node: None,
         world_from_light: Mat4::IDENTITY,
         color: [1.0; 3],
         intensity: 1.0,
@@ -29,7 +30,12 @@ fn avatar() -> Arc<Head> {
         materials: vec![Material::default(), Material::default()],
         expressions: vec![happy, expression(Preset::Blink, &[1])],
         variants: vec![Variant { name: "Winter".into(), materials: [((0, 0), 1)].into() }],
-        cameras: vec![FileCamera { name: "Close-up".into(), world_from_camera: Mat4::from_translation(Vec3::Z), lens }],
+        cameras: vec![FileCamera {
+            name: "Close-up".into(),
+            node: None,
+            world_from_camera: Mat4::from_translation(Vec3::Z),
+            lens,
+        }],
         lights: vec![lamp],
         ..Asset::default()
     }))

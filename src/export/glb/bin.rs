@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use glam::Vec3;
 use serde_json::{Value, json};
 
+const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
@@ -27,8 +27,10 @@ pub(super) struct Bin {
     pub views: Vec<Value>,
     /// The elements of `accessors`.
     pub accessors: Vec<Value>,
-    /// The accessor of all-zero deltas for each number of vertices.
-    zero_deltas: HashMap<usize, usize>,
+    /// The accessor of all-zero deltas for each number of vertices and of components.
+    zero_deltas: HashMap<(usize, usize), usize>,
+    /// The accessor of the key times of an animation, by their bits.
+    key_times: HashMap<Vec<u32>, usize>,
 }
 
 impl Bin {
@@ -60,16 +62,48 @@ impl Bin {
         self.floats(view, values, bounds)
     }
 
-    /// Adds the key times or the key values of an animation.
-    pub(super) fn keys(&mut self, values: &[f32], bounds: bool) -> usize {
-        let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
+    /// Adds the key times of an animation. Samplers with the same times share them.
+    pub(super) fn key_times(&mut self, times: &[f32]) -> usize {
+        let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
+        if let Some(&known) = self.key_times.get(&bits) {
+            return known;
+        }
+        let values: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
         let view = self.view(bytemuck::cast_slice(&values), Target::None);
-        self.floats(view, &values, bounds)
+        let accessor = self.floats(view, &values, true);
+        self.key_times.insert(bits, accessor);
+        accessor
+    }
+
+    /// Adds the key values of an animation.
+    pub(super) fn key_values<const N: usize>(&mut self, values: &[[f32; N]]) -> usize {
+        let view = self.view(bytemuck::cast_slice(values), Target::None);
+        self.floats(view, values, false)
+    }
+
+    /// Adds matrices, column by column.
+    pub(super) fn matrices(&mut self, matrices: &[[f32; 16]]) -> usize {
+        let view = self.view(bytemuck::cast_slice(matrices), Target::None);
+        self.floats(view, matrices, false)
+    }
+
+    /// Adds four joints per vertex, as numbers of 8 bits if these are sufficient.
+    pub(super) fn joints(&mut self, joints: &[[u16; 4]]) -> usize {
+        let is_small = joints.iter().flatten().all(|&joint| joint <= u16::from(u8::MAX));
+        let (view, component) = if is_small {
+            let bytes: Vec<u8> = joints.iter().flatten().map(|&joint| joint as u8).collect();
+            (self.view(&bytes, Target::Vertices), UNSIGNED_BYTE)
+        } else {
+            let bytes: Vec<u8> = joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();
+            (self.view(&bytes, Target::Vertices), UNSIGNED_SHORT)
+        };
+        self.accessor(json!({"bufferView": view, "componentType": component, "type": "VEC4", "count": joints.len()}))
     }
 
     fn floats<const N: usize>(&mut self, view: usize, values: &[[f32; N]], bounds: bool) -> usize {
-        let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1];
-        let mut accessor = json!({"bufferView": view, "componentType": FLOAT, "type": kind, "count": values.len()});
+        let mut accessor = json!({
+            "bufferView": view, "componentType": FLOAT, "type": type_of(N), "count": values.len()
+        });
         if bounds {
             let (least, most) = bounds_of(values.iter().copied());
             (accessor["min"], accessor["max"]) = (json!(least.to_vec()), json!(most.to_vec()));
@@ -96,59 +130,71 @@ impl Bin {
 
     /// Adds the deltas of `count` vertices, of which only those of the vertices `rows` are not zero: as a dense or as a
     /// sparse accessor, whichever is smaller.
-    pub(super) fn deltas(&mut self, count: usize, rows: &[u32], values: &[Vec3], bounds: bool) -> usize {
-        let moved: (Vec<u32>, Vec<[f32; 3]>) = rows
-            .iter()
-            .zip(values)
-            .filter(|(_, value)| **value != Vec3::ZERO)
-            .map(|(&row, v)| (row, v.to_array()))
-            .unzip();
-        let (rows, values) = moved;
+    pub(super) fn deltas<const N: usize>(
+        &mut self,
+        count: usize,
+        rows: &[u32],
+        values: &[[f32; N]],
+        bounds: bool,
+    ) -> usize {
+        let moved = rows.iter().copied().zip(values.iter().copied()).filter(|(_, value)| *value != [0.0; N]);
+        let (rows, values): (Vec<u32>, Vec<[f32; N]>) = moved.unzip();
         if rows.is_empty() {
-            return self.zero_deltas(count);
+            return self.zero_deltas::<N>(count);
         }
         let (row_bytes, component) = self.unsigned(&rows);
-        if row_bytes.len() + values.len() * 12 >= count * 12 {
-            let mut all = vec![[0.0; 3]; count];
+        if row_bytes.len() + size_of_val(values.as_slice()) >= count * size_of::<[f32; N]>() {
+            let mut all = vec![[0.0; N]; count];
             rows.iter().zip(values).for_each(|(&row, value)| all[row as usize] = value);
             return self.vertices(&all, bounds);
         }
-        let mut accessor = json!({"componentType": FLOAT, "type": "VEC3", "count": count});
+        let mut accessor = json!({"componentType": FLOAT, "type": type_of(N), "count": count});
         if bounds {
-            let zero = (rows.len() < count).then_some([0.0; 3]);
+            let zero = (rows.len() < count).then_some([0.0; N]);
             let (least, most) = bounds_of(values.iter().copied().chain(zero));
-            (accessor["min"], accessor["max"]) = (json!(least), json!(most));
+            (accessor["min"], accessor["max"]) = (json!(least.to_vec()), json!(most.to_vec()));
         }
-        accessor["sparse"] = self.sparse(rows.len(), &row_bytes, component, &values);
+        accessor["sparse"] = self.sparse(&row_bytes, component, &values);
         self.accessor(accessor)
     }
 
     /// Adds deltas that are all zero. glTF allows an accessor without any data for that, but some programs reject an
     /// accessor with neither a buffer view nor sparse values. It is therefore sparse, with a single zero.
-    fn zero_deltas(&mut self, count: usize) -> usize {
-        if let Some(&known) = self.zero_deltas.get(&count) {
+    fn zero_deltas<const N: usize>(&mut self, count: usize) -> usize {
+        if let Some(&known) = self.zero_deltas.get(&(count, N)) {
             return known;
         }
-        let zero = [[0.0; 3]];
+        let zero = [[0.0; N]];
         let (row_bytes, component) = self.unsigned(&[0]);
-        let sparse = self.sparse(1, &row_bytes, component, &zero);
-        let bounds = json!(zero[0]);
+        let sparse = self.sparse(&row_bytes, component, &zero);
+        let bounds = zero[0].to_vec();
         let accessor = json!({
-            "componentType": FLOAT, "type": "VEC3", "count": count, "min": bounds, "max": bounds, "sparse": sparse
+            "componentType": FLOAT, "type": type_of(N), "count": count, "min": bounds, "max": bounds, "sparse": sparse
         });
         let index = self.accessor(accessor);
-        self.zero_deltas.insert(count, index);
+        self.zero_deltas.insert((count, N), index);
         index
     }
 
-    fn sparse(&mut self, count: usize, row_bytes: &[u8], component: u32, values: &[[f32; 3]]) -> Value {
+    fn sparse<const N: usize>(&mut self, row_bytes: &[u8], component: u32, values: &[[f32; N]]) -> Value {
         let indices = self.view(row_bytes, Target::None);
         let view = self.view(bytemuck::cast_slice(values), Target::None);
         json!({
-            "count": count,
+            "count": values.len(),
             "indices": {"bufferView": indices, "componentType": component},
             "values": {"bufferView": view}
         })
+    }
+}
+
+/// The type of an accessor whose elements have so many components.
+fn type_of(components: usize) -> &'static str {
+    match components {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
     }
 }
 
@@ -169,17 +215,18 @@ mod tests {
     #[test]
     fn few_deltas_are_sparse_and_many_are_dense() {
         let mut bin = Bin::default();
-        let few = bin.deltas(100, &[7, 9], &[Vec3::X, Vec3::ZERO], true);
+        let [zero, x] = [[0.0; 3], [1.0, 0.0, 0.0]];
+        let few = bin.deltas(100, &[7, 9], &[x, zero], true);
         assert_eq!(bin.accessors[few]["sparse"]["count"], 1);
         assert_eq!(
             (&bin.accessors[few]["min"], &bin.accessors[few]["max"]),
             (&json!([0.0, 0.0, 0.0]), &json!([1.0, 0.0, 0.0]))
         );
         assert_eq!(bin.bytes.len(), 4 + 12, "an index of 16 bits, padded to 4 bytes");
-        let none = bin.deltas(100, &[3], &[Vec3::ZERO], true);
+        let none = bin.deltas(100, &[3], &[zero], true);
         assert_eq!((&bin.accessors[none]["sparse"]["count"], bin.bytes.len()), (&json!(1), 16 + 16), "one zero");
-        assert_eq!(bin.deltas(100, &[], &[], true), none, "shared by all targets");
-        let many = bin.deltas(3, &[0, 1, 2], &[Vec3::X, Vec3::X, Vec3::X], true);
+        assert_eq!(bin.deltas::<3>(100, &[], &[], true), none, "shared by all targets");
+        let many = bin.deltas(3, &[0, 1, 2], &[x, x, x], true);
         assert_eq!(bin.accessors[many]["min"], json!([1.0, 0.0, 0.0]));
         assert_eq!(bin.bytes.len(), 32 + 36);
     }

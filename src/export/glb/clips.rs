@@ -1,19 +1,22 @@
-//! Clips of a head as glTF animations of weights (glTF 2.0 §3.11). A channel of such an animation drives all weights of
-//! a mesh.
+//! Clips of a head as glTF animations of weights and nodes (glTF 2.0 §3.11). A channel that animates weights drives all
+//! weights of a mesh.
+
+use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
 use super::bin::Bin;
-use crate::head::{Clip, Curve, Head, Interpolation, Mesh, Track};
+use super::nodes::Nodes;
+use crate::head::{Clip, Curve, Head, Interpolation, Mesh, NodePath, NodeTrack, Track};
 
-/// Writes all clips that drive weights. Node `i` has mesh `i`.
-pub(super) fn write(head: &Head, bin: &mut Bin) -> Vec<Value> {
-    head.clips.iter().filter_map(|clip| animation(clip, head, bin)).collect()
+/// Writes all clips.
+pub(super) fn write(head: &Head, nodes: &Nodes, bin: &mut Bin) -> Vec<Value> {
+    head.clips.iter().filter_map(|clip| animation(clip, head, nodes, bin)).collect()
 }
 
-fn animation(clip: &Clip, head: &Head, bin: &mut Bin) -> Option<Value> {
-    let (mut channels, mut samplers) = (Vec::new(), Vec::new());
-    for (node, mesh) in head.meshes.iter().enumerate() {
+fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<Value> {
+    let mut animation = Animation { bin, channels: Vec::new(), samplers: Vec::new() };
+    for (mesh, &node) in head.meshes.iter().zip(&nodes.of_meshes) {
         let own = mesh.first_target..mesh.first_target + mesh.targets.len();
         let tracks: Vec<&Track> = clip.tracks.iter().filter(|track| own.contains(&track.first_target)).collect();
         let Some((first, others)) = tracks.split_first() else { continue };
@@ -25,17 +28,71 @@ fn animation(clip: &Clip, head: &Head, bin: &mut Bin) -> Option<Value> {
         } else {
             Joined { tracks: &tracks, mesh }.keys()
         };
-        let input = bin.keys(&times, true);
-        let output = bin.keys(&values, false);
+        animation.add::<1>(node, "weights", interpolation, &times, &values);
+    }
+    // Of two tracks of one property the last counts, and glTF allows one.
+    let property = |track: &NodeTrack| (track.node, track.path as usize);
+    let last: HashMap<_, usize> =
+        clip.node_tracks.iter().enumerate().map(|(at, track)| (property(track), at)).collect();
+    for (index, track) in clip.node_tracks.iter().enumerate() {
+        let is_last = last.get(&property(track)) == Some(&index);
+        let Some(node) = nodes.index_of(track.node).filter(|_| is_last) else { continue };
+        let (interpolation, times, values) = (track.curve.interpolation(), track.curve.times(), track.curve.values());
+        match track.path {
+            NodePath::Translation => animation.add::<3>(node, "translation", interpolation, times, values),
+            NodePath::Rotation => animation.add::<4>(node, "rotation", interpolation, times, values),
+            NodePath::Scale => animation.add::<3>(node, "scale", interpolation, times, values),
+        }
+    }
+    let Animation { channels, samplers, .. } = animation;
+    (!channels.is_empty()).then(|| json!({"name": clip.name, "channels": channels, "samplers": samplers}))
+}
+
+/// An animation under construction.
+struct Animation<'b> {
+    bin: &'b mut Bin,
+    channels: Vec<Value>,
+    samplers: Vec<Value>,
+}
+
+impl Animation<'_> {
+    /// Adds a channel. The elements of its values have `N` numbers.
+    fn add<const N: usize>(
+        &mut self,
+        node: usize,
+        path: &str,
+        interpolation: Interpolation,
+        times: &[f32],
+        values: &[f32],
+    ) {
+        let input = self.bin.key_times(&strictly_increasing(times));
+        let output = self.bin.key_values::<N>(values.as_chunks::<N>().0);
         let interpolation = match interpolation {
             Interpolation::Step => "STEP",
             Interpolation::Linear => "LINEAR",
             Interpolation::CubicSpline => "CUBICSPLINE",
         };
-        channels.push(json!({"sampler": samplers.len(), "target": {"node": node, "path": "weights"}}));
-        samplers.push(json!({"input": input, "output": output, "interpolation": interpolation}));
+        self.channels.push(json!({"sampler": self.samplers.len(), "target": {"node": node, "path": path}}));
+        self.samplers.push(json!({"input": input, "output": output, "interpolation": interpolation}));
     }
-    (!channels.is_empty()).then(|| json!({"name": clip.name, "channels": channels, "samplers": samplers}))
+}
+
+/// Key times of which no two are equal, as glTF requires: where a value jumps, the key before the jump comes a moment earlier.
+fn strictly_increasing(times: &[f32]) -> Vec<f32> {
+    let mut times = times.to_vec();
+    let begins_before_0 = times.first().is_some_and(|&time| time < 0.0);
+    for index in (1..times.len()).rev() {
+        times[index - 1] = times[index - 1].min(times[index].next_down());
+    }
+    if !begins_before_0 {
+        // Several keys at 0 have no room before it: they come a moment later.
+        let mut least = 0.0;
+        for time in &mut times {
+            *time = time.max(least);
+            least = time.next_up();
+        }
+    }
+    times
 }
 
 /// The interpolation, times and values of a sampler.
@@ -123,5 +180,22 @@ impl Joined<'_> {
             let element = (self.mesh.first_target + target).checked_sub(track.first_target)?;
             (element < track.curve.width()).then_some((&track.curve, element))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_key_times_are_equal_or_below_0() {
+        let of = |times: &[f32]| strictly_increasing(times);
+        assert_eq!(of(&[0.0, 0.5, 2.0]), [0.0, 0.5, 2.0]);
+        assert_eq!(of(&[0.0, 1.0, 1.0, 2.0]), [0.0, 1.0_f32.next_down(), 1.0, 2.0]);
+        for times in [&[0.0, 0.0, 0.0, 1.0][..], &[0.0, 0.0], &[1.0; 5], &[0.0, 0.0_f32.next_up(), 0.0_f32.next_up()]] {
+            let increasing = of(times);
+            assert!(increasing[0] >= 0.0 && increasing.windows(2).all(|pair| pair[0] < pair[1]), "{increasing:?}");
+            assert!(increasing.iter().zip(times).all(|(new, old)| (new - old).abs() < 1e-5));
+        }
     }
 }

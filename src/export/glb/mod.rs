@@ -1,76 +1,131 @@
-//! A head as a binary glTF file (.glb, glTF 2.0): meshes in their rest transforms, targets with their names, materials,
-//! textures and clips. The JSON and the bytes are written directly, without the `gltf` crate.
+//! A head as a binary glTF file (.glb, glTF 2.0): everything that Smirk reads of one. The JSON and the bytes are written
+//! directly, without the `gltf` crate.
+//!
+//! A head that is read from a file, written and read again is the same, but for rounding of emissive colours and matrices that shear.
 
 mod bin;
+mod cameras_lights;
 mod clips;
+mod error;
 mod geometry;
 mod material;
+mod nodes;
+mod skins;
 mod surface;
+mod targets;
+mod vrm;
 
-use glam::Mat4;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
 use serde_json::{Map, Value, json};
 
+pub use self::error::GlbError;
+
 use self::bin::Bin;
+use self::nodes::Nodes;
+use super::generator::generator;
+use super::plan::ExportProgress;
 use crate::atomic_file::{OutputPath, WriteError};
-use crate::head::{Head, Mesh};
+use crate::head::Head;
 
 /// Writes a head. Returns the size of the file in bytes.
 pub fn save_glb(output: &OutputPath, head: &Head) -> Result<usize, WriteError> {
-    let impossible = |problem: String| WriteError::of_content(output.path(), problem);
-    let bytes = glb(head).map_err(|error| impossible(format!("a texture cannot be encoded as PNG: {error}")))?;
-    // A GLB states its length in 32 bits.
-    if u32::try_from(bytes.len()).is_err() {
-        let (bytes, most) = (bytes.len(), u32::MAX);
-        return Err(impossible(format!("it would have {bytes} bytes, and a .glb has at most {most}")));
-    }
+    let bytes = glb(head).map_err(|error| WriteError::of_content(output.path(), error))?;
     output.write(&bytes)?;
     Ok(bytes.len())
 }
 
 /// The bytes of the file.
-pub fn glb(head: &Head) -> Result<Vec<u8>, image::ImageError> {
+pub fn glb(head: &Head) -> Result<Vec<u8>, GlbError> {
+    glb_while(head, &|_, _| ControlFlow::Continue(()))
+}
+
+/// The bytes of the file, as long as the progress is not broken off.
+pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Vec<u8>, GlbError> {
+    let report = |stage: &str, fraction: f32| match progress(stage, fraction) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(GlbError::Cancelled),
+    };
+    if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
+        return Err(GlbError::TooManyJoints { name: skin.name.clone(), joints: skin.joints.len() });
+    }
     let mut bin = Bin::default();
     let mut root = Map::new();
-    let generator = format!("Smirk {}", env!("CARGO_PKG_VERSION"));
-    root.insert("asset".into(), json!({"version": "2.0", "generator": generator}));
+    root.insert("asset".into(), json!({"version": "2.0", "generator": generator()}));
     root.insert("scene".into(), json!(0));
-    let nodes: Vec<Value> = head.meshes.iter().enumerate().map(|(index, mesh)| node(mesh, index)).collect();
-    root.insert("scenes".into(), json!([{"name": head.name, "nodes": (0..nodes.len()).collect::<Vec<_>>()}]));
-    root.insert("nodes".into(), nodes.into());
-    let meshes: Vec<Value> = head.meshes.iter().map(|mesh| geometry::mesh(mesh, &mut bin)).collect();
+    let mut nodes = Nodes::of(head);
+    let mut meshes = Vec::with_capacity(head.meshes.len());
+    for index in 0..head.meshes.len() {
+        report("meshes", 0.5 * index as f32 / head.meshes.len() as f32)?;
+        meshes.push(geometry::mesh(head, index, &mut bin));
+    }
     root.insert("meshes".into(), meshes.into());
-    surface::write(head, &mut root, &mut bin)?;
-    let animations = clips::write(head, &mut bin);
+    let skins = skins::write(head, &mut nodes, &mut bin);
+    if !skins.is_empty() {
+        root.insert("skins".into(), skins.into());
+    }
+    surface::write(head, &mut root, &mut bin, &|part| report("textures", 0.5 + 0.4 * part))?;
+    report("animations", 0.9)?;
+    let animations = clips::write(head, &nodes, &mut bin);
     if !animations.is_empty() {
         root.insert("animations".into(), animations.into());
+    }
+    let mut extensions = Map::new();
+    cameras_lights::write(head, &mut root, &mut extensions, &mut nodes);
+    vrm::write(head, &mut extensions, &nodes);
+    root.insert("scenes".into(), json!([{"name": head.name, "nodes": nodes.roots}]));
+    root.insert("nodes".into(), nodes.list.into());
+    if !head.variants.is_empty() {
+        let variants: Vec<Value> = head.variant_names().map(|name| json!({"name": name})).collect();
+        extensions.insert(geometry::VARIANTS.into(), json!({"variants": variants}));
+    }
+    if !extensions.is_empty() {
+        root.insert("extensions".into(), extensions.into());
+    }
+    let used = extensions_in(&root);
+    if !used.is_empty() {
+        root.insert("extensionsUsed".into(), json!(used));
     }
     root.insert("accessors".into(), bin.accessors.into());
     root.insert("bufferViews".into(), bin.views.into());
     root.insert("buffers".into(), json!([{"byteLength": bin.bytes.len()}]));
-    Ok(container(Value::Object(root).to_string().into_bytes(), bin.bytes))
+    container(Value::Object(root).to_string().into_bytes(), bin.bytes)
 }
 
-fn node(mesh: &Mesh, index: usize) -> Value {
-    let mut node = json!({"name": mesh.name, "mesh": index});
-    if mesh.world_from_mesh != Mat4::IDENTITY {
-        node["matrix"] = json!(mesh.world_from_mesh.to_cols_array());
+/// The names of all extensions in a part of the file.
+fn extensions_in(object: &Map<String, Value>) -> BTreeSet<String> {
+    let own = object.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
+    // What is in an extension of the file is its own; a licence may have any key.
+    let inner = object
+        .iter()
+        .filter(|(key, _)| !matches!(key.as_str(), "extensions" | "extras"))
+        .flat_map(|(_, value)| in_value(value));
+    own.chain(inner).collect()
+}
+
+fn in_value(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Object(object) => extensions_in(object),
+        Value::Array(list) => list.iter().flat_map(in_value).collect(),
+        _ => BTreeSet::new(),
     }
-    node
 }
 
 /// Header and chunks (glTF 2.0 §4).
-fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
+fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, GlbError> {
     text.resize(text.len().next_multiple_of(4), b' ');
     bin.resize(bin.len().next_multiple_of(4), 0);
     let length = 12 + 8 + text.len() + 8 + bin.len();
+    let stated = u32::try_from(length).map_err(|_| GlbError::TooLarge(length))?;
     let mut glb = Vec::with_capacity(length);
     glb.extend(b"glTF");
     glb.extend(2_u32.to_le_bytes());
-    glb.extend((length as u32).to_le_bytes());
+    glb.extend(stated.to_le_bytes());
     for (kind, chunk) in [(b"JSON", text), (b"BIN\0", bin)] {
         glb.extend((chunk.len() as u32).to_le_bytes());
         glb.extend(kind);
         glb.extend(chunk);
     }
-    glb
+    Ok(glb)
 }

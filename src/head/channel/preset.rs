@@ -87,6 +87,35 @@ impl Preset {
         Self::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
+    /// Its name in VRM 0.x; none for the one that was added in 1.0.
+    pub fn vrm0_name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Happy => "joy",
+            Self::Angry => "angry",
+            Self::Sad => "sorrow",
+            Self::Relaxed => "fun",
+            Self::Surprised => return None,
+            Self::Aa => "a",
+            Self::Ih => "i",
+            Self::Ou => "u",
+            Self::Ee => "e",
+            Self::Oh => "o",
+            Self::Blink => "blink",
+            Self::BlinkLeft => "blink_l",
+            Self::BlinkRight => "blink_r",
+            Self::LookUp => "lookup",
+            Self::LookDown => "lookdown",
+            Self::LookLeft => "lookleft",
+            Self::LookRight => "lookright",
+            Self::Neutral => "neutral",
+        })
+    }
+
+    /// The preset of that name in VRM 0.x, in any case.
+    pub fn named_in_vrm0(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.vrm0_name().is_some_and(|own| own.eq_ignore_ascii_case(name)))
+    }
+
     /// The kind of override that applies to it.
     pub fn procedure(self) -> Option<Procedure> {
         match self {

@@ -21,6 +21,9 @@ pub struct Influences {
 }
 
 impl Influences {
+    /// How far a sum of weights may be from 1 by rounding to 32 bits.
+    const ROUNDING: f64 = 1e-6;
+
     /// The number of vertices.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -38,7 +41,9 @@ impl Influences {
         self.all.extend(influences.into_iter().filter(|each| each.weight > 0.0 && each.weight.is_finite()));
         // In f64, where the sum of finite f32 is finite.
         let total: f64 = self.all[first..].iter().map(|influence| f64::from(influence.weight)).sum();
-        for influence in &mut self.all[first..] {
+        // Weights that add up to 1 but for rounding stay as they are, bit for bit.
+        let scaled = if (total - 1.0).abs() < Self::ROUNDING { &mut [] } else { &mut self.all[first..] };
+        for influence in scaled {
             influence.weight = (f64::from(influence.weight) / total) as f32;
         }
         self.all[first..].sort_by(|a, b| b.weight.total_cmp(&a.weight));

@@ -9,8 +9,17 @@ use crate::head::{Head, Influences, Mesh};
 impl Head {
     /// A copy of the head without skins and without nodes that shear: vertices and deltas are transformed to the rest pose.
     pub fn unskinned(&self) -> Self {
+        self.baked(|mesh| mesh.skin.is_some() || shears(&mesh.world_from_mesh))
+    }
+
+    /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins.
+    pub(crate) fn in_world_space(&self) -> Self {
+        self.baked(|_| true)
+    }
+
+    fn baked(&self, is_baked: impl Fn(&Mesh) -> bool) -> Self {
         let mut asset = self.to_asset();
-        for mesh in asset.meshes.iter_mut().filter(|mesh| mesh.skin.is_some() || shears(&mesh.world_from_mesh)) {
+        for mesh in asset.meshes.iter_mut().filter(|mesh| is_baked(mesh)) {
             bake(mesh, &self.rest_pose);
         }
         asset.rig.skins.clear();

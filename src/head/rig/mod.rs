@@ -68,6 +68,9 @@ pub struct Rig {
     pub world_from_file: Mat4,
     /// Parents come before their children.
     pub nodes: Vec<Node>,
+    /// Per node its index in the file, where meshes, cameras and lights are listed in the order of their nodes; empty if
+    /// that is the order of `nodes`.
+    pub file_indices: Vec<usize>,
     /// [`super::Mesh::skin`] points here.
     pub skins: Vec<Skin>,
 }
@@ -88,9 +91,23 @@ impl Rig {
         let file_from_world = self.world_from_file.inverse();
         for mesh in meshes.iter_mut().filter(|mesh| mesh.node.is_none()) {
             mesh.node = Some(self.nodes.len());
+            if !self.file_indices.is_empty() {
+                self.file_indices.push(self.nodes.len());
+            }
             let rest = LocalTransform::Matrix(file_from_world * mesh.world_from_mesh);
             self.nodes.push(Node { name: mesh.name.clone(), parent: None, rest });
         }
+    }
+
+    /// The nodes in the order of the file, as indices into [`Self::nodes`].
+    pub fn in_order_of_file(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        // The sort is stable, and nodes without an index come last.
+        order.sort_by_key(|&node| match self.file_indices.is_empty() {
+            true => node,
+            false => self.file_indices.get(node).copied().unwrap_or(usize::MAX),
+        });
+        order
     }
 
     /// The world transform of every node at rest.

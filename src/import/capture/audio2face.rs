@@ -54,17 +54,18 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
         })?;
         frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))
     })?;
-    let frames_per_sec = frames_per_sec(value("exportFps")?.as_ref(), &mut notes);
+    let frames_per_sec = frames_per_sec(value("exportFps")?.as_ref(), "exportFps", &mut notes);
     frames.into_take(CaptureTimes::at_rate(frames_per_sec, 0..row_count), file, notes)
 }
 
-fn frames_per_sec(given: Option<&Value>, notes: &mut Notes) -> f64 {
+/// A frame rate from the field `key`, or the default with a note.
+pub(super) fn frames_per_sec(given: Option<&Value>, key: &'static str, notes: &mut Notes) -> f64 {
     let number = given.and_then(|value| value.as_f64().or_else(|| value.as_str()?.parse().ok()));
     if let Some(number) = number.filter(|number| RATES_PER_SEC.contains(number)) {
         return number;
     }
     let found = given.map_or_else(|| "is absent".to_owned(), |value| format!("is {value}"));
     let message = format!("{found}; {DEFAULT_FRAMES_PER_SEC} frames per second were assumed");
-    notes.push(Note::warning(Subject::field("exportFps"), message));
+    notes.push(Note::warning(Subject::field(key), message));
     DEFAULT_FRAMES_PER_SEC
 }

@@ -4,7 +4,8 @@
 //! bytes ─ text ─┬─ table ─┬─ live_link (times as timecode) ─┐
 //!               │         └─ capture_times (plain numbers) ─┤
 //!               └─ json ──┬─ audio2face ────────────────────┼─► frames ─► Take
-//!                         └─ mediapipe ─────────────────────┘
+//!                         ├─ mediapipe ─────────────────────┘
+//!                         └─ keys ─────────────────────────────────────► Take
 //! glTF ──────────────────── clips ────────────────────────────────────► Take
 //! ```
 //!
@@ -17,6 +18,7 @@ mod capture_times;
 mod clips;
 mod frames;
 mod json;
+mod keys;
 mod live_link;
 mod mediapipe;
 mod table;
@@ -57,6 +59,9 @@ pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     if asset.is_some_and(|asset| asset.get("version").is_some()) {
         return clips::read(file);
     }
+    if root.get("smirk").is_some() {
+        return keys::read(&root, file, notes).map(|take| vec![take]);
+    }
     let is_audio2face = ["weightMat", "facsNames"].iter().any(|key| root.get(key).is_some());
     let read = if is_audio2face { audio2face::read } else { mediapipe::read };
     read(&root, file, notes).map(|take| vec![take])
@@ -64,5 +69,5 @@ pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
 
 /// Whether a field of the outermost object of a JSON file is one that any reader asks for.
 fn is_wanted(name: &str) -> bool {
-    name == "asset" || audio2face::KEYS.contains(&name) || mediapipe::is_root_key(name)
+    name == "asset" || keys::KEYS.contains(&name) || audio2face::KEYS.contains(&name) || mediapipe::is_root_key(name)
 }

@@ -34,7 +34,7 @@ pub(super) fn read_all(document: &GltfDocument, graph: &NodeGraph, notes: &mut N
             ));
         }
         let world_from_camera = graph.world_from_file_node(index);
-        cameras.push(FileCamera { name, world_from_camera, lens });
+        cameras.push(FileCamera { name, node: graph.rig_index(index), world_from_camera, lens });
     }
     if hidden > 0 {
         notes.push(Note::info(

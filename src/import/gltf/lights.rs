@@ -30,12 +30,14 @@ pub(super) fn read_all(document: &GltfDocument, graph: &NodeGraph, notes: &mut N
         let value = number.as_u64().and_then(|number| list.get(usize::try_from(number).ok()?));
         let own_name = value.and_then(|value| value.get("name")).and_then(Value::as_str).map(str::to_owned);
         let name = own_name.or_else(|| node.name.clone()).unwrap_or_else(|| format!("light of node {index}"));
-        let Some(light) = value.and_then(|value| read(value, name.clone(), graph.world_from_file_node(index))) else {
+        let Some(light) = value.and_then(|value| read(value, name.clone())) else {
             let message =
                 format!("refers to none of the {} lights of the file that can be shown; left out", list.len());
             notes.push(Note::warning(Subject::named(Kind::Light, &name), message));
             continue;
         };
+        let light =
+            FileLight { node: graph.rig_index(index), world_from_light: graph.world_from_file_node(index), ..light };
         if lights.len() < FileLight::MOST { lights.push(light) } else { excess.push(quoted(&light.name)) }
     }
     if !excess.is_empty() {
@@ -55,8 +57,8 @@ pub(super) fn read_all(document: &GltfDocument, graph: &NodeGraph, notes: &mut N
     lights
 }
 
-/// A light; none if its properties are missing or not numbers.
-fn read(light: &Value, name: String, world_from_light: glam::Mat4) -> Option<FileLight> {
+/// A light at the origin; none if its properties are missing or not numbers.
+fn read(light: &Value, name: String) -> Option<FileLight> {
     let number = |value: &Value| value.as_f64().map(|number| number as f32).filter(|number| number.is_finite());
     let number_or = |value: Option<&Value>, default: f32| value.map_or(Some(default), number);
     let beam = match light.get("type")?.as_str()? {
@@ -76,7 +78,8 @@ fn read(light: &Value, name: String, world_from_light: glam::Mat4) -> Option<Fil
     };
     Some(FileLight {
         name,
-        world_from_light,
+        node: None,
+        world_from_light: glam::Mat4::IDENTITY,
         color: [channel(0)?, channel(1)?, channel(2)?],
         intensity: number_or(light.get("intensity"), 1.0)?.clamp(0.0, MAX_INTENSITY),
         range: light.get("range").and_then(number).filter(|range| *range > 0.0),

@@ -78,6 +78,7 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
     let clips = animation::read_clips(&context, &meshes, &mut budget, &mut notes)?;
     report(progress, "finishing", 0.98)?;
     let expressions = vrm.expressions(&meshes, &mut budget, &mut notes);
+    let avatar = vrm.avatar(&graph);
     let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
     report(progress, "finishing", 0.985)?;
     let cameras = cameras::read_all(&document, &graph, &mut notes);
@@ -95,6 +96,7 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
         textures,
         clips,
         expressions,
+        avatar,
         variants,
         cameras,
         lights,

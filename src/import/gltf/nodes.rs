@@ -87,7 +87,9 @@ impl NodeGraph {
                 Problem::new("is its own ancestor: the nodes form a cycle").advise("export the file again"),
             ));
         }
-        let rig = Rig { world_from_file, nodes: ordered, skins: Vec::new() };
+        let mut file_indices = vec![0; ordered.len()];
+        rig_indices.iter().enumerate().for_each(|(of_file, &of_rig)| file_indices[of_rig] = of_file);
+        let rig = Rig { world_from_file, nodes: ordered, file_indices, skins: Vec::new() };
         let world_from_node = rig.world_from_nodes_at_rest();
         if let Some(index) = rig_indices.iter().position(|&index| !world_from_node[index].is_finite()) {
             return Err(Fault::invalid(Subject::Numbered(Kind::Node, index), "its transform is not finite"));
@@ -204,7 +206,12 @@ fn local_transform(node: &json::Node) -> LocalTransform {
     }
     let rotation = node.rotation.map_or(Quat::IDENTITY, |quaternion| {
         let quaternion = Quat::from_array(quaternion.0);
-        if quaternion.length_squared() > 0.0 { quaternion.normalize() } else { Quat::IDENTITY }
+        match quaternion.length_squared() {
+            // One of unit length stays as it is, bit for bit.
+            length if (length - 1.0).abs() < 1e-6 => quaternion,
+            length if length > 0.0 => quaternion.normalize(),
+            _ => Quat::IDENTITY,
+        }
     });
     LocalTransform::Trs(Trs {
         translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),

@@ -129,9 +129,14 @@ impl KeyCurve {
         self.keys.get(first).copied().filter(|key| key.is_at(time_secs))
     }
 
+    /// Whether all numbers are valid and every key is later than the one before.
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.keys.iter().all(Key::is_valid) && self.keys.windows(2).all(|pair| pair[0].time_secs < pair[1].time_secs)
+    }
+
     /// The same curve with valid numbers, its keys in order of time, and one key at a time; of several, the last one
     /// counts.
-    pub(super) fn sorted(&self) -> Self {
+    pub(crate) fn sorted(&self) -> Self {
         let mut keys: Vec<Key> = self.keys.iter().filter(|key| key.is_valid()).copied().collect();
         keys.iter_mut().for_each(|key| key.time_secs += 0.0);
         keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));

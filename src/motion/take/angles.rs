@@ -13,6 +13,8 @@
 //!   phone, the eyes turn against the head, and `HeadYaw` rises with the yaw of the eyes (0.95, slope 0.77, in a recorded stream of
 //!   180 frames). `MeFaMo`, which computes the columns from a camera for Unreal, has the same three signs.
 
+use std::f32::consts::{PI, TAU};
+
 use super::Take;
 use crate::head::{FaceTurns, Turn, canonical_name};
 
@@ -64,25 +66,55 @@ impl Angle {
     /// The unit of a take's angles in radians. They are radians, unless one of them is larger than half a turn: then degrees.
     pub(super) fn radians_per_unit(take: &Take) -> f32 {
         let angles = (0..take.columns.len()).filter(|&column| Self::of_column(&take.columns[column].name).is_some());
-        let is_degrees = angles.filter_map(|column| take.curve_of(column)).any(|(curve, element)| {
-            (0..curve.times().len()).any(|key| curve.key_value(key, element).abs() > std::f32::consts::PI)
-        });
+        let is_degrees = angles
+            .filter_map(|column| take.curve_of(column))
+            .any(|(curve, element)| (0..curve.times().len()).any(|key| curve.key_value(key, element).abs() > PI));
         if is_degrees { 1.0_f32.to_radians() } else { 1.0 }
     }
 
     /// Sets the angle to the value of a column, in radians.
     pub(super) fn set(self, turns: &mut FaceTurns, value: f32) {
-        let set = |turn: &mut Turn, [yaw, pitch, roll]: [f32; 3]| match self.axis {
-            Axis::Yaw => turn.yaw = value * yaw,
-            Axis::Pitch => turn.pitch = value * pitch,
-            Axis::Roll => turn.roll = value * roll,
-        };
-        const OF_HEAD: [f32; 3] = [1.0, -1.0, 1.0];
-        const OF_EYE: [f32; 3] = [-1.0, 1.0, -1.0];
+        let (axis, sign) = (self.axis, self.sign());
+        let set = |turn: &mut Turn| *axis.of_mut(turn) = value * sign;
         match self.part {
-            Part::Head => set(&mut turns.head, OF_HEAD),
-            Part::Eye(side) => set(&mut turns.eyes[side], OF_EYE),
-            Part::BothEyes => turns.eyes.iter_mut().for_each(|eye| set(eye, OF_EYE)),
+            Part::Head => set(&mut turns.head),
+            Part::Eye(side) => set(&mut turns.eyes[side]),
+            Part::BothEyes => turns.eyes.iter_mut().for_each(set),
+        }
+    }
+
+    /// The value of a column that records this angle, in radians from -π to π: the inverse of [`Self::set`].
+    pub(crate) fn value(self, turns: &FaceTurns) -> f32 {
+        let mut turn = match self.part {
+            Part::Head => turns.head,
+            Part::Eye(side) => turns.eyes[side],
+            Part::BothEyes => turns.eyes[0],
+        };
+        let value = *self.axis.of_mut(&mut turn) * self.sign();
+        match () {
+            () if !value.is_finite() => 0.0,
+            // A reader takes larger angles for degrees.
+            () if value.abs() > PI => ((value + PI).rem_euclid(TAU) - PI).clamp(-PI, PI),
+            () => value,
+        }
+    }
+
+    /// 1 if the column has the sign of [`Turn`], else -1.
+    fn sign(self) -> f32 {
+        let of_head = match self.axis {
+            Axis::Yaw | Axis::Roll => 1.0,
+            Axis::Pitch => -1.0,
+        };
+        if self.part == Part::Head { of_head } else { -of_head }
+    }
+}
+
+impl Axis {
+    fn of_mut(self, turn: &mut Turn) -> &mut f32 {
+        match self {
+            Self::Yaw => &mut turn.yaw,
+            Self::Pitch => &mut turn.pitch,
+            Self::Roll => &mut turn.roll,
         }
     }
 }
@@ -140,6 +172,21 @@ mod tests {
         ] {
             let [to, top] = directions(column);
             assert!(to.distance(forward) < 1e-6 && top.distance(up) < 1e-6, "{column}: {to}, {top}");
+        }
+    }
+
+    #[test]
+    fn the_value_of_an_angle_is_what_it_was_set_to() {
+        for (column, value) in
+            [("HeadYaw", 0.3), ("HeadPitch", -0.2), ("HeadRoll", 0.1), ("LeftEyeYaw", 0.4), ("RightEyePitch", 0.5)]
+        {
+            let (angle, mut turns) = (Angle::of_column(column).unwrap(), FaceTurns::NONE);
+            angle.set(&mut turns, value);
+            assert_eq!(angle.value(&turns), value, "{column}");
+            angle.set(&mut turns, f32::NAN);
+            assert_eq!(angle.value(&turns), 0.0);
+            angle.set(&mut turns, 4.0);
+            assert!((angle.value(&turns) - (4.0 - TAU)).abs() < 1e-6);
         }
     }
 

@@ -7,9 +7,9 @@ mod smooth;
 mod take_map;
 
 pub use aliases::Aliases;
-pub(super) use angles::Angle;
-pub(crate) use edit::EditedTake;
+pub(crate) use angles::Angle;
 pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
+pub(crate) use edit::{EditedTake, fit_lines};
 pub(crate) use smooth::smoothed;
 pub(super) use take_map::BoundTake;
 pub use take_map::{ColumnMap, TakeMap};

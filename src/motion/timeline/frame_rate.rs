@@ -60,7 +60,7 @@ impl FrameRate {
         self.secs_of(self.frame_at(secs).round() as i64)
     }
 
-    fn is_ntsc(self) -> bool {
+    pub(super) fn is_ntsc(self) -> bool {
         [Self::USUAL[2], Self::USUAL[6]].contains(&self)
     }
 
@@ -77,7 +77,7 @@ impl FrameRate {
 }
 
 /// The number of a frame in drop-frame timecode, counted with the numbers that are left out.
-fn with_drops(frame: u64, per_sec: u64) -> u64 {
+pub(super) fn with_drops(frame: u64, per_sec: u64) -> u64 {
     let dropped = per_sec / 15;
     let in_minute = 60 * per_sec - dropped;
     let in_ten_minutes = 10 * in_minute + dropped;

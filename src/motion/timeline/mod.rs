@@ -3,7 +3,9 @@
 mod frame_rate;
 mod settings;
 mod time_display;
+mod timecode;
 
 pub use frame_rate::FrameRate;
 pub use settings::TimelineSettings;
 pub use time_display::TimeDisplay;
+pub(crate) use timecode::TimecodeBase;

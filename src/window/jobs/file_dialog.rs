@@ -45,6 +45,8 @@ pub(crate) enum Question {
     SaveProject,
     /// Where to write the poses.
     ExportPoses,
+    /// Where to save the head.
+    SaveHead,
     /// Where to save a contact sheet.
     ContactSheet(SheetOf),
 }
@@ -60,6 +62,7 @@ impl Question {
             Self::ImportShapes => "Import shapes, one file per shape, named like its channel",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
+            Self::SaveHead => "Save the head as .glb",
             Self::ContactSheet(_) => "Save a contact sheet",
         }
     }
@@ -79,7 +82,7 @@ impl Question {
             Self::ImportTakes => vec![("Captures, heads with clips", opening(Content::Takes))],
             Self::ImportPoses => vec![("Poses", opening(Content::Poses))],
             Self::ImportShapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
-            Self::SaveProject | Self::ExportPoses | Self::ContactSheet(_) => vec![],
+            Self::SaveProject | Self::ExportPoses | Self::SaveHead | Self::ContactSheet(_) => vec![],
         }
     }
 
@@ -88,6 +91,7 @@ impl Question {
         match self {
             Self::SaveProject => Some(&file_kind::PROJECT),
             Self::ExportPoses => Some(&file_kind::POSES),
+            Self::SaveHead => Some(&file_kind::GLB),
             Self::ContactSheet(_) => Some(&file_kind::PNG),
             Self::Open
             | Self::OpenProject

@@ -2,6 +2,7 @@
 
 pub(crate) mod file_dialog;
 mod fonts;
+mod head_saving;
 mod lint_job;
 mod openness_job;
 mod pictures;
@@ -19,6 +20,7 @@ use crate::job::Job;
 use crate::ui::UiState;
 use file_dialog::{Picked, Question};
 use fonts::FontSearch;
+use head_saving::HeadSaving;
 use lint_job::LintJob;
 use openness_job::OpennessJob;
 use pictures::Pictures;
@@ -39,6 +41,8 @@ pub(super) struct Jobs {
     pub bench: bench::Worker,
     /// Thumbnails and contact sheets.
     pub pictures: Pictures,
+    /// Heads that are being saved.
+    pub heads: HeadSaving,
     suited_mode: Option<Job<SuitedMode>>,
     dialogs: Vec<(Question, Job<Picked>)>,
 }
@@ -54,6 +58,7 @@ impl Jobs {
             fonts: FontSearch::default(),
             bench: bench::Worker::default(),
             pictures: Pictures::default(),
+            heads: HeadSaving::default(),
             suited_mode: None,
             dialogs: Vec::new(),
         }
@@ -93,6 +98,7 @@ impl Jobs {
         self.loader.cancel();
         self.bench.cancel();
         self.pictures.cancel_sheet();
+        self.heads.cancel();
         if let Some(job) = &self.suited_mode {
             job.cancel();
         }

@@ -15,27 +15,6 @@ pub(super) struct ReadExpression {
     pub changes_materials: bool,
 }
 
-/// The presets of VRM 0.x, with their counterparts in VRM 1.0.
-const VRM0_PRESETS: [(&str, Preset); 17] = [
-    ("joy", Preset::Happy),
-    ("angry", Preset::Angry),
-    ("sorrow", Preset::Sad),
-    ("fun", Preset::Relaxed),
-    ("a", Preset::Aa),
-    ("i", Preset::Ih),
-    ("u", Preset::Ou),
-    ("e", Preset::Ee),
-    ("o", Preset::Oh),
-    ("blink", Preset::Blink),
-    ("blink_l", Preset::BlinkLeft),
-    ("blink_r", Preset::BlinkRight),
-    ("lookup", Preset::LookUp),
-    ("lookdown", Preset::LookDown),
-    ("lookleft", Preset::LookLeft),
-    ("lookright", Preset::LookRight),
-    ("neutral", Preset::Neutral),
-];
-
 /// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides.
 pub(super) fn read_vrm0_expressions(
     vrm: &Map<String, Value>,
@@ -47,8 +26,7 @@ pub(super) fn read_vrm0_expressions(
     let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
     let (mut binder, mut names) = (BindReader { meshes, budget }, UniqueNames::default());
     let read = |(index, group): (usize, &Map<String, Value>)| {
-        let preset = group.get("presetName").and_then(Value::as_str).map(str::to_ascii_lowercase);
-        let preset = preset.and_then(|name| VRM0_PRESETS.iter().find(|(other, _)| *other == name)).map(|entry| entry.1);
+        let preset = group.get("presetName").and_then(Value::as_str).and_then(Preset::named_in_vrm0);
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
         let name = names.make(name);

@@ -1,13 +1,14 @@
 //! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0). Its expressions, the
 //! direction it faces, and its title, author and licence are read.
 
-use glam::{Mat4, Quat};
+use glam::Mat4;
 use serde_json::{Map, Value};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
-use crate::head::{Expression, Kind, Note, Notes, Subject, listed};
+use crate::head::{Avatar, Expression, Kind, Note, Notes, Subject, VrmVersion, listed};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
+use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::read::GltfDocument;
 use crate::names::quoted;
 
@@ -35,8 +36,9 @@ impl<'d> Vrm<'d> {
     /// Turns the avatar to face +z: VRM 0.x faces -z; VRM 1.0 faces +z, like glTF.
     pub(crate) fn world_from_file(&self) -> Mat4 {
         match self {
-            Self::V0(_) => Mat4::from_quat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)),
-            Self::V1(_) | Self::None => Mat4::IDENTITY,
+            Self::V0(_) => VrmVersion::V0.world_from_file(),
+            Self::V1(_) => VrmVersion::V1.world_from_file(),
+            Self::None => Mat4::IDENTITY,
         }
     }
 
@@ -52,6 +54,32 @@ impl<'d> Vrm<'d> {
         // The stable sort keeps the file's order of the others.
         expressions.sort_by_key(|expression| (expression.preset.is_none(), expression.preset));
         expressions
+    }
+
+    /// What else makes the file an avatar; none for a file that is no VRM.
+    pub(crate) fn avatar(&self, graph: &NodeGraph) -> Option<Avatar> {
+        // The thumbnail is an image or a texture of the file, which is not read.
+        let (version, vrm, thumbnail) = match self {
+            Self::V0(vrm) => (VrmVersion::V0, vrm, "texture"),
+            Self::V1(vrm) => (VrmVersion::V1, vrm, "thumbnailImage"),
+            Self::None => return None,
+        };
+        let mut meta = vrm.get("meta").and_then(Value::as_object).cloned().unwrap_or_default();
+        meta.remove(thumbnail);
+        let bones = vrm.get("humanoid").and_then(|humanoid| humanoid.get("humanBones"));
+        // 1.0 has an object by name, 0.x a list of objects with names.
+        let named: Vec<(Option<&str>, &Value)> = match bones {
+            Some(Value::Object(bones)) => bones.iter().map(|(name, bone)| (Some(name.as_str()), bone)).collect(),
+            Some(Value::Array(bones)) => {
+                bones.iter().map(|bone| (bone.get("bone").and_then(Value::as_str), bone)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let bone = |(name, bone): (Option<&str>, &Value)| {
+            let node = bone.get("node")?.as_u64().and_then(|node| usize::try_from(node).ok())?;
+            Some((name?.to_owned(), graph.rig_index(node)?))
+        };
+        Some(Avatar { version, meta, bones: named.into_iter().filter_map(bone).collect() })
     }
 
     /// Notes its title, author and licence, and that it was turned.

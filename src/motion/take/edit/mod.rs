@@ -13,6 +13,7 @@ mod take_edit;
 pub(crate) use edited_take::EditedTake;
 pub use kind::{EditKind, Fit, NeutralOf};
 pub use operations::Reduction;
+pub(crate) use operations::fit_lines;
 pub use take_edit::TakeEdit;
 
 #[cfg(test)]

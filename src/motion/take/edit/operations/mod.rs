@@ -1,6 +1,7 @@
 //! What the kinds of edits compute, one column at a time.
 
 mod bake;
+mod lines;
 mod low_pass;
 mod mirror;
 mod reduce;
@@ -9,6 +10,7 @@ mod spikes;
 mod time;
 
 pub(super) use bake::{baked, mean};
+pub(crate) use lines::fit_lines;
 pub(super) use low_pass::Smoothed;
 pub(super) use mirror::{Mirrored, mirrored_columns};
 pub use reduce::Reduction;

@@ -1,11 +1,13 @@
 //! Fewer keys that stay within a tolerance of the samples.
 //!
-//! Both fits go from left to right and make each segment as long as the tolerance allows. That leaves fewer keys than
+//! Both fits, the one by [lines](super::lines) and the one by splines, go from left to right and make each segment as long as the
+//! tolerance allows. That leaves fewer keys than
 //! splitting at the sample that is furthest off, as Schneider does (An algorithm for automatically fitting digitized
 //! curves, Graphics Gems, 1990) and Ramer and Douglas and Peucker for lines.
 
 use super::super::column::{Column, ColumnKeys, Opening, Place};
 use super::super::kind::Fit;
+use super::lines::fit_lines;
 
 /// What a reduction left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -97,40 +99,11 @@ impl Samples<'_> {
         fitted.push(FittedKey { time_secs: self.times[at], value: value as f32, slopes: [0.0; 2] });
     }
 
-    /// Adds keys of straight lines, and returns the largest error. From each key, the slopes that stay within the tolerance
-    /// of all samples form a range that becomes narrower from sample to sample; the next key is before it becomes empty
-    /// (Elmeleegy et al.: Online piece-wise linear approximation of numerical streams, 2009: the swing filter). The first
-    /// and the last sample are kept exactly.
+    /// Adds keys of straight lines, and returns the largest error.
     fn fit_lines(&self, tolerance: f64, fitted: &mut Vec<FittedKey>) -> f64 {
-        // Rounding to 32 bits must not exceed the tolerance.
-        let tolerance = tolerance * 0.999;
-        let last = self.times.len() - 1;
-        let (mut from, mut value, mut largest_error) = (0, self.value(0), 0.0_f64);
-        self.push_key(0, value, fitted);
-        while from < last {
-            let (mut slopes, mut to) = ([f64::NEG_INFINITY, f64::INFINITY], from + 1);
-            for at in from + 1..=last {
-                let secs = self.secs(from, at);
-                // The last sample has no tolerance, unless it follows directly.
-                let within = if at == last { 0.0 } else { tolerance };
-                let low = f64::max(slopes[0], (self.value(at) - within - value) / secs);
-                let high = f64::min(slopes[1], (self.value(at) + within - value) / secs);
-                if low > high {
-                    break;
-                }
-                (slopes, to) = ([low, high], at);
-            }
-            let secs = self.secs(from, to);
-            let slope = ((self.value(to) - value) / secs).max(slopes[0]).min(slopes[1]);
-            for at in from..=to {
-                let error = (value + slope * self.secs(from, at) - self.value(at)).abs();
-                largest_error = largest_error.max(error);
-            }
-            value += slope * secs;
-            self.push_key(to, value, fitted);
-            from = to;
-        }
-        largest_error
+        let lines = fit_lines(self.times, self.values, 1, tolerance);
+        lines.samples.iter().zip(&lines.values).for_each(|(&at, &value)| self.push_key(at, value.into(), fitted));
+        lines.largest_error
     }
 
     /// Adds keys of a spline through samples, and returns the largest error. Each segment is the longest one that a cubic

@@ -1,0 +1,169 @@
+//! `smirk export animation`: writes what plays as weights over time.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::span::SpanArgs;
+use crate::cli::input::{Opened, open_session};
+use crate::cli::motion::{RuleArg, find_clip, report_take};
+use crate::cli::progress_line::ProgressLine;
+use crate::cli::text::counted;
+use crate::export::{
+    AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, OutputPath,
+};
+use crate::head::listed;
+use crate::import;
+use crate::names::printable;
+use crate::session::{Session, TakeId};
+
+/// Arguments of `smirk export animation`.
+#[derive(Debug, Args)]
+pub struct AnimationArgs {
+    /// Head or project that plays; without it, the bundled head
+    file: Option<PathBuf>,
+    /// File to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Format of the file.
+    #[arg(long, value_name = "FORMAT", value_parser = format, help = format_help())]
+    format: Option<AnimationFormat>,
+    /// Clip of the head to play, by number from 0 or by name
+    #[arg(long, value_name = "N|NAME")]
+    clip: Option<String>,
+    /// Capture, or model with animations, to play; several become several clips of one file
+    #[arg(long = "take", value_name = "FILE")]
+    takes: Vec<PathBuf>,
+    /// Write every take of the project as a clip of its own
+    #[arg(long, conflicts_with = "takes")]
+    all_takes: bool,
+    /// How several expressions at once are combined
+    #[arg(long, value_enum)]
+    rule: Option<RuleArg>,
+    /// Which frames are written.
+    #[command(flatten)]
+    span: SpanArgs,
+    /// Largest distance from the weights of any frame, so that fewer keys suffice [default: 0.0000005]
+    #[arg(long, value_name = "WEIGHT", value_parser = tolerance)]
+    tolerance: Option<f32>,
+    /// Write a key at every frame
+    #[arg(long, conflicts_with = "tolerance")]
+    sampled: bool,
+    /// Leave out the head: the file has the names of targets, and their weights
+    #[arg(long)]
+    animation_only: bool,
+}
+
+/// Writes the animation.
+pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
+    let output = OutputPath::new(&args.output).or_stream().protecting(args.file.iter().chain(&args.takes).cloned());
+    output.check()?;
+    let settings = settings(args)?;
+    let Opened { mut session, files } = open_session(args.file.as_ref())?;
+    let output = output.protecting(files);
+    output.check()?;
+    if let Some(rule) = args.rule {
+        session.edits.rule = rule.into();
+    }
+    if let Some(name) = &args.clip {
+        session.select_clip(Some(find_clip(&session.head, name)?));
+    }
+    let export = AnimationExport::new(clips(args, settings.format, &mut session)?, settings, output)?;
+    let (progress, began) = (ProgressLine::new(), Instant::now());
+    let report = export.run(&|stage, _| {
+        progress.show(stage);
+        ControlFlow::Continue(())
+    })?;
+    warn(&report, settings.format);
+    let (file, kib, secs) = (args.output.display(), report.bytes.div_ceil(1024), began.elapsed().as_secs_f32());
+    progress.end(&format!("{file}, {kib} KiB: {} in {secs:.1} s", counted(report.frames, "frame")));
+    Ok(())
+}
+
+fn settings(args: &AnimationArgs) -> anyhow::Result<AnimationSettings> {
+    let Some(format) = args.format.or_else(|| AnimationFormat::of_path(&args.output)) else {
+        let formats = AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ");
+        bail!(
+            "-o {}: its name does not say which format is meant: give --format, one of {formats}",
+            args.output.display()
+        );
+    };
+    if (args.sampled || args.tolerance.is_some()) && !format.can_hold_sparse_keys() {
+        bail!("--format {} has a row for every frame: --tolerance and --sampled mean nothing for it", format.keyword());
+    }
+    if args.animation_only && !format.can_hold_head() {
+        bail!("--format {} never holds the head: --animation-only means nothing for it", format.keyword());
+    }
+    let keys = match args.tolerance {
+        _ if args.sampled => AnimationKeys::Sampled,
+        Some(tolerance) => AnimationKeys::Within(tolerance),
+        None => AnimationKeys::default(),
+    };
+    Ok(AnimationSettings { format, keys, with_head: !args.animation_only })
+}
+
+/// What is written as a clip each: the takes that were asked for, else what the session plays.
+fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -> anyhow::Result<Vec<AnimationClip>> {
+    let (rate, mut clips) = (session.edits.timeline.rate, Vec::new());
+    for path in &args.takes {
+        // A take sets the frame rate of the timeline if it states one.
+        session.edits.timeline.rate = rate;
+        let known = session.edits.takes.len();
+        session.add_takes(import::open_takes(path)?);
+        report_take(session);
+        let mut takes: Vec<TakeId> = session.edits.takes[known..].iter().map(|entry| entry.id).collect();
+        if args.takes.len() == 1 && !format.can_hold_clips() {
+            // Of several takes in one file, the window plays the first too.
+            takes.truncate(1);
+        }
+        clips.extend(AnimationClip::of_takes(session, &takes, |session| args.span.of(session))?);
+    }
+    if args.all_takes {
+        let takes: Vec<TakeId> = session.edits.takes.iter().map(|entry| entry.id).collect();
+        if takes.is_empty() {
+            bail!("--all-takes: there is no take; --take FILE adds one");
+        }
+        return AnimationClip::of_takes(session, &takes, |session| args.span.of(session));
+    }
+    if !clips.is_empty() {
+        return Ok(clips);
+    }
+    if session.timeline_secs() == 0.0 && !args.span.names_frames() {
+        bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to write with --frames A-B");
+    }
+    Ok(vec![AnimationClip::of_session(session, args.span.of(session)?)])
+}
+
+/// Says what the format has no place for.
+fn warn(report: &AnimationReport, format: AnimationFormat) {
+    let unmapped = &report.unmapped_channels;
+    if !unmapped.is_empty() {
+        let names = listed(&unmapped.iter().map(|name| printable(name)).collect::<Vec<_>>(), 12);
+        let channels = counted(unmapped.len(), "channel");
+        log::warn!("{} has no column for {channels} that are not at rest: {names}", format.label());
+    }
+    if report.clips_without_turns > 0 {
+        log::warn!(
+            "the head, the eyes or other nodes turn, and {} has only weights: their turns are left out",
+            format.label()
+        );
+    }
+}
+
+fn format(text: &str) -> Result<AnimationFormat, String> {
+    let named = AnimationFormat::ALL.into_iter().find(|format| format.keyword() == text);
+    named.ok_or_else(|| format!("one of {}", AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ")))
+}
+
+fn format_help() -> String {
+    let formats = AnimationFormat::ALL.map(|format| format!("{} ({})", format.keyword(), format.label()));
+    format!("Format of the file: {} [default: that of its extension]", formats.join(", "))
+}
+
+fn tolerance(text: &str) -> Result<f32, String> {
+    let tolerance = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
+    tolerance.ok_or_else(|| "a weight of 0 or more, such as 0.001".into())
+}

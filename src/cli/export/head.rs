@@ -1,0 +1,39 @@
+//! `smirk export head`: saves a head as one .glb.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+
+use crate::cli::input::{Opened, open_session};
+use crate::cli::progress_line::ProgressLine;
+use crate::export::{HeadExport, OutputPath};
+use crate::file_kind;
+
+/// Arguments of `smirk export head`.
+#[derive(Debug, Args)]
+pub struct HeadArgs {
+    /// Head or project whose head is saved, with the shapes that were imported; without it, the bundled head
+    file: Option<PathBuf>,
+    /// GLB file to write
+    #[arg(short, long, value_name = "GLB")]
+    output: PathBuf,
+}
+
+/// Saves the head.
+pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
+    let output = OutputPath::new(&args.output).or_stream().protecting(args.file.iter().cloned());
+    if !file_kind::GLB.matches(&args.output) && !output.is_stream() {
+        bail!("-o {}: the name must end in .glb, which is what is written", args.output.display());
+    }
+    output.check()?;
+    let Opened { session, files } = open_session(args.file.as_ref())?;
+    let progress = ProgressLine::new();
+    let bytes = HeadExport::new(session.head.clone(), output.protecting(files)).run(&|stage, _| {
+        progress.show(stage);
+        ControlFlow::Continue(())
+    })?;
+    progress.end(&format!("{}: {} KiB", args.output.display(), bytes.div_ceil(1024)));
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! `smirk export mesh`: writes the face as it is at a moment, or over a range, as meshes without targets.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use super::span::SpanArgs;
+use crate::blend::Normals;
+use crate::cli::input::{Opened, open_session};
+use crate::cli::motion::MixArgs;
+use crate::cli::progress_line::ProgressLine;
+use crate::export::{MeshExport, MeshFormat, MeshSettings, OutputPath};
+use crate::file_kind;
+
+/// Arguments of `smirk export mesh`.
+#[derive(Debug, Args)]
+pub struct MeshArgs {
+    /// Head or project to bake; without it, the bundled head
+    file: Option<PathBuf>,
+    /// File to write: .obj, .glb, .pc2 or .mdd; a sequence of .obj has # for the number of the frame, as in face.####.obj
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// What is shown.
+    #[command(flatten)]
+    mix: MixArgs,
+    /// Which frames are written; for .pc2, .mdd and names with #.
+    #[command(flatten)]
+    span: SpanArgs,
+    /// Which meshes are written: all, or those of which something can be seen
+    #[arg(long, value_enum, default_value_t)]
+    meshes: MeshesArg,
+    /// Where normals come from [default: as the project says, else automatically]
+    #[arg(long, value_enum)]
+    normals: Option<NormalsArg>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum MeshesArg {
+    #[default]
+    All,
+    Visible,
+}
+
+/// [`Normals`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum NormalsArg {
+    Auto,
+    Blended,
+    Recomputed,
+}
+
+/// Writes the meshes.
+pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
+    let output = OutputPath::new(&args.output).protecting(args.file.iter().chain(args.mix.file()).cloned());
+    let Some(format) = MeshFormat::of(&args.output) else {
+        let known = file_kind::in_words(&MeshFormat::ALL.map(MeshFormat::extension));
+        bail!("-o {}: the name must end in {known}, which is what is written", args.output.display());
+    };
+    let Opened { mut session, files } = open_session(args.file.as_ref())?;
+    let output = output.protecting(files);
+    output.check()?;
+    args.mix.apply(&mut session)?;
+    let is_range = match format {
+        MeshFormat::Pc2 | MeshFormat::Mdd => true,
+        MeshFormat::Obj | MeshFormat::Glb => args.span.names_frames() || args.output.to_string_lossy().contains('#'),
+    };
+    let settings = MeshSettings {
+        format,
+        normals: match args.normals {
+            None => session.edits.look.normals,
+            Some(NormalsArg::Auto) => Normals::Auto,
+            Some(NormalsArg::Blended) => Normals::Authored,
+            Some(NormalsArg::Recomputed) => Normals::Recomputed,
+        },
+        only_visible: args.meshes == MeshesArg::Visible,
+        span: if is_range { Some(args.span.of(&session)?) } else { None },
+    };
+    let export = MeshExport::new(&session, settings, output)?;
+    let (plan, progress) = (export.plan(), ProgressLine::new());
+    let bytes = export.run(&|stage, _| {
+        progress.show(stage);
+        ControlFlow::Continue(())
+    })?;
+    let (files, frames, kib) = (plan.files, plan.frames, bytes.div_ceil(1024));
+    progress.end(&format!("{}: {frames} frames in {files} files, {kib} KiB", args.output.display()));
+    Ok(())
+}

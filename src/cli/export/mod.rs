@@ -1,0 +1,30 @@
+//! `smirk export KIND`: one file for each kind, and what they share.
+
+mod animation;
+mod head;
+mod mesh;
+mod span;
+
+use clap::Subcommand;
+
+/// What is exported.
+#[derive(Debug, Subcommand)]
+pub enum ExportCommand {
+    /// Write what plays as an animation: weights over time
+    Animation(animation::AnimationArgs),
+    /// Save a head as one .glb, with the shapes that were imported
+    Head(head::HeadArgs),
+    /// Write the face as it is at a moment, or over a range, as meshes: .obj, .glb, or a point cache (.pc2, .mdd)
+    Mesh(mesh::MeshArgs),
+}
+
+impl ExportCommand {
+    /// Runs the command.
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Animation(args) => animation::run(args),
+            Self::Head(args) => head::run(args),
+            Self::Mesh(args) => mesh::run(args),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The table of Live Link Face: a timecode, ARKit's 52 shapes and nine angles, as the app writes them.
+
+use super::super::recording::Recording;
+use super::columns::{ANGLES, angle};
+use crate::head::Head;
+use crate::motion::TimecodeBase;
+
+/// ARKit's shapes with the names and in the order of the app.
+const SHAPES: [&str; 52] = [
+    "EyeBlinkLeft",
+    "EyeLookDownLeft",
+    "EyeLookInLeft",
+    "EyeLookOutLeft",
+    "EyeLookUpLeft",
+    "EyeSquintLeft",
+    "EyeWideLeft",
+    "EyeBlinkRight",
+    "EyeLookDownRight",
+    "EyeLookInRight",
+    "EyeLookOutRight",
+    "EyeLookUpRight",
+    "EyeSquintRight",
+    "EyeWideRight",
+    "JawForward",
+    "JawRight",
+    "JawLeft",
+    "JawOpen",
+    "MouthClose",
+    "MouthFunnel",
+    "MouthPucker",
+    "MouthRight",
+    "MouthLeft",
+    "MouthSmileLeft",
+    "MouthSmileRight",
+    "MouthFrownLeft",
+    "MouthFrownRight",
+    "MouthDimpleLeft",
+    "MouthDimpleRight",
+    "MouthStretchLeft",
+    "MouthStretchRight",
+    "MouthRollLower",
+    "MouthRollUpper",
+    "MouthShrugLower",
+    "MouthShrugUpper",
+    "MouthPressLeft",
+    "MouthPressRight",
+    "MouthLowerDownLeft",
+    "MouthLowerDownRight",
+    "MouthUpperUpLeft",
+    "MouthUpperUpRight",
+    "BrowDownLeft",
+    "BrowDownRight",
+    "BrowInnerUp",
+    "BrowOuterUpLeft",
+    "BrowOuterUpRight",
+    "CheekPuff",
+    "CheekSquintLeft",
+    "CheekSquintRight",
+    "NoseSneerLeft",
+    "NoseSneerRight",
+    "TongueOut",
+];
+
+/// The text of the table. A shape that the head lacks is 0; one that the head has as two halves is their mean.
+pub(in crate::export::animation) fn live_link(recording: &Recording, head: &Head) -> String {
+    let base = TimecodeBase::of(recording.performance.span.rate);
+    let channels = SHAPES.map(|shape| head.channel_alike(shape));
+    let mut text = format!("Timecode,BlendshapeCount,{},{}", SHAPES.join(","), ANGLES.join(","));
+    for frame in 0..recording.frame_count() {
+        let timecode = base.text(recording.start_secs + recording.performance.secs_of(frame));
+        text += &format!("\n{timecode},{}", SHAPES.len() + ANGLES.len());
+        let weights = recording.performance.frame(frame);
+        let shapes = channels.iter().map(|channels| {
+            let sum: f32 = channels.iter().map(|&channel| weights[channel]).sum();
+            sum / channels.len().max(1) as f32
+        });
+        let turns = &recording.performance.turns[frame];
+        for value in shapes.chain(ANGLES.iter().map(|name| angle(name, turns))) {
+            let value = if value.is_finite() { value } else { 0.0 };
+            text += &format!(",{value:.10}");
+        }
+    }
+    text + "\n"
+}
+
+/// The channels that move, or are not at rest, and that no shape of the table stands for.
+pub(in crate::export::animation) fn unmapped_channels<'a>(recording: &'a Recording, head: &Head) -> Vec<&'a str> {
+    let mapped: Vec<usize> = SHAPES.iter().flat_map(|shape| head.channel_alike(shape)).collect();
+    let performance = &recording.performance;
+    let is_used = |channel: usize| (0..recording.frame_count()).any(|frame| performance.frame(frame)[channel] != 0.0);
+    let names = performance.channels.iter().enumerate();
+    names.filter(|(channel, _)| !mapped.contains(channel) && is_used(*channel)).map(|(_, name)| name.as_str()).collect()
+}

@@ -1,0 +1,18 @@
+//! What plays as an animation: weights over time, in the formats of other programs.
+
+mod capture;
+mod clip;
+mod export;
+mod fbx;
+mod format;
+mod gltf;
+mod keys;
+mod recording;
+mod scene;
+mod size;
+mod usd;
+
+pub use clip::AnimationClip;
+pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings};
+pub use format::AnimationFormat;
+pub use keys::AnimationKeys;

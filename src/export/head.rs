@@ -1,0 +1,90 @@
+//! The head as a .glb, with everything that was added to it.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::glb::{GlbError, glb_while};
+use super::{ExportPlan, ExportProgress};
+use crate::atomic_file::{OutputPath, WriteError};
+use crate::head::{Head, Mesh, Target};
+
+/// Why a head is not saved.
+#[derive(Debug, Error)]
+pub enum HeadError {
+    /// The file cannot be made.
+    #[error("cannot save {head}: {source}")]
+    Glb {
+        /// The name of the head.
+        head: String,
+        /// What is wrong.
+        source: GlbError,
+    },
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// It was cancelled.
+    #[error("the export was cancelled")]
+    Cancelled,
+}
+
+/// An export of a head: meshes, targets, skins, nodes, expressions, materials with their textures and variants, clips, cameras and
+/// lights.
+#[derive(Clone, Debug)]
+pub struct HeadExport {
+    head: Arc<Head>,
+    output: OutputPath,
+}
+
+impl HeadExport {
+    /// Prepares the export. The files that the head was read from are never replaced.
+    pub fn new(head: Arc<Head>, output: OutputPath) -> Self {
+        let output = output.protecting(head.side_files.iter().cloned());
+        Self { head, output }
+    }
+
+    /// What will be written.
+    pub fn plan(&self) -> ExportPlan {
+        let head = &self.head;
+        let of_mesh = |mesh: &Mesh| {
+            let vertices = mesh.vertices.len() * 48 + mesh.vertices.influences.bytes();
+            let of_target = |target: &Target| {
+                (target.positions.len() + target.normals.len() + target.tangents.len()) * 12 + target.rows.len() * 2
+            };
+            let guides = mesh.strands.iter().map(|strands| strands.points.len() * 36).sum::<usize>();
+            (vertices + mesh.indices.len() * 4 + guides + mesh.targets.iter().map(of_target).sum::<usize>()) as u64
+        };
+        let clips = head.clips.iter().flat_map(|clip| {
+            let weights = clip.tracks.iter().map(|track| track.curve.bytes());
+            weights.chain(clip.node_tracks.iter().map(|track| track.curve.bytes()))
+        });
+        let path = self.output.path().to_owned();
+        ExportPlan {
+            first: path.clone(),
+            last: path,
+            files: 1,
+            frames: 1,
+            bytes: head.meshes.iter().map(of_mesh).sum::<u64>() + clips.sum::<usize>() as u64 + texture_bytes(head),
+        }
+    }
+
+    /// Writes the file. Returns its size in bytes.
+    pub fn run(&self, progress: &ExportProgress<'_>) -> Result<u64, HeadError> {
+        self.output.check()?;
+        let bytes = glb_while(&self.head, progress).map_err(|error| match error {
+            GlbError::Cancelled => HeadError::Cancelled,
+            source => HeadError::Glb { head: self.head.name.clone(), source },
+        })?;
+        self.output.write(&bytes)?;
+        Ok(bytes.len() as u64)
+    }
+}
+
+/// The estimated size of a head's images: PNG halves photographs.
+pub(super) fn texture_bytes(head: &Head) -> u64 {
+    let mut images: Vec<(*const Vec<u8>, usize)> =
+        head.textures.iter().map(|texture| (Arc::as_ptr(&texture.rgba), texture.rgba.len())).collect();
+    images.sort_unstable();
+    images.dedup();
+    images.into_iter().map(|(_, bytes)| bytes as u64 / 2).sum()
+}
