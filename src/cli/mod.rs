@@ -2,6 +2,7 @@
 
 mod bench;
 mod convert;
+mod export;
 mod input;
 pub mod inspect;
 mod motion;
@@ -70,6 +71,9 @@ pub enum CliCommand {
     Inspect(inspect::InspectArgs),
     /// Join a neutral head and its shapes, one file each, into one .glb with morph targets
     Convert(convert::ConvertArgs),
+    /// Write what plays, pictures of it or meshes as files that other programs open
+    #[command(subcommand)]
+    Export(export::ExportCommand),
     /// Measure the time of blending on this machine, in every mode and for several numbers of active channels
     Bench(bench::BenchArgs),
 }
@@ -82,6 +86,7 @@ impl CliCommand {
             Self::Sheet(args) => sheet::run(args),
             Self::Inspect(args) => inspect::run(args),
             Self::Convert(args) => convert::run(args),
+            Self::Export(command) => command.run(),
             Self::Bench(args) => bench::run(args),
         }
     }

@@ -37,13 +37,28 @@ impl BlendRule {
     /// the head. Expressions are counted through the targets that they move.
     pub fn apply(self, head: &Head, weights: &mut Vec<f32>) {
         head.resolve_expressions(weights);
+        let divisor = self.divisor_of_resolved(head, weights);
+        if divisor != 1.0 {
+            weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / divisor) as f32);
+        }
+    }
+
+    /// The number by which [`Self::apply`] divides the weights of targets.
+    pub(crate) fn divisor(self, head: &Head, mix: &[f32]) -> f64 {
         if self == Self::Additive {
-            return;
+            return 1.0;
+        }
+        let mut weights = mix.to_vec();
+        head.resolve_expressions(&mut weights);
+        self.divisor_of_resolved(head, &weights)
+    }
+
+    fn divisor_of_resolved(self, head: &Head, weights: &[f32]) -> f64 {
+        if self == Self::Additive {
+            return 1.0;
         }
         let largest = |targets: &[usize]| targets.iter().map(|&target| weights[target].abs()).fold(0.0, f32::max);
         let sum: f64 = head.target_channels().iter().map(|channel| f64::from(largest(&channel.targets))).sum();
-        if sum > 1.0 {
-            weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);
-        }
+        sum.max(1.0)
     }
 }
