@@ -74,8 +74,9 @@ fn the_options_of_every_command_are_those_of_the_program() {
                 is_inside
             })
             .collect();
-        // `-o` is how the output is written everywhere.
-        let long = command.get_arguments().filter(|of| of.get_short().is_none());
+        // `-o` is how the output is written everywhere. The options of the kinds of a command, such as those of `export`, are its own.
+        let kinds = command.get_subcommands().filter(|_| !is_program).flat_map(|kind| kind.get_arguments());
+        let long = command.get_arguments().chain(kinds).filter(|of| of.get_short().is_none());
         let taken: BTreeSet<String> = long.filter_map(|of| of.get_long()).map(str::to_owned).collect();
         assert_eq!(options(&section.join("\n")), taken, "{}", command.get_name());
     }
@@ -129,6 +130,7 @@ fn format_row(kind: &FileKind) -> String {
         Some(Output::Project) => "project",
         Some(Output::Poses) => "poses",
         Some(Output::Picture) => "picture",
+        Some(Output::Film) => "film",
         None => "",
     };
     let extensions: Vec<String> = kind.extensions.iter().map(|extension| format!("`.{extension}`")).collect();

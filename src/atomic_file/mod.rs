@@ -4,6 +4,7 @@
 
 mod destination;
 mod error;
+mod growing;
 mod output_path;
 mod replace;
 mod stale;
@@ -13,6 +14,7 @@ use std::io;
 use std::path::Path;
 
 pub use error::WriteError;
+pub(crate) use growing::GrowingFile;
 pub use output_path::OutputPath;
 pub(crate) use output_path::backup_path;
 pub(crate) use temporary::remove_temporaries;

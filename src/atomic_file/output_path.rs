@@ -36,6 +36,16 @@ impl OutputPath {
         self
     }
 
+    /// Another file, with the same inputs.
+    pub(crate) fn with_path(&self, path: PathBuf) -> Self {
+        Self { path, ..self.clone() }
+    }
+
+    /// [`Self::check`] of the place alone, which makes no file.
+    pub(crate) fn check_place(&self) -> Result<(), WriteError> {
+        self.destination().map(drop).map_err(|problem| self.error(problem))
+    }
+
     /// Whether two outputs go to the same file, which need not exist yet.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         same_file(&self.path, &other.path)
@@ -111,14 +121,14 @@ impl OutputPath {
         write().map_err(|problem| self.error(problem))
     }
 
-    fn destination(&self) -> Result<Destination, Problem> {
+    pub(super) fn destination(&self) -> Result<Destination, Problem> {
         match Destination::of(&self.path, &self.inputs)? {
             Destination::Stream(_) if !self.takes_streams => Err(Problem::IsNoFile),
             destination => Ok(destination),
         }
     }
 
-    fn error(&self, problem: Problem) -> WriteError {
+    pub(super) fn error(&self, problem: Problem) -> WriteError {
         WriteError::new(&self.path, problem)
     }
 }
@@ -132,13 +142,19 @@ pub(crate) fn backup_path(path: &Path) -> PathBuf {
 
 /// A temporary file beside `path` that holds `bytes`, with the mode and the owner of another file if there is one.
 fn complete(path: &Path, bytes: &[u8], like: Option<&Metadata>) -> Result<Temporary, Problem> {
+    let mut temporary = empty(path, like)?;
+    temporary.file.write_all(bytes)?;
+    Ok(temporary)
+}
+
+/// An empty temporary file beside `path`, with the mode and the owner of another file if there is one.
+pub(super) fn empty(path: &Path, like: Option<&Metadata>) -> Result<Temporary, Problem> {
     stale::remove(folder_of(path));
-    let mut temporary = temporary_beside(path)?;
+    let temporary = temporary_beside(path)?;
     if let Some(other) = like {
         // Before there is any content, which others may not be allowed to read.
         keep_attributes(&temporary.file, other)?;
     }
-    temporary.file.write_all(bytes)?;
     Ok(temporary)
 }
 

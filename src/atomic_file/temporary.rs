@@ -67,6 +67,11 @@ impl Temporary {
         Err(io::Error::new(ErrorKind::AlreadyExists, "another program deletes the temporary files in this folder"))
     }
 
+    /// Its own path.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Moves the file to `path`, after its content has reached the disk. If that fails, it stays a temporary file.
     pub(super) fn put_in_place(&self, path: &Path) -> io::Result<()> {
         self.file.sync_all()?;

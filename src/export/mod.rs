@@ -2,20 +2,27 @@
 //! draws.
 
 mod contact_sheet;
+mod film;
 mod glb;
 mod owned_scene;
 mod performance;
 mod picture_queue;
+mod pictures;
 mod png;
 mod poses;
 mod span;
 
 pub use crate::atomic_file::{OutputPath, WriteError};
-pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
+pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork};
+pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork};
 pub use glb::{glb, save_glb};
 pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
+pub use pictures::{
+    FramePattern, Labels, PatternError, Picture, PictureDrawing, PictureError, PictureSettings, SequenceError, SequencePlan,
+    SequenceSettings, SequenceWork, save_picture,
+};
 pub use png::save_png;
 pub use poses::poses_text;
 pub(crate) use poses::save_poses;

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use device_error::DeviceError;
+pub use transfer::TextureReadback;
 use shared_pipelines::SharedPipelines;
 
 /// An open device of a graphics adapter.

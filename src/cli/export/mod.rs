@@ -1,7 +1,11 @@
 //! `smirk export KIND`: one file for each kind, and what they share.
 
 mod animation;
+mod drawn;
+mod film;
+mod pictures;
 mod span;
+mod view;
 
 use clap::Subcommand;
 
@@ -10,6 +14,10 @@ use clap::Subcommand;
 pub enum ExportCommand {
     /// Write what plays as an animation: weights over time
     Animation(animation::AnimationArgs),
+    /// Write what plays as numbered pictures
+    Pictures(pictures::PicturesArgs),
+    /// Write what plays as a film
+    Film(film::FilmArgs),
 }
 
 impl ExportCommand {
@@ -17,6 +25,8 @@ impl ExportCommand {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         match self {
             Self::Animation(args) => animation::run(args),
+            Self::Pictures(args) => pictures::run(args),
+            Self::Film(args) => film::run(args),
         }
     }
 }
