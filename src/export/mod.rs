@@ -20,8 +20,8 @@ pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
 pub use pictures::{
-    FramePattern, Labels, PatternError, Picture, PictureDrawing, PictureError, PictureSettings, SequenceError, SequencePlan,
-    SequenceSettings, SequenceWork, save_picture,
+    FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureSettings,
+    SequenceError, SequencePlan, SequenceSettings, SequenceWork, save_picture,
 };
 pub use png::save_png;
 pub use poses::poses_text;

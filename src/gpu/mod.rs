@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use device_error::DeviceError;
-pub use transfer::TextureReadback;
 use shared_pipelines::SharedPipelines;
+pub use transfer::TextureReadback;
 
 /// An open device of a graphics adapter.
 #[derive(Clone, Debug)]

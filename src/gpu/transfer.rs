@@ -92,11 +92,16 @@ impl Gpu {
         TextureReadback { staging, submission, row, padded_row }
     }
 
+    /// Waits until a texture can be read, and not for work that was submitted later.
+    pub fn wait_for(&self, readback: &TextureReadback) {
+        self.poll_for(wgpu::PollType::Wait { submission_index: Some(readback.submission.clone()), timeout: None });
+    }
+
     /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices. There are none if
     /// the device is lost.
     pub fn finish_read(&self, readback: TextureReadback, mut each: impl FnMut(usize, &[u8])) {
-        let TextureReadback { staging, submission, row, padded_row } = readback;
-        self.poll_for(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
+        self.wait_for(&readback);
+        let TextureReadback { staging, row, padded_row, .. } = readback;
         if let Ok(view) = staging.slice(..).get_mapped_range() {
             for (index, line) in view.chunks_exact(padded_row).enumerate() {
                 each(index, &line[..row]);

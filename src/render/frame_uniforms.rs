@@ -7,8 +7,8 @@ use glam::{Mat4, Vec3};
 use crate::head::{Bounds, FileLight, Head};
 use crate::scene::{Light, LitBy, Scene};
 
-use super::region::Tile;
 use super::light::{Dome, FileLightUniforms, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights};
+use super::region::Tile;
 
 /// `Frame` in `frame.wgsl`.
 #[repr(C)]

@@ -241,14 +241,7 @@ impl RenderOutput {
 
     /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights. If it
     /// is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
-    pub(super) fn begin(
-        &mut self,
-        gpu: &Gpu,
-        head: &mut HeadOnGpu,
-        scene: &Scene<'_>,
-        tile: Tile,
-        in_portions: bool,
-    ) {
+    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, tile: Tile, in_portions: bool) {
         self.abandon();
         (self.tile, self.light) = (tile, None);
         self.refinement.iter_mut().for_each(Refinement::abandon);

@@ -91,11 +91,7 @@ fn shown_points(head: &Head) -> Vec<ShownPoint> {
 }
 
 /// The vertices that a target moves most, each with its place at rest and with its place at weight 1.
-fn moved_points<'a>(
-    rest: &'a RigPose,
-    mesh: &'a Mesh,
-    target: &'a Target,
-) -> impl Iterator<Item = (usize, Vec3)> + 'a {
+fn moved_points<'a>(rest: &'a RigPose, mesh: &'a Mesh, target: &'a Target) -> impl Iterator<Item = (usize, Vec3)> + 'a {
     let most = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.5;
     let moved = target.rows.iter().zip(&target.positions).filter(move |(_, delta)| delta.length() > most);
     moved.flat_map(|(&row, &delta)| {
@@ -106,11 +102,7 @@ fn moved_points<'a>(
 }
 
 /// Where the outermost of the points are in each moment.
-fn moved_with_nodes<'n>(
-    head: &Head,
-    shown: &[ShownPoint],
-    moments: impl IntoIterator<Item = &'n [Mat4]>,
-) -> Vec<Vec3> {
+fn moved_with_nodes<'n>(head: &Head, shown: &[ShownPoint], moments: impl IntoIterator<Item = &'n [Mat4]>) -> Vec<Vec3> {
     let mut moments = moments.into_iter().peekable();
     if moments.peek().is_none() {
         return Vec::new();
@@ -159,11 +151,17 @@ fn outermost(shown: &[ShownPoint]) -> Vec<ShownPoint> {
 
 #[cfg(test)]
 mod tests {
+    use glam::Quat;
+
     use super::*;
     use crate::head::{Asset, LocalTransform, Node, Trs, Vertices};
 
     /// A grid of points 2 × 3, of which a target moves all but the outermost, downwards by `drop`.
     fn head(drop: f32) -> Head {
+        Head::new(asset(drop))
+    }
+
+    fn asset(drop: f32) -> Asset {
         let positions: Vec<Vec3> =
             (0..=20).flat_map(|x| (0..=30).map(move |y| Vec3::new(x as f32 * 0.1, y as f32 * 0.1, 0.0))).collect();
         let is_inner = |point: &Vec3| (0.45..1.55).contains(&point.x) && (0.45..2.55).contains(&point.y);
@@ -175,7 +173,7 @@ mod tests {
             targets: vec![Target::from_dense("drop".into(), 0.0, &deltas, &[], &[])],
             ..Mesh::default()
         };
-        Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
+        Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }
     }
 
     /// How much of the picture's half width and half height a box around the origin's plane takes, lowest and highest.
@@ -204,12 +202,15 @@ mod tests {
 
     #[test]
     fn a_head_that_is_moved_is_in_every_picture() {
-        let mut asset = head(0.2).to_asset();
-        asset.rig.nodes = vec![Node { name: "head".into(), parent: None, rest: LocalTransform::Trs(Trs::default()) }];
+        let mut asset = asset(0.2);
+        let rest = Trs { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+        asset.rig.nodes = vec![Node { name: "head".into(), parent: None, rest: LocalTransform::Trs(rest) }];
         asset.meshes[0].node = Some(0);
         let head = Head::new(asset);
         let at = |x: f32, turn: f32| vec![Mat4::from_translation(Vec3::X * x) * Mat4::from_rotation_z(turn)];
-        for moments in [vec![at(0.0, 0.0), at(5.0, 0.0)], vec![at(-3.0, 1.0), Vec::new(), at(2.0, -0.5)], vec![at(9.0, 0.3)]] {
+        for moments in
+            [vec![at(0.0, 0.0), at(5.0, 0.0)], vec![at(-3.0, 1.0), Vec::new(), at(2.0, -0.5)], vec![at(9.0, 0.3)]]
+        {
             let camera = Camera::close_up_of(&head, View::Front, 0.8, moments.iter().map(Vec::as_slice));
             let matrix = camera.projection_from_view(0.8) * camera.view_from_world();
             let mut reach: f32 = 0.0;

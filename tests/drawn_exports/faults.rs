@@ -21,7 +21,9 @@ fn whole_pictures(folder: &Path) -> (Vec<String>, usize) {
 
 #[test]
 fn pictures_that_were_written_before_the_disk_was_full_stay() {
-    let Some(disk) = small_disk::enter("faults::pictures_that_were_written_before_the_disk_was_full_stay") else { return };
+    let Some(disk) = small_disk::enter("faults::pictures_that_were_written_before_the_disk_was_full_stay") else {
+        return;
+    };
     if small_disk::limits_only_files() {
         println!("NOT CHECKED: only files are limited here");
         return;
@@ -29,7 +31,7 @@ fn pictures_that_were_written_before_the_disk_was_full_stay() {
     let inputs = tempfile::tempdir_in("/tmp").unwrap();
     let take = take(inputs.path());
     let output = disk.join("a.##.png");
-    let run = smirk(&[&moving("pictures", &take, &output)[..], &["--frames", "0-20"]].concat()).output().unwrap();
+    let run = smirk(&moving("pictures", &take, &output, &["--frames", "0-20"])).output().unwrap();
     assert_eq!((run.status.code(), stderr(&run).lines().count()), (Some(1), 1), "{}", stderr(&run));
     assert!(stderr(&run).contains("the disk is full"), "{}", stderr(&run));
     let (others, count) = whole_pictures(&disk);
@@ -41,11 +43,12 @@ fn a_film_is_not_there_when_the_disk_was_full() {
     let Some(disk) = small_disk::enter("faults::a_film_is_not_there_when_the_disk_was_full") else { return };
     let inputs = tempfile::tempdir_in("/tmp").unwrap();
     let take = take(inputs.path());
-    let formats: &[&str] = if std::env::var_os("SMIRK_WITHOUT_FFMPEG").is_some() { &["apng"] } else { &["apng", "gif", "mov"] };
+    let formats: &[&str] =
+        if std::env::var_os("SMIRK_WITHOUT_FFMPEG").is_some() { &["apng"] } else { &["apng", "gif", "mov"] };
     for extension in formats {
         let output = disk.join(format!("a.{extension}"));
         let options = ["--frames", "0-40", "--size", "256x256", "--turntable", "2", "--dither", "diffusion"];
-        let run = smirk(&[&moving("film", &take, &output)[..], &options].concat()).output().unwrap();
+        let run = smirk(&moving("film", &take, &output, &options)).output().unwrap();
         assert_eq!((run.status.code(), stderr(&run).lines().count()), (Some(1), 1), "{extension}: {}", stderr(&run));
         assert_eq!(names(&disk), Vec::<String>::new(), "{extension}");
     }
@@ -75,7 +78,7 @@ fn an_ended_sequence_leaves_whole_pictures_and_goes_on_with_what_is_missing() {
     let inputs = tempfile::tempdir().unwrap();
     let take = take(inputs.path());
     let output = folder.path().join("a.###.png");
-    let all = [&moving("pictures", &take, &output)[..], &["--frames", "0-30", "--missing"]].concat();
+    let all = moving("pictures", &take, &output, &["--frames", "0-30", "--missing"]);
     for signal in ["-TERM", "-INT", "-KILL"] {
         let before = whole_pictures(folder.path()).1;
         let is_ready = || names(folder.path()).iter().filter(|name| name.ends_with(".png")).count() > before + 2;
@@ -94,19 +97,22 @@ fn an_ended_film_leaves_what_was_there_before() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = tempfile::tempdir().unwrap();
     let take = take(inputs.path());
-    let formats: &[&str] = if std::env::var_os("SMIRK_WITHOUT_FFMPEG").is_some() { &["apng"] } else { &["apng", "mp4"] };
+    let formats: &[&str] =
+        if std::env::var_os("SMIRK_WITHOUT_FFMPEG").is_some() { &["apng"] } else { &["apng", "mp4"] };
     for extension in formats {
         let output = folder.path().join(format!("a.{extension}"));
         std::fs::write(&output, "the film before").unwrap();
-        let long = [&moving("film", &take, &output)[..], &["--frames", "0-400"]].concat();
+        let long = moving("film", &take, &output, &["--frames", "0-400"]);
         for signal in ["-TERM", "-INT", "-KILL"] {
             // A temporary file that has grown.
             let is_ready = || {
                 let mut entries = std::fs::read_dir(folder.path()).unwrap().flatten();
                 let is_growing = entries.any(|entry| {
-                    entry.file_name().to_string_lossy().starts_with(".smirk-") && entry.metadata().is_ok_and(|data| data.len() > 40)
+                    entry.file_name().to_string_lossy().starts_with(".smirk-")
+                        && entry.metadata().is_ok_and(|data| data.len() > 40)
                 });
-                is_growing || (*extension == "mp4" && names(folder.path()).iter().any(|name| name.starts_with(".smirk-")))
+                is_growing
+                    || (*extension == "mp4" && names(folder.path()).iter().any(|name| name.starts_with(".smirk-")))
             };
             let process = started(&long, is_ready);
             sleep(Duration::from_millis(300));
@@ -117,7 +123,7 @@ fn an_ended_film_leaves_what_was_there_before() {
             let temporary = names(folder.path()).iter().filter(|name| name.starts_with(".smirk-")).count();
             assert!(temporary == 0 || signal == "-KILL", "{extension} {signal} leaves a temporary file");
         }
-        let short = [&moving("film", &take, &output)[..], &["--frames", "0-1"]].concat();
+        let short = moving("film", &take, &output, &["--frames", "0-1"]);
         assert!(smirk(&short).status().unwrap().success());
         assert_eq!(names(folder.path()), [format!("a.{extension}")], "what the killed process left is removed");
         std::fs::remove_file(&output).unwrap();

@@ -12,7 +12,7 @@ use crate::{difference, moving, pictures, run, smirk, stderr, take};
 
 fn film(folder: &Path, take: &Path, name: &str, options: &[&str]) -> Vec<u8> {
     let output = folder.join(name);
-    run(&[&moving("film", take, &output)[..], options].concat());
+    run(&moving("film", take, &output, options));
     fs::read(output).unwrap()
 }
 
@@ -115,11 +115,27 @@ fn a_still_film_and_a_film_of_one_frame_are_whole() {
     for (frames, count) in [("0-2", 3), ("5", 1)] {
         for extension in ["gif", "apng", "webp"] {
             let output = folder.path().join(format!("still.{extension}"));
-            run(&["export", "film", "-o", output.to_str().unwrap(), "--frames", frames, "--size", "33x17", "--samples", "1"]);
+            run(&[
+                "export",
+                "film",
+                "-o",
+                output.to_str().unwrap(),
+                "--frames",
+                frames,
+                "--size",
+                "33x17",
+                "--samples",
+                "1",
+            ]);
             let reader = || BufReader::new(File::open(&output).unwrap());
             let found = match extension {
                 "gif" => decoded_gif(&fs::read(&output).unwrap()).0,
-                "apng" => frames_of(PngDecoder::new(reader()).unwrap().apng().unwrap().into_frames().collect_frames().unwrap()).0,
+                "apng" => {
+                    frames_of(
+                        PngDecoder::new(reader()).unwrap().apng().unwrap().into_frames().collect_frames().unwrap(),
+                    )
+                    .0
+                }
                 _ => frames_of(WebPDecoder::new(reader()).unwrap().into_frames().collect_frames().unwrap()).0,
             };
             assert_eq!(found.len(), count, "{extension}");
@@ -141,7 +157,7 @@ fn what_a_format_cannot_hold_is_refused_with_advice() {
         ("a.webp", &["--frames", "0-1", "--size", "0x3"], "two numbers"),
     ] {
         let output = folder.path().join(output);
-        let run = smirk(&[&moving("film", &take, &output)[..], options].concat()).output().unwrap();
+        let run = smirk(&moving("film", &take, &output, options)).output().unwrap();
         assert!(!run.status.success() && stderr(&run).contains(words), "{}", stderr(&run));
         assert_eq!(stderr(&run).lines().count(), 1, "{}", stderr(&run));
     }

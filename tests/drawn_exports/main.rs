@@ -43,16 +43,18 @@ fn take(folder: &Path) -> PathBuf {
     path
 }
 
-/// The arguments of every export here: the bundled head with that capture, small and quick.
-fn moving<'a>(kind: &'a str, take: &'a Path, output: &'a Path) -> Vec<&'a str> {
+/// The arguments of an export of the bundled head with that capture: small and quick, unless the options say otherwise.
+fn moving<'a>(kind: &'a str, take: &'a Path, output: &'a Path, options: &[&'a str]) -> Vec<&'a str> {
     let (take, output) = (take.to_str().unwrap(), output.to_str().unwrap());
-    vec!["export", kind, "-o", output, "--take", take, "--size", "96x80", "--samples", "2", "--fps", "12"]
+    let usual = [["--size", "96x80"], ["--samples", "2"], ["--fps", "12"]];
+    let usual = usual.iter().filter(|[name, _]| !options.contains(name)).flatten();
+    ["export", kind, "-o", output, "--take", take].iter().chain(usual).chain(options).copied().collect()
 }
 
 /// The pictures of frames 0 to 6, as PNG files of the same settings.
 fn pictures(folder: &Path, take: &Path, options: &[&str]) -> Vec<RgbaImage> {
     let output = folder.join("reference.##.png");
-    run(&[&moving("pictures", take, &output)[..], options].concat());
+    run(&moving("pictures", take, &output, options));
     let of = |frame: i32| image::open(folder.join(format!("reference.{frame:02}.png"))).unwrap().into_rgba8();
     (0..=6).map(of).collect()
 }

@@ -16,10 +16,12 @@ fn two_processes_on_halves_write_what_one_process_writes() {
         let pattern = format!("face.####.{extension}");
         let [to_whole, to_halves] = [&whole, &halves].map(|folder| folder.join(&pattern));
         let options = ["--labels", "--turntable", "3", "--transparent"];
-        run(&[&moving("pictures", &take, &to_whole)[..], &options].concat());
+        run(&moving("pictures", &take, &to_whole, &options));
         // The later half first, and both at once.
         let mut half = |frames: &str| {
-            smirk(&[&moving("pictures", &take, &to_halves)[..], &options, &["--frames", frames]].concat()).spawn().unwrap()
+            smirk(&moving("pictures", &take, &to_halves, &[&options[..], &["--frames", frames]].concat()))
+                .spawn()
+                .unwrap()
         };
         let mut running = ["4-6", "0-3"].map(&mut half);
         running.iter_mut().for_each(|process| assert!(process.wait().unwrap().success()));
@@ -32,7 +34,8 @@ fn two_processes_on_halves_write_what_one_process_writes() {
             let [a, b] = [&whole, &halves].map(|folder| fs::read(folder.join(name)).unwrap());
             assert!(a == b, "{name} differs");
         }
-        let [first, last] = ["0000", "0006"].map(|number| fs::read(whole.join(format!("face.{number}.{extension}"))).unwrap());
+        let [first, last] =
+            ["0000", "0006"].map(|number| fs::read(whole.join(format!("face.{number}.{extension}"))).unwrap());
         assert!(first != last, "nothing moves");
     }
 }
@@ -42,7 +45,7 @@ fn only_what_is_missing_or_not_whole_is_drawn_again() {
     let folder = tempfile::tempdir().unwrap();
     let take = take(folder.path());
     let output = folder.path().join("a.#.png");
-    run(&moving("pictures", &take, &output));
+    run(&moving("pictures", &take, &output, &[]));
     let of = |frame: i32| folder.path().join(format!("a.{frame}.png"));
     let whole: Vec<Vec<u8>> = (0..=6).map(|frame| fs::read(of(frame)).unwrap()).collect();
     fs::remove_file(of(2)).unwrap();
@@ -54,7 +57,7 @@ fn only_what_is_missing_or_not_whole_is_drawn_again() {
         fs::read(&path).unwrap()
     };
     fs::write(of(3), &other).unwrap();
-    let missing = [&moving("pictures", &take, &output)[..], &["--missing"]].concat();
+    let missing = moving("pictures", &take, &output, &["--missing"]);
     let dry = smirk(&[&missing[..], &["--dry-run"]].concat()).output().unwrap();
     let said = String::from_utf8_lossy(&dry.stdout).into_owned();
     assert!(said.contains("5 are there") && said.contains("a.2.png") && said.contains("a.5.png"), "{said}");
@@ -97,7 +100,7 @@ fn an_exr_picture_holds_the_light_that_a_png_shows_toned() {
     let take = take(folder.path());
     let png = &pictures(folder.path(), &take, &[])[0];
     let output = folder.path().join("a.#.exr");
-    run(&[&moving("pictures", &take, &output)[..], &["--frames", "0"]].concat());
+    run(&moving("pictures", &take, &output, &["--frames", "0"]));
     let image = read_all_flat_layers_from_file(folder.path().join("a.0.exr")).unwrap();
     let layer = &image.layer_data[0];
     assert_eq!((layer.size.0, layer.size.1), (96, 80));
@@ -161,16 +164,14 @@ fn wrong_names_and_sizes_are_refused_before_anything_is_drawn() {
         ("a.##.exr", &["--samples", "0"], "needs samples"),
     ] {
         let output = folder.path().join(output);
-        let run = smirk(&[&moving("pictures", &take, &output)[..], options].concat()).output().unwrap();
+        let run = smirk(&moving("pictures", &take, &output, options)).output().unwrap();
         assert_eq!(run.status.code(), Some(1));
         assert!(stderr(&run).contains(words) && stderr(&run).lines().count() == 1, "{}", stderr(&run));
     }
     // A file of the sequence is an input.
-    let input = folder.path().join("take.06.png.csv");
-    fs::copy(&take, &input).unwrap();
     let link = folder.path().join("b.06.png");
     fs::hard_link(&take, &link).unwrap();
-    let run = smirk(&moving("pictures", &take, &folder.path().join("b.##.png"))).output().unwrap();
+    let run = smirk(&moving("pictures", &take, &folder.path().join("b.##.png"), &[])).output().unwrap();
     assert!(stderr(&run).contains("it is an input"), "{}", stderr(&run));
     assert!(!folder.path().join("b.00.png").exists());
 }

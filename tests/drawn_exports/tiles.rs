@@ -52,7 +52,8 @@ fn tiles_fit_together() {
         assert_eq!(tiled.dimensions(), (size[0], size[1]));
         assert!(difference(&expected, &tiled) < 0.3, "{refinement}: {}", difference(&expected, &tiled));
         // Nothing is to be seen where they meet.
-        let columns = |picture: &RgbaImage| image::imageops::crop_imm(picture, size[0] / 2 - 4, 0, 8, size[1]).to_image();
+        let columns =
+            |picture: &RgbaImage| image::imageops::crop_imm(picture, size[0] / 2 - 4, 0, 8, size[1]).to_image();
         let seam = difference(&columns(&expected), &columns(&tiled));
         assert!(seam < 1.0, "{refinement}: {seam}");
         let [expected, tiled] =

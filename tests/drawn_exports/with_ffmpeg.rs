@@ -32,7 +32,7 @@ fn films_of_ffmpeg_show_the_pictures() {
     ] {
         let expected = pictures(folder.path(), &take, options);
         let output = folder.path().join(name);
-        run(&[&moving("film", &take, &output)[..], options].concat());
+        run(&moving("film", &take, &output, options));
         let decoded = Command::new("ffmpeg")
             .args(["-loglevel", "error", "-i"])
             .arg(&output)
@@ -65,7 +65,7 @@ fn the_command_is_shown_and_logged() {
     let folder = tempfile::tempdir().unwrap();
     let take = take(folder.path());
     let output = folder.path().join("a.mp4");
-    let arguments = moving("film", &take, &output);
+    let arguments = moving("film", &take, &output, &[]);
     let dry = smirk(&[&arguments[..], &["--dry-run"]].concat()).output().unwrap();
     let said = String::from_utf8_lossy(&dry.stdout).into_owned();
     assert!(said.contains("frames 0 to 6 (7) at 12 a second") && said.contains("-c:v libx264"), "{said}");
@@ -79,7 +79,7 @@ fn without_ffmpeg_it_is_said_and_the_other_formats_are_offered() {
     let folder = tempfile::tempdir().unwrap();
     let take = take(folder.path());
     let output = folder.path().join("a.mp4");
-    let run = smirk(&moving("film", &take, &output)).env("PATH", folder.path()).output().unwrap();
+    let run = smirk(&moving("film", &take, &output, &[])).env("PATH", folder.path()).output().unwrap();
     let said = stderr(&run);
     assert_eq!((run.status.code(), said.lines().count()), (Some(1), 1), "{said}");
     for words in ["ffmpeg", "not in the PATH", "apt install ffmpeg", "export pictures", ".webp"] {
@@ -101,7 +101,7 @@ fn an_ffmpeg_that_gives_up_is_an_error_with_its_words_and_leaves_nothing() {
     std::fs::write(&program, script).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let output = folder.path().join("a.mp4");
-    let run = smirk(&moving("film", &take, &output)).env("PATH", programs.path()).output().unwrap();
+    let run = smirk(&moving("film", &take, &output, &[])).env("PATH", programs.path()).output().unwrap();
     let said = stderr(&run);
     assert_eq!((run.status.code(), said.lines().count()), (Some(1), 1), "{said}");
     assert!(said.contains("the muxer is on strike") && said.contains("libx264"), "{said}");

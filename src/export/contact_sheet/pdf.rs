@@ -2,8 +2,6 @@
 //!
 //! After ISO 32000-1 (PDF 1.7). The picture is stored without loss: the compressed pixels of a PNG are what a PDF can hold, too.
 
-use std::fmt::Write;
-
 use image::RgbaImage;
 
 use crate::export::png::{compressed_pixels, png_bytes};
@@ -43,10 +41,8 @@ pub(super) fn pdf_bytes(picture: &RgbaImage, title: &str) -> Result<Vec<u8>, Str
 
 /// Text in UTF-16, as hexadecimal numbers.
 fn text(text: &str) -> String {
-    let mut hex = "<FEFF".to_owned();
-    // Writing to a string cannot fail.
-    text.encode_utf16().for_each(|unit| drop(write!(hex, "{unit:04X}")));
-    hex + ">"
+    let units: String = text.encode_utf16().map(|unit| format!("{unit:04X}")).collect();
+    format!("<FEFF{units}>")
 }
 
 /// A file of numbered objects, the first of which is the catalogue and the last the information about it.
@@ -76,9 +72,12 @@ impl PdfFile {
 
     fn finish(mut self) -> Vec<u8> {
         let (start, count) = (self.bytes.len(), self.places.len());
-        let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", count + 1);
-        self.places.iter().for_each(|place| drop(write!(table, "{place:010} 00000 n \n")));
-        let _ = write!(table, "trailer\n<</Size {}/Root 1 0 R/Info {count} 0 R>>\nstartxref\n{start}\n%%EOF\n", count + 1);
+        let places: String = self.places.iter().map(|place| format!("{place:010} 00000 n \n")).collect();
+        let size = count + 1;
+        let table = format!(
+            "xref\n0 {size}\n0000000000 65535 f \n{places}\
+             trailer\n<</Size {size}/Root 1 0 R/Info {count} 0 R>>\nstartxref\n{start}\n%%EOF\n"
+        );
         self.bytes.extend(table.bytes());
         self.bytes
     }

@@ -63,7 +63,8 @@ impl FinishedSheet {
         if !output.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")) {
             return save_png(output, &self.image);
         }
-        let bytes = pdf_bytes(&self.image, &self.title).map_err(|error| WriteError::of_content(output.path(), error))?;
+        let bytes =
+            pdf_bytes(&self.image, &self.title).map_err(|error| WriteError::of_content(output.path(), error))?;
         output.write(&bytes)
     }
 }

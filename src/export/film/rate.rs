@@ -31,7 +31,10 @@ mod tests {
     #[test]
     fn fractions_are_exact() {
         let of = |rate| fraction(FrameRate::nearest(rate));
-        assert_eq!([of(24.0), of(29.97), of(59.94), of(12.5)], [[24, 1], [30_000, 1001], [60_000, 1001], [12_500, 1000]]);
+        assert_eq!(
+            [of(24.0), of(29.97), of(59.94), of(12.5)],
+            [[24, 1], [30_000, 1001], [60_000, 1001], [12_500, 1000]]
+        );
         assert_eq!(of(24_000.0 / 1001.0), [24_000, 1001]);
     }
 

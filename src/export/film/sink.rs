@@ -52,8 +52,9 @@ impl Encoder {
 /// The file of a film while it grows.
 #[derive(Debug)]
 pub(super) struct Sink {
-    file: GrowingFile,
+    /// Dropped before the file, so that ffmpeg does not make it again.
     container: Container,
+    file: GrowingFile,
 }
 
 #[derive(Debug)]

@@ -61,17 +61,22 @@ pub struct FilmWork {
 
 enum Stage {
     /// The colours of some frames are counted.
-    Counting { left: usize, histogram: Histogram, file: GrowingFile },
+    Counting {
+        left: usize,
+        histogram: Histogram,
+        file: GrowingFile,
+    },
     Drawing(Box<Drawing>),
     /// The film is in its place, or has failed.
     Ended,
 }
 
 struct Drawing {
+    /// Dropped first: the work that is left may be that of ffmpeg.
+    jobs: FrameJobs<Result<Option<StoredFrame>, FilmError>>,
     encoder: Encoder,
     sink: Sink,
     before: Option<Arc<RgbaImage>>,
-    jobs: FrameJobs<Result<Option<StoredFrame>, FilmError>>,
 }
 
 impl FilmWork {

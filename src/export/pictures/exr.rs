@@ -206,7 +206,12 @@ mod tests {
             let picture = picture(size);
             for has_alpha in [false, true] {
                 let bytes = exr_bytes(&picture, has_alpha);
-                let image = read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer().all_attributes();
+                let image = read()
+                    .no_deep_data()
+                    .largest_resolution_level()
+                    .all_channels()
+                    .first_valid_layer()
+                    .all_attributes();
                 let image = image.from_buffered(io::Cursor::new(bytes)).unwrap();
                 let layer = &image.layer_data;
                 assert_eq!([layer.size.0 as u32, layer.size.1 as u32], size);
@@ -217,7 +222,11 @@ mod tests {
                     assert_eq!(channel.name.to_string(), *name);
                     let FlatSamples::F16(samples) = &channel.sample_data else { panic!("no half floats") };
                     let expected: Vec<u16> = picture.pixels.iter().map(|pixel| pixel[*index].to_bits()).collect();
-                    assert_eq!(samples.iter().map(|value| value.to_bits()).collect::<Vec<_>>(), expected, "{size:?} {name}");
+                    assert_eq!(
+                        samples.iter().map(|value| value.to_bits()).collect::<Vec<_>>(),
+                        expected,
+                        "{size:?} {name}"
+                    );
                 }
             }
         }

@@ -49,7 +49,9 @@ impl PictureFormat {
 /// Writes a picture. Returns the number of bytes. Without `has_alpha` the picture is opaque, and the file has no alpha.
 pub fn save_picture(output: &OutputPath, picture: &Picture, has_alpha: bool) -> Result<u64, WriteError> {
     let bytes = match picture {
-        Picture::Screen(image) => png_bytes(image, has_alpha).map_err(|error| WriteError::of_content(output.path(), error))?,
+        Picture::Screen(image) => {
+            png_bytes(image, has_alpha).map_err(|error| WriteError::of_content(output.path(), error))?
+        }
         Picture::Light(light) => exr::exr_bytes(light, has_alpha),
     };
     output.write(&bytes)?;
@@ -66,7 +68,8 @@ pub(super) fn is_whole(path: &Path, format: PictureFormat, size: [u32; 2]) -> bo
                 file.read_exact(&mut start)?;
                 file.seek(SeekFrom::End(-12))?;
                 file.read_exact(&mut end)?;
-                let sides = [16, 20].map(|at: usize| u32::from_be_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]));
+                let sides = [16, 20]
+                    .map(|at: usize| u32::from_be_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]));
                 Ok(start.starts_with(b"\x89PNG\r\n\x1a\n") && sides == size && end[4..8] == *b"IEND")
             }
             PictureFormat::Exr => exr::is_whole(&mut file, size),

@@ -53,6 +53,7 @@ impl LabelText {
         let margin = size_px;
         let line_height = lettering.height_px(size_px);
         let bottom = height - margin - line_height;
+        let of_time = self.time.as_ref().map_or(0.0, |time| lettering.width_px(time, size_px) + margin);
         let halves = self.names.len().max(1) as f32;
         let mut write = |text: &str, at: [f32; 2], most: f32, align: Align, color: Color32| {
             let line = lettering.fit(text, size_px, size_px, most.max(1.0));
@@ -61,7 +62,6 @@ impl LabelText {
             lettering.paint(picture, &line, [at[0] + shift, at[1] + shift], align, style::TEXT_SHADE);
             lettering.paint(picture, &line, at, align, color);
         };
-        let of_time = if self.time.is_some() { width * 0.35 } else { 0.0 };
         for (index, name) in self.names.iter().enumerate() {
             let is_last = index + 1 == self.names.len();
             let left = width / halves * index as f32 + margin;
@@ -69,14 +69,20 @@ impl LabelText {
             write(name, [left, bottom], most, Align::LEFT, style::TEXT);
         }
         if let Some(time) = &self.time {
-            write(time, [width - margin, bottom], width * 0.35, Align::RIGHT, style::TEXT);
+            write(time, [width - margin, bottom], width - 2.0 * margin, Align::RIGHT, style::TEXT);
         }
         let fitting = ((bottom - 2.0 * margin) / line_height).max(0.0) as usize;
         let name_width = size_px * 11.0;
         for (index, (name, value)) in self.rows.iter().take(fitting).enumerate() {
             let top = margin + index as f32 * line_height;
             write(name, [margin, top], name_width, Align::LEFT, style::TEXT);
-            write(&format!("{value:.2}"), [margin + name_width + size_px * 2.6, top], size_px * 4.0, Align::RIGHT, style::TEXT);
+            write(
+                &format!("{value:.2}"),
+                [margin + name_width + size_px * 2.6, top],
+                size_px * 4.0,
+                Align::RIGHT,
+                style::TEXT,
+            );
         }
     }
 }

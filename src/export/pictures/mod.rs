@@ -18,6 +18,7 @@ mod settings;
 pub(super) mod style;
 
 pub use drawing::{Picture, PictureDrawing};
+pub use exr::LightPicture;
 pub use file::save_picture;
 pub(super) use jobs::FrameJobs;
 pub(super) use lettering::Lettering;

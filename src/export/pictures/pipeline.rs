@@ -30,11 +30,6 @@ impl Pipeline {
         Self { session, span, drawing, waiting: frames.into_iter().collect(), begun: VecDeque::new() }
     }
 
-    /// Adds frames at the end.
-    pub(in crate::export) fn extend(&mut self, frames: impl IntoIterator<Item = i64>) {
-        self.waiting.extend(frames);
-    }
-
     /// The picture of the next frame; `None` after the last.
     pub(in crate::export) fn next(
         &mut self,

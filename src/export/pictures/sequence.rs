@@ -70,9 +70,8 @@ impl SequencePlan {
         if pictures.samples == 0 && pattern.format() == file::PictureFormat::Exr {
             return Err(SequenceError::LightWithoutSamples);
         }
-        let is_wanted = |path: &PathBuf| {
-            !(settings.is_missing_only && file::is_whole(path, pattern.format(), pictures.size))
-        };
+        let is_wanted =
+            |path: &PathBuf| !(settings.is_missing_only && file::is_whole(path, pattern.format(), pictures.size));
         let files = span.frames().map(|frame| (frame, pattern.path_of(frame)));
         let files: Vec<(i64, PathBuf)> = files.filter(|(_, path)| is_wanted(path)).collect();
         // What is wrong with one name, such as a missing folder, is wrong with all; and each may be an input.

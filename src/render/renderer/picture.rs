@@ -26,6 +26,11 @@ impl PendingPicture {
         self.size
     }
 
+    /// Waits until the picture is drawn, and not for pictures that were begun later.
+    pub fn wait(&self) {
+        self.tiles.iter().for_each(|(_, readback)| self.gpu.wait_for(readback));
+    }
+
     /// Waits for the picture, and not for pictures that were begun later. Returns its pixels, row by row from the top, without gaps;
     /// those of a device that is lost are 0.
     pub fn bytes(self) -> Vec<u8> {

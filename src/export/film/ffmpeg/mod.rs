@@ -6,11 +6,12 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 
 use super::format::FilmFormat;
 use super::rate::fraction;
 use super::settings::FilmSettings;
+use crate::atomic_file::Writer;
 
 pub use error::FfmpegError;
 
@@ -46,7 +47,8 @@ impl Ffmpeg {
         let version = version.strip_prefix("ffmpeg version ").and_then(|rest| rest.split_whitespace().next());
         let version = version.unwrap_or("of an unknown version").to_owned();
         // Each line is flags, the name and a description.
-        let encoders = ask("-encoders")?.lines().filter_map(|line| line.split_whitespace().nth(1)).map(str::to_owned).collect();
+        let encoders =
+            ask("-encoders")?.lines().filter_map(|line| line.split_whitespace().nth(1)).map(str::to_owned).collect();
         let ffmpeg = Self { program, version, encoders };
         ffmpeg.encoder(format)?;
         Ok(ffmpeg)
@@ -79,7 +81,9 @@ impl Ffmpeg {
             (FilmFormat::ProRes, false) => ("mov", vec!["-profile:v", "3", "-vendor", "apl0"]),
             (FilmFormat::ProRes, true) => ("mov", vec!["-profile:v", "4", "-vendor", "apl0", "-alpha_bits", "16"]),
             (FilmFormat::WebM, _) => ("webm", vec!["-crf", "18", "-b:v", "0", "-row-mt", "1"]),
-            (_, _) if encoder == "libx264" => ("mp4", vec!["-crf", "16", "-preset", "medium", "-movflags", "+faststart"]),
+            (_, _) if encoder == "libx264" => {
+                ("mp4", vec!["-crf", "16", "-preset", "medium", "-movflags", "+faststart"])
+            }
             (_, _) => ("mp4", vec!["-b:v", "12M", "-movflags", "+faststart"]),
         };
         let pixels = match (format, is_transparent) {
@@ -89,9 +93,21 @@ impl Ffmpeg {
             (_, false) => "yuv420p",
         };
         // Colours of sRGB are those of BT.709, and players take the curve of one for that of the other.
-        let filter = format!("scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format={pixels}");
+        let filter =
+            format!("scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format={pixels}");
         let (size, rate) = (format!("{width}x{height}"), format!("{frames}/{secs}"));
-        let before = ["-hide_banner", "-loglevel", "error", "-f", "rawvideo", "-pixel_format", "rgba", "-video_size", &size];
+        let before = [
+            "-hide_banner",
+            "-loglevel",
+            "error",
+            "-xerror",
+            "-f",
+            "rawvideo",
+            "-pixel_format",
+            "rgba",
+            "-video_size",
+            &size,
+        ];
         let input = ["-framerate", &rate, "-i", "-", "-an", "-vf", &filter, "-c:v", encoder];
         let colors = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
         let to_file = ["-f", muxer, "-y"];
@@ -104,7 +120,11 @@ impl Ffmpeg {
         let quoted = |word: &OsStr| {
             let word = word.to_string_lossy();
             let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=+,".contains(letter);
-            if word.chars().all(is_plain) && !word.is_empty() { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+            if word.chars().all(is_plain) && !word.is_empty() {
+                word.into_owned()
+            } else {
+                format!("'{}'", word.replace('\'', r"'\''"))
+            }
         };
         let arguments = self.arguments(settings, file)?;
         let words = std::iter::once(self.program.as_os_str()).chain(arguments.iter().map(|word| word.as_os_str()));
@@ -114,24 +134,23 @@ impl Ffmpeg {
     /// Starts it. The pictures are passed to [`Running::add`].
     pub(super) fn start(&self, settings: &FilmSettings, file: &Path) -> Result<Running, FfmpegError> {
         let not_started = |source| FfmpegError::NotStarted { program: self.program.clone(), source };
-        let command = self.command_line(settings, file)?;
-        log::info!("ffmpeg {}: {command}", self.version);
+        let line = self.command_line(settings, file)?;
+        log::info!("ffmpeg {}: {line}", self.version);
         let messages = tempfile::tempfile().map_err(not_started)?;
-        let child = Command::new(&self.program)
-            .args(self.arguments(settings, file)?)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(messages.try_clone().map_err(not_started)?)
-            .spawn()
-            .map_err(not_started)?;
-        Ok(Running { child, messages, program: self.program.clone(), command })
+        let mut command = Command::new(&self.program);
+        command.args(self.arguments(settings, file)?).stdout(Stdio::null());
+        command.stderr(messages.try_clone().map_err(not_started)?);
+        let (writer, input) = Writer::start(&mut command).map_err(not_started)?;
+        Ok(Running { writer, input: Some(input), messages, program: self.program.clone(), command: line })
     }
 }
 
 /// A running ffmpeg. Dropped before [`Self::finish`], it is ended.
 #[derive(Debug)]
 pub(super) struct Running {
-    child: Child,
+    writer: Writer,
+    /// Where it takes pictures from, until there are no more.
+    input: Option<ChildStdin>,
     /// What it writes to its standard error.
     messages: File,
     program: PathBuf,
@@ -141,18 +160,14 @@ pub(super) struct Running {
 impl Running {
     /// Passes a picture on: red, green, blue and alpha of each pixel.
     pub(super) fn add(&mut self, picture: &[u8]) -> Result<(), FfmpegError> {
-        let written = self.child.stdin.as_mut().map(|pipe| pipe.write_all(picture));
-        match written {
-            Some(Ok(())) => Ok(()),
-            Some(Err(error)) => Err(self.failed(&error.to_string())),
-            None => Err(self.failed("it takes no more pictures")),
-        }
+        let written = self.input.as_mut().map_or(Ok(()), |input| input.write_all(picture));
+        written.map_err(|error| self.failed(&error.to_string()))
     }
 
     /// Waits until it has written its file.
     pub(super) fn finish(mut self) -> Result<(), FfmpegError> {
-        drop(self.child.stdin.take());
-        match self.child.wait() {
+        self.input = None;
+        match self.writer.wait() {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(self.failed(&status.to_string())),
             Err(error) => Err(self.failed(&error.to_string())),
@@ -162,21 +177,13 @@ impl Running {
     /// The error with the last line that it has written, else with `otherwise`.
     fn failed(&mut self, otherwise: &str) -> FfmpegError {
         // It may still be writing its last words.
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
+        self.input = None;
+        let _ = self.writer.wait();
         let mut text = String::new();
         let _ = self.messages.rewind().and_then(|()| self.messages.read_to_string(&mut text));
         let said = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or(otherwise);
         let reason = said.trim_end_matches('.').to_owned();
         FfmpegError::Failed { program: self.program.clone(), reason, command: self.command.clone() }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Both do nothing if it has ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -206,12 +213,18 @@ mod tests {
     #[test]
     fn an_incomplete_ffmpeg_is_named_with_its_version() {
         let folder = tempfile::tempdir().unwrap();
-        stand_in(folder.path(), "case $2 in -version) echo ffmpeg version 7.2-tiny built;; *) echo ' V..... ffv1 FFV1';; esac");
+        stand_in(
+            folder.path(),
+            "case $2 in -version) echo ffmpeg version 7.2-tiny built;; *) echo ' V..... ffv1 FFV1';; esac",
+        );
         let error = Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4).unwrap_err().to_string();
         for word in ["7.2-tiny", "libx264", "MP4"] {
             assert!(error.contains(word), "{word} is not in {error}");
         }
-        stand_in(folder.path(), "case $2 in -version) echo ffmpeg version 5.1;; *) echo ' V..... libopenh264 H.264';; esac");
+        stand_in(
+            folder.path(),
+            "case $2 in -version) echo ffmpeg version 5.1;; *) echo ' V..... libopenh264 H.264';; esac",
+        );
         let found = Ffmpeg::find_in(folder.path().as_os_str(), FilmFormat::Mp4).unwrap();
         assert_eq!((found.version.as_str(), found.encoder(FilmFormat::Mp4).unwrap()), ("5.1", "libopenh264"));
     }

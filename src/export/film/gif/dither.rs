@@ -49,7 +49,8 @@ fn by_offset(part: &RgbaImage, palette: &Palette, offset: impl Fn(u32, u32) -> f
     let index = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| {
         let [r, g, b, alpha] = pixel.0;
         let offset = offset(x, y);
-        hidden(alpha, palette).unwrap_or_else(|| palette.nearest([r, g, b].map(|channel| f32::from(channel) + offset)).0)
+        hidden(alpha, palette)
+            .unwrap_or_else(|| palette.nearest([r, g, b].map(|channel| f32::from(channel) + offset)).0)
     };
     pixels.map(index).collect()
 }
@@ -86,7 +87,8 @@ fn diffused(part: &RgbaImage, palette: &Palette) -> Vec<u8> {
                 indices[x] = index;
                 continue;
             }
-            let wanted: [f32; 3] = std::array::from_fn(|channel| f32::from([r, g, b][channel]) + errors[x + 1][channel]);
+            let wanted: [f32; 3] =
+                std::array::from_fn(|channel| f32::from([r, g, b][channel]) + errors[x + 1][channel]);
             let (index, color) = palette.nearest(wanted);
             indices[x] = index;
             let (ahead, behind) = if is_back { (x, x + 2) } else { (x + 2, x) };
