@@ -83,12 +83,12 @@ impl FilmFormat {
     /// About how many bytes a pixel of a frame takes: of heads before the studio's background.
     pub(super) fn bytes_per_pixel(self) -> f64 {
         match self {
-            Self::Apng => 0.6,
-            Self::Gif => 0.25,
-            Self::WebP => 0.4,
-            Self::Mp4 => 0.02,
-            Self::ProRes => 0.6,
-            Self::WebM => 0.01,
+            Self::Apng => 0.9,
+            Self::Gif => 0.33,
+            Self::WebP => 0.7,
+            Self::Mp4 => 0.04,
+            Self::ProRes => 0.65,
+            Self::WebM => 0.035,
         }
     }
 }

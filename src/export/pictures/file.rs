@@ -40,8 +40,8 @@ impl PictureFormat {
     /// About how many bytes a pixel takes in the file: of heads before the studio's background, which has a fine grain.
     pub(super) fn bytes_per_pixel(self) -> f64 {
         match self {
-            Self::Png => 0.9,
-            Self::Exr => 3.5,
+            Self::Png => 1.15,
+            Self::Exr => 2.9,
         }
     }
 }
