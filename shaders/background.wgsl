@@ -1,16 +1,10 @@
 // The background: a gradient that is brightest behind the head and darker towards the corners, as in a dark studio.
 
-struct BackgroundVertex {
-    @builtin(position) position: vec4f,
-    // The offset from the middle of the picture in picture heights, y up.
-    @location(0) offset: vec2f,
-}
-
 // One triangle over the whole picture at the far plane, so that it is drawn only where no part of the head covers it.
 @vertex
-fn vertex(@builtin(vertex_index) index: u32) -> BackgroundVertex {
+fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0;
-    return BackgroundVertex(vec4f(corner, 1.0, 1.0), corner * vec2f(frame.aspect, 1.0) * 0.5);
+    return vec4f(corner, 1.0, 1.0);
 }
 
 // Interleaved gradient noise (J. Jimenez, "Next generation post processing in Call of Duty", 2014), 0..1.
@@ -19,12 +13,14 @@ fn noise(pixel: vec2f) -> f32 {
 }
 
 @fragment
-fn fragment(background: BackgroundVertex) -> @location(0) vec4f {
-    return vec4f(background_color(background.offset, background.position.xy), 1.0);
+fn fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {
+    return vec4f(background_color(position.xy + frame.first_pixel), 1.0) * frame.background_cover;
 }
 
-// `offset`: from the middle of the picture in picture heights, y up.
-fn background_color(offset: vec2f, pixel: vec2f) -> vec3f {
+// `pixel`: of the whole picture.
+fn background_color(pixel: vec2f) -> vec3f {
+    // From the middle of the picture in picture heights, y up.
+    let offset = (pixel / frame.picture_size - 0.5) * vec2f(frame.aspect, -1.0);
     // The pool is a little to the side on which the default lights leave the face in shade.
     let from_pool = (offset - vec2f(0.07, 0.03)) * vec2f(0.85, 1.0);
     let pool = 1.0 / (1.0 + 3.6 * dot(from_pool, from_pool));

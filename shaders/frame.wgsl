@@ -113,6 +113,12 @@ struct Frame {
     lashes: u32,
     // 1 if plain eyes are drawn with an iris, else 0.
     gives_iris: f32,
+    // The pixel of the picture that is the first of the image that is drawn into; not 0 in a tile of a large picture.
+    first_pixel: vec2f,
+    // Width and height of the whole picture in pixels.
+    picture_size: vec2f,
+    // 1 if the background is drawn, 0 if the picture is transparent where no part of the head covers it.
+    background_cover: f32,
     file_lights: array<FileLight, 8>,
 }
 

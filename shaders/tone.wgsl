@@ -3,6 +3,8 @@
 // The numbers of `Tone` in `scene/tone.rs`.
 const TONE_AGX: u32 = 0u;
 const TONE_NEUTRAL: u32 = 1u;
+// The light of the scene as it is, for files of linear light: `Pixels::Light` in `render/pixels.rs`.
+const TONE_NONE: u32 = 2u;
 
 // AgX (T. Sobotka, 2022), with contrast 1.3 and saturation 1.2. Bright colours go to white as they do on film, without changing
 // their hue much.
@@ -46,6 +48,9 @@ fn neutral(light: vec3f) -> vec3f {
 
 fn tone_curve(light: vec3f) -> vec3f {
     let positive = max(light, vec3f());
+    if frame.tone == TONE_NONE {
+        return positive;
+    }
     if frame.tone == TONE_NEUTRAL {
         return neutral(positive);
     }

@@ -32,6 +32,8 @@ pub enum Output {
     Animation,
     /// A mesh at one moment, or its points over time.
     Mesh,
+    /// A film.
+    Film,
 }
 
 /// The code that reads a kind of file.
@@ -213,9 +215,58 @@ pub static MDD: FileKind = FileKind {
     description: "The same, with the time of each frame.",
 };
 
+/// Pictures of linear light.
+pub static EXR: FileKind = FileKind {
+    name: "OpenEXR picture",
+    extensions: &["exr"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Picture),
+    description: "Linear light of what plays, before tone mapping. `smirk export pictures` writes them.",
+};
+
+/// Contact sheets for printing.
+pub static PDF: FileKind = FileKind {
+    name: "PDF sheet",
+    extensions: &["pdf"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Picture),
+    description: "A contact sheet on one page.",
+};
+
+/// Films.
+pub static FILM: FileKind = FileKind {
+    name: "Film",
+    extensions: &["webp", "apng", "gif", "mp4", "mov", "webm"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Film),
+    description: "What plays, as `smirk export film` draws it; the last three need ffmpeg.",
+};
+
 /// Every kind, in the order in which dialogs and the documentation list them.
-pub static ALL: [&FileKind; 13] =
-    [&GLB, &GLTF, &VRM, &OBJ, &PROJECT, &CAPTURE_TABLE, &CAPTURE_JSON, &POSES, &USD, &FBX, &PNG, &PC2, &MDD];
+pub static ALL: [&FileKind; 16] = [
+    &GLB,
+    &GLTF,
+    &VRM,
+    &OBJ,
+    &PROJECT,
+    &CAPTURE_TABLE,
+    &CAPTURE_JSON,
+    &POSES,
+    &USD,
+    &FBX,
+    &PNG,
+    &PC2,
+    &MDD,
+    &EXR,
+    &PDF,
+    &FILM,
+];
 
 impl FileKind {
     /// Whether a file is of this kind by its name.

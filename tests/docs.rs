@@ -132,6 +132,7 @@ fn format_row(kind: &FileKind) -> String {
         Some(Output::Picture) => "picture",
         Some(Output::Animation) => "animation",
         Some(Output::Mesh) => "mesh",
+        Some(Output::Film) => "film",
         None => "",
     };
     let extensions: Vec<String> = kind.extensions.iter().map(|extension| format!("`.{extension}`")).collect();

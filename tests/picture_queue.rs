@@ -106,7 +106,10 @@ fn a_sheet_is_drawn_after_the_thumbnails_one_picture_per_step_and_is_saved() {
 
     let mut direct = work(&head);
     while direct.step(&mut renderer).unwrap() {}
-    assert!(image::open(&path).unwrap().into_rgba8() == direct.finish(), "not the sheet that the command line draws");
+    assert!(
+        image::open(&path).unwrap().into_rgba8() == direct.finish().image,
+        "not the sheet that the command line draws"
+    );
 }
 
 #[test]

@@ -2,17 +2,14 @@
 // added.
 
 struct Finish {
-    // The pixel of the picture that is the first of the region.
+    // The pixel of the image that is drawn into that is the first of the region; outside of a tile, where light spreads from there.
     first_pixel: vec2f,
-    // Width and height of the whole picture in pixels.
-    picture_size: vec2f,
     // 0..1: how much of the refined picture is shown; the rest is the picture before.
     weight: f32,
     // The number of pixels of one millimetre at distance 1 along the view.
     pixels_per_millimetre: f32,
     // The number of entries of `spread` on each side of the middle; 0 if light is not spread.
     spread_count: u32,
-    _pad: u32,
     // [distance]: how much of the light arrives from there, RGB; a: the distance in millimetres. [0] is the middle.
     spread: array<vec4f, SPREAD_TAPS>,
 }
@@ -91,11 +88,17 @@ fn finish(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let skin = scattered.rgb * skin_color.rgb / max(scattered.a, 1e-3);
     let covers = skin_color.a;
     let light = (skin + max(other.rgb, vec3f())) / max(covers, 1e-3);
-    let from_middle = (position.xy / finish_of.picture_size - 0.5) * vec2f(frame.aspect, -1.0);
-    let behind = background_color(from_middle, position.xy) * saturate(1.0 - covers - untoned.a);
+    let of_picture = position.xy + frame.first_pixel;
+    let head_covers = saturate(covers + untoned.a);
+    let behind = background_color(of_picture) * (frame.background_cover * (1.0 - head_covers));
     let refined = tone_curve(light) * covers + untoned.rgb + behind;
+    let alpha = max(frame.background_cover, head_covers);
+    if frame.tone == TONE_NONE {
+        return vec4f(refined, alpha);
+    }
     var color = mix(textureLoad(picture_before, at, 0).rgb, refined, finish_of.weight);
     // Noise of less than one step of the 8-bit sRGB target hides bands, and leaves colours that are exactly one of its steps.
-    color += (noise(position.xy + 11.0) - 0.5) * (0.6 / 255.0) * max(2.2 * sqrt(color), vec3f(1.0 / 12.92)) * covers;
-    return vec4f(max(color, vec3f()), 1.0);
+    color += (noise(of_picture + 11.0) - 0.5) * (0.6 / 255.0) * max(2.2 * sqrt(color), vec3f(1.0 / 12.92)) * covers;
+    // A screen's picture has straight alpha.
+    return vec4f(max(color, vec3f()) / max(alpha, 1e-3), alpha);
 }

@@ -1,8 +1,8 @@
 //! A file that grows while it is made, such as a film, and is put in place when it is whole.
 
 use std::fs::Metadata;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use super::destination::Destination;
 use super::error::{Problem, WriteError};
@@ -34,15 +34,36 @@ impl OutputPath {
 }
 
 impl GrowingFile {
+    /// The path of the temporary file, for a program that writes it.
+    pub(crate) fn temporary_path(&self) -> &Path {
+        self.temporary.path()
+    }
+
     /// Adds bytes at the end.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        self.temporary.file.write_all(bytes).map_err(|error| self.output.error(error.into()))
+        self.temporary.file.write_all(bytes).map_err(|error| self.error(error.into()))
+    }
+
+    /// Replaces bytes that were written before.
+    pub(crate) fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), WriteError> {
+        let file = &mut self.temporary.file;
+        let patched = file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(bytes));
+        patched.and_then(|()| file.seek(SeekFrom::End(0))).map(drop).map_err(|error| self.error(error.into()))
     }
 
     /// Puts the file in its place.
     pub(crate) fn finish(self) -> Result<(), WriteError> {
         let Self { temporary, path, existing, output } = self;
         replace(temporary, &path, existing.as_ref()).map_err(|problem| output.error(problem))
+    }
+
+    /// The error of a content that cannot be written; `problem` says why and what to do.
+    pub(crate) fn error_of(&self, problem: &str) -> WriteError {
+        WriteError::of_content(self.output.path(), problem)
+    }
+
+    fn error(&self, problem: Problem) -> WriteError {
+        self.output.error(problem)
     }
 }
 
@@ -55,7 +76,7 @@ mod tests {
     #[test]
     fn a_file_is_there_when_it_is_whole_and_not_before() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cache.pc2");
+        let path = folder.path().join("film.gif");
         let count = || fs::read_dir(folder.path()).unwrap().count();
         let mut file = OutputPath::new(&path).begin().unwrap();
         file.append(b"abcdef").unwrap();
@@ -64,11 +85,12 @@ mod tests {
         assert_eq!(count(), 0, "the temporary file stays");
         fs::write(&path, b"old").unwrap();
         let mut file = OutputPath::new(&path).begin().unwrap();
-        file.append(b"abc").unwrap();
-        file.append(b"def").unwrap();
+        file.append(b"abcdef").unwrap();
+        file.patch(1, b"XY").unwrap();
+        file.append(b"g").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"old");
         file.finish().unwrap();
-        assert_eq!((fs::read(&path).unwrap(), count()), (b"abcdef".to_vec(), 1));
+        assert_eq!((fs::read(&path).unwrap(), count()), (b"aXYdefg".to_vec(), 1));
         assert!(OutputPath::new(&path).protecting([path.clone()]).begin().is_err(), "an input");
     }
 }

@@ -9,14 +9,17 @@ mod output_path;
 mod replace;
 mod stale;
 mod temporary;
+mod writer;
 
 use std::io;
 use std::path::Path;
 
 pub use error::WriteError;
+pub(crate) use growing::GrowingFile;
 pub use output_path::OutputPath;
 pub(crate) use output_path::backup_path;
 pub(crate) use temporary::remove_temporaries;
+pub(crate) use writer::Writer;
 
 /// Replaces a file of the program's own, such as its settings, or leaves it unchanged. The error does not name the file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -41,6 +41,11 @@ impl OutputPath {
         Self { path, ..self.clone() }
     }
 
+    /// [`Self::check`] of the place alone, which makes no file.
+    pub(crate) fn check_place(&self) -> Result<(), WriteError> {
+        self.destination().map(drop).map_err(|problem| self.error(problem))
+    }
+
     /// Whether two outputs go to the same file, which need not exist yet.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         same_file(&self.path, &other.path)

@@ -4,18 +4,21 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::process::Child;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::stale;
 
 /// The temporary files of this program.
 struct InFlight {
     paths: Vec<PathBuf>,
+    /// Other programs that write some of them.
+    writers: Vec<Arc<Mutex<Child>>>,
     /// Set when the program ends: no temporary file is made or put in place any more.
     is_closed: bool,
 }
 
-static IN_FLIGHT: Mutex<InFlight> = Mutex::new(InFlight { paths: Vec::new(), is_closed: false });
+static IN_FLIGHT: Mutex<InFlight> = Mutex::new(InFlight { paths: Vec::new(), writers: Vec::new(), is_closed: false });
 
 fn in_flight() -> MutexGuard<'static, InFlight> {
     IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner)
@@ -27,6 +30,11 @@ fn in_flight() -> MutexGuard<'static, InFlight> {
 pub(crate) fn remove_temporaries() {
     let mut in_flight = in_flight();
     in_flight.is_closed = true;
+    for writer in in_flight.writers.drain(..) {
+        let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing can be done about a program that does not end.
+        let _ = writer.kill().and_then(|()| writer.wait());
+    }
     for path in in_flight.paths.drain(..) {
         // Nothing can be done about a file that cannot be deleted.
         let _ = fs::remove_file(path);
@@ -40,6 +48,11 @@ pub(super) struct Uninterrupted(MutexGuard<'static, InFlight>);
 pub(super) fn uninterrupted() -> io::Result<Uninterrupted> {
     let in_flight = in_flight();
     if in_flight.is_closed { Err(ending()) } else { Ok(Uninterrupted(in_flight)) }
+}
+
+/// Changes the list of other programs that write temporary files. An error if this program is ending already.
+pub(super) fn with_writers<R>(change: impl FnOnce(&mut Vec<Arc<Mutex<Child>>>) -> R) -> io::Result<R> {
+    Ok(change(&mut uninterrupted()?.0.writers))
 }
 
 /// A temporary file, deleted when it is dropped.
@@ -65,6 +78,11 @@ impl Temporary {
             let _ = fs::remove_file(path);
         }
         Err(io::Error::new(ErrorKind::AlreadyExists, "another program deletes the temporary files in this folder"))
+    }
+
+    /// Its own path.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Moves the file to `path`, after its content has reached the disk. If that fails, it stays a temporary file.

@@ -8,13 +8,13 @@ use clap::Args;
 
 use super::input::{Opened, open_session};
 use super::motion::MixArgs;
-use super::values::{by_name_or_number, mode, view};
+use super::values::{by_name_or_number, labels, mode, size, view};
 use crate::blend::{BlendMode, Layout, Precision};
-use crate::export::{OutputPath, save_png};
+use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use crate::gpu::{DeviceError, Gpu, Prefer};
 use crate::openness::Openness;
-use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer, largest_picture};
-use crate::scene::{Camera, LitBy, Quality, Scene, View};
+use crate::render::{HeadOnGpu, Pixels, Renderer, largest_picture};
+use crate::scene::{Camera, LitBy, View};
 
 /// Arguments of `smirk render`.
 #[derive(Debug, Args)]
@@ -48,6 +48,12 @@ pub struct RenderArgs {
     /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, the picture is drawn as while it moves
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=4096))]
     samples: u32,
+    /// Leave out the background
+    #[arg(long)]
+    transparent: bool,
+    /// Write on the picture: the names of the head and of what plays, timecode and frame, channels that are not at rest
+    #[arg(long, value_name = "name,time,rows", num_args = 0..=1, require_equals = true, default_missing_value = "name,time,rows", value_parser = labels)]
+    labels: Option<Labels>,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
@@ -61,28 +67,34 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let output = output.protecting(files);
     output.check()?;
     args.mix.apply(&mut session)?;
-    let (head, weights) = (session.head.clone(), session.weights());
-    let gpu = Gpu::headless(Prefer::Hardware)?;
-    let limit = gpu.device.limits().max_texture_dimension_2d;
-    if args.size.iter().any(|&side| side > limit) {
-        bail!("--size {}x{}: {} draws at most {limit} pixels a side", args.size[0], args.size[1], gpu.info.name);
-    }
+    let head = session.head.clone();
     let mode = args.mode;
-    let aspect = args.size[0] as f32 / args.size[1] as f32;
+    let aspect = PictureSettings::aspect(args.size, false);
     let mut camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
     if let Some(wanted) = &args.camera {
         let names: Vec<&str> = head.cameras.iter().map(|camera| camera.name.as_str()).collect();
         let index = by_name_or_number("--camera", wanted, &head.name, "cameras", &names)?;
         camera.look_through(&head.cameras[index]);
     }
-    let mut look = session.edits.look;
     if let Some(wanted) = &args.variant {
         let names: Vec<&str> = head.variants.iter().map(|variant| variant.name.as_str()).collect();
-        look.variant = Some(by_name_or_number("--variant", wanted, &head.name, "variants", &names)?);
+        session.edits.look.variant = Some(by_name_or_number("--variant", wanted, &head.name, "variants", &names)?);
     }
     if args.file_lights {
-        look.lit_by = LitBy::File;
+        session.edits.look.lit_by = LitBy::File;
     }
+    let settings = PictureSettings {
+        size: args.size,
+        samples: args.samples,
+        camera,
+        turn_secs: None,
+        mode,
+        is_transparent: args.transparent,
+        labels: args.labels.unwrap_or_default(),
+        is_compared: false,
+    };
+    let mut drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
+    let gpu = Gpu::headless(Prefer::Hardware)?;
     let mut renderer = Renderer::new(&gpu);
     let layout = Layout::new(&head, Precision::exact_if(args.exact));
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
@@ -90,21 +102,7 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     if let Some(reason) = renderer.unavailable(mode) {
         bail!("mode {} is not available: {reason}", mode.keyword());
     }
-    let picture = gpu.attempt(|| {
-        renderer.draw(&Scene {
-            head: &head,
-            weights: &weights,
-            world_from_nodes: &session.world_from_nodes(),
-            mode,
-            camera: &camera,
-            roles: &session.roles(),
-            look: &look,
-            size: args.size,
-            quality: Quality::refined(args.samples),
-        })?;
-        Ok::<_, HeadNotUploaded>(renderer.read_pixels())
-    });
-    let picture = match picture {
+    let picture = match gpu.attempt(|| drawing.picture(&mut renderer, &session)) {
         Err(DeviceError::MemoryFull { adapter }) => {
             // The head is on the adapter, so that it is the picture that lacks memory.
             drop(renderer);
@@ -112,7 +110,8 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
         }
         picture => picture??,
     };
-    Ok(save_png(&output, &picture)?)
+    save_picture(&output, &picture, true)?;
+    Ok(())
 }
 
 /// The error for a picture that the adapter has no memory for, with a size that it has memory for.
@@ -122,22 +121,4 @@ fn no_memory_for([width, height]: [u32; 2], gpu: &Gpu, adapter: &str) -> anyhow:
         None => "close other programs that draw".into(),
     };
     anyhow!("--size {width}x{height}: the graphics adapter {adapter} has not enough memory for this picture; {advice}")
-}
-
-fn size(text: &str) -> Result<[u32; 2], String> {
-    let side = |text: &str| text.parse().ok().filter(|&side: &u32| side > 0);
-    text.split_once(['x', 'X', '×'])
-        .and_then(|(width, height)| Some([side(width)?, side(height)?]))
-        .ok_or_else(|| "two numbers, such as 1280x720".into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_read() {
-        assert_eq!(size("1280x720"), Ok([1280, 720]));
-        assert!(size("1280").is_err() && size("0x5").is_err() && size("-1x5").is_err());
-    }
 }

@@ -12,7 +12,7 @@ use super::motion::MotionArgs;
 use super::progress_line::ProgressLine;
 use super::values::view;
 use crate::blend::{Layout, Precision};
-use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork, save_png};
+use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use crate::gpu::{Gpu, Prefer};
 use crate::openness::Openness;
 use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
@@ -23,8 +23,8 @@ use crate::scene::{Quality, View};
 pub struct SheetArgs {
     /// Head or project to draw; without it, the bundled head
     file: Option<PathBuf>,
-    /// PNG file to write
-    #[arg(short, long, value_name = "PNG")]
+    /// PNG file to write, or a PDF of one page
+    #[arg(short, long, value_name = "PNG|PDF")]
     output: PathBuf,
     /// Draw poses instead of expressions
     #[arg(long, conflicts_with_all = ["clip", "take", "frames", "weight"])]
@@ -105,8 +105,8 @@ pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
         Ok::<_, HeadNotUploaded>(())
     })??;
     let sheet = work.finish();
-    save_png(&output, &sheet)?;
-    let (file, width, height) = (args.output.display(), sheet.width(), sheet.height());
+    sheet.save(&output)?;
+    let (file, width, height) = (args.output.display(), sheet.image.width(), sheet.image.height());
     let secs = began.elapsed().as_secs_f32();
     progress.end(&format!("{file}, {width}×{height} pixels: {total} pictures in {secs:.1} s"));
     Ok(())

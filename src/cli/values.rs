@@ -3,6 +3,7 @@
 use anyhow::bail;
 
 use crate::blend::BlendMode;
+use crate::export::Labels;
 use crate::names::quoted;
 use crate::scene::View;
 
@@ -12,6 +13,28 @@ pub(super) fn seconds(text: &str) -> Result<f32, String> {
         Ok(secs) if secs.is_finite() && secs >= 0.0 => Ok(secs),
         _ => Err("a number of seconds, 0 or more".into()),
     }
+}
+
+/// Reads width and height in pixels.
+pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
+    let side = |text: &str| text.parse().ok().filter(|&side: &u32| side > 0);
+    text.split_once(['x', 'X', '×'])
+        .and_then(|(width, height)| Some([side(width)?, side(height)?]))
+        .ok_or_else(|| "two numbers, such as 1280x720".into())
+}
+
+/// Reads what is written on a picture.
+pub(super) fn labels(text: &str) -> Result<Labels, String> {
+    let mut labels = Labels::default();
+    for word in text.split(',') {
+        match word {
+            "name" => labels.name = true,
+            "time" => labels.time = true,
+            "rows" => labels.rows = true,
+            _ => return Err("name, time, rows, or several of them, such as name,time".into()),
+        }
+    }
+    Ok(labels)
 }
 
 /// Reads the keyword of a blend mode.
@@ -56,6 +79,19 @@ pub(super) fn by_name_or_number(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(size("1280x720"), Ok([1280, 720]));
+        assert!(size("1280").is_err() && size("0x5").is_err() && size("-1x5").is_err());
+    }
+
+    #[test]
+    fn labels_are_read() {
+        assert_eq!(labels("name,time,rows"), Ok(Labels::ALL));
+        assert_eq!(labels("time"), Ok(Labels { time: true, ..Labels::default() }));
+        assert!(labels("").is_err() && labels("name,times").is_err());
+    }
 
     #[test]
     fn presets_and_angles_are_read() {

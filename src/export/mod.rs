@@ -3,6 +3,7 @@
 
 mod animation;
 mod contact_sheet;
+mod film;
 mod generator;
 mod glb;
 mod head;
@@ -11,6 +12,7 @@ mod node_motion;
 mod owned_scene;
 mod performance;
 mod picture_queue;
+mod pictures;
 mod plan;
 mod png;
 mod poses;
@@ -20,7 +22,8 @@ pub use crate::atomic_file::{OutputPath, WriteError};
 pub use animation::{
     AnimationClip, AnimationError, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings,
 };
-pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
+pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork};
+pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork};
 pub use glb::{GlbError, glb, save_glb};
 pub use head::{HeadError, HeadExport};
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
@@ -28,6 +31,10 @@ pub use node_motion::NodeMotion;
 pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
+pub use pictures::{
+    FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureSettings,
+    SequenceError, SequencePlan, SequenceSettings, SequenceWork, save_picture,
+};
 pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;

@@ -8,7 +8,6 @@ use image::RgbaImage;
 
 use super::contact_sheet::SheetWork;
 use super::owned_scene::OwnedScene;
-use super::png::save_png;
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::job::{Job, JobError, OnDrop};
 use crate::render::{HeadNotUploaded, Renderer};
@@ -191,8 +190,8 @@ impl PictureQueue {
             }
         }
         if let Some(SheetJob { output, state: SheetState::Drawing { work, notify } }) = self.sheets.pop_front() {
-            let (picture, to) = (work.finish(), output.clone());
-            let job = Job::spawn("contact sheet", OnDrop::Join, notify, move |_| save_png(&to, &picture));
+            let (sheet, to) = (work.finish(), output.clone());
+            let job = Job::spawn("contact sheet", OnDrop::Join, notify, move |_| sheet.save(&to));
             self.sheets.push_front(SheetJob { output, state: SheetState::Saving(job) });
         }
     }

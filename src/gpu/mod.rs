@@ -10,6 +10,7 @@ use thiserror::Error;
 
 pub use device_error::DeviceError;
 use shared_pipelines::SharedPipelines;
+pub use transfer::TextureReadback;
 
 /// An open device of a graphics adapter.
 #[derive(Clone, Debug)]

@@ -2,6 +2,16 @@
 
 use super::Gpu;
 
+/// A texture that is being copied to where the program can read it.
+#[derive(Debug)]
+pub struct TextureReadback {
+    staging: wgpu::Buffer,
+    submission: wgpu::SubmissionIndex,
+    /// Bytes of a row, without and with padding.
+    row: usize,
+    padded_row: usize,
+}
+
 impl Gpu {
     /// A buffer of at least 16 bytes, so that it can be bound even if a head has no data for it.
     pub fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
@@ -52,6 +62,13 @@ impl Gpu {
 
     /// Reads a texture of one mip (usage `COPY_SRC`) back, rows packed without padding, waiting for the GPU.
     pub fn read_texture(&self, texture: &wgpu::Texture) -> Vec<u8> {
+        let mut packed = Vec::new();
+        self.finish_read(self.begin_read(texture), |_, line| packed.extend_from_slice(line));
+        packed
+    }
+
+    /// Begins to read a texture of one mip (usage `COPY_SRC`) back, after the work that is submitted already.
+    pub fn begin_read(&self, texture: &wgpu::Texture) -> TextureReadback {
         let bytes_per_texel = texture.format().block_copy_size(None).unwrap_or(4);
         let row = (texture.width() * bytes_per_texel) as usize;
         let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
@@ -70,9 +87,26 @@ impl Gpu {
             },
             texture.size(),
         );
-        self.queue.submit([encoder.finish()]);
-        let padded = self.read_mapped(&staging);
-        padded.chunks_exact(padded_row).flat_map(|line| &line[..row]).copied().collect()
+        let submission = self.queue.submit([encoder.finish()]);
+        staging.slice(..).map_async(wgpu::MapMode::Read, |_| {});
+        TextureReadback { staging, submission, row, padded_row }
+    }
+
+    /// Waits until a texture can be read, and not for work that was submitted later.
+    pub fn wait_for(&self, readback: &TextureReadback) {
+        self.poll_for(wgpu::PollType::Wait { submission_index: Some(readback.submission.clone()), timeout: None });
+    }
+
+    /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices. There are none if
+    /// the device is lost.
+    pub fn finish_read(&self, readback: TextureReadback, mut each: impl FnMut(usize, &[u8])) {
+        self.wait_for(&readback);
+        let TextureReadback { staging, row, padded_row, .. } = readback;
+        if let Ok(view) = staging.slice(..).get_mapped_range() {
+            for (index, line) in view.chunks_exact(padded_row).enumerate() {
+                each(index, &line[..row]);
+            }
+        }
     }
 
     fn staging(&self, size: u64) -> wgpu::Buffer {

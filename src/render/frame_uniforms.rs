@@ -10,6 +10,7 @@ use crate::scene::{Light, LitBy, Scene};
 use super::light::{
     Dome, FileLightUniforms, Harmonics, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights,
 };
+use super::region::Tile;
 
 /// `Frame` in `frame.wgsl`.
 #[repr(C)]
@@ -40,6 +41,10 @@ pub(super) struct FrameUniforms {
     pub mouth_open: f32,
     pub lashes: u32,
     pub gives_iris: f32,
+    pub first_pixel: [f32; 2],
+    pub picture_size: [f32; 2],
+    pub background_cover: f32,
+    pub _pad: [f32; 3],
     pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
@@ -62,9 +67,18 @@ impl FrameUniforms {
     /// itself, as a fraction of the head's radius.
     const STALE_SHADOW_SLACK: f32 = 0.06;
 
-    /// The uniforms of `scene`. `shape` is its blended shape; `shadow_is_current` is true if the
-    /// shadow map shows that shape.
-    pub(super) fn new(scene: &Scene<'_>, shape: ShapeMeasures, shadow: &ShadowView, shadow_is_current: bool) -> Self {
+    /// The number of `TONE_NONE` in `tone.wgsl`, beside those of [`Tone`](crate::scene::Tone).
+    pub(super) const TONE_NONE: u32 = 2;
+
+    /// The uniforms of `scene`. `shape` is its blended shape; `shadow_is_current` is true if the shadow map shows that shape. The
+    /// projection is that of the whole picture, of which `tile` is drawn.
+    pub(super) fn new(
+        scene: &Scene<'_>,
+        shape: ShapeMeasures,
+        shadow: &ShadowView,
+        shadow_is_current: bool,
+        tile: Tile,
+    ) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let is_lit_by_file = is_lit_by_file(scene);
@@ -98,6 +112,10 @@ impl FrameUniforms {
             mouth_open: shape.mouth_open,
             lashes: look.lashes as u32,
             gives_iris: f32::from(u8::from(look.gives_iris)),
+            first_pixel: tile.region.min.map(|edge| edge as f32),
+            picture_size: tile.picture.map(|side| side.max(1) as f32),
+            background_cover: f32::from(u8::from(!look.is_transparent)),
+            _pad: [0.0; 3],
             file_lights,
         }
     }

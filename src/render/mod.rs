@@ -9,6 +9,7 @@
 //!
 //! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head.
 //! - `output`: the image that is drawn into, and a copy of the scene that it shows. `pace`: how much of it is drawn at once.
+//!   `region`: the parts of a large picture. `pixels`: those of a screen, and those of linear light.
 //! - `passes`: one file for each render pass, and the background that is drawn within the picture's pass.
 //! - `refinement`: the samples of a picture that rests.
 //! - `geometry`: vertices, meshes, skins, draws. `strands`: hair. `surface`: materials, textures, transparency, pipelines.
@@ -23,7 +24,9 @@ mod light;
 mod output;
 mod pace;
 mod passes;
+mod pixels;
 mod refinement;
+mod region;
 mod renderer;
 mod shaders;
 mod strands;
@@ -33,7 +36,8 @@ mod timing;
 
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub(crate) use passes::{Blit, PixelRect};
-pub use renderer::Renderer;
+pub use pixels::Pixels;
 pub(crate) use renderer::{Drawn, HeadNotUploaded};
+pub use renderer::{PendingPicture, Renderer};
 pub(crate) use target::largest_picture;
 pub use timing::TimingClock;

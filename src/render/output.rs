@@ -15,7 +15,9 @@ use super::head_on_gpu::HeadOnGpu;
 use super::last_drawn::LastDrawn;
 use super::light::{self, Dome, SHADOW_MAP_SIZE, ShadowMap, ShadowView};
 use super::passes::{self, Background, Portion};
-use super::refinement::{Finisher, Plan, Refinement, Step};
+use super::pixels::Pixels;
+use super::refinement::{Canvas, Finisher, Plan, Refinement, Step};
+use super::region::Tile;
 use super::surface::Tier;
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
@@ -48,6 +50,10 @@ pub(super) struct RenderOutput {
     /// The number of samples in the newest image; 0 while it is that of the moving tier, or turns into the refined one.
     refined: u32,
     refinement: Option<Refinement>,
+    /// The part of the picture that the newest image shows.
+    tile: Tile,
+    /// The image of linear light, if the last picture is of [`Pixels::Light`].
+    light: Option<(wgpu::Texture, wgpu::TextureView)>,
 }
 
 /// A picture that is being drawn, in one portion or in several.
@@ -85,6 +91,8 @@ impl RenderOutput {
             begun: 0,
             refined: 0,
             refinement: None,
+            tile: Tile::whole([0; 2]),
+            light: None,
         }
     }
 
@@ -161,14 +169,21 @@ impl RenderOutput {
     ) -> Step {
         let bounds = head.place(gpu, scene);
         let refinement = self.refinement.get_or_insert_with(|| Refinement::new(gpu));
-        let Some(target) = self.targets.newest() else { return Step::Done };
+        let canvas = match (&self.light, self.targets.newest()) {
+            (Some((_, view)), _) => Canvas { tile: self.tile, view, moving: None, pixels: Pixels::Light },
+            (None, Some(target)) => {
+                let (view, moving) = (&target.resolved, Some(&target.texture));
+                Canvas { tile: self.tile, view, moving, pixels: Pixels::Screen }
+            }
+            (None, None) => return Step::Done,
+        };
         if !head.build_resting(gpu, until) {
             return Step::Part;
         }
         head.choose_strands(scene, Tier::Resting);
         let plan = Plan { samples: Refinement::samples_of(scene), is_gradual: until.is_some() };
         self.begun = plan.samples;
-        let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), target, plan, triangles);
+        let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), canvas, plan, triangles);
         if step == Step::Done {
             refinement.abandon();
             self.refined = plan.samples;
@@ -176,32 +191,62 @@ impl RenderOutput {
         step
     }
 
+    /// The texture of the picture drawn last, whatever its pixels are.
+    pub(super) fn texture(&self) -> Option<&wgpu::Texture> {
+        let light = self.light.as_ref().map(|(texture, _)| texture);
+        light.or_else(|| self.targets.newest().map(|target| &target.texture))
+    }
+
     /// The image drawn last.
     pub(super) fn image(&self) -> Option<&RenderTarget> {
         self.targets.newest()
     }
 
-    /// Records the passes for `scene`. The head's blender has already blended the scene's weights.
+    /// Records the passes for a tile of the picture of `scene`. The head's blender has already blended the scene's weights.
     pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         head: &mut HeadOnGpu,
         scene: &Scene<'_>,
+        tile: Tile,
         background: &Background,
-        timer: Option<&GpuTimer>,
     ) {
-        self.begin(gpu, head, scene, false);
-        self.advance(encoder, head, background, timer, None);
+        self.begin(gpu, head, scene, tile, false);
+        self.advance(encoder, head, background, None, None);
     }
 
-    /// Begins a picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights. If it
-    /// is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
-    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, in_portions: bool) {
+    /// Begins a tile of a picture of [`Pixels::Light`]: all of it is drawn by [`Self::refine`].
+    pub(super) fn begin_light(&mut self, gpu: &Gpu, tile: Tile) {
         self.abandon();
         self.refinement.iter_mut().for_each(Refinement::abandon);
+        (self.tile, self.begun, self.refined) = (tile, 0, 0);
+        let [width, height] = tile.region.size;
+        self.light.take_if(|(texture, _)| [texture.width(), texture.height()] != tile.region.size);
+        self.light.get_or_insert_with(|| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("picture, linear light"),
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: Pixels::Light.format(),
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let view = texture.create_view(&Default::default());
+            (texture, view)
+        });
+    }
+
+    /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights. If it
+    /// is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
+    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, tile: Tile, in_portions: bool) {
+        self.abandon();
+        (self.tile, self.light) = (tile, None);
+        self.refinement.iter_mut().for_each(Refinement::abandon);
         let samples = if scene.quality.samples > 1 { target::SAMPLE_COUNTS[1] } else { target::SAMPLE_COUNTS[0] };
-        let target = self.targets.take(&gpu.device, drawn_size(&gpu.device, scene), samples, in_portions);
+        let target = self.targets.take(&gpu.device, tile.region.size, samples, in_portions);
         let bounds = head.place(gpu, scene);
         let shadow = self.shadow_state(scene, samples);
         let draws_shadow = shadow == ShadowState::Outdated;
@@ -215,7 +260,10 @@ impl RenderOutput {
             head.measures(bounds, scene.weights),
             &self.shadow_view,
             shadow != ShadowState::OfAnotherShape,
+            tile,
         );
+        let projection_from_world = tile.clip_from_picture() * uniforms.projection_from_world;
+        let uniforms = FrameUniforms { projection_from_world, ..uniforms };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         head.choose_strands(scene, Tier::Moving { samples });
         head.strands.iter().for_each(|strands| strands.write(&gpu.queue, target.size, 0));
@@ -292,9 +340,9 @@ enum ShadowState {
     Outdated,
 }
 
-fn drawn_size(device: &wgpu::Device, scene: &Scene<'_>) -> [u32; 2] {
-    let limit = device.limits().max_texture_dimension_2d;
+/// The size in which a scene is drawn: that of its picture times its scale.
+pub(super) fn drawn_size(scene: &Scene<'_>) -> [u32; 2] {
     let (least, most) = (*Quality::SCALES.start(), *Quality::SCALES.end());
     let scale = if scene.quality.scale.is_finite() { scene.quality.scale.clamp(least, most) } else { most };
-    scene.size.map(|pixels| ((pixels as f32 * scale).round() as u32).clamp(1, limit))
+    scene.size.map(|pixels| ((pixels as f32 * scale).round() as u32).max(1))
 }

@@ -345,6 +345,9 @@ mod tests {
             mouth_open,
             lashes,
             gives_iris,
+            first_pixel,
+            picture_size,
+            background_cover,
             file_lights
         );
     }

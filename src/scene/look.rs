@@ -71,6 +71,10 @@ pub struct Look {
     /// Which lights shine. It has no effect if the head's file has no lights. It is saved with a project, and not here.
     #[serde(skip)]
     pub lit_by: LitBy,
+    /// Whether the picture is transparent where no part of the head covers it, instead of showing the background. It takes a picture
+    /// of the resting tier ([`Quality::refinement`](super::Quality::refinement)). It is not saved: an export asks for it.
+    #[serde(skip)]
+    pub is_transparent: bool,
 }
 
 /// How lashes and brows are drawn that are plain cards, without a texture of hairs.
@@ -168,6 +172,7 @@ impl Default for Look {
             gives_iris: true,
             variant: None,
             lit_by: LitBy::Smirk,
+            is_transparent: false,
         }
     }
 }

@@ -1,9 +1,13 @@
 //! `smirk export KIND`: one file for each kind, and what they share.
 
 mod animation;
+mod drawn;
+mod film;
 mod head;
 mod mesh;
+mod pictures;
 mod span;
+mod view;
 
 use clap::Subcommand;
 
@@ -16,6 +20,10 @@ pub enum ExportCommand {
     Head(head::HeadArgs),
     /// Write the face as it is at a moment, or over a range, as meshes: .obj, .glb, or a point cache (.pc2, .mdd)
     Mesh(mesh::MeshArgs),
+    /// Write what plays as numbered pictures
+    Pictures(pictures::PicturesArgs),
+    /// Write what plays as a film
+    Film(film::FilmArgs),
 }
 
 impl ExportCommand {
@@ -25,6 +33,8 @@ impl ExportCommand {
             Self::Animation(args) => animation::run(args),
             Self::Head(args) => head::run(args),
             Self::Mesh(args) => mesh::run(args),
+            Self::Pictures(args) => pictures::run(args),
+            Self::Film(args) => film::run(args),
         }
     }
 }

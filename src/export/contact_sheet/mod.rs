@@ -2,11 +2,10 @@
 
 mod content;
 mod grid;
-mod lettering;
+mod pdf;
 mod sheet;
-mod style;
 mod work;
 
 pub use content::SheetContent;
 pub use grid::SheetError;
-pub use work::{SheetSettings, SheetWork};
+pub use work::{FinishedSheet, SheetSettings, SheetWork};

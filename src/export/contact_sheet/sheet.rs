@@ -4,8 +4,7 @@ use egui::{Align, Color32};
 use image::{Rgba, RgbaImage, imageops};
 
 use super::grid::SheetGrid;
-use super::lettering::Lettering;
-use super::style;
+use crate::export::pictures::{Lettering, style};
 
 /// The image of a contact sheet while its pictures are added.
 pub(super) struct Sheet {

@@ -6,9 +6,11 @@ use image::RgbaImage;
 
 use super::content::{SheetCell, SheetContent};
 use super::grid::{SheetError, SheetGrid};
+use super::pdf::pdf_bytes;
 use super::sheet::Sheet;
+use crate::atomic_file::{OutputPath, WriteError};
 use crate::blend::BlendMode;
-use crate::export::OwnedScene;
+use crate::export::{OwnedScene, save_png};
 use crate::head::{Head, Role};
 use crate::render::{HeadNotUploaded, Renderer};
 use crate::scene::{Camera, Look, Quality, View};
@@ -46,6 +48,27 @@ impl Default for SheetSettings {
     }
 }
 
+/// A contact sheet that is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedSheet {
+    /// The name of the head.
+    pub title: String,
+    /// The image.
+    pub image: RgbaImage,
+}
+
+impl FinishedSheet {
+    /// Writes the sheet: as a PDF of one page, if the name of the file ends in `.pdf`, else as a PNG.
+    pub fn save(&self, output: &OutputPath) -> Result<(), WriteError> {
+        if !output.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")) {
+            return save_png(output, &self.image);
+        }
+        let bytes =
+            pdf_bytes(&self.image, &self.title).map_err(|error| WriteError::of_content(output.path(), error))?;
+        output.write(&bytes)
+    }
+}
+
 /// A contact sheet that is being drawn.
 pub struct SheetWork {
     sheet: Sheet,
@@ -66,7 +89,8 @@ impl SheetWork {
         let view = settings.view.label();
         let facts = format!("{} · {view} · {}×{} pixels a picture", content.what, size[0], size[1]);
         let slots = content.slots(columns);
-        let camera = Camera::close_up(&head, settings.view, size[0] as f32 / size[1] as f32);
+        let poses = content.cells().map(|cell| cell.world_from_nodes.as_slice());
+        let camera = Camera::close_up_of(&head, settings.view, size[0] as f32 / size[1] as f32, poses);
         let mut sheet = Sheet::new(grid, &head.name, &facts);
         let free = slots.windows(2).flat_map(|pair| pair[0] + 1..pair[1]);
         free.for_each(|slot| sheet.leave_free(slot));
@@ -114,8 +138,8 @@ impl SheetWork {
         Ok(self.done < self.cells.len())
     }
 
-    /// The image with the pictures drawn so far.
-    pub fn finish(self) -> RgbaImage {
-        self.sheet.into_image()
+    /// The sheet with the pictures drawn so far.
+    pub fn finish(self) -> FinishedSheet {
+        FinishedSheet { title: self.scene.head.name.clone(), image: self.sheet.into_image() }
     }
 }

@@ -3,9 +3,10 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::render::{frame_uniforms, shaders, target};
+use crate::render::region::Region;
+use crate::render::{Pixels, frame_uniforms, shaders};
 
-use super::region::Region;
+use super::canvas::Canvas;
 use super::skin_spread::TAPS;
 use super::targets::{MEAN_FORMAT, RefinementTargets};
 
@@ -14,11 +15,10 @@ use super::targets::{MEAN_FORMAT, RefinementTargets};
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct FinishUniforms {
     pub first_pixel: [f32; 2],
-    pub picture_size: [f32; 2],
     pub weight: f32,
     pub pixels_per_millimetre: f32,
     pub spread_count: u32,
-    pub _pad: u32,
+    pub _pad: [u32; 3],
     pub spread: [[f32; 4]; TAPS],
 }
 
@@ -28,6 +28,7 @@ pub(crate) struct Finisher {
     accumulate: wgpu::RenderPipeline,
     spread: [wgpu::RenderPipeline; 2],
     finish: wgpu::RenderPipeline,
+    finish_light: wgpu::RenderPipeline,
     sample_layout: wgpu::BindGroupLayout,
     mean_layout: wgpu::BindGroupLayout,
 }
@@ -126,7 +127,8 @@ impl Finisher {
             ),
             spread: ["spread_across", "spread_down"]
                 .map(|entry| pipeline(&finish, entry, &of_means, &[Some(MEAN_FORMAT.into())])),
-            finish: pipeline(&finish, "finish", &of_means, &[Some(target::COLOR_FORMAT.into())]),
+            finish: pipeline(&finish, "finish", &of_means, &[Some(Pixels::Screen.format().into())]),
+            finish_light: pipeline(&finish, "finish", &of_means, &[Some(Pixels::Light.format().into())]),
             sample_layout,
             mean_layout,
         }
@@ -190,7 +192,7 @@ impl Finisher {
         pass.draw(0..3, 0..1);
     }
 
-    /// Draws the picture of the mean into `picture`, within `inner`, a part of `region`.
+    /// Draws the picture of the mean into `canvas`, within `inner`: the pixels of its image that show a part of `region`.
     #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
     pub(super) fn finish(
         &self,
@@ -199,7 +201,7 @@ impl Finisher {
         frame: &wgpu::BindGroup,
         images: (&RefinementTargets, &FinishGroups),
         [region, inner]: [Region; 2],
-        picture: &wgpu::TextureView,
+        canvas: Canvas<'_>,
         uniforms: FinishUniforms,
     ) {
         let (targets, groups) = images;
@@ -217,10 +219,13 @@ impl Finisher {
                 pass.draw(0..3, 0..1);
             }
         }
-        let mut pass = begin(encoder, "finish", &[attachment(picture, wgpu::LoadOp::Load)]);
+        let mut pass = begin(encoder, "finish", &[attachment(canvas.view, wgpu::LoadOp::Load)]);
         let [x, y, width, height] = [inner.min[0], inner.min[1], inner.size[0], inner.size[1]].map(|side| side as f32);
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
-        pass.set_pipeline(&self.finish);
+        pass.set_pipeline(match canvas.pixels {
+            Pixels::Screen => &self.finish,
+            Pixels::Light => &self.finish_light,
+        });
         pass.set_bind_group(0, frame, &[]);
         pass.set_bind_group(1, &groups.means[if spreads { 2 } else { 0 }], &[]);
         pass.draw(0..3, 0..1);

@@ -2,13 +2,13 @@
 //! light and directions of the studio's light of its own, so that their mean has smooth edges, soft shadows, and is dark where light
 //! does not get to.
 //!
-//! - `sequence`: the points of the samples. `region`: the part of the picture that is refined.
+//! - `sequence`: the points of the samples. `canvas`: the image that is drawn into.
 //! - `maps`: the depth maps of a sample. `targets`: the images of samples and means.
 //! - `finisher`: the passes over pixels. `skin_spread`: how far light spreads in skin.
 
+mod canvas;
 mod finisher;
 mod maps;
-mod region;
 mod sequence;
 mod skin_spread;
 mod targets;
@@ -20,17 +20,18 @@ use crate::gpu::Gpu;
 use crate::head::Bounds;
 use crate::scene::Scene;
 
+use super::Pixels;
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::light::ShadowView;
 use super::passes::{self, Portion};
-use super::target::RenderTarget;
+use super::region::{Region, Tile};
 use finisher::{FinishGroups, FinishUniforms};
 use maps::SampleMaps;
-use region::Region;
 use sequence::SamplePoint;
 use targets::RefinementTargets;
 
+pub(super) use canvas::Canvas;
 pub(crate) use finisher::Finisher;
 #[cfg(test)]
 pub(crate) use {finisher::FinishUniforms as FinishLayout, skin_spread::TAPS as SPREAD_TAPS};
@@ -114,7 +115,7 @@ impl Refinement {
         self.progress = None;
     }
 
-    /// Draws the next part of a sample of `scene` over its picture in `target`: of about so many triangles, or a whole pass. The
+    /// Draws the next part of a sample of `scene` over its picture in `canvas`: of about so many triangles, or a whole pass. The
     /// head's blender has already blended the scene's weights into a buffer. `bounds` are those of the blended shape.
     #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
     pub(super) fn advance(
@@ -124,19 +125,31 @@ impl Refinement {
         finisher: &Finisher,
         head: &HeadOnGpu,
         (scene, bounds): (&Scene<'_>, Bounds),
-        target: &RenderTarget,
+        canvas: Canvas<'_>,
         plan: Plan,
         triangles: Option<u32>,
     ) -> Step {
-        let picture = target.size;
+        let Canvas { tile, .. } = canvas;
+        let picture = tile.picture;
         let whole = FrameUniforms::new(
             scene,
             head.measures(bounds, scene.weights),
             &ShadowView::new(bounds, bounds, Vec3::Z, 1),
             true,
+            tile,
         );
+        let whole = match canvas.pixels {
+            Pixels::Screen => whole,
+            Pixels::Light => FrameUniforms { tone: FrameUniforms::TONE_NONE, ..whole },
+        };
         let progress = self.progress.get_or_insert_with(|| Progress {
-            tiles: Region::showing(bounds, whole.projection_from_world, picture).map_or_else(Vec::new, Region::tiles),
+            tiles: match canvas.pixels {
+                Pixels::Screen => Region::showing(bounds, whole.projection_from_world, picture),
+                // Nothing else draws the background.
+                Pixels::Light => Some(tile.region),
+            }
+            .and_then(|region| region.within(tile.region))
+            .map_or_else(Vec::new, |region| region.tiles(Region::MOST_REFINED, u32::MAX)),
             tile: 0,
             count: 0,
             maps: None,
@@ -145,7 +158,8 @@ impl Refinement {
         let Some(&inner) = progress.tiles.get(progress.tile) else { return Step::Done };
         let spread = Spread::new(scene, bounds, picture, whole.millimetres_per_unit);
         // Light also spreads from outside of a tile.
-        let region = if progress.tiles.len() > 1 { inner.grown(spread.most_pixels, picture) } else { inner };
+        let is_cut = progress.tiles.len() > 1 || tile != Tile::whole(picture);
+        let region = if is_cut { inner.grown(spread.most_pixels, picture) } else { inner };
         let is_large_enough = |(targets, _): &(RefinementTargets, _)| targets.holds(region.size);
         if !self.images.as_ref().is_some_and(is_large_enough) {
             self.images = None;
@@ -155,8 +169,11 @@ impl Refinement {
         }
         let Some((targets, groups)) = &self.images else { return Step::Done };
         let [maps_done, maps] = *progress.maps.get_or_insert_with(|| {
-            if progress.count == 0 && plan.is_gradual {
-                targets.keep_before(encoder, &target.texture, region);
+            if progress.count == 0
+                && plan.is_gradual
+                && let Some(moving) = canvas.moving
+            {
+                targets.keep_before(encoder, moving, region);
             }
             let point = SamplePoint::new(progress.count, self.domes_per_sample);
             let sample = self.maps.place(scene, bounds, point, self.domes_per_sample, Self::samples_of(scene), whole);
@@ -187,24 +204,17 @@ impl Refinement {
         if plan.is_gradual || is_last {
             let part = (progress.count as f32 / (plan.samples as f32).min(Self::GRADUAL_SAMPLES)).min(1.0);
             let uniforms = FinishUniforms {
-                first_pixel: region.min.map(|edge| edge as f32),
-                picture_size: picture.map(|side| side as f32),
+                first_pixel: [0, 1].map(|axis| region.min[axis] as f32 - tile.region.min[axis] as f32),
                 weight: if is_last { 1.0 } else { part * part * (3.0 - 2.0 * part) },
                 pixels_per_millimetre: spread.pixels_per_millimetre,
                 spread_count: spread.count,
-                _pad: 0,
+                _pad: [0; 3],
                 spread: skin_spread::taps(),
             };
             let images = (targets, groups);
-            finisher.finish(
-                encoder,
-                &gpu.queue,
-                &self.finish_group,
-                images,
-                [region, inner],
-                &target.resolved,
-                uniforms,
-            );
+            let min = [0, 1].map(|axis| inner.min[axis] - tile.region.min[axis]);
+            let regions = [region, Region { min, ..inner }];
+            finisher.finish(encoder, &gpu.queue, &self.finish_group, images, regions, canvas, uniforms);
         }
         if is_last {
             (progress.tile, progress.count) = (progress.tile + 1, 0);

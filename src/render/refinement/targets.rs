@@ -1,8 +1,7 @@
 //! The images of a region that is refined: one sample, the mean of the samples, and the picture before.
 
+use crate::render::region::Region;
 use crate::render::target::{COLOR_FORMAT, DEPTH_FORMAT, SAMPLE_FORMATS};
-
-use super::region::Region;
 
 /// The format of the means.
 pub(super) const MEAN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;

@@ -1,6 +1,7 @@
 //! The renderer: draws a scene if it differs from the scene drawn last.
 
 mod beside;
+mod picture;
 mod resting;
 
 use std::sync::Arc;
@@ -18,12 +19,14 @@ use crate::scene::Scene;
 use crate::render::frame_uniforms;
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::last_drawn::LastDrawn;
-use crate::render::output::RenderOutput;
+use crate::render::output::{RenderOutput, drawn_size};
 use crate::render::pace::Pace;
 use crate::render::passes::Background;
 use crate::render::refinement::{Finisher, Step};
+use crate::render::region::Tile;
 use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
+pub use picture::PendingPicture;
 use resting::Refiner;
 
 /// Draws scenes into images.
@@ -161,7 +164,10 @@ impl Renderer {
             let mut head = self.take_head(scene)?;
             let mut encoder = self.blend(&mut head, scene);
             let timer = self.gpu_timer.as_ref();
-            self.output.begin(&self.gpu, &mut head, scene, self.pace.is_some());
+            // A picture of the window is drawn at once. What is larger than the adapter can draw is shown smaller.
+            let limit = self.gpu.device.limits().max_texture_dimension_2d;
+            let tile = Tile::whole(drawn_size(scene).map(|side| side.min(limit)));
+            self.output.begin(&self.gpu, &mut head, scene, tile, self.pace.is_some());
             if self.pace.is_none() {
                 self.output.advance(&mut encoder, &head, &self.background, timer, None);
                 let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
@@ -263,25 +269,6 @@ impl Renderer {
     /// Whether [`Self::image`] shows `scene`, at any quality.
     pub fn shows(&self, scene: &Scene<'_>) -> bool {
         self.output.drawn().is_some_and(|drawn| drawn.shows(scene))
-    }
-
-    /// Draws `scene` into an image of its own and reads it back, waiting for the GPU. [`Self::image`] and the measured
-    /// times stay as they are, and the next [`Self::draw`] does what it would have done without this call.
-    pub fn picture(&mut self, scene: &Scene<'_>) -> Result<RgbaImage, HeadNotUploaded> {
-        // An unfinished picture would go on with the vertices of this one.
-        self.output.abandon();
-        let mut head = self.take_head(scene)?;
-        let mut encoder = self.new_encoder();
-        head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);
-        let output = self.side_output.get_or_insert_with(|| RenderOutput::new(&self.gpu.device));
-        output.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, None);
-        self.gpu.queue.submit([encoder.finish()]);
-        if scene.quality.refinement > 0 {
-            let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&self.gpu.device));
-            Refiner { gpu: &self.gpu, finisher, head: &mut head, output }.add_all(scene);
-        }
-        self.head = Some(head);
-        Ok(self.side_output.as_ref().and_then(RenderOutput::image).map(|target| self.read(target)).unwrap_or_default())
     }
 
     fn take_head(&mut self, scene: &Scene<'_>) -> Result<HeadOnGpu, HeadNotUploaded> {

@@ -19,14 +19,34 @@ pub(super) struct Refiner<'a> {
 }
 
 impl Refiner<'_> {
-    /// Adds all samples to the picture of `scene`.
+    /// So many passes are submitted before one waits for them, so that the queue of the driver does not grow without limit.
+    const UNWAITED: usize = 64;
+
+    /// Adds all samples to the picture of `scene`. When this returns, the adapter may still be drawing the last ones.
     pub(super) fn add_all(&mut self, scene: &Scene<'_>) {
-        while self.output.wants_samples(scene) && self.step(scene, None, None) != Step::Done {}
+        for pass in 1.. {
+            if !self.output.wants_samples(scene) || self.submit(scene, None, None) == Step::Done {
+                break;
+            }
+            if pass % Self::UNWAITED == 0 {
+                self.gpu.wait();
+            }
+        }
     }
 
     /// Draws one pass of a sample, or a part of one, and waits for it: input that arrives meanwhile must not wait longer.
     pub(super) fn step(&mut self, scene: &Scene<'_>, until: Option<Instant>, pace: Option<&mut Pace>) -> Step {
         let began = Instant::now();
+        let step = self.submit(scene, until, pace.as_ref().map(|pace| pace.triangles()));
+        self.gpu.wait();
+        if let Some(pace) = pace {
+            pace.learn(began.elapsed());
+        }
+        step
+    }
+
+    /// Submits one pass of a sample, or a part of one of about so many triangles.
+    fn submit(&mut self, scene: &Scene<'_>, until: Option<Instant>, triangles: Option<u32>) -> Step {
         let label = Some("sample");
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
         let mode = match scene.mode {
@@ -36,13 +56,8 @@ impl Refiner<'_> {
         };
         // A picture in between may have blended other weights; if there was none, nothing is done.
         self.head.blender.blend(&mut encoder, scene.weights, mode, scene.look.normals, None);
-        let triangles = pace.as_ref().map(|pace| pace.triangles());
         let step = self.output.refine(self.gpu, &mut encoder, self.head, scene, self.finisher, until, triangles);
         self.gpu.queue.submit([encoder.finish()]);
-        self.gpu.wait();
-        if let Some(pace) = pace {
-            pace.learn(began.elapsed());
-        }
         step
     }
 }

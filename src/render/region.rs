@@ -1,4 +1,5 @@
-//! The part of a picture that is refined: where the head is. What the background shows alone needs no samples.
+//! Parts of a picture: the tiles in which a large one is drawn, and the part that is refined, which is where the head is. What the
+//! background shows alone needs no samples.
 
 use glam::{Mat4, Vec2, Vec3, Vec4Swizzles, vec2};
 
@@ -15,9 +16,16 @@ pub(super) struct Region {
 
 impl Region {
     /// The largest number of pixels that are refined at once. Each takes some 70 bytes.
-    const MOST_PIXELS: u32 = 1 << 22;
+    pub(super) const MOST_REFINED: u32 = 1 << 22;
+    /// The largest number of pixels that are drawn at once. Each takes some 40 bytes with four samples.
+    pub(super) const MOST_DRAWN: u32 = 1 << 23;
     /// Pixels around the bounds, which are approximate on the screen.
     const MARGIN: f32 = 3.0;
+
+    /// A whole picture.
+    pub(super) fn whole(picture: [u32; 2]) -> Self {
+        Self { min: [0; 2], size: picture }
+    }
 
     /// The part of a picture that shows `bounds`; `None` if they are outside.
     pub(super) fn showing(bounds: Bounds, projection_from_world: Mat4, size: [u32; 2]) -> Option<Self> {
@@ -30,7 +38,7 @@ impl Region {
             let clip = projection_from_world * corner.extend(1.0);
             // A corner behind the eye may be seen anywhere.
             if clip.w <= 1e-6 || !clip.is_finite() {
-                return Self { min: [0; 2], size }.non_empty();
+                return Self::whole(size).non_empty();
             }
             let at = (clip.xy() / clip.w * vec2(0.5, -0.5) + 0.5) * whole;
             (least, most) = (least.min(at), most.max(at));
@@ -46,13 +54,27 @@ impl Region {
         (self.size[0] > 0 && self.size[1] > 0).then_some(self)
     }
 
-    /// The parts of this region that are refined one after the other, so that memory is limited.
-    pub(super) fn tiles(self) -> Vec<Self> {
+    /// The part of this region that is in another one; `None` if there is none.
+    pub(super) fn within(self, other: Self) -> Option<Self> {
+        let min = [0, 1].map(|axis| self.min[axis].max(other.min[axis]));
+        let end = |axis: usize| (self.min[axis] + self.size[axis]).min(other.min[axis] + other.size[axis]);
+        Self { min, size: [0, 1].map(|axis| end(axis).saturating_sub(min[axis])) }.non_empty()
+    }
+
+    /// The parts of this region that are worked on one after the other, so that memory is limited: each has at most so many pixels
+    /// in all, and along each side.
+    pub(super) fn tiles(self, most_pixels: u32, most_side: u32) -> Vec<Self> {
         let [mut columns, mut rows] = [1_u32, 1];
-        while self.size[0].div_ceil(columns) * self.size[1].div_ceil(rows) > Self::MOST_PIXELS {
-            if self.size[0].div_ceil(columns) > self.size[1].div_ceil(rows) { columns += 1 } else { rows += 1 }
-        }
-        let steps = [self.size[0].div_ceil(columns), self.size[1].div_ceil(rows)];
+        let is_too_large = |[width, height]: [u32; 2]| {
+            width.max(height) > most_side.max(1) || u64::from(width) * u64::from(height) > u64::from(most_pixels.max(1))
+        };
+        let steps = loop {
+            let steps = [self.size[0].div_ceil(columns), self.size[1].div_ceil(rows)];
+            if !is_too_large(steps) {
+                break steps;
+            }
+            if steps[0] > steps[1] { columns += 1 } else { rows += 1 }
+        };
         let along = |axis: usize| (0..self.size[axis]).step_by(steps[axis] as usize);
         let tile = |offset: [u32; 2]| {
             let of = |axis: usize| (self.min[axis] + offset[axis], steps[axis].min(self.size[axis] - offset[axis]));
@@ -80,6 +102,36 @@ impl Region {
     }
 }
 
+/// The part of a picture that is drawn into one image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tile {
+    /// Width and height of the whole picture.
+    pub picture: [u32; 2],
+    /// The part that is drawn.
+    pub region: Region,
+}
+
+impl Tile {
+    /// A picture that is drawn at once.
+    pub(super) fn whole(picture: [u32; 2]) -> Self {
+        Self { picture, region: Region::whole(picture) }
+    }
+
+    /// The tiles of a picture, of which an adapter draws at most so many pixels along a side.
+    pub(super) fn of_picture(picture: [u32; 2], most_side: u32) -> Vec<Self> {
+        let regions = Region::whole(picture).tiles(Region::MOST_DRAWN, most_side);
+        regions.into_iter().map(|region| Self { picture, region }).collect()
+    }
+
+    /// The transform of the clip space of the whole picture to that of this tile.
+    pub(super) fn clip_from_picture(self) -> Mat4 {
+        if self == Self::whole(self.picture) {
+            return Mat4::IDENTITY;
+        }
+        self.region.clip_from_picture(self.picture, Vec2::ZERO)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,10 +140,11 @@ mod tests {
     fn tiles_cover_a_region_once() {
         for size in [[1, 1], [640, 480], [8192, 8192], [9000, 3], [8191, 4097]] {
             let region = Region { min: [5, 7], size };
-            let tiles = region.tiles();
+            let tiles = region.tiles(Region::MOST_REFINED, 4096);
             let area = |region: &Region| u64::from(region.size[0]) * u64::from(region.size[1]);
             assert_eq!(tiles.iter().map(area).sum::<u64>(), area(&region), "{size:?}");
-            assert!(tiles.iter().all(|tile| area(tile) <= u64::from(Region::MOST_PIXELS)));
+            assert!(tiles.iter().all(|tile| area(tile) <= u64::from(Region::MOST_REFINED)));
+            assert!(tiles.iter().all(|tile| tile.size.iter().all(|&side| side <= 4096)));
             let ends = |tile: &Region| (0..2).all(|axis| tile.min[axis] + tile.size[axis] <= [5, 7][axis] + size[axis]);
             assert!(tiles.iter().all(ends));
         }
@@ -117,5 +170,13 @@ mod tests {
         assert_eq!(region, Region { min: [22, 47], size: [56, 106] });
         let far = Bounds { min: Vec3::splat(3.0), max: Vec3::splat(4.0) };
         assert_eq!(Region::showing(far, Mat4::IDENTITY, [100, 200]), None);
+    }
+
+    #[test]
+    fn the_part_of_a_region_in_another_is_in_both() {
+        let (one, other) = (Region { min: [2, 3], size: [10, 10] }, Region { min: [8, 0], size: [20, 5] });
+        let both = Some(Region { min: [8, 3], size: [4, 2] });
+        assert_eq!((one.within(other), other.within(one)), (both, both));
+        assert_eq!(one.within(Region { min: [12, 0], size: [5, 50] }), None, "it only touches");
     }
 }

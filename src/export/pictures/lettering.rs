@@ -8,13 +8,13 @@ use crate::fonts::searching_provider;
 use crate::names::{elide_middle_until, in_drawing_order, printable};
 
 /// Lays out text and paints it.
-pub(super) struct Lettering {
+pub(in crate::export) struct Lettering {
     fonts: Fonts,
 }
 
 /// One line of text that fits.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct TextLine {
+pub(in crate::export) struct TextLine {
     /// The text, shortened in its middle if necessary.
     pub text: String,
     /// The size of the font in pixels.
@@ -31,7 +31,7 @@ impl Default for Lettering {
 impl Lettering {
     /// The largest font size between `size_px` and `least_px`, in whole pixels, at which `text` is at most `width_px`
     /// wide. If the text is too wide even at `least_px`, its middle is left out.
-    pub(super) fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> TextLine {
+    pub(in crate::export) fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> TextLine {
         let text = printable(text);
         let mut size_px = size_px.round();
         while size_px > least_px && self.width_px(&text, size_px) > width_px {
@@ -42,18 +42,18 @@ impl Lettering {
     }
 
     /// The width of a line of text.
-    pub(super) fn width_px(&mut self, text: &str, size_px: f32) -> f32 {
+    pub(in crate::export) fn width_px(&mut self, text: &str, size_px: f32) -> f32 {
         self.galley(text, size_px).rect.width()
     }
 
     /// The height of a line of text.
-    pub(super) fn height_px(&mut self, size_px: f32) -> f32 {
+    pub(in crate::export) fn height_px(&mut self, size_px: f32) -> f32 {
         self.fonts.with_pixels_per_point(1.0).row_height(&FontId::proportional(size_px)).ceil()
     }
 
     /// Paints a line. `at` is its top edge and, depending on `align`, its left end, middle or right end. Text beyond
     /// the edges of the picture is clipped.
-    pub(super) fn paint(
+    pub(in crate::export) fn paint(
         &mut self,
         picture: &mut RgbaImage,
         line: &TextLine,
@@ -95,14 +95,22 @@ fn tinted(color: Color32, coverage: u8) -> Color32 {
     color.gamma_multiply_u8(coverage)
 }
 
-/// Blends as egui does: with premultiplied alpha, on sRGB-encoded bytes.
+/// Blends as egui does, on sRGB-encoded bytes: `ink` is premultiplied. The alpha of the picture is straight.
 fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink: Color32) {
     let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { return };
     let Some(pixel) = picture.get_pixel_mut_checked(x, y) else { return };
-    let background = 255 - u16::from(ink.a());
-    let mix = |over: u8, under: u8| over.saturating_add(((u16::from(under) * background + 127) / 255) as u8);
     let Rgba([r, g, b, a]) = *pixel;
-    *pixel = Rgba([mix(ink.r(), r), mix(ink.g(), g), mix(ink.b(), b), mix(ink.a(), a)]);
+    // How much of the pixel is left, and how much of the result is covered.
+    let left = (u32::from(a) * (255 - u32::from(ink.a())) + 127) / 255;
+    let covered = u32::from(ink.a()) + left;
+    if covered == 0 {
+        return;
+    }
+    let mix = |over: u8, under: u8| {
+        let sum = u32::from(over) * 255 + u32::from(under) * left;
+        ((sum + covered / 2) / covered).min(255) as u8
+    };
+    *pixel = Rgba([mix(ink.r(), r), mix(ink.g(), g), mix(ink.b(), b), covered as u8]);
 }
 
 #[cfg(test)]
@@ -154,6 +162,16 @@ mod tests {
             assert_eq!(brightest, color.r());
             assert!(picture.pixels().any(|pixel| (40..160).contains(&pixel.0[0])), "no soft edge");
         }
+    }
+
+    #[test]
+    fn ink_on_a_transparent_picture_keeps_its_colour() {
+        let mut picture = RgbaImage::new(1, 1);
+        cover(&mut picture, [0, 0], Color32::from_rgba_premultiplied(50, 25, 0, 100));
+        assert_eq!(picture.get_pixel(0, 0).0, [128, 64, 0, 100]);
+        let mut picture = RgbaImage::from_pixel(1, 1, Rgba([200, 0, 40, 255]));
+        cover(&mut picture, [0, 0], Color32::from_rgba_premultiplied(50, 25, 0, 102));
+        assert_eq!(picture.get_pixel(0, 0).0, [170, 25, 24, 255]);
     }
 
     #[test]

@@ -1,0 +1,40 @@
+//! What a film is.
+
+use super::error::FilmError;
+use super::format::FilmFormat;
+use super::gif::{Dither, GifFile};
+use crate::export::{FrameSpan, PictureSettings};
+
+/// What a film is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilmSettings {
+    /// What its pictures show.
+    pub pictures: PictureSettings,
+    /// Its frames.
+    pub span: FrameSpan,
+    /// Its format.
+    pub format: FilmFormat,
+    /// How a GIF shows colours between those of its palette.
+    pub dither: Dither,
+}
+
+impl FilmSettings {
+    /// An error if the format cannot hold such pictures.
+    pub(super) fn check(&self) -> Result<(), FilmError> {
+        let (format, [width, height]) = (self.format, self.pictures.size);
+        if self.pictures.is_transparent && !format.has_alpha() {
+            return Err(FilmError::NoAlpha { format });
+        }
+        if format.has_even_sides() && (width % 2 == 1 || height % 2 == 1) {
+            return Err(FilmError::OddSides { format, width, height });
+        }
+        let most = format.most_side();
+        if width.max(height) > most {
+            return Err(FilmError::TooLarge { format, width, height, most });
+        }
+        if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
+            return Err(FilmError::TooFast { rate: self.span.rate.label() });
+        }
+        Ok(())
+    }
+}

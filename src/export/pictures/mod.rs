@@ -1,0 +1,28 @@
+//! Pictures of what plays: one a frame, at any size, with labels or a transparent background, as files or for a film.
+//!
+//! - `settings`: what every picture shows. `drawing`: the picture of one moment. `pipeline`: the pictures of many frames, drawn while
+//!   the program works on those before. `jobs`: that work.
+//! - `labels`, `lettering`, `style`: text on pictures.
+//! - `pattern`: names of numbered files. `sequence`: the pictures of a span as such files. `file`: PNG and OpenEXR. `exr`: the latter.
+
+mod drawing;
+mod exr;
+mod file;
+mod jobs;
+mod labels;
+mod lettering;
+mod pattern;
+mod pipeline;
+mod sequence;
+mod settings;
+pub(super) mod style;
+
+pub use drawing::{Picture, PictureDrawing};
+pub use exr::LightPicture;
+pub use file::save_picture;
+pub(super) use jobs::FrameJobs;
+pub(super) use lettering::Lettering;
+pub use pattern::{FramePattern, PatternError};
+pub(super) use pipeline::Pipeline;
+pub use sequence::{SequenceError, SequencePlan, SequenceSettings, SequenceWork};
+pub use settings::{Labels, PictureError, PictureSettings};

@@ -1,0 +1,152 @@
+//! The pictures of a span as numbered files.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::drawing::PictureDrawing;
+use super::file;
+use super::jobs::FrameJobs;
+use super::pattern::{FramePattern, PatternError};
+use super::pipeline::Pipeline;
+use super::settings::{PictureError, PictureSettings};
+use crate::atomic_file::{OutputPath, WriteError};
+use crate::export::FrameSpan;
+use crate::job::JobError;
+use crate::render::{HeadNotUploaded, Renderer};
+use crate::session::Session;
+
+/// The pictures of a span as numbered files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SequenceSettings {
+    /// What they show.
+    pub pictures: PictureSettings,
+    /// The frames.
+    pub span: FrameSpan,
+    /// Whether frames are left out whose files are there, whole and of the same size. What such a file shows is not looked at.
+    pub is_missing_only: bool,
+}
+
+/// What is going to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SequencePlan {
+    /// The frames that are drawn, and their files.
+    pub files: Vec<(i64, PathBuf)>,
+    /// The number of frames that are there already.
+    pub skipped: usize,
+    /// About how many bytes the files take.
+    pub estimated_bytes: u64,
+}
+
+/// Why the pictures are not written. Those that were written before stay.
+#[derive(Debug, Error)]
+pub enum SequenceError {
+    /// The name of the files.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// There are no such pictures.
+    #[error(transparent)]
+    Pictures(#[from] PictureError),
+    /// Linear light is accumulated from samples.
+    #[error("an EXR picture needs samples: at least 1")]
+    LightWithoutSamples,
+    /// A file could not be written.
+    #[error(transparent)]
+    NotWritten(#[from] WriteError),
+    /// A thread that writes pictures failed.
+    #[error("the pictures were not written: {0}")]
+    JobFailed(#[from] JobError),
+    /// The head is no longer on the GPU.
+    #[error(transparent)]
+    HeadGone(#[from] HeadNotUploaded),
+}
+
+impl SequencePlan {
+    /// The plan of a sequence, or why it cannot be written. Nothing is written. The file name of `output` is a [`FramePattern`].
+    pub fn new(session: &Session, output: &OutputPath, settings: &SequenceSettings) -> Result<Self, SequenceError> {
+        let (pictures, span) = (&settings.pictures, settings.span);
+        let pattern = FramePattern::new(output.path(), span.count())?;
+        pictures.check(session)?;
+        if pictures.samples == 0 && pattern.format() == file::PictureFormat::Exr {
+            return Err(SequenceError::LightWithoutSamples);
+        }
+        let is_wanted =
+            |path: &PathBuf| !(settings.is_missing_only && file::is_whole(path, pattern.format(), pictures.size));
+        let files = span.frames().map(|frame| (frame, pattern.path_of(frame)));
+        let files: Vec<(i64, PathBuf)> = files.filter(|(_, path)| is_wanted(path)).collect();
+        // What is wrong with one name, such as a missing folder, is wrong with all; and each may be an input.
+        for (_, path) in &files {
+            output.with_path(path.clone()).check_place()?;
+        }
+        if let Some((_, path)) = files.first() {
+            output.with_path(path.clone()).check()?;
+        }
+        let bytes = pictures.pixels() as f64 * pattern.format().bytes_per_pixel() * files.len() as f64;
+        Ok(Self { skipped: span.count() - files.len(), estimated_bytes: bytes as u64, files })
+    }
+}
+
+/// A sequence of pictures that is being written. Dropped before it is complete, it leaves the pictures that are complete.
+pub struct SequenceWork {
+    output: OutputPath,
+    pattern: FramePattern,
+    has_alpha: bool,
+    pipeline: Pipeline,
+    jobs: FrameJobs<Result<u64, WriteError>>,
+    done: usize,
+    total: usize,
+    bytes: u64,
+}
+
+impl SequenceWork {
+    /// Begins a sequence. The file name of `output` is a [`FramePattern`].
+    pub fn start(session: &Session, output: &OutputPath, settings: SequenceSettings) -> Result<Self, SequenceError> {
+        let plan = SequencePlan::new(session, output, &settings)?;
+        let pattern = FramePattern::new(output.path(), settings.span.count())?;
+        let pixels = pattern.format().pixels();
+        let bytes = settings.pictures.pixels() * pixels.bytes() as u64;
+        let has_alpha = settings.pictures.is_transparent;
+        let drawing = PictureDrawing::new(session, settings.pictures, pixels)?;
+        let frames = plan.files.iter().map(|(frame, _)| *frame);
+        Ok(Self {
+            output: output.clone(),
+            has_alpha,
+            pipeline: Pipeline::new(session.clone(), settings.span, drawing, frames),
+            jobs: FrameJobs::new(bytes, 4),
+            done: 0,
+            total: plan.files.len(),
+            bytes: 0,
+            pattern,
+        })
+    }
+
+    /// The number of pictures that have been written.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The number of pictures to write.
+    pub fn total(&self) -> usize {
+        self.total
+    }
+
+    /// The number of bytes that have been written.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Draws the next picture, while others are written. Returns whether there are more; after the last, all are written.
+    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, SequenceError> {
+        let next = self.pipeline.next(renderer)?;
+        let is_last = next.is_none();
+        if let Some((frame, picture)) = next {
+            let (output, has_alpha) = (self.output.with_path(self.pattern.path_of(frame)), self.has_alpha);
+            self.jobs.push(move || file::save_picture(&output, &picture, has_alpha));
+        }
+        while let Some(written) = self.jobs.take(is_last) {
+            self.bytes += written??;
+            self.done += 1;
+        }
+        Ok(!is_last)
+    }
+}

@@ -1,0 +1,67 @@
+//! Pictures and films of what plays, as files.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod faults;
+mod film;
+mod sequence;
+mod tiles;
+mod with_ffmpeg;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use image::RgbaImage;
+
+fn smirk(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+    command.env_remove("SMIRK_LOG").env_remove("RUST_LOG").args(arguments);
+    command
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Runs a command that succeeds without a word.
+fn run(arguments: &[&str]) {
+    let output = smirk(arguments).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {}", stderr(&output));
+}
+
+/// The names in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A capture of half a second in which the mouth opens and the head turns.
+fn take(folder: &Path) -> PathBuf {
+    let path = folder.join("take.csv");
+    std::fs::write(&path, "Time,JawOpen,HeadYaw,EyeBlinkLeft\n0,0,0,0\n0.5,1,0.4,1\n").unwrap();
+    path
+}
+
+/// The arguments of an export of the bundled head with that capture: small and quick, unless the options say otherwise.
+fn moving<'a>(kind: &'a str, take: &'a Path, output: &'a Path, options: &[&'a str]) -> Vec<&'a str> {
+    let (take, output) = (take.to_str().unwrap(), output.to_str().unwrap());
+    let usual = [["--size", "96x80"], ["--samples", "2"], ["--fps", "12"]];
+    let usual = usual.iter().filter(|[name, _]| !options.contains(name)).flatten();
+    ["export", kind, "-o", output, "--take", take].iter().chain(usual).chain(options).copied().collect()
+}
+
+/// The pictures of frames 0 to 6, as PNG files of the same settings.
+fn pictures(folder: &Path, take: &Path, options: &[&str]) -> Vec<RgbaImage> {
+    let output = folder.join("reference.##.png");
+    run(&moving("pictures", take, &output, options));
+    let of = |frame: i32| image::open(folder.join(format!("reference.{frame:02}.png"))).unwrap().into_rgba8();
+    (0..=6).map(of).collect()
+}
+
+/// The mean difference of colours, in steps of a channel.
+fn difference(a: &RgbaImage, b: &RgbaImage) -> f64 {
+    assert_eq!(a.dimensions(), b.dimensions());
+    let apart = a.pixels().zip(b.pixels()).flat_map(|(a, b)| (0..3).map(|channel| a.0[channel].abs_diff(b.0[channel])));
+    apart.map(f64::from).sum::<f64>() / f64::from(a.width() * a.height() * 3)
+}

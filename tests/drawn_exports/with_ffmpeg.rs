@@ -1,0 +1,109 @@
+//! Films that ffmpeg makes. The tests need ffmpeg: where it shall not be installed, `SMIRK_WITHOUT_FFMPEG=1` leaves them out.
+
+use std::process::Command;
+
+use image::RgbaImage;
+
+use crate::{difference, moving, pictures, run, smirk, stderr, take};
+
+fn is_left_out() -> bool {
+    let is_left_out = std::env::var_os("SMIRK_WITHOUT_FFMPEG").is_some();
+    if is_left_out {
+        println!("NOT CHECKED: SMIRK_WITHOUT_FFMPEG is set");
+    } else {
+        let found = Command::new("ffmpeg").arg("-version").output();
+        assert!(found.is_ok(), "install ffmpeg (`apt install ffmpeg`), or set SMIRK_WITHOUT_FFMPEG=1");
+    }
+    is_left_out
+}
+
+#[test]
+fn films_of_ffmpeg_show_the_pictures() {
+    if is_left_out() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let take = take(folder.path());
+    for (name, options, most) in [
+        ("a.mp4", &[][..], 4.0),
+        ("a.mov", &[], 3.0),
+        ("b.mov", &["--transparent"], 3.0),
+        ("a.webm", &["--fps", "29.97", "--frames", "0-6"], 5.0),
+    ] {
+        let expected = pictures(folder.path(), &take, options);
+        let output = folder.path().join(name);
+        run(&moving("film", &take, &output, options));
+        let decoded = Command::new("ffmpeg")
+            .args(["-loglevel", "error", "-i"])
+            .arg(&output)
+            .args(["-vf", "scale=in_color_matrix=bt709:in_range=tv", "-f", "rawvideo", "-pix_fmt", "rgba", "-"])
+            .output()
+            .unwrap();
+        let frames: Vec<RgbaImage> = decoded
+            .stdout
+            .chunks_exact(96 * 80 * 4)
+            .map(|bytes| RgbaImage::from_raw(96, 80, bytes.to_vec()).unwrap())
+            .collect();
+        assert_eq!(frames.len(), 7, "{name}: {}", stderr(&decoded));
+        for (frame, expected) in frames.iter().zip(&expected) {
+            if options.contains(&"--transparent") {
+                let apart = frame.pixels().zip(expected.pixels()).map(|(a, b)| f64::from(a.0[3].abs_diff(b.0[3])));
+                assert!(apart.sum::<f64>() / f64::from(96 * 80) < 3.0, "alpha of {name}");
+            } else {
+                let apart = difference(frame, expected);
+                assert!(apart < most, "{name}: {apart}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_command_is_shown_and_logged() {
+    if is_left_out() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let take = take(folder.path());
+    let output = folder.path().join("a.mp4");
+    let arguments = moving("film", &take, &output, &[]);
+    let dry = smirk(&[&arguments[..], &["--dry-run"]].concat()).output().unwrap();
+    let said = String::from_utf8_lossy(&dry.stdout).into_owned();
+    assert!(said.contains("frames 0 to 6 (7) at 12 a second") && said.contains("-c:v libx264"), "{said}");
+    assert!(!output.exists());
+    let logged = smirk(&arguments).env("SMIRK_LOG", "info").output().unwrap();
+    assert!(logged.status.success() && stderr(&logged).contains("-framerate 12/1 -i -"), "{}", stderr(&logged));
+}
+
+#[test]
+fn without_ffmpeg_it_is_said_and_the_other_formats_are_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    let take = take(folder.path());
+    let output = folder.path().join("a.mp4");
+    let run = smirk(&moving("film", &take, &output, &[])).env("PATH", folder.path()).output().unwrap();
+    let said = stderr(&run);
+    assert_eq!((run.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+    for words in ["ffmpeg", "not in the PATH", "apt install ffmpeg", "export pictures", ".webp"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert_eq!(crate::names(folder.path()), ["take.csv"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_ffmpeg_that_gives_up_is_an_error_with_its_words_and_leaves_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let programs = tempfile::tempdir().unwrap();
+    let take = take(folder.path());
+    let program = programs.path().join("ffmpeg");
+    let script = "#!/bin/sh\ncase $2 in\n-version) echo ffmpeg version 9.9;;\n-encoders) echo ' V..... libx264 H.264';;\n\
+                  *) echo 'the muxer is on strike' >&2; exit 3;;\nesac\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let output = folder.path().join("a.mp4");
+    let run = smirk(&moving("film", &take, &output, &[])).env("PATH", programs.path()).output().unwrap();
+    let said = stderr(&run);
+    assert_eq!((run.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+    assert!(said.contains("the muxer is on strike") && said.contains("libx264"), "{said}");
+    assert_eq!(crate::names(folder.path()), ["take.csv"]);
+}
