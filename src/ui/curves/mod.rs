@@ -8,6 +8,7 @@ mod extent;
 mod hover;
 mod keys;
 mod list;
+mod navigation;
 mod plot;
 mod range;
 mod range_end;

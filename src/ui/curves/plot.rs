@@ -1,7 +1,7 @@
 //! The plot with curves, keys and play head. Dragging on the ruler scrubs; dragging in the plot selects keys or moves
 //! them; dragging with the middle or right button pans; the wheel zooms.
 
-use egui::{Align2, PointerButton, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2, vec2};
 
 use crate::head::Clip;
 use crate::session::Session;
@@ -11,6 +11,7 @@ use crate::ui::widgets::{drag_play_head, text};
 use super::drawing::{CurveItem, CurveSources};
 use super::extent::Extent;
 use super::keys::{self, MarkerStyle};
+use super::navigation::Navigation;
 use super::state::CurvesState;
 use super::{hover, range, ruler};
 
@@ -32,7 +33,7 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     let frozen = curves.keys.gesture.as_ref().map(|gesture| gesture.extent);
     let mut extent = frozen.unwrap_or_else(|| extent_of(curves, sources));
     if frozen.is_none() {
-        navigate(ui, &response, area, plot, curves, &mut extent, sources.end_secs);
+        navigate(Navigation::read(ui, &response, area), plot, curves, &mut extent, sources.end_secs);
     }
     scrub_ui(ui, ruler, &extent, session, curves);
     let before = session.edits.revision();
@@ -158,37 +159,12 @@ fn follow_play_head(session: &Session, curves: &mut CurvesState, end_secs: f32) 
     }
 }
 
-/// Handles zooming and panning by wheel, pinch and drag.
-fn navigate(
-    ui: &egui::Ui,
-    response: &Response,
-    area: Rect,
-    plot: Rect,
-    curves: &mut CurvesState,
-    extent: &mut Extent,
-    end_secs: f32,
-) {
-    let pans = response.dragged_by(PointerButton::Middle) || response.dragged_by(PointerButton::Secondary);
-    let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
-    let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
-    // `response.hovered()` is not used because it is false over a key.
-    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(area));
-    if pointer.is_some() {
-        (scroll, pinch) = ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
-    }
-    let around = pointer.unwrap_or(plot.center());
-    let per_point =
-        vec2((extent.secs[1] - extent.secs[0]) / plot.width(), (extent.values[1] - extent.values[0]) / plot.height());
-    let by_x = -(drag.x + scroll.x) * per_point.x;
-    let zoom = (scroll.y * 0.004).exp();
-    if by_x != 0.0 || zoom != 1.0 {
-        let around = extent.secs_at(plot, around.x);
-        curves.visible_secs = extent.moved_secs(zoom, around, by_x, end_secs);
-        extent.secs = curves.visible_secs.unwrap_or_else(|| Extent::all_secs(end_secs));
-    }
-    let by_y = drag.y * per_point.y;
-    if by_y != 0.0 || pinch != 1.0 {
-        extent.values = extent.moved_values(pinch, extent.value_at(plot, around.y), by_y);
+/// Zooms the time by the wheel and the values by a pinch, and pans both by a drag.
+fn navigate(hand: Navigation, plot: Rect, curves: &mut CurvesState, extent: &mut Extent, end_secs: f32) {
+    hand.move_secs((hand.scroll.y * 0.004).exp(), plot, curves, extent, end_secs);
+    let by = hand.drag.y * (extent.values[1] - extent.values[0]) / plot.height();
+    if by != 0.0 || hand.pinch != 1.0 {
+        extent.values = extent.moved_values(hand.pinch, extent.value_at(plot, hand.center(plot).y), by);
         curves.visible_values = Some(extent.values);
     }
 }
