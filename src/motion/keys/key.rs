@@ -86,6 +86,13 @@ impl Key {
         Self { time_secs, value, tangents: Tangents::Auto }
     }
 
+    /// The keys from a time to another. `keys` are in order of time.
+    pub(crate) fn between(keys: &[Self], [start, end]: [f32; 2]) -> &[Self] {
+        let first = keys.partition_point(|key| key.time_secs < start);
+        let last = keys.partition_point(|key| key.time_secs <= end);
+        &keys[first..last.max(first)]
+    }
+
     /// Whether the time is from 0 to [`Self::LATEST_SECS`] and all numbers are finite.
     pub(super) fn is_valid(&self) -> bool {
         (0.0..=Self::LATEST_SECS).contains(&self.time_secs) && self.value.is_finite() && self.tangents.is_finite()
