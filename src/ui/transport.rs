@@ -211,9 +211,52 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
 /// Positions of the user's keys, at most one tick per point of width.
 fn key_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
     let keys = &session.edits.keys;
-    let mut ticks: Vec<f32> =
-        keys.channels().flat_map(|name| keys.of(name)).map(|key| x(key.time_secs).round()).collect();
-    ticks.sort_by(f32::total_cmp);
-    ticks.dedup();
-    ticks
+    let position = |secs: f32| x(secs).round();
+    let first = position(0.0);
+    let mut has_tick = vec![false; (position(keys.end_secs()) - first) as usize + 1];
+    for name in keys.channels() {
+        let mut rest = keys.of(name);
+        while let Some(key) = rest.first() {
+            let index = (position(key.time_secs) - first) as usize;
+            has_tick[index] = true;
+            // All keys up to the next position without a tick are passed at once.
+            let Some(passed) = has_tick[index..].iter().position(|has_tick| !has_tick) else { break };
+            let next = first + (index + passed) as f32;
+            rest = &rest[rest.partition_point(|key| position(key.time_secs) < next)..];
+        }
+    }
+    let ticks = has_tick.iter().enumerate().filter(|(_, has_tick)| **has_tick);
+    ticks.map(|(index, _)| first + index as f32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::{Asset, Head};
+    use crate::motion::Key;
+    use crate::random::{bits, unit};
+    use crate::scene::Look;
+    use crate::session::HeadSource;
+
+    #[test]
+    fn ticks_are_where_the_keys_of_any_channel_are() {
+        for seed in 0..100 {
+            let head = Arc::new(Head::new(Asset::default()));
+            let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+            for index in 0..bits(seed, 0) % 400 {
+                let time_secs = unit(seed, 2 * index + 1) * 30.0 * unit(seed, 1);
+                session.edits.keys.set(["a", "b", "c"][index as usize % 3], Key::new(time_secs, 0.5));
+            }
+            let x = |secs: f32| 20.4 + secs * 11.3;
+            let keys = &session.edits.keys;
+            let all = keys.channels().flat_map(|name| keys.of(name)).map(|key| x(key.time_secs).round());
+            let mut expected: Vec<f32> = all.collect();
+            expected.sort_by(f32::total_cmp);
+            expected.dedup();
+            assert_eq!(key_ticks(&session, &x), expected, "{seed}");
+        }
+    }
 }
