@@ -10,7 +10,6 @@ mod keys;
 mod list;
 mod plot;
 mod range;
-mod range_end;
 mod ruler;
 mod state;
 mod toolbar;

@@ -20,8 +20,6 @@ pub(crate) const TANGENTS: [(Tangents, &str); 5] = [
 /// The menu of the graph and of the dope sheet.
 pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
     let (count, has_copied) = (curves.keys.selection.len(), !curves.keys.copied.is_empty());
-    let timeline = session.edits.timeline;
-    let has_range = timeline.in_secs.is_some() && timeline.out_secs.is_some();
     let delete = match count {
         0 => "Delete keys".to_owned(),
         1 => "Delete key".to_owned(),
@@ -52,11 +50,7 @@ pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: 
         ui.menu_button("Over what is below", |ui| mode_menu_ui(ui, session, &channels));
     });
     ui.separator();
-    let of_time = [
-        (has_range, "Insert the time from in to out", "", CurvesAction::InsertTime),
-        (has_range, "Cut the time from in to out", "", CurvesAction::CutTime),
-    ];
-    items_ui(ui, session, curves, &of_time);
+    time_items_ui(ui, session, curves);
     ui.separator();
     let of_view = [
         (count > 0, "Fit the selected keys", "F", CurvesAction::FitSelection),
@@ -64,6 +58,17 @@ pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: 
         (count > 0, "Isolate their curves", "H", CurvesAction::Isolate),
     ];
     items_ui(ui, session, curves, &of_view);
+}
+
+/// The commands that change the time of everything on the timeline.
+pub(crate) fn time_items_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
+    let timeline = session.edits.timeline;
+    let has_range = timeline.in_secs.is_some() || timeline.out_secs.is_some();
+    let items = [
+        (has_range, "Insert time from in to out", "Ctrl+I", CurvesAction::InsertTime),
+        (has_range, "Delete time from in to out", "Ctrl+Delete", CurvesAction::DeleteTime),
+    ];
+    items_ui(ui, session, curves, &items);
 }
 
 /// Entries of a menu: whether each is enabled, its text, its shortcut and what it does.
