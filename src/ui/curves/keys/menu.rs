@@ -5,6 +5,7 @@ use egui::{Button, DragValue};
 use crate::motion::{Extrapolation, KeyMode, Tangents};
 use crate::session::Session;
 use crate::ui::curves::state::CurvesState;
+use crate::ui::widgets::is_range_set;
 
 use super::commands::{CurvesAction, act, set_tangents};
 
@@ -62,8 +63,7 @@ pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: 
 
 /// The commands that change the time of everything on the timeline.
 pub(crate) fn time_items_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
-    let timeline = session.edits.timeline;
-    let has_range = timeline.in_secs.is_some() || timeline.out_secs.is_some();
+    let has_range = is_range_set(session);
     let items = [
         (has_range, "Insert time from in to out", "Ctrl+I", CurvesAction::InsertTime),
         (has_range, "Delete time from in to out", "Ctrl+Delete", CurvesAction::DeleteTime),
@@ -79,10 +79,20 @@ fn items_ui(
     items: &[(bool, &str, &str, CurvesAction)],
 ) {
     for &(is_enabled, text, keys, action) in items {
-        if ui.add_enabled(is_enabled, Button::new(text).shortcut_text(keys)).clicked() {
+        let response = ui.add_enabled(is_enabled, Button::new(text).shortcut_text(keys));
+        if response.on_disabled_hover_text(why_disabled(action)).clicked() {
             act(action, session, curves);
             ui.close();
         }
+    }
+}
+
+/// What an action that is disabled waits for.
+fn why_disabled(action: CurvesAction) -> &'static str {
+    match action {
+        CurvesAction::InsertTime | CurvesAction::DeleteTime => "Set in (I) or out (O) first",
+        CurvesAction::Paste => "Copy keys first",
+        _ => "Select keys first",
     }
 }
 
