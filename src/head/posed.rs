@@ -26,7 +26,8 @@ impl Head {
         }
         let bones = &self.rig.humanoid;
         for (side, turn) in turns.eyes.into_iter().enumerate().filter(|(_, turn)| *turn != Turn::NONE) {
-            let range = bones.eye_range.filter(|_| joints.eyes[side].is_some() && joints.eyes[side] == bones.eyes[side]);
+            let range =
+                bones.eye_range.filter(|_| joints.eyes[side].is_some() && joints.eyes[side] == bones.eyes[side]);
             let turn = range.map_or(turn, |range| range.limited(side, turn));
             if let Some((joint, world)) = self.at_rest(joints.eyes[side]) {
                 pose.turn(joint, world, turn);
@@ -49,7 +50,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Asset, Curve, EyeRange, Humanoid, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Trs, Vertices,
+        Asset, Curve, EyeRange, Humanoid, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Trs,
+        Vertices,
     };
 
     const LEFT: Turn = Turn { yaw: FRAC_PI_2, ..Turn::NONE };

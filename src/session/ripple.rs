@@ -17,7 +17,10 @@ pub enum RippleError {
         take: String,
     },
     /// The list of the take's edits is full.
-    #[error("The take {take} has {} edits, which is the most possible: remove one on the Motion page first", TakeEdit::MOST)]
+    #[error(
+        "The take {take} has {} edits, which is the most possible: remove one on the Motion page first",
+        TakeEdit::MOST
+    )]
     TooManyEdits {
         /// The name of the take.
         take: String,
@@ -104,14 +107,18 @@ impl Session {
         self.stay_on_timeline();
     }
 
-    /// Inserts as much time as is between in and out, at the in point. The face is held in it. The range stays, so that it is
-    /// the inserted time. Returns how many seconds were inserted.
+    /// Inserts as much time as is between in and out, at the in point. The face is held in it. The range is the inserted time
+    /// afterwards. Returns how many seconds were inserted.
     pub fn insert_time(&mut self) -> Result<f32, RippleError> {
         let [at_secs, end_secs] = self.chosen_range()?;
         let (secs, before) = ((end_secs - at_secs).min(EditKind::LONGEST_INSERT_SECS), self.on_timeline());
         let change = TimeChange::Insert { at_secs, secs };
         let after = before.rippled(change, |keys| keys.with_time_inserted(at_secs, secs))?;
-        self.set_on_timeline(OnTimeline { settings: before.settings, ..after });
+        let (in_secs, out_secs) = (before.settings.in_secs, Some(at_secs + secs));
+        self.set_on_timeline(OnTimeline {
+            settings: TimelineSettings { in_secs, out_secs, ..before.settings },
+            ..after
+        });
         Ok(secs)
     }
 
@@ -119,9 +126,9 @@ impl Session {
     pub fn delete_time(&mut self) -> Result<f32, RippleError> {
         let [from_secs, to_secs] = self.chosen_range()?;
         let change = TimeChange::Delete { from_secs, to_secs };
-        let after = self.on_timeline().rippled(change, |keys| {
-            keys.with_time_deleted([from_secs, to_secs], TakeEdit::EASE_SECS)
-        })?;
+        let after = self
+            .on_timeline()
+            .rippled(change, |keys| keys.with_time_deleted([from_secs, to_secs], TakeEdit::EASE_SECS))?;
         self.set_on_timeline(after);
         Ok(to_secs - from_secs)
     }

@@ -212,7 +212,8 @@ fn bones_that_do_not_exist_are_left_out_with_a_note() {
     let mut file = boned(vrm1(json!({})));
     file.json["extensions"]["VRMC_vrm"]["humanoid"] =
         json!({"humanBones": {"head": {"node": 99}, "neck": 7, "leftEye": {"node": "x"}}});
-    file.json["extensions"]["VRMC_vrm"]["lookAt"] = json!({"type": "bone", "rangeMapHorizontalInner": {"outputScale": -8}});
+    file.json["extensions"]["VRMC_vrm"]["lookAt"] =
+        json!({"type": "bone", "rangeMapHorizontalInner": {"outputScale": -8}});
     let head = file.open().unwrap();
     assert_eq!((turned_by(&head).0, head.rig.humanoid.neck), ([None; 3], None), "node 6 carries nothing");
     assert_eq!(head.rig.humanoid.eye_range, None);

@@ -24,7 +24,10 @@ fn random_keys(random: &mut Random, tangents: &[Tangents]) -> Keys {
         let (frame, value) = (random.below(300), random.between(-1.0, 2.0));
         // Some neighbours have the same value.
         let value = if random.chance(0.3) { 0.5 } else { value };
-        keys.set("jawOpen", Key { time_secs: frame as f32 / 30.0, value, tangents: tangents[random.below(tangents.len())] });
+        keys.set(
+            "jawOpen",
+            Key { time_secs: frame as f32 / 30.0, value, tangents: tangents[random.below(tangents.len())] },
+        );
     }
     keys
 }
@@ -47,9 +50,10 @@ fn same(a: f32, b: f32) -> bool {
     (a - b).abs() < 2e-4
 }
 
-/// A moment at random: often that of a key.
+/// A moment at random: that of a frame, where there may be a key, or one well between two frames.
 fn moment(random: &mut Random) -> f32 {
-    if random.chance(0.5) { random.below(330) as f32 / 30.0 } else { random.between(0.0, 11.0) }
+    let between = if random.chance(0.5) { 0.0 } else { random.between(0.004, 0.029) };
+    random.below(330) as f32 / 30.0 + between
 }
 
 #[test]
@@ -78,7 +82,7 @@ fn deleted_time_keeps_what_is_before_it_and_eases_into_what_follows() {
     for round in 0..400 {
         let keys = random_keys(&mut random, &SMOOTH);
         let (a, b) = (if round % 5 == 0 { 0.0 } else { moment(&mut random) }, moment(&mut random));
-        let [from, to] = [a.min(b), a.max(b) + 0.05];
+        let [from, to] = [a.min(b), a.max(b) + 2.0 / 30.0];
         let cut = keys.with_time_deleted([from, to], EASE);
         let jump = if from > 0.0 { at(&keys, from) - at(&keys, to) } else { 0.0 };
         for time in times(&keys).into_iter().filter(|time| [from, to].iter().all(|end| (time - end).abs() > 3e-3)) {
@@ -87,7 +91,10 @@ fn deleted_time_keeps_what_is_before_it_and_eases_into_what_follows() {
             } else if time > to {
                 let left = 1.0 - smirk::motion::Ease::InOut.at((time - to) / EASE);
                 let (new, expected) = (at(&cut, time - (to - from)), at(&keys, time) + jump * left);
-                assert!((new - expected).abs() < 1e-3, "{time} s after {from} to {to} s: {new}, {expected} {keys:?} {cut:?}");
+                assert!(
+                    (new - expected).abs() < 1e-3,
+                    "{time} s after {from} to {to} s: {new}, {expected} {keys:?} {cut:?}"
+                );
             }
         }
     }
@@ -118,7 +125,11 @@ fn keys_that_a_drag_passes_are_removed() {
 
 #[test]
 fn the_hold_of_a_sequence_in_which_time_is_inserted_gets_longer() {
-    let step = |pose: u32| SequenceStep { hold_secs: 1.0, transition_secs: 0.5, ..SequenceStep::new(smirk::motion::PoseId(pose)) };
+    let step = |pose: u32| SequenceStep {
+        hold_secs: 1.0,
+        transition_secs: 0.5,
+        ..SequenceStep::new(smirk::motion::PoseId(pose))
+    };
     let steps = vec![step(1), step(2), step(3)];
     for wrap in [SequenceWrap::Clamp, SequenceWrap::Loop] {
         let sequence = Sequence { enabled: true, steps: steps.clone(), wrap, has_own_clock: false };
@@ -215,6 +226,14 @@ fn take_keys_and_range_stay_in_step_when_time_is_inserted_and_deleted() {
 }
 
 #[test]
+fn time_that_is_inserted_without_an_out_point_is_marked_too() {
+    let mut session = session_with_phrase();
+    set_range(&mut session, Some(6.0), None);
+    assert_eq!(session.insert_time(), Ok(2.0));
+    assert_eq!((session.range_secs(), session.timeline_secs()), ([6.0, 8.0], 10.0));
+}
+
+#[test]
 fn deleted_time_is_gone_from_everything_and_the_range_moves_along() {
     let (mut session, mut before) = (session_with_phrase(), session_with_phrase());
     set_range(&mut session, Some(1.0), Some(3.0));
@@ -244,7 +263,9 @@ fn time_is_not_changed_without_a_range_and_nothing_is_done_by_half() {
     assert!(whole.to_string().contains("phrase"));
     set_range(&mut session, Some(2.0), None);
     let id = session.take().unwrap().id;
-    session.change_take_edits(id, |edits| edits.resize(TakeEdit::MOST, TakeEdit { enabled: false, ..TakeEdit::default() }));
+    session.change_take_edits(id, |edits| {
+        edits.resize(TakeEdit::MOST, TakeEdit { enabled: false, ..TakeEdit::default() })
+    });
     session.commit();
     let unchanged = (*session.edits).clone();
     assert_eq!(session.insert_time(), Err(RippleError::TooManyEdits { take: "phrase".into() }));

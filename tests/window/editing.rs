@@ -73,7 +73,8 @@ fn take_of(path: &Path) -> Take {
 fn difference_in_dropout(a: &Take, b: &Take) -> f32 {
     let times: Vec<f32> = (0..20).map(|step| DROPOUT.start + 0.02 * (step as f32 + 0.5)).collect();
     let columns = a.columns.len() as f32 * times.len() as f32;
-    let of_column = |column: usize| times.iter().map(|&time| (a.sample(column, time) - b.sample(column, time)).abs()).sum::<f32>();
+    let of_column =
+        |column: usize| times.iter().map(|&time| (a.sample(column, time) - b.sample(column, time)).abs()).sum::<f32>();
     (0..a.columns.len()).map(of_column).sum::<f32>() / columns
 }
 
@@ -142,7 +143,8 @@ fn own_poses(file: &Path) -> usize {
 
 /// The head and the capture of the test: real ones if the folder of real heads is there.
 fn head_and_capture() -> (Option<PathBuf>, String) {
-    let real = real_heads().map(|heads| (heads.join("ict/ict_facekit.glb"), heads.join("mocap/MySlate_161_iPhone_cal.csv")));
+    let real =
+        real_heads().map(|heads| (heads.join("ict/ict_facekit.glb"), heads.join("mocap/MySlate_161_iPhone_cal.csv")));
     match real.filter(|(head, capture)| head.exists() && capture.exists()) {
         Some((head, capture)) => (Some(head), std::fs::read_to_string(capture).unwrap()),
         None => (None, performance()),
@@ -154,6 +156,12 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
     let config = Rc::new(tempfile::tempdir().unwrap());
     std::fs::write(config.path().join("settings.json"), r#"{"window_size":[1600,1000]}"#).unwrap();
     let (head_file, performance) = head_and_capture();
+    // The project is saved beside the head.
+    let head_file = head_file.map(|file| {
+        let copy = config.path().join(file.file_name().unwrap());
+        std::fs::copy(file, &copy).unwrap();
+        copy
+    });
     let capture = config.path().join("take.csv");
     std::fs::write(&capture, &performance).unwrap();
     let whole = take_of(&capture);
@@ -269,7 +277,8 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
     let (said, _) = smirk.quit(&display);
     assert_eq!(said, "", "Smirk complained");
     let mut second = reopened(&project, head);
-    let edits = |session: &Session| (session.edits.keys.clone(), session.take().unwrap().edits.clone(), session.edits.timeline);
+    let edits =
+        |session: &Session| (session.edits.keys.clone(), session.take().unwrap().edits.clone(), session.edits.timeline);
     assert_eq!(edits(&second), edits(&first));
     assert!(sampled(&mut second) == weights, "other weights");
 }

@@ -80,7 +80,8 @@ fn deleted(curve: &KeyCurve, [from_secs, to_secs]: [f32; 2], ease_secs: f32) -> 
     // After a held value, another one may follow at once.
     if starts_there || jump.abs() < SAME || (left.is_level && left.steps) {
         let is_only = keys.is_empty() && right.after.is_empty();
-        let is_same = if starts_there { !right.steps } else { left.is_level && jump == 0.0 && left.steps == right.steps };
+        let is_same =
+            if starts_there { !right.steps } else { left.is_level && jump == 0.0 && left.steps == right.steps };
         if is_only || !(right.is_level && is_same) {
             let tangents = with_slopes([left.slopes[0], right.slopes[1]]);
             let tangents = if right.steps { Tangents::Step } else { tangents };

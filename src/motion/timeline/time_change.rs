@@ -35,7 +35,13 @@ impl TimeChange {
     /// stays.
     pub fn of_point(self, secs: f32) -> f32 {
         match self {
-            Self::Insert { at_secs, secs: longer } => if secs > at_secs { secs + longer } else { secs },
+            Self::Insert { at_secs, secs: longer } => {
+                if secs > at_secs {
+                    secs + longer
+                } else {
+                    secs
+                }
+            }
             Self::Delete { from_secs, to_secs } => secs.min(from_secs).max(secs - (to_secs - from_secs)),
         }
     }

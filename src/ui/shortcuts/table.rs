@@ -225,6 +225,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Drag a key in the curves", "Move the selected keys; Shift: one axis; Esc cancels"),
     ("Drag the box of several keys", "Scale them; Ctrl: about play head or neutral"),
     ("Drag a tangent", "Set its slope; Alt: of one side"),
+    ("Alt-drag in the dope sheet", "Move all that is later, the take too"),
     ("Double-click a curve", "Insert a key"),
     ("Double-click between curves", "Show all of them"),
     ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),

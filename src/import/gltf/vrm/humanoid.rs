@@ -49,7 +49,8 @@ fn humanoid<'v>(
         }
         let found = value.as_u64().and_then(|index| graph.rig_index(usize::try_from(index).ok()?));
         if found.is_none() {
-            let message = format!("the bone {name} is node {value}, which does not exist; it is searched for by its name");
+            let message =
+                format!("the bone {name} is node {value}, which does not exist; it is searched for by its name");
             notes.push(Note::warning(Subject::All(Kind::Node), message));
         }
         found

@@ -157,7 +157,9 @@ fn pointer_ui(
         let hit = at(curves, session, origin);
         let kind = match &hit {
             None => GestureKind::Box,
-            Some((mark, _)) if modifiers.alt => GestureKind::Ripple { from_secs: mark.time_secs, before: Box::new(session.on_timeline()) },
+            Some((mark, _)) if modifiers.alt => {
+                GestureKind::Ripple { from_secs: mark.time_secs, before: Box::new(session.on_timeline()) }
+            }
             Some((mark, keys)) => {
                 if !mark.is_selected {
                     curves.keys.selection = keys::combined(&curves.keys.selection, keys, modifiers);

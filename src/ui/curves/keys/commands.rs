@@ -87,14 +87,14 @@ pub(crate) fn act(action: CurvesAction, session: &mut Session, curves: &mut Curv
 
 /// Inserts or deletes time, and says what was done.
 fn change_time(session: &mut Session, inserts: bool) -> String {
-    let (done, result) =
-        if inserts { ("inserted", session.insert_time()) } else { ("deleted", session.delete_time()) };
+    let (done, result) = if inserts { ("inserted", session.insert_time()) } else { ("deleted", session.delete_time()) };
     let secs = match result {
         Ok(secs) => secs,
         Err(error) => return error.to_string(),
     };
     let clips = session.clips().count();
-    let unchanged = if clips > 0 { format!(". {} of the head stays as it is", counted(clips, "clip")) } else { String::new() };
+    let unchanged =
+        if clips > 0 { format!(". {} of the head stays as it is", counted(clips, "clip")) } else { String::new() };
     format!("{} {done} in all curves{unchanged}", session.edits.timeline.text(secs))
 }
 

@@ -149,8 +149,11 @@ impl Gesture {
                     by.x = 0.0;
                 }
                 let earliest = self.selected.range_secs().map_or(0.0, |[first, _]| first);
-                let snapped =
-                    if by.x == 0.0 { grabbed_secs } else { timeline.dragged_to(grabbed_secs + by.x * secs_per_point, modifiers.command) };
+                let snapped = if by.x == 0.0 {
+                    grabbed_secs
+                } else {
+                    timeline.dragged_to(grabbed_secs + by.x * secs_per_point, modifiers.command)
+                };
                 let by_secs = (snapped - grabbed_secs).max(-earliest);
                 let by_value = -by.y * height_per_point / height_of_one;
                 self.label = format!("{}  {by_value:+.3}", moved_text(session, by_secs));
