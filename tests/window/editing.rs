@@ -203,6 +203,7 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
     display.xdotool(&["key", "ctrl+f"]);
     display.xdotool(&["type", "--delay", "40", "mouthSmile"]);
     display.xdotool(&["key", "Return"]);
+    settled_screen(&display);
     step(&display, 2);
     point_at(&display, SLIDER);
     settled_screen(&display);
