@@ -56,9 +56,9 @@ const OTHER_PARTS: &[&str] = &[
 const MOST_CANDIDATES: usize = 8;
 
 impl FaceJoints {
-    /// The joints of a head. Bones that the file names come first. Else a node is a joint if a skin says so. Else its origin has to lie within the meshes that it carries,
-    /// and for the head, it has to be a group that carries all meshes in its place: a file may call the mesh of the face `head`
-    /// and keep the eyes beside it. An eye that the head's `eyeLook` targets turn has no joint.
+    /// The joints of a head. Bones that the file names come first. Else a node is a joint if a skin says so. Else its origin has to
+    /// lie within the meshes that it carries, and for the head, it has to be a group that carries all meshes in its place: a file
+    /// may call the mesh of the face `head` and keep the eyes beside it. An eye that the head's `eyeLook` targets turn has no joint.
     pub(in crate::head) fn find(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose) -> Self {
         let mut is_of_skin = vec![false; rig.nodes.len()];
         for joint in rig.skins.iter().flat_map(|skin| &skin.joints) {

@@ -2,7 +2,8 @@
 
 use super::Turn;
 
-/// The bones of the head that a file names itself, as indices into [`super::Rig::nodes`]. They need not be searched for by their names.
+/// The bones of the head that a file names itself, as indices into [`super::Rig::nodes`]. They need not be searched for by their
+/// names.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Humanoid {
     /// The head.
