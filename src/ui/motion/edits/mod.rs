@@ -70,7 +70,9 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
             }
         });
         button
-            .on_hover_text("For the selected curves or all, from in to out (I, O) if set. It applies after the selected edit")
+            .on_hover_text(
+                "For the selected curves or all, from in to out (I, O) if set. It applies after the selected edit",
+            )
             .on_disabled_hover_text(format!("A take has at most {} edits", TakeEdit::MOST));
     });
 }
