@@ -181,7 +181,7 @@ mod tests {
         ];
         let joint = Joint { node: 1, joint_from_mesh: world_from_mesh };
         let skins = vec![Skin { name: "skin".into(), joints: vec![joint] }];
-        let rig = Rig { world_from_file: world_from_mesh, nodes, skins };
+        let rig = Rig { world_from_file: world_from_mesh, nodes, skins, ..Rig::default() };
         let keys = |width: usize| Curve::new(Interpolation::Linear, vec![0.0], vec![0.25; width], width).unwrap();
         let moving = |path: NodePath| NodeTrack { node: 0, path, curve: keys(path.width()) };
         let node_tracks = vec![moving(NodePath::Translation), moving(NodePath::Scale)];

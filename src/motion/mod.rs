@@ -35,4 +35,4 @@ pub use take::ColumnMap;
 pub(crate) use take::EditedTake;
 pub use take::{Aliases, Take, TakeColumn, TakeMap};
 pub use take::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
-pub use timeline::{FrameRate, TimeDisplay, TimelineSettings};
+pub use timeline::{FrameRate, TimeChange, TimeDisplay, TimelineSettings};

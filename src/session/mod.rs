@@ -10,7 +10,7 @@ mod evaluation;
 mod keys;
 mod poses;
 mod retarget;
-
+mod ripple;
 mod takes;
 mod timeline;
 mod undo;
@@ -22,6 +22,7 @@ pub use comparison::ComparedWith;
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
+pub use ripple::{OnTimeline, RippleError};
 pub(crate) use undo::{History, Revision, Tracked};
 pub use work_command::{WorkCommand, WorkId};
 

@@ -8,11 +8,13 @@ use crate::names::{common_prefix, without_prefix};
 use crate::session::Session;
 
 use super::comparison::comparison_menu_ui;
-use super::widgets::{Icon, drag_play_head, icon_button_inline_ui, text};
+use super::widgets::{Icon, RangeStrip, drag_play_head, icon_button_inline_ui, is_snap_turned_round, text};
 use super::{UiState, theme};
 
 /// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
+/// Height of the strip with the handles of in and out.
+const RANGE_STRIP: f32 = 6.0;
 /// Width of the button of the comparison, with the space before it.
 const COMPARISON_WIDTH: f32 = 52.0;
 
@@ -185,10 +187,17 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
     let track = rect.shrink2(vec2(6.0, 0.0));
-    let is_held = response.is_pointer_button_down_on();
+    let strip = RangeStrip {
+        rect: Rect::from_x_y_ranges(track.x_range(), rect.bottom() - RANGE_STRIP..=rect.bottom()),
+        secs: [0.0, duration.max(f32::MIN_POSITIVE)],
+        place: " on the time bar",
+    };
+    let drags_range = strip.drag_ui(ui, session);
+    let is_held = response.is_pointer_button_down_on() && !drags_range;
     // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
-    let point = response.interact_pointer_pos().filter(|_| is_held || response.clicked());
-    let target_secs = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
+    let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
+    let to = |secs: f32| session.edits.timeline.dragged_to(secs, is_snap_turned_round(ui));
+    let target_secs = point.map(|point| to(egui::remap_clamp(point.x, track.x_range(), 0.0..=duration)));
     drag_play_head(ui, id, session, is_held, target_secs);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });
     let head = x(session.clock.timeline.time_secs);
@@ -197,6 +206,7 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     painter.rect_filled(rail, 2.0, theme::WELL_HOVERED);
     let color = if ui.is_enabled() { theme::DRIVEN_BRIGHT } else { theme::ICON_WEAK };
     painter.rect_filled(rail.with_max_x(head), 2.0, color.gamma_multiply(0.7));
+    strip.paint(painter, session, rect.bottom() - 1.0);
     for tick in key_ticks(session, &x) {
         painter.vline(
             tick,

@@ -112,6 +112,14 @@ fn the_range_comes_from_the_play_head_and_the_columns_from_the_selected_curves()
     assert!(near(edits(&harness)[0].span.unwrap()[1], 8.0));
     press(&mut harness, "Edit the whole take");
     assert_eq!(edits(&harness)[0].span, None);
+    let timeline = &mut harness.state_mut().session.edits.timeline;
+    (timeline.in_secs, timeline.out_secs) = (Some(1.0), Some(4.0));
+    harness.run_ok();
+    for kind in ["Smooth", "Bridge"] {
+        add(&mut harness, kind);
+        let new = edits(&harness).into_iter().find(|edit| edit.kind.label() == kind).unwrap();
+        assert_eq!(new.span, Some([1.0, 4.0]), "from in to out");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json;
 
-use crate::head::{Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs};
+use crate::head::{Humanoid, Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs};
 use crate::import::gltf::read::{GltfDocument, lookup};
 use crate::import::{Fault, Problem, Progress, Ticks};
 
@@ -87,7 +87,7 @@ impl NodeGraph {
                 Problem::new("is its own ancestor: the nodes form a cycle").advise("export the file again"),
             ));
         }
-        let rig = Rig { world_from_file, nodes: ordered, skins: Vec::new() };
+        let rig = Rig { world_from_file, nodes: ordered, ..Rig::default() };
         let world_from_node = rig.world_from_nodes_at_rest();
         if let Some(index) = rig_indices.iter().position(|&index| !world_from_node[index].is_finite()) {
             return Err(Fault::invalid(Subject::Numbered(Kind::Node, index), "its transform is not finite"));
@@ -120,9 +120,9 @@ impl NodeGraph {
         self.is_in_scene.get(node).copied().unwrap_or(false)
     }
 
-    /// The rig of all nodes, with these skins.
-    pub(super) fn into_rig(self, skins: Vec<Skin>) -> Rig {
-        Rig { skins, ..self.rig }
+    /// The rig of all nodes, with these skins and these bones.
+    pub(super) fn into_rig(self, skins: Vec<Skin>, humanoid: Humanoid) -> Rig {
+        Rig { skins, humanoid, ..self.rig }
     }
 
     /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of the

@@ -80,26 +80,6 @@ impl Keys {
         }
         (result, selected)
     }
-
-    /// The keys after time was inserted at `from_secs`, or for a negative number cut out from there on: all later keys
-    /// move, and keys in time that is cut out are removed.
-    #[must_use]
-    pub fn rippled(&self, from_secs: f32, by_secs: f32) -> Self {
-        let (cut_end, is_cut) = (from_secs - by_secs, by_secs < 0.0);
-        let mut result = Self::default();
-        for (channel, curve) in &self.0 {
-            let moved = curve.keys().iter().filter(|key| !(is_cut && (from_secs..cut_end).contains(&key.time_secs)));
-            let moved = moved.map(|&key| match key.time_secs >= from_secs {
-                true => Key { time_secs: (key.time_secs + by_secs).clamp(0.0, Key::LATEST_SECS), ..key },
-                false => key,
-            });
-            let moved = in_order(moved.collect());
-            if !moved.is_empty() {
-                result.0.insert(channel.clone(), curve.with_keys(moved));
-            }
-        }
-        result
-    }
 }
 
 /// The keys at some times, and all others. Both keys and times are sorted.
@@ -120,7 +100,7 @@ fn range_of(keys: &[Key], times_secs: &[f32]) -> Range<usize> {
 }
 
 /// Keys in order of time, with one key at a time: of several, the last one.
-fn in_order(mut keys: Vec<Key>) -> Vec<Key> {
+pub(super) fn in_order(mut keys: Vec<Key>) -> Vec<Key> {
     keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
     keys.dedup_by(|later, kept| {
         let is_same = later.is_at(kept.time_secs);

@@ -79,7 +79,7 @@ impl Key {
     /// The time of the last possible key: one day.
     pub const LATEST_SECS: f32 = 86_400.0;
     /// Keys that are closer together than this are the same key.
-    pub(super) const SAME_SECS: f32 = 1e-3;
+    pub(crate) const SAME_SECS: f32 = 1e-3;
 
     /// A new key, with [`Tangents::Auto`].
     pub fn new(time_secs: f32, value: f32) -> Self {

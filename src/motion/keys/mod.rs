@@ -5,8 +5,10 @@ mod bound;
 mod by_channel;
 mod copied;
 mod curve;
+mod cut;
 mod editing;
 mod key;
+mod ripple;
 mod selection;
 mod slopes;
 

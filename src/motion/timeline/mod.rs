@@ -2,8 +2,10 @@
 
 mod frame_rate;
 mod settings;
+mod time_change;
 mod time_display;
 
 pub use frame_rate::FrameRate;
 pub use settings::TimelineSettings;
+pub use time_change::TimeChange;
 pub use time_display::TimeDisplay;

@@ -186,6 +186,7 @@ mod tests {
             world_from_file: Mat4::from_rotation_y(0.5),
             nodes: (0..joints).map(node).collect(),
             skins: vec![Skin::default(), Skin { name: String::new(), joints: (0..joints).map(bind).collect() }],
+            ..Rig::default()
         };
         let mesh = |first: u64, count: u64| {
             let mut influences = Influences::default();

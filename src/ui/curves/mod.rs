@@ -11,7 +11,6 @@ mod list;
 mod navigation;
 mod plot;
 mod range;
-mod range_end;
 mod ruler;
 mod state;
 mod toolbar;

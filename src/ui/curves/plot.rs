@@ -6,7 +6,7 @@ use egui::{Align2, Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2, vec2};
 use crate::head::Clip;
 use crate::session::Session;
 use crate::ui::theme;
-use crate::ui::widgets::{drag_play_head, text};
+use crate::ui::widgets::{drag_play_head, is_snap_turned_round, text};
 
 use super::drawing::{CurveItem, CurveSources};
 use super::extent::Extent;
@@ -35,7 +35,7 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     if frozen.is_none() {
         navigate(Navigation::read(ui, &response, area), plot, curves, &mut extent, sources.end_secs);
     }
-    scrub_ui(ui, ruler, &extent, session, curves);
+    scrub_ui(ui, ruler, &extent, session);
     let before = session.edits.revision();
     keys::pointer_ui(ui, &response, plot, &extent, session, curves, sources);
     response.context_menu(|ui| keys::context_menu_ui(ui, session, curves));
@@ -85,16 +85,17 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
 }
 
 /// Scrubs, or drags an end of the range that plays.
-pub(super) fn scrub_ui(ui: &egui::Ui, ruler: Rect, extent: &Extent, session: &mut Session, curves: &mut CurvesState) {
+pub(super) fn scrub_ui(ui: &egui::Ui, ruler: Rect, extent: &Extent, session: &mut Session) {
     let response = ui.interact(ruler, ui.scope_id().with("ruler"), Sense::click_and_drag());
     let time_secs = f64::from(session.clock.timeline.time_secs);
     response.widget_info(|| WidgetInfo::slider(true, time_secs, "Ruler"));
-    let drags_range = range::drag_ui(ui, ruler, extent, session, curves);
+    let drags_range = range::strip(ruler, extent).drag_ui(ui, session);
     let is_held =
         response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !drags_range;
     // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
     let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
-    let target_secs = point.map(|point| session.edits.timeline.snapped(extent.secs_at(ruler, point.x)));
+    let to = |secs: f32| session.edits.timeline.dragged_to(secs, is_snap_turned_round(ui));
+    let target_secs = point.map(|point| to(extent.secs_at(ruler, point.x)));
     drag_play_head(ui, response.id, session, is_held, target_secs);
 }
 

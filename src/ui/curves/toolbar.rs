@@ -55,7 +55,7 @@ pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut 
             keys::act(CurvesAction::Normalise, session, curves);
         }
         ui.separator();
-        time_ui(ui, session);
+        time_ui(ui, session, curves);
     });
 }
 
@@ -108,7 +108,7 @@ fn mode_ui(ui: &mut egui::Ui, session: &mut Session, curves: &CurvesState) {
 }
 
 /// The frame rate, how times are shown, snapping and the range that plays.
-fn time_ui(ui: &mut egui::Ui, session: &mut Session) {
+fn time_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
     let text = format!("{} fps", session.edits.timeline.rate.label());
     let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
@@ -137,6 +137,8 @@ fn time_ui(ui: &mut egui::Ui, session: &mut Session) {
         if ui.add_enabled(has_out, item("Clear out", "Alt+O")).clicked() {
             session.set_out(false);
         }
+        ui.separator();
+        keys::time_items_ui(ui, session, curves);
     });
     response
         .accessible_name("Timeline settings")

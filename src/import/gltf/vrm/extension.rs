@@ -1,13 +1,15 @@
 //! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0). Its expressions, the
-//! direction it faces, and its title, author and licence are read.
+//! bones of its head, the direction it faces, and its title, author and licence are read.
 
 use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
-use crate::head::{Expression, Kind, Note, Notes, Subject, listed};
+use super::humanoid::{read_vrm0_humanoid, read_vrm1_humanoid};
+use crate::head::{Expression, Humanoid, Kind, Note, Notes, Subject, listed};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
+use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::read::GltfDocument;
 use crate::names::quoted;
 
@@ -52,6 +54,15 @@ impl<'d> Vrm<'d> {
         // The stable sort keeps the file's order of the others.
         expressions.sort_by_key(|expression| (expression.preset.is_none(), expression.preset));
         expressions
+    }
+
+    /// The bones of its head, and how far its eyes turn.
+    pub(crate) fn humanoid(&self, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
+        match self {
+            Self::V0(vrm) => read_vrm0_humanoid(vrm, graph, notes),
+            Self::V1(vrm) => read_vrm1_humanoid(vrm, graph, notes),
+            Self::None => Humanoid::default(),
+        }
     }
 
     /// Notes its title, author and licence, and that it was turned.

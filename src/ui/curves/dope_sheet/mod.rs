@@ -1,5 +1,5 @@
 //! The dope sheet: the same keys as rows of diamonds. Dragging a diamond moves all keys of its row at its time; with
-//! Alt it moves all later keys of all rows.
+//! Alt it moves all later keys of all rows, and with them the take and all else that is on the timeline.
 
 mod rows;
 
@@ -57,7 +57,7 @@ pub(super) fn dope_sheet_ui(
         curves.scroll -= hand.drag.y + hand.scroll.y;
         hand.move_secs(hand.pinch, sheet, curves, &mut extent, sources.end_secs);
     }
-    plot::scrub_ui(ui, ruler, &extent, session, curves);
+    plot::scrub_ui(ui, ruler, &extent, session);
     pointer_ui(ui, &response, sheet, &extent, session, curves);
     response.context_menu(|ui| keys::context_menu_ui(ui, session, curves));
 
@@ -133,7 +133,9 @@ fn pointer_ui(
         let hit = at(curves, session, origin);
         let kind = match &hit {
             None => GestureKind::Box,
-            Some((mark, _)) if modifiers.alt => GestureKind::Ripple { from_secs: mark.time_secs },
+            Some((mark, _)) if modifiers.alt => {
+                GestureKind::Ripple { from_secs: mark.time_secs, before: Box::new(session.on_timeline()) }
+            }
             Some((mark, keys)) => {
                 if !mark.is_selected {
                     curves.keys.selection = keys::combined(&curves.keys.selection, keys, modifiers);

@@ -1,7 +1,7 @@
 //! The list of a take's edits: a switch, the name, the range and a button to remove each. A click shows the numbers of an
 //! edit, a drag moves it.
 
-use egui::{Align2, CursorIcon, FontId, Id, Rect, Sense, WidgetInfo, pos2, vec2};
+use egui::{Align2, CursorIcon, FontId, Id, Rect, Sense, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::motion::TakeEdit;
 use crate::session::{Session, TakeEntry};
@@ -38,13 +38,14 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         paint_row(ui, row, edit, is_selected, response.hovered());
         let mut enabled = edit.enabled;
         let switch = Rect::from_min_max(row.min, pos2(middle.left(), row.bottom())).translate(vec2(4.0, 0.0));
-        ui.scope(|ui| {
-            // The box has to be seen on the row, which has its usual colour.
-            ui.visuals_mut().widgets.inactive.bg_fill = theme::BACKDROP;
-            ui.put(switch, egui::Checkbox::without_text(&mut enabled))
-                .accessible_name(format!("Edit {name} on"))
-                .on_hover_text("Switch this edit on or off");
-        });
+        // A child of the whole list, because each widget in a row of its own would add a gap below the list.
+        let mut child = ui.new_child(UiBuilder::new().max_rect(switch).id_salt(("switch", index)));
+        // The box has to be seen on the row, which has its usual colour.
+        child.visuals_mut().widgets.inactive.bg_fill = theme::BACKDROP;
+        child
+            .put(switch, egui::Checkbox::without_text(&mut enabled))
+            .accessible_name(format!("Edit {name} on"))
+            .on_hover_text("Switch this edit on or off");
         if enabled != edit.enabled {
             session.change_take_edits(entry.id, |edits| edits[index].enabled = enabled);
         }
