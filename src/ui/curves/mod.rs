@@ -1,6 +1,7 @@
 //! The curves panel, which shows the animation of channels as curves. On the left is a list of channels or columns, in
 //! the middle the plot, and on the right the mapping of the take's columns that the selected curves come from.
 
+mod captions;
 mod column_map;
 mod dope_sheet;
 mod drawing;
@@ -16,7 +17,7 @@ mod state;
 mod toolbar;
 
 pub(crate) use keys::CurvesAction;
-pub(crate) use keys::act;
+pub(crate) use keys::{act, mode_menu_ui};
 pub(crate) use state::CurvesState;
 
 use egui::{Rect, UiBuilder, vec2};
@@ -47,7 +48,10 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     let area = ui.available_rect_before_wrap();
     ui.allocate_rect(area, egui::Sense::hover());
     state.curves.update_take(session);
-    let sources = drawing::sources(session);
+    let mut sources = drawing::sources(session);
+    if state.curves.shows_difference && !state.curves.shows_dope_sheet {
+        sources.compare(session);
+    }
     let columns_of = |min_x: f32, max_x: f32| area.with_min_x(min_x).with_max_x(max_x);
     let part = |ui: &mut egui::Ui, rect: Rect, name: &str| {
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));

@@ -7,6 +7,7 @@ mod panel_size;
 mod play_head;
 mod progress;
 mod setting;
+mod take_name;
 pub(super) mod text;
 mod text_entry;
 
@@ -16,4 +17,5 @@ pub(crate) use panel_size::PanelSize;
 pub(crate) use play_head::drag_play_head;
 pub(crate) use progress::{CancelButton, progress_ui};
 pub(crate) use setting::{bar_ui, seed_ui, setting_ui, title_ui};
+pub(crate) use take_name::short_take_name;
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};

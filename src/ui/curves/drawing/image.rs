@@ -31,6 +31,13 @@ impl ValueScale {
         if low <= high { Self { offset: -low * factor, factor } } else { Self::PLAIN }
     }
 
+    /// The scale that draws differences from -1 to 1. All of them have their zero at the same height.
+    fn around_zero([low, high]: Span) -> Self {
+        let farthest = low.abs().max(high.abs());
+        let farthest = if farthest.is_finite() { farthest.max(Self::LEAST_RANGE) } else { 1.0 };
+        Self { offset: 0.0, factor: 1.0 / farthest }
+    }
+
     /// The height at which a value is drawn.
     pub(crate) fn height(self, value: f32) -> f32 {
         self.offset + self.factor * value
@@ -43,6 +50,8 @@ struct DrawnCurve {
     curve: PlotCurve,
     points: Polyline,
     range: Span,
+    /// Seconds and value of the largest difference, if the curve is one.
+    farthest: Option<[f32; 2]>,
     /// One span of values per pixel column of the image.
     outline: Vec<Span>,
 }
@@ -84,11 +93,26 @@ impl CurveImage {
 
     /// How the values of an item are drawn.
     pub(crate) fn scale_of(&self, item: CurveItem) -> ValueScale {
+        self.scale_of_curve(item, LineStyle::Solid)
+    }
+
+    /// How the values of one of an item's curves are drawn. Those of its difference have a scale of their own.
+    pub(crate) fn scale_of_curve(&self, item: CurveItem, style: LineStyle) -> ValueScale {
         if !self.is_normalised {
             return ValueScale::PLAIN;
         }
-        let own = self.curves.iter().filter(|drawn| drawn.curve.item == item);
-        ValueScale::normalising(own.fold(EMPTY, |all, drawn| union(all, drawn.range)))
+        let is_difference = style == LineStyle::Difference;
+        let is_same_kind = |drawn: &&DrawnCurve| (drawn.curve.style == LineStyle::Difference) == is_difference;
+        let own = self.curves.iter().filter(|drawn| drawn.curve.item == item).filter(is_same_kind);
+        let range = own.fold(EMPTY, |all, drawn| union(all, drawn.range));
+        if is_difference { ValueScale::around_zero(range) } else { ValueScale::normalising(range) }
+    }
+
+    /// The difference that is farthest from 0, with its seconds and its value; the first one where several are. `None` if no
+    /// difference is drawn.
+    pub(crate) fn largest_difference(&self) -> Option<(CurveItem, [f32; 2])> {
+        let differences = self.curves.iter().filter_map(|drawn| Some((drawn.curve.item, drawn.farthest?)));
+        differences.reduce(|largest, other| if other.1[1].abs() > largest.1[1].abs() { other } else { largest })
     }
 
     /// Sets the curves to show. Points of unchanged curves are kept.
@@ -111,7 +135,9 @@ impl CurveImage {
                 Some(old) => DrawnCurve { curve, ..old },
                 None => {
                     let points = curve.source.polyline();
-                    DrawnCurve { range: points.range(), curve, points, outline: Vec::new() }
+                    let is_difference = curve.style == LineStyle::Difference;
+                    let farthest = is_difference.then(|| points.farthest_from_zero()).flatten();
+                    DrawnCurve { range: points.range(), farthest, curve, points, outline: Vec::new() }
                 }
             })
             .collect();
@@ -128,7 +154,7 @@ impl CurveImage {
     /// The lowest and the greatest height of all curves: their values, or 0 and 1 if they are normalised.
     pub(crate) fn range(&self) -> Span {
         if self.is_normalised {
-            [0.0, 1.0]
+            [if self.largest_difference().is_some() { -1.0 } else { 0.0 }, 1.0]
         } else {
             self.curves.iter().fold(EMPTY, |all, drawn| union(all, drawn.range))
         }
@@ -155,7 +181,8 @@ impl CurveImage {
     }
 
     fn draw(&mut self, extent: Extent, size_px: [usize; 2], pixels_per_point: f32) -> ColorImage {
-        let scales: Vec<ValueScale> = self.curves.iter().map(|drawn| self.scale_of(drawn.curve.item)).collect();
+        let scale = |drawn: &DrawnCurve| self.scale_of_curve(drawn.curve.item, drawn.curve.style);
+        let scales: Vec<ValueScale> = self.curves.iter().map(scale).collect();
         self.curves.par_iter_mut().zip(&scales).for_each(|(drawn, scale)| {
             drawn.outline = drawn.points.outline(extent.secs, size_px[0]);
             if *scale != ValueScale::PLAIN {
@@ -174,8 +201,14 @@ impl CurveImage {
                 LineStyle::Solid => (opacity_of_many, 1.6, None),
                 LineStyle::Faint | LineStyle::Ghost => (0.35, 1.2, None),
                 LineStyle::Dashed => (0.75 * opacity_of_many, 1.2, Some(5.0 * pixels_per_point)),
+                LineStyle::Difference => (0.9 * opacity_of_many, 1.2, None),
             };
             let color = drawn.curve.color;
+            if drawn.curve.style == LineStyle::Difference {
+                let area: Vec<Span> = drawn.outline.iter().map(|span| reaching_zero(*span)).collect();
+                let pen = Pen { color, opacity: 0.3 * opacity_of_many, width: 0.0, dash: None };
+                raster::draw(&mut image, &area, extent.values, &pen);
+            }
             raster::draw(
                 &mut image,
                 &drawn.outline,
@@ -215,6 +248,11 @@ impl CurveImage {
         let drawn = self.curves.iter().find(|drawn| (drawn.curve.item, drawn.curve.style) == (item, style))?;
         drawn.points.at(secs)
     }
+}
+
+/// A span with everything between it and 0.
+fn reaching_zero([low, high]: Span) -> Span {
+    if low <= high { [low.min(0.0), high.max(0.0)] } else { EMPTY }
 }
 
 fn union(a: Span, b: Span) -> Span {

@@ -36,6 +36,38 @@ impl Polyline {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
     }
 
+    /// The difference from another polyline over the times of both. Where one of them has no value, it has `missing`.
+    pub(super) fn minus(&self, other: &Self, missing: f32) -> Self {
+        let mut times: Vec<f32> = self.times().chain(other.times()).collect();
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        let mut points = Vec::with_capacity(times.len());
+        for secs in times {
+            let value = |line: &Self| line.at(secs).unwrap_or(missing);
+            // At a jump, a point before it and one after it.
+            let before = |line: &Self| line.just_before(secs).unwrap_or_else(|| value(line));
+            let (left, right) = (before(self) - before(other), value(self) - value(other));
+            points.push([secs, left]);
+            if left != right {
+                points.push([secs, right]);
+            }
+        }
+        Self { points }
+    }
+
+    /// The value with which the polyline arrives at a time.
+    fn just_before(&self, secs: f32) -> Option<f32> {
+        self.before(self.points.partition_point(|point| point[0] < secs), secs)
+    }
+
+    /// The seconds and the value of the point that is farthest from 0.
+    pub(super) fn farthest_from_zero(&self) -> Option<[f32; 2]> {
+        self.points
+            .iter()
+            .copied()
+            .reduce(|farthest, point| if point[1].abs() > farthest[1].abs() { point } else { farthest })
+    }
+
     /// The times of all points.
     pub(super) fn times(&self) -> impl Iterator<Item = f32> {
         self.points.iter().map(|point| point[0])
@@ -115,6 +147,19 @@ mod tests {
         assert_eq!(outline[0], EMPTY);
         assert_eq!((outline[2], outline[3]), ([0.0, 0.5], [-1.0, 1.0]));
         assert_eq!((outline[4], outline[7]), ([-1.0, -1.0], EMPTY));
+    }
+
+    #[test]
+    fn the_difference_is_exact_between_the_points_and_at_jumps() {
+        let a = line(&[[0.0, 0.0], [2.0, 1.0]], 4.0);
+        let b = line(&[[1.0, 0.5], [3.0, 0.5], [3.0, -1.0]], 4.0);
+        let difference = a.minus(&b, 0.0);
+        for (secs, expected) in [(0.0, -0.5), (0.5, -0.25), (1.5, 0.25), (2.5, 0.5), (3.0, 2.0), (4.0, 2.0)] {
+            assert_eq!(difference.at(secs), Some(expected), "{secs}");
+        }
+        assert_eq!((difference.just_before(3.0), difference.farthest_from_zero()), (Some(0.5), Some([3.0, 2.0])));
+        assert_eq!(a.minus(&Polyline::default(), 0.25).at(1.0), Some(0.25));
+        assert_eq!(Polyline::default().minus(&Polyline::default(), 0.0).farthest_from_zero(), None);
     }
 
     #[test]

@@ -28,6 +28,11 @@ enum Origin {
         below: Option<Box<PointSource>>,
         rest: f32,
     },
+    /// One source less another; without a source, the weight is constant.
+    Difference {
+        of: [Option<Box<PointSource>>; 2],
+        rest: f32,
+    },
 }
 
 /// A column of a take, and the numbers of its mapping. Curves share their numbers, so a copy is cheap.
@@ -53,6 +58,9 @@ impl PartialEq for PointSource {
             (Origin::Take(columns), Origin::Take(columns2)) => columns == columns2,
             (Origin::Keys { curve, below, rest }, Origin::Keys { curve: curve2, below: below2, rest: rest2 }) => {
                 curve.is_copy_of(curve2) && below == below2 && rest == rest2
+            }
+            (Origin::Difference { of, rest }, Origin::Difference { of: of2, rest: rest2 }) => {
+                of == of2 && rest == rest2
             }
             _ => false,
         };
@@ -89,6 +97,11 @@ impl PointSource {
         Self { from: Origin::Keys { curve: curve.clone(), below: below.map(Box::new), rest }, end_secs }
     }
 
+    /// `a` less `b`; a channel without a source has the weight at rest.
+    pub(crate) fn difference(a: Option<Self>, b: Option<Self>, rest: f32, end_secs: f32) -> Self {
+        Self { from: Origin::Difference { of: [a, b].map(|source| source.map(Box::new)), rest }, end_secs }
+    }
+
     /// Computes the points; none if the head no longer exists.
     pub(crate) fn polyline(&self) -> Polyline {
         let points = match &self.from {
@@ -98,6 +111,10 @@ impl PointSource {
             }),
             Origin::Take(columns) => Some(take_points(columns)),
             Origin::Keys { curve, below, rest } => Some(key_points(curve, below.as_deref(), *rest)),
+            Origin::Difference { of, rest } => {
+                let [a, b] = of.each_ref().map(|source| source.as_ref().map(|source| source.polyline()));
+                return a.unwrap_or_default().minus(&b.unwrap_or_default(), *rest);
+            }
         };
         Polyline::held(points.unwrap_or_default(), self.end_secs)
     }

@@ -1,5 +1,9 @@
 //! Operations on automatic animation: blinks and the sequence.
 
+mod bake_blinks;
+
+pub use bake_blinks::{BakeBlinksError, BakedBlinks};
+
 use super::Session;
 use crate::motion::{PoseId, Sequence, SequenceStep};
 

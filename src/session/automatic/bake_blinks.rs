@@ -1,0 +1,324 @@
+//! Automatic blinks as keys, which can be moved, removed and given other shapes one by one.
+
+use thiserror::Error;
+
+use super::super::Session;
+use super::super::keys::first_key_mode;
+use crate::motion::{Blink, Extrapolation, Key, KeyCurve, KeyMode, Layer, Moment};
+
+/// What [`Session::bake_blinks`] did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BakedBlinks {
+    /// Number of blinks; a double one counts as two.
+    pub blinks: usize,
+    /// Number of keys that the channels have more than before.
+    pub keys: usize,
+    /// The channels that close the eyes.
+    pub channels: Vec<usize>,
+    /// The seconds of the timeline in which the blinks start.
+    pub range_secs: [f32; 2],
+}
+
+/// Why [`Session::bake_blinks`] did nothing.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum BakeBlinksError {
+    /// No channel closes the eyes.
+    #[error("No channel closes the eyes: choose the eyelids under Blink")]
+    NoEyelids,
+    /// No blink starts in the range.
+    #[error("No blink starts from {0:.2} to {1:.2} s: make the range longer or the interval shorter")]
+    NoBlinks(f32, f32),
+    /// More blinks than can be edited as keys.
+    #[error("More than {MOST_BLINKS} blinks: set in and out to a part of the timeline")]
+    TooMany,
+    /// The sequence drives this channel.
+    #[error("The sequence drives {0}, which hides keys: switch the sequence off first")]
+    Hidden(String),
+    /// The keys of this channel fade to what is below before the first or after the last blink.
+    #[error("The keys of {0} fade out: make them hold their ends first, in the menu of its slider")]
+    Fades(String),
+}
+
+/// The largest number of blinks.
+const MOST_BLINKS: usize = 10_000;
+/// A movement that takes no time becomes one of this length.
+const LEAST_SECS: f32 = 0.002;
+
+impl Session {
+    /// Writes the automatic blinks that start in the range that plays as keys, and switches automatic blinking off. The
+    /// face then blinks as it does when the range plays from its start, as in an export. Blinks are added to keys that the eyelids
+    /// have already. Without them the keys are added to a clip or a take that drives the eyelids, and replace a constant weight.
+    /// Without a timeline, the range is [`Self::LEAST_KEYS_SECS`] long.
+    ///
+    /// # Errors
+    /// If there are no blinks or no eyelids, or if keys cannot show the blinks. Nothing is changed then.
+    pub fn bake_blinks(&mut self) -> Result<BakedBlinks, BakeBlinksError> {
+        let blink = self.edits.blink.clone();
+        let channels = blink.channels_of(&self.head);
+        if channels.is_empty() {
+            return Err(BakeBlinksError::NoEyelids);
+        }
+        let timeline_secs = self.timeline_secs();
+        let end_secs = if timeline_secs > 0.0 { timeline_secs } else { Self::LEAST_KEYS_SECS };
+        let range_secs = self.edits.timeline.range_secs(end_secs);
+        let spans = spans(&blink, range_secs, end_secs)?;
+        let mut curves = Vec::with_capacity(channels.len());
+        for &channel in &channels {
+            curves.push(self.with_blinks(channel, &blink, range_secs[0], &spans)?);
+        }
+        let mut keys = 0;
+        for (&channel, curve) in channels.iter().zip(curves) {
+            let name = &self.head.channels[channel].full_name;
+            keys += curve.keys().len().saturating_sub(self.edits.keys.of(name).len());
+            self.edits.keys.set_curve(name, curve);
+        }
+        self.edits.blink.enabled = false;
+        self.stay_on_timeline();
+        Ok(BakedBlinks { blinks: spans.len(), keys, channels, range_secs })
+    }
+
+    /// The keys of a channel with the blinks.
+    fn with_blinks(
+        &self,
+        channel: usize,
+        blink: &Blink,
+        start_secs: f32,
+        spans: &[Vec<f32>],
+    ) -> Result<KeyCurve, BakeBlinksError> {
+        let name = &self.head.channels[channel].full_name;
+        let (first_secs, last_secs) = ends(spans);
+        let stack = self.stack();
+        let layers = |timeline_secs| stack.contributions(channel, Moment { timeline_secs, ..self.clock.moment() });
+        if layers(first_secs).iter().any(|(layer, _)| *layer == Layer::Sequence) {
+            return Err(BakeBlinksError::Hidden(name.clone()));
+        }
+        let own = self.edits.keys.curve(name).cloned();
+        let fades = own.as_ref().is_some_and(|own| {
+            let (first, last) = (own.keys().first(), own.keys().last());
+            (own.before != Extrapolation::Hold && first.is_some_and(|key| key.time_secs > first_secs))
+                || (own.after != Extrapolation::Hold && last.is_some_and(|key| key.time_secs < last_secs))
+        });
+        if fades {
+            return Err(BakeBlinksError::Fades(name.clone()));
+        }
+        let (layer, below) = self.below_keys(channel, first_secs);
+        let is_first = own.is_none();
+        let mut own = own.unwrap_or_default();
+        if is_first {
+            own.mode = first_key_mode(layer);
+        }
+        let base = if own.mode == KeyMode::Add { 0.0 } else { below };
+        // A blink closes the part of the eye that is still open.
+        let added = |secs: f32| {
+            let closure = if (first_secs..=last_secs).contains(&secs) {
+                blink.closure(f64::from(secs) - f64::from(start_secs))
+            } else {
+                0.0
+            };
+            if closure == 0.0 {
+                return 0.0;
+            }
+            let keyed =
+                layers(secs).into_iter().rfind(|(layer, _)| *layer <= Layer::Keys).map_or(0.0, |(_, open)| open);
+            (1.0 - keyed).max(0.0) * closure
+        };
+        Ok(own.plus(base, spans, added))
+    }
+}
+
+/// The moments of each blink that starts in the range, in seconds of a timeline that ends at `end_secs`.
+fn spans(blink: &Blink, [start, end]: [f32; 2], end_secs: f32) -> Result<Vec<Vec<f32>>, BakeBlinksError> {
+    let length = f64::from(end) - f64::from(start);
+    let on_timeline = |moments: [f64; 4]| {
+        let [from, closed, opening, open] = moments.map(|secs| (secs + f64::from(start)) as f32);
+        let from = if closed > from { from } else { from - LEAST_SECS };
+        let open = if open > opening { open } else { open + LEAST_SECS };
+        let mut span = vec![from.max(start), closed, opening, open];
+        let is_cut = open > end_secs;
+        span.retain(|secs| *secs <= end_secs.min(Key::LATEST_SECS));
+        span.extend(is_cut.then_some(end_secs));
+        span
+    };
+    let moves = |moments: &[f64; 4]| moments[3] > moments[0];
+    let blinks = blink.moments(length).filter(moves).take(MOST_BLINKS + 1);
+    let spans: Vec<Vec<f32>> = blinks.map(on_timeline).collect();
+    match spans.len() {
+        0 => Err(BakeBlinksError::NoBlinks(start, end)),
+        count if count > MOST_BLINKS => Err(BakeBlinksError::TooMany),
+        _ => Ok(spans),
+    }
+}
+
+/// When the first blink starts and when the last one ends.
+fn ends(spans: &[Vec<f32>]) -> (f32, f32) {
+    let first = spans.first().and_then(|span| span.first());
+    let last = spans.last().and_then(|span| span.last());
+    (first.copied().unwrap_or(0.0), last.copied().unwrap_or(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
+    use crate::motion::{Pose, SequenceStep, Take, TakeColumn, Tangents};
+    use crate::random;
+    use crate::scene::Look;
+    use crate::session::HeadSource;
+
+    const NAMES: [&str; 3] = ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen"];
+
+    fn session() -> Session {
+        let target = |name: &str| Target::from_dense(name.into(), 0.0, &[glam::Vec3::X], &[], &[]);
+        let mesh = Mesh { targets: NAMES.map(target).into(), ..Mesh::default() };
+        let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
+        let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        session.edits.blink.enabled = true;
+        session
+    }
+
+    /// A take at 60 frames per second whose eyelids move slowly, with a little noise.
+    fn take(seed: u32, secs: f32) -> Take {
+        let times: Vec<f32> = (0..=(secs * 60.0) as u16).map(|frame| f32::from(frame) / 60.0).collect();
+        let value = |secs: f32, column: u32| {
+            let wave = (secs * (0.7 + 0.3 * column as f32) + seed as f32).sin();
+            0.2 + 0.2 * wave + 0.01 * random::signed(seed + column, (secs * 60.0) as u64)
+        };
+        let values = times.iter().flat_map(|&secs| (0..3).map(move |column| value(secs, column))).collect();
+        let column = |element: usize| TakeColumn { name: NAMES[element].into(), track: 0, element };
+        Take {
+            name: "take".into(),
+            source: None,
+            frames_per_sec: Some(60.0),
+            start_timecode: None,
+            columns: (0..3).map(column).collect(),
+            tracks: vec![Curve::new(Interpolation::Linear, times, values, 3).unwrap()],
+            duration_secs: secs,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The weights of both eyelids when the range plays from its start, at some frames.
+    fn played(session: &Session) -> Vec<[f32; 2]> {
+        let mut session = session.clone();
+        let [start, end] = session.range_secs();
+        let end = if end > start { end } else { Session::LEAST_KEYS_SECS };
+        let frames = ((end - start) * 240.0) as usize;
+        let at = |frame: usize| {
+            let mut clock = session.clock;
+            clock.restart(start);
+            session.clock = clock;
+            let secs = (end - start) * frame as f32 / frames as f32;
+            session.clock.skip(f64::from(secs));
+            session.clock.timeline.time_secs = start + secs;
+            let weights = session.weights();
+            [weights[0], weights[1]]
+        };
+        (0..frames).map(at).collect()
+    }
+
+    fn largest_difference(a: &[[f32; 2]], b: &[[f32; 2]]) -> f32 {
+        let both = a.iter().flatten().zip(b.iter().flatten());
+        both.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn keys_play_like_the_blinks_over_nothing_takes_and_other_keys() {
+        for seed in 0..48 {
+            let at = |index: u64| random::unit(seed, index);
+            let mut session = session();
+            let secs = 4.0 + 20.0 * at(0);
+            if at(1) < 0.6 {
+                session.add_takes(vec![take(seed, secs)]);
+            }
+            session.edits.blink.seed = seed;
+            session.edits.blink.wait_secs = 0.5 + 3.0 * at(2);
+            session.edits.blink.double_part = at(3);
+            if at(4) < 0.3 {
+                (session.edits.blink.hold_secs, session.edits.blink.close_secs) = (0.0, 0.2 * at(5));
+            }
+            if at(6) < 0.5 {
+                let mode = KeyMode::ALL[usize::from(at(7) < 0.5)];
+                for key in 0..6 {
+                    let tangents =
+                        [Tangents::Auto, Tangents::Linear, Tangents::Free(0.3)][(at(20 + key) * 3.0) as usize];
+                    let key = Key { time_secs: secs * at(10 + key), value: 0.4 * at(30 + key), tangents };
+                    session.edits.keys.set(NAMES[0], key);
+                }
+                session.edits.keys.edit_curve(NAMES[0], |curve| curve.mode = mode);
+            }
+            if at(8) < 0.5 {
+                let length = session.timeline_secs();
+                session.edits.timeline.set_in(Some(0.2 * length));
+                session.edits.timeline.set_out(Some(0.8 * length));
+            }
+            let (before, timeline_secs) = (played(&session), session.timeline_secs());
+            let baked = session.bake_blinks().unwrap();
+            assert!(!session.edits.blink.enabled && baked.channels == [0, 1] && baked.blinks > 0);
+            let after = played(&session);
+            let largest = largest_difference(&before, &after[..before.len().min(after.len())]);
+            assert!(largest < 0.01, "{seed}: {largest}, {baked:?}");
+            if timeline_secs > 0.0 {
+                assert_eq!(session.timeline_secs(), timeline_secs, "{seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_blink_over_rest_has_four_keys_or_three_without_a_hold() {
+        for (hold_secs, count) in [(0.05, 4), (0.0, 3)] {
+            let mut session = session();
+            (session.edits.blink.double_part, session.edits.blink.hold_secs) = (0.0, hold_secs);
+            let baked = session.bake_blinks().unwrap();
+            assert_eq!((baked.range_secs, baked.keys), ([0.0, 10.0], baked.blinks * count * 2));
+            let curve = session.edits.keys.curve(NAMES[0]).unwrap();
+            assert_eq!((curve.mode, curve.keys()[0].tangents), (KeyMode::Replace, Tangents::FLAT));
+            assert_eq!(curve.keys()[1].value, 1.0);
+        }
+    }
+
+    #[test]
+    fn blinks_are_added_to_a_take_and_are_one_undo_step() {
+        let mut session = session();
+        session.add_takes(vec![take(1, 12.0)]);
+        session.commit();
+        let baked = session.bake_blinks().unwrap();
+        assert_eq!(session.edits.keys.curve(NAMES[0]).unwrap().mode, KeyMode::Add);
+        assert!(baked.keys <= baked.blinks * 2 * 12, "{baked:?}");
+        session.commit();
+        assert!(session.undo() && session.edits.blink.enabled && session.edits.keys.is_empty());
+    }
+
+    #[test]
+    fn what_keys_cannot_show_is_refused_and_nothing_changes() {
+        let mut session = session();
+        let refusal = |session: &mut Session| {
+            let before = session.edits.snapshot();
+            let refusal = session.bake_blinks().unwrap_err();
+            assert_eq!(*before, *session.edits);
+            refusal
+        };
+        session.edits.timeline.set_out(Some(0.5));
+        assert_eq!(refusal(&mut session), BakeBlinksError::NoBlinks(0.0, 0.5));
+        session.edits.timeline.set_out(None);
+        session.edits.keys.set(NAMES[1], Key::new(1.0, 0.2));
+        session.edits.keys.edit_curve(NAMES[1], |curve| curve.after = Extrapolation::Fade(0.5));
+        assert_eq!(refusal(&mut session), BakeBlinksError::Fades(NAMES[1].into()));
+        session.edits.keys.clear(NAMES[1]);
+        let weights = [(NAMES[0].to_owned(), 0.5)].into();
+        session.edits.poses = vec![Arc::new(Pose { weights, ..Pose::clone(&session.edits.poses[0]) })];
+        let pose = session.edits.poses[0].id;
+        session.edits.sequence.steps = vec![SequenceStep::new(pose); 4];
+        session.edits.sequence.enabled = true;
+        assert!(matches!(refusal(&mut session), BakeBlinksError::Hidden(_)));
+        session.edits.sequence.enabled = false;
+        session.edits.blink.wait_secs = 0.0;
+        for secs in [&mut session.edits.blink.close_secs, &mut session.edits.blink.open_secs] {
+            *secs = 0.001;
+        }
+        session.edits.keys.set(NAMES[2], Key::new(Key::LATEST_SECS, 0.2));
+        assert_eq!(refusal(&mut session), BakeBlinksError::TooMany);
+    }
+}
