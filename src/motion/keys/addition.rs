@@ -3,7 +3,7 @@
 use super::{Key, KeyCurve, Tangents};
 
 /// The largest distance of the new curve from the sum, at the points that are looked at.
-const TOLERANCE: f32 = 0.004;
+const TOLERANCE: f32 = 0.007;
 /// How many points of a segment are looked at.
 const POINTS: u16 = 24;
 /// Breaks that are closer together count as one, and a jump of the sum becomes a slope of this length.
@@ -11,7 +11,7 @@ const LEAST_SECS: f32 = 2.0 * Key::SAME_SECS;
 /// With more keys than this, segments are no longer divided.
 const MOST_KEYS: usize = 50_000;
 /// Slopes that differ by less than this, in weight per second, are equal.
-const SAME_SLOPE: f32 = 2e-3;
+const SAME_SLOPE: f32 = 0.02;
 
 /// A point of the new curve with its slopes.
 #[derive(Clone, Copy, Debug)]

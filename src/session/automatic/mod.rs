@@ -1,6 +1,8 @@
 //! Operations on automatic animation: blinks and the sequence.
 
 mod bake_blinks;
+#[cfg(test)]
+mod bake_blinks_tests;
 
 pub use bake_blinks::{BakeBlinksError, BakedBlinks};
 

@@ -49,12 +49,14 @@ pub(super) fn captions_ui(ui: &mut egui::Ui, plot: Rect, session: &mut Session, 
     }
 }
 
-/// Shows one text, without its middle if it does not fit, and moves `top` below it.
+/// Shows one text, on two lines if it does not fit on one and without its middle if it does not fit on these. Moves `top`
+/// below it.
 fn caption_ui(ui: &egui::Ui, plot: Rect, top: &mut f32, caption: &str, sense: Sense) -> Response {
     let painter = ui.painter_at(plot);
     let font = theme::small_font();
-    let shown = text::elide_middle(&painter, caption, &font, plot.width() - 64.0);
-    let galley = painter.layout_no_wrap(shown, font, theme::TEXT_WEAK);
+    let width = plot.width() - 6.0 * theme::GAP;
+    let shown = text::elide_middle(&painter, caption, &font, 1.7 * width);
+    let galley = painter.layout(shown, font, theme::TEXT_WEAK, width);
     let size = galley.size() + vec2(2.0 * theme::GAP_SMALL, 2.0);
     let rect = Rect::from_min_size(pos2(plot.right() - theme::GAP_SMALL - size.x, *top), size);
     *top = rect.bottom() + 2.0;

@@ -67,8 +67,11 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     let plot_right = if columns.is_empty() { area.right() } else { area.right() - map_width - theme::GAP };
     let band_secs = state.take_edits.span(session).filter(|_| state.panels.page == Page::Motion);
     state.curves.image.set_band(band_secs);
-    let mut plot_ui = part(ui, columns_of(list_right + theme::GAP, plot_right), "plot");
-    toolbar::toolbar_ui(&mut plot_ui, session, &mut state.curves);
+    // A narrow plot beside the mapping has not enough room for the buttons, which then reach over the mapping.
+    let is_narrow = plot_right - list_right < toolbar::LEAST_WIDTH;
+    let toolbar_right = if is_narrow { area.right() } else { plot_right };
+    let mut toolbar_ui = part(ui, columns_of(list_right + theme::GAP, toolbar_right), "toolbar");
+    toolbar::toolbar_ui(&mut toolbar_ui, session, &mut state.curves);
     let graph = columns_of(list_right + theme::GAP, plot_right).with_min_y(area.top() + toolbar::HEIGHT);
     let mut graph_ui = part(ui, graph, "graph");
     if state.curves.shows_dope_sheet {
@@ -83,7 +86,8 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
         ui.ctx().copy_text(text);
     }
     if !columns.is_empty() {
-        let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()), "map");
+        let top = if is_narrow { area.top() + toolbar::HEIGHT } else { area.top() };
+        let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()).with_min_y(top), "map");
         map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
         column_map::column_map_ui(&mut map_ui, session, state, &columns);
     }

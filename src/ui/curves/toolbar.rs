@@ -15,6 +15,8 @@ use super::state::CurvesState;
 /// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
 
+/// The width of the row without the buttons of the tangents.
+pub(super) const LEAST_WIDTH: f32 = 312.0;
 /// A narrower row has no room for the buttons of the tangents.
 const LEAST_WIDTH_WITH_TANGENTS: f32 = 466.0;
 

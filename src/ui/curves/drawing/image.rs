@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::ui::curves::extent::Extent;
 use crate::ui::theme;
 
-use super::polyline::{EMPTY, Polyline, Span};
+use super::polyline::{EMPTY, Polyline, Span, is_farther};
 use super::raster::{self, Pen};
 use super::sources::{CurveItem, LineStyle, PlotCurve};
 
@@ -112,7 +112,7 @@ impl CurveImage {
     /// difference is drawn.
     pub(crate) fn largest_difference(&self) -> Option<(CurveItem, [f32; 2])> {
         let differences = self.curves.iter().filter_map(|drawn| Some((drawn.curve.item, drawn.farthest?)));
-        differences.reduce(|largest, other| if other.1[1].abs() > largest.1[1].abs() { other } else { largest })
+        differences.reduce(|largest, other| if is_farther(other.1[1], largest.1[1]) { other } else { largest })
     }
 
     /// Sets the curves to show. Points of unchanged curves are kept.

@@ -60,12 +60,12 @@ impl Polyline {
         self.before(self.points.partition_point(|point| point[0] < secs), secs)
     }
 
-    /// The seconds and the value of the point that is farthest from 0.
+    /// The seconds and the value of the point that is farthest from 0; the first one where several are about equally far.
     pub(super) fn farthest_from_zero(&self) -> Option<[f32; 2]> {
         self.points
             .iter()
             .copied()
-            .reduce(|farthest, point| if point[1].abs() > farthest[1].abs() { point } else { farthest })
+            .reduce(|farthest, point| if is_farther(point[1], farthest[1]) { point } else { farthest })
     }
 
     /// The times of all points.
@@ -109,6 +109,11 @@ impl Polyline {
             None => (secs <= from_secs).then_some(from),
         }
     }
+}
+
+/// Whether a value is farther from 0 than another one, by more than rounding.
+pub(super) fn is_farther(value: f32, other: f32) -> bool {
+    value.abs() > other.abs() + 1e-4
 }
 
 fn include([low, high]: Span, value: f32) -> Span {

@@ -58,13 +58,9 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
             ui.painter().rect_stroke(row, theme::ROUNDING, stroke, StrokeKind::Inside);
         }
         let switch = Rect::from_min_max(row.min, pos2(middle.left(), row.bottom())).translate(vec2(4.0, 0.0));
-        ui.scope(|ui| {
-            // The box has to be seen on the row, which has its usual colour.
-            ui.visuals_mut().widgets.inactive.bg_fill = theme::BACKDROP;
-            ui.put(switch, egui::Checkbox::without_text(&mut enabled))
-                .accessible_name(format!("Edit {name} on"))
-                .on_hover_text("Switch this edit on or off");
-        });
+        ui.put(switch, egui::Checkbox::without_text(&mut enabled))
+            .accessible_name(format!("Edit {name} on"))
+            .on_hover_text("Switch this edit on or off");
         if enabled != edit.enabled {
             session.change_take_edits(entry.id, |edits| edits[index].enabled = enabled);
         }
