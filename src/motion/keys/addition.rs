@@ -146,3 +146,66 @@ fn join(nodes: &mut Vec<Node>, end: Node, outgoing: f32) {
     }
     nodes.push(end);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random;
+
+    /// A curve of eight keys with tangents of all kinds.
+    fn curve(seed: u32) -> KeyCurve {
+        let key = |index: u8| {
+            let at = |nth: u64| random::unit(seed, u64::from(index) * 8 + nth);
+            let kinds = [
+                Tangents::Auto,
+                Tangents::Linear,
+                Tangents::Step,
+                Tangents::Free(at(1) - 0.5),
+                Tangents::Broken { incoming: at(1), outgoing: -at(2) },
+            ];
+            let tangents = kinds[(at(3) * 5.0) as usize];
+            Key { time_secs: f32::from(index) + 0.6 * at(4), value: at(5), tangents }
+        };
+        KeyCurve::default().with_keys((0..8).map(key).collect())
+    }
+
+    #[test]
+    fn the_sum_is_exact_enough_in_the_spans_and_the_curve_stays_beside_them() {
+        for seed in 0..200 {
+            let old = curve(seed);
+            let spans = [0.5, 3.25, 9.5].map(|start| vec![start, start + 0.1, start + 0.4]).to_vec();
+            let bump = |secs: f32| {
+                let start = spans.iter().map(|span| span[0]).rfind(|start| *start <= secs).unwrap_or(secs);
+                let (since, least) = (secs - start, 0.0_f32);
+                least.max((since / 0.1).min((0.4 - since) / 0.3))
+            };
+            let new = old.plus(0.0, &spans, bump);
+            let jumps = old.keys().windows(2).filter(|pair| pair[0].tangents == Tangents::Step);
+            let jumps: Vec<f32> = jumps.map(|pair| pair[1].time_secs).collect();
+            for step in 0..5500_u16 {
+                let secs = f32::from(step) * 0.002;
+                // A jump takes two milliseconds where the curve is a new one.
+                if jumps.iter().any(|jump| (jump - LEAST_SECS..=*jump).contains(&secs)) {
+                    continue;
+                }
+                let expected = old.value_at(secs).unwrap() + bump(secs);
+                let found = new.value_at(secs).unwrap();
+                assert!((found - expected).abs() < 0.01, "{seed}, {secs}: {found} instead of {expected}");
+            }
+            assert_eq!(new.keys()[new.keys().len() - 1].time_secs, 9.9);
+            let kept = old.keys()[5..7].iter().filter(|key| new.keys().contains(key)).count();
+            assert_eq!(kept, 2, "{seed}: keys between untouched segments stay as they are");
+        }
+    }
+
+    #[test]
+    fn without_spans_the_curve_stays_and_a_curve_without_keys_gets_those_of_the_spans() {
+        let old = curve(3);
+        assert_eq!(old.plus(0.0, &[], |_| 0.0), old);
+        let spans = [vec![1.0, 1.5, 2.0]];
+        let tent = KeyCurve::default().plus(0.25, &spans, |secs| 0.5 - (secs - 1.5).abs());
+        let keys: Vec<_> = tent.keys().iter().map(|key| (key.time_secs, key.value)).collect();
+        assert_eq!(keys, [(1.0, 0.25), (1.5, 0.75), (2.0, 0.25)]);
+        assert!((tent.value_at(1.25).unwrap() - 0.5).abs() < 1e-5);
+    }
+}
