@@ -13,7 +13,7 @@ use crate::session::{HeadSource, Session};
 const NAMES: [&str; 3] = ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen"];
 
 fn session() -> Session {
-    let target = |name: &str| Target::from_dense(name.into(), 0.0, &[glam::Vec3::X], &[], &[]);
+    let target = |name: &str| Target { name: name.into(), ..Target::default() };
     let mesh = Mesh { targets: NAMES.map(target).into(), ..Mesh::default() };
     let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
     let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
