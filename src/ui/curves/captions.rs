@@ -25,7 +25,8 @@ pub(super) fn captions_ui(ui: &mut egui::Ui, plot: Rect, session: &mut Session, 
         return;
     }
     if !session.has_b() {
-        caption_ui(ui, plot, &mut top, session.compared_with.why_none(), Sense::hover());
+        let why = session.compared_with.why_none();
+        caption_ui(ui, plot, &mut top, why, Sense::hover()).on_hover_text(why);
         return;
     }
     let largest = curves.image.largest_difference().filter(|(_, [_, value])| value.abs() >= LEAST_DIFFERENCE);
