@@ -38,7 +38,7 @@ pub(super) fn captions_ui(ui: &mut egui::Ui, plot: Rect, session: &mut Session, 
     };
     let name = list::name_of(session, item);
     let when = session.edits.timeline.text(secs);
-    let caption = format!("largest A − B: {value:+.3}, {name} at {when}");
+    let caption = format!("largest A − B: {value:+.3} at {when}, {name}");
     let response = caption_ui(ui, plot, &mut top, &caption, Sense::click());
     let response = response.on_hover_ui(|ui| {
         ui.label(format!("B is {}", text::shown(&whole_b_name(session))));
@@ -50,13 +50,13 @@ pub(super) fn captions_ui(ui: &mut egui::Ui, plot: Rect, session: &mut Session, 
     }
 }
 
-/// Shows one text, on two lines if it does not fit on one and without its middle if it does not fit on these. Moves `top`
-/// below it.
+/// Shows one text, on up to three lines if it does not fit on one, and without its middle if it does not fit on these.
+/// Moves `top` below it.
 fn caption_ui(ui: &egui::Ui, plot: Rect, top: &mut f32, caption: &str, sense: Sense) -> Response {
     let painter = ui.painter_at(plot);
     let font = theme::small_font();
     let width = plot.width() - 6.0 * theme::GAP;
-    let shown = text::elide_middle(&painter, caption, &font, 1.7 * width);
+    let shown = text::elide_middle(&painter, caption, &font, 2.6 * width);
     let galley = painter.layout(shown, font, theme::TEXT_WEAK, width);
     let size = galley.size() + vec2(2.0 * theme::GAP_SMALL, 2.0);
     let rect = Rect::from_min_size(pos2(plot.right() - theme::GAP_SMALL - size.x, *top), size);
