@@ -4,11 +4,12 @@ use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Sense, Stroke, WidgetI
 
 use crate::head::Clip;
 use crate::motion::{Layer, TimeDisplay};
-use crate::names::{common_prefix, without_prefix};
 use crate::session::Session;
 
 use super::comparison::comparison_menu_ui;
-use super::widgets::{Icon, RangeStrip, drag_play_head, icon_button_inline_ui, is_snap_turned_round, text};
+use super::widgets::{
+    Icon, RangeStrip, drag_play_head, icon_button_inline_ui, is_snap_turned_round, short_take_name, text,
+};
 use super::{UiState, theme};
 
 /// Width of the drop-down lists of clips and takes.
@@ -159,16 +160,16 @@ fn clip_row_ui(ui: &mut egui::Ui, session: &mut Session, index: usize, clip: &Cl
 
 fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let chosen = session.edits.take;
-    let names: Vec<&str> = session.edits.takes.iter().map(|entry| entry.take.name.as_str()).collect();
-    let prefix = common_prefix(&names);
-    let name = session.take().map_or("No take".to_owned(), |entry| without_prefix(&entry.take.name, prefix));
+    let name = session.take().map_or("No take".to_owned(), |entry| short_take_name(session, entry));
     let name = combo_text(ui, &name);
     let mut choice = chosen;
     let combo = ComboBox::from_id_salt("take").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No take");
         for entry in &session.edits.takes {
-            let text = format!("{}  {:.1} s", text::shown(&entry.take.name), entry.edited().duration_secs);
-            ui.selectable_value(&mut choice, Some(entry.id), text);
+            let short = short_take_name(session, entry);
+            let text = format!("{}  {:.1} s", text::shown(&short), entry.edited().duration_secs);
+            let row = ui.selectable_value(&mut choice, Some(entry.id), text);
+            row.accessible_name(format!("Play take {}", entry.take.name)).on_hover_text(text::shown(&entry.take.name));
         }
     });
     let full_name = session.take().map(|entry| text::shown(&entry.take.name).into_owned());

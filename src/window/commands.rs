@@ -125,7 +125,7 @@ impl Viewer {
                     self.use_answer(question, path);
                     // A contact sheet is not saved yet; a message will name its file when it is.
                     if self.notices.shown().is_none() && !matches!(question, Question::ContactSheet { .. }) {
-                        self.notices.inform("Saved", message);
+                        self.notices.tell(message, Instant::now());
                     }
                 }
                 (Picked::NoDialog, None) => self.notices.fail(

@@ -1,6 +1,7 @@
 //! Keys that the user set: a layer of curves above the clip and the take. Per channel, the curve replaces what is below
 //! or is added to it.
 
+mod addition;
 mod bound;
 mod by_channel;
 mod copied;

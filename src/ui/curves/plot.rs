@@ -1,19 +1,19 @@
 //! The plot with curves, keys and play head. Dragging on the ruler scrubs; dragging in the plot selects keys or moves
 //! them; dragging with the middle or right button pans; the wheel zooms.
 
-use egui::{Align2, Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2};
 
 use crate::head::Clip;
 use crate::session::Session;
 use crate::ui::theme;
-use crate::ui::widgets::{drag_play_head, is_snap_turned_round, text};
+use crate::ui::widgets::{drag_play_head, is_snap_turned_round};
 
 use super::drawing::{CurveItem, CurveSources};
 use super::extent::Extent;
 use super::keys::{self, MarkerStyle};
 use super::navigation::Navigation;
 use super::state::CurvesState;
-use super::{hover, range, ruler};
+use super::{captions, hover, range, ruler};
 
 /// Shows the plot and its scales.
 pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &CurveSources) {
@@ -53,12 +53,10 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     let in_plot = ui.painter_at(plot);
     in_plot.image(texture, plot, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
     range::paint(&painter, ruler, plot, &extent, session);
-    let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
-    if let Some(entry) = compared {
-        let text = format!("dashed: {}", text::shown(&entry.take.name));
-        let corner = plot.right_top() + vec2(-6.0, 4.0);
-        in_plot.text(corner, Align2::RIGHT_TOP, text, theme::small_font(), theme::TEXT_WEAK);
+    if curves.shows_difference && curves.image.largest_difference().is_some() {
+        in_plot.hline(plot.x_range(), extent.y(plot, 0.0), Stroke::new(1.0, theme::TEXT_WEAK));
     }
+    captions::captions_ui(ui, plot, session, curves);
     if curves.image.is_empty() {
         let text = if session.clips().any(Clip::moves_nodes) {
             "No curves: the clip animates nodes only. Choose a take, or right-click a slider to set a key."

@@ -26,6 +26,8 @@ pub struct CurvesState {
     pub(super) image: CurveImage,
     /// Whether each curve is drawn with its own range of values.
     pub(super) is_normalised: bool,
+    /// Whether the difference from what the face is compared with is drawn.
+    pub(super) shows_difference: bool,
     /// Whether the dope sheet is shown instead of the graph.
     pub(super) shows_dope_sheet: bool,
     /// The rows of the dope sheet.

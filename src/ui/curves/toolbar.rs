@@ -15,8 +15,10 @@ use super::state::CurvesState;
 /// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
 
+/// The width of the row without the buttons of the tangents.
+pub(super) const LEAST_WIDTH: f32 = 312.0;
 /// A narrower row has no room for the buttons of the tangents.
-const LEAST_WIDTH_WITH_TANGENTS: f32 = 440.0;
+const LEAST_WIDTH_WITH_TANGENTS: f32 = 466.0;
 
 /// Shows the row.
 pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
@@ -53,6 +55,12 @@ pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut 
             && toggle(ui, curves.is_normalised, Icon::Normalise, "Normalise", "Each curve with its own range (N)")
         {
             keys::act(CurvesAction::Normalise, session, curves);
+        }
+        if !curves.shows_dope_sheet {
+            let tip = "Difference: A minus B, B being what the face is compared with";
+            if toggle(ui, curves.shows_difference, Icon::Difference, "Difference", tip) {
+                curves.shows_difference = !curves.shows_difference;
+            }
         }
         ui.separator();
         time_ui(ui, session, curves);

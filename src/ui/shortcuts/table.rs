@@ -230,6 +230,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Double-click between curves", "Show all of them"),
     ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
     ("Middle or right drag there", "Pan"),
+    ("Alt+Up, Alt+Down on an edit", "Move it in the list"),
     ("Click a pose, Enter", "Apply it"),
     ("Drag a pose", "Move it in the list"),
     ("Double-click its name, F2", "Rename it"),

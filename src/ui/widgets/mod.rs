@@ -8,6 +8,7 @@ mod play_head;
 mod progress;
 mod range_ends;
 mod setting;
+mod take_name;
 pub(super) mod text;
 mod text_entry;
 
@@ -18,4 +19,5 @@ pub(crate) use play_head::{drag_play_head, is_snap_turned_round};
 pub(crate) use progress::{CancelButton, progress_ui};
 pub(crate) use range_ends::{RangeStrip, is_range_set};
 pub(crate) use setting::{bar_ui, seed_ui, setting_ui, title_ui};
+pub(crate) use take_name::short_take_name;
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};

@@ -9,7 +9,7 @@ use crate::ui::curves::extent::Extent;
 use crate::ui::theme;
 
 use super::points::CurvePoints;
-use super::polyline::{EMPTY, Polyline, Span, Window, columns_within, united};
+use super::polyline::{EMPTY, Polyline, Span, Window, columns_within, is_farther, united};
 use super::raster::{self, Pen};
 use super::source::PointSource;
 use super::sources::{CurveItem, LineStyle, PlotCurve};
@@ -32,6 +32,13 @@ impl ValueScale {
     fn normalising([low, high]: Span) -> Self {
         let factor = 1.0 / (high - low).max(Self::LEAST_RANGE);
         if low <= high { Self { offset: -low * factor, factor } } else { Self::PLAIN }
+    }
+
+    /// The scale that draws differences from -1 to 1. All of them have their zero at the same height.
+    fn around_zero([low, high]: Span) -> Self {
+        let farthest = low.abs().max(high.abs());
+        let farthest = if farthest.is_finite() { farthest.max(Self::LEAST_RANGE) } else { 1.0 };
+        Self { offset: 0.0, factor: 1.0 / farthest }
     }
 
     /// The height at which a value is drawn.
@@ -122,11 +129,27 @@ impl CurveImage {
 
     /// How the values of an item are drawn.
     pub(crate) fn scale_of(&self, item: CurveItem) -> ValueScale {
+        self.scale_of_curve(item, LineStyle::Solid)
+    }
+
+    /// How the values of one of an item's curves are drawn. Those of its difference have a scale of their own.
+    pub(crate) fn scale_of_curve(&self, item: CurveItem, style: LineStyle) -> ValueScale {
         if !self.is_normalised {
             return ValueScale::PLAIN;
         }
-        let own = self.curves.iter().filter(|drawn| drawn.item == item);
-        ValueScale::normalising(own.fold(EMPTY, |all, drawn| united(all, drawn.points.line().range())))
+        let is_difference = style == LineStyle::Difference;
+        let is_same_kind = |drawn: &&DrawnCurve| (drawn.style == LineStyle::Difference) == is_difference;
+        let own = self.curves.iter().filter(|drawn| drawn.item == item).filter(is_same_kind);
+        let range = own.fold(EMPTY, |all, drawn| united(all, drawn.points.line().range()));
+        if is_difference { ValueScale::around_zero(range) } else { ValueScale::normalising(range) }
+    }
+
+    /// The difference that is farthest from 0, with its seconds and its value; the first one where several are. `None` if no
+    /// difference is drawn.
+    pub(crate) fn largest_difference(&self) -> Option<(CurveItem, [f32; 2])> {
+        let differences = self.curves.iter().filter(|drawn| drawn.style == LineStyle::Difference);
+        let farthest = differences.filter_map(|drawn| Some((drawn.item, drawn.points.line().farthest_from_zero()?)));
+        farthest.reduce(|largest, other| if is_farther(other.1[1], largest.1[1]) { other } else { largest })
     }
 
     /// Sets the curves to show. Points that have not changed are kept.
@@ -160,10 +183,11 @@ impl CurveImage {
         }
     }
 
-    /// The lowest and the greatest height of all curves: their values, or 0 and 1 if they are normalised.
+    /// The lowest and the greatest height of all curves: their values, or, if they are normalised, 0 and 1, and -1 for
+    /// differences.
     pub(crate) fn range(&self) -> Span {
         if self.is_normalised {
-            [0.0, 1.0]
+            [if self.largest_difference().is_some() { -1.0 } else { 0.0 }, 1.0]
         } else {
             self.curves.iter().fold(EMPTY, |all, drawn| united(all, drawn.points.line().range()))
         }
@@ -200,7 +224,8 @@ impl CurveImage {
         if !is_whole && self.curves.iter().all(|drawn| drawn.changed.is_none()) {
             return 0..0;
         }
-        let scales: Vec<ValueScale> = self.curves.iter().map(|drawn| self.scale_of(drawn.item)).collect();
+        let scale = |drawn: &DrawnCurve| self.scale_of_curve(drawn.item, drawn.style);
+        let scales: Vec<ValueScale> = self.curves.iter().map(scale).collect();
         let traced = self.curves.par_iter_mut().zip(scales);
         let traced = traced.map(|(drawn, scale)| drawn.trace(extent.secs, size_px[0], scale, is_whole));
         let traced = traced.filter(|columns| !columns.is_empty());
@@ -222,8 +247,13 @@ impl CurveImage {
                     LineStyle::Solid => (opacity_of_many, 1.6, None),
                     LineStyle::Faint | LineStyle::Ghost => (0.35, 1.2, None),
                     LineStyle::Dashed => (0.75 * opacity_of_many, 1.2, Some(5.0 * pixels_per_point)),
+                    LineStyle::Difference => (0.9 * opacity_of_many, 1.2, None),
                 };
-                let pen = Pen { color: drawn.color, opacity, width: width * pixels_per_point, dash };
+                let pen = Pen { color: drawn.color, opacity, width: width * pixels_per_point, dash, fills: false };
+                if drawn.style == LineStyle::Difference {
+                    let area = Pen { opacity: 0.3 * opacity_of_many, width: 0.0, fills: true, ..pen };
+                    strip.draw(&drawn.outline, extent.values, &area);
+                }
                 strip.draw(&drawn.outline, extent.values, &pen);
             }
         })

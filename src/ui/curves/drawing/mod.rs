@@ -1,5 +1,6 @@
 //! The curves of the plot: their sources, their points, and the image that they are drawn to.
 
+mod difference;
 mod image;
 mod points;
 mod polyline;

@@ -10,16 +10,16 @@ use crate::motion::{Extrapolation, KeyCurve, Tangents};
 #[derive(Clone, Debug)]
 pub(super) struct CurvePoints {
     source: PointSource,
-    /// The points of what keys add or fade to.
-    below: Option<Box<Self>>,
+    /// The points of the other sources that these depend on: of what keys add or fade to, or of both sides of a difference.
+    needed: [Option<Box<Self>>; 2],
     line: Polyline,
 }
 
 impl CurvePoints {
     /// Computes the points of a source.
     pub(super) fn of(source: PointSource) -> Self {
-        let below = source.needed_below().map(|below| Box::new(Self::of(below.clone())));
-        let mut points = Self { source, below, line: Polyline::default() };
+        let needed = source.needed().map(|needed| needed.map(|needed| Box::new(Self::of(needed.clone()))));
+        let mut points = Self { source, needed, line: Polyline::default() };
         points.compute(ALWAYS);
         points
     }
@@ -40,36 +40,43 @@ impl CurvePoints {
         if source == self.source {
             return None;
         }
-        let of_below = match (&mut self.below, source.needed_below()) {
+        let both = self.needed.iter_mut().zip(source.needed());
+        let of_needed = both.filter_map(|both| match both {
             (None, None) => None,
-            (Some(points), Some(below)) => points.update(below.clone()),
-            (points, below) => {
-                *points = below.map(|below| Box::new(Self::of(below.clone())));
+            (Some(points), Some(needed)) => points.update(needed.clone()),
+            (points, needed) => {
+                *points = needed.map(|needed| Box::new(Self::of(needed.clone())));
                 Some(ALWAYS)
             }
-        };
+        });
+        let of_needed = of_needed.reduce(united);
         let own = source.differs_within(&self.source);
         self.source = source;
-        own.into_iter().chain(of_below).reduce(united).map(|window| self.compute(window))
+        own.into_iter().chain(of_needed).reduce(united).map(|window| self.compute(window))
     }
 
     fn compute(&mut self, window: Window) -> Window {
-        let below = self.below.as_ref().map(|below| &below.line);
-        let points = self.source.points_within(window, below);
+        let needed = self.needed.each_ref().map(|points| points.as_ref().map(|points| &points.line));
+        let points = self.source.points_within(window, needed);
         self.line.replace(window, points, self.source.end_secs)
     }
 }
 
 impl PointSource {
-    /// The points in a window; none if the head no longer exists. `below` is what keys add or fade to.
-    fn points_within(&self, window: Window, below: Option<&Polyline>) -> Vec<[f32; 2]> {
+    /// The points in a window; none if the head no longer exists. `needed` are the points of [`Self::needed`].
+    fn points_within(&self, window: Window, needed: [Option<&Polyline>; 2]) -> Vec<[f32; 2]> {
         let mut points = match &self.from {
             Origin::Clip { head, clip, channel } => head.upgrade().and_then(|head| {
                 let target = *head.channels.get(*channel)?.targets.first()?;
                 Some(clip_points(head.clips.get(*clip)?, target, self.end_secs))
             }),
             Origin::Take(columns) => Some(take_points(columns)),
-            Origin::Keys { curve, rest, .. } => Some(key_points(curve, below, *rest, window)),
+            Origin::Keys { curve, rest, .. } => Some(key_points(curve, needed[0], *rest, window)),
+            Origin::Difference { rest, .. } => {
+                let none = Polyline::default();
+                let [a, b] = needed.map(|line| line.unwrap_or(&none));
+                Some(a.minus(b, *rest, window))
+            }
         }
         .unwrap_or_default();
         points.retain(|&[secs, value]| is_within(window, secs) && value.is_finite());

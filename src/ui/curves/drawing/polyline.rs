@@ -11,9 +11,11 @@ pub(crate) struct Polyline {
     points: Vec<[f32; 2]>,
     /// The smallest and the largest value, found when they are asked for.
     range: OnceLock<Span>,
+    /// The point that is farthest from 0, found when it is asked for.
+    farthest: OnceLock<Option<[f32; 2]>>,
 }
 
-/// The range follows from the points.
+/// All else follows from the points.
 impl PartialEq for Polyline {
     fn eq(&self, other: &Self) -> bool {
         self.points == other.points
@@ -54,13 +56,38 @@ impl Polyline {
             new.push([end_secs, value]);
         }
         self.points.splice(first..last, new);
-        self.range = OnceLock::new();
+        (self.range, self.farthest) = (OnceLock::new(), OnceLock::new());
         [before.map_or(f32::NEG_INFINITY, |point| point[0]), after.map_or(f32::INFINITY, |point| point[0])]
     }
 
     /// The value at a time; `None` outside of the polyline.
     pub(crate) fn at(&self, secs: f32) -> Option<f32> {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
+    }
+
+    /// The points, in a window, of the difference from another polyline over the times of both. Where one of them has no
+    /// value, it has `missing`.
+    pub(super) fn minus(&self, other: &Self, missing: f32, window: Window) -> Vec<[f32; 2]> {
+        let mut times: Vec<f32> = self.times_within(window).chain(other.times_within(window)).collect();
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        let mut points = Vec::with_capacity(times.len());
+        for secs in times {
+            let value = |line: &Self| line.at(secs).unwrap_or(missing);
+            // At a jump, a point before it and one after it.
+            let before = |line: &Self| line.just_before(secs).unwrap_or_else(|| value(line));
+            let (left, right) = (before(self) - before(other), value(self) - value(other));
+            points.push([secs, left]);
+            if left != right {
+                points.push([secs, right]);
+            }
+        }
+        points
+    }
+
+    /// The value with which the polyline arrives at a time.
+    fn just_before(&self, secs: f32) -> Option<f32> {
+        self.before(self.points.partition_point(|point| point[0] < secs), secs)
     }
 
     /// The times of the points in a window.
@@ -77,6 +104,13 @@ impl Polyline {
     /// The smallest and the largest value.
     pub(crate) fn range(&self) -> Span {
         *self.range.get_or_init(|| self.points.iter().fold(EMPTY, |range, &[_, value]| include(range, value)))
+    }
+
+    /// The seconds and the value of the point that is farthest from 0; the first one where several are about equally far.
+    pub(super) fn farthest_from_zero(&self) -> Option<[f32; 2]> {
+        let farther =
+            |farthest: [f32; 2], point: [f32; 2]| if is_farther(point[1], farthest[1]) { point } else { farthest };
+        *self.farthest.get_or_init(|| self.points.iter().copied().reduce(farther))
     }
 
     /// Finds the spans of values that the polyline covers in some pixel columns. `outline` has all columns between two times.
@@ -123,6 +157,11 @@ pub(super) fn columns_within(window: Window, [start, end]: [f32; 2], columns: us
     let first = (column(window[0]).floor() - 1.0).clamp(0.0, columns as f32) as usize;
     let last = (column(window[1]).ceil() + 1.0).clamp(0.0, columns as f32) as usize;
     first..last.max(first)
+}
+
+/// Whether a value is farther from 0 than another one, by more than rounding.
+pub(super) fn is_farther(value: f32, other: f32) -> bool {
+    value.abs() > other.abs() + 1e-4
 }
 
 fn include([low, high]: Span, value: f32) -> Span {
@@ -173,6 +212,22 @@ mod tests {
     }
 
     #[test]
+    fn the_difference_is_exact_between_the_points_and_at_jumps() {
+        let a = line(&[[0.0, 0.0], [2.0, 1.0]], 4.0);
+        let b = line(&[[1.0, 0.5], [3.0, 0.5], [3.0, -1.0]], 4.0);
+        let minus = |a: &Polyline, b: &Polyline, missing: f32| line(&a.minus(b, missing, ALWAYS), 4.0);
+        let difference = minus(&a, &b, 0.0);
+        for (secs, expected) in [(0.0, -0.5), (0.5, -0.25), (1.5, 0.25), (2.5, 0.5), (3.0, 2.0), (4.0, 2.0)] {
+            assert_eq!(difference.at(secs), Some(expected), "{secs}");
+        }
+        assert_eq!((difference.just_before(3.0), difference.farthest_from_zero()), (Some(0.5), Some([3.0, 2.0])));
+        assert_eq!(a.minus(&b, 0.0, [1.0, 3.0]), [[2.0, 0.5]]);
+        let none = Polyline::default();
+        assert_eq!(minus(&a, &none, 0.25).at(1.0), Some(0.25));
+        assert_eq!(minus(&none, &none, 0.0).farthest_from_zero(), None);
+    }
+
+    #[test]
     fn an_empty_polyline_has_empty_spans() {
         assert!(outline(&Polyline::default(), [0.0, 1.0], 4).iter().all(|&span| span == EMPTY));
     }
@@ -212,10 +267,14 @@ mod tests {
             let mut line = line(&old, ends[0]);
             let secs = [unit(seed, 105) * 5.0 - 1.0, 6.0 + unit(seed, 106) * 8.0];
             let mut spans = outline(&line, secs, COLUMNS);
-            assert_eq!(line.range()[0] > line.range()[1], old.is_empty());
+            assert_eq!(
+                (line.range()[0] > line.range()[1], line.farthest_from_zero().is_none()),
+                (old.is_empty(), old.is_empty())
+            );
             let changed = line.replace(window, inside, ends[1]);
             let expected = self::line(&mixed, ends[1]);
             assert_eq!((&line, line.range()), (&expected, expected.range()), "{seed}");
+            assert_eq!(line.farthest_from_zero(), expected.farthest_from_zero(), "{seed}");
             line.trace(secs, &mut spans, columns_within(changed, secs, COLUMNS));
             assert_eq!(spans, outline(&expected, secs, COLUMNS), "{seed}");
         }

@@ -19,6 +19,8 @@ pub(super) struct Pen {
     pub width: f32,
     /// Length of the dashes and of the gaps between them; `None` for a solid line.
     pub dash: Option<f32>,
+    /// Whether everything between the curve and the value 0 is painted too.
+    pub fills: bool,
 }
 
 /// Some pixel columns of an image. An image is drawn in strips, one beside the other: each fits into the caches of a
@@ -86,6 +88,7 @@ impl Strip {
             if low > high || in_gap {
                 continue;
             }
+            let [low, high] = if pen.fills { [low.min(0.0), high.max(0.0)] } else { [low, high] };
             let top = ((values[1] - high) * per_value - pen.width * 0.5).max(0.0);
             let bottom = ((values[1] - low) * per_value + pen.width * 0.5).min(height as f32);
             if top >= bottom {
@@ -115,9 +118,10 @@ fn over(color: Color32, opacity: u32, below: Color32) -> Color32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::polyline::EMPTY;
     use super::*;
 
-    const PEN: Pen = Pen { color: Color32::WHITE, opacity: 1.0, width: 2.0, dash: None };
+    const PEN: Pen = Pen { color: Color32::WHITE, opacity: 1.0, width: 2.0, dash: None, fills: false };
 
     fn alpha(image: &ColorImage, column: usize) -> Vec<u8> {
         (0..image.size[1]).map(|row| image.pixels[row * image.size[0] + column].a()).collect()
@@ -145,6 +149,15 @@ mod tests {
         let half = alpha(&image, 1);
         assert!(half[6].abs_diff(128) <= 1 && half[5] == 255 && half[7] == 0, "{half:?}");
         assert!(alpha(&image, 2).iter().all(|&alpha| alpha == 0), "a reversed span is empty");
+    }
+
+    #[test]
+    fn an_area_reaches_from_its_spans_to_zero() {
+        let area = Pen { width: 0.0, fills: true, ..PEN };
+        let image =
+            drawn([4, 4], |strip| strip.draw(&[[0.5, 1.0], [-0.5, -0.5], [-0.5, 0.5], EMPTY], [-1.0, 1.0], &area));
+        let columns = [0, 1, 2, 3].map(|column| alpha(&image, column));
+        assert_eq!(columns, [[255, 255, 0, 0], [0, 0, 255, 0], [0, 255, 255, 0], [0; 4]]);
     }
 
     #[test]

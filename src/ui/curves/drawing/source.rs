@@ -28,6 +28,11 @@ pub(super) enum Origin {
         below: Option<Box<PointSource>>,
         rest: f32,
     },
+    /// One source less another; without a source, the weight is constant.
+    Difference {
+        of: [Option<Box<PointSource>>; 2],
+        rest: f32,
+    },
 }
 
 /// A column of a take, and the numbers of its mapping. Curves share their numbers, so a copy is cheap.
@@ -54,6 +59,7 @@ impl PartialEq for Origin {
             (Self::Keys { curve, below, rest }, Self::Keys { curve: curve2, below: below2, rest: rest2 }) => {
                 curve.is_copy_of(curve2) && below == below2 && rest == rest2
             }
+            (Self::Difference { of, rest }, Self::Difference { of: of2, rest: rest2 }) => of == of2 && rest == rest2,
             _ => false,
         }
     }
@@ -88,15 +94,22 @@ impl PointSource {
         Self { from: Origin::Keys { curve: curve.clone(), below: below.map(Box::new), rest }, end_secs }
     }
 
-    /// What is below keys, if their points depend on it.
-    pub(super) fn needed_below(&self) -> Option<&Self> {
+    /// `a` less `b`; a channel without a source has the weight at rest.
+    pub(crate) fn difference(a: Option<Self>, b: Option<Self>, rest: f32, end_secs: f32) -> Self {
+        Self { from: Origin::Difference { of: [a, b].map(|source| source.map(Box::new)), rest }, end_secs }
+    }
+
+    /// The other sources that the points depend on: what is below keys, or both sides of a difference.
+    pub(super) fn needed(&self) -> [Option<&Self>; 2] {
         match &self.from {
-            Origin::Keys { curve, below, .. } if !curve.hides_below() => below.as_deref(),
-            _ => None,
+            Origin::Keys { curve, below, .. } if !curve.hides_below() => [below.as_deref(), None],
+            Origin::Difference { of, .. } => of.each_ref().map(Option::as_deref),
+            _ => [None; 2],
         }
     }
 
-    /// The window in which the points of both may differ, apart from what differs below keys. `None` if they are the same.
+    /// The window in which the points of both may differ, apart from what differs in the other sources that they depend on.
+    /// `None` if they are the same.
     pub(super) fn differs_within(&self, other: &Self) -> Option<Window> {
         let own = match (&self.from, &other.from) {
             (Origin::Keys { curve, rest, .. }, Origin::Keys { curve: curve2, rest: rest2, .. })
@@ -104,6 +117,7 @@ impl PointSource {
             {
                 curve.values_differ_within(curve2)
             }
+            (Origin::Difference { rest, .. }, Origin::Difference { rest: rest2, .. }) if rest == rest2 => None,
             (from, from2) => (from != from2).then_some(ALWAYS),
         };
         let ends = [self.end_secs, other.end_secs];
@@ -116,6 +130,8 @@ impl PointSource {
                     columns.iter().filter_map(|column| column.curve.times().first().copied()).next()
                 }
                 Origin::Keys { curve, .. } => curve.keys().first().map(|key| key.time_secs),
+                // The curves of both sides begin at 0 at the latest.
+                Origin::Difference { .. } => Some(0.0),
             };
             if first_secs.is_some_and(|first| first <= start) { [start, f32::INFINITY] } else { ALWAYS }
         });

@@ -1,7 +1,7 @@
 //! The list of curves: for each channel those of its clip, its take, the compared take and its keys; for each column of
 //! the take its mapped values.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use egui::Color32;
 
@@ -39,6 +39,8 @@ pub(crate) enum LineStyle {
     Dashed,
     /// The recording under a curve that edits of the take, or keys, have changed.
     Ghost,
+    /// The curve less that of what it is compared with, filled from zero.
+    Difference,
 }
 
 /// A curve to draw.
@@ -73,6 +75,8 @@ pub(crate) struct CurveSources {
     colors: Vec<Color32>,
     /// The colour of each column of the take that plays.
     column_colors: Vec<Color32>,
+    /// What each item differs by from what it is compared with; empty unless [`Self::compare`] was called.
+    pub(super) differences: BTreeMap<CurveItem, PointSource>,
     /// End of the longest animation.
     pub end_secs: f32,
 }
@@ -102,6 +106,7 @@ pub(crate) fn sources(session: &Session) -> CurveSources {
         column_colors: column_colors(session, &colors),
         colors,
         channels,
+        differences: BTreeMap::new(),
         end_secs: session.timeline_secs().max(compared_secs),
     }
 }
@@ -170,7 +175,9 @@ impl CurveSources {
         let moves = |of: &ChannelSources| {
             of.clip.is_some() || of.keys.is_some() || !of.take.is_empty() || !of.compared.is_empty()
         };
-        (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel])).map(CurveItem::Channel).collect()
+        let differs = |channel: usize| self.differences.contains_key(&CurveItem::Channel(channel));
+        let listed = (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel]) || differs(channel));
+        listed.map(CurveItem::Channel).collect()
     }
 
     /// The curves of the selected items, or of all if none is selected. Solid curves come last, so that they are drawn
@@ -191,13 +198,16 @@ impl CurveSources {
 
     /// The curves of an item. What an artist has edited is always shown under the result; a clip that a take overrides is shown
     /// only `with_overridden`.
-    fn curves_of(&self, session: &Session, item: CurveItem, with_overridden: bool) -> Vec<PlotCurve> {
+    pub(super) fn curves_of(&self, session: &Session, item: CurveItem, with_overridden: bool) -> Vec<PlotCurve> {
         let end_secs = self.end_secs;
         let playing = session.take();
         let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
         let mut curves = Vec::new();
         let color = self.color(item);
         let mut add = |style, source| curves.push(PlotCurve { item, style, color, source });
+        if let Some(difference) = self.differences.get(&item) {
+            add(LineStyle::Difference, difference.clone());
+        }
         let of_take =
             |entry: &TakeEntry, columns: &[usize]| PointSource::of_take(&entry.edited(), &entry.map, columns, end_secs);
         let of_recording = |entry: &TakeEntry, columns: &[usize]| {

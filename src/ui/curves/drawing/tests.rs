@@ -42,7 +42,7 @@ impl Random {
     }
 }
 
-/// Keys over nothing, over a take and over a clip.
+/// Keys over nothing, over a take and over a clip, and what they differ by from each other.
 struct Animation {
     head: Arc<Head>,
     take: Take,
@@ -166,11 +166,21 @@ impl Animation {
             plot(1, LineStyle::Faint, Color32::GREEN, of_take.clone()),
             plot(2, LineStyle::Dashed, Color32::BLUE, of_clip.clone()),
         ];
-        for channel in 0..CHANNELS {
-            let Some(curve) = self.keys.curve(&name(channel)) else { continue };
+        let of_keys = |channel: u64| {
             let below = [None, Some(&of_take), Some(&of_clip)][channel as usize % 3].cloned();
+            let curve = self.keys.curve(&name(channel))?;
+            Some(PointSource::of_keys(curve, below, 0.1, end_secs))
+        };
+        for channel in 0..CHANNELS {
             let color = [Color32::RED, Color32::GOLD, Color32::WHITE][channel as usize % 3];
-            curves.push(plot(channel, LineStyle::Solid, color, PointSource::of_keys(curve, below, 0.1, end_secs)));
+            let other = match channel {
+                0 => None,
+                1 => Some(of_take.clone()),
+                _ => of_keys(channel - 2),
+            };
+            let difference = PointSource::difference(of_keys(channel), other, 0.1, end_secs);
+            curves.push(plot(channel, LineStyle::Difference, color, difference));
+            curves.extend(of_keys(channel).map(|source| plot(channel, LineStyle::Solid, color, source)));
         }
         curves
     }
@@ -246,6 +256,7 @@ fn an_image_that_follows_edits_is_the_one_that_is_drawn_at_once() {
                 );
             }
             assert!(image.range() == new.range() && image.is_empty() == new.is_empty());
+            assert_eq!(image.largest_difference(), new.largest_difference(), "seed {seed}, step {step}");
             assert!(screen.picture == new_screen.picture, "seed {seed}, step {step}");
             parts += usize::from((1..SIZE_PX[0] * SIZE_PX[1]).contains(&uploaded));
             steps += 1;
