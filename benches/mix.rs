@@ -7,7 +7,7 @@ use divan::Bencher;
 use glam::Vec3;
 use smirk::blend::BlendMode;
 use smirk::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
-use smirk::motion::{Key, KeySelection, Take, TakeColumn};
+use smirk::motion::{Key, Take, TakeColumn};
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
@@ -163,46 +163,5 @@ fn frame_at_rest(bencher: Bencher) {
         let read = read(&session);
         session.commit();
         read
-    });
-}
-
-/// A session of 60 channels with 10,000 keys each, and a selection of 34 keys of each channel.
-fn session_of_many_keys() -> (Session, KeySelection) {
-    let names = names();
-    let keys: Vec<Key> = (0..10_000).map(|frame| Key::new(frame as f32 / 60.0, (frame % 7) as f32 / 7.0)).collect();
-    let mut session = Session::new(Arc::new(head(&names)), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    let mut selection = KeySelection::default();
-    for name in &names {
-        keys.iter().for_each(|&key| session.edits.keys.set(name, key));
-        selection.add(name, keys[5000..5034].iter().map(|key| key.time_secs));
-    }
-    session.commit();
-    (session, selection)
-}
-
-/// A frame while 600,000 keys play.
-#[divan::bench]
-fn frame_of_many_keys(bencher: Bencher) {
-    let (mut session, _) = session_of_many_keys();
-    session.clock.timeline.playing = true;
-    bencher.bench_local(|| {
-        session.advance(1.0 / 60.0);
-        let read = read(&session);
-        session.commit();
-        read
-    });
-}
-
-/// A frame while 2,040 of 600,000 keys are dragged.
-#[divan::bench]
-fn frame_of_a_drag_of_keys(bencher: Bencher) {
-    let (mut session, selection) = session_of_many_keys();
-    let before = session.edits.keys.clone();
-    let mut by_secs = 0.0;
-    bencher.bench_local(|| {
-        by_secs = (by_secs + 1.0 / 60.0) % 2.0;
-        let moved = |_: &str, key: Key| Key { time_secs: key.time_secs + by_secs, ..key };
-        session.edit_keys(|keys| *keys = before.changed(&selection, moved).0);
-        read(&session)
     });
 }

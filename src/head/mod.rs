@@ -44,7 +44,10 @@ pub(crate) use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
 
 pub(crate) use nth_by_name::{name_and_nth, nth_by_name};
-pub use rig::{FaceJoints, FaceTurns, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn, normal_matrix};
+pub use rig::{
+    EyeRange, FaceJoints, FaceTurns, Humanoid, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn,
+    normal_matrix,
+};
 pub use role::Role;
 pub use shape_file::{Matching, ShapeFile};
 

@@ -16,7 +16,13 @@ impl Head {
     /// a person whose eyes are as far apart. If the eyes are not known, it is estimated from the box around all that expressions
     /// move, which reaches from the chin to the brows: a fifth of its height above its bottom, three fifths of its height behind
     /// its front.
+    ///
+    /// A neck that the file names is that point.
     pub(super) fn estimate_neck(&self) -> Vec3 {
+        let bone = self.rig.humanoid.neck.and_then(|neck| self.rest_pose.world_from_node().get(neck));
+        if let Some(neck) = bone.map(|bone| bone.w_axis.truncate()).filter(|neck| neck.is_finite()) {
+            return neck;
+        }
         let estimate = Eyes::of(self, &self.roles).map_or_else(|| self.neck_below_face(), |eyes| neck_behind(&eyes));
         if estimate.is_finite() { estimate } else { Vec3::ZERO }
     }

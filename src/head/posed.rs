@@ -8,7 +8,8 @@ use super::{Clip, FaceJoints, FaceTurns, Head, Turn};
 impl Head {
     /// The world transforms of all nodes while clips play, each at a time of its own, and the head and the eyes are turned; none
     /// if all nodes are at rest. Of two clips that animate a node, the later one counts. Without a joint for the head, the whole
-    /// head turns about [`Head::neck`]; an eye without a joint is not turned.
+    /// head turns about [`Head::neck`]; an eye without a joint is not turned, and one whose joint
+    /// the file names turns only as far as the file allows.
     pub fn world_from_nodes<'c>(
         &self,
         clips: impl IntoIterator<Item = (&'c Clip, f32)>,
@@ -23,8 +24,12 @@ impl Head {
                 None => pose.turn_whole(self.neck, turns.head),
             }
         }
-        for (joint, turn) in joints.eyes.into_iter().zip(turns.eyes).filter(|(_, turn)| *turn != Turn::NONE) {
-            if let Some((joint, world)) = self.at_rest(joint) {
+        let bones = &self.rig.humanoid;
+        for (side, turn) in turns.eyes.into_iter().enumerate().filter(|(_, turn)| *turn != Turn::NONE) {
+            let range =
+                bones.eye_range.filter(|_| joints.eyes[side].is_some() && joints.eyes[side] == bones.eyes[side]);
+            let turn = range.map_or(turn, |range| range.limited(side, turn));
+            if let Some((joint, world)) = self.at_rest(joints.eyes[side]) {
                 pose.turn(joint, world, turn);
             }
         }
@@ -45,7 +50,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Asset, Curve, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Trs, Vertices,
+        Asset, Curve, EyeRange, Humanoid, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Trs,
+        Vertices,
     };
 
     const LEFT: Turn = Turn { yaw: FRAC_PI_2, ..Turn::NONE };
@@ -143,5 +149,20 @@ mod tests {
         let turns = FaceTurns { head: LEFT, eyes: [LEFT; 2] };
         let far = FaceJoints { head: Some(1), eyes: [Some(99), None] };
         assert_eq!(head.world_from_nodes([], &turns, &far), None);
+    }
+
+    #[test]
+    fn an_eye_of_a_humanoid_turns_as_far_as_the_file_allows() {
+        let mut asset = head().to_asset();
+        let eye_range = Some(EyeRange { inwards: 0.1, outwards: 0.25, down: 0.1, up: 0.1 });
+        asset.rig.humanoid = Humanoid { eyes: [Some(2), None], eye_range, ..Humanoid::default() };
+        let head = Head::new(asset);
+        let turned = |yaw: f32, joint: usize| {
+            let turns = FaceTurns { eyes: [Turn { yaw, ..Turn::NONE }, Turn::NONE], ..FaceTurns::NONE };
+            head.world_from_nodes([], &turns, &FaceJoints { head: None, eyes: [Some(joint), None] }).unwrap()
+        };
+        assert_eq!(turned(1.0, 2), turned(0.25, 2));
+        assert_eq!(turned(-1.0, 2), turned(-0.1, 2));
+        assert_ne!(turned(1.0, 1), turned(0.25, 1), "another node that was chosen for the eye has no limit");
     }
 }

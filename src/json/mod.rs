@@ -7,6 +7,8 @@
 //!
 //! No tree of the file is made. The memory of what is read is counted, and limited in proportion to the file.
 
+mod access;
+mod deserializer;
 mod error;
 mod fault;
 mod lost;

@@ -98,6 +98,23 @@ impl Blink {
         index as f64 * self.period_secs() + f64::from(self.wait() * 0.5) + jitter
     }
 
+    /// The moments of the blinks that start before a time: for each, when the eyelids start to move, are closed, start to open
+    /// and are open. The second blink of a double one is listed as another.
+    pub(crate) fn moments(&self, before_secs: f64) -> impl Iterator<Item = [f64; 4]> {
+        let (close_secs, hold_secs, open_secs) =
+            (limited_secs(self.close_secs), limited_secs(self.hold_secs), limited_secs(self.open_secs));
+        let starts = (0..).map(|index| (index, self.start_secs(index))).flat_map(move |(index, first)| {
+            let second = first + f64::from(self.busy_secs() + DOUBLE_PAUSE_SECS);
+            [Some(first), self.is_double(index).then_some(second)]
+        });
+        let starts = starts.flatten().take_while(move |start| *start < before_secs);
+        starts.map(move |start| {
+            let ends = [close_secs, close_secs + hold_secs, close_secs + hold_secs + open_secs];
+            let [closed, opening, open] = ends.map(|secs| start + f64::from(secs));
+            [start, closed, opening, open]
+        })
+    }
+
     /// The index of the period that contains a time; `None` before the first period.
     fn index_at(&self, time_secs: f64) -> Option<u64> {
         let period = (time_secs / self.period_secs()).floor();

@@ -36,4 +36,4 @@ pub use take::{Aliases, Take, TakeColumn, TakeMap};
 pub(crate) use take::{Angle, EditedTake, fit_lines};
 pub use take::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub(crate) use timeline::TimecodeBase;
-pub use timeline::{FrameRate, TimeDisplay, TimelineSettings};
+pub use timeline::{FrameRate, TimeChange, TimeDisplay, TimelineSettings};

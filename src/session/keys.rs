@@ -74,11 +74,7 @@ impl Session {
         let (layer, below) = self.below_keys(channel, time_secs);
         let name = &self.head.channels[channel].full_name;
         let keys = &mut self.edits.keys;
-        let mode = match keys.curve(name) {
-            Some(curve) => curve.mode,
-            None if layer.is_motion() => KeyMode::Add,
-            None => KeyMode::Replace,
-        };
+        let mode = keys.curve(name).map_or(first_key_mode(layer), |curve| curve.mode);
         let value = if mode == KeyMode::Add { value - below } else { value };
         keys.set(name, Key::new(time_secs, value));
         keys.edit_curve(name, |curve| curve.mode = mode);
@@ -105,6 +101,14 @@ impl Session {
         let moment = Moment { timeline_secs: time_secs, ..self.clock.moment() };
         let layers = self.stack().contributions(channel, moment);
         layers.into_iter().rfind(|(layer, _)| *layer < Layer::Keys).unwrap_or((Layer::Rest, 0.0))
+    }
+
+    /// Removes the keys at the play head of a channel and of its linked partner.
+    pub fn delete_key(&mut self, channel: usize) {
+        for channel in self.with_partner(channel) {
+            self.edits.keys.remove(&self.head.channels[channel].full_name, self.clock.timeline.time_secs);
+        }
+        self.stay_on_timeline();
     }
 
     /// Removes the keys of a channel and of its linked partner.
@@ -151,4 +155,9 @@ impl Session {
         let channel = self.head.channel_named(name);
         channel.map_or(name, |channel| &self.head.channels[self.head.mirror_of(channel)].full_name).to_owned()
     }
+}
+
+/// What the first key of a channel does to the layer below that sets the channel: a performance goes on.
+pub(super) fn first_key_mode(below: Layer) -> KeyMode {
+    if below.is_motion() { KeyMode::Add } else { KeyMode::Replace }
 }

@@ -10,18 +10,20 @@ mod evaluation;
 mod keys;
 mod poses;
 mod retarget;
-
+mod ripple;
 mod takes;
 mod timeline;
 mod undo;
 mod work_command;
 
+pub use automatic::{BakeBlinksError, BakedBlinks};
 pub(crate) use command::SheetOf;
 pub use command::{Answer, Command};
 pub use comparison::ComparedWith;
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
+pub use ripple::{OnTimeline, RippleError};
 pub(crate) use undo::{History, Revision, Tracked};
 pub use work_command::{WorkCommand, WorkId};
 
@@ -237,11 +239,11 @@ impl Session {
         materials.map(|(material, &own)| chosen.get(&material.name).copied().unwrap_or(own)).collect()
     }
 
-    /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`]. A transition
+    /// Makes a change to which the face moves over `duration_secs`, and returns its result. The duration is at most [`Transition::LONGEST_SECS`]. A transition
     /// that interrupts another one starts from the face that is shown at that moment.
-    pub fn glide(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self)) {
+    pub fn glide<R>(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self) -> R) -> R {
         let (shown, before) = (self.unsilenced().weights, self.stack().unfaded_weights(self.clock.moment()));
-        change(self);
+        let result = change(self);
         let after = self.stack().unfaded_weights(self.clock.moment());
         let duration_secs = if duration_secs > 0.0 { duration_secs.min(Transition::LONGEST_SECS) } else { 0.0 };
         for (channel, fade) in self.fades.iter_mut().enumerate() {
@@ -256,6 +258,7 @@ impl Session {
                 ease: self.edits.transition.ease,
             });
         }
+        result
     }
 
     /// Sets the viewport's camera to a camera of the head's file.

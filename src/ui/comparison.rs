@@ -1,12 +1,15 @@
 //! A and B: what the face is compared with is shown while B is held, or beside it.
 
 use egui::containers::menu::MenuButton;
-use egui::{Align2, Button, Key, Rect, Role, Sense, Stroke, WidgetInfo, vec2};
+use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Stroke, WidgetInfo, vec2};
 
-use crate::session::{ComparedWith, Session};
+use crate::session::{ComparedWith, Session, TakeEntry};
 
-use super::widgets::text;
+use super::widgets::{short_take_name, text};
 use super::{UiState, WindowView, theme};
+
+/// Width of the menu that chooses what B is.
+const MENU_WIDTH: f32 = 240.0;
 
 /// Notices whether B is held down. Keys that are typed into a field do not count.
 pub(super) fn follow_key(ctx: &egui::Context, session: &Session, state: &mut UiState, view: &WindowView<'_>) {
@@ -20,12 +23,15 @@ pub(super) fn follow_key(ctx: &egui::Context, session: &Session, state: &mut UiS
 pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     let button = Button::new("A/B").min_size(vec2(44.0, theme::BAR_HEIGHT));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
-        ui.set_width(220.0);
+        ui.set_width(MENU_WIDTH);
         ui.weak("Hold B to see");
         for with in ComparedWith::ALL {
             if ui.radio(session.compared_with == with, with.label()).clicked() {
                 session.compared_with = with;
                 ui.close();
+            }
+            if with == ComparedWith::Take {
+                takes_ui(ui, session);
             }
         }
         ui.separator();
@@ -39,11 +45,54 @@ pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session, state
     });
     response.accessible_name("Compared with").on_hover_ui(|ui| {
         if session.has_b() {
-            ui.label(format!("Hold B to see {} in the picture", text::shown(&session.b_name())));
+            ui.label(format!("Hold B to see {} in the picture", text::shown(&whole_b_name(session))));
         } else {
             ui.label(session.compared_with.why_none());
         }
     });
+}
+
+/// The takes other than the one that plays. A click compares with one of them.
+fn takes_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let others = session.edits.takes.iter().filter(|entry| session.edits.take != Some(entry.id));
+    let others: Vec<TakeEntry> = others.cloned().collect();
+    if others.is_empty() {
+        return;
+    }
+    ui.indent("takes", |ui| {
+        ScrollArea::vertical().max_height(8.0 * theme::ROW_HEIGHT).show(ui, |ui| {
+            for entry in others {
+                let width = MENU_WIDTH - ui.spacing().indent - 2.0 * theme::GAP;
+                let short = short_take_name(session, &entry);
+                let shown = text::elide_middle(ui.painter(), &short, &theme::body_font(), width);
+                let is_b = session.b_take().is_some_and(|b| b.id == entry.id);
+                let row = ui.selectable_label(is_b, shown).accessible_name(format!("Compare with {}", entry.take.name));
+                if row.on_hover_text(text::shown(&entry.take.name)).clicked() {
+                    session.compared_with = ComparedWith::Take;
+                    session.edits.compared_take = Some(entry.id);
+                    ui.close();
+                }
+            }
+        });
+    });
+}
+
+/// The name of B where there is little room.
+pub(super) fn short_b_name(session: &Session) -> String {
+    b_name(session, |entry| short_take_name(session, entry))
+}
+
+/// The name of B with the whole name of its take.
+pub(super) fn whole_b_name(session: &Session) -> String {
+    b_name(session, |entry| entry.take.name.clone())
+}
+
+fn b_name(session: &Session, name: impl Fn(&TakeEntry) -> String) -> String {
+    match (session.compared_with, session.b_take()) {
+        (ComparedWith::Take, Some(entry)) => name(entry),
+        (ComparedWith::Recording, Some(entry)) => format!("{}, untouched", name(entry)),
+        (with, _) => with.label().to_owned(),
+    }
 }
 
 /// The left and the right half of a viewport; twice the whole while one picture fills it.
@@ -57,7 +106,7 @@ pub(super) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
 
 /// Says over the pictures which is A and which is B, or why there is no B.
 pub(super) fn badges_ui(ui: &mut egui::Ui, viewport: Rect, session: &Session, state: &UiState) {
-    let b = || format!("B: {}", text::shown(&session.b_name()));
+    let b = || format!("B: {}", text::shown(&short_b_name(session)));
     if state.beside_min_px.is_some() {
         let [left, right] = halves(viewport, state);
         ui.painter().vline(viewport.center().x, viewport.y_range(), Stroke::new(1.0, theme::TEXT_WEAK));

@@ -48,6 +48,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
         ctx.request_repaint();
     }
     state.escape_is_taken = ctx.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(&ctx);
+    commands.extend(state.curves.told.take().map(Command::ShowStatus));
     commit_when_idle(&ctx, session, state);
     commands
 }

@@ -229,6 +229,8 @@ fn visuals() -> egui::Visuals {
         widget.corner_radius = ROUNDING;
         widget.expansion = 0.0;
     }
+    // The boxes of ticks and choices. In menus they have no outline, and have to be seen on [`RAISED`].
+    widgets.inactive.bg_fill = BACKDROP;
     // egui also uses this colour for strong text.
     widgets.active.fg_stroke = Stroke::new(1.0, Color32::WHITE);
     visuals

@@ -4,15 +4,18 @@ use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Sense, Stroke, WidgetI
 
 use crate::head::Clip;
 use crate::motion::{Layer, TimeDisplay};
-use crate::names::{common_prefix, without_prefix};
 use crate::session::Session;
 
 use super::comparison::comparison_menu_ui;
-use super::widgets::{Icon, drag_play_head, icon_button_inline_ui, text};
+use super::widgets::{
+    Icon, RangeStrip, drag_play_head, icon_button_inline_ui, is_snap_turned_round, short_take_name, text,
+};
 use super::{UiState, theme};
 
 /// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
+/// Height of the strip with the handles of in and out.
+const RANGE_STRIP: f32 = 6.0;
 /// Width of the button of the comparison, with the space before it.
 const COMPARISON_WIDTH: f32 = 52.0;
 
@@ -157,16 +160,16 @@ fn clip_row_ui(ui: &mut egui::Ui, session: &mut Session, index: usize, clip: &Cl
 
 fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let chosen = session.edits.take;
-    let names: Vec<&str> = session.edits.takes.iter().map(|entry| entry.take.name.as_str()).collect();
-    let prefix = common_prefix(&names);
-    let name = session.take().map_or("No take".to_owned(), |entry| without_prefix(&entry.take.name, prefix));
+    let name = session.take().map_or("No take".to_owned(), |entry| short_take_name(session, entry));
     let name = combo_text(ui, &name);
     let mut choice = chosen;
     let combo = ComboBox::from_id_salt("take").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No take");
         for entry in &session.edits.takes {
-            let text = format!("{}  {:.1} s", text::shown(&entry.take.name), entry.edited().duration_secs);
-            ui.selectable_value(&mut choice, Some(entry.id), text);
+            let short = short_take_name(session, entry);
+            let text = format!("{}  {:.1} s", text::shown(&short), entry.edited().duration_secs);
+            let row = ui.selectable_value(&mut choice, Some(entry.id), text);
+            row.accessible_name(format!("Play take {}", entry.take.name)).on_hover_text(text::shown(&entry.take.name));
         }
     });
     let full_name = session.take().map(|entry| text::shown(&entry.take.name).into_owned());
@@ -185,10 +188,17 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
     let track = rect.shrink2(vec2(6.0, 0.0));
-    let is_held = response.is_pointer_button_down_on();
+    let strip = RangeStrip {
+        rect: Rect::from_x_y_ranges(track.x_range(), rect.bottom() - RANGE_STRIP..=rect.bottom()),
+        secs: [0.0, duration.max(f32::MIN_POSITIVE)],
+        place: " on the time bar",
+    };
+    let drags_range = strip.drag_ui(ui, session);
+    let is_held = response.is_pointer_button_down_on() && !drags_range;
     // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
-    let point = response.interact_pointer_pos().filter(|_| is_held || response.clicked());
-    let target_secs = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
+    let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
+    let to = |secs: f32| session.edits.timeline.dragged_to(secs, is_snap_turned_round(ui));
+    let target_secs = point.map(|point| to(egui::remap_clamp(point.x, track.x_range(), 0.0..=duration)));
     drag_play_head(ui, id, session, is_held, target_secs);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });
     let head = x(session.clock.timeline.time_secs);
@@ -197,6 +207,7 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     painter.rect_filled(rail, 2.0, theme::WELL_HOVERED);
     let color = if ui.is_enabled() { theme::DRIVEN_BRIGHT } else { theme::ICON_WEAK };
     painter.rect_filled(rail.with_max_x(head), 2.0, color.gamma_multiply(0.7));
+    strip.paint(painter, session, rect.bottom() - 1.0);
     for tick in key_ticks(session, &x) {
         painter.vline(
             tick,
@@ -211,9 +222,52 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
 /// Positions of the user's keys, at most one tick per point of width.
 fn key_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
     let keys = &session.edits.keys;
-    let mut ticks: Vec<f32> =
-        keys.channels().flat_map(|name| keys.of(name)).map(|key| x(key.time_secs).round()).collect();
-    ticks.sort_by(f32::total_cmp);
-    ticks.dedup();
-    ticks
+    let position = |secs: f32| x(secs).round();
+    let first = position(0.0);
+    let mut has_tick = vec![false; (position(keys.end_secs()) - first) as usize + 1];
+    for name in keys.channels() {
+        let mut rest = keys.of(name);
+        while let Some(key) = rest.first() {
+            let index = (position(key.time_secs) - first) as usize;
+            has_tick[index] = true;
+            // All keys up to the next position without a tick are passed at once.
+            let Some(passed) = has_tick[index..].iter().position(|has_tick| !has_tick) else { break };
+            let next = first + (index + passed) as f32;
+            rest = &rest[rest.partition_point(|key| position(key.time_secs) < next)..];
+        }
+    }
+    let ticks = has_tick.iter().enumerate().filter(|(_, has_tick)| **has_tick);
+    ticks.map(|(index, _)| first + index as f32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::{Asset, Head};
+    use crate::motion::Key;
+    use crate::random::{bits, unit};
+    use crate::scene::Look;
+    use crate::session::HeadSource;
+
+    #[test]
+    fn ticks_are_where_the_keys_of_any_channel_are() {
+        for seed in 0..100 {
+            let head = Arc::new(Head::new(Asset::default()));
+            let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+            for index in 0..bits(seed, 0) % 400 {
+                let time_secs = unit(seed, 2 * index + 1) * 30.0 * unit(seed, 1);
+                session.edits.keys.set(["a", "b", "c"][index as usize % 3], Key::new(time_secs, 0.5));
+            }
+            let x = |secs: f32| 20.4 + secs * 11.3;
+            let keys = &session.edits.keys;
+            let all = keys.channels().flat_map(|name| keys.of(name)).map(|key| x(key.time_secs).round());
+            let mut expected: Vec<f32> = all.collect();
+            expected.sort_by(f32::total_cmp);
+            expected.dedup();
+            assert_eq!(key_ticks(&session, &x), expected, "{seed}");
+        }
+    }
 }

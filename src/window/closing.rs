@@ -88,7 +88,7 @@ impl Viewer {
         self.take_save(&path, outcome);
         if is_saved {
             let message = format!("This system has no file dialog. Saved to {}", path.display());
-            self.notices.inform("Saved", message);
+            self.notices.tell(message, Instant::now());
         }
     }
 

@@ -128,7 +128,7 @@ impl Viewer {
                     // A contact sheet and a head are not saved yet; a message will name the file when it is.
                     let is_job = matches!(question, Question::ContactSheet(_) | Question::SaveHead);
                     if self.notices.shown().is_none() && !is_job {
-                        self.notices.inform("Saved", message);
+                        self.notices.tell(message, Instant::now());
                     }
                 }
                 (Picked::NoDialog, None) => self.notices.fail(

@@ -9,6 +9,7 @@ use smirk::session::{HeadSource, Session};
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;
+use smirk_support::test_files::real_heads;
 
 /// A triangle, shown by node 0 and again by node 1, with targets `one` (its first vertex up by 1) and `two`.
 fn avatar() -> GltfBuilder {
@@ -158,4 +159,82 @@ fn the_number_of_binds_times_instances_is_limited() {
     let head = file.open().unwrap();
     assert!(head.expressions[0].binds.len() < 10_000_000, "{} binds", head.expressions[0].binds.len());
     assert!(says(&head, Level::Warning, "more than the"), "{:?}", head.notes);
+}
+
+/// A rig whose names are of no help: node 2 is the neck, 3 the head, 4 and 5 the left and the right eye. Node 6 is called `Head`.
+fn boned(mut file: GltfBuilder) -> GltfBuilder {
+    file.push("nodes", json!({"name": "a", "children": [3], "translation": [0.0, 1.4, 0.0]}));
+    file.push("nodes", json!({"name": "b", "children": [4, 5], "translation": [0.0, 0.1, 0.0]}));
+    file.push("nodes", json!({"name": "c", "translation": [0.03, 0.05, 0.1]}));
+    file.push("nodes", json!({"name": "d", "translation": [-0.03, 0.05, 0.1]}));
+    file.push("nodes", json!({"name": "Head"}));
+    let joints = json!([2, 3, 4, 5, 6]);
+    file.push("skins", json!({"joints": joints}));
+    file
+}
+
+/// The names of the nodes that turn the head, the left and the right eye, and the point that the whole head turns about.
+fn turned_by(head: &Head) -> ([Option<&str>; 3], Vec3) {
+    let name = |node: Option<usize>| node.map(|node| head.rig.nodes[node].name.as_str());
+    let joints = head.face_joints;
+    ([name(joints.head), name(joints.eyes[0]), name(joints.eyes[1])], head.neck)
+}
+
+#[test]
+fn bones_of_both_versions_turn_the_head_and_the_eyes() {
+    let map = |degrees: f32| json!({"inputMaxValue": 90.0, "outputScale": degrees});
+    let mut one = boned(vrm1(json!({})));
+    one.json["extensions"]["VRMC_vrm"]["humanoid"] = json!({"humanBones": {
+        "head": {"node": 3}, "neck": {"node": 2}, "leftEye": {"node": 4}, "rightEye": {"node": 5}}});
+    one.json["extensions"]["VRMC_vrm"]["lookAt"] = json!({"type": "bone", "rangeMapHorizontalInner": map(8.0),
+        "rangeMapHorizontalOuter": map(12.0), "rangeMapVerticalDown": map(10.0), "rangeMapVerticalUp": map(9.0)});
+    let mut zero = boned(vrm0(json!([])));
+    zero.json["extensions"]["VRM"]["humanoid"] = json!({"humanBones": [
+        {"bone": "rightEye", "node": 5}, {"bone": "leftEye", "node": 4}, {"bone": "head", "node": 3},
+        {"bone": "neck", "node": 2}, {"bone": "jaw", "node": -1}]});
+    let map = |degrees: f32| json!({"xRange": 90.0, "yRange": degrees});
+    zero.json["extensions"]["VRM"]["firstPerson"] = json!({"lookAtTypeName": "Bone", "lookAtHorizontalInner": map(8.0),
+        "lookAtHorizontalOuter": map(12.0), "lookAtVerticalDown": map(10.0), "lookAtVerticalUp": map(9.0)});
+    for file in [one, zero] {
+        let head = file.open().unwrap();
+        let (names, neck) = turned_by(&head);
+        assert_eq!(names, [Some("b"), Some("c"), Some("d")]);
+        assert!(neck.distance(Vec3::Y * 1.4) < 1e-6, "{neck}");
+        let range = head.rig.humanoid.eye_range.unwrap();
+        let degrees = [range.inwards, range.outwards, range.down, range.up].map(|angle| angle.to_degrees().round());
+        assert_eq!(degrees, [8.0, 12.0, 10.0, 9.0]);
+        assert!(!head.notes.iter().any(|note| note.level == Level::Warning), "{:?}", head.notes);
+    }
+}
+
+#[test]
+fn bones_that_do_not_exist_are_left_out_with_a_note() {
+    let mut file = boned(vrm1(json!({})));
+    file.json["extensions"]["VRMC_vrm"]["humanoid"] =
+        json!({"humanBones": {"head": {"node": 99}, "neck": 7, "leftEye": {"node": "x"}}});
+    file.json["extensions"]["VRMC_vrm"]["lookAt"] =
+        json!({"type": "bone", "rangeMapHorizontalInner": {"outputScale": -8}});
+    let head = file.open().unwrap();
+    assert_eq!((turned_by(&head).0, head.rig.humanoid.neck), ([None; 3], None), "node 6 carries nothing");
+    assert_eq!(head.rig.humanoid.eye_range, None);
+    assert!(says(&head, Level::Warning, "the bone head is node 99, which does not exist"), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "the bone leftEye is node"), "{:?}", head.notes);
+    for nonsense in [json!(null), json!([]), json!({"humanBones": 3}), json!({"humanBones": [1, {"bone": 2}]})] {
+        for version in ["VRM", "VRMC_vrm"] {
+            let mut file = avatar();
+            file.json["extensions"] = json!({version: {"humanoid": nonsense, "lookAt": 5, "firstPerson": []}});
+            assert_eq!(file.open().unwrap().rig.humanoid, Default::default());
+        }
+    }
+}
+
+#[test]
+fn a_real_avatar_names_its_bones() {
+    let Some(path) = real_heads().map(|heads| heads.join("vrm/custom_normal.vrm")).filter(|path| path.exists()) else {
+        return;
+    };
+    let head = smirk::import::open(&path).unwrap();
+    assert_eq!(turned_by(&head).0, [Some("head"), Some("eye.L"), Some("eye.R")]);
+    let range = head.rig.humanoid.eye_range.unwrap();
+    assert_eq!([range.inwards, range.outwards].map(|angle| angle.to_degrees().round()), [8.0, 12.0]);
 }

@@ -240,32 +240,6 @@ fn mirrored_keys_change_sides_and_come_back() {
 }
 
 #[test]
-fn inserted_time_can_be_cut_out_again() {
-    let mut random = Random::new(17);
-    for _ in 0..200 {
-        let keys = random_keys(&mut random, &[Tangents::Auto]);
-        let from_secs = random.below(300) as f32 / 30.0;
-        let longer = keys.rippled(from_secs, 16.0);
-        for channel in keys.channels() {
-            for (old, new) in keys.of(channel).iter().zip(longer.of(channel)) {
-                let moved = if old.time_secs < from_secs { 0.0 } else { 16.0 };
-                assert!((new.time_secs - old.time_secs - moved).abs() < 1e-5);
-            }
-            assert!(longer.of(channel).iter().all(|key| !(from_secs..from_secs + 15.9).contains(&key.time_secs)));
-        }
-        let shorter = longer.rippled(from_secs, -16.0);
-        for channel in keys.channels() {
-            assert_eq!(shorter.of(channel).len(), keys.of(channel).len());
-        }
-        let cut = keys.rippled(2.0, -3.0);
-        let kept = |key: &&Key| !(2.0..5.0).contains(&key.time_secs);
-        for channel in keys.channels() {
-            assert_eq!(cut.of(channel).len(), keys.of(channel).iter().filter(kept).count());
-        }
-    }
-}
-
-#[test]
 fn the_first_key_on_a_driven_channel_adds_and_the_performance_goes_on() {
     let mut session = session();
     let (jaw, smile) = (channel(&session, "jawOpen"), channel(&session, "mouthSmileLeft"));

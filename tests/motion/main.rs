@@ -4,6 +4,7 @@
 
 mod curves;
 mod keys;
+mod ripple;
 mod rule;
 mod stack;
 mod transition;

@@ -89,3 +89,92 @@ fn a_and_b_share_the_viewport_and_the_camera() {
     hold(&mut harness, true);
     assert!(!harness.state().state.shows_b, "B is shown already");
 }
+
+fn press(harness: &mut Harness<'static, App>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_ok();
+}
+
+/// The window with two takes, their curves, and the difference switched on.
+fn window_with_difference(with: ComparedWith) -> Harness<'static, App> {
+    let mut app = App::new(head());
+    app.session.select_clip(None);
+    let low = Take {
+        tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 10.0], vec![0.0, 0.25], 1).unwrap()],
+        ..take_of("low", &["JawOpen"], 601)
+    };
+    app.session.add_takes(vec![capture(), low]);
+    app.session.edits.compared_take = Some(app.session.edits.takes[1].id);
+    app.session.compared_with = with;
+    app.session.clock.timeline.playing = false;
+    app.state.panels.curves_open = true;
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    press(&mut harness, "Difference");
+    harness
+}
+
+#[test]
+fn the_difference_from_another_take_is_drawn_and_its_largest_value_said() {
+    let mut harness = window_with_difference(ComparedWith::Take);
+    press(&mut harness, "Curve jawOpen");
+    let caption = "largest A − B: +0.750 at 10.00 s, jawOpen";
+    let (plot, rect) = (harness.get_by_label("Curves").rect(), harness.get_by_label(caption).rect());
+    assert!(plot.contains_rect(rect), "{rect} is not within {plot}");
+    press(&mut harness, caption);
+    assert!(near(harness.state().session.clock.timeline.time_secs, 10.0), "a click goes there");
+    let drawn = harness.state().state.curves.drawn_images();
+    harness.run_steps(5);
+    assert_eq!(harness.state().state.curves.drawn_images(), drawn, "nothing is drawn while nothing changes");
+    press(&mut harness, "List columns");
+    press(&mut harness, "Column JawOpen");
+    assert!(harness.query_by_label("largest A − B: +0.750 at 10.00 s, JawOpen").is_some());
+    press(&mut harness, "Difference");
+    assert!(harness.query_by_label_contains("largest A − B").is_none());
+    assert!(harness.state().state.curves.drawn_images() > drawn);
+    harness.state_mut().session.edits.compared_take = None;
+    press(&mut harness, "Difference");
+    assert!(harness.query_by_label_contains("No take to compare with").is_some());
+}
+
+#[test]
+fn the_difference_from_the_recording_is_that_of_edits_and_keys() {
+    let mut harness = window_with_difference(ComparedWith::Recording);
+    assert!(harness.query_by_label("A = B in these rows, B being capture, untouched").is_some());
+    harness.state_mut().session.edits.takes[0].map.columns[0].gain = 0.5;
+    harness.run_ok();
+    assert!(harness.query_by_label("largest A − B: -0.500 at 10.00 s, jawOpen").is_some());
+    harness.state_mut().session.seek(5.0);
+    let kiss = harness.state().channel("tongueOut");
+    harness.state_mut().session.set_channel(kiss, 0.75);
+    harness.state_mut().session.key_channel(kiss);
+    harness.run_ok();
+    assert!(harness.query_by_label("largest A − B: +0.750 at 0.00 s, tongueOut").is_some());
+}
+
+#[test]
+fn the_difference_from_the_last_save_is_what_was_changed_since() {
+    let mut harness = window_with_difference(ComparedWith::Saved);
+    assert!(harness.query_by_label_contains("save the project first").is_some());
+    let saved = harness.state().session.edits.snapshot();
+    harness.state_mut().session.set_saved_edits(Some(saved));
+    harness.run_ok();
+    assert!(harness.query_by_label("A = B in these rows, B being State at the last save").is_some());
+    harness.state_mut().session.seek(5.0);
+    let jaw = harness.state().channel("jawOpen");
+    harness.state_mut().session.key_channel(jaw);
+    harness.state_mut().session.edits.keys.set("jawOpen", smirk::motion::Key::new(5.0, 0.25));
+    harness.run_ok();
+    assert!(harness.query_by_label("largest A − B: +0.250 at 0.00 s, jawOpen").is_some());
+    press(&mut harness, "Normalise");
+    assert!(harness.query_by_label("largest A − B: +0.250 at 0.00 s, jawOpen").is_some());
+}
+
+#[test]
+fn the_compared_take_can_be_chosen_in_the_menu() {
+    let mut harness = window_with_difference(ComparedWith::Recording);
+    press(&mut harness, "Compared with");
+    assert!(harness.query_by_label("Compare with capture").is_none(), "it plays already");
+    press(&mut harness, "Compare with low");
+    assert_eq!(harness.state().session.compared_with, ComparedWith::Take);
+    assert!(harness.query_by_label("largest A − B: +1.000 at 10.00 s, eyeBlinkRight").is_some());
+}

@@ -1,6 +1,7 @@
 //! Setting keys: on a channel, a region, a pose, on all moved channels, and while a slider is dragged.
 
 use crate::harness::*;
+use crate::names::drawn_texts;
 use smirk::motion::KeyMode;
 
 /// The window without a clip, at one second of a timeline of some seconds.
@@ -93,7 +94,9 @@ fn the_row_over_the_curves_is_whole_in_both_windows() {
         harness.state_mut().state.panels.curves_open = true;
         harness.run_ok();
         let right = harness.get_by_label("Curves").rect().right();
-        for label in ["Dope sheet", "Keys over what is below", "Auto key", "Fit", "Normalise", "Timeline settings"] {
+        for label in
+            ["Dope sheet", "Keys over what is below", "Auto key", "Fit", "Normalise", "Difference", "Timeline settings"]
+        {
             let rect = harness.get_by_label(label).rect();
             assert!(rect.right() <= right + 1.0, "{label}: {rect} ends beyond {right}");
         }
@@ -126,4 +129,78 @@ fn with_auto_key_dragging_a_slider_sets_the_key_and_over_a_clip_it_adds() {
     drag_slider(&mut harness, blink, 0.2, 0.7);
     let curve = harness.state().session.edits.keys.curve(blink).unwrap().clone();
     assert_eq!((curve.mode, curve.keys().len()), (KeyMode::Add, 1));
+}
+
+fn open_menu(harness: &mut Harness<'static, App>, label: &str) {
+    let over = at(harness, label, 0.3);
+    harness.hover_at(over);
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Secondary, Modifiers::NONE);
+        harness.event(Event::PointerButton { pos: over, button, pressed, modifiers });
+    }
+    harness.run_ok();
+}
+
+fn choose(harness: &mut Harness<'static, App>, item: &str) {
+    harness.get_by_label(item).click();
+    harness.run_ok();
+}
+
+#[test]
+fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_follow_at_once() {
+    let mut harness = window_to_key();
+    harness.state_mut().session.select_clip(Some(0));
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.state_mut().session.seek(4.0);
+    harness.state_mut().state.panels.curves_open = true;
+    harness.run_ok();
+    let blink = "eyeBlinkLeft";
+    open_menu(&mut harness, blink);
+    assert!(harness.query_by_label_contains("Its keys").is_none(), "there are none yet");
+    harness.get_by_label_contains("Set key at 4.00 s").click();
+    harness.run_ok();
+    let curve = |harness: &Harness<'static, App>| harness.state().session.edits.keys.curve(blink).cloned();
+    assert_eq!(curve(&harness).unwrap().mode, KeyMode::Add);
+    assert!(near(harness.state().weight(blink), 0.5) && near(curve(&harness).unwrap().keys()[0].value, 0.0));
+    choose(&mut harness, &format!("Curve {blink}"));
+    let is_drawn = |harness: &Harness<'static, App>, text: &str| drawn_texts(harness).iter().any(|drawn| drawn == text);
+    assert!(is_drawn(&harness, "Add") && harness.query_by_label("Key eyeBlinkLeft 4.00 s").is_some());
+    let drawn = harness.state().state.curves.drawn_images();
+    open_menu(&mut harness, blink);
+    choose(&mut harness, "Its keys add to what is below");
+    choose(&mut harness, "Replace");
+    assert_eq!(curve(&harness).unwrap().mode, KeyMode::Replace);
+    assert!(near(harness.state().weight(blink), 0.5), "the weight at the key stays");
+    assert!(harness.state().state.curves.drawn_images() > drawn, "the graph is drawn with the new mode");
+    assert!(is_drawn(&harness, "Replace") && !is_drawn(&harness, "Add"), "the row over the graph says it too");
+    harness.state_mut().session.seek(8.0);
+    harness.run_ok();
+    assert!(near(harness.state().weight(blink), 0.5), "the row shows the key alone");
+    harness.state_mut().session.seek(4.0);
+    choose(&mut harness, "Dope sheet");
+    assert!(harness.query_by_label("eyeBlinkLeft 4.00 s").is_some());
+    open_menu(&mut harness, blink);
+    choose(&mut harness, "Delete the key at 4.00 s");
+    assert!(curve(&harness).is_none() && harness.query_by_label("eyeBlinkLeft 4.00 s").is_none());
+    harness.state_mut().session.undo();
+    assert_eq!(curve(&harness).unwrap().mode, KeyMode::Replace, "one step");
+}
+
+#[test]
+fn with_auto_key_the_slider_of_one_mesh_says_that_it_sets_no_key() {
+    let mut harness = window_to_key();
+    let jaw = harness.state().channel("jawOpen");
+    harness.state_mut().state.expanded_channels.insert(jaw);
+    harness.run_ok();
+    drag_slider(&mut harness, "jawOpen · teeth_lower", 0.1, 0.5);
+    assert!(harness.state().commands.is_empty(), "without auto key there is nothing to say");
+    harness.key_press_modifiers(Modifiers::ALT, Key::K);
+    harness.run_ok();
+    drag_slider(&mut harness, "jawOpen · teeth_lower", 0.5, 0.7);
+    let said = harness.state().commands.clone();
+    let [Command::ShowStatus(said)] = said.as_slice() else { panic!("{said:?}") };
+    assert!(said.contains("jawOpen on teeth_lower alone") && said.contains("Drag the slider of jawOpen"), "{said}");
+    assert!(keyed(&harness).is_empty());
+    drag_slider(&mut harness, "jawOpen", 0.0, 0.5);
+    assert_eq!((keyed(&harness), harness.state().commands.len()), (vec!["jawOpen".to_owned()], 1));
 }

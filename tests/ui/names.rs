@@ -39,11 +39,17 @@ fn texts(shape: &Shape, found: &mut Vec<String>) {
     }
 }
 
+/// All texts that are drawn.
+pub fn drawn_texts(harness: &Harness<'static, App>) -> Vec<String> {
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
+    found
+}
+
 /// Fails if a text on the screen holds a character that is not meant to be drawn, or is endless.
 #[track_caller]
 fn assert_clean(harness: &Harness<'static, App>, what: &str) {
-    let mut found = Vec::new();
-    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
+    let found = drawn_texts(harness);
     assert!(found.len() > 10, "{what}: only {} texts", found.len());
     for text in found {
         // U+2060 keeps words of right-to-left scripts apart.

@@ -2,6 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::take_of;
+use smirk::motion::Layer;
 
 #[test]
 fn dragging_a_slider_moves_its_targets_on_all_meshes_and_nothing_else() {
@@ -272,4 +273,21 @@ fn channels_that_only_share_a_row_have_no_link_until_their_menu_links_them() {
     harness.run_ok();
     drag_slider(&mut harness, "jawOpen", 0.5, 0.9);
     assert!(near(harness.state().weight("jawForward"), 0.5));
+}
+
+#[test]
+fn a_row_that_shows_zero_has_no_tint_even_if_its_weight_is_only_almost_zero() {
+    let tinted = |weight: f32| {
+        let mut app = App::new(head());
+        app.session.select_clip(None);
+        let jaw = app.channel("jawOpen");
+        app.session.set_channel(jaw, weight);
+        let harness = window_of(Vec2::new(1600.0, 1000.0), app);
+        let row = harness.get_by_label("jawOpen").rect();
+        let fill = theme::layer_tint(Layer::Manual).fill;
+        let is_fill = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.fill == fill);
+        let on_row = harness.output().shapes.iter().filter(|clipped| row.expand(1.0).contains_rect(clipped.clip_rect));
+        on_row.filter(|clipped| clipped.clip_rect.width() > 0.0 && is_fill(&clipped.shape)).count()
+    };
+    assert_eq!((tinted(0.004), tinted(-0.004), tinted(0.006)), (0, 0, 1));
 }

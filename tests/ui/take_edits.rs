@@ -112,6 +112,14 @@ fn the_range_comes_from_the_play_head_and_the_columns_from_the_selected_curves()
     assert!(near(edits(&harness)[0].span.unwrap()[1], 8.0));
     press(&mut harness, "Edit the whole take");
     assert_eq!(edits(&harness)[0].span, None);
+    let timeline = &mut harness.state_mut().session.edits.timeline;
+    (timeline.in_secs, timeline.out_secs) = (Some(1.0), Some(4.0));
+    harness.run_ok();
+    for kind in ["Smooth", "Bridge"] {
+        add(&mut harness, kind);
+        let new = edits(&harness).into_iter().find(|edit| edit.kind.label() == kind).unwrap();
+        assert_eq!(new.span, Some([1.0, 4.0]), "from in to out");
+    }
 }
 
 #[test]
@@ -158,4 +166,50 @@ fn edits_of_another_take_are_listed_when_it_is_chosen() {
     harness.state_mut().session.remove_take(last);
     harness.run_steps(3);
     assert!(harness.query_by_label("Add edit").is_none());
+}
+
+#[test]
+fn edits_are_moved_by_their_menu_and_by_keys_that_go_on_moving_the_same_edit() {
+    let mut harness = window_with_take();
+    for kind in ["Gain", "Offset", "Clamp"] {
+        add(&mut harness, kind);
+    }
+    let choose = |harness: &mut Harness<'static, App>, row: &str, item: &str| {
+        let pos = harness.get_by_label(row).rect().center();
+        harness.hover_at(pos);
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Secondary, Modifiers::NONE);
+            harness.event(Event::PointerButton { pos, button, pressed, modifiers });
+        }
+        harness.run_ok();
+        // The label of an entry with a shortcut has the shortcut too.
+        let entry =
+            if item.starts_with("Move") { harness.get_by_label_contains(item) } else { harness.get_by_label(item) };
+        entry.click();
+        harness.run_ok();
+    };
+    choose(&mut harness, "Edit 3 Clamp", "Move up");
+    assert_eq!(labels(&harness), ["Gain", "Clamp", "Offset"]);
+    assert!(harness.query_by_label("Edit lowest").is_some(), "the moved edit stays selected");
+    choose(&mut harness, "Edit 1 Gain", "Move down");
+    assert_eq!(labels(&harness), ["Clamp", "Gain", "Offset"]);
+    choose(&mut harness, "Edit 2 Gain", "Switch off");
+    assert_eq!(edits(&harness).iter().map(|edit| edit.enabled).collect::<Vec<_>>(), [true, false, true]);
+    choose(&mut harness, "Edit 2 Gain", "Remove");
+    assert_eq!(labels(&harness), ["Clamp", "Offset"]);
+    add(&mut harness, "Straight line");
+    press(&mut harness, "Edit 2 Straight line");
+    for (key, expected) in [
+        (Key::ArrowUp, ["Straight line", "Clamp", "Offset"]),
+        (Key::ArrowUp, ["Straight line", "Clamp", "Offset"]),
+        (Key::ArrowDown, ["Clamp", "Straight line", "Offset"]),
+        (Key::ArrowDown, ["Clamp", "Offset", "Straight line"]),
+        (Key::ArrowDown, ["Clamp", "Offset", "Straight line"]),
+    ] {
+        harness.key_press_modifiers(Modifiers::ALT, key);
+        harness.run_ok();
+        assert_eq!(labels(&harness), expected);
+    }
+    harness.state_mut().session.undo();
+    assert_eq!(labels(&harness), ["Clamp", "Straight line", "Offset"], "each move is a step");
 }

@@ -1,6 +1,7 @@
 //! Takes for the tests of the Motion page and the curves.
 
 use crate::harness::*;
+use crate::names::drawn_texts;
 use smirk::motion::{Take, TakeColumn};
 
 /// A take of `frames` at 60 per second, whose columns go from 0 to 1 on slightly different curves.
@@ -35,4 +36,44 @@ pub fn capture() -> Take {
 pub fn open_page(harness: &mut Harness<'static, App>) {
     harness.get_by_label("Motion").click();
     harness.run_ok();
+}
+
+#[test]
+fn names_of_takes_keep_what_tells_them_apart_wherever_takes_are_listed() {
+    let names = ["2026-03-14_MySlate_161_Ada_iPhone_cal", "2026-03-14_MySlate_164_Ada_iPhone_cal"];
+    let mut app = App::new(head());
+    app.session.add_takes(names.map(|name| take_of(name, &["JawOpen"], 120)).into());
+    app.session.clock.timeline.playing = false;
+    app.session.edits.compared_take = Some(app.session.edits.takes[1].id);
+    app.state.panels.curves_open = true;
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    open_page(&mut harness);
+    let is_drawn = |harness: &Harness<'static, App>, text: &str| drawn_texts(harness).iter().any(|other| other == text);
+    for text in ["…161_Ada_iPhone_cal", "…164_Ada_iPhone_cal", "dashed: …164_Ada_iPhone_cal"] {
+        assert!(is_drawn(&harness, text), "{text}: {:?}", drawn_texts(&harness));
+    }
+    harness.get_by_label("Take").click();
+    harness.run_ok();
+    assert!(is_drawn(&harness, "…164_Ada_iPhone_cal  2.0 s"), "in the list of the transport bar");
+    harness.get_by_label(&format!("Play take {}", names[1])).hover();
+    harness.run_steps(60);
+    assert!(is_drawn(&harness, names[1]), "the tooltip has the whole name");
+    harness.remove_cursor();
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    let count = |harness: &Harness<'static, App>| {
+        drawn_texts(harness).iter().filter(|text| *text == "…164_Ada_iPhone_cal").count()
+    };
+    let before = count(&harness);
+    harness.get_by_label("Compared with").click();
+    harness.run_ok();
+    assert_eq!(count(&harness), before + 1, "in the menu of the comparison");
+    harness.remove_cursor();
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    harness.state_mut().state.side_by_side = true;
+    harness.run_ok();
+    assert!(is_drawn(&harness, "B: …164_Ada_iPhone_cal"));
+    let whole = drawn_texts(&harness).into_iter().filter(|text| text.contains("2026-03-14")).count();
+    assert_eq!(whole, 0, "{:?}", drawn_texts(&harness));
 }

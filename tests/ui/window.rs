@@ -148,3 +148,24 @@ fn the_font_has_the_glyphs_of_eguis_own_buttons() {
     let harness = window(head());
     harness.ctx.fonts_mut(|fonts| assert!(fonts.has_glyph(&theme::body_font(), '📋'), "copy, in the colour picker"));
 }
+
+#[test]
+fn the_rows_of_the_list_of_keys_do_not_run_into_each_other() {
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), App::new(head()));
+    harness.key_press(Key::F1);
+    harness.run_ok();
+    let right_column = harness.get_by_label("Drag in the viewport").rect().left();
+    let edge = harness.get_by_label("Close").rect().right();
+    for shortcut in ui::shortcuts::SHORTCUTS {
+        let rows = harness.query_all_by_label(shortcut.text).map(|row| row.rect());
+        for row in rows.filter(|row| row.left() > 100.0 && row.left() < right_column) {
+            assert!(row.right() < right_column, "{}: {row} reaches {right_column}", shortcut.text);
+        }
+    }
+    for (_, text) in ui::shortcuts::MOUSE {
+        let rows = harness.query_all_by_label(text).map(|row| row.rect());
+        for row in rows.filter(|row| row.left() > right_column) {
+            assert!(row.right() <= edge + 1.0, "{text}: {row} reaches beyond {edge}");
+        }
+    }
+}

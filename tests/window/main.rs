@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod display;
+mod editing;
 mod ends;
 mod kills;
 mod large;

@@ -1,4 +1,4 @@
-//! The nodes that turn the head and the eyes, found by their names and by what they carry.
+//! The nodes that turn the head and the eyes: those that the file names, or found by their names and by what they carry.
 
 use glam::Vec3;
 
@@ -56,9 +56,9 @@ const OTHER_PARTS: &[&str] = &[
 const MOST_CANDIDATES: usize = 8;
 
 impl FaceJoints {
-    /// The joints of a head. A node is a joint if a skin says so. Else its origin has to lie within the meshes that it carries,
-    /// and for the head, it has to be a group that carries all meshes in its place: a file may call the mesh of the face `head`
-    /// and keep the eyes beside it. An eye that the head's `eyeLook` targets turn has no joint.
+    /// The joints of a head. Bones that the file names come first. Else a node is a joint if a skin says so. Else its origin has to
+    /// lie within the meshes that it carries, and for the head, it has to be a group that carries all meshes in its place: a file
+    /// may call the mesh of the face `head` and keep the eyes beside it. An eye that the head's `eyeLook` targets turn has no joint.
     pub(in crate::head) fn find(rig: &Rig, meshes: &[Mesh], rest_pose: &RigPose) -> Self {
         let mut is_of_skin = vec![false; rig.nodes.len()];
         for joint in rig.skins.iter().flat_map(|skin| &skin.joints) {
@@ -73,10 +73,12 @@ impl FaceJoints {
             ranked.into_iter().map(|(.., node)| node).take(MOST_CANDIDATES).collect()
         };
         let is_head = |node: usize| is_of_skin[node] || is_group_of_head(rig, meshes, rest_pose, node);
-        let head = named(&["head"], None).into_iter().find(|&node| is_head(node));
+        let bones = &rig.humanoid;
+        let head = bones.head.or_else(|| named(&["head"], None).into_iter().find(|&node| is_head(node)));
         let eye = |side: usize| {
             let is_joint = |node: usize| is_of_skin[node] || is_within_its_meshes(rig, meshes, rest_pose, node);
-            let joint = named(&["eye", "eyeball"], Some(side)).into_iter().find(|&node| is_joint(node));
+            let by_name = || named(&["eye", "eyeball"], Some(side)).into_iter().find(|&node| is_joint(node));
+            let joint = bones.eyes[side].or_else(by_name);
             joint.filter(|&joint| !is_turned_by_targets(rig, meshes, joint))
         };
         Self { head, eyes: [eye(0), eye(1)] }
@@ -156,7 +158,7 @@ mod tests {
     use glam::{Mat4, Vec3};
 
     use super::*;
-    use crate::head::{Asset, Head, Influence, Influences, Joint, LocalTransform, Node, Skin, Trs, Vertices};
+    use crate::head::{Asset, Head, Humanoid, Influence, Influences, Joint, LocalTransform, Node, Skin, Trs, Vertices};
 
     fn rig(nodes: &[(&str, Option<usize>, Vec3)]) -> Rig {
         let node = |&(name, parent, translation): &(&str, Option<usize>, Vec3)| Node {
@@ -231,5 +233,14 @@ mod tests {
         assert_eq!(eyes("eyeLookInLeft", 0), [None, Some(1)]);
         assert_eq!(eyes("EyeLookIn_R", 1), [Some(0), None]);
         assert_eq!(eyes("eyeBlinkLeft", 0), [Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn bones_that_the_file_names_come_before_nodes_with_the_right_names() {
+        let mut rig = rig(&["Head", "LeftEye", "RightEye", "bone 7", "bone 8"].map(|name| (name, None, Vec3::ZERO)));
+        let joints = (0..5).map(|node| Joint { node, joint_from_mesh: Mat4::IDENTITY }).collect();
+        rig.skins.push(Skin { name: "all".into(), joints });
+        rig.humanoid = Humanoid { head: Some(3), eyes: [Some(4), None], ..Humanoid::default() };
+        assert_eq!(found(rig, vec![]), FaceJoints { head: Some(3), eyes: [Some(4), Some(2)] });
     }
 }

@@ -2,11 +2,13 @@
 
 mod bake;
 mod face_joints;
+mod humanoid;
 mod rig_pose;
 mod turn;
 
 pub use face_joints::FaceJoints;
 use glam::{Mat4, Quat, Vec3};
+pub use humanoid::{EyeRange, Humanoid};
 pub use rig_pose::{RigPose, normal_matrix};
 pub use turn::{FaceTurns, Turn};
 
@@ -73,6 +75,8 @@ pub struct Rig {
     pub file_indices: Vec<usize>,
     /// [`super::Mesh::skin`] points here.
     pub skins: Vec<Skin>,
+    /// The bones of the head that the file names itself.
+    pub humanoid: Humanoid,
 }
 
 impl Rig {

@@ -83,8 +83,9 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
     report(progress, "finishing", 0.985)?;
     let cameras = cameras::read_all(&document, &graph, &mut notes);
     let lights = lights::read_all(&document, &graph, &mut notes);
+    let humanoid = vrm.humanoid(&graph, &mut notes);
     vrm.note(&mut notes);
-    let (mut rig, mut meshes) = (graph.into_rig(meshes.skins), meshes.instances);
+    let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
     rig.add_nodes_for(&mut meshes);
     note_unusual_sizes(&meshes, &rig, progress, &mut notes)?;
     report(progress, "finishing", 0.99)?;

@@ -4,7 +4,7 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json;
 
-use crate::head::{Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs};
+use crate::head::{Humanoid, Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs};
 use crate::import::gltf::read::{GltfDocument, lookup};
 use crate::import::{Fault, Problem, Progress, Ticks};
 
@@ -89,7 +89,7 @@ impl NodeGraph {
         }
         let mut file_indices = vec![0; ordered.len()];
         rig_indices.iter().enumerate().for_each(|(of_file, &of_rig)| file_indices[of_rig] = of_file);
-        let rig = Rig { world_from_file, nodes: ordered, file_indices, skins: Vec::new() };
+        let rig = Rig { world_from_file, nodes: ordered, file_indices, ..Rig::default() };
         let world_from_node = rig.world_from_nodes_at_rest();
         if let Some(index) = rig_indices.iter().position(|&index| !world_from_node[index].is_finite()) {
             return Err(Fault::invalid(Subject::Numbered(Kind::Node, index), "its transform is not finite"));
@@ -122,9 +122,9 @@ impl NodeGraph {
         self.is_in_scene.get(node).copied().unwrap_or(false)
     }
 
-    /// The rig of all nodes, with these skins.
-    pub(super) fn into_rig(self, skins: Vec<Skin>) -> Rig {
-        Rig { skins, ..self.rig }
+    /// The rig of all nodes, with these skins and these bones.
+    pub(super) fn into_rig(self, skins: Vec<Skin>, humanoid: Humanoid) -> Rig {
+        Rig { skins, humanoid, ..self.rig }
     }
 
     /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of the

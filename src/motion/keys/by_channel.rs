@@ -39,6 +39,15 @@ impl Keys {
         removed
     }
 
+    /// Gives a channel another curve; one without keys leaves it without a curve.
+    pub(crate) fn set_curve(&mut self, channel: &str, curve: KeyCurve) {
+        if curve.keys().is_empty() {
+            self.clear(channel);
+        } else {
+            self.0.insert(channel.to_owned(), curve);
+        }
+    }
+
     /// Removes all keys of a channel.
     pub fn clear(&mut self, channel: &str) {
         self.0.remove(channel);

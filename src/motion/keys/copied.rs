@@ -15,7 +15,7 @@ impl CopiedKeys {
     pub fn of(keys: &Keys, selection: &KeySelection) -> Self {
         let curve = |(channel, times): (&str, &[f32])| {
             let curve = keys.curve(channel)?;
-            Some((channel.to_owned(), curve.with_keys(split(curve, times).0)))
+            Some((channel.to_owned(), curve.with_keys(split(curve.keys(), times).0)))
         };
         let channels: Vec<_> = selection.channels().filter_map(curve).collect();
         Self { channels, first_secs: selection.range_secs().map_or(0.0, |[first, _]| first) }

@@ -1,6 +1,7 @@
 //! The keys of one channel as a curve.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::de::value::MapAccessDeserializer;
@@ -100,18 +101,29 @@ impl KeyCurve {
         Arc::ptr_eq(&self.keys, &other.keys) && self == other
     }
 
+    /// Whether nothing of what is below can be seen: the curve replaces it at all times.
+    pub(crate) fn hides_below(&self) -> bool {
+        self.mode == KeyMode::Replace && [self.before, self.after] == [Extrapolation::Hold; 2]
+    }
+
     /// The same curve with other keys, which have to be sorted and valid.
     pub(super) fn with_keys(&self, keys: Vec<Key>) -> Self {
         Self { keys: keys.into(), ..self.clone() }
     }
 
+    /// The same curve with `new` instead of the keys in a range of indices. The result has to be sorted and valid.
+    pub(super) fn spliced(&self, range: Range<usize>, new: &[Key]) -> Self {
+        let (before, after) = (&self.keys[..range.start], &self.keys[range.end..]);
+        Self { keys: before.iter().chain(new).chain(after).copied().collect(), ..self.clone() }
+    }
+
     /// Sets a key, and replaces a key at the same time.
     pub(super) fn set(&mut self, key: Key) {
         self.remove(key.time_secs);
-        let (before, after) = self.keys.split_at(self.keys.partition_point(|other| other.time_secs < key.time_secs));
+        let index = self.keys.partition_point(|other| other.time_secs < key.time_secs);
         // Adding 0 turns a time of -0 into 0, so that times compare like their bits.
         let key = Key { time_secs: key.time_secs + 0.0, ..key };
-        self.keys = [before, &[key], after].concat().into();
+        *self = self.spliced(index..index, &[key]);
     }
 
     /// Removes the key at a time. Returns false if there is none.
@@ -149,6 +161,28 @@ impl KeyCurve {
         });
         let (before, after) = (self.before.within_reason(), self.after.within_reason());
         Self { keys: keys.into(), mode: self.mode, before, after }
+    }
+
+    /// The open range of seconds in which the values of two curves may differ; at its ends and outside of it they are equal.
+    /// `None` if they are equal everywhere. Modes and extrapolations are not compared.
+    pub(crate) fn values_differ_within(&self, other: &Self) -> Option<[f32; 2]> {
+        if Arc::ptr_eq(&self.keys, &other.keys) {
+            return None;
+        }
+        let (keys, others) = (self.keys(), other.keys());
+        let same = keys.iter().zip(others).take_while(|(key, other)| key == other).count();
+        if same == keys.len() && same == others.len() {
+            return None;
+        }
+        let (rest, other_rest) = (&keys[same..], &others[same..]);
+        let same_after = rest.iter().rev().zip(other_rest.iter().rev()).take_while(|(key, other)| key == other).count();
+        // The slope at a key depends on its two neighbours. So a key also shapes the next but one segment on either side.
+        let start = same.checked_sub(2).map_or(f32::NEG_INFINITY, |index| keys[index].time_secs);
+        let end = match same_after.checked_sub(2) {
+            Some(inner) => keys[keys.len() - 1 - inner].time_secs,
+            None => f32::INFINITY,
+        };
+        Some([start, end])
     }
 
     /// The value of the curve at a time. Before the first and after the last key it is constant. `None` if there are no
@@ -203,10 +237,6 @@ impl KeyCurve {
     pub fn slopes_at(&self, index: usize) -> [f32; 2] {
         [slopes::incoming(&self.keys, index) as f32, slopes::outgoing(&self.keys, index) as f32]
     }
-
-    fn is_plain(&self) -> bool {
-        (self.mode, self.before, self.after) == Default::default()
-    }
 }
 
 /// A curve that does not only replace, or does not only hold its ends.
@@ -223,7 +253,7 @@ struct Record {
 /// A curve that replaces and holds its ends is stored as the list of its keys, which earlier versions also read.
 impl Serialize for KeyCurve {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.is_plain() {
+        if self.hides_below() {
             return self.keys.serialize(serializer);
         }
         let Self { mode, before, after, .. } = *self;

@@ -1,6 +1,8 @@
 //! Operations on many keys at once. Each returns new keys, so that a gesture applies it to the keys from before the
 //! gesture, whatever it did on its way.
 
+use std::ops::Range;
+
 use super::{Key, KeyCurve, KeySelection, Keys};
 
 impl Keys {
@@ -11,16 +13,23 @@ impl Keys {
     pub fn changed(&self, selection: &KeySelection, change: impl Fn(&str, Key) -> Key) -> (Self, KeySelection) {
         let (mut result, mut selected) = (self.clone(), KeySelection::default());
         for (channel, times) in selection.channels() {
-            let Some(curve) = self.0.get(channel) else { continue };
-            let (chosen, rest) = split(curve, times);
+            let Some(curve) = result.0.get_mut(channel) else { continue };
+            let keys = curve.keys();
+            // Only the keys near the selected ones, before and after the change, have to be looked at.
+            let selected_keys = range_of(keys, times);
+            let (chosen, rest) = split(&keys[selected_keys.clone()], times);
             let changed = chosen.into_iter().map(|key| {
                 let new = change(channel, key);
                 let new = Key { time_secs: new.time_secs.clamp(0.0, Key::LATEST_SECS) + 0.0, ..new };
                 if new.is_valid() { new } else { key }
             });
             let changed = in_order(changed.collect());
-            selected.add(channel, changed.iter().map(|key| key.time_secs));
-            result.0.insert(channel.to_owned(), curve.with_keys(merged(rest, &changed)));
+            let changed_times = times_of(&changed);
+            let replaced = range_of(keys, &changed_times);
+            let (first, end) = (selected_keys.start.min(replaced.start), selected_keys.end.max(replaced.end));
+            let rest = [&keys[first..selected_keys.start.max(first)], &rest, &keys[selected_keys.end.min(end)..end]];
+            *curve = curve.spliced(first..end, &merged(rest.concat(), &changed));
+            selected.add(channel, changed_times);
         }
         (result, selected)
     }
@@ -31,7 +40,7 @@ impl Keys {
         let mut result = self.clone();
         for (channel, times) in selection.channels() {
             let Some(curve) = self.0.get(channel) else { continue };
-            let rest = split(curve, times).1;
+            let rest = split(curve.keys(), times).1;
             if rest.is_empty() {
                 result.0.remove(channel);
             } else {
@@ -67,43 +76,31 @@ impl Keys {
             let Some(curve) = self.0.get(channel) else { continue };
             let other = mirror(channel);
             selected.add(&other, times.iter().copied());
-            result.add(&other, split(curve, times).0, curve);
+            result.add(&other, split(curve.keys(), times).0, curve);
         }
         (result, selected)
     }
-
-    /// The keys after time was inserted at `from_secs`, or for a negative number cut out from there on: all later keys
-    /// move, and keys in time that is cut out are removed.
-    #[must_use]
-    pub fn rippled(&self, from_secs: f32, by_secs: f32) -> Self {
-        let (cut_end, is_cut) = (from_secs - by_secs, by_secs < 0.0);
-        let mut result = Self::default();
-        for (channel, curve) in &self.0 {
-            let moved = curve.keys().iter().filter(|key| !(is_cut && (from_secs..cut_end).contains(&key.time_secs)));
-            let moved = moved.map(|&key| match key.time_secs >= from_secs {
-                true => Key { time_secs: (key.time_secs + by_secs).clamp(0.0, Key::LATEST_SECS), ..key },
-                false => key,
-            });
-            let moved = in_order(moved.collect());
-            if !moved.is_empty() {
-                result.0.insert(channel.clone(), curve.with_keys(moved));
-            }
-        }
-        result
-    }
 }
 
-/// The keys of a curve at some times, and all others.
-pub(super) fn split(curve: &KeyCurve, times_secs: &[f32]) -> (Vec<Key>, Vec<Key>) {
+/// The keys at some times, and all others. Both keys and times are sorted.
+pub(super) fn split(keys: &[Key], times_secs: &[f32]) -> (Vec<Key>, Vec<Key>) {
     let mut times = times_secs.iter().peekable();
-    curve.keys().iter().partition(|key| {
+    keys.iter().partition(|key| {
         while times.next_if(|time| **time < key.time_secs).is_some() {}
         times.peek().is_some_and(|time| **time == key.time_secs)
     })
 }
 
+/// The indices of the keys from the first to the last of some times, with a margin in which keys count as the same.
+fn range_of(keys: &[Key], times_secs: &[f32]) -> Range<usize> {
+    let (Some(first), Some(last)) = (times_secs.first(), times_secs.last()) else { return 0..0 };
+    let start = keys.partition_point(|key| key.time_secs < first - 2.0 * Key::SAME_SECS);
+    let end = keys.partition_point(|key| key.time_secs <= last + 2.0 * Key::SAME_SECS);
+    start..end
+}
+
 /// Keys in order of time, with one key at a time: of several, the last one.
-fn in_order(mut keys: Vec<Key>) -> Vec<Key> {
+pub(super) fn in_order(mut keys: Vec<Key>) -> Vec<Key> {
     keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
     keys.dedup_by(|later, kept| {
         let is_same = later.is_at(kept.time_secs);
@@ -117,11 +114,102 @@ fn in_order(mut keys: Vec<Key>) -> Vec<Key> {
 
 /// Sorted keys with others, also sorted, that replace those at the same times.
 fn merged(mut keys: Vec<Key>, new: &[Key]) -> Vec<Key> {
-    keys.retain(|key| {
+    let near = range_of(&keys, &times_of(new));
+    let mut all: Vec<Key> = keys[near.clone()].to_vec();
+    all.retain(|key| {
         let next = new.partition_point(|other| other.time_secs < key.time_secs - Key::SAME_SECS);
         !new.get(next).is_some_and(|other| other.is_at(key.time_secs))
     });
-    keys.extend_from_slice(new);
-    keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+    all.extend_from_slice(new);
+    all.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+    keys.splice(near, all);
     keys
+}
+
+fn times_of(keys: &[Key]) -> Vec<f32> {
+    keys.iter().map(|key| key.time_secs).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tangents;
+    use super::*;
+    use crate::random::{bits, signed, unit};
+
+    fn random_keys(seed: u32) -> Keys {
+        let mut keys = Keys::default();
+        for index in 0..10 + bits(seed, 0) % 60 {
+            let tangents = match bits(seed, 3 * index + 1) % 4 {
+                0 => Tangents::Linear,
+                1 => Tangents::Step,
+                2 => Tangents::Free(signed(seed, 3 * index + 1)),
+                _ => Tangents::Auto,
+            };
+            let time_secs = unit(seed, 3 * index + 2) * 10.0;
+            keys.set("a", Key { time_secs, value: signed(seed, 3 * index + 3), tangents });
+        }
+        keys
+    }
+
+    /// Selects some keys, and gives how far they move.
+    fn random_move(seed: u32, keys: &Keys) -> (KeySelection, f32) {
+        let first = bits(seed, 900) as usize % keys.of("a").len();
+        let mut selection = KeySelection::default();
+        let step = 1 + bits(seed, 901) as usize % 3;
+        selection.add("a", keys.of("a").iter().skip(first).step_by(step).take(5).map(|key| key.time_secs));
+        let by_secs = match bits(seed, 902) % 3 {
+            // Onto another key, so that it is replaced.
+            0 => keys.of("a")[bits(seed, 903) as usize % keys.of("a").len()].time_secs - keys.of("a")[first].time_secs,
+            1 => 0.0,
+            _ => signed(seed, 904) * 10.0,
+        };
+        (selection, by_secs)
+    }
+
+    #[test]
+    fn changing_keys_gives_what_a_search_through_all_keys_gives() {
+        for seed in 0..3_000 {
+            let keys = random_keys(seed);
+            let (selection, by_secs) = random_move(seed, &keys);
+            let moved = |key: Key| Key { time_secs: (key.time_secs + by_secs).clamp(0.0, Key::LATEST_SECS), ..key };
+            let (chosen, rest) = split(keys.of("a"), selection.times_of("a"));
+            let expected = merged(rest, &in_order(chosen.into_iter().map(moved).collect()));
+            let (changed, selected) = keys.changed(&selection, |_, key| moved(key));
+            assert_eq!(changed.of("a"), expected, "{seed}");
+            assert!(selected.times_of("a").iter().all(|&time| changed.key_at("a", time).is_some()), "{seed}");
+        }
+    }
+
+    #[test]
+    fn curves_differ_only_in_the_window_that_is_given() {
+        let mut windows = 0;
+        for seed in 0..3_000 {
+            let keys = random_keys(seed);
+            let (selection, by_secs) = random_move(seed, &keys);
+            let by_value = signed(seed, 905);
+            let changed = match bits(seed, 906) % 4 {
+                0 => keys.without(&selection),
+                _ => {
+                    let key = |_: &str, key: Key| Key {
+                        time_secs: key.time_secs + by_secs,
+                        value: key.value + by_value,
+                        ..key
+                    };
+                    keys.changed(&selection, key).0
+                }
+            };
+            let (Some(old), Some(new)) = (keys.curve("a"), changed.curve("a")) else { continue };
+            let Some([start, end]) = old.values_differ_within(new) else {
+                assert_eq!(old.keys(), new.keys(), "{seed}");
+                continue;
+            };
+            assert_eq!(new.values_differ_within(old), Some([start, end]), "{seed}");
+            windows += usize::from(start > 0.0 || end < 10.0);
+            let times = (0..500).map(|index| unit(seed, 1_000 + index) * 11.0 - 0.5).chain([start, end]);
+            for time_secs in times.filter(|time| time.is_finite() && (*time <= start || *time >= end)) {
+                assert_eq!(old.value_at(time_secs), new.value_at(time_secs), "{seed}: {time_secs} of {start}..{end}");
+            }
+        }
+        assert!(windows > 500, "{windows}");
+    }
 }

@@ -79,11 +79,18 @@ impl Key {
     /// The time of the last possible key: one day.
     pub const LATEST_SECS: f32 = 86_400.0;
     /// Keys that are closer together than this are the same key.
-    pub(super) const SAME_SECS: f32 = 1e-3;
+    pub(crate) const SAME_SECS: f32 = 1e-3;
 
     /// A new key, with [`Tangents::Auto`].
     pub fn new(time_secs: f32, value: f32) -> Self {
         Self { time_secs, value, tangents: Tangents::Auto }
+    }
+
+    /// The keys from a time to another. `keys` are in order of time.
+    pub(crate) fn between(keys: &[Self], [start, end]: [f32; 2]) -> &[Self] {
+        let first = keys.partition_point(|key| key.time_secs < start);
+        let last = keys.partition_point(|key| key.time_secs <= end);
+        &keys[first..last.max(first)]
     }
 
     /// Whether the time is from 0 to [`Self::LATEST_SECS`] and all numbers are finite.

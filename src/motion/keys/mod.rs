@@ -1,12 +1,15 @@
 //! Keys that the user set: a layer of curves above the clip and the take. Per channel, the curve replaces what is below
 //! or is added to it.
 
+mod addition;
 mod bound;
 mod by_channel;
 mod copied;
 mod curve;
+mod cut;
 mod editing;
 mod key;
+mod ripple;
 mod selection;
 mod slopes;
 

@@ -22,6 +22,16 @@ pub(super) fn incoming(keys: &[Key], index: usize) -> f64 {
     }
 }
 
+/// The slope of the curve at a time between key `index` and the next one: the derivative of the Hermite polynomial.
+pub(super) fn between(keys: &[Key], index: usize, time_secs: f32) -> f64 {
+    let secs = f64::from(keys[index + 1].time_secs) - f64::from(keys[index].time_secs);
+    let x = ((f64::from(time_secs) - f64::from(keys[index].time_secs)) / secs).clamp(0.0, 1.0);
+    let rise = f64::from(keys[index + 1].value) - f64::from(keys[index].value);
+    let by_slopes =
+        (1.0 - x) * (1.0 - 3.0 * x) * outgoing(keys, index) - x * (2.0 - 3.0 * x) * incoming(keys, index + 1);
+    6.0 * x * (1.0 - x) * rise / secs + by_slopes
+}
+
 /// The slope of the straight line from key `index` to the next one; 0 where the value is held.
 fn secant(keys: &[Key], index: usize) -> f64 {
     let (from, Some(to)) = (keys[index], keys.get(index + 1)) else { return 0.0 };

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stored_sequence::StoredSequence;
 use super::{PoseId, SequenceWrap};
-use crate::motion::Moment;
+use crate::motion::{Moment, TimeChange};
 
 /// A pose of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,6 +109,34 @@ impl Sequence {
                 step.transition_secs *= factor;
             }
         }
+    }
+
+    /// The sequence after a change of the time of its first pass: the hold or the transition in which time is inserted gets
+    /// longer, and those from which it is deleted get shorter. A sequence that is not on the timeline stays as it is.
+    #[must_use]
+    pub fn rippled(&self, change: TimeChange) -> Self {
+        let mut result = self.clone();
+        if !self.is_on() || self.has_own_clock {
+            return result;
+        }
+        let count = result.steps.len();
+        let has_transition = |index: usize| index + 1 < count || self.wrap == SequenceWrap::Loop;
+        let mut start = 0.0;
+        for (index, step) in result.steps.iter_mut().enumerate() {
+            let lengths = [step.hold(), if has_transition(index) { step.transition() } else { 0.0 }];
+            for (length, secs) in lengths.into_iter().zip([&mut step.hold_secs, &mut step.transition_secs]) {
+                let end = start + length;
+                *secs += match change {
+                    TimeChange::Insert { at_secs, secs } if (start..end).contains(&f64::from(at_secs)) => secs,
+                    TimeChange::Insert { .. } => 0.0,
+                    TimeChange::Delete { from_secs, to_secs } => {
+                        (start.max(from_secs.into()) - end.min(to_secs.into())).min(0.0) as f32
+                    }
+                };
+                start = end;
+            }
+        }
+        result
     }
 
     /// The position at a time. While the last of `n` poses of a loop blends into the first, it is between `n - 1` and

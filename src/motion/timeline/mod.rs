@@ -2,10 +2,12 @@
 
 mod frame_rate;
 mod settings;
+mod time_change;
 mod time_display;
 mod timecode;
 
 pub use frame_rate::FrameRate;
 pub use settings::TimelineSettings;
+pub use time_change::TimeChange;
 pub use time_display::TimeDisplay;
 pub(crate) use timecode::TimecodeBase;

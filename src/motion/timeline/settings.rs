@@ -72,9 +72,14 @@ impl TimelineSettings {
         self.in_secs.take_if(|start| secs.is_some_and(|end| *start >= end));
     }
 
-    /// The time that a drag to `secs` reaches: the nearest frame if frames are snapped to.
+    /// The nearest frame if frames are snapped to, else the time itself.
     pub fn snapped(&self, secs: f32) -> f32 {
-        if self.snaps { self.rate.snapped(secs) } else { secs }
+        self.dragged_to(secs, false)
+    }
+
+    /// The time that a drag to `secs` reaches, while a key that turns snapping round is held or not.
+    pub fn dragged_to(&self, secs: f32, is_turned_round: bool) -> f32 {
+        if self.snaps == is_turned_round { secs } else { self.rate.snapped(secs) }
     }
 
     /// A time as text.

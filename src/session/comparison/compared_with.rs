@@ -33,7 +33,7 @@ impl ComparedWith {
     /// Why there is nothing to compare with, and what to do.
     pub fn why_none(self) -> &'static str {
         match self {
-            Self::Take => "No take to compare with: choose one with its Compare button on the Motion page",
+            Self::Take => "No take to compare with: choose one in the menu of A/B",
             Self::Recording => "No take plays: choose one in the transport bar",
             Self::Saved => "No saved state of this head: save the project first",
         }

@@ -49,15 +49,13 @@ impl Session {
         }
     }
 
-    /// The name of B on the screen.
-    pub fn b_name(&self) -> String {
-        let take = |entry: Option<&TakeEntry>| entry.map(|entry| entry.take.name.clone());
-        let name = match self.compared_with {
-            ComparedWith::Take => take(self.edits.compared_take.and_then(|id| self.edits.take_entry(id))),
-            ComparedWith::Recording => take(self.take()).map(|name| format!("{name}, untouched")),
+    /// The take of B, if B is a take or its recording.
+    pub fn b_take(&self) -> Option<&TakeEntry> {
+        match self.compared_with {
+            ComparedWith::Take => self.edits.take_entry(self.edits.compared_take?),
+            ComparedWith::Recording => self.take(),
             ComparedWith::Saved => None,
-        };
-        name.unwrap_or_else(|| self.compared_with.label().to_owned())
+        }
     }
 
     fn b_edits(&self, saved: Option<&Edits>) -> Option<Edits> {
@@ -133,7 +131,7 @@ mod tests {
         assert_eq!(b(&session), Some(vec![1.0, 0.25]), "all but the take is as in A");
         session.seek(0.5);
         assert_eq!((b(&session), session.weights().to_vec()), (Some(vec![0.5, 0.25]), vec![0.25, 0.25]));
-        assert_eq!(session.b_name(), "second");
+        assert_eq!(session.b_take().unwrap().take.name, "second");
         session.edits.takes[1].map.columns[0].gain = 0.5;
         assert_eq!(b(&session), Some(vec![0.25, 0.25]), "an edit is seen");
         session.remove_take(session.edits.takes[1].id);
@@ -150,7 +148,7 @@ mod tests {
         session.seek(1.0);
         assert_eq!(session.weights().to_vec(), [0.7, 1.5]);
         assert_eq!(b(&session), Some(vec![0.0, 0.5]), "the choice of channels stays");
-        assert_eq!(session.b_name(), "first, untouched");
+        assert_eq!(session.b_take().unwrap().take.name, "first");
         session.select_take(None);
         assert_eq!(b(&session), None);
     }

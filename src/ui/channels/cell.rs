@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use egui::{Id, Rect, RectAlign, Sense, Tooltip, pos2, vec2};
 
-use crate::head::{Channel, Pair, PairKind, listed};
+use crate::head::{Channel, listed};
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
@@ -13,6 +13,7 @@ use crate::ui::widgets::{Bar, BarOutput, BarState, Icon, text};
 use crate::ui::{PointedAt, UiState, theme};
 
 use super::expression_tooltip::expression_ui;
+use super::menu::menu_ui;
 use super::status::{REFUSAL, layer_mark_ui, status_button_ui, status_of};
 
 /// Stores which pair is being edited, and when arrow keys or the wheel last changed a value.
@@ -111,7 +112,7 @@ fn was_refused_recently(ui: &egui::Ui, state: &mut UiState, channel: usize, is_r
     left > 0.0
 }
 
-/// The thinner slider of one target of a channel.
+/// The thinner slider of one target of a channel. Returns what is to be said, if anything is.
 pub(super) fn target_ui(
     ui: &mut egui::Ui,
     rect: Rect,
@@ -120,9 +121,9 @@ pub(super) fn target_ui(
     pair: usize,
     (channel, nth): (usize, usize),
     mix: &Mix,
-) {
+) -> Option<String> {
     let head = session.head.clone();
-    let Some(&(target, mesh)) = head.moving_targets(channel).get(nth) else { return };
+    let &(target, mesh) = head.moving_targets(channel).get(nth)?;
     let rect = Rect::from_center_size(rect.center(), vec2(rect.width(), theme::BAR_HEIGHT_THIN));
     let rect = rect.with_min_x(rect.left() + theme::GAP_LARGE);
     let label = format!("{} · {}", head.channels[channel].name, mesh.name);
@@ -143,6 +144,13 @@ pub(super) fn target_ui(
     if output.edit_refused {
         output.response.show_tooltip_text(REFUSAL);
     }
+    // A drag is one message.
+    let begins = output.drag_started || ((output.value.is_some() || output.reset) && !output.response.dragged());
+    let name = &head.channels[channel].name;
+    (session.edits.timeline.auto_keys && begins).then(|| {
+        let (name, mesh) = (text::shown(name), text::shown(&mesh.name));
+        format!("No key set: keys are per channel, and this moved {name} on {mesh} alone. Drag the slider of {name} to set one")
+    })
 }
 
 fn expander_ui(ui: &mut egui::Ui, bar_rect: Rect, state: &mut UiState, channel: usize, name: &str) {
@@ -165,61 +173,6 @@ fn bar_state_of(channel: usize, mix: &Mix) -> BarState {
         Layer::Muted | Layer::NotSoloed => BarState::Muted,
         Layer::Rest | Layer::Manual => BarState::Manual,
         layer => BarState::Driven(layer),
-    }
-}
-
-fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: usize, channel: usize, mix: &Mix) {
-    let below = mix.below_manual[channel];
-    if session.is_driven(channel, mix) {
-        if ui.button(format!("Take over from {}", below.label().to_lowercase())).clicked() {
-            session.take_over(channel);
-        }
-    } else if session.is_taken(channel, mix)
-        && ui.button(format!("Give back to {}", below.label().to_lowercase())).clicked()
-    {
-        session.give_back(channel);
-    }
-    let item = |text: String, keys| egui::Button::new(text).shortcut_text(keys);
-    if ui.add(item(format!("Set key at {:.2} s", session.clock.timeline.time_secs), "K")).clicked() {
-        session.key_channel(channel);
-    }
-    if !session.edits.keys.of(&session.head.channels[channel].full_name).is_empty()
-        && ui.button("Delete its keys").clicked()
-    {
-        session.clear_keys(channel);
-    }
-    ui.separator();
-    if ui.add(item(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }.into(), "S")).clicked() {
-        session.toggle_solo(channel);
-    }
-    if ui.add(item(if session.edits.muted[channel] { "Unmute" } else { "Mute" }.into(), "M")).clicked() {
-        session.toggle_mute(channel);
-    }
-    ui.separator();
-    if ui.button("Reset").clicked() {
-        session.reset_channel(channel);
-    }
-    // Channels that only share a row are no pair until the user links them.
-    let Pair { first, second, kind, .. } = session.head.pairs[pair].clone();
-    if let Some(second) = second {
-        let is_linked = session.edits.linked[pair];
-        let is_pair = kind != PairKind::Neighbours || is_linked;
-        if is_pair && ui.button("Reset pair").clicked() {
-            session.reset_pair(pair);
-        }
-        let other = &session.head.channels[if channel == first { second } else { first }].name;
-        let label = match (is_linked, is_pair) {
-            (true, _) => "Unlink pair".to_owned(),
-            (false, true) => "Link pair".to_owned(),
-            (false, false) => format!("Link with {}", text::shown(other)),
-        };
-        if ui.button(label).clicked() {
-            session.edits.linked[pair] = !is_linked;
-        }
-    }
-    let has_several = session.head.moving_targets(channel).len() > 1;
-    if has_several && !state.expanded_channels.contains(&channel) && ui.button("One slider per mesh").clicked() {
-        state.expanded_channels.insert(channel);
     }
 }
 

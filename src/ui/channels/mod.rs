@@ -3,6 +3,7 @@
 mod cell;
 mod chips;
 mod expression_tooltip;
+mod menu;
 mod picker;
 mod rows;
 mod status;
@@ -68,7 +69,7 @@ pub(super) fn channels_ui(
         state.laid_out_rows = range.len();
         for row in &rows[range] {
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
-            row_ui(ui, rect, session, state, *row, mix);
+            commands.extend(row_ui(ui, rect, session, state, *row, mix).map(Command::ShowStatus));
         }
     });
 }
@@ -164,10 +165,19 @@ fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
     });
 }
 
-fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, row: ListRow, mix: &Mix) {
+/// Shows a row. Returns what is to be said about what was done to it.
+fn row_ui(
+    ui: &mut egui::Ui,
+    rect: Rect,
+    session: &mut Session,
+    state: &mut UiState,
+    row: ListRow,
+    mix: &Mix,
+) -> Option<String> {
     let width = ((rect.width() - LINK_WIDTH) / 2.0).floor();
     let left = Rect::from_min_size(rect.min, vec2(width, rect.height()));
     let right = Rect::from_min_size(pos2(left.right() + LINK_WIDTH, rect.top()), left.size());
+    let mut said = None;
     match row {
         ListRow::Region { region, count, active } => region_ui(ui, rect, state, region, [active, count]),
         ListRow::Pair(index) => {
@@ -183,11 +193,12 @@ fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiSt
             let channels = [Some(session.head.pairs[pair].first), session.head.pairs[pair].second];
             for (channel, rect) in channels.into_iter().zip([left, right]) {
                 if let Some(channel) = channel.filter(|channel| state.expanded_channels.contains(channel)) {
-                    target_ui(ui, rect, session, state, pair, (channel, nth), mix);
+                    said = target_ui(ui, rect, session, state, pair, (channel, nth), mix).or(said);
                 }
             }
         }
     }
+    said
 }
 
 /// The header of a region, with the numbers of its active and its listed channels.

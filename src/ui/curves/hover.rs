@@ -6,6 +6,7 @@ use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
 use crate::motion::{TimeDisplay, TimelineSettings};
 use crate::session::Session;
 use crate::ui::theme;
+use crate::ui::widgets::short_take_name;
 use crate::ui::widgets::text::shown;
 
 use super::drawing::{CurveItem, CurveSources, LineStyle};
@@ -51,16 +52,21 @@ pub(super) fn paint(
     curves: &CurvesState,
     sources: &CurveSources,
 ) {
-    let at = extent.pos(plot, point.secs, curves.image.scale_of(point.item).height(point.value));
+    let scale = curves.image.scale_of_curve(point.item, point.style);
+    let at = extent.pos(plot, point.secs, scale.height(point.value));
     let color = sources.color(point.item);
     let TimelineSettings { rate, display, .. } = session.edits.timeline;
     painter.circle(at, 3.5, color, Stroke::new(1.0, theme::BACKDROP));
-    let compared = session.edits.compared_take.filter(|_| point.style == LineStyle::Dashed);
-    let of_compared =
-        compared.and_then(|id| session.edits.take_entry(id)).map(|entry| format!(" in {}", shown(&entry.take.name)));
-    let of_what = of_compared.or_else(|| (point.style == LineStyle::Ghost).then(|| " as recorded".to_owned()));
-    let what =
-        format!("{}{}  {:.3}", shown(list::name_of(session, point.item)), of_what.unwrap_or_default(), point.value);
+    let name = shown(list::name_of(session, point.item));
+    let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
+    let what = match (point.style, compared) {
+        (LineStyle::Dashed, Some(entry)) => {
+            format!("{name} in {}  {:.3}", shown(&short_take_name(session, entry)), point.value)
+        }
+        (LineStyle::Ghost, _) => format!("{name} as recorded  {:.3}", point.value),
+        (LineStyle::Difference, _) => format!("{name}, A − B  {:+.3}", point.value),
+        (LineStyle::Solid | LineStyle::Faint | LineStyle::Dashed, _) => format!("{name}  {:.3}", point.value),
+    };
     let frame = match display {
         TimeDisplay::Seconds | TimeDisplay::Frames => TimeDisplay::Frames.text(rate, point.secs),
         TimeDisplay::Timecode => rate.timecode(point.secs),

@@ -120,7 +120,11 @@ fn row_ui(
                 Icon::Diamond.paint(painter, mark, theme::layer_tint(Layer::Keys).bright);
             }
             let value = session.channel_value(channel, &mix.weights);
-            (format!("{value:.2}"), theme::TEXT, text::shown(&session.head.channels[channel].full_name).into_owned())
+            (
+                text::two_decimals(value),
+                theme::TEXT,
+                text::shown(&session.head.channels[channel].full_name).into_owned(),
+            )
         }
         CurveItem::Column(column) => {
             let Some(map) = session.take().and_then(|entry| entry.map.columns.get(column)) else { return };

@@ -1,6 +1,7 @@
 //! The curves panel, which shows the animation of channels as curves. On the left is a list of channels or columns, in
 //! the middle the plot, and on the right the mapping of the take's columns that the selected curves come from.
 
+mod captions;
 mod column_map;
 mod dope_sheet;
 mod drawing;
@@ -8,15 +9,15 @@ mod extent;
 mod hover;
 mod keys;
 mod list;
+mod navigation;
 mod plot;
 mod range;
-mod range_end;
 mod ruler;
 mod state;
 mod toolbar;
 
 pub(crate) use keys::CurvesAction;
-pub(crate) use keys::act;
+pub(crate) use keys::{act, mode_menu_ui};
 pub(crate) use state::CurvesState;
 
 use egui::{Rect, UiBuilder, vec2};
@@ -47,7 +48,10 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     let area = ui.available_rect_before_wrap();
     ui.allocate_rect(area, egui::Sense::hover());
     state.curves.update_take(session);
-    let sources = drawing::sources(session);
+    let mut sources = drawing::sources(session);
+    if state.curves.shows_difference && !state.curves.shows_dope_sheet {
+        sources.compare(session);
+    }
     let columns_of = |min_x: f32, max_x: f32| area.with_min_x(min_x).with_max_x(max_x);
     let part = |ui: &mut egui::Ui, rect: Rect, name: &str| {
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
@@ -63,8 +67,11 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     let plot_right = if columns.is_empty() { area.right() } else { area.right() - map_width - theme::GAP };
     let band_secs = state.take_edits.span(session).filter(|_| state.panels.page == Page::Motion);
     state.curves.image.set_band(band_secs);
-    let mut plot_ui = part(ui, columns_of(list_right + theme::GAP, plot_right), "plot");
-    toolbar::toolbar_ui(&mut plot_ui, session, &mut state.curves);
+    // A narrow plot beside the mapping has not enough room for the buttons, which then reach over the mapping.
+    let is_narrow = plot_right - list_right < toolbar::LEAST_WIDTH;
+    let toolbar_right = if is_narrow { area.right() } else { plot_right };
+    let mut toolbar_ui = part(ui, columns_of(list_right + theme::GAP, toolbar_right), "toolbar");
+    toolbar::toolbar_ui(&mut toolbar_ui, session, &mut state.curves);
     let graph = columns_of(list_right + theme::GAP, plot_right).with_min_y(area.top() + toolbar::HEIGHT);
     let mut graph_ui = part(ui, graph, "graph");
     if state.curves.shows_dope_sheet {
@@ -79,7 +86,8 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
         ui.ctx().copy_text(text);
     }
     if !columns.is_empty() {
-        let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()), "map");
+        let top = if is_narrow { area.top() + toolbar::HEIGHT } else { area.top() };
+        let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()).with_min_y(top), "map");
         map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
         column_map::column_map_ui(&mut map_ui, session, state, &columns);
     }

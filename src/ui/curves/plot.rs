@@ -1,18 +1,19 @@
 //! The plot with curves, keys and play head. Dragging on the ruler scrubs; dragging in the plot selects keys or moves
 //! them; dragging with the middle or right button pans; the wheel zooms.
 
-use egui::{Align2, PointerButton, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2};
 
 use crate::head::Clip;
 use crate::session::Session;
 use crate::ui::theme;
-use crate::ui::widgets::{drag_play_head, text};
+use crate::ui::widgets::{drag_play_head, is_snap_turned_round};
 
 use super::drawing::{CurveItem, CurveSources};
 use super::extent::Extent;
 use super::keys::{self, MarkerStyle};
+use super::navigation::Navigation;
 use super::state::CurvesState;
-use super::{hover, range, ruler};
+use super::{captions, hover, range, ruler};
 
 /// Shows the plot and its scales.
 pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &CurveSources) {
@@ -32,9 +33,9 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     let frozen = curves.keys.gesture.as_ref().map(|gesture| gesture.extent);
     let mut extent = frozen.unwrap_or_else(|| extent_of(curves, sources));
     if frozen.is_none() {
-        navigate(ui, &response, area, plot, curves, &mut extent, sources.end_secs);
+        navigate(Navigation::read(ui, &response, area), plot, curves, &mut extent, sources.end_secs);
     }
-    scrub_ui(ui, ruler, &extent, session, curves);
+    scrub_ui(ui, ruler, &extent, session);
     let before = session.edits.revision();
     keys::pointer_ui(ui, &response, plot, &extent, session, curves, sources);
     response.context_menu(|ui| keys::context_menu_ui(ui, session, curves));
@@ -52,12 +53,10 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     let in_plot = ui.painter_at(plot);
     in_plot.image(texture, plot, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
     range::paint(&painter, ruler, plot, &extent, session);
-    let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
-    if let Some(entry) = compared {
-        let text = format!("dashed: {}", text::shown(&entry.take.name));
-        let corner = plot.right_top() + vec2(-6.0, 4.0);
-        in_plot.text(corner, Align2::RIGHT_TOP, text, theme::small_font(), theme::TEXT_WEAK);
+    if curves.shows_difference && curves.image.largest_difference().is_some() {
+        in_plot.hline(plot.x_range(), extent.y(plot, 0.0), Stroke::new(1.0, theme::TEXT_WEAK));
     }
+    captions::captions_ui(ui, plot, session, curves);
     if curves.image.is_empty() {
         let text = if session.clips().any(Clip::moves_nodes) {
             "No curves: the clip animates nodes only. Choose a take, or right-click a slider to set a key."
@@ -84,16 +83,17 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
 }
 
 /// Scrubs, or drags an end of the range that plays.
-pub(super) fn scrub_ui(ui: &egui::Ui, ruler: Rect, extent: &Extent, session: &mut Session, curves: &mut CurvesState) {
+pub(super) fn scrub_ui(ui: &egui::Ui, ruler: Rect, extent: &Extent, session: &mut Session) {
     let response = ui.interact(ruler, ui.scope_id().with("ruler"), Sense::click_and_drag());
     let time_secs = f64::from(session.clock.timeline.time_secs);
     response.widget_info(|| WidgetInfo::slider(true, time_secs, "Ruler"));
-    let drags_range = range::drag_ui(ui, ruler, extent, session, curves);
+    let drags_range = range::strip(ruler, extent).drag_ui(ui, session);
     let is_held =
         response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !drags_range;
     // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
     let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
-    let target_secs = point.map(|point| session.edits.timeline.snapped(extent.secs_at(ruler, point.x)));
+    let to = |secs: f32| session.edits.timeline.dragged_to(secs, is_snap_turned_round(ui));
+    let target_secs = point.map(|point| to(extent.secs_at(ruler, point.x)));
     drag_play_head(ui, response.id, session, is_held, target_secs);
 }
 
@@ -158,37 +158,12 @@ fn follow_play_head(session: &Session, curves: &mut CurvesState, end_secs: f32) 
     }
 }
 
-/// Handles zooming and panning by wheel, pinch and drag.
-fn navigate(
-    ui: &egui::Ui,
-    response: &Response,
-    area: Rect,
-    plot: Rect,
-    curves: &mut CurvesState,
-    extent: &mut Extent,
-    end_secs: f32,
-) {
-    let pans = response.dragged_by(PointerButton::Middle) || response.dragged_by(PointerButton::Secondary);
-    let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
-    let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
-    // `response.hovered()` is not used because it is false over a key.
-    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(area));
-    if pointer.is_some() {
-        (scroll, pinch) = ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
-    }
-    let around = pointer.unwrap_or(plot.center());
-    let per_point =
-        vec2((extent.secs[1] - extent.secs[0]) / plot.width(), (extent.values[1] - extent.values[0]) / plot.height());
-    let by_x = -(drag.x + scroll.x) * per_point.x;
-    let zoom = (scroll.y * 0.004).exp();
-    if by_x != 0.0 || zoom != 1.0 {
-        let around = extent.secs_at(plot, around.x);
-        curves.visible_secs = extent.moved_secs(zoom, around, by_x, end_secs);
-        extent.secs = curves.visible_secs.unwrap_or_else(|| Extent::all_secs(end_secs));
-    }
-    let by_y = drag.y * per_point.y;
-    if by_y != 0.0 || pinch != 1.0 {
-        extent.values = extent.moved_values(pinch, extent.value_at(plot, around.y), by_y);
+/// Zooms the time by the wheel and the values by a pinch, and pans both by a drag.
+fn navigate(hand: Navigation, plot: Rect, curves: &mut CurvesState, extent: &mut Extent, end_secs: f32) {
+    hand.move_secs((hand.scroll.y * 0.004).exp(), plot, curves, extent, end_secs);
+    let by = hand.drag.y * (extent.values[1] - extent.values[0]) / plot.height();
+    if by != 0.0 || hand.pinch != 1.0 {
+        extent.values = extent.moved_values(hand.pinch, extent.value_at(plot, hand.center(plot).y), by);
         curves.visible_values = Some(extent.values);
     }
 }

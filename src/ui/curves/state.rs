@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::dope_sheet::Rows;
 use super::drawing::{CurveImage, CurveItem, CurveSources};
 use super::keys::KeyEditing;
-use super::range_end::RangeEnd;
 use crate::session::{Session, TakeId};
 
 /// The state of the curves panel.
@@ -27,6 +26,8 @@ pub struct CurvesState {
     pub(super) image: CurveImage,
     /// Whether each curve is drawn with its own range of values.
     pub(super) is_normalised: bool,
+    /// Whether the difference from what the face is compared with is drawn.
+    pub(super) shows_difference: bool,
     /// Whether the dope sheet is shown instead of the graph.
     pub(super) shows_dope_sheet: bool,
     /// The rows of the dope sheet.
@@ -35,8 +36,8 @@ pub struct CurvesState {
     pub(super) scroll: f32,
     /// The selected keys and what is done with them.
     pub(super) keys: KeyEditing,
-    /// The end of the range that is dragged on the ruler.
-    pub(super) dragged_end: Option<RangeEnd>,
+    /// What a command did, to be shown to the user.
+    pub(in crate::ui) told: Option<String>,
     /// Whether the pointer was over the plot in the last frame, so that keys act on it.
     pub(super) is_hovered: bool,
     /// The take whose columns are listed.

@@ -15,8 +15,10 @@ use super::state::CurvesState;
 /// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
 
+/// The width of the row without the buttons of the tangents.
+pub(super) const LEAST_WIDTH: f32 = 312.0;
 /// A narrower row has no room for the buttons of the tangents.
-const LEAST_WIDTH_WITH_TANGENTS: f32 = 440.0;
+const LEAST_WIDTH_WITH_TANGENTS: f32 = 466.0;
 
 /// Shows the row.
 pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
@@ -54,8 +56,14 @@ pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut 
         {
             keys::act(CurvesAction::Normalise, session, curves);
         }
+        if !curves.shows_dope_sheet {
+            let tip = "Difference: A minus B, B being what the face is compared with";
+            if toggle(ui, curves.shows_difference, Icon::Difference, "Difference", tip) {
+                curves.shows_difference = !curves.shows_difference;
+            }
+        }
         ui.separator();
-        time_ui(ui, session);
+        time_ui(ui, session, curves);
     });
 }
 
@@ -108,7 +116,7 @@ fn mode_ui(ui: &mut egui::Ui, session: &mut Session, curves: &CurvesState) {
 }
 
 /// The frame rate, how times are shown, snapping and the range that plays.
-fn time_ui(ui: &mut egui::Ui, session: &mut Session) {
+fn time_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
     let text = format!("{} fps", session.edits.timeline.rate.label());
     let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
@@ -137,6 +145,8 @@ fn time_ui(ui: &mut egui::Ui, session: &mut Session) {
         if ui.add_enabled(has_out, item("Clear out", "Alt+O")).clicked() {
             session.set_out(false);
         }
+        ui.separator();
+        keys::time_items_ui(ui, session, curves);
     });
     response
         .accessible_name("Timeline settings")

@@ -1,20 +1,26 @@
 //! Automatic blinking.
 
+use egui::{Button, vec2};
+
+use crate::head::listed;
 use crate::motion::Blink;
-use crate::session::Session;
-use crate::ui::UiState;
+use crate::session::{BakedBlinks, Command, Session};
 use crate::ui::channels::{channel_picker_ui, chosen_text};
-use crate::ui::widgets::{Bar, seed_ui, setting_ui, title_ui};
+use crate::ui::widgets::{Bar, seed_ui, setting_ui, text, title_ui};
+use crate::ui::{UiState, theme};
+
+/// The largest number of channels that a message names.
+const MOST_NAMES: usize = 4;
 
 /// Shows the controls: on or off, timing, and the channels that close the eyes.
-pub(super) fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+pub(super) fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, commands: &mut Vec<Command>) {
     title_ui(ui, "Blink", |ui| {
         let mut enabled = session.edits.blink.enabled;
         ui.checkbox(&mut enabled, "On").accessible_name("Blink on");
         if enabled != session.edits.blink.enabled {
             session.glide(session.edits.transition.duration_secs, |session| session.edits.blink.enabled = enabled);
         }
-        let now = ui.add_enabled(enabled, egui::Button::new("Blink now"));
+        let now = ui.add_enabled(enabled, Button::new("Blink now"));
         if now.on_disabled_hover_text("Blinking is off").clicked() {
             session.blink_now();
         }
@@ -39,6 +45,28 @@ pub(super) fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiS
     setting_ui(ui, double, &mut blink.double_part, rest.double_part, state);
     seed_ui(ui, "Blink seed", &mut blink.seed);
     eyelids_ui(ui, session);
+    bake_ui(ui, session, commands);
+}
+
+/// A button that writes the blinks as keys.
+fn bake_ui(ui: &mut egui::Ui, session: &mut Session, commands: &mut Vec<Command>) {
+    let button = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Bake blinks to keys"));
+    let tip = "Write the blinks from in to out, or of the whole timeline, as keys, and switch automatic blinking off";
+    if button.on_hover_text(tip).clicked() {
+        let baked = session.glide(session.edits.transition.duration_secs, Session::bake_blinks);
+        commands.push(Command::ShowStatus(match baked {
+            Ok(baked) => baked_text(session, &baked),
+            Err(problem) => format!("No blinks were baked. {problem}"),
+        }));
+    }
+}
+
+fn baked_text(session: &Session, baked: &BakedBlinks) -> String {
+    let name = |&channel: &usize| text::shown(&session.head.channels[channel].name).into_owned();
+    let names: Vec<String> = baked.channels.iter().map(name).collect();
+    let (keys, blinks) = (text::counted(baked.keys, "key"), text::counted(baked.blinks, "blink"));
+    let [start, end] = baked.range_secs.map(|secs| session.edits.timeline.text(secs));
+    format!("{keys} on {} for {blinks} from {start} to {end}. Automatic blinking is off", listed(&names, MOST_NAMES))
 }
 
 /// The channels that close the eyes: those found by name unless the user has chosen others.

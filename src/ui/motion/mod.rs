@@ -29,7 +29,7 @@ pub(super) fn motion_ui(
     ui.add_space(theme::GAP_LARGE);
     sequence::sequence_ui(ui, session, state);
     ui.add_space(theme::GAP_LARGE);
-    blink::blink_ui(ui, session, state);
+    blink::blink_ui(ui, session, state, commands);
     ui.add_space(theme::GAP_LARGE);
     gaze::gaze_ui(ui, session, state);
     ui.add_space(theme::GAP_LARGE);

@@ -6,7 +6,7 @@ use crate::document::MissingTake;
 use crate::head::Level;
 use crate::motion::{ColumnMap, Take};
 use crate::session::{Command, Session, TakeEntry, TakeId};
-use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, text, title_ui};
+use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, short_take_name, text, title_ui};
 use crate::ui::{UiState, theme};
 
 use super::edits::edits_ui;
@@ -69,12 +69,17 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let painter = ui.painter();
     painter.rect_filled(row, theme::ROUNDING, background);
     let left = row.left() + theme::GAP;
-    let shown = text::elide_middle(painter, name, &theme::body_font(), row.width() - buttons - 2.0 * theme::GAP);
+    let short = short_take_name(session, entry);
+    let shown = text::elide_middle(painter, &short, &theme::body_font(), row.width() - buttons - 2.0 * theme::GAP);
     painter.text(pos2(left, row.top() + 12.0), Align2::LEFT_CENTER, shown, theme::body_font(), theme::TEXT);
     let weak = if plays { theme::TEXT } else { theme::TEXT_WEAK };
     painter.text(pos2(left, row.top() + 28.0), Align2::LEFT_CENTER, summary(entry), theme::small_font(), weak);
     let tip = if plays { "Playing. Choose “No take” in the transport bar to unload it" } else { "Click to play" };
-    if response.on_hover_text(tip).clicked() && !plays {
+    let response = response.on_hover_ui(|ui| {
+        ui.label(text::shown(name));
+        ui.weak(tip);
+    });
+    if response.clicked() && !plays {
         session.select_take(Some(id));
     }
     let button = |place: f32| {

@@ -7,6 +7,9 @@ use crate::ui::{UiState, theme};
 
 use super::table::{MOUSE, SHORTCUTS};
 
+/// Wide enough for the longest rows of both columns, and narrower than the smallest window that is common, 1280 points.
+const WIDTH: f32 = 1136.0;
+
 /// Shows the list if it is open.
 pub(crate) fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
     if !state.shortcuts_open {
@@ -14,7 +17,7 @@ pub(crate) fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
     }
     let height = ui.ctx().content_rect().height() - 140.0;
     let modal = Modal::new(Id::unique("shortcuts")).frame(theme::card().inner_margin(20)).show(ui.ctx(), |ui| {
-        ui.set_width(840.0);
+        ui.set_width(WIDTH);
         let closed = ui.horizontal(|ui| {
             ui.heading("Keys and mouse");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Close").clicked()).inner

@@ -103,8 +103,12 @@ impl<'a> Bar<'a> {
 
     fn number(&self, value: f32) -> String {
         let text = format!("{value:.*}{}", self.decimals, self.unit);
-        let is_zero = !text.contains(|digit: char| digit.is_ascii_digit() && digit != '0');
-        if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+        if self.shows_zero(value) { text.trim_start_matches('-').to_owned() } else { text }
+    }
+
+    /// Whether a value is so small that its number is zero.
+    fn shows_zero(&self, value: f32) -> bool {
+        !format!("{value:.*}", self.decimals).contains(|digit: char| digit.is_ascii_digit() && digit != '0')
     }
 
     pub(crate) fn show_ui(mut self, ui: &mut egui::Ui, rect: Rect, id: Id) -> BarOutput {
@@ -251,12 +255,15 @@ impl<'a> Bar<'a> {
             (BarState::Manual | BarState::Driven(_), false) => (theme::WELL, tint.fill, theme::TEXT),
         };
         painter.rect_filled(rect, theme::ROUNDING, well);
-        self.paint_fill(&painter, rect, fill, tint.bright);
+        let is_zero = self.shows_zero(self.value) && !self.mixed;
+        if !is_zero || self.value == 0.0 {
+            self.paint_fill(&painter, rect, fill, tint.bright);
+        }
 
         let number = if self.mixed { format!("~{}", self.number(self.value)) } else { self.number(self.value) };
         // Zeros are drawn in a weaker colour, so that the few sliders that are not at zero are easy to find among
         // hundreds.
-        let number_color = if self.value == 0.0 && !self.mixed { theme::TEXT_WEAK } else { text };
+        let number_color = if is_zero { theme::TEXT_WEAK } else { text };
         let number = painter.layout_no_wrap(number, theme::number_font(), number_color);
         let number_left = rect.right() - theme::GAP + 2.0 - number.size().x;
         let font = if rect.height() < theme::BAR_HEIGHT { theme::small_font() } else { theme::body_font() };

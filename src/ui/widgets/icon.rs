@@ -54,6 +54,8 @@ pub(crate) enum Icon {
     Curves,
     /// A solid line over a dashed one: compare two takes.
     Compare,
+    /// A filled curve over and under a line: the difference of two.
+    Difference,
     /// Rows of diamonds: the dope sheet.
     DopeSheet,
     /// Four corners: fit into the view.
@@ -194,6 +196,11 @@ impl Icon {
             Self::Curves => {
                 line(&[at(-5.5, -5.0), at(-5.5, 5.0), at(5.5, 5.0)]);
                 line(&[at(-3.0, 2.0), at(-1.2, -3.0), at(1.4, 0.8), at(3.2, -1.6), at(5.0, -3.6)]);
+            }
+            Self::Difference => {
+                line(&[at(-6.0, 0.0), at(6.0, 0.0)]);
+                filled(&[at(-5.0, 0.0), at(-2.6, -5.0), at(-0.2, 0.0)]);
+                filled(&[at(0.2, 0.0), at(2.6, 5.0), at(5.0, 0.0)]);
             }
             Self::DopeSheet => {
                 for (y, xs) in [(-4.0, [-4.0, 3.0]), (0.0, [-1.0, 4.0]), (4.0, [-4.0, 1.0])] {

@@ -19,3 +19,8 @@ pub(crate) fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_he
         session.seek(time_secs);
     }
 }
+
+/// Whether a drag in time snaps where it would not, and the other way round: while Ctrl is held.
+pub(crate) fn is_snap_turned_round(ui: &egui::Ui) -> bool {
+    ui.input(|input| input.modifiers.command)
+}

@@ -30,6 +30,12 @@ pub(crate) fn elide_middle(painter: &Painter, name: &str, font: &FontId, width: 
     in_drawing_order(&elide_middle_until(&printable(name), fits)).into_owned()
 }
 
+/// A weight with two decimals, and without a sign if it is shown as 0.
+pub(crate) fn two_decimals(value: f32) -> String {
+    // Adding 0 turns -0 into 0.
+    format!("{:.2}", (value * 100.0).round() / 100.0 + 0.0)
+}
+
 /// A count and its noun: `1 pose`, `2 poses`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }

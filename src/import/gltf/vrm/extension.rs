@@ -1,11 +1,12 @@
 //! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0). Its expressions, the
-//! direction it faces, and its title, author and licence are read.
+//! bones of its head, the direction it faces, and its title, author and licence are read.
 
 use glam::Mat4;
 use serde_json::{Map, Value};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
-use crate::head::{Avatar, Expression, Kind, Note, Notes, Subject, VrmVersion, listed};
+use super::humanoid::{read_vrm0_humanoid, read_vrm1_humanoid};
+use crate::head::{Avatar, Expression, Humanoid, Kind, Note, Notes, Subject, VrmVersion, listed};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::nodes::NodeGraph;
@@ -80,6 +81,15 @@ impl<'d> Vrm<'d> {
             Some((name?.to_owned(), graph.rig_index(node)?))
         };
         Some(Avatar { version, meta, bones: named.into_iter().filter_map(bone).collect() })
+    }
+
+    /// The bones of its head, and how far its eyes turn.
+    pub(crate) fn humanoid(&self, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
+        match self {
+            Self::V0(vrm) => read_vrm0_humanoid(vrm, graph, notes),
+            Self::V1(vrm) => read_vrm1_humanoid(vrm, graph, notes),
+            Self::None => Humanoid::default(),
+        }
     }
 
     /// Notes its title, author and licence, and that it was turned.

@@ -82,6 +82,9 @@ impl Default for EditKind {
 }
 
 impl EditKind {
+    /// The longest time that can be inserted.
+    pub const LONGEST_INSERT_SECS: f32 = 3600.0;
+
     /// One of each kind with the numbers of a new edit, in the order of the menu. `time_secs` is the moment that a new
     /// [`Self::Neutral`] takes the rest face from.
     pub fn all(time_secs: f32) -> [Self; 15] {

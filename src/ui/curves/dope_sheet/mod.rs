@@ -1,13 +1,12 @@
 //! The dope sheet: the same keys as rows of diamonds. Dragging a diamond moves all keys of its row at its time; with
-//! Alt it moves all later keys of all rows.
+//! Alt it moves all later keys of all rows, and with them the take and all else that is on the timeline.
 
 mod rows;
 
 pub(super) use rows::Rows;
 
 use egui::{
-    Align2, Mesh, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2,
-    vec2,
+    Align2, Mesh, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Shape, Stroke, WidgetInfo, pos2, vec2,
 };
 
 use crate::motion::KeySelection;
@@ -19,6 +18,7 @@ use super::drawing::CurveSources;
 use super::extent::Extent;
 use super::keys::{self, Gesture, GestureKind};
 use super::list::modifiers_of_click;
+use super::navigation::Navigation;
 use super::state::CurvesState;
 use super::{plot, range, ruler};
 use rows::{Mark, Row, keys_between};
@@ -53,9 +53,11 @@ pub(super) fn dope_sheet_ui(
     let secs = curves.visible_secs.unwrap_or_else(|| Extent::all_secs(sources.end_secs));
     let mut extent = curves.keys.gesture.as_ref().map_or(Extent { secs, values: [0.0, 1.0] }, |gesture| gesture.extent);
     if curves.keys.gesture.is_none() {
-        navigate(ui, &response, area, sheet, curves, &mut extent, sources.end_secs);
+        let hand = Navigation::read(ui, &response, area);
+        curves.scroll -= hand.drag.y + hand.scroll.y;
+        hand.move_secs(hand.pinch, sheet, curves, &mut extent, sources.end_secs);
     }
-    plot::scrub_ui(ui, ruler, &extent, session, curves);
+    plot::scrub_ui(ui, ruler, &extent, session);
     pointer_ui(ui, &response, sheet, &extent, session, curves);
     response.context_menu(|ui| keys::context_menu_ui(ui, session, curves));
 
@@ -85,32 +87,6 @@ pub(super) fn dope_sheet_ui(
 fn row_rect(sheet: Rect, scroll: f32, index: usize) -> Rect {
     let top = sheet.top() + index as f32 * ROW_HEIGHT - scroll;
     Rect::from_x_y_ranges(sheet.x_range(), top..=top + ROW_HEIGHT)
-}
-
-/// Handles scrolling, zooming and panning.
-fn navigate(
-    ui: &egui::Ui,
-    response: &Response,
-    area: Rect,
-    sheet: Rect,
-    curves: &mut CurvesState,
-    extent: &mut Extent,
-    end_secs: f32,
-) {
-    let pans = response.dragged_by(PointerButton::Middle) || response.dragged_by(PointerButton::Secondary);
-    let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
-    let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
-    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(area));
-    if pointer.is_some() {
-        (scroll, pinch) = ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
-    }
-    curves.scroll -= drag.y + scroll.y;
-    let by = -(drag.x + scroll.x) * (extent.secs[1] - extent.secs[0]) / sheet.width();
-    if by != 0.0 || pinch != 1.0 {
-        let around = extent.secs_at(sheet, pointer.unwrap_or(sheet.center()).x);
-        curves.visible_secs = extent.moved_secs(pinch, around, by, end_secs);
-        extent.secs = curves.visible_secs.unwrap_or_else(|| Extent::all_secs(end_secs));
-    }
 }
 
 /// The diamond at a point, and its row.
@@ -157,7 +133,9 @@ fn pointer_ui(
         let hit = at(curves, session, origin);
         let kind = match &hit {
             None => GestureKind::Box,
-            Some((mark, _)) if modifiers.alt => GestureKind::Ripple { from_secs: mark.time_secs },
+            Some((mark, _)) if modifiers.alt => {
+                GestureKind::Ripple { from_secs: mark.time_secs, before: Box::new(session.on_timeline()) }
+            }
             Some((mark, keys)) => {
                 if !mark.is_selected {
                     curves.keys.selection = keys::combined(&curves.keys.selection, keys, modifiers);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Color32, Rangef};
+use rayon::prelude::*;
 
 use crate::head::Region;
 use crate::motion::{Key, KeySelection};
@@ -13,6 +14,8 @@ use crate::ui::theme;
 /// A diamond: all keys of a row at one time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
+    /// The whole points from the left edge.
+    pixel: i32,
     /// The time of the keys.
     pub time_secs: f32,
     /// Whether all of them are selected.
@@ -71,22 +74,32 @@ impl Rows {
             regions.entry(pair.region).or_default().extend(channels.filter(has_row));
         }
         regions.retain(|_, channels| !channels.is_empty());
-        let row = |label: String, is_summary: bool, channels: &[usize]| {
-            let names: Vec<String> =
-                channels.iter().filter_map(|&channel| sources.key_name(channel)).map(str::to_owned).collect();
-            let color = match channels {
-                [channel] if !is_summary => sources.color(CurveItem::Channel(*channel)),
-                _ => theme::TEXT_WEAK,
-            };
-            let marks = marks(session, &names, selection, secs, width);
-            Row { label, is_summary, color, names, marks }
-        };
         let all: Vec<usize> = regions.values().flatten().copied().collect();
-        self.rows = vec![row("All keys".into(), true, &all)];
+        let (head, keys) = (&session.head, &session.edits.keys);
+        let of_channels = all.par_iter().map(|&channel| {
+            let name = sources.key_name(channel).unwrap_or_default();
+            Row {
+                label: head.channels[channel].name.clone(),
+                is_summary: false,
+                color: sources.color(CurveItem::Channel(channel)),
+                names: vec![name.to_owned()],
+                marks: marks(keys.of(name), selection.times_of(name), secs, width),
+            }
+        });
+        let mut of_channels: Vec<Row> = of_channels.collect();
+        let summary = |label: String, rows: &[Row]| Row {
+            label,
+            is_summary: true,
+            color: theme::TEXT_WEAK,
+            names: rows.iter().flat_map(|row| row.names.clone()).collect(),
+            marks: united(rows.iter().flat_map(|row| &row.marks)),
+        };
+        self.rows = vec![summary("All keys".into(), &of_channels)];
         for (region, channels) in &regions {
-            self.rows.push(row(region.to_string(), true, channels));
-            let names = channels.iter().map(|&channel| (channel, session.head.channels[channel].name.clone()));
-            self.rows.extend(names.map(|(channel, name)| row(name, false, &[channel])));
+            let later = of_channels.split_off(channels.len());
+            self.rows.push(summary(region.to_string(), &of_channels));
+            self.rows.append(&mut of_channels);
+            of_channels = later;
         }
         let source = (session.edits.revision(), selected_rows.clone(), secs, width);
         self.from = Some((source, selection.clone()));
@@ -98,36 +111,39 @@ impl Rows {
     }
 }
 
-/// The diamonds of some channels in the visible seconds.
-fn marks(session: &Session, names: &[String], selection: &KeySelection, secs: [f32; 2], width: Rangef) -> Vec<Mark> {
+/// The diamonds of a channel in the visible seconds: the first key on each pixel. `selected` are times in order.
+fn marks(keys: &[Key], selected: &[f32], secs: [f32; 2], width: Rangef) -> Vec<Mark> {
     let per_sec = width.span() / (secs[1] - secs[0]);
-    let mut by_pixel: BTreeMap<i32, Mark> = BTreeMap::new();
-    for name in names {
-        let keys = session.edits.keys.of(name);
-        let first = keys.partition_point(|key| key.time_secs < secs[0]);
-        let last = keys.partition_point(|key| key.time_secs <= secs[1]);
-        let mut pixel_before = None;
-        for key in &keys[first..last.max(first)] {
-            let pixel = ((key.time_secs - secs[0]) * per_sec) as i32;
-            let is_selected = !selection.is_empty() && selection.contains(name, key.time_secs);
-            // Of many keys on one pixel, only selected ones have to be looked up again.
-            if pixel_before == Some(pixel) && !is_selected {
-                continue;
-            }
-            pixel_before = Some(pixel);
-            let mark = by_pixel.entry(pixel).or_insert(Mark { time_secs: key.time_secs, is_selected });
-            mark.is_selected &= is_selected;
+    let mut marks: Vec<Mark> = Vec::new();
+    for key in Key::between(keys, secs) {
+        let pixel = ((key.time_secs - secs[0]) * per_sec) as i32;
+        if marks.last().is_none_or(|mark| mark.pixel != pixel) {
+            let is_selected = selected.binary_search_by(|time| time.total_cmp(&key.time_secs)).is_ok();
+            marks.push(Mark { pixel, time_secs: key.time_secs, is_selected });
         }
     }
-    by_pixel.into_values().collect()
+    marks
+}
+
+/// The diamonds of several rows as one row. Of those on one pixel, the first.
+fn united<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
+    let mut by_pixel: Vec<Option<Mark>> = Vec::new();
+    for &mark in marks {
+        let index = mark.pixel.max(0) as usize;
+        if index >= by_pixel.len() {
+            by_pixel.resize(index + 1, None);
+        }
+        let united = by_pixel[index].get_or_insert(mark);
+        united.is_selected &= mark.is_selected;
+    }
+    by_pixel.into_iter().flatten().collect()
 }
 
 /// All keys of a row from a time to another.
-pub(super) fn keys_between(session: &Session, row: &Row, [start, end]: [f32; 2]) -> KeySelection {
+pub(super) fn keys_between(session: &Session, row: &Row, secs: [f32; 2]) -> KeySelection {
     let mut found = KeySelection::default();
     for name in &row.names {
-        let is_in = |key: &&Key| (start..=end).contains(&key.time_secs);
-        found.add(name, session.edits.keys.of(name).iter().filter(is_in).map(|key| key.time_secs));
+        found.add(name, Key::between(session.edits.keys.of(name), secs).iter().map(|key| key.time_secs));
     }
     found
 }

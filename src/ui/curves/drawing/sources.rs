@@ -1,12 +1,12 @@
 //! The list of curves: for each channel those of its clip, its take, the compared take and its keys; for each column of
 //! the take its mapped values.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use egui::Color32;
 
 use crate::head::{PairKind, canonical_name};
-use crate::motion::{Key, KeyCurve, KeyMode, Take};
+use crate::motion::{Key, KeyCurve, Take};
 use crate::session::{Session, TakeEntry};
 use crate::ui::theme;
 
@@ -37,8 +37,10 @@ pub(crate) enum LineStyle {
     Faint,
     /// The curve belongs to the compared take.
     Dashed,
-    /// The recording under a curve that edits of the take have changed.
+    /// The recording under a curve that edits of the take, or keys, have changed.
     Ghost,
+    /// The curve less that of what it is compared with, filled from zero.
+    Difference,
 }
 
 /// A curve to draw.
@@ -73,6 +75,8 @@ pub(crate) struct CurveSources {
     colors: Vec<Color32>,
     /// The colour of each column of the take that plays.
     column_colors: Vec<Color32>,
+    /// What each item differs by from what it is compared with; empty unless [`Self::compare`] was called.
+    pub(super) differences: BTreeMap<CurveItem, PointSource>,
     /// End of the longest animation.
     pub end_secs: f32,
 }
@@ -102,6 +106,7 @@ pub(crate) fn sources(session: &Session) -> CurveSources {
         column_colors: column_colors(session, &colors),
         colors,
         channels,
+        differences: BTreeMap::new(),
         end_secs: session.timeline_secs().max(compared_secs),
     }
 }
@@ -170,7 +175,9 @@ impl CurveSources {
         let moves = |of: &ChannelSources| {
             of.clip.is_some() || of.keys.is_some() || !of.take.is_empty() || !of.compared.is_empty()
         };
-        (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel])).map(CurveItem::Channel).collect()
+        let differs = |channel: usize| self.differences.contains_key(&CurveItem::Channel(channel));
+        let listed = (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel]) || differs(channel));
+        listed.map(CurveItem::Channel).collect()
     }
 
     /// The curves of the selected items, or of all if none is selected. Solid curves come last, so that they are drawn
@@ -184,26 +191,23 @@ impl CurveSources {
         let items = self.items(session, lists_columns);
         let any_selected = items.iter().any(|item| selected.contains(item));
         let shown = items.into_iter().filter(|item| !any_selected || selected.contains(item));
-        let mut curves: Vec<PlotCurve> = shown.flat_map(|item| self.curves_of(session, item)).collect();
-        // What keys add to is always shown; overridden curves are shown only for selected items.
-        let is_added_to = |item: CurveItem| match item {
-            CurveItem::Channel(channel) => {
-                self.key_curve(session, channel).is_some_and(|curve| curve.mode == KeyMode::Add)
-            }
-            CurveItem::Column(_) => false,
-        };
-        curves.retain(|curve| any_selected || curve.style != LineStyle::Faint || is_added_to(curve.item));
+        let mut curves: Vec<PlotCurve> = shown.flat_map(|item| self.curves_of(session, item, any_selected)).collect();
         curves.sort_by_key(|curve| curve.style == LineStyle::Solid);
         curves
     }
 
-    fn curves_of(&self, session: &Session, item: CurveItem) -> Vec<PlotCurve> {
+    /// The curves of an item. What an artist has edited is always shown under the result; a clip that a take overrides is shown
+    /// only `with_overridden`.
+    pub(super) fn curves_of(&self, session: &Session, item: CurveItem, with_overridden: bool) -> Vec<PlotCurve> {
         let end_secs = self.end_secs;
         let playing = session.take();
         let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
         let mut curves = Vec::new();
         let color = self.color(item);
         let mut add = |style, source| curves.push(PlotCurve { item, style, color, source });
+        if let Some(difference) = self.differences.get(&item) {
+            add(LineStyle::Difference, difference.clone());
+        }
         let of_take =
             |entry: &TakeEntry, columns: &[usize]| PointSource::of_take(&entry.edited(), &entry.map, columns, end_secs);
         let of_recording = |entry: &TakeEntry, columns: &[usize]| {
@@ -226,7 +230,7 @@ impl CurveSources {
             }
             CurveItem::Channel(channel) => {
                 let of = &self.channels[channel];
-                let style = |is_in_effect| if is_in_effect { LineStyle::Solid } else { LineStyle::Faint };
+                let keys = self.key_curve(session, channel);
                 if let (Some(entry), false) = (compared, of.compared.is_empty()) {
                     add(LineStyle::Dashed, of_take(entry, &of.compared));
                 }
@@ -234,15 +238,26 @@ impl CurveSources {
                 if let Some(clip) = of.clip {
                     let source = PointSource::of_clip(&session.head, clip, channel, end_secs);
                     below = Some(source.clone());
-                    add(style(of.take.is_empty() && of.keys.is_none()), source);
+                    match (of.take.is_empty(), keys) {
+                        (true, None) => add(LineStyle::Solid, source),
+                        (true, Some(_)) => add(LineStyle::Faint, source),
+                        (false, _) if with_overridden => add(LineStyle::Faint, source),
+                        (false, _) => {}
+                    }
                 }
                 if let (Some(entry), false) = (playing, of.take.is_empty()) {
-                    of_recording(entry, &of.take).into_iter().for_each(|source| add(LineStyle::Ghost, source));
+                    let recording = of_recording(entry, &of.take);
                     let source = of_take(entry, &of.take);
                     below = Some(source.clone());
-                    add(style(of.keys.is_none()), source);
+                    let style = match (keys, &recording) {
+                        (None, _) => LineStyle::Solid,
+                        (Some(_), None) => LineStyle::Ghost,
+                        (Some(_), Some(_)) => LineStyle::Faint,
+                    };
+                    recording.into_iter().for_each(|source| add(LineStyle::Ghost, source));
+                    add(style, source);
                 }
-                if let Some(curve) = self.key_curve(session, channel) {
+                if let Some(curve) = keys {
                     let rest = session.channel_default(channel);
                     add(LineStyle::Solid, PointSource::of_keys(curve, below, rest, end_secs));
                 }
@@ -266,17 +281,19 @@ mod tests {
 
     use super::*;
     use crate::blend::BlendMode;
-    use crate::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
-    use crate::motion::{EditKind, TakeColumn, TakeEdit};
+    use crate::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
+    use crate::motion::{EditKind, KeyMode, TakeColumn, TakeEdit};
     use crate::scene::Look;
     use crate::session::HeadSource;
 
-    #[test]
-    fn the_recording_is_drawn_under_the_curves_that_edits_change() {
+    /// A session with a take on two channels, the first of which a clip drives too.
+    fn session() -> Session {
         let names = ["jawOpen", "mouthFunnel"];
         let targets = names.map(|name| Target { name: name.into(), ..Target::default() }).to_vec();
         let mesh = Mesh { targets, ..Mesh::default() };
-        let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0], 1).unwrap();
+        let clips = vec![Clip::new("clip".into(), vec![Track { first_target: 0, curve }])];
+        let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], clips, ..Asset::default() });
         let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
         let column = |element: usize| TakeColumn { name: names[element].into(), track: 0, element };
         session.add_takes(vec![Take {
@@ -289,7 +306,16 @@ mod tests {
             duration_secs: 2.0,
             notes: Vec::new(),
         }]);
-        let curves = |session: &Session, columns: bool| sources(session).curves(session, columns, &BTreeSet::new());
+        session
+    }
+
+    fn curves(session: &Session, columns: bool) -> Vec<PlotCurve> {
+        sources(session).curves(session, columns, &BTreeSet::new())
+    }
+
+    #[test]
+    fn the_recording_is_drawn_under_the_curves_that_edits_change() {
+        let mut session = session();
         assert!(curves(&session, true).iter().all(|curve| curve.style == LineStyle::Solid));
         let before = curves(&session, true);
         let edit = TakeEdit { kind: EditKind::Gain(2.0), columns: Some(vec!["jawOpen".into()]), ..TakeEdit::default() };
@@ -304,5 +330,34 @@ mod tests {
             assert_eq!(drawn[0].source, before[0].source, "the ghost is the recording");
             assert!(drawn[1].source != before[0].source && drawn[2].source == before[1].source);
         }
+    }
+
+    #[test]
+    fn what_keys_change_is_drawn_under_them_whether_they_replace_it_or_add_to_it() {
+        let styles = |session: &Session, selected: &[CurveItem]| -> Vec<LineStyle> {
+            let curves = sources(session).curves(session, false, &selected.iter().copied().collect());
+            curves.iter().filter(|curve| curve.item == CurveItem::Channel(0)).map(|curve| curve.style).collect()
+        };
+        let (all, first) = (&[][..], &[CurveItem::Channel(0)][..]);
+        let mut session = session();
+        let unkeyed = curves(&session, false);
+        assert_eq!(styles(&session, all), [LineStyle::Solid]);
+        assert_eq!(styles(&session, first), [LineStyle::Faint, LineStyle::Solid], "the clip that the take overrides");
+        session.edits.keys.set("jawOpen", Key::new(1.0, 0.5));
+        for mode in KeyMode::ALL {
+            session.edits.keys.edit_curve("jawOpen", |curve| curve.mode = mode);
+            assert_eq!(styles(&session, all), [LineStyle::Ghost, LineStyle::Solid], "{mode:?}");
+            assert_eq!(curves(&session, false)[0].source, unkeyed[0].source, "the ghost is the recording");
+        }
+        let id = session.edits.takes[0].id;
+        let edit = TakeEdit { kind: EditKind::Gain(2.0), ..TakeEdit::default() };
+        session.change_take_edits(id, |edits| edits.push(edit));
+        assert_eq!(
+            styles(&session, all),
+            [LineStyle::Ghost, LineStyle::Faint, LineStyle::Solid],
+            "and the edited take"
+        );
+        session.select_take(None);
+        assert_eq!(styles(&session, all), [LineStyle::Faint, LineStyle::Solid], "the clip");
     }
 }

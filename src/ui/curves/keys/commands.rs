@@ -4,6 +4,7 @@ use crate::motion::{CopiedKeys, Key, KeySelection, Tangents};
 use crate::session::Session;
 use crate::ui::curves::drawing::{self, CurveItem};
 use crate::ui::curves::state::CurvesState;
+use crate::ui::widgets::text::counted;
 
 /// What a shortcut, a menu item or a button of the curves panel does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,10 +31,10 @@ pub enum CurvesAction {
     Normalise,
     /// Show the dope sheet or the graph.
     DopeSheet,
-    /// Insert as much time as is between in and out, at the in point.
+    /// Insert as much time as is between in and out, at the in point, into everything on the timeline.
     InsertTime,
-    /// Cut the time between in and out out of all keys.
-    CutTime,
+    /// Delete the time between in and out.
+    DeleteTime,
 }
 
 /// Performs an action.
@@ -77,13 +78,24 @@ pub(crate) fn act(action: CurvesAction, session: &mut Session, curves: &mut Curv
             curves.visible_values = None;
         }
         CurvesAction::DopeSheet => curves.shows_dope_sheet = !curves.shows_dope_sheet,
-        CurvesAction::InsertTime | CurvesAction::CutTime => {
-            let timeline = session.edits.timeline;
-            let (Some(start), Some(end)) = (timeline.in_secs, timeline.out_secs) else { return };
-            let by_secs = if action == CurvesAction::CutTime { start - end } else { end - start };
-            session.edit_keys(|keys| *keys = keys.rippled(start, by_secs));
+        CurvesAction::InsertTime | CurvesAction::DeleteTime => {
+            *selection = KeySelection::default();
+            curves.told = Some(change_time(session, action == CurvesAction::InsertTime));
         }
     }
+}
+
+/// Inserts or deletes time, and says what was done.
+fn change_time(session: &mut Session, inserts: bool) -> String {
+    let (done, result) = if inserts { ("inserted", session.insert_time()) } else { ("deleted", session.delete_time()) };
+    let secs = match result {
+        Ok(secs) => secs,
+        Err(error) => return error.to_string(),
+    };
+    let clips = session.clips().count();
+    let unchanged =
+        if clips > 0 { format!(". {} of the head stays as it is", counted(clips, "clip")) } else { String::new() };
+    format!("{} {done} in all curves{unchanged}", session.edits.timeline.text(secs))
 }
 
 fn delete(session: &mut Session, selection: &mut KeySelection) {

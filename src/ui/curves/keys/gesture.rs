@@ -4,7 +4,7 @@
 use egui::{Modifiers, Pos2, Rect};
 
 use crate::motion::{Key, KeyMode, KeySelection, Keys, Tangents};
-use crate::session::Session;
+use crate::session::{OnTimeline, Session};
 use crate::ui::curves::extent::Extent;
 
 /// What is dragged.
@@ -49,10 +49,12 @@ pub(crate) enum GestureKind {
         /// The height of a value of 1.
         height_of_one: f32,
     },
-    /// All keys from a time on.
+    /// Everything on the timeline from a time on.
     Ripple {
         /// The time.
         from_secs: f32,
+        /// What was on the timeline before the drag.
+        before: Box<OnTimeline>,
     },
 }
 
@@ -90,6 +92,10 @@ impl Gesture {
     /// Restores the keys and the selection.
     pub(crate) fn cancel(self, session: &mut Session, selection: &mut KeySelection) {
         *selection = self.selected;
+        if let GestureKind::Ripple { before, .. } = self.kind {
+            session.set_on_timeline(*before);
+            return;
+        }
         if session.edits.keys != self.before {
             session.edit_keys(|keys| *keys = self.before);
         }
@@ -105,6 +111,17 @@ impl Gesture {
         modifiers: Modifiers,
     ) {
         if self.last.replace((pointer, modifiers)) == Some((pointer, modifiers)) {
+            return;
+        }
+        if let GestureKind::Ripple { from_secs, before } = &self.kind {
+            let secs_per_point = (self.extent.secs[1] - self.extent.secs[0]) / plot.width();
+            let to_secs = from_secs + (pointer.x - self.start.x) * secs_per_point;
+            let to_secs = session.edits.timeline.dragged_to(to_secs, modifiers.command).max(0.0);
+            self.label = match session.ripple(before, *from_secs, to_secs) {
+                Ok(()) => format!("{} for everything later", moved_text(session, to_secs - from_secs)),
+                Err(error) => error.to_string(),
+            };
+            *selection = KeySelection::default();
             return;
         }
         let Some((keys, selected)) = self.applied(session, plot, pointer, modifiers) else { return };
@@ -124,7 +141,7 @@ impl Gesture {
         let secs_per_point = (self.extent.secs[1] - self.extent.secs[0]) / plot.width();
         let height_per_point = (self.extent.values[1] - self.extent.values[0]) / plot.height();
         match &self.kind {
-            GestureKind::Box => None,
+            GestureKind::Box | GestureKind::Ripple { .. } => None,
             &GestureKind::Move { grabbed_secs, height_of_one, only_time } => {
                 if only_time || (modifiers.shift && by.x.abs() >= by.y.abs()) {
                     by.y = 0.0;
@@ -132,8 +149,11 @@ impl Gesture {
                     by.x = 0.0;
                 }
                 let earliest = self.selected.range_secs().map_or(0.0, |[first, _]| first);
-                let snapped =
-                    if by.x == 0.0 { grabbed_secs } else { timeline.snapped(grabbed_secs + by.x * secs_per_point) };
+                let snapped = if by.x == 0.0 {
+                    grabbed_secs
+                } else {
+                    timeline.dragged_to(grabbed_secs + by.x * secs_per_point, modifiers.command)
+                };
                 let by_secs = (snapped - grabbed_secs).max(-earliest);
                 let by_value = -by.y * height_per_point / height_of_one;
                 self.label = format!("{}  {by_value:+.3}", moved_text(session, by_secs));
@@ -180,18 +200,6 @@ impl Gesture {
                 let mut keys = self.before.clone();
                 keys.set(name, Key { tangents, ..*key });
                 Some((keys, self.selected.clone()))
-            }
-            &GestureKind::Ripple { from_secs } => {
-                let to = timeline.snapped(from_secs + by.x * secs_per_point).max(0.0);
-                let by_secs = to - from_secs;
-                self.label = format!("{} for all later keys", moved_text(session, by_secs));
-                // Keys between the new and the old time would be passed by later ones, so that they are cut out.
-                let keys = if by_secs < 0.0 {
-                    self.before.rippled(to, by_secs)
-                } else {
-                    self.before.rippled(from_secs, by_secs)
-                };
-                Some((keys, KeySelection::default()))
             }
         }
     }

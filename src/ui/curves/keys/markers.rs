@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, pos2, vec2};
+use rayon::prelude::*;
 
 use crate::motion::KeySelection;
 use crate::session::Revision;
@@ -56,47 +57,37 @@ impl Markers {
         if self.from.as_ref().is_some_and(|(old, selected)| *old == style && selected == selection) {
             return;
         }
-        let MarkerStyle { extent, plot, .. } = style;
+        let of_curves: Vec<Vec<Marker>> =
+            curves.par_iter().map(|curve| markers_of(curve, selection, &style.extent, style.plot)).collect();
         self.markers.clear();
-        let secs = [plot.left() - 6.0, plot.right() + 6.0].map(|x| extent.secs_at(plot, x));
-        for curve in curves {
-            let mut last = pos2(f32::NEG_INFINITY, 0.0);
-            let mut times = selection.times_of(curve.name).iter().copied().peekable();
-            for &key in curve.keys_between(secs) {
-                while times.next_if(|time| *time < key.time_secs).is_some() {}
-                let is_selected = times.peek() == Some(&key.time_secs);
-                // The height of a key that would be drawn over the one before is not needed.
-                if !is_selected && extent.x(plot, key.time_secs) - last.x < 1.0 {
-                    continue;
-                }
-                let at = curve.pos(plot, &extent, key);
-                if is_selected || (plot.expand(6.0).contains(at) && at.distance(last) >= LEAST_DISTANCE) {
-                    last = at;
-                    let (channel, color) = (curve.channel, curve.color);
-                    self.markers.push(Marker { channel, time_secs: key.time_secs, at, color, is_selected });
-                }
-            }
+        // Selected keys are drawn over the others.
+        for is_selected in [false, true] {
+            let of_curves = of_curves.iter().flatten();
+            self.markers.extend(of_curves.filter(|marker| marker.is_selected == is_selected).copied());
         }
-        self.markers.sort_by_key(|marker| marker.is_selected);
         self.bounds = bounds_of(selection, curves);
-        self.mesh = Arc::new(self.build());
+        self.build();
         self.from = Some((style, selection.clone()));
     }
 
-    fn build(&self) -> Mesh {
-        let mut mesh = Mesh::default();
+    /// Builds the mesh in the memory of the one before, unless that is still on its way to the screen.
+    fn build(&mut self) {
+        if Arc::get_mut(&mut self.mesh).is_none() {
+            self.mesh = Arc::default();
+        }
+        let mesh = Arc::make_mut(&mut self.mesh);
+        mesh.clear();
         let in_detail = self.markers.len() <= MOST_IN_DETAIL;
         for marker in &self.markers {
             let (reach, color) = if marker.is_selected { (5.5, theme::TEXT) } else { (4.5, marker.color) };
             if in_detail {
-                diamond(&mut mesh, marker.at, reach + 1.5, theme::BACKDROP);
+                diamond(mesh, marker.at, reach + 1.5, theme::BACKDROP);
             }
             if marker.is_selected {
-                diamond(&mut mesh, marker.at, reach + 1.0, marker.color);
+                diamond(mesh, marker.at, reach + 1.0, marker.color);
             }
-            diamond(&mut mesh, marker.at, reach, color);
+            diamond(mesh, marker.at, reach, color);
         }
-        mesh
     }
 
     /// The range of seconds and heights of the selected keys.
@@ -114,6 +105,34 @@ impl Markers {
     pub(crate) fn paint(&self, painter: &Painter) {
         painter.add(Shape::Mesh(self.mesh.clone()));
     }
+}
+
+/// The visible keys of a curve. Those that would be drawn over the one before are left out, unless they are selected.
+fn markers_of(curve: &ShownCurve<'_>, selection: &KeySelection, extent: &Extent, plot: Rect) -> Vec<Marker> {
+    let secs = [plot.left() - 6.0, plot.right() + 6.0].map(|x| extent.secs_at(plot, x));
+    let secs_per_point = f64::from(extent.secs[1] - extent.secs[0]) / f64::from(plot.width());
+    let mut last = pos2(f32::NEG_INFINITY, 0.0);
+    // Keys before this time are less than a point after the last one: they are passed without finding their positions.
+    let mut too_near_secs = f64::NEG_INFINITY;
+    let mut times = selection.times_of(curve.name).iter().copied().peekable();
+    let mut markers = Vec::new();
+    for &key in curve.keys_between(secs) {
+        while times.next_if(|time| *time < key.time_secs).is_some() {}
+        let is_selected = times.peek() == Some(&key.time_secs);
+        let is_too_near = || f64::from(key.time_secs) < too_near_secs || extent.x(plot, key.time_secs) - last.x < 1.0;
+        // The height of such a key is not needed.
+        if !is_selected && is_too_near() {
+            continue;
+        }
+        let at = curve.pos(plot, extent, key);
+        if is_selected || (plot.expand(6.0).contains(at) && at.distance_sq(last) >= LEAST_DISTANCE * LEAST_DISTANCE) {
+            last = at;
+            too_near_secs = f64::from(key.time_secs) + 0.99 * secs_per_point;
+            let (channel, color) = (curve.channel, curve.color);
+            markers.push(Marker { channel, time_secs: key.time_secs, at, color, is_selected });
+        }
+    }
+    markers
 }
 
 fn bounds_of(selection: &KeySelection, curves: &[ShownCurve<'_>]) -> Option<Extent> {
@@ -147,5 +166,51 @@ pub(crate) fn diamond(mesh: &mut Mesh, at: Pos2, reach: f32, color: Color32) {
         let next = (corner + 1) % 4;
         mesh.add_triangle(first + corner, first + next, first + 4 + corner);
         mesh.add_triangle(first + next, first + 4 + next, first + 4 + corner);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::Key;
+    use crate::random::{signed, unit};
+    use crate::ui::curves::drawing::ValueScale;
+
+    /// The keys are those that a plain search finds, which asks for the position of every key.
+    #[test]
+    fn keys_that_would_be_drawn_over_others_are_passed() {
+        let plot = Rect::from_min_max(pos2(13.0, 40.0), pos2(900.0, 400.0));
+        for seed in 0..200 {
+            let secs_per_key = 0.001 + 0.3 * unit(seed, 0).powi(3);
+            let start = if seed % 3 == 0 { 86_000.0 } else { 0.0 };
+            let key = |index: u64| {
+                let time_secs = start + (index as f32 + 0.9 * unit(seed, 2 * index + 9)) * secs_per_key;
+                Key::new(time_secs, signed(seed, 2 * index + 10) * unit(seed, 1))
+            };
+            let mut keys: Vec<Key> = (0..3_000).map(key).collect();
+            keys.dedup_by_key(|key| key.time_secs);
+            let mut selection = KeySelection::default();
+            selection.add("channel", keys.iter().skip(200).step_by(97).map(|key| key.time_secs));
+            let scale = ValueScale { offset: 0.0, factor: 1.0 };
+            let color = Color32::WHITE;
+            let curve = ShownCurve { channel: 3, name: "channel", keys: &keys, color, line: None, scale };
+            let end = start + 3_000.0 * secs_per_key;
+            let extent = Extent { secs: [start + 0.2 * (end - start) * unit(seed, 2), end], values: [-0.9, 0.8] };
+            let secs = [plot.left() - 6.0, plot.right() + 6.0].map(|x| extent.secs_at(plot, x));
+            let mut expected = Vec::new();
+            let mut last = pos2(f32::NEG_INFINITY, 0.0);
+            for &key in curve.keys_between(secs) {
+                let (at, is_selected) = (curve.pos(plot, &extent, key), selection.contains("channel", key.time_secs));
+                let is_near = at.x - last.x < 1.0 || at.distance_sq(last) < LEAST_DISTANCE * LEAST_DISTANCE;
+                if is_selected || (plot.expand(6.0).contains(at) && !is_near) {
+                    last = at;
+                    expected.push((key.time_secs, is_selected));
+                }
+            }
+            let found = markers_of(&curve, &selection, &extent, plot);
+            let found: Vec<_> = found.iter().map(|marker| (marker.time_secs, marker.is_selected)).collect();
+            assert_eq!(found, expected, "{seed}");
+            assert!(found.len() > 20, "{seed}: {}", found.len());
+        }
     }
 }

@@ -5,6 +5,7 @@ use egui::{Button, DragValue};
 use crate::motion::{Extrapolation, KeyMode, Tangents};
 use crate::session::Session;
 use crate::ui::curves::state::CurvesState;
+use crate::ui::widgets::is_range_set;
 
 use super::commands::{CurvesAction, act, set_tangents};
 
@@ -20,8 +21,6 @@ pub(crate) const TANGENTS: [(Tangents, &str); 5] = [
 /// The menu of the graph and of the dope sheet.
 pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
     let (count, has_copied) = (curves.keys.selection.len(), !curves.keys.copied.is_empty());
-    let timeline = session.edits.timeline;
-    let has_range = timeline.in_secs.is_some() && timeline.out_secs.is_some();
     let delete = match count {
         0 => "Delete keys".to_owned(),
         1 => "Delete key".to_owned(),
@@ -52,11 +51,7 @@ pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: 
         ui.menu_button("Over what is below", |ui| mode_menu_ui(ui, session, &channels));
     });
     ui.separator();
-    let of_time = [
-        (has_range, "Insert the time from in to out", "", CurvesAction::InsertTime),
-        (has_range, "Cut the time from in to out", "", CurvesAction::CutTime),
-    ];
-    items_ui(ui, session, curves, &of_time);
+    time_items_ui(ui, session, curves);
     ui.separator();
     let of_view = [
         (count > 0, "Fit the selected keys", "F", CurvesAction::FitSelection),
@@ -64,6 +59,16 @@ pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: 
         (count > 0, "Isolate their curves", "H", CurvesAction::Isolate),
     ];
     items_ui(ui, session, curves, &of_view);
+}
+
+/// The commands that change the time of everything on the timeline.
+pub(crate) fn time_items_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
+    let has_range = is_range_set(session);
+    let items = [
+        (has_range, "Insert time from in to out", "Ctrl+I", CurvesAction::InsertTime),
+        (has_range, "Delete time from in to out", "Ctrl+Delete", CurvesAction::DeleteTime),
+    ];
+    items_ui(ui, session, curves, &items);
 }
 
 /// Entries of a menu: whether each is enabled, its text, its shortcut and what it does.
@@ -74,10 +79,20 @@ fn items_ui(
     items: &[(bool, &str, &str, CurvesAction)],
 ) {
     for &(is_enabled, text, keys, action) in items {
-        if ui.add_enabled(is_enabled, Button::new(text).shortcut_text(keys)).clicked() {
+        let response = ui.add_enabled(is_enabled, Button::new(text).shortcut_text(keys));
+        if response.on_disabled_hover_text(why_disabled(action)).clicked() {
             act(action, session, curves);
             ui.close();
         }
+    }
+}
+
+/// What an action that is disabled waits for.
+fn why_disabled(action: CurvesAction) -> &'static str {
+    match action {
+        CurvesAction::InsertTime | CurvesAction::DeleteTime => "Set in (I) or out (O) first",
+        CurvesAction::Paste => "Copy keys first",
+        _ => "Select keys first",
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) use drag::{combined, go_on, paint_ui, pointer_ui};
 pub(super) use gesture::{Gesture, GestureKind};
 pub(super) use handles::paint_gesture;
 pub(super) use markers::{MarkerStyle, Markers, diamond};
-pub(super) use menu::{TANGENTS, acts_on, context_menu_ui, mode_menu_ui};
+pub(crate) use menu::mode_menu_ui;
+pub(super) use menu::{TANGENTS, acts_on, context_menu_ui, time_items_ui};
 pub(super) use pick::shown_curves;
 pub(crate) use state::KeyEditing;

@@ -21,8 +21,9 @@ pub(crate) struct ShownCurve<'a> {
     pub keys: &'a [Key],
     /// The colour of its curve.
     pub color: Color32,
-    line: Option<&'a Polyline>,
-    scale: ValueScale,
+    /// The curve, if its weights at the keys are not the values of these.
+    pub(super) line: Option<&'a Polyline>,
+    pub(super) scale: ValueScale,
 }
 
 /// The keys of the channels that are drawn: those of the selected rows, or of all if none is selected.
@@ -36,8 +37,16 @@ pub(crate) fn shown_curves<'a>(
     let curve = |channel: usize| {
         let item = CurveItem::Channel(channel);
         let name = sources.key_name(channel)?;
-        let (line, scale, color) = (image.line_of(item), image.scale_of(item), sources.color(item));
-        Some(ShownCurve { channel, name, keys: session.edits.keys.of(name), color, line, scale })
+        let curve = session.edits.keys.curve(name)?;
+        let line = if curve.hides_below() { None } else { image.line_of(item) };
+        Some(ShownCurve {
+            channel,
+            name,
+            keys: curve.keys(),
+            color: sources.color(item),
+            line,
+            scale: image.scale_of(item),
+        })
     };
     channels.filter_map(curve).collect()
 }
@@ -64,10 +73,8 @@ impl ShownCurve<'_> {
     }
 
     /// The keys from a time to another.
-    pub(crate) fn keys_between(&self, [start, end]: [f32; 2]) -> &[Key] {
-        let first = self.keys.partition_point(|key| key.time_secs < start);
-        let last = self.keys.partition_point(|key| key.time_secs <= end);
-        &self.keys[first..last.max(first)]
+    pub(crate) fn keys_between(&self, secs: [f32; 2]) -> &[Key] {
+        Key::between(self.keys, secs)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The list of a take's edits: a switch, the name, the range and a button to remove each. A click shows the numbers of an
-//! edit, a drag moves it.
+//! edit; a drag, its menu and Alt with an arrow key move it.
 
-use egui::{Align2, CursorIcon, FontId, Id, Rect, Sense, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Button, CursorIcon, FontId, Id, Key, Modifiers, Rect, Sense, Stroke, StrokeKind, UiBuilder, WidgetInfo,
+    pos2, vec2,
+};
 
 use crate::motion::TakeEdit;
 use crate::session::{Session, TakeEntry};
@@ -16,7 +19,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
     for (index, edit) in entry.edits.iter().enumerate() {
         let top = area.top() + index as f32 * theme::ROW_HEIGHT;
         let row = Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), theme::BAR_HEIGHT));
-        let widget = Id::unique(("take edit", entry.id, index));
+        let widget = widget_of(entry, index);
         let name = format!("{} {}", index + 1, edit.kind.label());
         let middle = row.with_min_x(row.left() + theme::BAR_HEIGHT).with_max_x(row.right() - theme::BAR_HEIGHT);
         let response = ui.interact(middle, widget, Sense::click_and_drag());
@@ -25,6 +28,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
             .widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, is_selected, format!("Edit {name}")));
         if response.clicked() {
             (state.take_edits.selected, state.take_edits.is_new) = ((!is_selected).then_some(index), !is_selected);
+            response.request_focus();
         }
         // The dragged row keeps the pointer while its edit moves through the list; `dragged` is the edit's current index.
         let dragged = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(widget)).unwrap_or(index));
@@ -35,16 +39,32 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         } else {
             ui.data_mut(|data| data.remove::<usize>(widget));
         }
-        paint_row(ui, row, edit, is_selected, response.hovered());
         let mut enabled = edit.enabled;
-        let switch = Rect::from_min_max(row.min, pos2(middle.left(), row.bottom())).translate(vec2(4.0, 0.0));
-        ui.scope(|ui| {
-            // The box has to be seen on the row, which has its usual colour.
-            ui.visuals_mut().widgets.inactive.bg_fill = theme::BACKDROP;
-            ui.put(switch, egui::Checkbox::without_text(&mut enabled))
-                .accessible_name(format!("Edit {name} on"))
-                .on_hover_text("Switch this edit on or off");
+        let place = Place { index, count };
+        response.context_menu(|ui| match menu_ui(ui, place, edit) {
+            Some(MenuChoice::MoveTo(to)) => moved = Some((index, to)),
+            Some(MenuChoice::Switch) => enabled = !enabled,
+            Some(MenuChoice::Remove) => removed = Some(index),
+            None => {}
         });
+        if response.has_focus()
+            && let Some(to) = place.after_keys(ui)
+        {
+            moved = Some((index, to));
+            ui.memory_mut(|memory| memory.request_focus(widget_of(entry, to)));
+        }
+        paint_row(ui, row, edit, is_selected, response.hovered());
+        if response.has_focus() {
+            let stroke = Stroke::new(1.5, theme::ACCENT_BRIGHT);
+            ui.painter().rect_stroke(row, theme::ROUNDING, stroke, StrokeKind::Inside);
+        }
+        let switch = Rect::from_min_max(row.min, pos2(middle.left(), row.bottom())).translate(vec2(4.0, 0.0));
+        // A child of the whole list, because each widget in a row of its own would add a gap below the list.
+        let mut child = ui.new_child(UiBuilder::new().max_rect(switch).id_salt(("switch", index)));
+        child
+            .put(switch, egui::Checkbox::without_text(&mut enabled))
+            .accessible_name(format!("Edit {name} on"))
+            .on_hover_text("Switch this edit on or off");
         if enabled != edit.enabled {
             session.change_take_edits(entry.id, |edits| edits[index].enabled = enabled);
         }
@@ -53,7 +73,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         if icon_button_ui(ui, cross, widget.with("remove"), icon, &format!("Remove edit {name}"), "Remove").clicked() {
             removed = Some(index);
         }
-        response.on_hover_cursor(CursorIcon::Grab).on_hover_text("Click to adjust, drag to reorder");
+        response.on_hover_cursor(CursorIcon::Grab).on_hover_text("Click to adjust, drag to reorder (Alt+Up, Alt+Down)");
     }
     if let Some((from, to)) = moved {
         session.change_take_edits(entry.id, |edits| {
@@ -73,6 +93,59 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         let selected = state.take_edits.selected.filter(|&selected| selected != index);
         state.take_edits.selected = selected.map(|selected| selected - usize::from(selected > index));
     }
+}
+
+fn widget_of(entry: &TakeEntry, index: usize) -> Id {
+    Id::unique(("take edit", entry.id, index))
+}
+
+/// Where an edit is in the list.
+#[derive(Clone, Copy)]
+struct Place {
+    index: usize,
+    count: usize,
+}
+
+impl Place {
+    fn above(self) -> Option<usize> {
+        self.index.checked_sub(1)
+    }
+
+    fn below(self) -> Option<usize> {
+        (self.index + 1 < self.count).then_some(self.index + 1)
+    }
+
+    /// Where the keys that are pressed move the edit.
+    fn after_keys(self, ui: &egui::Ui) -> Option<usize> {
+        let is_pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::ALT, key));
+        let (up, down) = (is_pressed(Key::ArrowUp), is_pressed(Key::ArrowDown));
+        let above = self.above().filter(|_| up);
+        above.or(self.below().filter(|_| down))
+    }
+}
+
+/// What is chosen in the menu of an edit.
+enum MenuChoice {
+    MoveTo(usize),
+    Switch,
+    Remove,
+}
+
+fn menu_ui(ui: &mut egui::Ui, place: Place, edit: &TakeEdit) -> Option<MenuChoice> {
+    let mut choice = None;
+    for (text, keys, to) in [("Move up", "Alt+Up", place.above()), ("Move down", "Alt+Down", place.below())] {
+        if ui.add_enabled(to.is_some(), Button::new(text).shortcut_text(keys)).clicked() {
+            choice = to.map(MenuChoice::MoveTo);
+        }
+    }
+    ui.separator();
+    if ui.button(if edit.enabled { "Switch off" } else { "Switch on" }).clicked() {
+        choice = Some(MenuChoice::Switch);
+    }
+    if ui.button("Remove").clicked() {
+        choice = Some(MenuChoice::Remove);
+    }
+    choice
 }
 
 fn paint_row(ui: &egui::Ui, row: Rect, edit: &TakeEdit, is_selected: bool, is_hovered: bool) {

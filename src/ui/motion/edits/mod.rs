@@ -13,7 +13,7 @@ use egui::{Button, vec2};
 
 use crate::motion::{EditKind, TakeEdit};
 use crate::session::{Session, TakeEntry, TakeId};
-use crate::ui::widgets::title_ui;
+use crate::ui::widgets::{is_range_set, title_ui};
 use crate::ui::{UiState, theme};
 
 /// How long the range of a new edit is, if it is not for a whole take.
@@ -70,12 +70,15 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
             }
         });
         button
-            .on_hover_text("For the selected curves, or for all. It applies after the selected edit")
+            .on_hover_text(
+                "For the selected curves or all, from in to out (I, O) if set. It applies after the selected edit",
+            )
             .on_disabled_hover_text(format!("A take has at most {} edits", TakeEdit::MOST));
     });
 }
 
-/// An edit of the selected columns. What would flatten a whole take begins with a range at the play head.
+/// An edit of the selected columns, from in to out if the user has set either. Else, what would flatten a whole take begins
+/// with a range at the play head.
 fn new_edit(session: &Session, state: &UiState, entry: &TakeEntry, kind: EditKind) -> TakeEdit {
     let is_local = kind.is_of_time() || matches!(kind, EditKind::Hold(_) | EditKind::Line | EditKind::Bridge);
     let (now_secs, end_secs) = (session.clock.timeline.time_secs, entry.edited().duration_secs);
@@ -83,7 +86,7 @@ fn new_edit(session: &Session, state: &UiState, entry: &TakeEntry, kind: EditKin
     let span = [now_secs.min(to - NEW_RANGE_SECS).max(0.0), to];
     TakeEdit {
         kind,
-        span: is_local.then_some(span),
+        span: is_range_set(session).then(|| session.range_secs()).or(is_local.then_some(span)),
         columns: range::selected_names(session, state, entry),
         ..TakeEdit::default()
     }

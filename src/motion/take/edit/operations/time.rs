@@ -5,8 +5,6 @@ use super::super::kind::EditKind;
 
 /// The limits of a stretch.
 const FACTORS: [f32; 2] = [0.05, 20.0];
-/// The longest time that can be inserted.
-const LONGEST_SECS: f32 = 3600.0;
 
 /// How long the take is after an edit.
 pub(in crate::motion::take::edit) fn duration_after(kind: EditKind, place: Place) -> f32 {
@@ -26,7 +24,7 @@ fn allowed_factor(factor: f32, place: Place) -> Option<f32> {
 }
 
 fn allowed_secs(secs: f32) -> Option<f32> {
-    (secs > 0.0).then(|| secs.min(LONGEST_SECS))
+    (secs > 0.0).then(|| secs.min(EditKind::LONGEST_INSERT_SECS))
 }
 
 /// Something has to be left.

@@ -1,5 +1,11 @@
 //! Operations on automatic animation: blinks and the sequence.
 
+mod bake_blinks;
+#[cfg(test)]
+mod bake_blinks_tests;
+
+pub use bake_blinks::{BakeBlinksError, BakedBlinks};
+
 use super::Session;
 use crate::motion::{PoseId, Sequence, SequenceStep};
 

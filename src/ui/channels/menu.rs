@@ -1,0 +1,93 @@
+//! The menu of a channel's slider: what drives it, its keys, solo and mute, its pair.
+
+use egui::Button;
+
+use crate::head::{Pair, PairKind};
+use crate::motion::{KeyMode, Mix};
+use crate::session::Session;
+use crate::ui::UiState;
+use crate::ui::curves::mode_menu_ui;
+use crate::ui::widgets::text;
+
+/// Shows the menu.
+pub(super) fn menu_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    pair: usize,
+    channel: usize,
+    mix: &Mix,
+) {
+    let below = mix.below_manual[channel];
+    if session.is_driven(channel, mix) {
+        if ui.button(format!("Take over from {}", below.label().to_lowercase())).clicked() {
+            session.take_over(channel);
+        }
+    } else if session.is_taken(channel, mix)
+        && ui.button(format!("Give back to {}", below.label().to_lowercase())).clicked()
+    {
+        session.give_back(channel);
+    }
+    keys_ui(ui, session, channel);
+    ui.separator();
+    if ui.add(item(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }, "S")).clicked() {
+        session.toggle_solo(channel);
+    }
+    if ui.add(item(if session.edits.muted[channel] { "Unmute" } else { "Mute" }, "M")).clicked() {
+        session.toggle_mute(channel);
+    }
+    ui.separator();
+    if ui.button("Reset").clicked() {
+        session.reset_channel(channel);
+    }
+    // Channels that only share a row are no pair until the user links them.
+    let Pair { first, second, kind, .. } = session.head.pairs[pair].clone();
+    if let Some(second) = second {
+        let is_linked = session.edits.linked[pair];
+        let is_pair = kind != PairKind::Neighbours || is_linked;
+        if is_pair && ui.button("Reset pair").clicked() {
+            session.reset_pair(pair);
+        }
+        let other = &session.head.channels[if channel == first { second } else { first }].name;
+        let label = match (is_linked, is_pair) {
+            (true, _) => "Unlink pair".to_owned(),
+            (false, true) => "Link pair".to_owned(),
+            (false, false) => format!("Link with {}", text::shown(other)),
+        };
+        if ui.button(label).clicked() {
+            session.edits.linked[pair] = !is_linked;
+        }
+    }
+    let has_several = session.head.moving_targets(channel).len() > 1;
+    if has_several && !state.expanded_channels.contains(&channel) && ui.button("One slider per mesh").clicked() {
+        state.expanded_channels.insert(channel);
+    }
+}
+
+/// The commands for the keys of the channel and of its linked partner: those that the menu of the curves has, too.
+fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
+    let time_secs = session.clock.timeline.time_secs;
+    let name = session.head.channels[channel].full_name.clone();
+    let curve = session.edits.keys.curve(&name).cloned();
+    let has_key_here = curve.as_ref().is_some_and(|curve| curve.key_at(time_secs).is_some());
+    let when = session.edits.timeline.text(time_secs);
+    if ui.add(item(&format!("Set key at {when}"), "K")).clicked() {
+        session.key_channel(channel);
+    }
+    let Some(curve) = curve else { return };
+    if ui.add_enabled(has_key_here, Button::new(format!("Delete the key at {when}"))).clicked() {
+        session.delete_key(channel);
+    }
+    if ui.button("Delete its keys").clicked() {
+        session.clear_keys(channel);
+    }
+    let title = match curve.mode {
+        KeyMode::Replace => "Its keys replace what is below",
+        KeyMode::Add => "Its keys add to what is below",
+    };
+    ui.menu_button(title, |ui| mode_menu_ui(ui, session, &[channel]));
+}
+
+fn item<'a>(text: &str, keys: &'a str) -> Button<'a> {
+    Button::new(text.to_owned()).shortcut_text(keys)
+}

@@ -1,0 +1,113 @@
+//! Which layer sets a channel: sliders, solo and mute, keys; evaluated once a frame.
+
+use std::sync::Arc;
+
+use super::{add, channel, layer, session, weight};
+use smirk::motion::{Layer, PoseId, TimeStep};
+use smirk::session::{HeadSource, Session};
+
+#[test]
+fn a_channel_taken_over_from_a_clip_stays_manual_under_poses_that_do_not_name_it() {
+    let mut session = session();
+    let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));
+    session.seek(4.0);
+    session.take_over(jaw);
+    session.set_channel(jaw, 0.1);
+    session.set_channel(funnel, 0.3);
+    let smile = add(&mut session, "Smile", &[("mouthSmileLeft", 0.5)]);
+    session.apply_pose(smile);
+    session.advance(1.0);
+    assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.1, Layer::Manual));
+    assert_eq!(weight(&session, "mouthFunnel"), 0.0, "a channel that nothing moves is given back");
+    let open = add(&mut session, "Open", &[("jawOpen", 0.9)]);
+    session.apply_pose(open);
+    session.advance(1.0);
+    assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.9, Layer::Pose), "it is named now");
+    session.take_over(jaw);
+    session.set_channel(jaw, 0.2);
+    session.apply_pose(smile);
+    session.advance(1.0);
+    assert_eq!(
+        (weight(&session, "jawOpen"), layer(&session, "jawOpen")),
+        (0.2, Layer::Manual),
+        "manual over pose and clip"
+    );
+    session.clear_poses();
+    session.advance(1.0);
+    assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "jawOpen")), (0.0, 0.2));
+    session.give_back_all();
+    session.advance(1.0);
+    assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.4, Layer::Clip));
+    assert!(!session.can_clear_poses());
+}
+
+#[test]
+fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
+    let mut session = session();
+    let pose = add(&mut session, "Open", &[("jawOpen", 0.9)]);
+    session.set_channel(channel(&session, "mouthFunnel"), 0.2);
+    assert!(Arc::ptr_eq(&session.mix(), &session.mix()) && Arc::ptr_eq(&session.weights(), &session.weights()));
+    type Change = fn(&mut Session, PoseId);
+    let changes: [(&str, Change); 9] = [
+        ("a slider", |session, _| session.set_channel(5, 0.3)),
+        ("an edit through a field", |session, _| session.edits.weights[5] = 0.4),
+        ("time", |session, _| session.seek(4.0)),
+        ("a pose", |session, pose| session.set_pose_amount(pose, 0.5)),
+        ("the weights of a pose", |session, pose| session.replace_pose(pose)),
+        ("a mute", |session, _| session.toggle_mute(5)),
+        ("a step of undo", |session, _| assert!(session.undo())),
+        ("the choice of clip", |session, _| session.select_clip(None)),
+        ("another head", |session, _| {
+            let copy = session.head.with_targets(Vec::new(), Vec::new());
+            session.replace_head(Arc::new(copy), HeadSource::Embedded);
+        }),
+    ];
+    session.rename_pose(pose, "Open");
+    for (name, change) in changes {
+        let before = session.mix();
+        change(&mut session, pose);
+        assert!(!Arc::ptr_eq(&before, &session.mix()), "{name} is not seen");
+        assert!(Arc::ptr_eq(&session.mix(), &session.mix()), "{name}: evaluated twice");
+    }
+    // A fade advances with the clock alone.
+    let funnel = channel(&session, "mouthFunnel");
+    session.set_weight(funnel, 0.9, 1.0);
+    let start = weight(&session, "mouthFunnel");
+    session.advance(TimeStep::paused(0.5));
+    assert!(weight(&session, "mouthFunnel") > start);
+}
+
+#[test]
+fn mirroring_the_face_does_not_change_animated_channels() {
+    let mut session = session();
+    session.seek(4.0);
+    session.set_channel(channel(&session, "mouthSmileLeft"), 0.6);
+    session.take_over(channel(&session, "eyeBlinkLeft"));
+    session.set_channel(channel(&session, "eyeBlinkLeft"), 0.9);
+    session.mirror_mix();
+    session.advance(1.0);
+    assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "mouthSmileRight")), (0.0, 0.6));
+    assert_eq!(weight(&session, "eyeBlinkLeft"), 0.5, "a manual channel takes the value of the other side");
+    assert_eq!((weight(&session, "eyeBlinkRight"), layer(&session, "eyeBlinkRight")), (0.5, Layer::Clip));
+}
+
+#[test]
+fn solo_and_mute_are_the_highest_layers_and_a_key_gives_its_channel_back() {
+    let mut session = session();
+    let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));
+    session.seek(4.0);
+    session.set_channel(funnel, 0.5);
+    session.toggle_solo(funnel);
+    assert_eq!((layer(&session, "jawOpen"), weight(&session, "jawOpen")), (Layer::NotSoloed, 0.0));
+    assert_eq!(weight(&session, "mouthFunnel"), 0.5);
+    session.toggle_solo(jaw);
+    session.toggle_mute(funnel);
+    assert_eq!((layer(&session, "mouthFunnel"), weight(&session, "jawOpen")), (Layer::Muted, 0.4));
+    session.toggle_mute(funnel);
+    session.key_channel(funnel);
+    assert_eq!((layer(&session, "mouthFunnel"), weight(&session, "mouthFunnel")), (Layer::Keys, 0.5));
+    session.reset_all();
+    assert_eq!(weight(&session, "mouthFunnel"), 0.5, "keys are not reset");
+    session.clear_keys(funnel);
+    assert_eq!((layer(&session, "mouthFunnel"), layer(&session, "jawOpen")), (Layer::Rest, Layer::Clip));
+}

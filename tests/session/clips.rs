@@ -1,0 +1,67 @@
+//! Clips: several at once, and the nodes that they move.
+
+use std::sync::Arc;
+
+use super::{session, weight};
+use glam::Vec3;
+use smirk::blend::BlendMode;
+use smirk::head::{
+    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Target, Track, Trs,
+    Vertices,
+};
+use smirk::motion::{Key, Layer};
+use smirk::scene::Look;
+use smirk::session::{HeadSource, Session};
+
+#[test]
+fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
+    let rest = LocalTransform::Trs(Trs { translation: Vec3::Y, ..Trs::IDENTITY });
+    let rig = Rig { nodes: vec![Node { name: "neck".into(), parent: None, rest }], ..Rig::default() };
+    let curve = |end, value| Curve::new(Interpolation::Linear, vec![0.0, end], vec![0.0, 0.0, 0.0, value, 0.0, 0.0], 3);
+    let track = NodeTrack { node: 0, path: NodePath::Translation, curve: curve(2.0, 4.0).unwrap() };
+    let clips =
+        vec![Clip::new("shift".into(), vec![]).with_node_tracks(vec![track]), Clip::new("still".into(), vec![])];
+    let target = Target::from_dense("jawOpen".into(), 0.0, &[Vec3::X], &[], &[]);
+    let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
+    let mesh = Mesh { node: Some(0), vertices, targets: vec![target], ..Mesh::default() };
+    let head = Head::new(Asset { meshes: vec![mesh], rig, clips, ..Asset::default() });
+    let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    let place = |session: &Session| session.world_from_nodes().first().map(|node| node.w_axis.truncate());
+    assert!(session.clock.timeline.playing && session.timeline_secs() == 2.0);
+    session.advance(2.5);
+    assert_eq!(place(&session), Some(Vec3::X), "half a second into its second pass");
+    // Keys make the timeline longer than the clip. Muting a channel does not stop nodes.
+    session.set_channel(0, 0.5);
+    session.seek(0.0);
+    session.edits.keys.set("jawOpen", Key::new(9.0, 1.0));
+    session.toggle_mute(0);
+    session.seek(5.0);
+    assert_eq!(place(&session), Some(Vec3::X * 2.0));
+    for clip in [None, Some(1)] {
+        session.select_clip(clip);
+        assert_eq!(place(&session), None, "{clip:?}: rest");
+    }
+}
+
+#[test]
+fn of_two_clips_the_later_one_counts_and_each_repeats_by_itself() {
+    let mut session = session();
+    let mut clips = session.head.clips.clone();
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0], 1).unwrap();
+    clips.push(Clip::new("jaw".into(), vec![Track { first_target: 2, curve }]));
+    let head = Head::new(Asset { meshes: session.head.meshes.clone(), clips, ..Asset::default() });
+    session.replace_head(Arc::new(head), HeadSource::Embedded);
+    session.toggle_clip(1);
+    assert_eq!((session.clips().count(), session.timeline_secs()), (2, 8.0));
+    session.seek(7.0);
+    assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "jawOpen")), (0.875, 0.5));
+    assert_eq!(session.layer_name(Layer::Clip), "Clip: talk + jaw");
+    session.toggle_clip(0);
+    assert_eq!(
+        (session.timeline_secs(), session.clock.timeline.time_secs),
+        (2.0, 2.0),
+        "the play head stays on the timeline"
+    );
+    session.select_clips([7, 1, 1]);
+    assert_eq!(session.clips().count(), 1);
+}

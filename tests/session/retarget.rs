@@ -1,0 +1,53 @@
+//! The edits after another head was opened.
+
+use std::sync::Arc;
+
+use super::{NAMES, channel, session, weight};
+use glam::Vec3;
+use smirk::head::{Asset, Head, Matching, Mesh, ShapeFile, Target, Vertices};
+use smirk::session::HeadSource;
+
+#[test]
+fn a_retargeted_session_keeps_the_edits_and_every_undo_step() {
+    let mut session = session();
+    let (funnel, blink) = (channel(&session, "mouthFunnel"), channel(&session, "eyeBlinkLeft"));
+    session.set_channel(funnel, 0.5);
+    session.commit();
+    session.toggle_mute(blink);
+    session.commit();
+    let shape = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::Y], &[], &[]);
+    let grown = session.head.with_targets(vec![(0, shape("tongueOut")), (0, shape("mouthFunnel"))], Vec::new());
+    let file = ShapeFile { path: "tongueOut.obj".into(), matching: Matching::Auto };
+    session.retarget(Arc::new(grown), vec![file.clone()]);
+
+    assert_eq!((session.head.channels.len(), &session.shapes[..]), (NAMES.len() + 1, &[file][..]));
+    assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
+    assert!(session.edits.muted[blink]);
+    let tongue = channel(&session, "tongueOut");
+    session.set_channel(tongue, 0.75);
+    session.commit();
+    assert_eq!(weight(&session, "tongueOut"), 0.75);
+    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.edits.muted[blink]);
+    assert!(session.undo() && !session.edits.muted[blink] && session.edits.soloed.len() == NAMES.len() + 1);
+    assert!(session.undo() && weight(&session, "mouthFunnel") == 0.0 && !session.undo());
+    assert!(session.redo() && weight(&session, "mouthFunnel") == 0.5);
+}
+
+#[test]
+fn a_channel_that_the_retargeted_head_lacks_leaves_the_others_alone() {
+    let mut session = session();
+    let head = |names: &[&str]| {
+        let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
+        let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: names.iter().map(target).collect(), ..Mesh::default() };
+        Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
+    };
+    session.replace_head(head(&["mouthFunnel", "jawOpen"]), HeadSource::Embedded);
+    session.toggle_mute(1);
+    session.commit();
+    session.set_weight(1, 1.0, 2.0);
+    session.retarget(head(&["mouthFunnel", "jawDrop"]), Vec::new());
+    assert_eq!((&session.edits.muted[..], &session.edits.manual[..]), (&[false; 2][..], &[false; 2][..]));
+    session.undo();
+    assert_eq!(session.edits.muted, [false; 2]);
+}

@@ -1,0 +1,75 @@
+//! What keys do to their curve: inserted keys, tangents and modes.
+
+use super::{key_pos, keys, selected, undo, window_with_keys};
+use crate::harness::*;
+use smirk::motion::{KeyMode, Tangents};
+
+#[test]
+fn a_double_click_on_a_curve_inserts_a_key_that_keeps_the_value() {
+    let mut harness = window_with_keys();
+    // Between the last key and the end, the curve is flat.
+    let (from, to) = (key_pos(&harness, 7.0), key_pos(&harness, 4.0));
+    let point = egui::pos2(from.x + (from.x - to.x) / 2.0, from.y);
+    for _ in 0..2 {
+        harness.hover_at(point);
+        harness.drag_at(point);
+        harness.drop_at(point);
+    }
+    harness.run_ok();
+    let after = keys(&harness);
+    assert_eq!(after.len(), 4, "{after:?}");
+    assert!((after[3].time_secs - 8.5).abs() < 0.05 && after[3].value == 1.0, "{after:?}");
+    assert_eq!((after[3].tangents, selected(&harness)), (Tangents::Auto, 1));
+}
+
+#[test]
+fn tangents_are_chosen_by_button_and_dragged_by_their_handles() {
+    let mut harness = window_with_keys();
+    let middle = key_pos(&harness, 4.0);
+    click(&mut harness, middle);
+    for (button, expected) in [
+        ("Linear tangents", Tangents::Linear),
+        ("Step tangents", Tangents::Step),
+        ("Auto clamped tangents", Tangents::Auto),
+    ] {
+        harness.get_by_label(button).click();
+        harness.run_ok();
+        assert_eq!(keys(&harness)[1].tangents, expected);
+    }
+    let handle = |harness: &Harness<'static, App>, side: &str| {
+        harness.get_by_label(&format!("Tangent {side} jawOpen 4.00 s")).rect().center()
+    };
+    let from = handle(&harness, "after");
+    drag(&mut harness, from, egui::pos2(from.x, middle.y), Modifiers::NONE);
+    let Tangents::Free(slope) = keys(&harness)[1].tangents else { panic!("{:?}", keys(&harness)) };
+    assert!(slope.abs() < 0.02, "{slope}");
+    let from = handle(&harness, "before");
+    drag(&mut harness, from, from + Vec2::new(0.0, 30.0), Modifiers::ALT);
+    let Tangents::Broken { incoming, outgoing } = keys(&harness)[1].tangents else { panic!("{:?}", keys(&harness)) };
+    assert!(incoming > 0.2 && outgoing.abs() < 0.02, "{incoming} {outgoing}");
+    (0..5).for_each(|_| undo(&mut harness));
+    assert_eq!(keys(&harness)[1].tangents, Tangents::Auto);
+}
+
+#[test]
+fn keys_of_a_driven_channel_are_drawn_on_the_sum_and_their_mode_is_switched() {
+    let mut harness = window_with_keys();
+    harness.state_mut().session.select_clip(Some(0));
+    let channel = harness.state().channel("eyeBlinkLeft");
+    harness.state_mut().session.seek(4.0);
+    harness.state_mut().session.insert_key(channel, 4.0);
+    harness.run_ok();
+    let at_key = harness.get_by_label("Key eyeBlinkLeft 4.00 s").rect().center();
+    assert!((at_key.y - key_pos(&harness, 4.0).y).abs() < 1.0, "the clip is at 0.5 there, as is the other key");
+    drag(&mut harness, at_key, at_key - Vec2::new(0.0, 60.0), Modifiers::NONE);
+    let curve = harness.state().session.edits.keys.curve("eyeBlinkLeft").unwrap().clone();
+    assert_eq!(curve.mode, KeyMode::Add);
+    assert!(curve.keys()[0].value > 0.1 && harness.state().weight("eyeBlinkLeft") > 0.6);
+    let shown = harness.state().weight("eyeBlinkLeft");
+    harness.get_by_label("Keys over what is below").click();
+    harness.run_ok();
+    harness.get_by_label("Replace").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.keys.curve("eyeBlinkLeft").unwrap().mode, KeyMode::Replace);
+    assert!(near(harness.state().weight("eyeBlinkLeft"), shown), "the face does not jump");
+}

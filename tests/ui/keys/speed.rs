@@ -1,0 +1,63 @@
+//! Very many keys.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use super::selected;
+use crate::harness::*;
+use smirk::motion::Key as MotionKey;
+
+/// Sixty channels with ten thousand keys each.
+#[test]
+fn very_many_keys_are_drawn_once_and_dragged_quickly() {
+    let names: Vec<String> = (0..60).map(|index| format!("shape{index:02}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
+    let mut app = App::new(Arc::new(head));
+    app.session.edits.keys = many_keys(&names);
+    app.session.commit();
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    let frame = |harness: &mut Harness<'static, App>| {
+        let began = Instant::now();
+        harness.state_mut().session.advance(0.016);
+        harness.step();
+        began.elapsed()
+    };
+    let least = |harness: &mut Harness<'static, App>| (0..20).map(|_| frame(harness)).min().unwrap();
+    let closed = least(&mut harness);
+    harness.key_press(Key::C);
+    harness.run_steps(20);
+    let drawn = harness.state().state.curves.drawn_images();
+    let open = least(&mut harness);
+    assert_eq!(harness.state().state.curves.drawn_images(), drawn, "only the play head moved");
+    // All keys have the value in the middle of the plot. The box is as wide as about 34 of the 10,000 frames.
+    let rect = harness.get_by_label("Curves").rect();
+    let middle = rect.center() + Vec2::new(0.3, 0.0);
+    let half = Vec2::new(rect.width() * 17.0 / 10_300.0, rect.height() / 2.0 - 4.0);
+    drag(&mut harness, middle - half, middle + half, Modifiers::NONE);
+    let count = selected(&harness);
+    assert!((1000..4000).contains(&count), "{count}");
+    drag_towards(&mut harness, middle, middle + Vec2::new(40.0, 0.0));
+    assert_eq!(selected(&harness), count, "the selected keys are dragged");
+    let mut step = 0.0;
+    let dragged = (0..20).map(|_| {
+        step += 1.0;
+        harness.hover_at(middle + Vec2::new(40.0 + step, step));
+        let began = Instant::now();
+        harness.step();
+        began.elapsed()
+    });
+    let dragged = dragged.min().unwrap();
+    let cost = open.saturating_sub(closed);
+    println!("a frame takes {open:?} with the keys, {closed:?} without, {dragged:?} while {count} keys are dragged");
+    assert!(cost < Duration::from_millis(40), "{cost:?}: many times what it should be even on a busy machine");
+    assert!(dragged < Duration::from_millis(250), "{dragged:?}: many times what it should be even on a busy machine");
+    assert_ne!(harness.state().session.edits.keys, many_keys(&names));
+}
+
+/// Ten thousand keys per channel, one on each frame of 60 a second, all with the value 0.5.
+fn many_keys(names: &[&str]) -> smirk::motion::Keys {
+    let keys: Vec<MotionKey> = (0..10_000).map(|frame| MotionKey::new(frame as f32 / 60.0, 0.5)).collect();
+    let by_name: BTreeMap<&str, &Vec<MotionKey>> = names.iter().map(|name| (*name, &keys)).collect();
+    serde_json::from_value(serde_json::to_value(by_name).unwrap()).unwrap()
+}

@@ -1,0 +1,166 @@
+//! The range that plays, the dope sheet, and time that is inserted or deleted.
+
+use super::{key_pos, keys, press_over_graph, selected, undo, window_with_keys};
+use crate::harness::*;
+use crate::takes::capture;
+use smirk::motion::Key as MotionKey;
+
+#[test]
+fn in_and_out_are_set_by_keys_and_by_their_handles_and_playback_stays_between_them() {
+    let mut harness = window_with_keys();
+    harness.state_mut().session.seek(2.0);
+    harness.key_press(Key::I);
+    harness.run_ok();
+    harness.state_mut().session.seek(6.0);
+    harness.key_press(Key::O);
+    harness.run_ok();
+    assert_eq!(harness.state().session.range_secs(), [2.0, 6.0]);
+    let from = harness.get_by_label("Out point").rect().center();
+    let second = (key_pos(&harness, 7.0).x - key_pos(&harness, 1.0).x) / 6.0;
+    drag(&mut harness, from, from - Vec2::new(second, 0.0), Modifiers::NONE);
+    let [start, end] = harness.state().session.range_secs();
+    assert!(start == 2.0 && (end - 5.0).abs() < 0.05, "{end}");
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 6.0, "the play head stays");
+    harness.state_mut().session.clock.timeline.playing = true;
+    for _ in 0..20 {
+        harness.state_mut().session.advance(0.5);
+        let time_secs = harness.state().session.clock.timeline.time_secs;
+        assert!((start..=end).contains(&time_secs), "{time_secs}");
+    }
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.key_press_modifiers(Modifiers::ALT, Key::I);
+    harness.key_press_modifiers(Modifiers::ALT, Key::O);
+    harness.run_ok();
+    assert_eq!(harness.state().session.range_secs(), [0.0, 10.0]);
+}
+
+#[test]
+fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
+    let mut harness = window_with_keys();
+    harness.state_mut().session.edits.keys.set("jawLeft", MotionKey::new(4.0, 0.25));
+    harness.state_mut().session.edits.keys.set("browInnerUp", MotionKey::new(4.0, 0.25));
+    harness.run_ok();
+    press_over_graph(&mut harness, Key::D, Modifiers::NONE);
+    let times = |harness: &Harness<'static, App>, name: &str| {
+        harness.state().session.edits.keys.of(name).iter().map(|key| key.time_secs).collect::<Vec<_>>()
+    };
+    let mark = |harness: &Harness<'static, App>, label: &str| harness.get_by_label(label).rect().center();
+    let second = (mark(&harness, "jawOpen 7.00 s").x - mark(&harness, "jawOpen 1.00 s").x) / 6.0;
+    let from = mark(&harness, "jawOpen 4.00 s");
+    drag(&mut harness, from, from + Vec2::new(second, 9.0), Modifiers::NONE);
+    assert_eq!((times(&harness, "jawOpen"), times(&harness, "jawLeft")), (vec![1.0, 5.0, 7.0], vec![4.0]));
+    assert_eq!(keys(&harness)[1].value, 0.5);
+    undo(&mut harness);
+    let from = mark(&harness, "All keys 4.00 s");
+    drag(&mut harness, from, from + Vec2::new(second, 0.0), Modifiers::NONE);
+    assert_eq!(times(&harness, "jawOpen"), [1.0, 5.0, 7.0]);
+    assert_eq!((times(&harness, "jawLeft"), times(&harness, "browInnerUp")), (vec![5.0], vec![5.0]));
+    undo(&mut harness);
+    assert_eq!(times(&harness, "browInnerUp"), [4.0], "one step");
+    let from = mark(&harness, "All keys 4.00 s");
+    drag(&mut harness, from, from + Vec2::new(second, 0.0), Modifiers::ALT);
+    assert_eq!(times(&harness, "jawOpen"), [1.0, 5.0, 8.0], "later keys move too");
+    undo(&mut harness);
+    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.state_mut().session.commit();
+    harness.run_ok();
+    let second = (mark(&harness, "jawOpen 7.00 s").x - mark(&harness, "jawOpen 1.00 s").x) / 6.0;
+    let from = mark(&harness, "All keys 4.00 s");
+    drag(&mut harness, from, from + Vec2::new(second, 0.0), Modifiers::ALT);
+    assert_eq!(times(&harness, "jawOpen"), [1.0, 5.0, 8.0]);
+    let longer = harness.state().session.take().unwrap().edited().duration_secs;
+    assert!((longer - 11.0).abs() < 0.02, "the take moves along: {longer} s");
+    undo(&mut harness);
+    assert_eq!(harness.state().session.take().unwrap().edits, [], "one step");
+    undo(&mut harness);
+    let sheet = harness.get_by_label("Keys by channel").rect().shrink(1.0);
+    drag(&mut harness, sheet.left_top(), sheet.right_bottom(), Modifiers::NONE);
+    assert_eq!(selected(&harness), 5);
+    harness.get_by_label("Graph").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Curves").is_some() && selected(&harness) == 5, "the same keys stay selected");
+}
+
+#[test]
+fn time_is_inserted_and_deleted_from_in_to_out_by_menu_and_by_keyboard() {
+    let mut harness = window_with_keys();
+    let before = keys(&harness);
+    let timeline = &mut harness.state_mut().session.edits.timeline;
+    (timeline.in_secs, timeline.out_secs) = (Some(2.0), Some(3.5));
+    harness.run_ok();
+    let times = |harness: &Harness<'static, App>| keys(harness).iter().map(|key| key.time_secs).collect::<Vec<_>>();
+    let choose = |harness: &mut Harness<'static, App>, entry: &str| {
+        harness.get_by_label("Curves").click_secondary();
+        harness.run_ok();
+        harness.get_by_label_contains(entry).click();
+        harness.run_ok();
+    };
+    choose(&mut harness, "Insert time from in to out");
+    assert_eq!(times(&harness), [1.0, 2.0, 3.5, 5.5, 8.5], "held from 2 to 3.5 s");
+    undo(&mut harness);
+    assert_eq!(keys(&harness), before, "one step");
+    choose(&mut harness, "Delete time from in to out");
+    assert_eq!(times(&harness), [1.0, 2.0, 2.1, 2.5, 5.5]);
+    undo(&mut harness);
+    press_over_graph(&mut harness, Key::I, Modifiers::COMMAND);
+    assert_eq!(times(&harness), [1.0, 2.0, 3.5, 5.5, 8.5]);
+    assert_eq!(harness.state().session.range_secs(), [2.0, 3.5], "no in point was set");
+    press_over_graph(&mut harness, Key::Delete, Modifiers::COMMAND);
+    assert_eq!(times(&harness), [1.0, 2.0, 4.0, 7.0]);
+    let told = |harness: &mut Harness<'static, App>| match harness.state_mut().commands.pop() {
+        Some(Command::ShowStatus(text)) => text,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(told(&mut harness), "1.50 s deleted in all curves");
+    press_over_graph(&mut harness, Key::Delete, Modifiers::COMMAND);
+    assert!(told(&mut harness).contains("set in (I) or out (O) first"), "the range is gone");
+    assert_eq!(times(&harness), [1.0, 2.0, 4.0, 7.0]);
+}
+
+#[test]
+fn scrubbing_snaps_to_frames_unless_ctrl_is_held() {
+    let mut harness = window_with_keys();
+    harness.state_mut().session.edits.timeline.rate = smirk::motion::FrameRate::nearest(8.0);
+    harness.run_ok();
+    let frames = |harness: &Harness<'static, App>| f64::from(harness.state().session.clock.timeline.time_secs) * 8.0;
+    let is_whole = |frames: f64| (frames - frames.round()).abs() < 1e-3;
+    for label in ["Time", "Ruler"] {
+        for (snaps, modifiers, expected) in [
+            (true, Modifiers::NONE, true),
+            (true, Modifiers::COMMAND, false),
+            (false, Modifiers::NONE, false),
+            (false, Modifiers::COMMAND, true),
+        ] {
+            harness.state_mut().session.edits.timeline.snaps = snaps;
+            let (from, to) = (at(&harness, label, 0.301), at(&harness, label, 0.517));
+            drag(&mut harness, from, to, modifiers);
+            let frames = frames(&harness);
+            assert!(frames > 30.0 && is_whole(frames) == expected, "{label}, {snaps}, {modifiers:?}: frame {frames}");
+        }
+    }
+}
+
+#[test]
+fn in_and_out_are_dragged_on_the_time_bar_and_a_click_on_them_moves_nothing() {
+    let mut harness = window_with_keys();
+    harness.state_mut().session.seek(3.0);
+    let bar = harness.get_by_label("Time").rect();
+    let second = (bar.width() - 12.0) / 10.0;
+    let mark = |harness: &Harness<'static, App>, name: &str| {
+        harness.get_by_label(&format!("{name} on the time bar")).rect().center()
+    };
+    let from = mark(&harness, "In point");
+    drag(&mut harness, from, from + Vec2::new(2.0 * second, 0.0), Modifiers::NONE);
+    let from = mark(&harness, "Out point");
+    drag(&mut harness, from, from - Vec2::new(3.0 * second, 0.0), Modifiers::NONE);
+    let [start, end] = harness.state().session.range_secs();
+    assert!((start - 2.0).abs() < 0.03 && (end - 7.0).abs() < 0.03, "{start} to {end}");
+    let timeline = harness.state().session.edits.timeline;
+    for name in ["In point", "Out point"] {
+        let at = mark(&harness, name) + Vec2::new(3.0, 0.0);
+        click(&mut harness, at);
+    }
+    assert_eq!(harness.state().session.edits.timeline, timeline);
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 3.0, "the play head stays");
+}
