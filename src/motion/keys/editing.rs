@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::{Key, KeyCurve, KeySelection, Keys};
 
 impl Keys {
@@ -11,9 +13,9 @@ impl Keys {
     /// [`Keys::set`] would ignore stay as they were.
     #[must_use]
     pub fn changed(&self, selection: &KeySelection, change: impl Fn(&str, Key) -> Key) -> (Self, KeySelection) {
-        let (mut result, mut selected) = (self.clone(), KeySelection::default());
+        let (mut parts, mut selected) = (Vec::new(), KeySelection::default());
         for (channel, times) in selection.channels() {
-            let Some(curve) = result.0.get_mut(channel) else { continue };
+            let Some(curve) = self.0.get(channel) else { continue };
             let keys = curve.keys();
             // Only the keys near the selected ones, before and after the change, have to be looked at.
             let selected_keys = range_of(keys, times);
@@ -27,9 +29,15 @@ impl Keys {
             let changed_times = times_of(&changed);
             let replaced = range_of(keys, &changed_times);
             let (first, end) = (selected_keys.start.min(replaced.start), selected_keys.end.max(replaced.end));
-            let rest = [&keys[first..selected_keys.start.max(first)], &rest, &keys[selected_keys.end.min(end)..end]];
-            *curve = curve.spliced(first..end, &merged(rest.concat(), &changed));
+            let rest = [&keys[first..selected_keys.start], &rest, &keys[selected_keys.end..end]].concat();
+            parts.push((channel, curve, first..end, merged(rest, &changed)));
             selected.add(channel, changed_times);
+        }
+        // All other keys are copied, on all cores.
+        let curves = parts.into_par_iter().map(|(channel, curve, range, new)| (channel, curve.spliced(range, &new)));
+        let mut result = self.clone();
+        for (channel, curve) in curves.collect::<Vec<_>>() {
+            result.0.insert(channel.to_owned(), curve);
         }
         (result, selected)
     }

@@ -151,8 +151,9 @@ fn key_points(curve: &KeyCurve, below: Option<&Polyline>, rest: f32, window: Win
     if curve.hides_below() {
         return own;
     }
-    let weight = |secs: f32, value: f32| {
-        let below = below.and_then(|line| line.at(secs)).unwrap_or(rest);
+    let mut walk = below.map(Polyline::walk);
+    let mut weight = |secs: f32, value: f32| {
+        let below = walk.as_mut().and_then(|walk| walk.at(secs)).unwrap_or(rest);
         [secs, curve.combined(value, curve.influence_at(secs), below)]
     };
     let (first, last) = (first.time_secs, last.time_secs);

@@ -90,6 +90,11 @@ impl Polyline {
         self.before(self.points.partition_point(|point| point[0] < secs), secs)
     }
 
+    /// Reads values at times in ascending order, without a search through all points for each of them.
+    pub(crate) fn walk(&self) -> Walk<'_> {
+        Walk { line: self, next: 0 }
+    }
+
     /// The times of the points in a window.
     pub(super) fn times_within(&self, [start, end]: Window) -> impl Iterator<Item = f32> {
         let first = self.points.partition_point(|point| point[0] <= start);
@@ -142,6 +147,26 @@ impl Polyline {
             Some(&[to_secs, to]) => Some(from + (to - from) * ((secs - from_secs) / (to_secs - from_secs))),
             None => (secs <= from_secs).then_some(from),
         }
+    }
+}
+
+/// A place in a polyline, from which times are looked for.
+#[derive(Debug)]
+pub(crate) struct Walk<'a> {
+    line: &'a Polyline,
+    /// The point after the time that was asked for last.
+    next: usize,
+}
+
+impl Walk<'_> {
+    /// The value at a time, which is not before the last one; `None` outside of the polyline.
+    pub(crate) fn at(&mut self, secs: f32) -> Option<f32> {
+        /// More points than this are not passed one by one.
+        const NEAR: usize = 8;
+        let rest = &self.line.points[self.next..];
+        let passed = rest.iter().take(NEAR).take_while(|point| point[0] <= secs).count();
+        self.next += if passed < NEAR { passed } else { rest.partition_point(|point| point[0] <= secs) };
+        self.line.before(self.next, secs)
     }
 }
 
@@ -275,6 +300,10 @@ mod tests {
             let expected = self::line(&mixed, ends[1]);
             assert_eq!((&line, line.range()), (&expected, expected.range()), "{seed}");
             assert_eq!(line.farthest_from_zero(), expected.farthest_from_zero(), "{seed}");
+            let mut times: Vec<f32> = (0..60).map(|index| unit(seed, 200 + index) * 14.0 - 1.0).collect();
+            times.sort_by(f32::total_cmp);
+            let mut walk = line.walk();
+            assert!(times.iter().all(|&secs| walk.at(secs) == line.at(secs)), "{seed}");
             line.trace(secs, &mut spans, columns_within(changed, secs, COLUMNS));
             assert_eq!(spans, outline(&expected, secs, COLUMNS), "{seed}");
         }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::motion::KeySelection;
 use crate::session::Revision;
+use crate::ui::curves::drawing::Polyline;
 use crate::ui::curves::extent::Extent;
 use crate::ui::theme;
 
@@ -76,7 +77,8 @@ impl Markers {
             self.mesh = Arc::default();
         }
         let mesh = Arc::make_mut(&mut self.mesh);
-        mesh.clear();
+        mesh.vertices.clear();
+        mesh.indices.clear();
         let in_detail = self.markers.len() <= MOST_IN_DETAIL;
         for marker in &self.markers {
             let (reach, color) = if marker.is_selected { (5.5, theme::TEXT) } else { (4.5, marker.color) };
@@ -112,24 +114,29 @@ fn markers_of(curve: &ShownCurve<'_>, selection: &KeySelection, extent: &Extent,
     let secs = [plot.left() - 6.0, plot.right() + 6.0].map(|x| extent.secs_at(plot, x));
     let secs_per_point = f64::from(extent.secs[1] - extent.secs[0]) / f64::from(plot.width());
     let mut last = pos2(f32::NEG_INFINITY, 0.0);
-    // Keys before this time are less than a point after the last one: they are passed without finding their positions.
-    let mut too_near_secs = f64::NEG_INFINITY;
     let mut times = selection.times_of(curve.name).iter().copied().peekable();
     let mut markers = Vec::new();
-    for &key in curve.keys_between(secs) {
+    let mut rest = curve.keys_between(secs);
+    let mut walk = curve.line.map(Polyline::walk);
+    while let [key, later @ ..] = rest {
+        rest = later;
         while times.next_if(|time| *time < key.time_secs).is_some() {}
-        let is_selected = times.peek() == Some(&key.time_secs);
-        let is_too_near = || f64::from(key.time_secs) < too_near_secs || extent.x(plot, key.time_secs) - last.x < 1.0;
-        // The height of such a key is not needed.
-        if !is_selected && is_too_near() {
+        let is_selected = times.next_if_eq(&key.time_secs).is_some();
+        // The height of a key that would be drawn over the one before is not needed.
+        if !is_selected && extent.x(plot, key.time_secs) - last.x < 1.0 {
             continue;
         }
-        let at = curve.pos(plot, extent, key);
+        let weight = walk.as_mut().and_then(|walk| walk.at(key.time_secs)).unwrap_or(key.value);
+        let at = extent.pos(plot, key.time_secs, curve.scale.height(weight));
         if is_selected || (plot.expand(6.0).contains(at) && at.distance_sq(last) >= LEAST_DISTANCE * LEAST_DISTANCE) {
             last = at;
-            too_near_secs = f64::from(key.time_secs) + 0.99 * secs_per_point;
             let (channel, color) = (curve.channel, curve.color);
             markers.push(Marker { channel, time_secs: key.time_secs, at, color, is_selected });
+            // Keys less than a point after this one are passed without finding their positions.
+            let near_secs = f64::from(key.time_secs) + 0.99 * secs_per_point;
+            let end_secs = times.peek().map_or(near_secs, |&selected| near_secs.min(f64::from(selected)));
+            let near = rest.iter().take_while(|key| f64::from(key.time_secs) < end_secs).count();
+            rest = &rest[near..];
         }
     }
     markers
