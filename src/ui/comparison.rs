@@ -79,20 +79,12 @@ fn takes_ui(ui: &mut egui::Ui, session: &mut Session) {
 
 /// The name of B where there is little room.
 pub(super) fn short_b_name(session: &Session) -> String {
-    b_name(session, |entry| short_take_name(session, entry))
+    session.b_name(|entry| short_take_name(session, entry))
 }
 
 /// The name of B with the whole name of its take.
 pub(super) fn whole_b_name(session: &Session) -> String {
-    b_name(session, |entry| entry.take.name.clone())
-}
-
-fn b_name(session: &Session, name: impl Fn(&TakeEntry) -> String) -> String {
-    match (session.compared_with, session.b_take()) {
-        (ComparedWith::Take, Some(entry)) => name(entry),
-        (ComparedWith::Recording, Some(entry)) => format!("{}, untouched", name(entry)),
-        (with, _) => with.label().to_owned(),
-    }
+    session.b_name(|entry| entry.take.name.clone())
 }
 
 /// The left and the right half of a viewport; twice the whole while one picture fills it.

@@ -58,6 +58,15 @@ impl Session {
         }
     }
 
+    /// What B is called, with a take named by `name`.
+    pub fn b_name(&self, name: impl Fn(&TakeEntry) -> String) -> String {
+        match (self.compared_with, self.b_take()) {
+            (ComparedWith::Take, Some(entry)) => name(entry),
+            (ComparedWith::Recording, Some(entry)) => format!("{}, untouched", name(entry)),
+            (with, _) => with.label().to_owned(),
+        }
+    }
+
     fn b_edits(&self, saved: Option<&Edits>) -> Option<Edits> {
         let edits = &*self.edits;
         match self.compared_with {
