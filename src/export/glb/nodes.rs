@@ -215,7 +215,8 @@ fn eigenvectors(mut matrix: DMat3) -> DMat3 {
     for (p, q) in std::iter::repeat_n([(0, 1), (1, 2), (2, 0)], SWEEPS).flatten() {
         let (of_p, of_q, shared) = (matrix.col(p)[p], matrix.col(q)[q], matrix.col(q)[p]);
         if shared != 0.0 {
-            let (sine, cosine) = (0.5 * (2.0 * shared).atan2(of_q - of_p)).sin_cos();
+            // At most an eighth of a turn: with larger ones the sweeps need not converge.
+            let (sine, cosine) = (0.5 * (2.0 * shared / (of_q - of_p)).atan()).sin_cos();
             let mut turn = DMat3::IDENTITY;
             (turn.col_mut(p)[p], turn.col_mut(q)[q]) = (cosine, cosine);
             (turn.col_mut(q)[p], turn.col_mut(p)[q]) = (sine, -sine);

@@ -59,7 +59,10 @@ mod tests {
         let (mut saving, (send, ended)) = (HeadSaving::default(), channel());
         let mut save = |path: PathBuf| {
             let send = send.clone();
-            saving.start(head.clone(), OutputPath::new(path), move || drop(send.send(())));
+            saving.start(head.clone(), OutputPath::new(path), move || {
+                // The test may have ended.
+                let _ = send.send(());
+            });
             let mut result = None;
             while result.is_none() {
                 ended.recv_timeout(Duration::from_secs(20)).unwrap();
