@@ -1,5 +1,5 @@
-//! Baking skins: the transforms of joints at rest, and those of nodes that shear, are applied to vertices and deltas. Exports
-//! of morph targets use it where they cannot write skins or nodes that shear.
+//! Baking: the transforms of joints and nodes at rest are applied to vertices and deltas. Exports use it whose formats hold
+//! neither skins nor nodes as Smirk has them.
 
 use glam::{Mat3, Mat4, Vec3};
 
@@ -7,32 +7,13 @@ use super::rig_pose::{RigPose, normal_matrix};
 use crate::head::{Head, Influences, Mesh};
 
 impl Head {
-    /// A copy of the head without skins and without nodes that shear: vertices and deltas are transformed to the rest pose.
-    pub fn unskinned(&self) -> Self {
-        self.baked(|mesh| mesh.skin.is_some() || shears(&mesh.world_from_mesh))
-    }
-
     /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins.
     pub(crate) fn in_world_space(&self) -> Self {
-        self.baked(|_| true)
-    }
-
-    fn baked(&self, is_baked: impl Fn(&Mesh) -> bool) -> Self {
         let mut asset = self.to_asset();
-        for mesh in asset.meshes.iter_mut().filter(|mesh| is_baked(mesh)) {
-            bake(mesh, &self.rest_pose);
-        }
+        asset.meshes.iter_mut().for_each(|mesh| bake(mesh, &self.rest_pose));
         asset.rig.skins.clear();
         Self::new(asset)
     }
-}
-
-/// Whether a matrix shears, as a rotation below a non-uniform scale does: it cannot be written as translation, rotation and scale.
-fn shears(matrix: &Mat4) -> bool {
-    /// The deviation of a right angle that rounding of many products may cause.
-    const ROUNDING: f64 = 1e-4;
-    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate().as_dvec3());
-    [(x, y), (y, z), (z, x)].iter().any(|(a, b)| a.dot(*b).abs() > ROUNDING * a.length() * b.length())
 }
 
 /// Transforms a mesh's vertices and deltas into the world at rest.
@@ -116,7 +97,7 @@ mod tests {
 
     /// Checks that a baked head has the same positions, and the normals and tangents that follow from `matrix`.
     fn check_baked(head: &Head, matrix: Mat4) {
-        let baked = head.unskinned();
+        let baked = head.in_world_space();
         let (mesh, own) = (&baked.meshes[0], &head.meshes[0]);
         assert!(baked.rig.skins.is_empty() && mesh.skin.is_none() && mesh.world_from_mesh == Mat4::IDENTITY);
         for (before, after) in head.rest_pose.positions_in_world(own).zip(&mesh.vertices.positions) {
@@ -151,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn meshes_of_shearing_nodes_are_baked_and_others_keep_their_node() {
+    fn a_mesh_on_a_shearing_node_is_baked() {
         let sheared = Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)) * Mat4::from_rotation_z(0.5);
         let on_node = |matrix: Mat4| {
             let mut asset = skinned(LocalTransform::Matrix(matrix)).to_asset();
@@ -160,7 +141,5 @@ mod tests {
             Head::new(asset)
         };
         check_baked(&on_node(sheared), sheared);
-        let turned = Mat4::from_rotation_z(0.5) * Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0));
-        assert_eq!(on_node(turned).unskinned().meshes[0].world_from_mesh, turned);
     }
 }
