@@ -49,14 +49,16 @@ impl TimecodeBase {
     pub(crate) fn text(self, secs: f64) -> String {
         let counts = u64::from(self.counts);
         let frames_per_day = 144 * (600 * counts - 9 * u64::from(self.dropped_per_minute()));
-        // Rounded as a whole, so that no sub-frame becomes 1.000.
-        let thousandths = (secs.max(0.0) * self.frames_per_sec() * 1000.0).round() as u64 % (frames_per_day * 1000);
-        let (frame, thousandths) = (thousandths / 1000, thousandths % 1000);
+        // Rounded as a whole, so that no sub-frame becomes 1.
+        let millionths = (secs.max(0.0) * self.frames_per_sec() * 1e6).round() as u64 % (frames_per_day * 1_000_000);
+        let (frame, sub) = (millionths / 1_000_000, millionths % 1_000_000);
+        // Three digits, as captures have them, unless a frame of an odd rate needs more.
+        let sub = if sub.is_multiple_of(1000) { format!("{:03}", sub / 1000) } else { format!("{sub:06}") };
         let number = if self.is_drop { with_drops(frame, counts) } else { frame };
         let (secs, frames) = (number / counts, number % counts);
         let (hours, minutes, secs) = (secs / 3600, secs / 60 % 60, secs % 60);
         let separator = if self.is_drop { ';' } else { ':' };
-        format!("{hours:02}:{minutes:02}:{secs:02}{separator}{frames:02}.{thousandths:03}")
+        format!("{hours:02}:{minutes:02}:{secs:02}{separator}{frames:02}.{sub}")
     }
 
     /// The real seconds since midnight of a timecode `HH:MM:SS:FF.sub`, or of a time of day `HH:MM:SS.sub`. None for other text.
@@ -107,7 +109,7 @@ mod tests {
                 let text = base.text(secs);
                 let read = base.secs(&text).unwrap();
                 assert!(
-                    (read - secs).abs() < 0.51e-3 / f64::from(base.counts) * 1.01,
+                    (read - secs).abs() < 0.51e-6 / f64::from(base.counts) * 1.01,
                     "{rate}: {secs} s is {text}, {read} s"
                 );
             }
@@ -124,7 +126,8 @@ mod tests {
             ("23:59:59;29.000".into(), "00:00:00;00.000".into())
         );
         assert_eq!(base(60.0).text(86_400.5), "00:00:00:30.000");
-        assert_eq!(base(60.0).text(0.016_666), "00:00:00:01.000", "no sub-frame of 1.000");
+        assert_eq!(base(60.0).text(0.016_666), "00:00:00:00.999960");
+        assert_eq!(base(60.0).text(0.016_666_666_66), "00:00:00:01.000", "no sub-frame of 1");
         assert_eq!(base(60.0).text(f64::NAN), "00:00:00:00.000");
     }
 
