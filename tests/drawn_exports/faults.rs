@@ -78,8 +78,10 @@ fn an_ended_sequence_leaves_whole_pictures_and_goes_on_with_what_is_missing() {
     let inputs = tempfile::tempdir().unwrap();
     let take = take(inputs.path());
     let output = folder.path().join("a.###.png");
-    let all = moving("pictures", &take, &output, &["--frames", "0-30", "--missing"]);
-    for signal in ["-TERM", "-INT", "-KILL"] {
+    // Large enough to be far from complete when the signal arrives.
+    let large = ["--size", "400x400", "--samples", "16"];
+    let all = moving("pictures", &take, &output, &[&large[..], &["--frames", "0-30", "--missing"]].concat());
+    for signal in ["-TERM", "-KILL"] {
         let before = whole_pictures(folder.path()).1;
         let is_ready = || names(folder.path()).iter().filter(|name| name.ends_with(".png")).count() > before + 2;
         end(started(&all, is_ready), signal);
@@ -102,8 +104,8 @@ fn an_ended_film_leaves_what_was_there_before() {
     for extension in formats {
         let output = folder.path().join(format!("a.{extension}"));
         std::fs::write(&output, "the film before").unwrap();
-        let long = moving("film", &take, &output, &["--frames", "0-400"]);
-        for signal in ["-TERM", "-INT", "-KILL"] {
+        let long = moving("film", &take, &output, &["--size", "256x256", "--samples", "8", "--frames", "0-400"]);
+        for signal in ["-TERM", "-KILL"] {
             // A temporary file that has grown.
             let is_ready = || {
                 let mut entries = std::fs::read_dir(folder.path()).unwrap().flatten();
