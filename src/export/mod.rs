@@ -33,15 +33,15 @@ pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
 pub use pictures::{
-    FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat, PictureSettings,
-    SequenceError, SequencePlan, SequenceSettings, SequenceWork, save_picture,
+    FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
+    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, save_picture,
 };
 pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;
 pub(crate) use poses::save_poses;
 pub use request::{
-    DrawnExport, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork, FileExport,
-    FrameChoice,
+    DrawnExport, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork,
+    FileExport, FrameChoice,
 };
 pub use span::{FrameSpan, SpanError};

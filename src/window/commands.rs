@@ -49,7 +49,11 @@ impl Viewer {
                 self.ask(Question::Export(ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() }));
             }
             Command::ContactSheet(sheet) => {
-                self.ask(Question::Export(ExportRequest { kind: ExportKind::Sheet, sheet, ..ExportRequest::default() }));
+                self.ask(Question::Export(ExportRequest {
+                    kind: ExportKind::Sheet,
+                    sheet,
+                    ..ExportRequest::default()
+                }));
             }
             Command::CancelSheet => self.jobs.pictures.cancel_sheet(),
             Command::MeasureError => self.viewport.measure_error(&self.document.session),

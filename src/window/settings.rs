@@ -106,7 +106,15 @@ impl Settings {
     fn from_bytes(bytes: &[u8]) -> Result<(Self, LostValues), JsonError> {
         let (settings, lost) = json::read::<Self>(bytes)?;
         let recent = settings.recent.into_iter().take(Self::MAX_RECENT).collect();
-        Ok((Self { look: settings.look.renewed().within_reason(), recent, export: settings.export.within_reason(), ..settings }, lost))
+        Ok((
+            Self {
+                look: settings.look.renewed().within_reason(),
+                recent,
+                export: settings.export.within_reason(),
+                ..settings
+            },
+            lost,
+        ))
     }
 
     fn to_text(&self) -> serde_json::Result<String> {

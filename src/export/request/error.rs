@@ -10,7 +10,9 @@ use crate::export::{AnimationError, FilmError, HeadError, MeshError, SequenceErr
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// There is no timeline.
-    #[error("nothing moves: choose a take or a clip in the transport bar, or set keys")]
+    #[error(
+        "nothing moves: choose a take or a clip in the transport bar, or set keys; for pictures and films, a turntable will do"
+    )]
     NothingMoves,
     /// A contact sheet would be empty.
     #[error("there is nothing to put on the sheet: {0}")]

@@ -23,7 +23,7 @@ impl ExportForecast {
     /// The forecast of a request, or why nothing can be exported.
     pub fn of(session: &Session, request: &ExportRequest) -> Result<Self, ExportError> {
         let is_still = request.is_still(session);
-        if !is_still && session.timeline_secs() == 0.0 {
+        if !is_still && !request.moves(session) {
             return Err(ExportError::NothingMoves);
         }
         let span = (!is_still).then(|| request.span(session));

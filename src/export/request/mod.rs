@@ -41,8 +41,7 @@ pub enum ExportKind {
 
 impl ExportKind {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Animation, Self::Head, Self::Mesh, Self::Pictures, Self::Film, Self::Sheet];
+    pub const ALL: [Self; 6] = [Self::Animation, Self::Head, Self::Mesh, Self::Pictures, Self::Film, Self::Sheet];
 
     /// The name on the screen.
     pub fn label(self) -> &'static str {
@@ -234,7 +233,7 @@ impl ExportRequest {
 
     /// Whether only the face as it is now is exported: because it was asked for, or because nothing else is there.
     pub fn is_still(&self, session: &Session) -> bool {
-        let is_one = self.is_one_moment || session.timeline_secs() == 0.0;
+        let is_one = self.is_one_moment || !self.moves(session);
         match self.kind {
             ExportKind::Mesh => match self.mesh {
                 MeshFormat::Glb => true,
@@ -245,6 +244,17 @@ impl ExportRequest {
             ExportKind::Animation | ExportKind::Film => false,
             ExportKind::Head | ExportKind::Sheet => true,
         }
+    }
+
+    /// Whether there is something that moves: what plays, or the camera around a head at rest.
+    pub fn moves(&self, session: &Session) -> bool {
+        session.timeline_secs() > 0.0 || self.is_turn_alone(session)
+    }
+
+    /// Whether nothing plays, and the camera goes around the head once.
+    fn is_turn_alone(&self, session: &Session) -> bool {
+        let is_drawn = matches!(self.kind, ExportKind::Pictures | ExportKind::Film);
+        is_drawn && self.is_turning && session.timeline_secs() == 0.0
     }
 
     /// Whether every frame has a file of its own.
@@ -263,6 +273,10 @@ impl ExportRequest {
         if self.is_still(session) {
             let frame = rate.frame_at(session.clock.timeline.time_secs).round().max(0.0) as i64;
             return FrameSpan { rate, first: frame, last: frame };
+        }
+        if self.is_turn_alone(session) {
+            let count = (f64::from(self.turn_secs) * rate.frames_per_sec()).round().max(1.0);
+            return FrameSpan { rate, first: 0, last: (count as i64).min(FrameSpan::MOST) - 1 };
         }
         match self.frames {
             FrameChoice::InToOut => FrameSpan::of_session(session, rate),

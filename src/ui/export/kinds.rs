@@ -1,8 +1,6 @@
 //! The settings of animations, meshes and contact sheets.
 
-use crate::export::{
-    AnimationFormat, ExistingFiles, ExportKind, ExportRequest, FrameChoice, MeshFormat,
-};
+use crate::export::{AnimationFormat, ExistingFiles, ExportKind, ExportRequest, FrameChoice, MeshFormat};
 use crate::motion::FrameRate;
 use crate::session::{Session, SheetOf};
 
@@ -81,24 +79,24 @@ pub(super) fn existing_ui(ui: &mut egui::Ui, session: &Session, request: &mut Ex
     let choices = if can_keep { &all[..] } else { &all[..2] };
     choice_ui(ui, "Files that are there", &mut request.existing, choices, |existing| match existing {
         ExistingFiles::Replace => ("Replace".to_owned(), "Files of the same names are replaced"),
-        ExistingFiles::Keep if can_keep => ("Keep".to_owned(), "Only frames are drawn whose files are not there, whole"),
+        ExistingFiles::Keep if can_keep => {
+            ("Keep".to_owned(), "Only frames are drawn whose files are not there, whole")
+        }
         ExistingFiles::Stop | ExistingFiles::Keep => ("Stop".to_owned(), "Write nothing if a file is there"),
     });
 }
 
 /// Which frames, and how many a second.
 pub(super) fn frames_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
-    let has_timeline = session.timeline_secs() > 0.0;
-    let is_of_one = |request: &ExportRequest| match request.kind {
+    if session.timeline_secs() == 0.0 {
+        // There is only the current frame, a turn of the camera, or nothing, as the forecast says.
+        return;
+    }
+    let can_be_one = match request.kind {
         ExportKind::Pictures => true,
         ExportKind::Mesh => request.mesh == MeshFormat::Obj,
         ExportKind::Animation | ExportKind::Head | ExportKind::Film | ExportKind::Sheet => false,
     };
-    if !has_timeline {
-        // Without a timeline there is only the current frame, or nothing, which the line below says.
-        return;
-    }
-    let can_be_one = is_of_one(request);
     let choices = [Some(FrameChoice::InToOut), Some(FrameChoice::All), None];
     let mut chosen = (!(can_be_one && request.is_one_moment)).then_some(request.frames);
     choice_ui(ui, "Frames", &mut chosen, &choices[..if can_be_one { 3 } else { 2 }], |choice| match choice {
@@ -143,6 +141,13 @@ pub(super) fn turn_ui(ui: &mut egui::Ui, request: &mut ExportRequest) {
     ui.checkbox(&mut request.is_turning, "Turntable").on_hover_text("The camera goes around the head");
     if request.is_turning {
         let [least, most] = ExportRequest::TURN_SECS;
-        number_ui(ui, "One turn", "Seconds in which the camera goes around once", &mut request.turn_secs, least..=most, " s");
+        number_ui(
+            ui,
+            "One turn",
+            "Seconds in which the camera goes around once",
+            &mut request.turn_secs,
+            least..=most,
+            " s",
+        );
     }
 }

@@ -36,7 +36,8 @@ pub(super) fn forecast(request: &ExportRequest, forecast: &ExportForecast) -> St
         ExportKind::Mesh if forecast.files > 1 => format!("{} {} files, a frame each", forecast.files, kind),
         ExportKind::Mesh => format!("1 {} file, {}", request.mesh.label(), counted(forecast.frames, "frame")),
         ExportKind::Pictures => {
-            let pictures = counted(forecast.files, "picture").replacen(' ', &format!(" {} ", request.picture.label()), 1);
+            let pictures =
+                counted(forecast.files, "picture").replacen(' ', &format!(" {} ", request.picture.label()), 1);
             format!("{pictures} of {width}×{height}")
         }
         ExportKind::Film => {
@@ -79,8 +80,14 @@ mod tests {
     fn sizes_and_times_are_round() {
         assert_eq!([999, 45_600_000, 345_600_000, 3_210_000_000].map(size), ["1 KB", "45.6 MB", "346 MB", "3.2 GB"]);
         let times = [0.0, 23.0, 70.0, 170.0, 3500.0, 9000.0].map(duration);
-        let expected =
-            ["a few seconds", "about 25 seconds", "about a minute", "about 3 minutes", "about an hour", "about 3 hours"];
+        let expected = [
+            "a few seconds",
+            "about 25 seconds",
+            "about a minute",
+            "about 3 minutes",
+            "about an hour",
+            "about 3 hours",
+        ];
         assert_eq!(times, expected);
     }
 }

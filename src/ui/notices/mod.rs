@@ -12,8 +12,8 @@ use egui::{Label, Rect, RichText, Stroke, StrokeKind};
 
 use crate::session::Command;
 
-use super::widgets::{CancelButton, progress_ui, text};
 use super::export::running_ui;
+use super::widgets::{CancelButton, progress_ui, text};
 use super::{Page, UiState, WindowView, theme};
 
 use card::card_ui;

@@ -75,9 +75,7 @@ impl Exports {
                 let run = move |control: &JobControl| export.run(&|stage, part| control.report(stage, part));
                 Work::File(Job::spawn("export", OnDrop::Join, notify, run))
             }
-            ExportWork::Drawn(work) => {
-                Work::Drawn { work, began: None, megasamples: request.megasamples() }
-            }
+            ExportWork::Drawn(work) => Work::Drawn { work, began: None, megasamples: request.megasamples() },
             ExportWork::Sheet(_) => return Ok(()),
         };
         self.running.push(Running { kind: request.kind, output, work });
@@ -200,7 +198,9 @@ fn losses(report: &ExportReport) -> Vec<String> {
         losses.push(format!("The format has no column for channels that are not at rest: {names}."));
     }
     if report.clips_without_turns > 0 {
-        losses.push("The head, the eyes or other nodes turn, and the format has only weights: turns are left out.".into());
+        losses.push(
+            "The head, the eyes or other nodes turn, and the format has only weights: turns are left out.".into(),
+        );
     }
     losses
 }

@@ -17,9 +17,8 @@ impl FfmpegSearch {
     pub(crate) fn follow(&mut self, format: Option<FilmFormat>, notify: impl Fn() + Send + 'static) {
         if self.format != format {
             (self.format, self.found) = (format, None);
-            self.job = format.map(|format| {
-                Job::spawn("ffmpeg search", OnDrop::Detach, notify, move |_| Ffmpeg::find(format))
-            });
+            self.job =
+                format.map(|format| Job::spawn("ffmpeg search", OnDrop::Detach, notify, move |_| Ffmpeg::find(format)));
         }
         if let Some(result) = self.job.as_mut().and_then(Job::poll) {
             self.job = None;

@@ -1,8 +1,8 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
-pub(crate) mod file_dialog;
 mod exports;
 mod ffmpeg_search;
+pub(crate) mod file_dialog;
 mod fonts;
 mod lint_job;
 mod openness_job;
