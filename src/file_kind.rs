@@ -248,6 +248,25 @@ pub static FILM: FileKind = FileKind {
     description: "What plays, as `smirk export film` draws it; the last three need ffmpeg.",
 };
 
+/// Films of one format, for dialogs that save them; [`FILM`] is the row of all.
+const fn film(name: &'static str, extensions: &'static [&'static str]) -> FileKind {
+    let (reader, opens_as, writes) = (None, &[], Some(Output::Film));
+    FileKind { name, extensions, reader, opens_as, has_shapes: false, writes, description: "" }
+}
+
+/// Animated PNG.
+pub static APNG_FILM: FileKind = film("APNG film", &["apng"]);
+/// GIF.
+pub static GIF_FILM: FileKind = film("GIF film", &["gif"]);
+/// Animated WebP.
+pub static WEBP_FILM: FileKind = film("WebP film", &["webp"]);
+/// H.264 in MP4.
+pub static MP4_FILM: FileKind = film("MP4 film", &["mp4"]);
+/// ProRes in MOV.
+pub static MOV_FILM: FileKind = film("MOV film", &["mov"]);
+/// VP9 in WebM.
+pub static WEBM_FILM: FileKind = film("WebM film", &["webm"]);
+
 /// Every kind, in the order in which dialogs and the documentation list them.
 pub static ALL: [&FileKind; 16] = [
     &GLB,

@@ -16,6 +16,7 @@ mod pictures;
 mod plan;
 mod png;
 mod poses;
+mod request;
 mod span;
 
 pub use crate::atomic_file::{OutputPath, WriteError};
@@ -32,11 +33,15 @@ pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
 pub use pictures::{
-    FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureSettings,
-    SequenceError, SequencePlan, SequenceSettings, SequenceWork, save_picture,
+    FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
+    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, save_picture,
 };
 pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;
 pub(crate) use poses::save_poses;
+pub use request::{
+    DrawnExport, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork,
+    FileExport, FrameChoice,
+};
 pub use span::{FrameSpan, SpanError};

@@ -45,12 +45,21 @@ impl FrameSpan {
     /// The frames of what plays, from in to out: frame 0 alone if nothing is animated. Where playback ends with the timeline
     /// between two frames, the later one is the last, so that the end of the motion is not lost.
     pub fn of_session(session: &Session, rate: FrameRate) -> Self {
+        Self::between(session.range_secs(), session.timeline_secs(), rate)
+    }
+
+    /// The frames of the whole timeline, whatever its in and out points. Otherwise as [`Self::of_session`].
+    pub fn of_timeline(session: &Session, rate: FrameRate) -> Self {
+        let end_secs = session.timeline_secs();
+        Self::between([0.0, end_secs], end_secs, rate)
+    }
+
+    fn between([start_secs, end_secs]: [f32; 2], timeline_secs: f32, rate: FrameRate) -> Self {
         /// A time that is closer than this to a frame, in frames, is at that frame.
         const SAME: f64 = 0.01;
-        let [start_secs, end_secs] = session.range_secs();
         let (start, end) = (rate.frame_at(start_secs), rate.frame_at(end_secs));
         let first = (start - SAME).ceil().max(0.0) as i64;
-        let is_cut = end_secs < session.timeline_secs();
+        let is_cut = end_secs < timeline_secs;
         let last = if is_cut { (end + SAME).floor() } else { (end - SAME).ceil() } as i64;
         let last = last.clamp(first, first + Self::MOST - 1);
         Self { rate, first, last }
@@ -121,6 +130,7 @@ mod tests {
         session.edits.timeline.set_out(Some(1.51));
         assert_eq!(span(&session), 15..=45, "frame 45 is at 1.5 s, frame 46 after the end");
         assert_eq!(FrameSpan::of_session(&session, FrameRate::nearest(24.0)).frames(), 12..=36);
+        assert_eq!(FrameSpan::of_timeline(&session, thirty()).frames(), 0..=60);
         session.select_clip(None);
         assert_eq!(span(&session), 0..=0);
         assert_eq!(span(&self::session(1.99)), 0..=60, "the end of a clip between two frames is not lost");

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use crate::head::ShapeFile;
 
 use super::work_command::WorkCommand;
@@ -54,6 +56,10 @@ pub enum Command {
     ExportPoses,
     /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
     SaveHead,
+    /// Show a dialog to choose a file, and export what the Export page describes to it.
+    Export,
+    /// Cancel the export whose progress is shown.
+    CancelExport,
     /// Show a dialog to choose a file, and draw a contact sheet to it.
     ContactSheet(SheetOf),
     /// Cancel the contact sheet.
@@ -88,7 +94,8 @@ pub enum Answer {
 }
 
 /// What a contact sheet shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SheetOf {
     /// Every expression alone.
     Expressions,

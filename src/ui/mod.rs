@@ -5,6 +5,7 @@
 mod channels;
 mod comparison;
 mod curves;
+mod export;
 mod layout;
 mod look;
 mod motion;
@@ -24,6 +25,7 @@ mod view;
 mod viewport;
 mod widgets;
 
+pub use export::{ExportPage, ExportStatus, ExportView};
 pub use layout::show;
 pub use notices::{Notice, SheetStatus};
 pub use poses::Thumbnails;

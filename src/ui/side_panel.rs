@@ -1,4 +1,4 @@
-//! The right panel with its pages Poses, Motion, Look, Readout and Report.
+//! The right panel with its pages Poses, Motion, Look, Readout, Report and Export.
 
 use egui::{Button, ScrollArea};
 
@@ -7,7 +7,7 @@ use crate::lint::{Finding, Rule};
 use crate::session::{Command, Session};
 
 use super::widgets::text;
-use super::{Page, UiState, WindowView, look, motion, poses, readout, report, theme};
+use super::{Page, UiState, WindowView, export, look, motion, poses, readout, report, theme};
 
 /// Shows the tabs and the chosen page.
 pub(super) fn side_panel_ui(
@@ -29,6 +29,7 @@ pub(super) fn side_panel_ui(
         Page::Look => look::look_ui(ui, session, state, commands),
         Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
         Page::Report => report::report_ui(ui, &session.head, state, view.findings),
+        Page::Export => export::export_ui(ui, session, state, view.export, commands),
     });
 }
 
@@ -39,11 +40,12 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Pa
         (Page::Look, "Look"),
         (Page::Readout, "Readout"),
         (Page::Report, "Report"),
+        (Page::Export, "Export"),
     ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         // All tabs must fit the narrowest panel.
-        ui.spacing_mut().button_padding.x = 5.0;
+        ui.spacing_mut().button_padding.x = 3.0;
         for (page, name) in tabs {
             let tab = Button::selectable(*chosen == page, name);
             let response = ui.add(tab.min_size(egui::vec2(0.0, theme::BAR_HEIGHT)));

@@ -6,11 +6,13 @@ use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 
+use crate::export::{ExportKind, ExportRequest, FilmFormat};
 use crate::head::{Head, Matching, Region};
 use crate::motion::PoseId;
 use crate::session::Session;
 
 use super::curves::CurvesState;
+use super::export::ExportPage;
 use super::motion::TakeEditsState;
 use super::poses::{PosePictures, Renaming};
 use super::shortcuts::Action;
@@ -44,6 +46,8 @@ pub enum Page {
     /// Notes of the import and problems found in the shapes.
     #[serde(alias = "notes")]
     Report,
+    /// What is exported, and how.
+    Export,
 }
 
 /// Sizes and visibility of the panels. Saved with the settings.
@@ -97,6 +101,8 @@ pub struct UiState {
     pub expanded_channels: HashSet<usize>,
     /// State of the curves panel.
     pub curves: CurvesState,
+    /// What the Export page describes. Its request is saved with the settings.
+    pub export: ExportPage,
     /// Which edit of the selected take is shown.
     pub(super) take_edits: TakeEditsState,
     /// Whether the list of shortcuts covers the window.
@@ -154,9 +160,25 @@ pub struct UiState {
 }
 
 impl UiState {
-    /// State with the panels as they were saved.
-    pub fn new(panels: PanelSettings) -> Self {
-        Self { panels, ..Self::default() }
+    /// State with the panels and the request of the Export page as they were saved.
+    pub fn new(panels: PanelSettings, export: ExportRequest) -> Self {
+        Self { panels, export: ExportPage::new(export), ..Self::default() }
+    }
+
+    /// The format of the film that the Export page describes, while it is shown.
+    pub fn wanted_film(&self) -> Option<FilmFormat> {
+        let is_film = self.shows_page(Page::Export) && self.export.request.kind == ExportKind::Film;
+        is_film.then_some(self.export.request.film)
+    }
+
+    /// Whether a page of the right panel is on screen.
+    pub(super) fn shows_page(&self, page: Page) -> bool {
+        self.panels.right_open && self.panels.page == page
+    }
+
+    /// Opens the right panel at a page.
+    pub(super) fn open_page(&mut self, page: Page) {
+        (self.panels.right_open, self.panels.page) = (true, page);
     }
 
     /// Width of the viewport divided by its height.

@@ -165,6 +165,7 @@ fn file_menu_ui(
         item_ui(ui, Action::SaveProject, true, chosen);
         item_ui(ui, Action::SaveProjectAs, true, chosen);
         ui.separator();
+        item_ui(ui, Action::Export, true, chosen);
         let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
         for (text, enabled, command) in [
             ("Import takes…", true, Command::ImportTakesDialog),

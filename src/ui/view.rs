@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::export::ExportView;
 use super::notices::{Notice, SheetStatus};
 use super::poses::Thumbnails;
 use super::prompt::Prompt;
@@ -23,6 +24,8 @@ pub struct WindowView<'a> {
     pub status: Option<&'a str>,
     /// The progress of contact sheets, shown below the notice; `None` if there are none.
     pub sheet: Option<SheetStatus>,
+    /// What the Export page shows besides its request.
+    pub export: &'a ExportView,
     /// A question that covers the window until it is answered.
     pub prompt: Option<&'a Prompt>,
     /// Name and state of the open document.

@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::jobs::file_dialog::{Picked, Question};
 use super::viewer::Viewer;
 use crate::document::{LoadRequest, LoadStatus};
-use crate::export::{OutputPath, save_poses};
+use crate::export::{ExportKind, ExportRequest, ExportWork, OutputPath, save_poses};
 use crate::file_kind;
-use crate::session::{Command, HeadSource, SheetOf};
+use crate::session::{Command, HeadSource};
 use crate::ui::Prompt;
 
 impl Viewer {
@@ -43,8 +43,18 @@ impl Viewer {
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
             Command::ExportPoses => self.ask(Question::ExportPoses),
-            Command::SaveHead => self.ask(Question::SaveHead),
-            Command::ContactSheet(of) => self.ask(Question::ContactSheet(of)),
+            Command::Export => self.ask(Question::Export(self.ui.export.request)),
+            Command::CancelExport => self.jobs.exports.cancel(),
+            Command::SaveHead => {
+                self.ask(Question::Export(ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() }));
+            }
+            Command::ContactSheet(sheet) => {
+                self.ask(Question::Export(ExportRequest {
+                    kind: ExportKind::Sheet,
+                    sheet,
+                    ..ExportRequest::default()
+                }));
+            }
             Command::CancelSheet => self.jobs.pictures.cancel_sheet(),
             Command::MeasureError => self.viewport.measure_error(&self.document.session),
             Command::MeasureModes => {
@@ -84,11 +94,6 @@ impl Viewer {
 
     /// A file to save, or a folder to look in.
     fn suggested_path(&self, question: Question) -> PathBuf {
-        let sheet = |of: SheetOf| match of {
-            SheetOf::Poses => " poses.png",
-            SheetOf::Expressions => " expressions.png",
-            SheetOf::Moments => " over time.png",
-        };
         match question {
             Question::SaveProject => match &self.prompt {
                 // The artist keeps the project's file as it is.
@@ -96,8 +101,7 @@ impl Viewer {
                 _ => self.document.suggested_project_path(),
             },
             Question::ExportPoses => self.document.suggested_path(" poses.json"),
-            Question::SaveHead => self.document.suggested_path(" head.glb"),
-            Question::ContactSheet(of) => self.document.suggested_path(sheet(of)),
+            Question::Export(request) => self.document.suggested_path(&request.suffix(&self.document.session)),
             Question::Open
             | Question::OpenProject
             | Question::LocateHead
@@ -125,8 +129,8 @@ impl Viewer {
                     }
                     let message = format!("This system has no file dialog. Saved to {}", path.display());
                     self.use_answer(question, path);
-                    // A contact sheet and a head are not saved yet; a message will name the file when it is.
-                    let is_job = matches!(question, Question::ContactSheet(_) | Question::SaveHead);
+                    // What is exported is not there yet; a message will name the file when it is.
+                    let is_job = matches!(question, Question::Export(_));
                     if self.notices.shown().is_none() && !is_job {
                         self.notices.tell(message, Instant::now());
                     }
@@ -154,20 +158,7 @@ impl Viewer {
                 }
             }
             Question::SaveProject => self.save_project_as(&path),
-            Question::ContactSheet(of) => {
-                let notify = self.jobs.events.job_notifier();
-                let output = OutputPath::new(path).protecting(self.document.files());
-                let started = self.jobs.pictures.start_sheet(&self.document.session, of, output, notify);
-                if let Err(error) = started {
-                    self.notices.fail("Cannot save the contact sheet", error.to_string());
-                }
-            }
-            Question::SaveHead => {
-                let output = OutputPath::new(&path).protecting(self.document.files());
-                let (head, notify) = (self.document.session.head.clone(), self.jobs.events.job_notifier());
-                self.notices.tell(format!("Saving the head to {} …", path.display()), Instant::now());
-                self.jobs.heads.start(head, output, notify);
-            }
+            Question::Export(request) => self.export(&request, path),
             Question::ExportPoses => {
                 let output = OutputPath::new(&path).protecting(self.document.files());
                 match save_poses(&output, &self.document.session.edits.poses) {
@@ -175,6 +166,23 @@ impl Viewer {
                     Err(error) => self.notices.fail("Cannot export the poses", error.to_string()),
                 }
             }
+        }
+    }
+
+    /// Begins an export to a file.
+    fn export(&mut self, request: &ExportRequest, path: PathBuf) {
+        let output = OutputPath::new(&path).protecting(self.document.files());
+        let session = &self.document.session;
+        let (notify, jobs) = (self.jobs.events.job_notifier(), &mut self.jobs);
+        let started = match request.start(session, output.clone()) {
+            Ok(ExportWork::Sheet(of)) => {
+                jobs.pictures.start_sheet(session, of, output, notify).map_err(|error| error.to_string())
+            }
+            Ok(work) => jobs.exports.start(request, work, output, notify).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(text) = started {
+            self.notices.fail(&format!("Cannot export {}", request.kind.in_sentence()), text);
         }
     }
 }

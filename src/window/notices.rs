@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::jobs::Ended;
 use crate::ui::Notice;
 
 /// The notice that is shown, and messages that wait.
@@ -84,6 +85,24 @@ impl Notices {
         match ended {
             Ok(path) => self.tell(format!("{what} saved to {}", path.display()), now),
             Err(text) => self.report(Message { title: format!("Cannot save {the_what}"), text, is_failure: true }),
+        }
+    }
+
+    /// Says that an export has ended: where its files are and what they lack, or why there are none.
+    pub(super) fn tell_exported(&mut self, ended: Ended, now: Instant) {
+        let Ended { kind, path, outcome } = ended;
+        match outcome {
+            Ok(losses) => {
+                self.tell(format!("{} saved to {}", kind.label(), path.display()), now);
+                if !losses.is_empty() {
+                    let title = format!("{} saved, with losses", kind.label());
+                    self.report(Message { title, text: losses.join(" "), is_failure: false });
+                }
+            }
+            Err(text) => {
+                let title = format!("Cannot export {}", kind.in_sentence());
+                self.report(Message { title, text, is_failure: true });
+            }
         }
     }
 

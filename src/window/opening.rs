@@ -72,7 +72,7 @@ impl Viewer {
         let mut viewer = Self {
             window,
             egui_window,
-            ui: UiState::new(settings.panels),
+            ui: UiState::new(settings.panels, settings.export),
             document: Document::new(session, recovery),
             viewport,
             jobs: Jobs::new(events, precision),

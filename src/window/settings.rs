@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::atomic_file;
 use crate::bench::SuitedMode;
 use crate::blend::BlendMode;
+use crate::export::ExportRequest;
 use crate::folders;
 use crate::json::{self, JsonError, LostValues};
 use crate::motion::Aliases;
@@ -31,6 +32,8 @@ pub(super) struct Settings {
     pub suited: Option<SuitedMode>,
     /// Which panels are open, and their sizes.
     pub panels: PanelSettings,
+    /// What was exported last, and how.
+    pub export: ExportRequest,
     /// Heads and projects that were opened, newest first.
     #[serde(with = "json::path_list")]
     pub recent: Vec<PathBuf>,
@@ -47,6 +50,7 @@ impl Default for Settings {
             mode: None,
             suited: None,
             panels: PanelSettings::default(),
+            export: ExportRequest::default(),
             recent: Vec::new(),
             aliases: Aliases::default(),
         }
@@ -102,7 +106,15 @@ impl Settings {
     fn from_bytes(bytes: &[u8]) -> Result<(Self, LostValues), JsonError> {
         let (settings, lost) = json::read::<Self>(bytes)?;
         let recent = settings.recent.into_iter().take(Self::MAX_RECENT).collect();
-        Ok((Self { look: settings.look.renewed().within_reason(), recent, ..settings }, lost))
+        Ok((
+            Self {
+                look: settings.look.renewed().within_reason(),
+                recent,
+                export: settings.export.within_reason(),
+                ..settings
+            },
+            lost,
+        ))
     }
 
     fn to_text(&self) -> serde_json::Result<String> {
@@ -140,6 +152,7 @@ pub fn settings_text(bytes: &[u8]) -> Result<String, String> {
 mod tests {
     use super::*;
     use crate::blend::Normals;
+    use crate::export::ExportKind;
 
     #[test]
     fn what_is_saved_comes_back() {
@@ -147,6 +160,7 @@ mod tests {
         let path = folder.path().join("deep/settings.json");
         let mut settings = Settings { mode: Some(BlendMode::Multipass), maximized: true, ..Default::default() };
         settings.look.gloss = 1.25;
+        settings.export = ExportRequest { kind: ExportKind::Film, size: [640, 360], ..ExportRequest::default() };
         settings.look.normals = Normals::Recomputed;
         settings.aliases.set("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
         settings.add_recent(Path::new("head.glb"));

@@ -24,7 +24,7 @@ use crate::logging;
 use crate::motion::TimeStep;
 use crate::names::printable;
 use crate::session::Command;
-use crate::ui::{self, Notice, Prompt, Readout, UiState, WindowView};
+use crate::ui::{self, ExportView, Notice, Prompt, Readout, UiState, WindowView};
 use crate::window::egui_window::EguiWindow;
 
 /// Whether the window is to be closed.
@@ -111,6 +111,7 @@ impl Viewer {
             window_size: if maximized { self.settings.window_size } else { [size.width, size.height] },
             maximized,
             panels: self.ui.panels,
+            export: self.ui.export.request,
             aliases: self.document.session.edits.aliases.clone(),
             ..self.settings.clone()
         }
@@ -249,11 +250,19 @@ impl Viewer {
         let notice = self.notices.shown().cloned().or_else(drawing);
         let notice = notice.unwrap_or_else(|| self.jobs.loader.status().into());
         let document = self.document.status();
+        let wanted = self.ui.wanted_film().filter(|film| film.needs_ffmpeg());
+        self.jobs.ffmpeg.follow(wanted, self.jobs.events.job_notifier());
+        let export = ExportView {
+            running: self.jobs.exports.status(),
+            ffmpeg: self.jobs.ffmpeg.found(),
+            megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
+        };
         let view = WindowView {
             readout: &readout,
             notice: &notice,
             status: self.notices.status(self.times.last_frame),
             sheet: self.jobs.pictures.sheet_status(),
+            export: &export,
             prompt: self.prompt.as_ref(),
             document: &document,
             recent: &self.settings.recent,
@@ -331,11 +340,14 @@ impl Viewer {
         if self.jobs.pictures.restart() {
             message += " Contact sheets that were not drawn yet are cancelled; save them again.";
         }
+        if self.jobs.exports.cancel_drawn() {
+            message += " Pictures and films that were not complete are cancelled; export them again.";
+        }
         self.fail("The graphics device was lost and restored", message);
         Ok(())
     }
 
-    /// Draws a thumbnail or a picture of a contact sheet while the artist is not interacting, and says what was saved meanwhile.
+    /// Draws a thumbnail, or a picture of a contact sheet or of an export, while the artist is not interacting, and says what was saved meanwhile.
     fn draw_pictures(&mut self) {
         let Self { jobs, viewport, document, ui, notices, .. } = self;
         let renderer = &viewport.renderer;
@@ -344,13 +356,17 @@ impl Viewer {
             // The pictures of poses would hold the window if the head takes long to draw. Their cards then have only names.
             let poses = if viewport.renderer.is_slow() { &[] } else { ui.visible_poses.as_slice() };
             jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer);
+            // Thumbnails and contact sheets come first: they take less time.
+            if !jobs.pictures.is_busy() {
+                jobs.exports.draw_next(&mut viewport.renderer);
+            }
         }
         if let Some(ended) = jobs.pictures.take_sheet() {
             let ended = ended.map_err(|error| error.to_string());
             notices.tell_saved("Contact sheet", "the contact sheet", ended, Instant::now());
         }
-        while let Some(ended) = jobs.heads.take_ended() {
-            notices.tell_saved("Head", "the head", ended, Instant::now());
+        while let Some(ended) = jobs.exports.take_ended() {
+            notices.tell_exported(ended, Instant::now());
         }
     }
 

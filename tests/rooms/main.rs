@@ -69,7 +69,7 @@ const ROOMS: &[Room] = &[
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
-    room("ui", "session document bench lint head motion scene blend render date names", "egui"),
+    room("ui", "session document export bench lint head motion scene blend render date names", "egui"),
     room(
         "cli",
         "document session export bench import lint head motion scene blend openness render gpu file_kind names atomic_file",

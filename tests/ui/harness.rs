@@ -20,7 +20,7 @@ pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Answer, Command, HeadSource, Session};
 pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
-pub use smirk::ui::{Notice, Prompt, SheetStatus};
+pub use smirk::ui::{ExportView, Notice, Prompt, SheetStatus};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -133,6 +133,7 @@ pub struct App {
     pub notice: Notice,
     pub status: Option<String>,
     pub sheet: Option<SheetStatus>,
+    pub export: ExportView,
     pub prompt: Option<Prompt>,
     pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
@@ -172,6 +173,7 @@ impl App {
             notice: Notice::Idle,
             status: None,
             sheet: None,
+            export: ExportView::default(),
             prompt: None,
             document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
@@ -207,6 +209,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         notice: &app.notice,
         status: app.status.as_deref(),
         sheet: app.sheet,
+        export: &app.export,
         prompt: app.prompt.as_ref(),
         document: &app.document,
         recent: &app.recent,

@@ -7,6 +7,7 @@ mod clip;
 mod comparison;
 mod curves;
 mod documents;
+mod export;
 mod file_extras;
 mod harness;
 mod head_and_eyes;

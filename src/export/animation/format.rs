@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use crate::file_kind::{self, FileKind};
 
 /// A format of animations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum AnimationFormat {
     /// glTF 2.0: an animation of weights in a `.glb`.
     Gltf,

@@ -2,8 +2,13 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
+use crate::file_kind::{self, FileKind};
+
 /// The format of a film.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FilmFormat {
     /// Animated PNG: every colour exact.
     Apng,
@@ -38,6 +43,18 @@ impl FilmFormat {
             Self::Mp4 => "mp4",
             Self::ProRes => "mov",
             Self::WebM => "webm",
+        }
+    }
+
+    /// The kind of its files.
+    pub fn file_kind(self) -> &'static FileKind {
+        match self {
+            Self::Apng => &file_kind::APNG_FILM,
+            Self::Gif => &file_kind::GIF_FILM,
+            Self::WebP => &file_kind::WEBP_FILM,
+            Self::Mp4 => &file_kind::MP4_FILM,
+            Self::ProRes => &file_kind::MOV_FILM,
+            Self::WebM => &file_kind::WEBM_FILM,
         }
     }
 

@@ -20,7 +20,7 @@ pub struct FilmSettings {
 
 impl FilmSettings {
     /// An error if the format cannot hold such pictures.
-    pub(super) fn check(&self) -> Result<(), FilmError> {
+    pub(in crate::export) fn check(&self) -> Result<(), FilmError> {
         let (format, [width, height]) = (self.format, self.pictures.size);
         if self.pictures.is_transparent && !format.has_alpha() {
             return Err(FilmError::NoAlpha { format });
@@ -36,5 +36,11 @@ impl FilmSettings {
             return Err(FilmError::TooFast { rate: self.span.rate.label() });
         }
         Ok(())
+    }
+
+    /// About how many bytes it takes.
+    pub(in crate::export) fn estimated_bytes(&self) -> u64 {
+        let pixels = self.pictures.pixels() as f64 * self.span.count() as f64;
+        (pixels * self.format.bytes_per_pixel()) as u64
     }
 }

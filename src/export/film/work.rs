@@ -37,13 +37,12 @@ impl FilmPlan {
         settings.pictures.check(session)?;
         output.check()?;
         let frames = settings.span.count();
-        let pixels = settings.pictures.pixels() as f64 * frames as f64;
         let ffmpeg = settings.format.needs_ffmpeg().then(|| Ffmpeg::find(settings.format)).transpose()?;
         let with_command = |ffmpeg: Ffmpeg| ffmpeg.command_line(settings, output.path()).map(|line| (ffmpeg, line));
         Ok(Self {
             frames,
             duration_secs: frames as f64 / settings.span.rate.frames_per_sec(),
-            estimated_bytes: (pixels * settings.format.bytes_per_pixel()) as u64,
+            estimated_bytes: settings.estimated_bytes(),
             ffmpeg: ffmpeg.map(with_command).transpose()?,
         })
     }

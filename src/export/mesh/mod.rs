@@ -59,6 +59,17 @@ impl MeshExport {
         Ok(Self { session: session.clone(), settings, output, meshes, points })
     }
 
+    /// The files that are written.
+    pub(in crate::export) fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let is_sequence = self.settings.format == MeshFormat::Obj;
+        let span = self.settings.span.filter(|_| is_sequence);
+        let frames = span.map_or(0..=0, |span| span.frames());
+        frames.map(move |frame| match span {
+            Some(_) => numbered(self.output.path(), frame),
+            None => self.output.path().to_owned(),
+        })
+    }
+
     /// What will be written.
     pub fn plan(&self) -> ExportPlan {
         let span = self.settings.span;

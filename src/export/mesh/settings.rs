@@ -2,11 +2,15 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use crate::blend::Normals;
 use crate::export::FrameSpan;
+use crate::file_kind::{self, FileKind};
 
 /// A format of baked meshes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MeshFormat {
     /// Wavefront OBJ; of several frames one file each.
     Obj,
@@ -29,6 +33,26 @@ impl MeshFormat {
             Self::Glb => "glb",
             Self::Pc2 => "pc2",
             Self::Mdd => "mdd",
+        }
+    }
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Obj => "Wavefront OBJ",
+            Self::Glb => "glTF binary",
+            Self::Pc2 => "Point cache PC2",
+            Self::Mdd => "Point cache MDD",
+        }
+    }
+
+    /// The kind of its files.
+    pub fn file_kind(self) -> &'static FileKind {
+        match self {
+            Self::Obj => &file_kind::OBJ,
+            Self::Glb => &file_kind::GLB,
+            Self::Pc2 => &file_kind::PC2,
+            Self::Mdd => &file_kind::MDD,
         }
     }
 

@@ -4,22 +4,46 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::drawing::Picture;
 use super::exr;
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::export::png::png_bytes;
+use crate::file_kind::{self, FileKind};
 use crate::render::Pixels;
 
 /// The format of the files of a sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PictureFormat {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PictureFormat {
     /// What a screen shows, 8 bits a channel.
+    #[default]
     Png,
     /// Linear light, 16-bit floats.
     Exr,
 }
 
 impl PictureFormat {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Png, Self::Exr];
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Png => "PNG",
+            Self::Exr => "OpenEXR",
+        }
+    }
+
+    /// The kind of its files.
+    pub fn file_kind(self) -> &'static FileKind {
+        match self {
+            Self::Png => &file_kind::PNG,
+            Self::Exr => &file_kind::EXR,
+        }
+    }
+
     /// The format of a file by its extension.
     pub(super) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {

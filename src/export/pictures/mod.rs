@@ -19,7 +19,7 @@ pub(super) mod style;
 
 pub use drawing::{Picture, PictureDrawing};
 pub use exr::LightPicture;
-pub use file::save_picture;
+pub use file::{PictureFormat, save_picture};
 pub(super) use jobs::FrameJobs;
 pub(super) use lettering::Lettering;
 pub use pattern::{FramePattern, PatternError};

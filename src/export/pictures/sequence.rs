@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::drawing::PictureDrawing;
-use super::file;
+use super::file::{self, PictureFormat};
 use super::jobs::FrameJobs;
 use super::pattern::{FramePattern, PatternError};
 use super::pipeline::Pipeline;
@@ -61,15 +61,28 @@ pub enum SequenceError {
     HeadGone(#[from] HeadNotUploaded),
 }
 
+impl SequenceSettings {
+    /// An error if there are no such pictures of a session.
+    pub(in crate::export) fn check(&self, session: &Session, format: PictureFormat) -> Result<(), SequenceError> {
+        self.pictures.check(session)?;
+        if self.pictures.samples == 0 && format == PictureFormat::Exr {
+            return Err(SequenceError::LightWithoutSamples);
+        }
+        Ok(())
+    }
+
+    /// About how many bytes so many pictures take.
+    pub(in crate::export) fn estimated_bytes(&self, format: PictureFormat, count: usize) -> u64 {
+        (self.pictures.pixels() as f64 * format.bytes_per_pixel() * count as f64) as u64
+    }
+}
+
 impl SequencePlan {
     /// The plan of a sequence, or why it cannot be written. Nothing is written. The file name of `output` is a [`FramePattern`].
     pub fn new(session: &Session, output: &OutputPath, settings: &SequenceSettings) -> Result<Self, SequenceError> {
         let (pictures, span) = (&settings.pictures, settings.span);
         let pattern = FramePattern::new(output.path(), span.count())?;
-        pictures.check(session)?;
-        if pictures.samples == 0 && pattern.format() == file::PictureFormat::Exr {
-            return Err(SequenceError::LightWithoutSamples);
-        }
+        settings.check(session, pattern.format())?;
         let is_wanted =
             |path: &PathBuf| !(settings.is_missing_only && file::is_whole(path, pattern.format(), pictures.size));
         let files = span.frames().map(|frame| (frame, pattern.path_of(frame)));
@@ -81,8 +94,8 @@ impl SequencePlan {
         if let Some((_, path)) = files.first() {
             output.with_path(path.clone()).check()?;
         }
-        let bytes = pictures.pixels() as f64 * pattern.format().bytes_per_pixel() * files.len() as f64;
-        Ok(Self { skipped: span.count() - files.len(), estimated_bytes: bytes as u64, files })
+        let estimated_bytes = settings.estimated_bytes(pattern.format(), files.len());
+        Ok(Self { skipped: span.count() - files.len(), estimated_bytes, files })
     }
 }
 

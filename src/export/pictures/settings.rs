@@ -1,5 +1,6 @@
 //! What every picture of an export shows, whatever the moment.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::blend::BlendMode;
@@ -29,7 +30,8 @@ pub struct PictureSettings {
 }
 
 /// What is written on a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Labels {
     /// The names of the head and of what plays; side by side, those of A and B.
     pub name: bool,

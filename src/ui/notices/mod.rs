@@ -12,8 +12,9 @@ use egui::{Label, Rect, RichText, Stroke, StrokeKind};
 
 use crate::session::Command;
 
+use super::export::running_ui;
 use super::widgets::{CancelButton, progress_ui, text};
-use super::{UiState, WindowView, theme};
+use super::{Page, UiState, WindowView, theme};
 
 use card::card_ui;
 
@@ -44,6 +45,10 @@ pub(super) fn notices_ui(
     }
     if let Some(sheet) = view.sheet {
         sheet_ui(ui, free, sheet, commands);
+    }
+    // The page shows it too, if it is on screen.
+    if let Some(export) = view.export.running.as_ref().filter(|_| !state.shows_page(Page::Export)) {
+        card_ui(ui, free, 440.0, |ui| running_ui(ui, export, commands));
     }
     if view.is_file_hovering {
         drop_hint_ui(ui, viewport);

@@ -19,6 +19,7 @@ pub(crate) fn act(
         Action::Open => commands.push(Command::OpenDialog),
         Action::SaveProject => commands.push(Command::SaveProject),
         Action::SaveProjectAs => commands.push(Command::SaveProjectAs),
+        Action::Export => state.open_page(Page::Export),
         Action::Quit => commands.push(Command::Quit),
         Action::Undo => {
             session.undo();
@@ -31,7 +32,7 @@ pub(crate) fn act(
             commands.push(Command::ShowStatus(reset_text(session)));
         }
         Action::SavePose => {
-            (state.panels.right_open, state.panels.page) = (true, Page::Poses);
+            state.open_page(Page::Poses);
             state.save_pose(session);
         }
         Action::MirrorFace => session.mirror_mix(),

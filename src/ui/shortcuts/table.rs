@@ -16,6 +16,8 @@ pub enum Action {
     SaveProject,
     /// Save the project to another file.
     SaveProjectAs,
+    /// Open the page that describes what is exported.
+    Export,
     /// End the program.
     Quit,
     /// Undo one step.
@@ -115,6 +117,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Open, Key::O, CTRL, "Ctrl+O", "Open…"),
     key(Action::SaveProjectAs, Key::S, CTRL_SHIFT, "Ctrl+Shift+S", "Save project as…"),
     key(Action::SaveProject, Key::S, CTRL, "Ctrl+S", "Save project"),
+    key(Action::Export, Key::E, CTRL, "Ctrl+E", "Export…"),
     key(Action::Quit, Key::Q, CTRL, "Ctrl+Q", "Quit"),
     key(Action::Redo, Key::Z, CTRL_SHIFT, "Ctrl+Shift+Z", "Redo"),
     key(Action::Redo, Key::Y, CTRL, "Ctrl+Y", "Redo"),
@@ -254,7 +257,7 @@ impl Action {
 
     /// Whether the action is for the whole file, so that its keys also work while a text field has the keyboard focus.
     pub fn ends_typing(self) -> bool {
-        matches!(self, Self::Open | Self::SaveProject | Self::SaveProjectAs | Self::Quit)
+        matches!(self, Self::Open | Self::SaveProject | Self::SaveProjectAs | Self::Export | Self::Quit)
     }
 }
 

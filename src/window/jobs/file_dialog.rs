@@ -8,10 +8,10 @@ use log::Level;
 use rfd::{AsyncFileDialog, FileHandle};
 use winit::window::Window;
 
+use crate::export::{ExportKind, ExportRequest};
 use crate::file_kind::{self, Content, FileKind};
 use crate::job::{Job, OnDrop};
 use crate::logging;
-use crate::session::SheetOf;
 
 /// How a file dialog ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) enum Picked {
 }
 
 /// What a file dialog asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Question {
     /// Anything Smirk opens.
     Open,
@@ -45,10 +45,8 @@ pub(crate) enum Question {
     SaveProject,
     /// Where to write the poses.
     ExportPoses,
-    /// Where to save the head.
-    SaveHead,
-    /// Where to save a contact sheet.
-    ContactSheet(SheetOf),
+    /// Where to export to.
+    Export(ExportRequest),
 }
 
 impl Question {
@@ -62,8 +60,14 @@ impl Question {
             Self::ImportShapes => "Import shapes, one file per shape, named like its channel",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
-            Self::SaveHead => "Save the head as .glb",
-            Self::ContactSheet(_) => "Save a contact sheet",
+            Self::Export(request) => match request.kind {
+                ExportKind::Animation => "Export the animation",
+                ExportKind::Head => "Save the head as .glb",
+                ExportKind::Mesh => "Export the mesh",
+                ExportKind::Pictures => "Export pictures",
+                ExportKind::Film => "Export a film",
+                ExportKind::Sheet => "Save a contact sheet",
+            },
         }
     }
 
@@ -82,7 +86,7 @@ impl Question {
             Self::ImportTakes => vec![("Captures, heads with clips", opening(Content::Takes))],
             Self::ImportPoses => vec![("Poses", opening(Content::Poses))],
             Self::ImportShapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
-            Self::SaveProject | Self::ExportPoses | Self::SaveHead | Self::ContactSheet(_) => vec![],
+            Self::SaveProject | Self::ExportPoses | Self::Export(_) => vec![],
         }
     }
 
@@ -91,8 +95,7 @@ impl Question {
         match self {
             Self::SaveProject => Some(&file_kind::PROJECT),
             Self::ExportPoses => Some(&file_kind::POSES),
-            Self::SaveHead => Some(&file_kind::GLB),
-            Self::ContactSheet(_) => Some(&file_kind::PNG),
+            Self::Export(request) => Some(request.file_kind()),
             Self::Open
             | Self::OpenProject
             | Self::LocateHead

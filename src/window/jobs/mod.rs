@@ -1,8 +1,9 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
+mod exports;
+mod ffmpeg_search;
 pub(crate) mod file_dialog;
 mod fonts;
-mod head_saving;
 mod lint_job;
 mod openness_job;
 mod pictures;
@@ -18,9 +19,11 @@ use crate::document::{LoadRequest, Loader};
 use crate::gpu::Gpu;
 use crate::job::Job;
 use crate::ui::UiState;
+pub(super) use exports::Ended;
+use exports::Exports;
+use ffmpeg_search::FfmpegSearch;
 use file_dialog::{Picked, Question};
 use fonts::FontSearch;
-use head_saving::HeadSaving;
 use lint_job::LintJob;
 use openness_job::OpennessJob;
 use pictures::Pictures;
@@ -41,8 +44,10 @@ pub(super) struct Jobs {
     pub bench: bench::Worker,
     /// Thumbnails and contact sheets.
     pub pictures: Pictures,
-    /// Heads that are being saved.
-    pub heads: HeadSaving,
+    /// Animations, heads, meshes, pictures and films that are being exported.
+    pub exports: Exports,
+    /// The search for the ffmpeg that makes a film.
+    pub ffmpeg: FfmpegSearch,
     suited_mode: Option<Job<SuitedMode>>,
     dialogs: Vec<(Question, Job<Picked>)>,
 }
@@ -58,7 +63,8 @@ impl Jobs {
             fonts: FontSearch::default(),
             bench: bench::Worker::default(),
             pictures: Pictures::default(),
-            heads: HeadSaving::default(),
+            exports: Exports::default(),
+            ffmpeg: FfmpegSearch::default(),
             suited_mode: None,
             dialogs: Vec::new(),
         }
@@ -98,7 +104,7 @@ impl Jobs {
         self.loader.cancel();
         self.bench.cancel();
         self.pictures.cancel_sheet();
-        self.heads.cancel();
+        self.exports.cancel_all();
         if let Some(job) = &self.suited_mode {
             job.cancel();
         }
@@ -114,8 +120,8 @@ impl Jobs {
         Some((self.dialogs.remove(index).0, picked))
     }
 
-    /// Whether a thumbnail or a picture of a contact sheet can be drawn in the next frame without delaying the artist.
+    /// Whether a thumbnail, or a picture of a contact sheet or an export, can be drawn in the next frame without delaying the artist.
     pub(super) fn has_pictures_to_draw(&self, ui: &UiState) -> bool {
-        self.pictures.is_busy() && !ui.is_interacting
+        (self.pictures.is_busy() || self.exports.is_drawing()) && !ui.is_interacting
     }
 }

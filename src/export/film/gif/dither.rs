@@ -1,11 +1,13 @@
 //! A picture in the colours of a palette.
 
 use image::RgbaImage;
+use serde::{Deserialize, Serialize};
 
 use super::palette::Palette;
 
 /// How colours between those of a palette are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Dither {
     /// By the nearest colour, which shows bands.
     None,

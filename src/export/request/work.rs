@@ -1,0 +1,261 @@
+//! The work of an export: on a thread of its own, or one picture at a time between the frames of the window.
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+
+use super::{ExistingFiles, ExportError, ExportKind, ExportRequest, with_number};
+use crate::export::{
+    AnimationClip, AnimationError, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, FilmWork,
+    HeadExport, MeshError, MeshExport, OutputPath, SequencePlan, SequenceWork,
+};
+use crate::render::Renderer;
+use crate::session::{Session, SheetOf, TakeId};
+
+/// The work of an export. The session is copied, so that editing goes on and does not change it.
+pub enum ExportWork {
+    /// It needs no graphics device, and runs on a thread of its own.
+    File(Box<FileExport>),
+    /// Its pictures are drawn one at a time.
+    Drawn(Box<DrawnExport>),
+    /// A contact sheet, which has a queue of its own.
+    Sheet(SheetOf),
+}
+
+/// An export that needs no graphics device.
+#[derive(Debug)]
+pub enum FileExport {
+    /// What plays, as weights over time.
+    Animation(AnimationExport),
+    /// The head.
+    Head(HeadExport),
+    /// Deformed meshes.
+    Mesh(MeshExport),
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExportReport {
+    /// The size of all files; 0 if it was not counted.
+    pub bytes: u64,
+    /// Channels that move, and that the format has no place for.
+    pub unmapped_channels: Vec<String>,
+    /// The number of clips whose turns of the head, the eyes or other nodes the format leaves out.
+    pub clips_without_turns: usize,
+}
+
+impl FileExport {
+    /// Writes the files.
+    pub fn run(self, progress: &ExportProgress<'_>) -> Result<ExportReport, ExportError> {
+        let of = |bytes| ExportReport { bytes, ..ExportReport::default() };
+        match self {
+            Self::Animation(export) => {
+                let report = export.run(progress)?;
+                Ok(ExportReport {
+                    bytes: report.bytes as u64,
+                    unmapped_channels: report.unmapped_channels,
+                    clips_without_turns: report.clips_without_turns,
+                })
+            }
+            Self::Head(export) => Ok(of(export.run(progress)?)),
+            Self::Mesh(export) => Ok(of(export.run(progress)?)),
+        }
+    }
+}
+
+/// An export whose pictures are drawn one at a time. Dropped before it is complete, it leaves only pictures that are whole.
+pub enum DrawnExport {
+    /// Numbered pictures, or a single one.
+    Pictures(SequenceWork),
+    /// A film.
+    Film(FilmWork),
+}
+
+impl DrawnExport {
+    /// The number of pictures that are done.
+    pub fn done(&self) -> usize {
+        match self {
+            Self::Pictures(work) => work.done(),
+            Self::Film(work) => work.done(),
+        }
+    }
+
+    /// The number of pictures to draw.
+    pub fn total(&self) -> usize {
+        match self {
+            Self::Pictures(work) => work.total(),
+            Self::Film(work) => work.total(),
+        }
+    }
+
+    /// Draws the next picture. Returns whether there are more; after the last, all files are in their places.
+    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, ExportError> {
+        Ok(match self {
+            Self::Pictures(work) => work.step(renderer)?,
+            Self::Film(work) => work.step(renderer)?,
+        })
+    }
+}
+
+impl ExportRequest {
+    /// Begins the export of a session. Nothing is written before this returns, but for the unfinished file of a film.
+    pub fn start(&self, session: &Session, output: OutputPath) -> Result<ExportWork, ExportError> {
+        if !self.is_still(session) && !self.moves(session) {
+            return Err(ExportError::NothingMoves);
+        }
+        let is_sequence = self.is_sequence(session);
+        let output = if is_sequence { output.with_path(with_number(output.path())) } else { output };
+        Ok(match self.kind {
+            ExportKind::Animation => {
+                ExportWork::File(Box::new(FileExport::Animation(self.animation_export(session, output)?)))
+            }
+            ExportKind::Head => {
+                ExportWork::File(Box::new(FileExport::Head(HeadExport::new(session.head.clone(), output))))
+            }
+            ExportKind::Mesh => {
+                let export = self.mesh_export(session, output)?;
+                if is_sequence && self.existing != ExistingFiles::Replace {
+                    refuse_existing(export.files())?;
+                }
+                ExportWork::File(Box::new(FileExport::Mesh(export)))
+            }
+            ExportKind::Pictures => {
+                let settings = self.sequence(session);
+                if is_sequence && self.existing == ExistingFiles::Stop {
+                    let plan = SequencePlan::new(session, &output, &settings)?;
+                    refuse_existing(plan.files.into_iter().map(|(_, path)| path))?;
+                }
+                let work = SequenceWork::start(session, &output, settings)?;
+                ExportWork::Drawn(Box::new(DrawnExport::Pictures(work)))
+            }
+            ExportKind::Film => {
+                let work = FilmWork::start(session, &output, self.film(session))?;
+                ExportWork::Drawn(Box::new(DrawnExport::Film(work)))
+            }
+            ExportKind::Sheet => ExportWork::Sheet(self.sheet),
+        })
+    }
+
+    pub(super) fn animation_export(
+        &self,
+        session: &Session,
+        output: OutputPath,
+    ) -> Result<AnimationExport, AnimationError> {
+        let keys = if self.is_sampled { AnimationKeys::Sampled } else { AnimationKeys::Within(self.tolerance) };
+        let settings = AnimationSettings { format: self.animation, keys, with_head: self.with_head };
+        AnimationExport::new(self.clips(session), settings, output)
+    }
+
+    pub(super) fn mesh_export(&self, session: &Session, output: OutputPath) -> Result<MeshExport, MeshError> {
+        MeshExport::new(session, self.baked(session), output)
+    }
+
+    /// The clips of an animation: every take, or what plays.
+    fn clips(&self, session: &Session) -> Vec<AnimationClip> {
+        let takes: Vec<TakeId> = session.edits.takes.iter().map(|entry| entry.id).collect();
+        if self.all_takes && self.animation.can_hold_clips() && !takes.is_empty() {
+            let Ok(clips) = AnimationClip::of_takes(session, &takes, |session| Ok::<_, Infallible>(self.span(session)));
+            return clips;
+        }
+        vec![AnimationClip::of_session(session, self.span(session))]
+    }
+}
+
+fn refuse_existing(mut files: impl Iterator<Item = PathBuf>) -> Result<(), ExportError> {
+    files.find(|path| path.exists()).map_or(Ok(()), |path| Err(ExportError::Exists { path }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::export::{AnimationFormat, ExportForecast, FrameChoice};
+    use crate::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
+    use crate::scene::Look;
+    use crate::session::HeadSource;
+
+    fn session() -> Session {
+        let corners = [glam::Vec3::ZERO, glam::Vec3::X, glam::Vec3::Y];
+        let mesh = Mesh {
+            vertices: Vertices { positions: corners.to_vec(), normals: vec![glam::Vec3::Z; 3], ..Vertices::default() },
+            indices: vec![0, 1, 2],
+            parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
+            targets: vec![Target::from_dense("jawOpen".into(), 0.0, &[glam::Vec3::Y; 3], &[], &[])],
+            ..Mesh::default()
+        };
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], vec![0.0, 1.0], 1).unwrap();
+        let clip = Clip::new("open".into(), vec![Track { first_target: 0, curve }]);
+        let head = Head::new(Asset { name: "a".into(), meshes: vec![mesh], clips: vec![clip], ..Asset::default() });
+        let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        session.clock.timeline.time_secs = 1.0;
+        session
+    }
+
+    /// Runs an export that needs no graphics device.
+    fn run(request: &ExportRequest, session: &Session, path: PathBuf) -> Result<ExportReport, ExportError> {
+        match request.start(session, OutputPath::new(path))? {
+            ExportWork::File(export) => export.run(&|_, _| ControlFlow::Continue(())),
+            ExportWork::Drawn(_) | ExportWork::Sheet(_) => panic!("it needs a graphics device"),
+        }
+    }
+
+    fn files(folder: &std::path::Path) -> usize {
+        std::fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn every_file_that_was_foretold_is_written_and_nothing_is_replaced_unasked() {
+        let (folder, session) = (tempfile::tempdir().unwrap(), session());
+        let obj = ExportRequest { kind: ExportKind::Mesh, ..ExportRequest::default() };
+        let forecast = ExportForecast::of(&session, &obj).unwrap();
+        assert_eq!((forecast.files, forecast.frames), (61, 61));
+        let path = folder.path().join("face.obj");
+        let report = run(&obj, &session, path.clone()).unwrap();
+        assert!(report.bytes > 0 && folder.path().join("face.0060.obj").exists());
+        assert_eq!(files(folder.path()), forecast.files);
+        std::fs::remove_file(folder.path().join("face.0000.obj")).unwrap();
+        let refused = run(&obj, &session, path.clone()).unwrap_err();
+        assert!(refused.to_string().contains("face.0001.obj is there already"), "{refused}");
+        assert_eq!(files(folder.path()), forecast.files - 1, "nothing was written");
+        run(&ExportRequest { existing: ExistingFiles::Replace, ..obj }, &session, path.clone()).unwrap();
+        assert_eq!(files(folder.path()), forecast.files);
+        let one = ExportRequest { is_one_moment: true, ..obj };
+        assert_eq!(ExportForecast::of(&session, &one).unwrap().files, 1);
+        run(&one, &session, path.clone()).unwrap();
+        assert!(path.exists(), "a single file has the name that was chosen");
+    }
+
+    #[test]
+    fn animations_of_every_format_are_about_as_large_as_foretold() {
+        let (folder, mut session) = (tempfile::tempdir().unwrap(), session());
+        session.edits.timeline.set_in(Some(0.5));
+        for animation in AnimationFormat::ALL {
+            let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
+            let forecast = ExportForecast::of(&session, &request).unwrap();
+            assert_eq!(forecast.frames, 46, "{animation:?}");
+            let all = ExportRequest { frames: FrameChoice::All, ..request };
+            assert_eq!(ExportForecast::of(&session, &all).unwrap().frames, 61);
+            let path = folder.path().join(format!("{}.{}", animation.keyword(), request.file_kind().extension()));
+            let bytes = run(&request, &session, path.clone()).unwrap().bytes;
+            assert_eq!(bytes, std::fs::metadata(&path).unwrap().len());
+        }
+    }
+
+    #[test]
+    fn a_head_at_rest_has_a_turntable_and_no_animation() {
+        let mut session = session();
+        session.select_clip(None);
+        let of = |kind, is_turning| {
+            let request = ExportRequest { kind, is_turning, turn_secs: 2.0, ..ExportRequest::default() };
+            ExportForecast::of(&session, &request).map(|forecast| forecast.frames).map_err(|error| error.to_string())
+        };
+        assert_eq!(of(ExportKind::Film, true), Ok(60));
+        assert_eq!((of(ExportKind::Pictures, false), of(ExportKind::Pictures, true)), (Ok(1), Ok(60)));
+        for kind in [ExportKind::Film, ExportKind::Animation] {
+            assert!(of(kind, false).unwrap_err().contains("nothing moves"));
+        }
+        assert!(of(ExportKind::Animation, true).is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! The settings of pictures and films.
+
+use egui::{Align, Button, DragValue, Label, Layout, RichText, vec2};
+
+use crate::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings};
+use crate::session::Session;
+use crate::ui::theme;
+use crate::ui::widgets::text;
+
+use super::kinds::{existing_ui, frames_ui, turn_ui};
+use super::rows::{choice_ui, number_ui};
+
+/// The settings of numbered pictures, or of a single one.
+pub(super) fn pictures_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
+    choice_ui(ui, "Format", &mut request.picture, &PictureFormat::ALL, |format| {
+        let about = match format {
+            PictureFormat::Png => "What the screen shows, 8 bits a channel",
+            PictureFormat::Exr => "Linear light before tone mapping, 16-bit floats, for compositing",
+        };
+        (format.label().to_owned(), about)
+    });
+    frames_ui(ui, session, request);
+    look_ui(ui, session, request);
+    existing_ui(ui, session, request);
+}
+
+/// The settings of a film. `ffmpeg` is its version, or why there is none.
+pub(super) fn film_ui(
+    ui: &mut egui::Ui,
+    session: &Session,
+    request: &mut ExportRequest,
+    ffmpeg: Option<&Result<String, String>>,
+) {
+    choice_ui(ui, "Format", &mut request.film, &FilmFormat::ALL, |format| {
+        let about = match format {
+            FilmFormat::Apng => "Every colour exact; shown by browsers",
+            FilmFormat::Gif => "256 colours; shown everywhere",
+            FilmFormat::WebP => "Every colour exact, and smaller; shown by browsers",
+            FilmFormat::Mp4 => "For players and reviews; made by ffmpeg",
+            FilmFormat::ProRes => "For editing; made by ffmpeg",
+            FilmFormat::WebM => "For the web, also transparent; made by ffmpeg",
+        };
+        (format.label().to_owned(), about)
+    });
+    if request.film.needs_ffmpeg() {
+        match ffmpeg {
+            None => drop(ui.weak("Looking for ffmpeg…")),
+            Some(Ok(version)) => drop(ui.weak(format!("With ffmpeg {}", text::shown(version)))),
+            Some(Err(problem)) => missing_ui(ui, request, problem),
+        }
+    }
+    if request.film == FilmFormat::Gif {
+        choice_ui(ui, "Dither", &mut request.dither, &Dither::ALL, |dither| match dither {
+            Dither::None => ("None".to_owned(), "The nearest of 256 colours, which shows bands"),
+            Dither::Pattern => ("Pattern".to_owned(), "A regular pattern, which stands still where nothing moves"),
+            Dither::Diffusion => ("Diffusion".to_owned(), "Finest in a still picture; flickers a little"),
+        });
+    }
+    frames_ui(ui, session, request);
+    look_ui(ui, session, request);
+}
+
+/// Why ffmpeg does not make the film, and what can be exported instead.
+fn missing_ui(ui: &mut egui::Ui, request: &mut ExportRequest, problem: &str) {
+    let text = RichText::new(text::shown_message(problem)).color(theme::WARNING);
+    ui.add(Label::new(text).selectable(true).wrap());
+    let button = Button::new("Numbered pictures instead").min_size(vec2(ui.available_width(), theme::BAR_HEIGHT));
+    if ui.add(button).on_hover_text("Every video program takes them").clicked() {
+        (request.kind, request.is_one_moment) = (ExportKind::Pictures, false);
+    }
+    ui.add_space(theme::GAP_SMALL);
+}
+
+/// What pictures show.
+fn look_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
+    size_ui(ui, &mut request.size);
+    let tip = "Samples of each pixel for soft shadows and smooth edges; with 0, as while the head moves";
+    number_ui(ui, "Samples", tip, &mut request.samples, 0..=ExportRequest::MOST_SAMPLES, "");
+    // Only a transparency that was chosen for another format can be taken back.
+    let can_be_transparent = request.kind != ExportKind::Film || request.film.has_alpha();
+    ui.add_enabled_ui(can_be_transparent || request.is_transparent, |ui| {
+        ui.checkbox(&mut request.is_transparent, "Transparent background")
+            .on_disabled_hover_text("This format cannot be transparent");
+    });
+    turn_ui(ui, request);
+    let why = session.compared_with.why_none();
+    ui.add_enabled_ui(session.has_b() || request.is_compared, |ui| {
+        ui.checkbox(&mut request.is_compared, "A and B side by side")
+            .on_hover_text("What plays, beside what it is compared with")
+            .on_disabled_hover_text(why);
+    });
+    ui.horizontal(|ui| {
+        ui.label("Labels");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            // From right to left.
+            let labels = &mut request.labels;
+            let tip = "The channels that are not at rest, with their values";
+            ui.checkbox(&mut labels.rows, "Rows").on_hover_text(tip);
+            ui.checkbox(&mut labels.time, "Time").on_hover_text("Timecode and number of the frame");
+            ui.checkbox(&mut labels.name, "Name").on_hover_text("The names of the head and of what plays");
+        });
+    });
+}
+
+/// Usual sizes of pictures.
+const SIZES: [[u32; 2]; 6] = [[1280, 720], [1920, 1080], [3840, 2160], [1024, 1024], [1080, 1920], [7680, 4320]];
+
+fn size_ui(ui: &mut egui::Ui, size: &mut [u32; 2]) {
+    choice_ui(ui, "Size", size, &SIZES, |[width, height]| {
+        (format!("{width}×{height}"), "Width and height in pixels. Large pictures are drawn in tiles")
+    });
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            // From right to left.
+            let [width, height] = size;
+            let side = |value| DragValue::new(value).range(1..=PictureSettings::MOST_SIDE).suffix(" px");
+            let extent = vec2(72.0, theme::BAR_HEIGHT);
+            ui.add_sized(extent, side(height)).accessible_name("Picture height").on_hover_text("Height in pixels");
+            ui.label("×");
+            ui.add_sized(extent, side(width)).accessible_name("Picture width").on_hover_text("Width in pixels");
+        });
+    });
+}

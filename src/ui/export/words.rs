@@ -1,0 +1,93 @@
+//! What an export will write, in words.
+
+use crate::export::{ExportForecast, ExportKind, ExportRequest};
+use crate::session::Session;
+use crate::ui::widgets::text::counted;
+
+/// A time in words: `a few seconds`, `about 3 minutes`.
+pub(super) fn duration(secs: f64) -> String {
+    match secs {
+        ..5.0 => "a few seconds".into(),
+        ..55.0 => format!("about {} seconds", (secs / 5.0).round() * 5.0),
+        ..90.0 => "about a minute".into(),
+        ..3300.0 => format!("about {} minutes", (secs / 60.0).round()),
+        ..5400.0 => "about an hour".into(),
+        _ => format!("about {} hours", (secs / 3600.0).round()),
+    }
+}
+
+/// A size of files in words.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} KB", bytes.div_ceil(1000)),
+        1_000_000..100_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        100_000_000..1_000_000_000 => format!("{:.0} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// What will be written, in one line: `240 PNG pictures of 1280×720, about 96 MB`.
+pub(super) fn forecast(request: &ExportRequest, forecast: &ExportForecast) -> String {
+    let [width, height] = request.size;
+    let kind = request.file_kind().name;
+    let what = match request.kind {
+        ExportKind::Animation => format!("1 {} file, {}", request.animation.label(), counted(forecast.frames, "frame")),
+        ExportKind::Head => format!("1 {kind} file"),
+        ExportKind::Mesh if forecast.files > 1 => format!("{} {} files, a frame each", forecast.files, kind),
+        ExportKind::Mesh => format!("1 {} file, {}", request.mesh.label(), counted(forecast.frames, "frame")),
+        ExportKind::Pictures => {
+            let pictures =
+                counted(forecast.files, "picture").replacen(' ', &format!(" {} ", request.picture.label()), 1);
+            format!("{pictures} of {width}×{height}")
+        }
+        ExportKind::Film => {
+            let frames = counted(forecast.frames, "frame");
+            format!("1 {} film of {width}×{height}, {frames}", request.film.label())
+        }
+        ExportKind::Sheet => format!("1 {kind} with {}", counted(forecast.frames, "picture")),
+    };
+    forecast.bytes.map_or_else(|| what.clone(), |bytes| format!("{what}, about {}", size(bytes)))
+}
+
+/// The frames in words: `Frames 0 to 239 at 30 a second, 8.0 s`.
+pub(super) fn frames(request: &ExportRequest, forecast: &ExportForecast, session: &Session) -> String {
+    match forecast.span {
+        None if matches!(request.kind, ExportKind::Head | ExportKind::Sheet) => String::new(),
+        None => format!("The face as it is now, at {:.2} s", session.clock.timeline.time_secs),
+        Some(span) => {
+            let secs = span.count() as f64 / span.rate.frames_per_sec();
+            format!("Frames {} to {} at {} a second, {secs:.1} s", span.first, span.last, span.rate.label())
+        }
+    }
+}
+
+/// About how long an export takes, if that is known.
+pub(super) fn secs(forecast: &ExportForecast, megasamples_per_sec: Option<f64>) -> Option<f64> {
+    /// Frames that are evaluated, and bytes that are written, in a second by a machine of four slow cores.
+    const FRAMES_PER_SEC: f64 = 2_000.0;
+    const BYTES_PER_SEC: f64 = 40e6;
+    if forecast.megasamples > 0.0 {
+        return megasamples_per_sec.filter(|rate| *rate > 0.0).map(|rate| forecast.megasamples / rate);
+    }
+    Some(forecast.frames as f64 / FRAMES_PER_SEC + forecast.bytes.unwrap_or(0) as f64 / BYTES_PER_SEC)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_times_are_round() {
+        assert_eq!([999, 45_600_000, 345_600_000, 3_210_000_000].map(size), ["1 KB", "45.6 MB", "346 MB", "3.2 GB"]);
+        let times = [0.0, 23.0, 70.0, 170.0, 3500.0, 9000.0].map(duration);
+        let expected = [
+            "a few seconds",
+            "about 25 seconds",
+            "about a minute",
+            "about 3 minutes",
+            "about an hour",
+            "about 3 hours",
+        ];
+        assert_eq!(times, expected);
+    }
+}

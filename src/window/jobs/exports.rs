@@ -1,0 +1,245 @@
+//! Exports beside the window: files that are written on threads of their own, and pictures that are drawn between its frames.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use thiserror::Error;
+
+use crate::export::{DrawnExport, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath};
+use crate::head::listed;
+use crate::job::{Job, JobControl, OnDrop};
+use crate::names::printable;
+use crate::render::Renderer;
+use crate::ui::ExportStatus;
+
+/// The exports that are not complete. Those that are drawn are drawn one after the other.
+#[derive(Default)]
+pub(crate) struct Exports {
+    running: Vec<Running>,
+    ended: Vec<Ended>,
+    /// How fast pictures were drawn last.
+    megasamples_per_sec: Option<f64>,
+}
+
+struct Running {
+    kind: ExportKind,
+    output: OutputPath,
+    work: Work,
+}
+
+enum Work {
+    /// Joined when it is dropped, so that the program does not end before the file is complete or gone.
+    File(Job<Result<ExportReport, ExportError>>),
+    Drawn {
+        work: Box<DrawnExport>,
+        /// When its first picture was begun.
+        began: Option<Instant>,
+        /// Millions of samples of pixels of a picture.
+        megasamples: f64,
+    },
+}
+
+/// An export that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::window) struct Ended {
+    /// What was exported.
+    pub kind: ExportKind,
+    /// The file that was chosen.
+    pub path: PathBuf,
+    /// What the files lack, a sentence each; or why there are none.
+    pub outcome: Result<Vec<String>, String>,
+}
+
+/// Another export goes to the same file.
+#[derive(Debug, Error)]
+#[error("another export to {} is still running. Wait until it ends, or choose another name", path.display())]
+pub(crate) struct SameFile {
+    path: PathBuf,
+}
+
+impl Exports {
+    /// Begins an export. `notify` is called on its thread when it has progressed or ended. A contact sheet has a queue of its own,
+    /// and is none of these.
+    pub(crate) fn start(
+        &mut self,
+        request: &ExportRequest,
+        work: ExportWork,
+        output: OutputPath,
+        notify: impl Fn() + Send + 'static,
+    ) -> Result<(), SameFile> {
+        if self.running.iter().any(|other| other.output.is_same_file(&output)) {
+            return Err(SameFile { path: output.path().to_owned() });
+        }
+        let work = match work {
+            ExportWork::File(export) => {
+                let run = move |control: &JobControl| export.run(&|stage, part| control.report(stage, part));
+                Work::File(Job::spawn("export", OnDrop::Join, notify, run))
+            }
+            ExportWork::Drawn(work) => Work::Drawn { work, began: None, megasamples: request.megasamples() },
+            ExportWork::Sheet(_) => return Ok(()),
+        };
+        self.running.push(Running { kind: request.kind, output, work });
+        Ok(())
+    }
+
+    /// Whether there are pictures left to draw.
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.running.iter().any(|export| matches!(export.work, Work::Drawn { .. }))
+    }
+
+    /// Draws one picture.
+    pub(crate) fn draw_next(&mut self, renderer: &mut Renderer) {
+        let is_drawn = |export: &Running| matches!(export.work, Work::Drawn { .. });
+        let Some(index) = self.running.iter().position(is_drawn) else { return };
+        let Work::Drawn { work, began, megasamples } = &mut self.running[index].work else { return };
+        let began = began.get_or_insert_with(Instant::now);
+        let stepped = work.step(renderer);
+        if work.done() > 0 {
+            let secs = began.elapsed().as_secs_f64().max(1e-3);
+            self.megasamples_per_sec = Some(*megasamples * work.done() as f64 / secs);
+        }
+        if !matches!(stepped, Ok(true)) {
+            let export = self.running.remove(index);
+            self.end(export.kind, &export.output, stepped.map(|_| ExportReport::default()));
+        }
+    }
+
+    /// How many millions of samples of pixels were drawn in a second, if any were.
+    pub(crate) fn megasamples_per_sec(&self) -> Option<f64> {
+        self.megasamples_per_sec
+    }
+
+    /// An export that has ended, once; none of those that were cancelled.
+    pub(crate) fn take_ended(&mut self) -> Option<Ended> {
+        let polled = |(index, export): (usize, &mut Running)| match &mut export.work {
+            Work::File(job) => Some((index, job.poll()?)),
+            Work::Drawn { .. } => None,
+        };
+        while let Some((index, result)) = self.running.iter_mut().enumerate().find_map(polled) {
+            let Running { kind, output, .. } = self.running.remove(index);
+            match result {
+                Ok(result) => self.end(kind, &output, result),
+                Err(error) => {
+                    let outcome = Err(format!("{}: {error}", output.path().display()));
+                    self.ended.push(Ended { kind, path: output.path().to_owned(), outcome });
+                }
+            }
+        }
+        if self.ended.is_empty() { None } else { Some(self.ended.remove(0)) }
+    }
+
+    fn end(&mut self, kind: ExportKind, output: &OutputPath, result: Result<ExportReport, ExportError>) {
+        if matches!(&result, Err(error) if error.is_cancelled()) {
+            return;
+        }
+        let outcome = result.map(|report| losses(&report)).map_err(|error| error.to_string());
+        self.ended.push(Ended { kind, path: output.path().to_owned(), outcome });
+    }
+
+    /// Cancels the export whose progress is shown.
+    pub(crate) fn cancel(&mut self) {
+        match self.running.first().map(|export| &export.work) {
+            Some(Work::File(job)) => job.cancel(),
+            Some(Work::Drawn { .. }) => drop(self.running.remove(0)),
+            None => {}
+        }
+    }
+
+    /// Cancels those that are drawn. Returns whether there were any.
+    pub(crate) fn cancel_drawn(&mut self) -> bool {
+        let before = self.running.len();
+        self.running.retain(|export| !matches!(export.work, Work::Drawn { .. }));
+        self.running.len() < before
+    }
+
+    /// Cancels everything.
+    pub(crate) fn cancel_all(&mut self) {
+        self.cancel_drawn();
+        for export in &self.running {
+            if let Work::File(job) = &export.work {
+                job.cancel();
+            }
+        }
+    }
+
+    /// The progress of the first export, as the window shows it.
+    pub(crate) fn status(&self) -> Option<ExportStatus> {
+        let export = self.running.first()?;
+        let (stage, fraction, secs_left, is_cancelled) = match &export.work {
+            Work::File(job) => {
+                let progress = job.progress();
+                (progress.stage, progress.fraction, None, job.is_cancelled())
+            }
+            Work::Drawn { work, began, .. } => {
+                let (done, total) = (work.done(), work.total().max(1));
+                let secs = began.map(|began| began.elapsed().as_secs_f64()).filter(|_| done > 0);
+                let secs_left = secs.map(|secs| secs / done as f64 * (total - done.min(total)) as f64);
+                (format!("picture {done} of {total}"), done as f32 / total as f32, secs_left, false)
+            }
+        };
+        Some(ExportStatus {
+            kind: export.kind,
+            stage,
+            fraction,
+            secs_left,
+            waiting: self.running.len() - 1,
+            is_cancelled,
+        })
+    }
+}
+
+/// What the files of an export lack, a sentence each.
+fn losses(report: &ExportReport) -> Vec<String> {
+    const MOST_NAMES: usize = 12;
+    let mut losses = Vec::new();
+    let unmapped: Vec<_> = report.unmapped_channels.iter().map(|name| printable(name)).collect();
+    if !unmapped.is_empty() {
+        let names = listed(&unmapped, MOST_NAMES);
+        losses.push(format!("The format has no column for channels that are not at rest: {names}."));
+    }
+    if report.clips_without_turns > 0 {
+        losses.push(
+            "The head, the eyes or other nodes turn, and the format has only weights: turns are left out.".into(),
+        );
+    }
+    losses
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::{Asset, Head, Mesh};
+    use crate::scene::Look;
+    use crate::session::{HeadSource, Session};
+
+    #[test]
+    fn a_head_is_exported_beside_the_window_and_the_end_is_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let head = Arc::new(Head::new(Asset { meshes: vec![Mesh::default()], ..Asset::default() }));
+        let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        let request = ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() };
+        let (mut exports, (send, ended)) = (Exports::default(), channel());
+        let mut save = |path: PathBuf| {
+            let (send, output) = (send.clone(), OutputPath::new(path));
+            let work = request.start(&session, output.clone()).unwrap();
+            exports.start(&request, work, output, move || drop(send.send(()))).unwrap();
+            let mut result = None;
+            while result.is_none() {
+                ended.recv_timeout(Duration::from_secs(20)).unwrap();
+                result = exports.take_ended();
+            }
+            assert!(exports.take_ended().is_none() && exports.status().is_none());
+            result.unwrap()
+        };
+        let path = folder.path().join("a.glb");
+        assert_eq!(save(path.clone()), Ended { kind: ExportKind::Head, path: path.clone(), outcome: Ok(Vec::new()) });
+        assert!(std::fs::read(&path).unwrap().starts_with(b"glTF"));
+        let refused = save(folder.path().join("no/a.glb")).outcome.unwrap_err();
+        assert!(refused.contains("there is no folder"), "{refused}");
+    }
+}
