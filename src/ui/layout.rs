@@ -105,7 +105,7 @@ fn side_panels_ui(
     if let Some(shown) = shown.filter(|_| left_open) {
         state.panels.left_width = state.left_panel.preferred(left_width, shown.response.rect.width());
     }
-    let right = Panel::right("side").frame(frame()).default_size(right_width).size_range(256.0..=480.0);
+    let right = Panel::right("side").frame(frame()).default_size(right_width).size_range(theme::TABS_WIDTH..=480.0);
     let shown = right.show_collapsible(ui, &mut right_open, |ui| {
         side_panel::side_panel_ui(ui, session, state, view, commands);
     });

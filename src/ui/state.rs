@@ -16,6 +16,7 @@ use super::export::ExportPage;
 use super::motion::TakeEditsState;
 use super::poses::{PosePictures, Renaming};
 use super::shortcuts::Action;
+use super::theme;
 use super::unsaved_work::WorkList;
 use super::widgets::PanelSize;
 
@@ -74,7 +75,7 @@ impl Default for PanelSettings {
     fn default() -> Self {
         Self {
             left_width: 464.0,
-            right_width: 288.0,
+            right_width: theme::TABS_WIDTH,
             left_open: true,
             right_open: true,
             curves_height: 236.0,

@@ -102,10 +102,9 @@ pub(super) fn export_ui(
         || !page.request.film.needs_ffmpeg()
         || matches!(view.ffmpeg, Some(Ok(_)));
     ui.add_space(theme::GAP_SMALL);
-    let button = Button::new(RichText::new("Export…").strong())
-        .fill(theme::ACCENT)
-        .min_size(vec2(ui.available_width(), theme::BAR_HEIGHT + theme::GAP_SMALL));
-    let button = ui.add_enabled(forecast.is_ok() && is_film_possible, button);
+    let extent = vec2(ui.available_width(), theme::BAR_HEIGHT + theme::GAP_SMALL);
+    let button = Button::new(RichText::new("Export…").strong()).fill(theme::ACCENT);
+    let button = ui.add_enabled_ui(forecast.is_ok() && is_film_possible, |ui| ui.add_sized(extent, button)).inner;
     if button.on_hover_text("Choose where, and begin").clicked() {
         commands.push(Command::Export);
     }

@@ -64,8 +64,12 @@ pub(super) fn film_ui(
 fn missing_ui(ui: &mut egui::Ui, request: &mut ExportRequest, problem: &str) {
     let text = RichText::new(text::shown_message(problem)).color(theme::WARNING);
     ui.add(Label::new(text).selectable(true).wrap());
-    let button = Button::new("Numbered pictures instead").min_size(vec2(ui.available_width(), theme::BAR_HEIGHT));
-    if ui.add(button).on_hover_text("Every video program takes them").clicked() {
+    let button = Button::new("Numbered pictures instead");
+    if ui
+        .add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), button)
+        .on_hover_text("Every video program takes them")
+        .clicked()
+    {
         (request.kind, request.is_one_moment) = (ExportKind::Pictures, false);
     }
     ui.add_space(theme::GAP_SMALL);
@@ -114,7 +118,7 @@ fn size_ui(ui: &mut egui::Ui, size: &mut [u32; 2]) {
             // From right to left.
             let [width, height] = size;
             let side = |value| DragValue::new(value).range(1..=PictureSettings::MOST_SIDE).suffix(" px");
-            let extent = vec2(72.0, theme::BAR_HEIGHT);
+            let extent = vec2(67.0, theme::BAR_HEIGHT);
             ui.add_sized(extent, side(height)).accessible_name("Picture height").on_hover_text("Height in pixels");
             ui.label("×");
             ui.add_sized(extent, side(width)).accessible_name("Picture width").on_hover_text("Width in pixels");

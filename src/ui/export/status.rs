@@ -2,7 +2,7 @@
 
 use crate::export::ExportKind;
 use crate::session::Command;
-use crate::ui::widgets::{CancelButton, progress_ui};
+use crate::ui::widgets::{CancelButton, progress_ui, text};
 
 use super::words;
 
@@ -36,18 +36,18 @@ pub struct ExportStatus {
 
 /// Shows the progress of an export, with a button that cancels it.
 pub(in crate::ui) fn running_ui(ui: &mut egui::Ui, status: &ExportStatus, commands: &mut Vec<Command>) {
-    let mut text = status.kind.label().to_owned();
+    let mut step = status.kind.label().to_owned();
     if !status.stage.is_empty() {
-        text += &format!(": {}", status.stage);
-    }
-    if let Some(secs) = status.secs_left {
-        text += &format!(", {} left", words::duration(secs));
-    }
-    if status.waiting > 0 {
-        text += &format!(" · {} more", status.waiting);
+        step += &format!(": {}", status.stage);
     }
     let cancel = if status.is_cancelled { CancelButton::Pressed } else { CancelButton::Enabled };
-    if progress_ui(ui, &text, status.fraction, cancel) {
+    if progress_ui(ui, &step, status.fraction, cancel) {
         commands.push(Command::CancelExport);
+    }
+    let left = status.secs_left.map(|secs| format!("{} left", words::duration(secs)));
+    let waiting = (status.waiting > 0).then(|| text::counted(status.waiting, "more export"));
+    let facts: Vec<String> = left.into_iter().chain(waiting).collect();
+    if !facts.is_empty() {
+        ui.weak(facts.join(" · "));
     }
 }
