@@ -227,7 +227,7 @@ mod tests {
         let mut save = |path: PathBuf| {
             let (send, output) = (send.clone(), OutputPath::new(path));
             let work = request.start(&session, output.clone()).unwrap();
-            exports.start(&request, work, output, move || drop(send.send(()))).unwrap();
+            exports.start(&request, work, output, move || _ = send.send(())).unwrap();
             let mut result = None;
             while result.is_none() {
                 ended.recv_timeout(Duration::from_secs(20)).unwrap();
