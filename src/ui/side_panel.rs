@@ -29,7 +29,7 @@ pub(super) fn side_panel_ui(
         Page::Look => look::look_ui(ui, session, state, commands),
         Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
         Page::Report => report::report_ui(ui, &session.head, state, view.findings),
-        Page::Export => export::export_ui(ui, session, state, view.export, commands),
+        Page::Export => export::export_ui(ui, session, &mut state.export, view.export, commands),
     });
 }
 
@@ -43,9 +43,9 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Pa
         (Page::Export, "Export"),
     ];
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().item_spacing.x = 1.0;
         // All tabs must fit the narrowest panel.
-        ui.spacing_mut().button_padding.x = 3.0;
+        ui.spacing_mut().button_padding.x = 2.0;
         for (page, name) in tabs {
             let tab = Button::selectable(*chosen == page, name);
             let response = ui.add(tab.min_size(egui::vec2(0.0, theme::BAR_HEIGHT)));

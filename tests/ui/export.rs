@@ -47,12 +47,13 @@ fn the_page_opens_from_the_menu_and_by_its_keys() {
 #[test]
 fn every_tab_is_whole_in_the_narrowest_panel() {
     let mut app = App::new(head());
-    app.state.panels.right_width = 1.0;
+    (app.state.panels.right_width, app.state.panels.page) = (1.0, Page::Export);
     let harness = window_of(Vec2::new(1280.0, 720.0), app);
+    let page = harness.get_by_role_and_label(Role::ComboBox, "Export").rect();
     let mut left = 0.0;
     for name in ["Poses", "Motion", "Look", "Readout", "Report", "Export"] {
         let tab = harness.get_by_role_and_label(Role::Button, name).rect();
-        assert!(tab.left() >= left && tab.right() <= 1280.0 - 7.0, "{name} {tab}");
+        assert!(tab.left() >= left && tab.right() <= page.right() + 0.5, "{name} {tab}");
         left = tab.right();
     }
 }

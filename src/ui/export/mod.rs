@@ -14,8 +14,8 @@ use crate::export::{ExportForecast, ExportKind, ExportRequest};
 use crate::head::Head;
 use crate::session::{Command, ComparedWith, Revision, Session};
 
+use super::theme;
 use super::widgets::text;
-use super::{UiState, theme};
 
 use rows::choice_ui;
 pub(super) use status::running_ui;
@@ -36,19 +36,24 @@ struct ForecastInputs {
     request: ExportRequest,
     edits: Revision,
     compared_with: ComparedWith,
+    /// The ends of what plays and of the timeline: the clips that play are no edits.
+    ends_secs: [f32; 3],
     head: Weak<Head>,
 }
 
 impl ForecastInputs {
     fn of(session: &Session, request: &ExportRequest) -> Self {
         let (edits, compared_with) = (session.edits.revision(), session.compared_with);
-        Self { request: *request, edits, compared_with, head: Arc::downgrade(&session.head) }
+        let [start, end] = session.range_secs();
+        let ends_secs = [start, end, session.timeline_secs()];
+        Self { request: *request, edits, compared_with, ends_secs, head: Arc::downgrade(&session.head) }
     }
 
     fn is_same(&self, other: &Self) -> bool {
         self.request == other.request
             && self.edits == other.edits
             && self.compared_with == other.compared_with
+            && self.ends_secs == other.ends_secs
             && self.head.ptr_eq(&other.head)
     }
 }
@@ -76,11 +81,10 @@ impl ExportPage {
 pub(super) fn export_ui(
     ui: &mut egui::Ui,
     session: &Session,
-    state: &mut UiState,
+    page: &mut ExportPage,
     view: &ExportView,
     commands: &mut Vec<Command>,
 ) {
-    let page = &mut state.export;
     let request = &mut page.request;
     choice_ui(ui, "Export", &mut request.kind, &ExportKind::ALL, |kind| (kind.label().to_owned(), purpose(kind)));
     ui.add_space(theme::GAP);
