@@ -63,7 +63,7 @@ enum Stage {
     Counting {
         left: usize,
         histogram: Histogram,
-        file: GrowingFile,
+        file: Box<GrowingFile>,
     },
     Drawing(Box<Drawing>),
     /// The film is in its place, or has failed.
@@ -96,7 +96,7 @@ impl FilmWork {
             let last = Self::COUNTED.min(span.count()).max(2) as i64 - 1;
             counted = (0..=last).map(|index| span.first + (span.last - span.first) * index / last).collect();
             counted.dedup();
-            Stage::Counting { left: counted.len(), histogram: Histogram::default(), file }
+            Stage::Counting { left: counted.len(), histogram: Histogram::default(), file: Box::new(file) }
         } else {
             Stage::drawing(&settings, Sink::begin(file, &settings, None)?)
         };
@@ -139,7 +139,7 @@ impl FilmWork {
                     Stage::Counting { left: left - 1, histogram, file }
                 } else {
                     let palette = Palette::new(&histogram, self.settings.pictures.is_transparent);
-                    Stage::drawing(&self.settings, Sink::begin(file, &self.settings, Some(palette))?)
+                    Stage::drawing(&self.settings, Sink::begin(*file, &self.settings, Some(palette))?)
                 };
             }
             Stage::Drawing(mut drawing) => {

@@ -99,7 +99,7 @@ mod tests {
             let times: Vec<f32> = (0..count).map(|at| at as f32 / 30.0).collect();
             let value = |at: usize| {
                 let (sample, column) = (at / columns, at % columns);
-                ((sample as f32 * 0.1 * (column + 1) as f32).sin() + unit(at as u64 + 9) as f32 * 0.02) * 0.7
+                ((sample as f32 * 0.1 * (column + 1) as f32).sin() + unit(at as u64 + 9) * 0.02) * 0.7
             };
             let values: Vec<f32> = (0..count * columns).map(value).collect();
             for tolerance in [0.0, 1e-3, 0.03, 0.5] {
