@@ -236,6 +236,7 @@ impl Window {
             notice: &Notice::Idle,
             status: None,
             sheet: None,
+            export: &smirk::ui::ExportView::default(),
             prompt: None,
             document: &DocumentStatus::default(),
             recent: &[],

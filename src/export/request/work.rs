@@ -14,7 +14,7 @@ use crate::session::{Session, SheetOf, TakeId};
 /// The work of an export. The session is copied, so that editing goes on and does not change it.
 pub enum ExportWork {
     /// It needs no graphics device, and runs on a thread of its own.
-    File(Box<FileExport>),
+    File(FileExport),
     /// Its pictures are drawn one at a time.
     Drawn(Box<DrawnExport>),
     /// A contact sheet, which has a queue of its own.
@@ -29,7 +29,7 @@ pub enum FileExport {
     /// The head.
     Head(HeadExport),
     /// Deformed meshes.
-    Mesh(MeshExport),
+    Mesh(Box<MeshExport>),
 }
 
 /// What was written.
@@ -105,18 +105,14 @@ impl ExportRequest {
         let is_sequence = self.is_sequence(session);
         let output = if is_sequence { output.with_path(with_number(output.path())) } else { output };
         Ok(match self.kind {
-            ExportKind::Animation => {
-                ExportWork::File(Box::new(FileExport::Animation(self.animation_export(session, output)?)))
-            }
-            ExportKind::Head => {
-                ExportWork::File(Box::new(FileExport::Head(HeadExport::new(session.head.clone(), output))))
-            }
+            ExportKind::Animation => ExportWork::File(FileExport::Animation(self.animation_export(session, output)?)),
+            ExportKind::Head => ExportWork::File(FileExport::Head(HeadExport::new(session.head.clone(), output))),
             ExportKind::Mesh => {
                 let export = self.mesh_export(session, output)?;
                 if is_sequence && self.existing != ExistingFiles::Replace {
                     refuse_existing(export.files())?;
                 }
-                ExportWork::File(Box::new(FileExport::Mesh(export)))
+                ExportWork::File(FileExport::Mesh(Box::new(export)))
             }
             ExportKind::Pictures => {
                 let settings = self.sequence(session);
