@@ -236,7 +236,7 @@ impl Window {
             notice: &Notice::Idle,
             status: None,
             sheet: None,
-            export: &smirk::ui::ExportView::default(),
+            export: &ui::ExportView::default(),
             prompt: None,
             document: &DocumentStatus::default(),
             recent: &[],
