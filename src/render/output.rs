@@ -224,8 +224,9 @@ impl RenderOutput {
         let [width, height] = tile.region.size;
         self.light.take_if(|(texture, _)| [texture.width(), texture.height()] != tile.region.size);
         self.light.get_or_insert_with(|| {
+            const LABEL: Option<&str> = Some("picture, linear light");
             let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("picture, linear light"),
+                label: LABEL,
                 size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count: 1,
@@ -234,7 +235,7 @@ impl RenderOutput {
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
                 view_formats: &[],
             });
-            let view = texture.create_view(&Default::default());
+            let view = texture.create_view(&wgpu::TextureViewDescriptor { label: LABEL, ..Default::default() });
             (texture, view)
         });
     }
