@@ -37,12 +37,21 @@ fn above_noise(mean: vec4f) -> vec4f {
     return vec4f(select(least / (2.0 - light / max(least, vec3f(1e-6))), light, light > least) * mean.a, mean.a);
 }
 
+// Scattered light at a texel. `is_raw`: it is the mean of the samples, and not light that was spread.
+fn scattered_at(at: vec2i, is_raw: bool) -> vec4f {
+    let light = textureLoad(mean_scattered, at, 0);
+    if is_raw {
+        return above_noise(light);
+    }
+    return light;
+}
+
 // Light that is scattered in skin, spread along one axis (J. Jimenez and others, "Separable subsurface scattering", 2015). Where
 // there is no skin, or skin at another depth, the light of the middle takes the place of what would come from there, so that
 // outlines have no halo.
-fn spread_along(position: vec2f, axis: vec2f) -> vec4f {
+fn spread_along(position: vec2f, axis: vec2f, is_raw: bool) -> vec4f {
     let at = vec2i(position);
-    let middle = above_noise(textureLoad(mean_scattered, at, 0));
+    let middle = scattered_at(at, is_raw);
     if middle.a <= 1e-3 {
         return middle;
     }
@@ -55,7 +64,7 @@ fn spread_along(position: vec2f, axis: vec2f) -> vec4f {
         // Whole texels: the mean is as smooth as a filter would make it, and on a software adapter filters take most of the time.
         let offset = vec2i(round(axis * (tap.a * scale)));
         for (var side = -1; side < 2; side += 2) {
-            let light = above_noise(textureLoad(mean_scattered, at + offset * side, 0));
+            let light = scattered_at(at + offset * side, is_raw);
             let depth = textureLoad(mean_other, at + offset * side, 0).a;
             let skin = max(light.a, 1e-3);
             let gap = (depth / skin - away) * frame.millimetres_per_unit;
@@ -68,19 +77,19 @@ fn spread_along(position: vec2f, axis: vec2f) -> vec4f {
 
 @fragment
 fn spread_across(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    return spread_along(position.xy, vec2f(1.0, 0.0));
+    return spread_along(position.xy, vec2f(1.0, 0.0), true);
 }
 
 @fragment
 fn spread_down(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    return spread_along(position.xy, vec2f(0.0, 1.0));
+    return spread_along(position.xy, vec2f(0.0, 1.0), false);
 }
 
 @fragment
 fn finish(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let pixel = floor(position.xy);
     let at = vec2i(pixel - finish_of.first_pixel);
-    let scattered = above_noise(textureLoad(mean_scattered, at, 0));
+    let scattered = scattered_at(at, finish_of.spread_count == 0u);
     let other = textureLoad(mean_other, at, 0);
     let skin_color = textureLoad(mean_skin_color, at, 0);
     let untoned = textureLoad(mean_untoned, at, 0);

@@ -148,6 +148,12 @@ impl Session {
 
     fn chosen_range(&self) -> Result<[f32; 2], RippleError> {
         let TimelineSettings { in_secs, out_secs, .. } = self.edits.timeline;
-        if in_secs.is_none() && out_secs.is_none() { Err(RippleError::NoRange) } else { Ok(self.range_secs()) }
+        let [start, end] = self.range_secs();
+        // Where in and out are beyond the timeline, the whole timeline plays, which nobody has chosen.
+        let is_on_timeline = in_secs.is_none_or(|secs| secs <= start) && out_secs.is_none_or(|secs| secs > start);
+        if (in_secs.is_none() && out_secs.is_none()) || !is_on_timeline || end - start <= Key::SAME_SECS {
+            return Err(RippleError::NoRange);
+        }
+        Ok([start, end])
     }
 }

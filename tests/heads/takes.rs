@@ -138,8 +138,8 @@ fn real_heads_turn_at_their_joints_or_about_their_necks() {
     let some = |name: &str| Some(name.to_owned());
     // Its eyeballs have eyeLook targets.
     assert_eq!(found("avatars/rpm_brunette-t.glb").0, [some("Head"), None, None]);
-    // Its eyes carry no mesh.
-    assert_eq!(found("vrm/custom_normal.vrm").0, [some("head"), None, None]);
+    // It names the bones of its eyes itself, though they carry no mesh.
+    assert_eq!(found("vrm/custom_normal.vrm").0, [some("head"), some("eye.L"), some("eye.R")]);
     // Its node `head` is the mesh of the face alone.
     assert_eq!(found("threejs/facecap.glb").0, [None, some("eyeLeft"), some("eyeRight")]);
     let (joints, ict) = found("ict/ict_facekit.glb");

@@ -12,9 +12,11 @@ impl Keys {
     pub fn rippled(&self, from_secs: f32, by_secs: f32) -> Self {
         let to_secs = from_secs + by_secs;
         self.with_curves(|curve| {
-            let is_passed = |key: &&Key| (to_secs..from_secs).contains(&key.time_secs);
+            // Keys that an artist sees at one time move together.
+            let moves = |key: &Key| key.time_secs > from_secs - Key::SAME_SECS;
+            let is_passed = |key: &&Key| key.time_secs >= to_secs && !moves(key);
             let keys = curve.keys().iter().filter(|key| !is_passed(key));
-            keys.map(|&key| if key.time_secs >= from_secs { moved(key, by_secs) } else { key }).collect()
+            keys.map(|&key| if moves(&key) { moved(key, by_secs) } else { key }).collect()
         })
     }
 
@@ -86,7 +88,8 @@ fn deleted(curve: &KeyCurve, [from_secs, to_secs]: [f32; 2], ease_secs: f32) -> 
             let tangents = with_slopes([left.slopes[0], right.slopes[1]]);
             let tangents = if right.steps { Tangents::Step } else { tangents };
             // A key that is nearly at the cut stays where it is.
-            let time_secs = if left.time_secs == from_secs { right.time_secs + by_secs } else { left.time_secs };
+            let time_secs =
+                if left.time_secs == from_secs { (right.time_secs + by_secs).max(0.0) } else { left.time_secs };
             keys.push(Key { time_secs, value: right.value, tangents });
         }
         keys.extend(right.after.into_iter().map(|key| moved(key, by_secs)));

@@ -9,7 +9,7 @@ use egui::{
     Align2, Mesh, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Shape, Stroke, WidgetInfo, pos2, vec2,
 };
 
-use crate::motion::KeySelection;
+use crate::motion::{Key, KeySelection};
 use crate::session::Session;
 use crate::ui::theme;
 use crate::ui::widgets::text;
@@ -30,8 +30,6 @@ const NAMES: f32 = 132.0;
 const REACH: f32 = 7.0;
 /// The largest number of diamonds that have a name for screen readers and tests.
 const MOST_NAMED: usize = 200;
-/// Keys closer together than this are at the same time.
-const SAME_SECS: f32 = 1e-3;
 
 /// Shows the dope sheet with its ruler.
 pub(super) fn dope_sheet_ui(
@@ -124,7 +122,7 @@ fn pointer_ui(
     let modifiers = modifiers_of_click(ui);
     let at = |curves: &CurvesState, session: &Session, point: Pos2| {
         let (row, mark) = mark_at(curves, sheet, extent, point)?;
-        Some((mark, keys_between(session, row, [mark.time_secs - SAME_SECS, mark.time_secs + SAME_SECS])))
+        Some((mark, keys_between(session, row, [mark.time_secs - Key::SAME_SECS, mark.time_secs + Key::SAME_SECS])))
     };
     let origin = ui.input(|input| input.pointer.press_origin());
     if response.drag_started_by(PointerButton::Primary)

@@ -125,7 +125,7 @@ fn marks(keys: &[Key], selected: &[f32], secs: [f32; 2], width: Rangef) -> Vec<M
     marks
 }
 
-/// The diamonds of several rows as one row. Of those on one pixel, the first.
+/// The diamonds of several rows as one row. Of those on one pixel, the earliest.
 fn united<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
     let mut by_pixel: Vec<Option<Mark>> = Vec::new();
     for &mark in marks {
@@ -135,6 +135,7 @@ fn united<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
         }
         let united = by_pixel[index].get_or_insert(mark);
         united.is_selected &= mark.is_selected;
+        united.time_secs = united.time_secs.min(mark.time_secs);
     }
     by_pixel.into_iter().flatten().collect()
 }

@@ -4,7 +4,6 @@ use crate::motion::{CopiedKeys, Key, KeySelection, Tangents};
 use crate::session::Session;
 use crate::ui::curves::drawing::{self, CurveItem};
 use crate::ui::curves::state::CurvesState;
-use crate::ui::widgets::text::counted;
 
 /// What a shortcut, a menu item or a button of the curves panel does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,8 +92,11 @@ fn change_time(session: &mut Session, inserts: bool) -> String {
         Err(error) => return error.to_string(),
     };
     let clips = session.clips().count();
-    let unchanged =
-        if clips > 0 { format!(". {} of the head stays as it is", counted(clips, "clip")) } else { String::new() };
+    let unchanged = match clips {
+        0 => String::new(),
+        1 => ". 1 clip of the head stays as it is".to_owned(),
+        _ => format!(". {clips} clips of the head stay as they are"),
+    };
     format!("{} {done} in all curves{unchanged}", session.edits.timeline.text(secs))
 }
 
