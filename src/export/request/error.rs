@@ -27,6 +27,15 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
+    /// The name of a single picture has the sign that stands for the number of a frame.
+    #[error(
+        "{}: in the name of a single picture, # would be replaced by the number of the frame. Choose a name without #",
+        path.display()
+    )]
+    NumberSign {
+        /// The file.
+        path: PathBuf,
+    },
     /// Of an animation.
     #[error(transparent)]
     Animation(#[from] AnimationError),

@@ -233,7 +233,7 @@ impl ExportRequest {
 
     /// Whether only the face as it is now is exported: because it was asked for, or because nothing else is there.
     pub fn is_still(&self, session: &Session) -> bool {
-        let is_one = self.is_one_moment || !self.moves(session);
+        let is_one = (self.is_one_moment && session.timeline_secs() > 0.0) || !self.moves(session);
         match self.kind {
             ExportKind::Mesh => match self.mesh {
                 MeshFormat::Glb => true,
@@ -246,9 +246,15 @@ impl ExportRequest {
         }
     }
 
-    /// Whether there is something that moves: what plays, or the camera around a head at rest.
+    /// Whether there is something that moves: what plays, every take, or the camera around a head at rest.
     pub fn moves(&self, session: &Session) -> bool {
-        session.timeline_secs() > 0.0 || self.is_turn_alone(session)
+        session.timeline_secs() > 0.0 || self.is_turn_alone(session) || self.is_of_all_takes(session)
+    }
+
+    /// Whether every take becomes a clip of the file.
+    fn is_of_all_takes(&self, session: &Session) -> bool {
+        let may_be = self.kind == ExportKind::Animation && self.all_takes && self.animation.can_hold_clips();
+        may_be && !session.edits.takes.is_empty()
     }
 
     /// Whether nothing plays, and the camera goes around the head once.
@@ -304,7 +310,7 @@ impl ExportRequest {
     }
 
     fn sequence(&self, session: &Session) -> SequenceSettings {
-        let is_missing_only = self.existing == ExistingFiles::Keep;
+        let is_missing_only = self.existing == ExistingFiles::Keep && self.is_sequence(session);
         SequenceSettings { pictures: self.pictures(session), span: self.span(session), is_missing_only }
     }
 

@@ -115,6 +115,10 @@ impl ExportRequest {
                 ExportWork::File(FileExport::Mesh(Box::new(export)))
             }
             ExportKind::Pictures => {
+                let name = output.path().file_name().unwrap_or_default();
+                if !is_sequence && name.as_encoded_bytes().contains(&b'#') {
+                    return Err(ExportError::NumberSign { path: output.path().to_owned() });
+                }
                 let settings = self.sequence(session);
                 if is_sequence && self.existing == ExistingFiles::Stop {
                     let plan = SequencePlan::new(session, &output, &settings)?;
