@@ -27,7 +27,8 @@
 //!   [`openness`]: how much of the light around a head reaches each vertex.
 //! - [`session`]: everything an artist edits, with undo. [`document`]: the session with its files: project, autosave, recovery.
 //! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
-//! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files.
+//! - [`cli`]: the commands that need no window. [`export`]: animation, heads, meshes, pictures, films,
+//!   contact sheets and poses to files.
 //!   [`mod@bench`]: what blending costs, measured.
 //! - General help: [`atomic_file`] (written whole or not at all), `date`, `names` (what is shown of names),
 //!   [`file_kind`] (the table of formats), `folders` (those of the user), `fonts` (of the system), [`interrupt`] (signals), `job`

@@ -1,5 +1,5 @@
-//! Files that Smirk writes: images, contact sheets, GLB heads and poses; also the queue of pictures that the window
-//! draws.
+//! Files that Smirk writes: animation, heads, baked meshes, pictures, films, contact sheets and poses; what the Export page asks for;
+//! also the queue of pictures that the window draws.
 
 mod animation;
 mod contact_sheet;
