@@ -15,9 +15,9 @@ use smirk::bench::Status;
 use smirk::blend::{BlendMode, Memory, Precision};
 use smirk::document::DocumentStatus;
 use smirk::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
-use smirk::motion::{Key, KeyMode, KeySelection, Keys, Take, TakeColumn};
+use smirk::motion::{EditKind, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeEdit};
 use smirk::scene::{Look, Quality};
-use smirk::session::{HeadSource, Session};
+use smirk::session::{ComparedWith, HeadSource, Session};
 use smirk::ui::{self, Notice, Readout, Thumbnails, UiState, WindowView, theme};
 
 const CHANNELS: usize = 60;
@@ -85,6 +85,14 @@ fn session_without_keys() -> Session {
 fn session() -> Session {
     let mut session = session_without_keys();
     session.edits.keys = keys();
+    session.commit();
+    session
+}
+
+/// A take without keys.
+fn session_of_a_take() -> Session {
+    let mut session = session_without_keys();
+    session.add_takes(vec![take()]);
     session.commit();
     session
 }
@@ -302,6 +310,30 @@ fn frame_without_curves(bencher: Bencher) {
 #[divan::bench]
 fn frame_at_rest(bencher: Bencher) {
     frames(bencher, Window::new(session()));
+}
+
+/// Nothing changes, and the curves of a take are shown instead of keys.
+#[divan::bench]
+fn frame_at_rest_of_a_take(bencher: Bencher) {
+    let window = Window::new(session_of_a_take());
+    assert!(window.state.curves.drawn_images() > 0);
+    frames(bencher, window);
+}
+
+/// Nothing changes, and the differences of a take with keys from its recording are shown.
+#[divan::bench]
+fn frame_at_rest_of_differences(bencher: Bencher) {
+    let mut window = Window::new(session_over_a_take());
+    let id = window.session.edits.takes[0].id;
+    let edit = TakeEdit { kind: EditKind::Gain(0.5), ..TakeEdit::default() };
+    window.session.change_take_edits(id, |edits| edits.push(edit));
+    window.session.compared_with = ComparedWith::Recording;
+    let button = window.rect_of("Difference").center();
+    window.press(button, true);
+    window.release(button);
+    window.press(pos2(2.0, 2.0), false);
+    (0..60).for_each(|_| drop(window.frame(vec![])));
+    frames(bencher, window);
 }
 
 /// The keys play.

@@ -208,12 +208,11 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let color = if ui.is_enabled() { theme::DRIVEN_BRIGHT } else { theme::ICON_WEAK };
     painter.rect_filled(rail.with_max_x(head), 2.0, color.gamma_multiply(0.7));
     strip.paint(painter, session, rect.bottom() - 1.0);
-    for tick in key_ticks(session, &x) {
-        painter.vline(
-            tick,
-            rect.center().y - 8.0..=rect.center().y - 4.0,
-            Stroke::new(1.5, theme::layer_tint(Layer::Keys).bright),
-        );
+    let ticks_y = rect.center().y - 8.0..=rect.center().y - 4.0;
+    for run in key_ticks(session, &x).chunk_by(|tick, next| next - tick == 1.0) {
+        let ends = run.first().zip(run.last()).map(|(first, last)| first - 0.75..=last + 0.75);
+        let rect = Rect::from_x_y_ranges(ends.unwrap_or(0.0..=0.0), ticks_y.clone());
+        painter.rect_filled(rect, 0.0, theme::layer_tint(Layer::Keys).bright);
     }
     let size = if response.hovered() || response.dragged() { 7.0 } else { 5.5 };
     painter.circle(pos2(head, rect.center().y), size, color, Stroke::new(1.0, theme::BACKDROP));

@@ -86,11 +86,31 @@ impl TimelineSettings {
     pub fn text(&self, secs: f32) -> String {
         self.display.text(self.rate, secs)
     }
+
+    /// A length of time as text: "24 frames" where a time is "f 24".
+    pub fn length_text(&self, secs: f32) -> String {
+        match (self.display, self.rate.frame_at(secs).round()) {
+            (TimeDisplay::Frames, 1.0) => "1 frame".into(),
+            (TimeDisplay::Frames, frames) => format!("{frames:.0} frames"),
+            (TimeDisplay::Seconds | TimeDisplay::Timecode, _) => self.text(secs),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_length_counts_frames() {
+        let mut settings = TimelineSettings::default();
+        let [one, many] = [1, 24].map(|frames| settings.rate.secs_of(frames));
+        settings.display = TimeDisplay::Frames;
+        assert_eq!([one, many].map(|secs| settings.length_text(secs)), ["1 frame", "24 frames"]);
+        assert_eq!(settings.text(many), "f 24");
+        settings.display = TimeDisplay::Seconds;
+        assert_eq!(settings.length_text(1.5), "1.50 s");
+    }
 
     #[test]
     fn the_range_is_within_the_timeline_and_never_empty() {

@@ -127,7 +127,7 @@ fn keys_ui(
     let mut markers = std::mem::take(&mut curves.keys.markers);
     let is_shown = |item: CurveItem| curves.is_shown(item);
     let shown = keys::shown_curves(session, &curves.image, sources, is_shown);
-    markers.update(style, &curves.keys.selection, &shown);
+    markers.update(painter.ctx(), style, &curves.keys.selection, &shown);
     keys::paint_ui(ui, painter, plot, extent, session, (curves, &markers), &shown);
     drop(shown);
     curves.keys.markers = markers;

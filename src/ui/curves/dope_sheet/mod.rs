@@ -5,9 +5,7 @@ mod rows;
 
 pub(super) use rows::Rows;
 
-use egui::{
-    Align2, Mesh, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Shape, Stroke, WidgetInfo, pos2, vec2,
-};
+use egui::{Align2, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
 use crate::motion::{Key, KeySelection};
 use crate::session::Session;
@@ -16,7 +14,7 @@ use crate::ui::widgets::text;
 
 use super::drawing::CurveSources;
 use super::extent::Extent;
-use super::keys::{self, Gesture, GestureKind};
+use super::keys::{self, Diamonds, Gesture, GestureKind};
 use super::list::modifiers_of_click;
 use super::navigation::Navigation;
 use super::state::CurvesState;
@@ -160,7 +158,7 @@ fn pointer_ui(
 
 /// Paints names and diamonds.
 fn paint_rows(ui: &egui::Ui, painter: &Painter, area: Rect, sheet: Rect, extent: &Extent, curves: &CurvesState) {
-    let mut mesh = Mesh::default();
+    let mut visible = Vec::new();
     let (mut named, most) = (0, curves.rows.list().iter().map(|row| row.marks.len()).sum::<usize>() <= MOST_NAMED);
     for (index, row) in curves.rows.list().iter().enumerate() {
         let rect = row_rect(sheet, curves.scroll, index);
@@ -182,7 +180,7 @@ fn paint_rows(ui: &egui::Ui, painter: &Painter, area: Rect, sheet: Rect, extent:
                 continue;
             }
             let color = if mark.is_selected { theme::TEXT } else { row.color };
-            keys::diamond(&mut mesh, at, if mark.is_selected { 6.0 } else { 5.0 }, color);
+            visible.push((at, if mark.is_selected { 6.0 } else { 5.0 }, color));
             if most && sheet.contains(at) {
                 named += 1;
                 let label = format!("{} {:.2} s", row.label, mark.time_secs);
@@ -192,5 +190,7 @@ fn paint_rows(ui: &egui::Ui, painter: &Painter, area: Rect, sheet: Rect, extent:
             }
         }
     }
-    painter.with_clip_rect(sheet).add(Shape::mesh(mesh));
+    let mut diamonds = Diamonds::default();
+    diamonds.replace(ui.ctx(), visible.into_iter());
+    diamonds.paint(&painter.with_clip_rect(sheet));
 }

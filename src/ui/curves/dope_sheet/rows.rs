@@ -18,7 +18,7 @@ pub(super) struct Mark {
     pixel: i32,
     /// The time of the keys.
     pub time_secs: f32,
-    /// Whether all of them are selected.
+    /// Whether all of them are selected. Of the keys that a channel has on one pixel, the first counts.
     pub is_selected: bool,
 }
 

@@ -97,7 +97,7 @@ fn change_time(session: &mut Session, inserts: bool) -> String {
         1 => ". 1 clip of the head stays as it is".to_owned(),
         _ => format!(". {clips} clips of the head stay as they are"),
     };
-    format!("{} {done} in all curves{unchanged}", session.edits.timeline.text(secs))
+    format!("{} {done} in all curves{unchanged}", session.edits.timeline.length_text(secs))
 }
 
 fn delete(session: &mut Session, selection: &mut KeySelection) {

@@ -1,9 +1,6 @@
-//! The keys of the graph as diamonds. They are one mesh, which is built only if a key, the selection or the visible
-//! range has changed.
+//! The keys of the graph as diamonds, which are found only if a key, the selection or the visible range has changed.
 
-use std::sync::Arc;
-
-use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, pos2, vec2};
+use egui::{Color32, Context, Painter, Pos2, Rect, pos2};
 use rayon::prelude::*;
 
 use crate::motion::KeySelection;
@@ -12,6 +9,7 @@ use crate::ui::curves::drawing::Polyline;
 use crate::ui::curves::extent::Extent;
 use crate::ui::theme;
 
+use super::diamonds::Diamonds;
 use super::pick::ShownCurve;
 
 /// Keys closer together than this, in points, are drawn as one.
@@ -47,14 +45,20 @@ struct Marker {
 pub(crate) struct Markers {
     from: Option<(MarkerStyle, KeySelection)>,
     markers: Vec<Marker>,
-    mesh: Arc<Mesh>,
+    diamonds: Diamonds,
     /// The range of seconds and heights of the selected keys.
     bounds: Option<Extent>,
 }
 
 impl Markers {
     /// Builds the markers again if anything that they depend on has changed.
-    pub(crate) fn update(&mut self, style: MarkerStyle, selection: &KeySelection, curves: &[ShownCurve<'_>]) {
+    pub(crate) fn update(
+        &mut self,
+        ctx: &Context,
+        style: MarkerStyle,
+        selection: &KeySelection,
+        curves: &[ShownCurve<'_>],
+    ) {
         if self.from.as_ref().is_some_and(|(old, selected)| *old == style && selected == selection) {
             return;
         }
@@ -67,29 +71,20 @@ impl Markers {
             self.markers.extend(of_curves.filter(|marker| marker.is_selected == is_selected).copied());
         }
         self.bounds = bounds_of(selection, curves);
-        self.build();
+        self.build(ctx);
         self.from = Some((style, selection.clone()));
     }
 
-    /// Builds the mesh in the memory of the one before, unless that is still on its way to the screen.
-    fn build(&mut self) {
-        if Arc::get_mut(&mut self.mesh).is_none() {
-            self.mesh = Arc::default();
-        }
-        let mesh = Arc::make_mut(&mut self.mesh);
-        mesh.vertices.clear();
-        mesh.indices.clear();
+    /// Makes a diamond of each marker.
+    fn build(&mut self, ctx: &Context) {
         let in_detail = self.markers.len() <= MOST_IN_DETAIL;
-        for marker in &self.markers {
+        let diamonds_of = |marker: &Marker| {
             let (reach, color) = if marker.is_selected { (5.5, theme::TEXT) } else { (4.5, marker.color) };
-            if in_detail {
-                diamond(mesh, marker.at, reach + 1.5, theme::BACKDROP);
-            }
-            if marker.is_selected {
-                diamond(mesh, marker.at, reach + 1.0, marker.color);
-            }
-            diamond(mesh, marker.at, reach, color);
-        }
+            let outline = in_detail.then_some((marker.at, reach + 1.5, theme::BACKDROP));
+            let border = marker.is_selected.then_some((marker.at, reach + 1.0, marker.color));
+            [outline, border, Some((marker.at, reach, color))].into_iter().flatten()
+        };
+        self.diamonds.replace(ctx, self.markers.iter().flat_map(diamonds_of));
     }
 
     /// The range of seconds and heights of the selected keys.
@@ -105,7 +100,7 @@ impl Markers {
 
     /// Paints all keys.
     pub(crate) fn paint(&self, painter: &Painter) {
-        painter.add(Shape::Mesh(self.mesh.clone()));
+        self.diamonds.paint(painter);
     }
 }
 
@@ -155,25 +150,6 @@ fn bounds_of(selection: &KeySelection, curves: &[ShownCurve<'_>]) -> Option<Exte
         }
     }
     bounds
-}
-
-/// Adds a diamond to a mesh, with soft edges.
-pub(crate) fn diamond(mesh: &mut Mesh, at: Pos2, reach: f32, color: Color32) {
-    /// Width of the soft edge, in points.
-    const SOFT: f32 = 1.0;
-    let first = mesh.vertices.len() as u32;
-    for (reach, color) in [(reach - SOFT, color), (reach, Color32::TRANSPARENT)] {
-        for corner in [vec2(0.0, -reach), vec2(reach, 0.0), vec2(0.0, reach), vec2(-reach, 0.0)] {
-            mesh.colored_vertex(at + corner, color);
-        }
-    }
-    mesh.add_triangle(first, first + 1, first + 2);
-    mesh.add_triangle(first, first + 2, first + 3);
-    for corner in 0..4 {
-        let next = (corner + 1) % 4;
-        mesh.add_triangle(first + corner, first + next, first + 4 + corner);
-        mesh.add_triangle(first + next, first + 4 + next, first + 4 + corner);
-    }
 }
 
 #[cfg(test)]
