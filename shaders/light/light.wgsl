@@ -39,10 +39,11 @@ const FLESH: vec3f = vec3f(0.68, 0.5, 0.44);
 
 // The light that flesh around a point reflects to it, irradiance over pi, where the point is not open to the studio: between lids and
 // in the mouth it is most of the light there is. `open` 0..1: the part of the dome around the point that nothing blocks. The deeper a
-// point lies, the darker is the flesh around it.
+// point lies, the darker is the flesh around it, and most of all where nothing is open.
 fn light_from_flesh(open: f32) -> vec3f {
     let around = frame.studio_sh[0].rgb + 0.3 * frame.key.radiance;
-    return FLESH * around * ((1.0 - open) * (0.3 + 0.4 * open));
+    let depth = 0.35 + 0.65 * smoothstep(0.0, 0.04, open);
+    return FLESH * around * ((1.0 - open) * (0.3 + 0.4 * open) * depth);
 }
 
 // Whether the samples of a picture find the light of the studio that arrives. In the mouth most of it comes by way of other flesh, and

@@ -26,7 +26,8 @@ fn shaded_by_role(
         return Shaded(shade_cornea(sampled, in_world, normal, to_eye, openness), vec3f(), 0.0, 1.0);
     }
     if ROLE == ROLE_EYE {
-        sampled.color = vec4f(eye_color(sampled.color.rgb, on_eye(at_rest)), sampled.color.a);
+        let color = eye_color(sampled.color.rgb, on_eye(at_rest)) * outside_of_eye(fragment.at_rest, steps);
+        sampled.color = vec4f(color, sampled.color.a);
         let light = shade_eye(sampled, in_world, normal, to_eye, fragment.at_rest, steps, openness);
         return Shaded(light, sampled.color.rgb, hidden.alpha, hidden.coverage);
     }

@@ -82,6 +82,17 @@ fn fibres(angle: f32, count: f32, seed: f32) -> f32 {
     return mix(here, next, part * part * (3.0 - 2.0 * part));
 }
 
+// 0 where the inside of an eyeball is seen, through a hole in the iris, which is a pupil and therefore black; 1 elsewhere. The steps
+// show to which side of the surface the viewer is.
+fn outside_of_eye(at_rest: vec3f, steps: Steps) -> f32 {
+    let eyes = material.eyes;
+    let from_right = at_rest - eyes.right;
+    let from_left = at_rest - eyes.left;
+    let from_center = select(from_right, from_left, dot(from_left, from_left) < dot(from_right, from_right));
+    let seen = dot(cross(steps.down_at_rest, steps.across_at_rest), from_center);
+    return select(1.0, 0.0, seen < 0.0 && eyes.radius > 0.0);
+}
+
 // The colour of the surface of an eye: the colour of the file, with the dark ring at the edge of the iris; on plain eyes with the
 // fibres of an iris, and an iris where the file has none.
 fn eye_color(file_color: vec3f, on: OnEye) -> vec3f {

@@ -16,16 +16,17 @@ const LASHES_AS_LASHES: u32 = 0u;
 const LASHES_HIDDEN: u32 = 1u;
 const LASHES_AS_IN_FILE: u32 = 2u;
 
-// 0..1: the coverage of a card, by the choice of the artist.
-fn lash_alpha(place: vec2f) -> f32 {
+// 0..1: the coverage of a card, by the choice of the artist. `in_picture`: pixels from the corner of the picture.
+fn lash_alpha(place: vec2f, in_picture: vec2f) -> f32 {
     let chosen = select(0.0, 1.0, frame.lashes == LASHES_AS_IN_FILE);
-    return select(chosen, lash_coverage(place), frame.lashes == LASHES_AS_LASHES);
+    return select(chosen, lash_coverage(place, in_picture), frame.lashes == LASHES_AS_LASHES);
 }
 
 // 0..1: the coverage by strands. `place`: x along the lid in millimetres, y from root (0) to tip (1).
-fn lash_coverage(place: vec2f) -> f32 {
-    let pixel = max(fwidth(place.x), 1e-3);
-    var covered = 0.0;
+fn lash_coverage(place: vec2f, in_picture: vec2f) -> f32 {
+    // A pixel that is wider than the distance of two strands is covered as much as one that is just as wide.
+    let pixel = clamp(fwidth(place.x), 1e-3, LASH_SPACING_MM);
+    var bare = 1.0;
     for (var row = 0u; row < LASH_ROWS; row++) {
         let seed = f32(row);
         // Strands lean, each row by another angle, and bend on their way.
@@ -37,18 +38,23 @@ fn lash_coverage(place: vec2f) -> f32 {
         let length = (0.6 + 0.4 * random.y) * select(1.0, 0.62 * step(0.35, random.z), place.x < 0.0);
         let thin = saturate(1.0 - place.y / max(length, 1e-3));
         let half_width = LASH_HALF_WIDTH_MM * sqrt(thin);
-        var edge = 0.0;
-        if ALPHA_TO_COVERAGE {
-            // A strand that is narrower than a pixel covers a part of it.
-            edge = saturate((half_width - from_middle) / pixel + 0.5) * min(1.0, 2.0 * half_width / pixel);
-        } else if REFINED {
-            // The samples of a picture find the part of the pixel that is covered.
-            edge = step(from_middle, half_width);
-        } else {
-            // One sample would miss most of a thin strand.
-            edge = step(from_middle, max(half_width, 0.5 * pixel));
+        // The samples of a picture find the part of the pixel that is covered.
+        var edge = step(from_middle, half_width);
+        if !REFINED {
+            let ends = vec2f(from_middle - 0.5 * pixel, from_middle + 0.5 * pixel);
+            edge = max(min(ends.y, half_width) - max(ends.x, -half_width), 0.0) / pixel;
         }
-        covered = max(covered, edge * step(1e-3, thin));
+        bare *= 1.0 - edge * step(1e-3, thin);
     }
-    return covered;
+    if REFINED {
+        return 1.0 - bare;
+    }
+    // Cards often lie in pairs. Where two of them cover half of a pixel each, they cover the same half here.
+    let covered = 1.0 - bare * bare;
+    if ALPHA_TO_COVERAGE {
+        return covered;
+    }
+    // One sample is covered or not. Of neighbouring pixels, as many are covered as there is coverage (J. Jimenez, "Next generation
+    // post processing in Call of Duty: Advanced Warfare", 2014: interleaved gradient noise).
+    return step(fract(52.9829189 * fract(dot(floor(in_picture), vec2f(0.06711056, 0.00583715)))), covered);
 }

@@ -68,11 +68,14 @@ struct Unlit {
     at_rest: vec3f,
     openness: f32,
     is_front: bool,
+    // Pixels from the corner of the picture.
+    in_picture: vec2f,
 }
 
 fn unlit(surface: Surface, is_front: bool) -> Unlit {
     return Unlit(
-        surface.in_world, surface.normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front);
+        surface.in_world, surface.normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front,
+        surface.position.xy);
 }
 
 // A shaded fragment.
@@ -125,7 +128,7 @@ fn lit(fragment: Unlit) -> Shaded {
     var coverage = 1.0;
     var alpha = 1.0;
     if LASH_CARD {
-        alpha = lash_alpha(uvs.zw);
+        alpha = lash_alpha(uvs.zw, fragment.in_picture);
         if alpha <= 0.0 {
             discard;
         }

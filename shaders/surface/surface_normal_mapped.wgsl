@@ -52,5 +52,6 @@ fn sample_fragment_normal_mapped(surface: NormalMappedSurface, @builtin(front_fa
 fn lit_normal_mapped(surface: NormalMappedSurface, is_front: bool) -> Shaded {
     let normal = mapped_normal(surface.normal, surface.tangent, surface.uvs);
     return lit(Unlit(
-        surface.in_world, normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front));
+        surface.in_world, normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front,
+        surface.position.xy));
 }
