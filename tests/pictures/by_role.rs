@@ -54,7 +54,7 @@ fn eyes_with_lashes() -> Arc<Head> {
 }
 
 /// The head from the front, around the left eye.
-fn drawn(head: &Arc<Head>, look: &Look, samples: u32) -> RgbaImage {
+fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
     let mut camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     camera.target_in_world = Vec3::new(0.0315, 0.0, 0.0);
     camera.distance *= 0.4;
@@ -67,7 +67,7 @@ fn drawn(head: &Arc<Head>, look: &Look, samples: u32) -> RgbaImage {
         roles: &[],
         look,
         size: SIZE,
-        quality: Quality::refined(samples),
+        quality,
     };
     renderer().picture(&scene)
 }
@@ -84,8 +84,8 @@ fn eyes_of_one_colour_get_an_iris_by_choice() {
     let head = eyes_with_lashes();
     let pupil = [SIZE[0] / 2 - 3, SIZE[1] / 2 - 1, SIZE[0] / 2 + 3, SIZE[1] / 2 + 5];
     for samples in [0, 4] {
-        let with = drawn(&head, &Look::default(), samples);
-        let without = drawn(&head, &Look { gives_iris: false, ..Look::default() }, samples);
+        let with = drawn(&head, &Look::default(), Quality::refined(samples));
+        let without = drawn(&head, &Look { gives_iris: false, ..Look::default() }, Quality::refined(samples));
         let [with, without] = [with, without].map(|picture| brightness(&picture, pupil));
         assert!(with < 60.0 && without > 110.0, "{samples} samples: {with}, {without}");
     }
@@ -96,10 +96,32 @@ fn plain_cards_of_lashes_are_strands_or_hidden_or_bands_by_choice() {
     let head = eyes_with_lashes();
     for samples in [0, 4] {
         let styles = [LashStyle::AsInFile, LashStyle::AsLashes, LashStyle::Hidden];
-        let pictures = styles.map(|lashes| drawn(&head, &Look { lashes, ..Look::default() }, samples));
+        let pictures =
+            styles.map(|lashes| drawn(&head, &Look { lashes, ..Look::default() }, Quality::refined(samples)));
         let [band, strands, hidden] = pictures.map(|picture| brightness(&picture, [0, 0, SIZE[0], SIZE[1]]));
         let shown = format!("{samples} samples: {band}, {strands}, {hidden}");
         assert!(band + 0.1 < strands && strands + 0.1 < hidden, "{shown}");
+    }
+}
+
+/// How much strands darken the picture, as a part of what bands of the same shape do.
+fn strand_coverage(head: &Arc<Head>, quality: Quality) -> f64 {
+    let styles = [LashStyle::AsInFile, LashStyle::AsLashes, LashStyle::Hidden];
+    let pictures = styles.map(|lashes| drawn(head, &Look { lashes, ..Look::default() }, quality));
+    let [band, strands, hidden] =
+        pictures.map(|picture| brightness(&picture, [0, 0, picture.width(), picture.height()]));
+    (hidden - strands) / (hidden - band)
+}
+
+/// While something moves, a card counts twice, because the samples of a pixel cannot tell two cards from one.
+#[test]
+fn lashes_cover_about_as_much_while_something_moves_as_at_rest() {
+    let head = eyes_with_lashes();
+    let at_rest = strand_coverage(&head, Quality::refined(16));
+    for (samples, scale) in [(4, 1.0), (1, 1.0), (1, 0.5)] {
+        let moving = strand_coverage(&head, Quality { samples, scale, refinement: 0 });
+        let shown = format!("{samples} samples at scale {scale}: {moving}, at rest {at_rest}");
+        assert!((at_rest..2.1 * at_rest).contains(&moving), "{shown}");
     }
 }
 
