@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use smirk::import::open_bytes;
+use smirk_support::draco::{Connectivity, Grid};
 use smirk_support::random::Random;
 use smirk_support::strange::{places, strange_value};
 use smirk_support::{good_files, head_checks, watch};
@@ -62,6 +63,31 @@ fn files_with_broken_bytes_open_or_give_an_error() {
         for case in 0..200 {
             let broken = broken_bytes(bytes, &others, &mut random);
             opened += usize::from(survives(name, broken, &format!("case {case}")));
+            total += 1;
+        }
+    }
+    assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
+}
+
+/// Damage within the compressed mesh only, which damage anywhere in the file would seldom reach.
+#[test]
+fn broken_draco_meshes_open_or_give_an_error() {
+    let mut random = Random::new(3);
+    let (mut opened, mut total) = (0, 0);
+    for (connectivity, bits) in
+        [(Connectivity::Edgebreaker, 0), (Connectivity::Edgebreaker, 12), (Connectivity::Sequential, 12)]
+    {
+        let grid = Grid::new(6);
+        let (file, compressed) = (grid.file(connectivity, bits).glb(), grid.compressed(connectivity, bits));
+        let first = file.windows(compressed.len()).position(|bytes| bytes == compressed).unwrap();
+        for case in 0..2000 {
+            let mut broken = file.clone();
+            for _ in 0..=random.below(3) {
+                let at = first + random.below(compressed.len());
+                broken[at] = [broken[at] ^ (1 << random.below(8)), 0, 0x7F, 0x80, 0xFF][random.below(5)];
+            }
+            opened +=
+                usize::from(survives("draco.glb", broken, &format!("{connectivity:?}, {bits} bits, case {case}")));
             total += 1;
         }
     }

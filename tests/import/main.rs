@@ -3,6 +3,7 @@
 
 mod animations;
 mod capture;
+mod draco;
 mod files;
 mod geometry;
 mod material_extensions;

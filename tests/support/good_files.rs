@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::draco::{Connectivity, Grid};
 use crate::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 
 /// An OBJ with all forms of face corners, groups, smoothing groups, negative indices, a continued line, and a material library
@@ -44,6 +45,8 @@ pub fn all() -> Vec<(&'static str, GltfBuilder)> {
         ("textured", textured()),
         ("scene", scene()),
         ("compressed", compressed()),
+        ("draco", Grid::new(4).file(Connectivity::Edgebreaker, 12)),
+        ("draco in order", Grid::new(4).file(Connectivity::Sequential, 0)),
     ]
 }
 

@@ -3,6 +3,7 @@
 
 pub mod arbitrary;
 pub mod arm;
+pub mod draco;
 pub mod fuzzing;
 pub mod gltf_builder;
 pub mod good_files;

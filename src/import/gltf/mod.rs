@@ -56,7 +56,8 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
     let buffers = Buffers::load(&document, container.bin, file.folder, progress)?;
     let mut budget = Budget::for_file(file.bytes.len() as u64 + buffers.bytes());
     let views = Views::new(&document, &buffers, &mut budget, progress)?;
-    let accessors = Accessors::new(&document, &views);
+    let decoded = read::decode_draco(&document, &views, &mut budget, progress)?;
+    let accessors = Accessors::new(&document, &views, &decoded);
 
     report(progress, "reading materials", 0.15)?;
     let images = surface::Images { document: &document, views: &views, folder: file.folder };

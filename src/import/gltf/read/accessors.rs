@@ -2,12 +2,13 @@
 //! zeros). All ranges are checked in 64 bits before anything is allocated.
 
 use gltf::json::Index;
-use gltf::json::accessor::{Accessor, ComponentType, IndexComponentType, Type};
+use gltf::json::accessor::{Accessor, IndexComponentType, Type};
 use gltf::json::buffer::View;
 use gltf::json::validation::Checked;
 
 use super::decode::{StridedBytes, decode_floats, decode_integers};
-use super::document::{GltfDocument, lookup};
+use super::document::{GltfDocument, component, kind, lookup};
+use super::draco::DecodedAccessors;
 use super::views::Views;
 use crate::head::{Kind, Subject};
 use crate::import::{Fault, Problem};
@@ -16,6 +17,7 @@ use crate::import::{Fault, Problem};
 pub(crate) struct Accessors<'a> {
     document: &'a GltfDocument,
     views: &'a Views<'a>,
+    decoded: &'a DecodedAccessors,
     /// An accessor without data may have as many elements as the longest with data.
     max_count_without_data: u64,
 }
@@ -63,16 +65,18 @@ impl<'a> Accessors<'a> {
     /// Any file may have accessors without data of this many elements.
     const MIN_COUNT_WITHOUT_DATA: u64 = 1 << 16;
 
-    /// The accessors of a document over its views.
-    pub(crate) fn new(document: &'a GltfDocument, views: &'a Views<'a>) -> Self {
+    /// The accessors of a document over its views, and over what was decompressed.
+    pub(crate) fn new(document: &'a GltfDocument, views: &'a Views<'a>, decoded: &'a DecodedAccessors) -> Self {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
         // A count that the bytes cannot hold is an error when the accessor is read; here it must not raise the limit.
         let possible_count = |accessor: &Accessor| {
             let bytes = accessor.buffer_view.and_then(|view| views.bytes(view, &Subject::field("accessor")).ok());
             bytes.map_or(0, |bytes| accessor.count.0.min(bytes.len() as u64 / element_bytes(accessor)))
         };
-        let max_count_without_data = stored.map(possible_count).max().unwrap_or(0).max(Self::MIN_COUNT_WITHOUT_DATA);
-        Self { document, views, max_count_without_data }
+        let of_decoded = decoded.keys().filter_map(|&index| Some(document.accessors.get(index)?.count.0));
+        let max_count_without_data =
+            stored.map(possible_count).chain(of_decoded).max().unwrap_or(0).max(Self::MIN_COUNT_WITHOUT_DATA);
+        Self { document, views, decoded, max_count_without_data }
     }
 
     /// Number of components per element.
@@ -85,13 +89,7 @@ impl<'a> Accessors<'a> {
     pub(crate) fn count<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<u64, Fault> {
         let accessor = self.of_width::<N>(index, owner)?;
         let (count, size) = (accessor.count.0, N * component(accessor, index)?.size());
-        let subject = Subject::Numbered(Kind::Accessor, index.value());
-        match accessor.buffer_view {
-            Some(view) => {
-                self.strided(view, accessor.byte_offset.unwrap_or_default().0, count, size, &subject)?;
-            }
-            None => self.check_count_without_data(accessor, &subject)?,
-        }
+        self.base(index, accessor, size, &Subject::Numbered(Kind::Accessor, index.value()))?;
         Ok(count)
     }
 
@@ -128,7 +126,12 @@ impl<'a> Accessors<'a> {
         let accessor = self.of_width::<N>(index, owner)?;
         let component = component(accessor, index)?;
         let decode = |bytes: &StridedBytes<'_>| Ok(decode_floats::<N>(bytes, component, accessor.normalized));
-        self.elements(accessor, N * component.size(), &Subject::Numbered(Kind::Accessor, index.value()), decode)
+        self.elements(
+            (index, accessor),
+            N * component.size(),
+            &Subject::Numbered(Kind::Accessor, index.value()),
+            decode,
+        )
     }
 
     /// All elements as unsigned integers: indices and joints.
@@ -151,28 +154,19 @@ impl<'a> Accessors<'a> {
                 Fault::invalid(&subject, format!("{owner} needs unsigned integers, it has {component:?}"))
             })
         };
-        Ok(self.elements(accessor, N * component.size(), &subject, decode)?.into_dense())
+        Ok(self.elements((index, accessor), N * component.size(), &subject, decode)?.into_dense())
     }
 
     /// The elements of an accessor, of `size` bytes each, with its sparse elements applied.
     fn elements<const N: usize, T: Copy + Default>(
         &self,
-        accessor: &Accessor,
+        (index, accessor): (Index<Accessor>, &Accessor),
         size: usize,
         subject: &Subject,
         decode: impl Fn(&StridedBytes<'_>) -> Result<Vec<[T; N]>, Fault>,
     ) -> Result<Elements<N, T>, Fault> {
         let count = accessor.count.0;
-        let base = match accessor.buffer_view {
-            Some(view) => {
-                let offset = accessor.byte_offset.unwrap_or_default().0;
-                Some(decode(&self.strided(view, offset, count, size, subject)?)?)
-            }
-            None => {
-                self.check_count_without_data(accessor, subject)?;
-                None
-            }
-        };
+        let base = self.base(index, accessor, size, subject)?.map(|bytes| decode(&bytes)).transpose()?;
         let (rows, values) = match &accessor.sparse {
             None => (Vec::new(), Vec::new()),
             Some(sparse) => {
@@ -193,15 +187,30 @@ impl<'a> Accessors<'a> {
         })
     }
 
-    fn check_count_without_data(&self, accessor: &Accessor, subject: &Subject) -> Result<(), Fault> {
-        if accessor.buffer_view.is_none() && accessor.count.0 > self.max_count_without_data {
+    /// The elements before sparse ones are applied; none if nothing is stored.
+    fn base(
+        &self,
+        index: Index<Accessor>,
+        accessor: &Accessor,
+        size: usize,
+        subject: &Subject,
+    ) -> Result<Option<StridedBytes<'a>>, Fault> {
+        let count = accessor.count.0;
+        if let Some(bytes) = self.decoded.get(&index.value()) {
+            return Ok(Some(StridedBytes { bytes, stride: size, count: count as usize }));
+        }
+        if let Some(view) = accessor.buffer_view {
+            let offset = accessor.byte_offset.unwrap_or_default().0;
+            return self.strided(view, offset, count, size, subject).map(Some);
+        }
+        if count > self.max_count_without_data {
             return Err(Fault::invalid(
                 subject,
-                Problem::new(format!("claims {} elements and stores none", accessor.count.0))
+                Problem::new(format!("claims {count} elements and stores none"))
                     .advise(format!("without data at most {} are read", self.max_count_without_data)),
             ));
         }
-        Ok(())
+        Ok(None)
     }
 
     fn sparse_rows(&self, accessor: &Accessor, subject: &Subject) -> Result<Vec<u32>, Fault> {
@@ -268,24 +277,6 @@ impl<'a> Accessors<'a> {
             ));
         }
         Ok(StridedBytes { bytes: &bytes[offset as usize..], stride, count: count as usize })
-    }
-}
-
-fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, Fault> {
-    match accessor.type_ {
-        Checked::Valid(kind) => Ok(kind),
-        Checked::Invalid => {
-            Err(Fault::invalid(Subject::Numbered(Kind::Accessor, index.value()), "has an unknown type"))
-        }
-    }
-}
-
-fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentType, Fault> {
-    match accessor.component_type {
-        Checked::Valid(component) => Ok(component.0),
-        Checked::Invalid => {
-            Err(Fault::invalid(Subject::Numbered(Kind::Accessor, index.value()), "has an unknown component type"))
-        }
     }
 }
 

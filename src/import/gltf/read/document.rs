@@ -1,5 +1,7 @@
 //! The file's JSON as typed lists. Each element is typed by itself, so that an error can name the element.
 
+use gltf::json::accessor::{Accessor, ComponentType, Type};
+use gltf::json::validation::Checked;
 use gltf::json::{self, Index};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -11,7 +13,7 @@ use crate::import::{Fault, Progress, Ticks};
 
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
 pub(crate) struct GltfDocument {
-    pub accessors: Vec<json::Accessor>,
+    pub accessors: Vec<Accessor>,
     /// Untyped: the animation reader types each channel by itself, so that only a channel with an error is left out.
     pub animations: Vec<Value>,
     pub buffers: Vec<json::Buffer>,
@@ -134,4 +136,23 @@ pub(crate) fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &Subject, kin
     list.get(index.value()).ok_or_else(|| {
         Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))
     })
+}
+/// The type of an accessor's elements.
+pub(super) fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, Fault> {
+    match accessor.type_ {
+        Checked::Valid(kind) => Ok(kind),
+        Checked::Invalid => {
+            Err(Fault::invalid(Subject::Numbered(Kind::Accessor, index.value()), "has an unknown type"))
+        }
+    }
+}
+
+/// The type of the numbers of an accessor.
+pub(super) fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentType, Fault> {
+    match accessor.component_type {
+        Checked::Valid(component) => Ok(component.0),
+        Checked::Invalid => {
+            Err(Fault::invalid(Subject::Numbered(Kind::Accessor, index.value()), "has an unknown component type"))
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! bytes ─ container ─► JSON ─ prepare ─► checked JSON ─► document, uv_color_targets
 //!                                                           │
 //!                                    binary chunk, files ─► buffers ─► views (decompressed by meshopt) ─► accessors
+//!                                                                       └─► draco (decompressed meshes) ─┘
 //! ```
 
 mod accessors;
@@ -11,6 +12,7 @@ mod buffers;
 mod container;
 mod decode;
 mod document;
+mod draco;
 mod meshopt;
 mod prepare;
 mod uv_color_targets;
@@ -20,6 +22,7 @@ pub(crate) use self::accessors::{Accessors, Elements};
 pub(crate) use self::buffers::{Buffers, fetch};
 pub(super) use self::container::split;
 pub(crate) use self::document::{GltfDocument, lookup};
+pub(crate) use self::draco::decode_draco;
 pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub(crate) use self::prepare::prepare;
 pub(crate) use self::uv_color_targets::UvColorTarget;

@@ -8,16 +8,13 @@ use crate::import::json_tree::{JsonFault, JsonTree};
 use crate::import::{Fault, Problem, Progress, Ticks};
 use crate::names::quoted;
 
-/// Required extensions that need a decoder Smirk does not have: name, description, advice.
-const UNSUPPORTED: [(&str, &str, &str); 1] =
-    [("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression, or with meshopt")];
-
 /// Required extensions that do not change the shape. The file is opened, with a warning that they are not shown.
 const IGNORED: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
 const IGNORED_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Required extensions that Smirk reads.
-const SUPPORTED: [&str; 19] = [
+const SUPPORTED: [&str; 20] = [
+    "KHR_draco_mesh_compression",
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
@@ -97,11 +94,6 @@ fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
 
 fn check_required_extensions(root: &Map<String, Value>, notes: &mut Notes) -> Result<(), Fault> {
     let required: Vec<&str> = array(root, "extensionsRequired").iter().filter_map(Value::as_str).collect();
-    for (name, words, advice) in UNSUPPORTED {
-        if required.contains(&name) {
-            return Err(Fault::Unsupported { feature: format!("{words} ({name})"), advice });
-        }
-    }
     for name in required {
         if SUPPORTED.contains(&name) {
             continue;
