@@ -6,9 +6,10 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -188,6 +189,15 @@ impl<T> Job<T> {
         self.result.recv().map_err(|_| self.failure())
     }
 
+    /// Waits at most so long for the work to end. The result, once; `None` before the work ends.
+    pub(crate) fn wait_for(&mut self, most: Duration) -> Option<Result<T, JobError>> {
+        match self.result.recv_timeout(most) {
+            Ok(result) => Some(Ok(result)),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Err(self.failure())),
+        }
+    }
+
     /// How far it is.
     pub(crate) fn progress(&self) -> JobProgress {
         self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -258,7 +268,6 @@ impl<T> CancelledJobs<T> {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::sync_channel;
-    use std::time::Duration;
 
     use super::*;
 

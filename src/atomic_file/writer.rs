@@ -1,6 +1,7 @@
 //! Another program that writes a temporary file.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,8 +16,8 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// How often it is asked whether it has ended.
-    const PAUSE: Duration = Duration::from_millis(5);
+    /// How often it is asked whether it has ended: at first, and when it has not ended for a while.
+    const PAUSES: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(100)];
 
     /// Starts a program, and gives its standard input.
     pub(crate) fn start(command: &mut Command) -> io::Result<(Self, ChildStdin)> {
@@ -29,16 +30,23 @@ impl Writer {
         })?
     }
 
-    /// Waits until the program has ended.
-    pub(crate) fn wait(&self) -> io::Result<ExitStatus> {
+    /// Waits until the program has ended, as long as `goes_on`, asked now and then; `None` if it did not end.
+    pub(crate) fn wait_while(&self, goes_on: impl Fn() -> ControlFlow<()>) -> io::Result<Option<ExitStatus>> {
+        let [mut pause, longest] = Self::PAUSES;
         loop {
             // Not locked while it is waited for, so that an interruption can end it.
             let ended = self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait()?;
-            if let Some(status) = ended {
-                return Ok(status);
+            if ended.is_some() || goes_on().is_break() {
+                return Ok(ended);
             }
-            std::thread::sleep(Self::PAUSE);
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(longest);
         }
+    }
+
+    /// Ends the program, if it runs.
+    pub(crate) fn end(&self) {
+        end(&self.child);
     }
 }
 

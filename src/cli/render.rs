@@ -93,7 +93,7 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
         labels: args.labels.unwrap_or_default(),
         is_compared: false,
     };
-    let mut drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
+    let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
     let gpu = Gpu::headless(Prefer::Hardware)?;
     let mut renderer = Renderer::new(&gpu);
     let layout = Layout::new(&head, Precision::exact_if(args.exact));

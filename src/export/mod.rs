@@ -12,6 +12,7 @@ mod node_motion;
 mod owned_scene;
 mod performance;
 mod picture_queue;
+mod picture_work;
 mod pictures;
 mod plan;
 mod png;

@@ -1,16 +1,18 @@
-//! The picture queue: thumbnails and contact sheets are drawn between the frames of the window, one picture per step,
-//! so that no frame is delayed by more than one picture.
+//! The picture queue: thumbnails and contact sheets are drawn between the frames of the window, in pieces, so that no frame is
+//! delayed by more than one piece.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
 use super::contact_sheet::SheetWork;
 use super::owned_scene::OwnedScene;
+use super::picture_work::PictureWork;
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::job::{Job, JobError, OnDrop};
-use crate::render::{HeadNotUploaded, Renderer};
+use crate::render::{HeadNotUploaded, Pixels, Renderer};
 
 /// The progress of a contact sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +63,8 @@ pub enum SheetFailure {
 #[derive(Default)]
 pub struct PictureQueue {
     waiting: VecDeque<(u64, OwnedScene)>,
+    /// The picture that is being drawn in pieces.
+    drawing: Option<(u64, PictureWork)>,
     finished: Vec<(u64, RgbaImage)>,
     /// The contact sheets in the order in which they were started. The first one is drawn and written, the others wait.
     sheets: VecDeque<SheetJob>,
@@ -95,6 +99,7 @@ impl PictureQueue {
     /// Requests a picture. [`Self::take_finished`] returns it with its `key`. An earlier request with the same key that
     /// has not been drawn yet is replaced.
     pub fn request(&mut self, key: u64, scene: OwnedScene) {
+        self.drawing.take_if(|(other, _)| *other == key);
         match self.waiting.iter_mut().find(|(other, _)| *other == key) {
             Some((_, waiting)) => *waiting = scene,
             None => self.waiting.push_back((key, scene)),
@@ -166,21 +171,39 @@ impl PictureQueue {
 
     /// Whether [`Self::step`] has anything to do.
     pub fn is_busy(&self) -> bool {
-        !self.waiting.is_empty() || self.sheets.front().is_some_and(|sheet| !sheet.is_drawn())
+        !self.waiting.is_empty()
+            || self.drawing.is_some()
+            || self.sheets.front().is_some_and(|sheet| !sheet.is_drawn())
+    }
+
+    /// The picture to go on with.
+    fn next(&mut self, renderer: &Renderer) -> Option<(u64, PictureWork)> {
+        self.drawing.take().or_else(|| {
+            let (key, scene) = self.waiting.pop_front()?;
+            Some((key, PictureWork::new(renderer, scene, Pixels::Screen)))
+        })
     }
 
     /// Draws one picture. Thumbnails come first, because the user watches them appear. Requests for a head that is no
     /// longer on the GPU are dropped.
     pub fn step(&mut self, renderer: &mut Renderer) {
-        while let Some((key, scene)) = self.waiting.pop_front() {
-            if let Ok(picture) = renderer.picture(&scene.scene()) {
-                self.finished.push((key, picture));
-                return;
+        self.step_for(renderer, Duration::MAX);
+    }
+
+    /// [`Self::step`] for about so long, at least one piece of the picture. The next call goes on with it.
+    pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) {
+        let until = Instant::now().checked_add(most);
+        while let Some((key, mut work)) = self.next(renderer) {
+            match work.draw(renderer, until) {
+                Ok(true) => self.finished.push((key, work.into_picture().into_image())),
+                Ok(false) => self.drawing = Some((key, work)),
+                Err(HeadNotUploaded { .. }) => continue,
             }
+            return;
         }
         let Some(sheet) = self.sheets.front_mut() else { return };
         let SheetState::Drawing { work, .. } = &mut sheet.state else { return };
-        match work.step(renderer) {
+        match work.step_for(renderer, most) {
             Ok(true) => return,
             Ok(false) => {}
             Err(HeadNotUploaded { .. }) => {

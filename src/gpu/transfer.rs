@@ -1,5 +1,8 @@
 //! Moves data to the device and back: creates buffers, reads buffers and textures back, and waits for submitted work.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::Gpu;
 
 /// A texture that is being copied to where the program can read it.
@@ -7,6 +10,8 @@ use super::Gpu;
 pub struct TextureReadback {
     staging: wgpu::Buffer,
     submission: wgpu::SubmissionIndex,
+    /// Whether it can be read, or never will.
+    is_there: Arc<AtomicBool>,
     /// Bytes of a row, without and with padding.
     row: usize,
     padded_row: usize,
@@ -88,8 +93,16 @@ impl Gpu {
             texture.size(),
         );
         let submission = self.queue.submit([encoder.finish()]);
-        staging.slice(..).map_async(wgpu::MapMode::Read, |_| {});
-        TextureReadback { staging, submission, row, padded_row }
+        let is_there = Arc::new(AtomicBool::new(false));
+        let arrived = is_there.clone();
+        staging.slice(..).map_async(wgpu::MapMode::Read, move |_| arrived.store(true, Ordering::Release));
+        TextureReadback { staging, submission, is_there, row, padded_row }
+    }
+
+    /// Whether a texture can be read without waiting; also if it never can, because the device is lost.
+    pub(crate) fn is_there(&self, readback: &TextureReadback) -> bool {
+        self.poll();
+        readback.is_there.load(Ordering::Acquire)
     }
 
     /// Waits until a texture can be read, and not for work that was submitted later.
@@ -100,7 +113,9 @@ impl Gpu {
     /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices. There are none if
     /// the device is lost.
     pub fn finish_read(&self, readback: TextureReadback, mut each: impl FnMut(usize, &[u8])) {
-        self.wait_for(&readback);
+        if !self.is_there(&readback) {
+            self.wait_for(&readback);
+        }
         let TextureReadback { staging, row, padded_row, .. } = readback;
         if let Ok(view) = staging.slice(..).get_mapped_range() {
             for (index, line) in view.chunks_exact(padded_row).enumerate() {

@@ -154,8 +154,8 @@ impl RenderOutput {
         self.unfinished.is_none() && self.drawn.is_some() && self.refined < self.wanted
     }
 
-    /// Adds a part of a sample of `scene`, which the newest image shows: of about so many `triangles`, or a whole pass. Without
-    /// `until`, a time at which the building of pipelines stops, only the mean of all samples is shown.
+    /// Adds a part of a sample of `scene`, which the newest image shows: of about so many `triangles`, or a whole pass. The building
+    /// of pipelines stops at a time `until`. Only if it `is_gradual`, something else than the mean of all samples is shown.
     #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
     pub(super) fn refine(
         &mut self,
@@ -164,8 +164,8 @@ impl RenderOutput {
         head: &mut HeadOnGpu,
         scene: &Scene<'_>,
         finisher: &Finisher,
-        until: Option<Instant>,
-        triangles: Option<u32>,
+        (until, triangles): (Option<Instant>, Option<u32>),
+        is_gradual: bool,
     ) -> Step {
         let bounds = head.place(gpu, scene);
         let refinement = self.refinement.get_or_insert_with(|| Refinement::new(gpu));
@@ -181,7 +181,7 @@ impl RenderOutput {
             return Step::Part;
         }
         head.choose_strands(scene, Tier::Resting);
-        let plan = Plan { samples: Refinement::samples_of(scene), is_gradual: until.is_some() };
+        let plan = Plan { samples: Refinement::samples_of(scene), is_gradual };
         self.begun = plan.samples;
         let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), canvas, plan, triangles);
         if step == Step::Done {
@@ -200,20 +200,6 @@ impl RenderOutput {
     /// The image drawn last.
     pub(super) fn image(&self) -> Option<&RenderTarget> {
         self.targets.newest()
-    }
-
-    /// Records the passes for a tile of the picture of `scene`. The head's blender has already blended the scene's weights.
-    pub(super) fn draw(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        head: &mut HeadOnGpu,
-        scene: &Scene<'_>,
-        tile: Tile,
-        background: &Background,
-    ) {
-        self.begin(gpu, head, scene, tile, false);
-        self.advance(encoder, head, background, None, None);
     }
 
     /// Begins a tile of a picture of [`Pixels::Light`]: all of it is drawn by [`Self::refine`].
@@ -266,8 +252,7 @@ impl RenderOutput {
         let projection_from_world = tile.clip_from_picture() * uniforms.projection_from_world;
         let uniforms = FrameUniforms { projection_from_world, ..uniforms };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
-        head.choose_strands(scene, Tier::Moving { samples });
-        head.strands.iter().for_each(|strands| strands.write(&gpu.queue, target.size, 0));
+        place_strands(gpu, head, scene, &target);
         LastDrawn::replace(&mut self.next, scene);
         self.wanted = Refinement::samples_of(scene);
         self.unfinished = Some(Unfinished {
@@ -277,6 +262,12 @@ impl RenderOutput {
             has_shadow_pass: draws_shadow,
             quality: scene.quality,
         });
+    }
+
+    /// Places the head for the next portion of the picture of `scene`, after others of the same head may have been drawn.
+    pub(super) fn resume(&self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>) {
+        head.place(gpu, scene);
+        self.unfinished.iter().for_each(|unfinished| place_strands(gpu, head, scene, &unfinished.target));
     }
 
     /// Records the next portion of the picture, of about `triangles`, or all of it. Returns whether it is finished.
@@ -327,6 +318,12 @@ impl RenderOutput {
             _ => ShadowState::Outdated,
         }
     }
+}
+
+/// Chooses and writes the strands of hair of the moving tier.
+fn place_strands(gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, target: &RenderTarget) {
+    head.choose_strands(scene, Tier::Moving { samples: target.samples });
+    head.strands.iter().for_each(|strands| strands.write(&gpu.queue, target.size, 0));
 }
 
 /// What the shadow map shows of a scene. It depends on the shape and the light, and not on the camera.

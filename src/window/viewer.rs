@@ -15,7 +15,7 @@ use super::jobs::Jobs;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
-use super::viewport::Viewport;
+use super::viewport::{SAMPLES, Viewport};
 use crate::blend::BlendMode;
 use crate::document::{Document, LoadStatus};
 use crate::export::save_png;
@@ -347,7 +347,8 @@ impl Viewer {
         Ok(())
     }
 
-    /// Draws a thumbnail, or a picture of a contact sheet or of an export, while the artist is not interacting, and says what was saved meanwhile.
+    /// Draws a piece of a thumbnail, or of a picture of a contact sheet or of an export, while the artist is not interacting, and says
+    /// what was saved meanwhile.
     fn draw_pictures(&mut self) {
         let Self { jobs, viewport, document, ui, notices, .. } = self;
         let renderer = &viewport.renderer;
@@ -355,10 +356,10 @@ impl Viewer {
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
             // The pictures of poses would hold the window if the head takes long to draw. Their cards then have only names.
             let poses = if viewport.renderer.is_slow() { &[] } else { ui.visible_poses.as_slice() };
-            jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer);
+            jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer, SAMPLES);
             // Thumbnails and contact sheets come first: they take less time.
             if !jobs.pictures.is_busy() {
-                jobs.exports.draw_next(&mut viewport.renderer);
+                jobs.exports.draw_next(&mut viewport.renderer, SAMPLES);
             }
         }
         if let Some(ended) = jobs.pictures.take_sheet() {

@@ -12,7 +12,7 @@ use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text;
-use crate::export::{Dither, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork, OutputPath};
+use crate::export::{Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork, OutputPath};
 use crate::file_kind::Content;
 use crate::import;
 
@@ -68,9 +68,11 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
         }
         return Ok(());
     }
+    let frames = plan.frames;
+    let found = move |format| plan.ffmpeg.map_or_else(|| Ffmpeg::find(format), |(ffmpeg, _)| Ok(ffmpeg));
     let (progress, began) = (ProgressLine::new(), Instant::now());
     let (gpu, mut renderer) = renderer_of(&session.head)?;
-    let mut work = FilmWork::start(&session, &output, settings)?;
+    let mut work = FilmWork::start(&session, &output, settings, found)?;
     gpu.attempt(|| {
         while work.step(&mut renderer)? {
             progress.show(&format!("frame {} of {}", work.done(), work.total()));
@@ -79,7 +81,7 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     })??;
     let size = std::fs::metadata(&args.output).map_or(0, |metadata| metadata.len());
     let (secs, size) = (began.elapsed().as_secs_f32(), bytes_words(size));
-    progress.end(&format!("{}: {} frames, {size}, in {secs:.1} s", args.output.display(), plan.frames));
+    progress.end(&format!("{}: {} frames, {size}, in {secs:.1} s", args.output.display(), frames));
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! A contact sheet that is drawn one picture at a time, for the window and the command line.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
@@ -12,7 +13,7 @@ use crate::atomic_file::{OutputPath, WriteError};
 use crate::blend::BlendMode;
 use crate::export::{OwnedScene, save_png};
 use crate::head::{Head, Role};
-use crate::render::{HeadNotUploaded, Renderer};
+use crate::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
 use crate::scene::{Camera, Look, Quality, View};
 
 /// How the pictures of a sheet are drawn and arranged.
@@ -77,6 +78,8 @@ pub struct SheetWork {
     done: usize,
     /// The scene, with the weights and node transforms of the last drawn cell.
     scene: OwnedScene,
+    /// The picture of that cell, until it is complete.
+    drawing: Option<PendingPicture>,
 }
 
 impl SheetWork {
@@ -98,6 +101,7 @@ impl SheetWork {
             sheet,
             cells: slots.into_iter().zip(content.groups.into_iter().flatten()).collect(),
             done: 0,
+            drawing: None,
             scene: OwnedScene {
                 head,
                 weights: Vec::new(),
@@ -129,11 +133,25 @@ impl SheetWork {
 
     /// Draws the next picture. Returns whether there are more.
     pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, HeadNotUploaded> {
+        self.step_for(renderer, Duration::MAX)
+    }
+
+    /// [`Self::step`] for about so long, at least one piece of the picture. The next call goes on with it.
+    pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, HeadNotUploaded> {
         if let Some((slot, cell)) = self.cells.get_mut(self.done) {
-            self.scene.weights = std::mem::take(&mut cell.weights);
-            self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
-            self.sheet.place(*slot, &cell.label, &renderer.picture(&self.scene.scene())?);
-            self.done += 1;
+            let mut picture = self.drawing.take().unwrap_or_else(|| {
+                self.scene.weights = std::mem::take(&mut cell.weights);
+                self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
+                renderer.new_picture(&self.scene.scene(), Pixels::Screen)
+            });
+            let is_drawn =
+                renderer.draw_picture(&mut picture, &self.scene.scene(), Instant::now().checked_add(most))?;
+            if is_drawn {
+                self.sheet.place(*slot, &cell.label, &picture.into_image());
+                self.done += 1;
+            } else {
+                self.drawing = Some(picture);
+            }
         }
         Ok(self.done < self.cells.len())
     }

@@ -84,4 +84,7 @@ pub enum FilmError {
     /// The head is no longer on the GPU.
     #[error(transparent)]
     HeadGone(#[from] HeadNotUploaded),
+    /// It was cancelled.
+    #[error("the export was cancelled")]
+    Cancelled,
 }

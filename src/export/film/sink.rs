@@ -1,5 +1,6 @@
 //! How frames are compressed, and the file that they are put into.
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use image::RgbaImage;
@@ -7,7 +8,7 @@ use image::RgbaImage;
 use super::apng::{self, ApngFile};
 use super::changes::StoredFrame;
 use super::error::FilmError;
-use super::ffmpeg::Running;
+use super::ffmpeg::{EndOnDrop, Running};
 use super::format::FilmFormat;
 use super::gif::{self, Dither, GifFile, Palette};
 use super::settings::FilmSettings;
@@ -62,7 +63,7 @@ enum Container {
     Apng(ApngFile),
     Gif(GifFile),
     WebP(WebPFile),
-    Ffmpeg(SharedFfmpeg),
+    Ffmpeg { running: SharedFfmpeg, _end: EndOnDrop },
 }
 
 impl Sink {
@@ -87,8 +88,9 @@ impl Sink {
 
     /// A file that ffmpeg writes.
     pub(super) fn of_ffmpeg(file: GrowingFile, running: Running) -> (Self, Encoder) {
+        let end = running.end_on_drop();
         let running = Arc::new(Mutex::new(Some(running)));
-        (Self { file, container: Container::Ffmpeg(running.clone()) }, Encoder::Ffmpeg(running))
+        (Self { file, container: Container::Ffmpeg { running: running.clone(), _end: end } }, Encoder::Ffmpeg(running))
     }
 
     /// Adds a frame.
@@ -97,19 +99,23 @@ impl Sink {
             Container::Apng(apng) => apng.add(&mut self.file, frame),
             Container::Gif(gif) => gif.add(&mut self.file, frame),
             Container::WebP(webp) => webp.add(&mut self.file, frame),
-            Container::Ffmpeg(_) => Ok(()),
+            Container::Ffmpeg { .. } => Ok(()),
         }
     }
 
-    /// Puts the film in its place.
-    pub(super) fn finish(mut self) -> Result<(), FilmError> {
+    /// Puts the film in its place. ffmpeg is waited for as long as `goes_on`.
+    pub(super) fn finish(mut self, goes_on: impl Fn() -> ControlFlow<()>) -> Result<(), FilmError> {
         match &self.container {
             Container::Apng(apng) => apng.end(&mut self.file)?,
             Container::Gif(gif) => gif.end(&mut self.file)?,
             Container::WebP(webp) => webp.end(&mut self.file)?,
-            Container::Ffmpeg(running) => {
+            Container::Ffmpeg { running, .. } => {
                 let running = running.lock().unwrap_or_else(PoisonError::into_inner).take();
-                running.map_or(Ok(()), Running::finish)?;
+                if let Some(running) = running
+                    && running.finish(goes_on)?.is_break()
+                {
+                    return Err(FilmError::Cancelled);
+                }
             }
         }
         Ok(self.file.finish()?)

@@ -1,19 +1,17 @@
 //! A film that is drawn and written one frame at a time, for the window and the command line.
 
-use std::sync::Arc;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
-use image::RgbaImage;
-
-use super::changes::StoredFrame;
 use super::error::FilmError;
-use super::ffmpeg::Ffmpeg;
+use super::ffmpeg::{Ffmpeg, FfmpegError};
 use super::format::FilmFormat;
-use super::gif::{Histogram, Palette};
 use super::settings::FilmSettings;
-use super::sink::{Encoder, Sink};
-use crate::atomic_file::{GrowingFile, OutputPath};
-use crate::export::pictures::{FrameJobs, Pipeline};
-use crate::export::{Picture, PictureDrawing};
+use super::sink::Sink;
+use super::stage::Stage;
+use crate::atomic_file::OutputPath;
+use crate::export::pictures::Pipeline;
+use crate::export::{ExportProgress, PictureDrawing};
 use crate::render::{Pixels, Renderer};
 use crate::session::Session;
 
@@ -33,9 +31,7 @@ pub struct FilmPlan {
 impl FilmPlan {
     /// The plan of a film, or why it cannot be made. Nothing is written.
     pub fn new(session: &Session, output: &OutputPath, settings: &FilmSettings) -> Result<Self, FilmError> {
-        settings.check()?;
-        settings.pictures.check(session)?;
-        output.check()?;
+        check(session, output, settings)?;
         let frames = settings.span.count();
         let ffmpeg = settings.format.needs_ffmpeg().then(|| Ffmpeg::find(settings.format)).transpose()?;
         let with_command = |ffmpeg: Ffmpeg| ffmpeg.command_line(settings, output.path()).map(|line| (ffmpeg, line));
@@ -48,61 +44,51 @@ impl FilmPlan {
     }
 }
 
+fn check(session: &Session, output: &OutputPath, settings: &FilmSettings) -> Result<(), FilmError> {
+    settings.check()?;
+    settings.pictures.check(session)?;
+    Ok(output.check()?)
+}
+
 /// A film that is being made. Dropped before it is complete, it leaves nothing behind.
 pub struct FilmWork {
-    settings: FilmSettings,
-    pipeline: Pipeline,
     stage: Stage,
+    pipeline: Pipeline,
     /// The frames that have been drawn, and those in all. Some frames of a GIF are drawn twice, the first time for the palette.
     done: usize,
     total: usize,
-}
-
-enum Stage {
-    /// The colours of some frames are counted.
-    Counting {
-        left: usize,
-        histogram: Histogram,
-        file: Box<GrowingFile>,
-    },
-    Drawing(Box<Drawing>),
-    /// The film is in its place, or has failed.
-    Ended,
-}
-
-struct Drawing {
-    /// Dropped first: the work that is left may be that of ffmpeg.
-    jobs: FrameJobs<Result<Option<StoredFrame>, FilmError>>,
-    encoder: Encoder,
-    sink: Sink,
-    before: Option<Arc<RgbaImage>>,
 }
 
 impl FilmWork {
     /// So many frames, spread over the span, give a GIF its palette.
     const COUNTED: usize = 8;
 
-    /// Begins a film.
-    pub fn start(session: &Session, output: &OutputPath, settings: FilmSettings) -> Result<Self, FilmError> {
-        let plan = FilmPlan::new(session, output, &settings)?;
+    /// Begins a film. If ffmpeg makes it, `find` is called on another thread, so that no frame of a window waits for it; what it has
+    /// to say is the error of a later step.
+    pub fn start(
+        session: &Session,
+        output: &OutputPath,
+        settings: FilmSettings,
+        find: impl FnOnce(FilmFormat) -> Result<Ffmpeg, FfmpegError> + Send + 'static,
+    ) -> Result<Self, FilmError> {
+        check(session, output, &settings)?;
         let file = output.begin()?;
         let span = settings.span;
         let drawing = PictureDrawing::new(session, settings.pictures.clone(), Pixels::Screen)?;
         let mut counted: Vec<i64> = Vec::new();
-        let stage = if let Some((ffmpeg, _)) = plan.ffmpeg {
-            let running = ffmpeg.start(&settings, file.temporary_path())?;
-            Stage::drawing(&settings, Sink::of_ffmpeg(file, running))
+        let stage = if settings.format.needs_ffmpeg() {
+            Stage::starting(settings, file, find)
         } else if settings.format == FilmFormat::Gif {
             let last = Self::COUNTED.min(span.count()).max(2) as i64 - 1;
             counted = (0..=last).map(|index| span.first + (span.last - span.first) * index / last).collect();
             counted.dedup();
-            Stage::Counting { left: counted.len(), histogram: Histogram::default(), file: Box::new(file) }
+            Stage::counting(settings, file, counted.len())
         } else {
             Stage::drawing(&settings, Sink::begin(file, &settings, None)?)
         };
         let total = counted.len() + span.count();
         let pipeline = Pipeline::new(session.clone(), span, drawing, counted.into_iter().chain(span.frames()));
-        Ok(Self { settings, pipeline, stage, done: 0, total })
+        Ok(Self { stage, pipeline, done: 0, total })
     }
 
     /// The number of frames that have been drawn.
@@ -117,70 +103,42 @@ impl FilmWork {
 
     /// Draws the next frame. Returns whether there are more; after the last, the film is in its place.
     pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, FilmError> {
-        let stepped = self.try_step(renderer);
-        if !matches!(stepped, Ok(true)) {
+        let is_more = self.step_for(renderer, Duration::MAX)?;
+        if !is_more {
+            self.finish(&|_, _| ControlFlow::Continue(()))?;
+        }
+        Ok(is_more)
+    }
+
+    /// Draws for about so long, at least one piece of a frame, and waits for nothing else, unless the time is [`Duration::MAX`]: then it
+    /// draws the next frame. Returns whether there are more frames; after the last, [`Self::finish`] is due.
+    pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, FilmError> {
+        let stepped = self.try_step(renderer, most);
+        if stepped.is_err() {
             self.stage = Stage::Ended;
         }
         stepped
     }
 
-    fn try_step(&mut self, renderer: &mut Renderer) -> Result<bool, FilmError> {
-        let Some((frame, Picture::Screen(picture))) = self.pipeline.next(renderer)? else {
-            return match std::mem::replace(&mut self.stage, Stage::Ended) {
-                Stage::Drawing(drawing) => drawing.finish().map(|()| false),
-                Stage::Counting { .. } | Stage::Ended => Ok(false),
-            };
-        };
-        self.done += 1;
-        match std::mem::replace(&mut self.stage, Stage::Ended) {
-            Stage::Counting { left, mut histogram, file } => {
-                histogram.add(&picture);
-                self.stage = if left > 1 {
-                    Stage::Counting { left: left - 1, histogram, file }
-                } else {
-                    let palette = Palette::new(&histogram, self.settings.pictures.is_transparent);
-                    Stage::drawing(&self.settings, Sink::begin(*file, &self.settings, Some(palette))?)
-                };
-            }
-            Stage::Drawing(mut drawing) => {
-                drawing.add(frame, picture)?;
-                self.stage = Stage::Drawing(drawing);
-            }
-            Stage::Ended => return Ok(false),
-        }
-        Ok(true)
-    }
-}
-
-impl Stage {
-    fn drawing(settings: &FilmSettings, (sink, encoder): (Sink, Encoder)) -> Self {
-        // ffmpeg takes one picture after the other.
-        let most = if settings.format.needs_ffmpeg() { 1 } else { 4 };
-        let jobs = FrameJobs::new(settings.pictures.pixels() * 4, most);
-        Self::Drawing(Box::new(Drawing { encoder, sink, before: None, jobs }))
-    }
-}
-
-impl Drawing {
-    fn add(&mut self, frame: i64, picture: RgbaImage) -> Result<(), FilmError> {
-        let picture = Arc::new(picture);
-        let (encoder, before) = (self.encoder.clone(), self.before.replace(picture.clone()));
-        self.jobs.push(move || encoder.frame(frame, before.as_deref(), &picture));
-        self.store(false)
-    }
-
-    /// Stores the frames that are compressed: all of them, if there are no more to come.
-    fn store(&mut self, is_last: bool) -> Result<(), FilmError> {
-        while let Some(frame) = self.jobs.take(is_last) {
-            if let Some(frame) = frame?? {
-                self.sink.add(&frame)?;
+    fn try_step(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, FilmError> {
+        let until = Instant::now().checked_add(most);
+        let waits = until.is_none();
+        loop {
+            self.pipeline.draw(renderer, until)?;
+            self.stage.go_on(waits)?;
+            let next = if self.stage.is_full() { None } else { self.pipeline.take(waits) };
+            let Some((frame, picture)) = next else { break };
+            self.stage.add(frame, picture, self.pipeline.drawing());
+            self.done += 1;
+            if until.is_none_or(|until| Instant::now() >= until) {
+                break;
             }
         }
-        Ok(())
+        Ok(!self.pipeline.is_empty())
     }
 
-    fn finish(mut self) -> Result<(), FilmError> {
-        self.store(true)?;
-        self.sink.finish()
+    /// Waits until all frames are stored, and puts the film in its place. It may be called on any thread.
+    pub(crate) fn finish(&mut self, progress: &ExportProgress<'_>) -> Result<(), FilmError> {
+        std::mem::replace(&mut self.stage, Stage::Ended).finish(progress)
     }
 }

@@ -1,5 +1,8 @@
 //! The picture of one moment.
 
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
 use image::{Rgba, RgbaImage, imageops};
 
 use super::exr::LightPicture;
@@ -7,9 +10,11 @@ use super::labels::LabelText;
 use super::lettering::Lettering;
 use super::settings::{PictureError, PictureSettings};
 use super::style;
+use crate::export::OwnedScene;
+use crate::export::picture_work::PictureWork;
 use crate::motion::FrameRate;
 use crate::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use crate::scene::{Look, Scene};
+use crate::scene::Look;
 use crate::session::Session;
 
 /// A picture that is read back.
@@ -23,24 +28,45 @@ pub enum Picture {
 
 /// A picture that the adapter draws while the program goes on.
 #[derive(Debug)]
-pub(super) struct PendingFrame {
+pub(in crate::export) struct PendingFrame {
     /// One picture, or two side by side.
-    parts: Vec<PendingPicture>,
+    parts: Vec<PictureWork>,
     labels: Option<LabelText>,
 }
 
 impl PendingFrame {
-    /// Waits for the picture.
-    pub(super) fn finish(self, settings: &PictureSettings, pixels: Pixels, lettering: &mut Lettering) -> Picture {
+    /// Draws at least one piece, and more until a time; without it all that is left. Returns whether all is drawn.
+    pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, HeadNotUploaded> {
+        for part in &mut self.parts {
+            if !part.draw(renderer, until)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the picture can be read without waiting.
+    pub(super) fn is_there(&self) -> bool {
+        self.parts.iter().all(|part| part.picture().is_there())
+    }
+
+    /// Waits until the picture can be read.
+    pub(super) fn wait(&self) {
+        self.parts.iter().for_each(|part| part.picture().wait());
+    }
+
+    /// Reads the picture.
+    fn finish(self, settings: &PictureSettings, pixels: Pixels, lettering: &Mutex<Lettering>) -> Picture {
         let [width, height] = settings.size;
-        let paint = |image: &mut RgbaImage, lettering: &mut Lettering| {
+        let paint = |image: &mut RgbaImage| {
             if let Some(labels) = &self.labels {
-                labels.paint(image, lettering);
+                labels.paint(image, &mut lettering.lock().unwrap_or_else(PoisonError::into_inner));
             }
         };
+        let parts = self.parts.into_iter().map(PictureWork::into_picture);
         match pixels {
             Pixels::Screen => {
-                let mut parts: Vec<RgbaImage> = self.parts.into_iter().map(PendingPicture::into_image).collect();
+                let mut parts: Vec<RgbaImage> = parts.map(PendingPicture::into_image).collect();
                 let mut image = match parts.len() {
                     1 => parts.remove(0),
                     _ => RgbaImage::new(width, height),
@@ -53,14 +79,15 @@ impl PendingFrame {
                 if let [first, _] = &parts[..] {
                     draw_divider(&mut image, first.width());
                 }
-                paint(&mut image, lettering);
+                paint(&mut image);
                 Picture::Screen(image)
             }
             Pixels::Light => {
                 let mut light = LightPicture::new(settings.size);
-                let (mut left, first) = (0, self.parts.first().map_or(0, |part| part.size()[0]));
-                let is_compared = self.parts.len() > 1;
-                for part in self.parts {
+                let parts: Vec<PendingPicture> = parts.collect();
+                let (mut left, first) = (0, parts.first().map_or(0, |part| part.size()[0]));
+                let is_compared = parts.len() > 1;
+                for part in parts {
                     let size = part.size();
                     light.replace(left, size, &part.bytes());
                     left += size[0];
@@ -70,7 +97,7 @@ impl PendingFrame {
                     if is_compared {
                         draw_divider(&mut over, first);
                     }
-                    paint(&mut over, lettering);
+                    paint(&mut over);
                     light.cover(&over);
                 }
                 Picture::Light(light)
@@ -91,14 +118,15 @@ fn draw_divider(image: &mut RgbaImage, at: u32) {
 pub struct PictureDrawing {
     settings: PictureSettings,
     pixels: Pixels,
-    lettering: Lettering,
+    /// Text is painted on several threads.
+    lettering: Mutex<Lettering>,
 }
 
 impl PictureDrawing {
     /// Pictures with these settings, if there are such of a session.
     pub fn new(session: &Session, settings: PictureSettings, pixels: Pixels) -> Result<Self, PictureError> {
         settings.check(session)?;
-        Ok(Self { settings, pixels, lettering: Lettering::default() })
+        Ok(Self { settings, pixels, lettering: Mutex::default() })
     }
 
     /// The settings.
@@ -107,52 +135,47 @@ impl PictureDrawing {
     }
 
     /// Draws a session as it is now, waiting for the picture.
-    pub fn picture(&mut self, renderer: &mut Renderer, session: &Session) -> Result<Picture, HeadNotUploaded> {
+    pub fn picture(&self, renderer: &mut Renderer, session: &Session) -> Result<Picture, HeadNotUploaded> {
         let secs = f64::from(session.clock.timeline.time_secs);
-        let pending = self.begin(renderer, session, session.edits.timeline.rate, secs)?;
+        let mut pending = self.begin(renderer, session, session.edits.timeline.rate, secs);
+        pending.draw(renderer, None)?;
         Ok(self.finish(pending))
     }
 
-    /// Begins the picture of a session as it is now, at a time of the timeline.
-    pub(super) fn begin(
-        &self,
-        renderer: &mut Renderer,
-        session: &Session,
-        rate: FrameRate,
-        secs: f64,
-    ) -> Result<PendingFrame, HeadNotUploaded> {
+    /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet.
+    pub(super) fn begin(&self, renderer: &Renderer, session: &Session, rate: FrameRate, secs: f64) -> PendingFrame {
         let settings = &self.settings;
         let [width, height] = settings.size;
-        let mut part = |session: &Session, width: u32| {
+        let part = |session: &Session, width: u32| {
             let camera = settings.camera_at(secs);
             let look = Look { is_transparent: settings.is_transparent, ..session.edits.look };
-            let scene = Scene {
-                head: &session.head,
-                weights: &session.weights(),
-                world_from_nodes: &session.world_from_nodes(),
+            let scene = OwnedScene {
+                head: session.head.clone(),
+                weights: session.weights().to_vec(),
+                world_from_nodes: session.world_from_nodes(),
                 mode: settings.mode,
-                camera: &camera,
-                look: &look,
-                roles: &session.roles(),
+                camera,
+                look,
+                roles: session.roles(),
                 size: [width, height],
                 quality: settings.quality(),
             };
-            renderer.begin_picture(&scene, self.pixels)
+            PictureWork::new(renderer, scene, self.pixels)
         };
         let parts = if settings.is_compared {
-            let first = part(session, width / 2)?;
+            let first = part(session, width / 2);
             let second = session.with_b(|b| part(b, width - width / 2));
-            [Some(first), second.transpose()?].into_iter().flatten().collect()
+            [Some(first), second].into_iter().flatten().collect()
         } else {
-            vec![part(session, width)?]
+            vec![part(session, width)]
         };
         let labels = settings.labels.is_any().then(|| LabelText::of(session, settings, rate, secs));
-        Ok(PendingFrame { parts, labels })
+        PendingFrame { parts, labels }
     }
 
-    /// Waits for a picture.
-    pub(super) fn finish(&mut self, pending: PendingFrame) -> Picture {
-        pending.finish(&self.settings, self.pixels, &mut self.lettering)
+    /// Reads a picture that is drawn, waiting for it, and labels it. It may be called on any thread.
+    pub(in crate::export) fn finish(&self, pending: PendingFrame) -> Picture {
+        pending.finish(&self.settings, self.pixels, &self.lettering)
     }
 }
 

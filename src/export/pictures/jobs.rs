@@ -1,6 +1,8 @@
 //! Work on frames beside the drawing: compressing and writing. Results come in the order of the frames.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use crate::job::{Job, JobError, Worker};
 
@@ -23,7 +25,8 @@ impl<T: Send + 'static> FrameJobs<T> {
         let count = cores.saturating_sub(1).clamp(1, most.max(1));
         let waiting = (Self::MOST_BYTES / bytes_of_frame.max(1)).min(count as u64) as usize;
         let workers = (0..count).map(|_| Worker::default()).collect();
-        Self { workers, next: 0, running: VecDeque::new(), most: count + waiting }
+        // With less than two, nothing would go on while one is worked on.
+        Self { workers, next: 0, running: VecDeque::new(), most: (count + waiting).max(2) }
     }
 
     /// Begins work.
@@ -33,14 +36,35 @@ impl<T: Send + 'static> FrameJobs<T> {
         self.running.push_back(job);
     }
 
-    /// The next result, if it is there. It is waited for if there is too much work, or if `is_last`: `None` is then that there is none.
-    pub(in crate::export) fn take(&mut self, is_last: bool) -> Option<Result<T, JobError>> {
-        if is_last || self.running.len() >= self.most {
+    /// Whether there is as much work as there may be.
+    pub(in crate::export) fn is_full(&self) -> bool {
+        self.running.len() >= self.most
+    }
+
+    /// The next result, if it is there; if it `waits`, it is waited for.
+    pub(in crate::export) fn take(&mut self, waits: bool) -> Option<Result<T, JobError>> {
+        if waits {
             return self.running.pop_front().map(Job::wait);
         }
         let result = self.running.front_mut()?.poll()?;
         self.running.pop_front();
         Some(result)
+    }
+
+    /// The next result, which is waited for as long as `goes_on`, asked now and then; `None` if there is no more work.
+    pub(in crate::export) fn take_while(
+        &mut self,
+        goes_on: impl Fn() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Result<T, JobError>>> {
+        const PAUSE: Duration = Duration::from_millis(100);
+        loop {
+            goes_on()?;
+            let Some(job) = self.running.front_mut() else { return ControlFlow::Continue(None) };
+            if let Some(result) = job.wait_for(PAUSE) {
+                self.running.pop_front();
+                return ControlFlow::Continue(Some(result));
+            }
+        }
     }
 }
 
@@ -60,21 +84,36 @@ mod tests {
                 index
             });
             assert!(jobs.running.len() <= jobs.most);
-            while let Some(result) = jobs.take(false) {
+            while let Some(result) = jobs.take(jobs.is_full()) {
                 results.push(result.unwrap());
             }
         }
-        while let Some(result) = jobs.take(true) {
+        while let ControlFlow::Continue(Some(result)) = jobs.take_while(|| ControlFlow::Continue(())) {
             results.push(result.unwrap());
         }
         assert_eq!(results, (0..40).collect::<Vec<_>>());
-        assert!(jobs.take(false).is_none());
+        assert!(jobs.take(false).is_none() && jobs.take(true).is_none());
+    }
+
+    #[test]
+    fn waiting_ends_when_it_is_no_longer_wanted() {
+        let (go_on, may_go_on) = std::sync::mpsc::channel::<()>();
+        let mut jobs = FrameJobs::new(1, 4);
+        jobs.push(move || may_go_on.recv().is_ok());
+        let asked = std::cell::Cell::new(0);
+        let twice = || {
+            asked.set(asked.get() + 1);
+            if asked.get() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        assert!(jobs.take_while(twice).is_break());
+        go_on.send(()).unwrap();
+        assert!(matches!(jobs.take(true), Some(Ok(true))));
     }
 
     #[test]
     fn large_frames_do_not_pile_up() {
         let jobs = FrameJobs::<()>::new(1 << 30, 4);
-        assert_eq!(jobs.most, jobs.workers.len());
-        assert!(FrameJobs::<()>::new(0, 4).most >= 1);
+        assert_eq!(jobs.most, jobs.workers.len().max(2));
+        assert!(FrameJobs::<()>::new(0, 4).most >= 2);
     }
 }

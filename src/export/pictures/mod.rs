@@ -17,6 +17,7 @@ mod sequence;
 mod settings;
 pub(super) mod style;
 
+pub(super) use drawing::PendingFrame;
 pub use drawing::{Picture, PictureDrawing};
 pub use exr::LightPicture;
 pub use file::{PictureFormat, save_picture};

@@ -1,8 +1,10 @@
 //! The pictures of many frames: the adapter draws one while the program works on the one before.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
 
-use super::drawing::{PendingFrame, Picture, PictureDrawing};
+use super::drawing::{PendingFrame, PictureDrawing};
 use crate::export::FrameSpan;
 use crate::render::{HeadNotUploaded, Renderer};
 use crate::session::Session;
@@ -11,14 +13,17 @@ use crate::session::Session;
 pub(in crate::export) struct Pipeline {
     session: Session,
     span: FrameSpan,
-    drawing: PictureDrawing,
+    drawing: Arc<PictureDrawing>,
     waiting: VecDeque<i64>,
-    begun: VecDeque<(i64, PendingFrame)>,
+    /// The picture that is being drawn in pieces.
+    begun: Option<(i64, PendingFrame)>,
+    /// The pictures that are drawn, or that the adapter is drawing by itself.
+    drawn: VecDeque<(i64, PendingFrame)>,
 }
 
 impl Pipeline {
-    /// The pictures that are begun at a time: with two, the adapter always has one to draw.
-    const BEGUN: usize = 2;
+    /// The pictures that are drawn ahead: with two, the adapter always has one to draw while the other is read.
+    const AHEAD: usize = 2;
 
     /// The pictures of some frames of a span.
     pub(in crate::export) fn new(
@@ -27,21 +32,56 @@ impl Pipeline {
         drawing: PictureDrawing,
         frames: impl IntoIterator<Item = i64>,
     ) -> Self {
-        Self { session, span, drawing, waiting: frames.into_iter().collect(), begun: VecDeque::new() }
+        let (drawing, waiting) = (Arc::new(drawing), frames.into_iter().collect());
+        Self { session, span, drawing, waiting, begun: None, drawn: VecDeque::new() }
     }
 
-    /// The picture of the next frame; `None` after the last.
-    pub(in crate::export) fn next(
+    /// What finishes the pictures, on any thread.
+    pub(in crate::export) fn drawing(&self) -> Arc<PictureDrawing> {
+        self.drawing.clone()
+    }
+
+    /// Draws ahead until a time. Without it, whole pictures are submitted, and not waited for.
+    pub(in crate::export) fn draw(
         &mut self,
         renderer: &mut Renderer,
-    ) -> Result<Option<(i64, Picture)>, HeadNotUploaded> {
-        while self.begun.len() < Self::BEGUN
-            && let Some(frame) = self.waiting.pop_front()
-        {
-            self.span.show(&mut self.session, frame);
-            let pending = self.drawing.begin(renderer, &self.session, self.span.rate, self.span.secs_of(frame))?;
-            self.begun.push_back((frame, pending));
+        until: Option<Instant>,
+    ) -> Result<(), HeadNotUploaded> {
+        while self.drawn.len() < Self::AHEAD {
+            let next = self.begun.take().or_else(|| self.begin(renderer));
+            let Some((frame, mut picture)) = next else { break };
+            if picture.draw(renderer, until)? {
+                self.drawn.push_back((frame, picture));
+            } else {
+                self.begun = Some((frame, picture));
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                break;
+            }
         }
-        Ok(self.begun.pop_front().map(|(frame, pending)| (frame, self.drawing.finish(pending))))
+        Ok(())
+    }
+
+    fn begin(&mut self, renderer: &Renderer) -> Option<(i64, PendingFrame)> {
+        let frame = self.waiting.pop_front()?;
+        self.span.show(&mut self.session, frame);
+        let secs = self.span.secs_of(frame);
+        Some((frame, self.drawing.begin(renderer, &self.session, self.span.rate, secs)))
+    }
+
+    /// The next picture, once it can be read; if it `waits`, that is waited for.
+    pub(in crate::export) fn take(&mut self, waits: bool) -> Option<(i64, PendingFrame)> {
+        let (_, picture) = self.drawn.front()?;
+        if waits {
+            picture.wait();
+        } else if !picture.is_there() {
+            return None;
+        }
+        self.drawn.pop_front()
+    }
+
+    /// Whether all pictures are taken.
+    pub(in crate::export) fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.begun.is_none() && self.drawn.is_empty()
     }
 }

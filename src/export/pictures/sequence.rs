@@ -1,6 +1,8 @@
 //! The pictures of a span as numbered files.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -11,7 +13,7 @@ use super::pattern::{FramePattern, PatternError};
 use super::pipeline::Pipeline;
 use super::settings::{PictureError, PictureSettings};
 use crate::atomic_file::{OutputPath, WriteError};
-use crate::export::FrameSpan;
+use crate::export::{ExportProgress, FrameSpan};
 use crate::job::JobError;
 use crate::render::{HeadNotUploaded, Renderer};
 use crate::session::Session;
@@ -59,6 +61,9 @@ pub enum SequenceError {
     /// The head is no longer on the GPU.
     #[error(transparent)]
     HeadGone(#[from] HeadNotUploaded),
+    /// It was cancelled.
+    #[error("the export was cancelled")]
+    Cancelled,
 }
 
 impl SequenceSettings {
@@ -150,16 +155,51 @@ impl SequenceWork {
 
     /// Draws the next picture, while others are written. Returns whether there are more; after the last, all are written.
     pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, SequenceError> {
-        let next = self.pipeline.next(renderer)?;
-        let is_last = next.is_none();
-        if let Some((frame, picture)) = next {
+        let is_more = self.step_for(renderer, Duration::MAX)?;
+        if !is_more {
+            self.finish(&|_, _| ControlFlow::Continue(()))?;
+        }
+        Ok(is_more)
+    }
+
+    /// Draws for about so long, at least one piece of a picture, and waits for nothing else, unless the time is [`Duration::MAX`]: then
+    /// it draws the next picture. Returns whether there are more pictures; after the last, [`Self::finish`] is due.
+    pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, SequenceError> {
+        let until = Instant::now().checked_add(most);
+        let waits = until.is_none();
+        loop {
+            self.pipeline.draw(renderer, until)?;
+            while let Some(written) = self.jobs.take(waits && self.jobs.is_full()) {
+                self.count(written?)?;
+            }
+            let next = if self.jobs.is_full() { None } else { self.pipeline.take(waits) };
+            let Some((frame, picture)) = next else { break };
             let (output, has_alpha) = (self.output.with_path(self.pattern.path_of(frame)), self.has_alpha);
-            self.jobs.push(move || file::save_picture(&output, &picture, has_alpha));
+            let drawing = self.pipeline.drawing();
+            self.jobs.push(move || file::save_picture(&output, &drawing.finish(picture), has_alpha));
+            if until.is_none_or(|until| Instant::now() >= until) {
+                break;
+            }
         }
-        while let Some(written) = self.jobs.take(is_last) {
-            self.bytes += written??;
-            self.done += 1;
+        Ok(!self.pipeline.is_empty())
+    }
+
+    /// Waits until all pictures that are drawn are written. It may be called on any thread.
+    pub(crate) fn finish(&mut self, progress: &ExportProgress<'_>) -> Result<(), SequenceError> {
+        loop {
+            let stage = format!("picture {} of {}", self.done, self.total);
+            let part = self.done as f32 / self.total.max(1) as f32;
+            match self.jobs.take_while(|| progress(&stage, part)) {
+                ControlFlow::Continue(Some(written)) => self.count(written?)?,
+                ControlFlow::Continue(None) => return Ok(()),
+                ControlFlow::Break(()) => return Err(SequenceError::Cancelled),
+            }
         }
-        Ok(!is_last)
+    }
+
+    fn count(&mut self, written: Result<u64, WriteError>) -> Result<(), WriteError> {
+        self.bytes += written?;
+        self.done += 1;
+        Ok(())
     }
 }

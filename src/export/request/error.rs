@@ -61,6 +61,8 @@ impl ExportError {
             Self::Animation(AnimationError::Cancelled)
                 | Self::Head(HeadError::Cancelled)
                 | Self::Mesh(MeshError::Cancelled)
+                | Self::Pictures(SequenceError::Cancelled)
+                | Self::Film(FilmError::Cancelled)
         )
     }
 }

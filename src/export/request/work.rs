@@ -2,10 +2,11 @@
 
 use std::convert::Infallible;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::{ExistingFiles, ExportError, ExportKind, ExportRequest, with_number};
 use crate::export::{
-    AnimationClip, AnimationError, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, FilmWork,
+    AnimationClip, AnimationError, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, Ffmpeg, FilmWork,
     HeadExport, MeshError, MeshExport, OutputPath, SequencePlan, SequenceWork,
 };
 use crate::render::Renderer;
@@ -87,12 +88,22 @@ impl DrawnExport {
         }
     }
 
-    /// Draws the next picture. Returns whether there are more; after the last, all files are in their places.
-    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, ExportError> {
+    /// Draws for about so long, at least one piece of a picture, and waits for nothing else. Returns whether there are more pictures;
+    /// after the last, [`Self::finish`] is due.
+    pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, ExportError> {
         Ok(match self {
-            Self::Pictures(work) => work.step(renderer)?,
-            Self::Film(work) => work.step(renderer)?,
+            Self::Pictures(work) => work.step_for(renderer, most)?,
+            Self::Film(work) => work.step_for(renderer, most)?,
         })
+    }
+
+    /// Waits until all files are in their places. It may be called on any thread.
+    pub(crate) fn finish(&mut self, progress: &ExportProgress<'_>) -> Result<(), ExportError> {
+        match self {
+            Self::Pictures(work) => work.finish(progress)?,
+            Self::Film(work) => work.finish(progress)?,
+        }
+        Ok(())
     }
 }
 
@@ -128,7 +139,7 @@ impl ExportRequest {
                 ExportWork::Drawn(Box::new(DrawnExport::Pictures(work)))
             }
             ExportKind::Film => {
-                let work = FilmWork::start(session, &output, self.film(session))?;
+                let work = FilmWork::start(session, &output, self.film(session), Ffmpeg::find)?;
                 ExportWork::Drawn(Box::new(DrawnExport::Film(work)))
             }
             ExportKind::Sheet => ExportWork::Sheet(self.sheet),

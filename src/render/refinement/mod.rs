@@ -180,9 +180,10 @@ impl Refinement {
             let in_region = region.clip_from_picture(picture, point.in_pixel) * whole.projection_from_world;
             let sample = FrameUniforms { projection_from_world: in_region, ..sample };
             gpu.queue.write_buffer(&self.frame, 0, bytes_of(&sample));
-            head.strands.iter().for_each(|strands| strands.write(&gpu.queue, region.size, progress.count));
             [0, self.maps.write(&gpu.queue, &sample)]
         });
+        // A picture in between may have written those of another size.
+        head.strands.iter().for_each(|strands| strands.write(&gpu.queue, region.size, progress.count));
         let mut portion = triangles.map_or(progress.portion, |triangles| progress.portion.next(triangles));
         if maps_done < maps
             && let Some((view, frame)) = self.maps.target(maps_done)

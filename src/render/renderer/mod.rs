@@ -38,8 +38,8 @@ pub struct Renderer {
     output: RenderOutput,
     /// The output of a second picture that is shown beside the first. The first call of [`Self::draw_beside_for`] creates it.
     beside: Option<RenderOutput>,
-    /// The output of separate pictures. The first call of [`Self::picture`] creates it.
-    side_output: Option<RenderOutput>,
+    /// The outputs of separate pictures, but for those that are being drawn into.
+    side_outputs: Vec<RenderOutput>,
     gpu_timer: Option<GpuTimer>,
     wait_timer: WaitTimer,
     /// The duration of the last blend of [`Self::draw`], if it was done on the CPU.
@@ -86,7 +86,7 @@ impl Renderer {
             background: Background::new(device, &frame_uniforms::frame_bind_group_layout(device)),
             output: RenderOutput::new(device),
             beside: None,
-            side_output: None,
+            side_outputs: Vec::new(),
             gpu_timer: GpuTimer::new(gpu),
             wait_timer: WaitTimer::new(gpu),
             cpu_ms: None,
@@ -120,7 +120,7 @@ impl Renderer {
     }
 
     fn other_outputs(&mut self) -> impl Iterator<Item = &mut RenderOutput> {
-        self.beside.iter_mut().chain(&mut self.side_output)
+        self.beside.iter_mut().chain(&mut self.side_outputs)
     }
 
     /// Whether the vertices of the head have their openness.
@@ -226,7 +226,8 @@ impl Renderer {
         let mut head = self.take_head(scene)?;
         let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&self.gpu.device));
         let until = most.map(|most| began + most);
-        let mut refiner = Refiner { gpu: &self.gpu, finisher, head: &mut head, output: &mut self.output };
+        let (gpu, output) = (&self.gpu, &mut self.output);
+        let mut refiner = Refiner { gpu, finisher, head: &mut head, output, is_gradual: until.is_some() };
         let drawn = loop {
             let step = refiner.step(scene, until, self.pace.as_mut());
             if step == Step::Done {

@@ -16,6 +16,8 @@ pub(super) struct Refiner<'a> {
     pub finisher: &'a Finisher,
     pub head: &'a mut HeadOnGpu,
     pub output: &'a mut RenderOutput,
+    /// The picture of the moving tier turns into the refined one sample by sample.
+    pub is_gradual: bool,
 }
 
 impl Refiner<'_> {
@@ -56,7 +58,9 @@ impl Refiner<'_> {
         };
         // A picture in between may have blended other weights; if there was none, nothing is done.
         self.head.blender.blend(&mut encoder, scene.weights, mode, scene.look.normals, None);
-        let step = self.output.refine(self.gpu, &mut encoder, self.head, scene, self.finisher, until, triangles);
+        let work = (until, triangles);
+        let step =
+            self.output.refine(self.gpu, &mut encoder, self.head, scene, self.finisher, work, self.is_gradual);
         self.gpu.queue.submit([encoder.finish()]);
         step
     }

@@ -1,13 +1,13 @@
 //! Exports beside the window: files that are written on threads of their own, and pictures that are drawn between its frames.
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use crate::export::{DrawnExport, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath};
 use crate::head::listed;
-use crate::job::{Job, JobControl, OnDrop};
+use crate::job::{CancelledJobs, Job, JobControl, OnDrop};
 use crate::names::printable;
 use crate::render::Renderer;
 use crate::ui::ExportStatus;
@@ -17,6 +17,8 @@ use crate::ui::ExportStatus;
 pub(crate) struct Exports {
     running: Vec<Running>,
     ended: Vec<Ended>,
+    /// Exports that were given up, which end on threads of their own: pictures may still be compressed, and ffmpeg may be starting.
+    given_up: CancelledJobs<()>,
     /// How fast pictures were drawn last.
     megasamples_per_sec: Option<f64>,
 }
@@ -36,7 +38,15 @@ enum Work {
         began: Option<Instant>,
         /// Millions of samples of pixels of a picture.
         megasamples: f64,
+        notify: Box<dyn Fn() + Send>,
     },
+}
+
+impl Running {
+    /// Whether it has pictures left to draw.
+    fn is_drawn(&self) -> bool {
+        matches!(self.work, Work::Drawn { .. })
+    }
 }
 
 /// An export that has ended.
@@ -75,7 +85,7 @@ impl Exports {
                 let run = move |control: &JobControl| export.run(&|stage, part| control.report(stage, part));
                 Work::File(Job::spawn("export", OnDrop::Join, notify, run))
             }
-            ExportWork::Drawn(work) => Work::Drawn { work, began: None, megasamples: request.megasamples() },
+            ExportWork::Drawn(work) => Work::Drawn { work, began: None, megasamples: request.megasamples(), notify: Box::new(notify) },
             ExportWork::Sheet(_) => return Ok(()),
         };
         self.running.push(Running { kind: request.kind, output, work });
@@ -84,24 +94,42 @@ impl Exports {
 
     /// Whether there are pictures left to draw.
     pub(crate) fn is_drawing(&self) -> bool {
-        self.running.iter().any(|export| matches!(export.work, Work::Drawn { .. }))
+        self.running.iter().any(Running::is_drawn)
     }
 
-    /// Draws one picture.
-    pub(crate) fn draw_next(&mut self, renderer: &mut Renderer) {
-        let is_drawn = |export: &Running| matches!(export.work, Work::Drawn { .. });
-        let Some(index) = self.running.iter().position(is_drawn) else { return };
-        let Work::Drawn { work, began, megasamples } = &mut self.running[index].work else { return };
+    /// Draws for about so long, at least one piece of a picture. After the last picture of an export, its files are completed on
+    /// another thread.
+    pub(crate) fn draw_next(&mut self, renderer: &mut Renderer, most: Duration) {
+        let Some(index) = self.running.iter().position(Running::is_drawn) else { return };
+        let Work::Drawn { work, began, megasamples, .. } = &mut self.running[index].work else { return };
         let began = began.get_or_insert_with(Instant::now);
-        let stepped = work.step(renderer);
+        let stepped = work.step_for(renderer, most);
         if work.done() > 0 {
             let secs = began.elapsed().as_secs_f64().max(1e-3);
             self.megasamples_per_sec = Some(*megasamples * work.done() as f64 / secs);
         }
-        if !matches!(stepped, Ok(true)) {
-            let export = self.running.remove(index);
-            self.end(export.kind, &export.output, stepped.map(|_| ExportReport::default()));
+        if matches!(stepped, Ok(true)) {
+            return;
         }
+        let Running { kind, output, work } = self.running.remove(index);
+        match (stepped, work) {
+            (Ok(_), Work::Drawn { mut work, notify, .. }) => {
+                let finish = move |control: &JobControl| {
+                    work.finish(&|stage, part| control.report(stage, part)).map(|()| ExportReport::default())
+                };
+                let work = Work::File(Job::spawn("export", OnDrop::Join, notify, finish));
+                self.running.insert(index, Running { kind, output, work });
+            }
+            (stepped, work) => {
+                self.give_up(work);
+                self.end(kind, &output, stepped.map(|_| ExportReport::default()));
+            }
+        }
+    }
+
+    /// Drops an export without waiting for it.
+    fn give_up(&mut self, work: Work) {
+        self.given_up.push(Job::spawn("given up export", OnDrop::Join, || {}, move |_| drop(work)));
     }
 
     /// How many millions of samples of pixels were drawn in a second, if any were.
@@ -111,6 +139,7 @@ impl Exports {
 
     /// An export that has ended, once; none of those that were cancelled.
     pub(crate) fn take_ended(&mut self) -> Option<Ended> {
+        self.given_up.clear_ended();
         let polled = |(index, export): (usize, &mut Running)| match &mut export.work {
             Work::File(job) => Some((index, job.poll()?)),
             Work::Drawn { .. } => None,
@@ -140,16 +169,20 @@ impl Exports {
     pub(crate) fn cancel(&mut self) {
         match self.running.first().map(|export| &export.work) {
             Some(Work::File(job)) => job.cancel(),
-            Some(Work::Drawn { .. }) => drop(self.running.remove(0)),
+            Some(Work::Drawn { .. }) => {
+                let export = self.running.remove(0);
+                self.give_up(export.work);
+            }
             None => {}
         }
     }
 
     /// Cancels those that are drawn. Returns whether there were any.
     pub(crate) fn cancel_drawn(&mut self) -> bool {
-        let before = self.running.len();
-        self.running.retain(|export| !matches!(export.work, Work::Drawn { .. }));
-        self.running.len() < before
+        let drawn: Vec<Running> = self.running.extract_if(.., |export| export.is_drawn()).collect();
+        let were_any = !drawn.is_empty();
+        drawn.into_iter().for_each(|export| self.give_up(export.work));
+        were_any
     }
 
     /// Cancels everything.

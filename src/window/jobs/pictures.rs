@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -53,15 +54,21 @@ pub(crate) enum SheetNotStarted {
 }
 
 impl Pictures {
-    /// Requests the pictures that visible poses lack, and draws one.
-    pub(crate) fn draw_next(&mut self, session: &Session, visible_poses: &[PoseId], renderer: &mut Renderer) {
+    /// Requests the pictures that visible poses lack, and draws at one for about so long, at least one piece of it.
+    pub(crate) fn draw_next(
+        &mut self,
+        session: &Session,
+        visible_poses: &[PoseId],
+        renderer: &mut Renderer,
+        most: Duration,
+    ) {
         self.update(session);
         // On a software adapter, every sample would hold the window for some frames.
         let quality = if renderer.is_on_software() { Quality::FULL } else { Quality::SMALL };
         for pose in visible_poses.iter().filter_map(|&id| session.edits.pose(id)) {
             self.request(session, pose, quality);
         }
-        self.queue.step(renderer);
+        self.queue.step_for(renderer, most);
         for (key, picture) in self.queue.take_finished() {
             // A picture that was drawn while the device was lost is empty.
             if let (Ok(id), false) = (u32::try_from(key), picture.is_empty()) {

@@ -30,8 +30,8 @@ pub(crate) use governor::FULL_QUALITY_DELAY;
 const PORTIONS: Duration = Duration::from_millis(25);
 /// The samples of a picture that takes long.
 const SAMPLES_OF_SLOW_HEADS: u32 = 8;
-/// How long each frame adds samples to a picture that rests. A hand that begins to move meanwhile waits no longer than this.
-const SAMPLES: Duration = Duration::from_millis(45);
+/// How long each frame adds samples to a picture that rests, and then to one that is exported. A hand that begins to move meanwhile waits no longer than this.
+pub(in crate::window) const SAMPLES: Duration = Duration::from_millis(45);
 
 /// The picture of the head, and the device it is drawn on.
 pub(super) struct Viewport {

@@ -5,8 +5,10 @@ mod error;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Seek, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
+use std::sync::Arc;
 
 use super::format::FilmFormat;
 use super::rate::fraction;
@@ -141,14 +143,24 @@ impl Ffmpeg {
         command.args(self.arguments(settings, file)?).stdout(Stdio::null());
         command.stderr(messages.try_clone().map_err(not_started)?);
         let (writer, input) = Writer::start(&mut command).map_err(not_started)?;
-        Ok(Running { writer, input: Some(input), messages, program: self.program.clone(), command: line })
+        Ok(Running { writer: Arc::new(writer), input: Some(input), messages, program: self.program.clone(), command: line })
+    }
+}
+
+/// Ends ffmpeg when it is dropped, also while another thread passes a picture to it, which then fails.
+#[derive(Debug)]
+pub(super) struct EndOnDrop(Arc<Writer>);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 
 /// A running ffmpeg. Dropped before [`Self::finish`], it is ended.
 #[derive(Debug)]
 pub(super) struct Running {
-    writer: Writer,
+    writer: Arc<Writer>,
     /// Where it takes pictures from, until there are no more.
     input: Option<ChildStdin>,
     /// What it writes to its standard error.
@@ -164,12 +176,21 @@ impl Running {
         written.map_err(|error| self.failed(&error.to_string()))
     }
 
-    /// Waits until it has written its file.
-    pub(super) fn finish(mut self) -> Result<(), FfmpegError> {
+    /// What ends it when it is dropped.
+    pub(super) fn end_on_drop(&self) -> EndOnDrop {
+        EndOnDrop(self.writer.clone())
+    }
+
+    /// Waits until it has written its file, as long as `goes_on`. `Break` if it has not.
+    pub(super) fn finish(
+        mut self,
+        goes_on: impl Fn() -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, FfmpegError> {
         self.input = None;
-        match self.writer.wait() {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(self.failed(&status.to_string())),
+        match self.writer.wait_while(goes_on) {
+            Ok(Some(status)) if status.success() => Ok(ControlFlow::Continue(())),
+            Ok(Some(status)) => Err(self.failed(&status.to_string())),
+            Ok(None) => Ok(ControlFlow::Break(())),
             Err(error) => Err(self.failed(&error.to_string())),
         }
     }
@@ -178,7 +199,7 @@ impl Running {
     fn failed(&mut self, otherwise: &str) -> FfmpegError {
         // It may still be writing its last words.
         self.input = None;
-        let _ = self.writer.wait();
+        let _ = self.writer.wait_while(|| ControlFlow::Continue(()));
         let mut text = String::new();
         let _ = self.messages.rewind().and_then(|()| self.messages.read_to_string(&mut text));
         let said = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or(otherwise);

@@ -1,0 +1,35 @@
+//! A picture of a scene that is drawn in pieces, between the frames of the window.
+
+use std::time::Instant;
+
+use super::owned_scene::OwnedScene;
+use crate::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
+
+/// A picture while it is drawn.
+#[derive(Debug)]
+pub(super) struct PictureWork {
+    scene: OwnedScene,
+    picture: PendingPicture,
+}
+
+impl PictureWork {
+    /// A picture of which nothing is drawn.
+    pub(super) fn new(renderer: &Renderer, scene: OwnedScene, pixels: Pixels) -> Self {
+        Self { picture: renderer.new_picture(&scene.scene(), pixels), scene }
+    }
+
+    /// Draws at least one piece, and more until a time; without it all that is left. Returns whether all is drawn.
+    pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, HeadNotUploaded> {
+        renderer.draw_picture(&mut self.picture, &self.scene.scene(), until)
+    }
+
+    /// The picture.
+    pub(super) fn picture(&self) -> &PendingPicture {
+        &self.picture
+    }
+
+    /// The picture, without its scene.
+    pub(super) fn into_picture(self) -> PendingPicture {
+        self.picture
+    }
+}
