@@ -142,3 +142,113 @@ impl FilmWork {
         std::mem::replace(&mut self.stage, Stage::Ended).finish(progress)
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::cell::Cell;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::blend::{BlendMode, Layout, Precision};
+    use crate::export::{Dither, FrameSpan, Labels, PictureSettings};
+    use crate::gpu::{Gpu, Prefer};
+    use crate::head::Head;
+    use crate::motion::FrameRate;
+    use crate::render::HeadOnGpu;
+    use crate::scene::{Camera, Look, View};
+    use crate::session::HeadSource;
+
+    fn renderer(head: &Arc<Head>) -> Renderer {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let mut renderer = Renderer::new(&gpu);
+        let layout = Arc::new(Layout::new(head, Precision::Packed));
+        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).unwrap());
+        renderer
+    }
+
+    /// A shell script that takes the place of ffmpeg.
+    fn stand_in(programs: &Path, script: &str) {
+        let program = programs.join("ffmpeg");
+        let answers = "-version) echo ffmpeg version 9.9;; -encoders) echo ' V..... libx264 H.264';;";
+        std::fs::write(&program, format!("#!/bin/sh\ncase $2 in {answers} *) {script};; esac\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// A film of the bundled head in a folder, made by the ffmpeg in another. Each frame has more bytes than a pipe holds.
+    fn film(folder: &Path, programs: &Path) -> (FilmWork, Renderer) {
+        let head = Arc::new(crate::import::embedded().unwrap());
+        let renderer = renderer(&head);
+        let pictures = PictureSettings {
+            size: [256, 256],
+            samples: 0,
+            camera: Camera::framing(head.focus, head.bounds, View::Front, 1.0),
+            turn_secs: None,
+            mode: BlendMode::Cpu,
+            is_transparent: false,
+            labels: Labels::default(),
+            is_compared: false,
+        };
+        let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        let span = FrameSpan::new(FrameRate::nearest(24.0), 0, 11).unwrap();
+        let settings = FilmSettings { pictures, span, format: FilmFormat::Mp4, dither: Dither::default() };
+        let programs = programs.as_os_str().to_owned();
+        let find = move |format| Ffmpeg::find_in(&programs, format);
+        (FilmWork::start(&session, &OutputPath::new(folder.join("a.mp4")), settings, find).unwrap(), renderer)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_film_that_is_cancelled_while_ffmpeg_ends_it_leaves_no_file() {
+        let [folder, programs] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        // It takes all pictures, and never ends.
+        stand_in(programs.path(), "cat >/dev/null; exec sleep 600");
+        let (mut film, mut renderer) = film(folder.path(), programs.path());
+        while film.step_for(&mut renderer, Duration::ZERO).unwrap() {}
+        assert_eq!((film.done(), names(folder.path()).len()), (12, 1));
+        let asked = Cell::new(0);
+        let finished = film.finish(&|_, part| {
+            asked.set(asked.get() + 1);
+            assert_eq!(part, 1.0);
+            if asked.get() < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert!(matches!(finished, Err(FilmError::Cancelled)), "{finished:?}");
+        assert_eq!(names(folder.path()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_film_is_dropped_while_ffmpeg_does_not_take_its_pictures() {
+        let [folder, programs] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        stand_in(programs.path(), "exec sleep 600");
+        let (mut film, mut renderer) = film(folder.path(), programs.path());
+        // As many steps as it takes until pictures wait for ffmpeg: none of them waits.
+        while !matches!(film.stage, Stage::Drawing(_)) || !film.stage.is_full() {
+            assert!(film.step_for(&mut renderer, Duration::ZERO).unwrap());
+        }
+        for _ in 0..20 {
+            let done = film.done();
+            assert!(film.step_for(&mut renderer, Duration::ZERO).unwrap() && film.done() == done);
+        }
+        drop(film);
+        assert_eq!(names(folder.path()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_missing_ffmpeg_is_said_by_a_step_and_leaves_no_file() {
+        let [folder, programs] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let (mut film, mut renderer) = film(folder.path(), programs.path());
+        let error = loop {
+            match film.step_for(&mut renderer, Duration::ZERO) {
+                Ok(is_more) => assert!(is_more && film.done() == 0),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert!(error.contains("not in the PATH") && error.contains("apt install ffmpeg"), "{error}");
+        assert_eq!(names(folder.path()), Vec::<String>::new());
+    }
+}

@@ -245,10 +245,79 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::blend::BlendMode;
+    use crate::blend::{BlendMode, Layout, Precision};
+    use crate::export::{ExistingFiles, PictureFormat};
+    use crate::gpu::{Gpu, Prefer};
     use crate::head::{Asset, Head, Mesh};
+    use crate::render::HeadOnGpu;
     use crate::scene::Look;
     use crate::session::{HeadSource, Session};
+
+    /// The bundled head, on a software adapter.
+    fn drawn() -> (Session, Renderer) {
+        let (head, gpu) = (Arc::new(crate::import::embedded().unwrap()), Gpu::headless(Prefer::Software).unwrap());
+        let mut renderer = Renderer::new(&gpu);
+        let layout = Arc::new(Layout::new(&head, Precision::Packed));
+        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).unwrap());
+        (Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu), renderer)
+    }
+
+    /// A picture of the bundled head with so many samples.
+    fn one_picture(samples: u32) -> ExportRequest {
+        ExportRequest {
+            kind: ExportKind::Pictures,
+            picture: PictureFormat::Png,
+            existing: ExistingFiles::Replace,
+            is_one_moment: true,
+            size: [64, 48],
+            samples,
+            ..ExportRequest::default()
+        }
+    }
+
+    #[test]
+    fn a_picture_with_many_samples_gives_the_window_frames_in_between() {
+        const SAMPLES: u32 = 24;
+        let folder = tempfile::tempdir().unwrap();
+        let ((session, mut renderer), mut exports) = (drawn(), Exports::default());
+        let (request, path) = (one_picture(SAMPLES), folder.path().join("a.png"));
+        let output = OutputPath::new(&path);
+        let (send, notified) = channel();
+        let work = request.start(&session, output.clone()).unwrap();
+        exports.start(&request, work, output, move || _ = send.send(())).unwrap();
+        let mut frames = 0;
+        while exports.is_drawing() {
+            exports.draw_next(&mut renderer, Duration::ZERO);
+            frames += 1;
+            assert!(frames < 100_000, "it is never drawn");
+        }
+        assert!(frames > SAMPLES, "{frames} frames");
+        let ended = loop {
+            match exports.take_ended() {
+                Some(ended) => break ended,
+                None => notified.recv_timeout(Duration::from_secs(20)).unwrap(),
+            }
+        };
+        assert!(ended.outcome == Ok(Vec::new()) && exports.status().is_none());
+        assert_eq!(image::open(&path).unwrap().into_rgba8().dimensions(), (64, 48));
+    }
+
+    #[test]
+    fn cancelling_between_two_pieces_of_a_picture_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let ((session, mut renderer), mut exports) = (drawn(), Exports::default());
+        let (request, output) = (one_picture(4096), OutputPath::new(folder.path().join("a.png")));
+        let work = request.start(&session, output.clone()).unwrap();
+        exports.start(&request, work, output, || {}).unwrap();
+        for _ in 0..30 {
+            exports.draw_next(&mut renderer, Duration::ZERO);
+            assert!(exports.is_drawing() && exports.status().is_some());
+        }
+        exports.cancel();
+        assert!(!exports.is_drawing() && exports.status().is_none() && exports.take_ended().is_none());
+        drop(exports);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 
     #[test]
     fn a_head_is_exported_beside_the_window_and_the_end_is_told_once() {
