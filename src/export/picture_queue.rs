@@ -171,9 +171,7 @@ impl PictureQueue {
 
     /// Whether [`Self::step`] has anything to do.
     pub fn is_busy(&self) -> bool {
-        !self.waiting.is_empty()
-            || self.drawing.is_some()
-            || self.sheets.front().is_some_and(|sheet| !sheet.is_drawn())
+        !self.waiting.is_empty() || self.drawing.is_some() || self.sheets.front().is_some_and(|sheet| !sheet.is_drawn())
     }
 
     /// The picture to go on with.

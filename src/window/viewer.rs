@@ -27,6 +27,9 @@ use crate::session::Command;
 use crate::ui::{self, ExportView, Notice, Prompt, Readout, UiState, WindowView};
 use crate::window::egui_window::EguiWindow;
 
+/// How long each frame of a hidden window draws at thumbnails and exports.
+const PIECES_WHEN_HIDDEN: Duration = Duration::from_secs(1);
+
 /// Whether the window is to be closed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Closing {
@@ -350,16 +353,19 @@ impl Viewer {
     /// Draws a piece of a thumbnail, or of a picture of a contact sheet or of an export, while the artist is not interacting, and says
     /// what was saved meanwhile.
     fn draw_pictures(&mut self) {
+        let is_hidden = self.is_hidden();
         let Self { jobs, viewport, document, ui, notices, .. } = self;
         let renderer = &viewport.renderer;
         let is_ready = renderer.has_openness() && !renderer.is_unfinished();
+        // A hidden window has few frames, and nobody waits for them.
+        let most = if is_hidden { PIECES_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
             // The pictures of poses would hold the window if the head takes long to draw. Their cards then have only names.
             let poses = if viewport.renderer.is_slow() { &[] } else { ui.visible_poses.as_slice() };
-            jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer, SAMPLES);
+            jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer, most);
             // Thumbnails and contact sheets come first: they take less time.
             if !jobs.pictures.is_busy() {
-                jobs.exports.draw_next(&mut viewport.renderer, SAMPLES);
+                jobs.exports.draw_next(&mut viewport.renderer, most);
             }
         }
         if let Some(ended) = jobs.pictures.take_sheet() {

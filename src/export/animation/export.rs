@@ -1,5 +1,6 @@
 //! An export of an animation: what it will write, and the writing of it.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -9,6 +10,7 @@ use super::clip::AnimationClip;
 use super::format::AnimationFormat;
 use super::keys::AnimationKeys;
 use super::recording::Recording;
+use super::writing::Writing;
 use super::{fbx, gltf, size, usd};
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::export::glb::{GlbError, glb_while};
@@ -198,26 +200,28 @@ impl AnimationExport {
         let AnimationSettings { format, keys, with_head } = self.settings;
         let (head, tolerance) = (&*self.head, keys.tolerance());
         let Some(first) = recordings.first() else { return Err(AnimationError::NoClip) };
-        Ok(match format {
+        let writing = &Writing::new(progress, Self::EVALUATION);
+        let content = match format {
             AnimationFormat::Gltf => {
                 let animated = gltf::head_with(recordings, head, tolerance);
                 let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
-                glb_while(&animated, &|stage, part| {
+                return Ok(glb_while(&animated, &|stage, part| {
                     progress(stage, Self::EVALUATION + (1.0 - Self::EVALUATION) * part)
-                })?
+                })?);
             }
-            AnimationFormat::LiveLink => capture::live_link(first, head).into_bytes(),
-            AnimationFormat::Audio2Face => capture::audio2face(first).into_bytes(),
-            AnimationFormat::MediaPipe => capture::mediapipe(first, head).into_bytes(),
-            AnimationFormat::Table => capture::table(first).into_bytes(),
-            AnimationFormat::Keys => capture::keys(first, tolerance).into_bytes(),
-            AnimationFormat::Usd => usd::text(first, head, with_head, tolerance).into_bytes(),
-            AnimationFormat::Fbx => {
-                let bytes = fbx::bytes(recordings, head, with_head, tolerance);
-                u32::try_from(bytes.len()).map_err(|_| AnimationError::FbxTooLarge(bytes.len()))?;
-                bytes
-            }
-        })
+            AnimationFormat::LiveLink => capture::live_link(first, head, writing),
+            AnimationFormat::Audio2Face => capture::audio2face(first, writing),
+            AnimationFormat::MediaPipe => capture::mediapipe(first, head, writing),
+            AnimationFormat::Table => capture::table(first, writing),
+            AnimationFormat::Keys => capture::keys(first, tolerance, writing),
+            AnimationFormat::Usd => usd::text(first, head, with_head, tolerance, writing),
+            AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance, writing),
+        };
+        let ControlFlow::Continue(bytes) = content else { return Err(AnimationError::Cancelled) };
+        if format == AnimationFormat::Fbx && u32::try_from(bytes.len()).is_err() {
+            return Err(AnimationError::FbxTooLarge(bytes.len()));
+        }
+        Ok(bytes)
     }
 }
 

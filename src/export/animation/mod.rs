@@ -11,6 +11,7 @@ mod recording;
 mod scene;
 mod size;
 mod usd;
+mod writing;
 
 pub use clip::AnimationClip;
 pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings};

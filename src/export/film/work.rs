@@ -113,14 +113,6 @@ impl FilmWork {
     /// Draws for about so long, at least one piece of a frame, and waits for nothing else, unless the time is [`Duration::MAX`]: then it
     /// draws the next frame. Returns whether there are more frames; after the last, [`Self::finish`] is due.
     pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, FilmError> {
-        let stepped = self.try_step(renderer, most);
-        if stepped.is_err() {
-            self.stage = Stage::Ended;
-        }
-        stepped
-    }
-
-    fn try_step(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, FilmError> {
         let until = Instant::now().checked_add(most);
         let waits = until.is_none();
         loop {

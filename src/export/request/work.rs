@@ -255,6 +255,24 @@ mod tests {
     }
 
     #[test]
+    fn an_animation_of_any_format_can_be_cancelled_while_it_is_written() {
+        let (folder, session) = (tempfile::tempdir().unwrap(), session());
+        for animation in AnimationFormat::ALL {
+            // A table of keys is written channel by channel, the others frame by frame or target by target.
+            let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
+            let output = OutputPath::new(folder.path().join(animation.keyword()));
+            let Ok(ExportWork::File(export)) = request.start(&session, output) else { panic!("{animation:?}") };
+            let begun = std::cell::Cell::new(false);
+            let cancelled = export.run(&|stage, _| {
+                begun.set(!stage.starts_with("frame "));
+                if begun.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert!(cancelled.is_err_and(|error| error.is_cancelled()) && begun.get(), "{animation:?}");
+        }
+        assert_eq!(files(folder.path()), 0);
+    }
+
+    #[test]
     fn a_head_at_rest_has_a_turntable_and_no_animation() {
         let mut session = session();
         session.select_clip(None);

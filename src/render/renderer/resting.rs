@@ -59,8 +59,7 @@ impl Refiner<'_> {
         // A picture in between may have blended other weights; if there was none, nothing is done.
         self.head.blender.blend(&mut encoder, scene.weights, mode, scene.look.normals, None);
         let work = (until, triangles);
-        let step =
-            self.output.refine(self.gpu, &mut encoder, self.head, scene, self.finisher, work, self.is_gradual);
+        let step = self.output.refine(self.gpu, &mut encoder, self.head, scene, self.finisher, work, self.is_gradual);
         self.gpu.queue.submit([encoder.finish()]);
         step
     }

@@ -85,7 +85,9 @@ impl Exports {
                 let run = move |control: &JobControl| export.run(&|stage, part| control.report(stage, part));
                 Work::File(Job::spawn("export", OnDrop::Join, notify, run))
             }
-            ExportWork::Drawn(work) => Work::Drawn { work, began: None, megasamples: request.megasamples(), notify: Box::new(notify) },
+            ExportWork::Drawn(work) => {
+                Work::Drawn { work, began: None, megasamples: request.megasamples(), notify: Box::new(notify) }
+            }
             ExportWork::Sheet(_) => return Ok(()),
         };
         self.running.push(Running { kind: request.kind, output, work });

@@ -1,14 +1,24 @@
 //! The JSON that NVIDIA Audio2Face exports.
 
+use std::ops::ControlFlow;
+
 use super::super::recording::Recording;
+use super::super::writing::Writing;
 use super::number::{Number, joined, json, json_list};
 
 /// The text of the file, with all channels as poses.
-pub(in crate::export::animation) fn audio2face(recording: &Recording) -> String {
+pub(in crate::export::animation) fn audio2face(
+    recording: &Recording,
+    writing: &Writing<'_>,
+) -> ControlFlow<(), Vec<u8>> {
     let performance = &recording.performance;
-    let frame = |frame: usize| format!("[{}]", joined(performance.frame(frame).iter().copied()));
-    let frames: Vec<String> = (0..recording.frame_count()).map(frame).collect();
-    format!(
+    let count = recording.frame_count();
+    let mut frames = Vec::with_capacity(count);
+    for frame in 0..count {
+        writing.part(frame, count)?;
+        frames.push(format!("[{}]", joined(performance.frame(frame).iter().copied())));
+    }
+    let text = format!(
         "{{\n\"exportFps\":{},\n\"trackPath\":{},\n\"numPoses\":{},\n\"numFrames\":{},\n\"facsNames\":{},\n\"weightMat\":[\n{}\n]\n}}\n",
         Number(performance.span.rate.frames_per_sec()),
         json(&recording.name),
@@ -16,5 +26,6 @@ pub(in crate::export::animation) fn audio2face(recording: &Recording) -> String 
         frames.len(),
         json_list(performance.channels.iter().map(String::as_str)),
         frames.join(",\n")
-    )
+    );
+    ControlFlow::Continue(text.into_bytes())
 }

@@ -1,6 +1,9 @@
 //! JSON with a list of keys per channel, each as keys are stored in a project.
 
+use std::ops::ControlFlow;
+
 use super::super::recording::Recording;
+use super::super::writing::Writing;
 use super::columns::Columns;
 use super::number::{Number, json};
 
@@ -8,7 +11,11 @@ use super::number::{Number, json};
 const VERSION: u32 = 1;
 
 /// The text of the file: for every column the keys of straight lines, at every frame or as few as stay within `tolerance`.
-pub(in crate::export::animation) fn keys(recording: &Recording, tolerance: Option<f32>) -> String {
+pub(in crate::export::animation) fn keys(
+    recording: &Recording,
+    tolerance: Option<f32>,
+    writing: &Writing<'_>,
+) -> ControlFlow<(), Vec<u8>> {
     let columns = Columns::of(recording);
     let performance = &recording.performance;
     let curve = |(column, name): (usize, &&str)| {
@@ -20,12 +27,17 @@ pub(in crate::export::animation) fn keys(recording: &Recording, tolerance: Optio
         let keys: Vec<String> = keys.frames.iter().zip(&keys.values).map(key).collect();
         format!("{{\"channel\":{},\"keys\":[{}]}}", json(name), keys.join(","))
     };
-    let curves: Vec<String> = columns.names.iter().enumerate().map(curve).collect();
-    format!(
+    let mut curves = Vec::with_capacity(columns.names.len());
+    for named in columns.names.iter().enumerate() {
+        writing.part(named.0, columns.names.len())?;
+        curves.push(curve(named));
+    }
+    let text = format!(
         "{{\n\"smirk\":\"keys\",\n\"version\":{VERSION},\n\"name\":{},\n\"frames_per_sec\":{},\n\"duration_secs\":{},\n\"curves\":[\n{}\n]\n}}\n",
         json(&recording.name),
         Number(performance.span.rate.frames_per_sec()),
         Number(performance.span.duration_secs()),
         curves.join(",\n")
-    )
+    );
+    ControlFlow::Continue(text.into_bytes())
 }

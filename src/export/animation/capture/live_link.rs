@@ -1,6 +1,9 @@
 //! The table of Live Link Face: a timecode, ARKit's 52 shapes and nine angles, as the app writes them.
 
+use std::ops::ControlFlow;
+
 use super::super::recording::Recording;
+use super::super::writing::Writing;
 use super::columns::{ANGLES, angle};
 use crate::head::Head;
 use crate::motion::TimecodeBase;
@@ -62,11 +65,16 @@ const SHAPES: [&str; 52] = [
 ];
 
 /// The text of the table. A shape that the head lacks is 0; one that the head has as two halves is their mean.
-pub(in crate::export::animation) fn live_link(recording: &Recording, head: &Head) -> String {
+pub(in crate::export::animation) fn live_link(
+    recording: &Recording,
+    head: &Head,
+    writing: &Writing<'_>,
+) -> ControlFlow<(), Vec<u8>> {
     let base = TimecodeBase::of(recording.performance.span.rate);
     let channels = SHAPES.map(|shape| head.channel_alike(shape));
     let mut text = format!("Timecode,BlendshapeCount,{},{}", SHAPES.join(","), ANGLES.join(","));
     for frame in 0..recording.frame_count() {
+        writing.part(frame, recording.frame_count())?;
         let timecode = base.text(recording.start_secs + recording.performance.secs_of(frame));
         text += &format!("\n{timecode},{}", SHAPES.len() + ANGLES.len());
         let weights = recording.performance.frame(frame);
@@ -80,7 +88,7 @@ pub(in crate::export::animation) fn live_link(recording: &Recording, head: &Head
             text += &format!(",{value:.10}");
         }
     }
-    text + "\n"
+    ControlFlow::Continue((text + "\n").into_bytes())
 }
 
 /// The channels that move, or are not at rest, and that no shape of the table stands for.

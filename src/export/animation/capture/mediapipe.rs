@@ -1,6 +1,9 @@
 //! Results of MediaPipe Face Landmarker as JSON: a list of frames, each with a list of categories and their scores.
 
+use std::ops::ControlFlow;
+
 use super::super::recording::Recording;
+use super::super::writing::Writing;
 use super::number::{Number, json};
 use crate::head::Head;
 
@@ -70,7 +73,11 @@ struct Category {
 
 /// The text of the file. Channels that mean the same as a category of MediaPipe have its name and number; the others follow with
 /// their own names.
-pub(in crate::export::animation) fn mediapipe(recording: &Recording, head: &Head) -> String {
+pub(in crate::export::animation) fn mediapipe(
+    recording: &Recording,
+    head: &Head,
+    writing: &Writing<'_>,
+) -> ControlFlow<(), Vec<u8>> {
     let categories = categories(head);
     let performance = &recording.performance;
     let frame = |frame: usize| {
@@ -86,8 +93,13 @@ pub(in crate::export::animation) fn mediapipe(recording: &Recording, head: &Head
             scores.join(",")
         )
     };
-    let frames: Vec<String> = (0..recording.frame_count()).map(frame).collect();
-    format!("[\n{}\n]\n", frames.join(",\n"))
+    let count = recording.frame_count();
+    let mut frames = Vec::with_capacity(count);
+    for at in 0..count {
+        writing.part(at, count)?;
+        frames.push(frame(at));
+    }
+    ControlFlow::Continue(format!("[\n{}\n]\n", frames.join(",\n")).into_bytes())
 }
 
 fn categories(head: &Head) -> Vec<Category> {

@@ -1,10 +1,13 @@
 //! A clip as an animation stack of FBX, with a curve for each blend shape.
 
+use std::ops::ControlFlow;
+
 use super::geometry::ShapeChannel;
 use super::node::{Node, property};
 use super::objects::{Objects, named};
 use crate::export::animation::recording::{FrameKeys, Recording};
 use crate::export::animation::scene::ShapeScene;
+use crate::export::animation::writing::Writing;
 
 /// Ticks per second, in which FBX counts time.
 const TICKS_PER_SEC: f64 = 46_186_158_000.0;
@@ -23,7 +26,8 @@ pub(super) fn write(
     channels: &[ShapeChannel],
     tolerance: Option<f32>,
     objects: &mut Objects,
-) {
+    writing: &Writing<'_>,
+) -> ControlFlow<()> {
     let end = ticks(recording, recording.frame_count() - 1);
     let time = |name: &str, ticks: i64| property(name, "KTime", "Time", "").long(ticks);
     let properties = Node::new("Properties70")
@@ -34,15 +38,13 @@ pub(super) fn write(
     let stack = objects.add("AnimationStack", &named(&recording.name, "AnimStack"), "", vec![properties]);
     let layer = objects.add("AnimationLayer", &named("BaseLayer", "AnimLayer"), "", Vec::new());
     objects.connect(layer, stack);
-    let curves: Vec<Option<FrameKeys>> = scene
-        .shapes
-        .iter()
-        .map(|shape| {
-            let weights: Vec<f32> = recording.target(shape.target).collect();
-            let moves = weights.iter().any(|weight| *weight != shape.default_weight);
-            moves.then(|| recording.keys(weights, 1, tolerance))
-        })
-        .collect();
+    let mut curves: Vec<Option<FrameKeys>> = Vec::with_capacity(scene.shapes.len());
+    for (index, shape) in scene.shapes.iter().enumerate() {
+        writing.part(index, scene.shapes.len())?;
+        let weights: Vec<f32> = recording.target(shape.target).collect();
+        let moves = weights.iter().any(|weight| *weight != shape.default_weight);
+        curves.push(moves.then(|| recording.keys(weights, 1, tolerance)));
+    }
     for channel in channels {
         let Some(keys) = &curves[channel.shape] else { continue };
         let percent = |weight: f32| f64::from(weight) * 100.0;
@@ -64,4 +66,5 @@ pub(super) fn write(
         let curve = objects.add("AnimationCurve", &named("", "AnimCurve"), "", inside);
         objects.connect_to_property(curve, node, "d|DeformPercent");
     }
+    ControlFlow::Continue(())
 }

@@ -1,10 +1,13 @@
 //! Meshes, materials and blend shapes as objects of FBX.
 
+use std::ops::ControlFlow;
+
 use glam::Vec3;
 
 use super::node::{Node, property};
 use super::objects::{ObjectId, Objects, named};
 use crate::export::animation::scene::ShapeScene;
+use crate::export::animation::writing::Writing;
 use crate::head::{Material, Mesh, Target};
 
 /// A blend shape of one mesh.
@@ -16,7 +19,11 @@ pub(super) struct ShapeChannel {
 }
 
 /// Writes all meshes, and returns their blend shapes.
-pub(super) fn write(scene: &ShapeScene, objects: &mut Objects) -> Vec<ShapeChannel> {
+pub(super) fn write(
+    scene: &ShapeScene,
+    objects: &mut Objects,
+    writing: &Writing<'_>,
+) -> ControlFlow<(), Vec<ShapeChannel>> {
     let materials: Vec<ObjectId> = scene.head.materials.iter().map(|it| material(it, objects)).collect();
     let mut channels = Vec::new();
     for mesh in &scene.head.meshes {
@@ -40,10 +47,10 @@ pub(super) fn write(scene: &ShapeScene, objects: &mut Objects) -> Vec<ShapeChann
             }
         }
         if !mesh.targets.is_empty() {
-            channels.extend(shapes(mesh, geometry, scene, objects));
+            channels.extend(shapes(mesh, geometry, scene, objects, writing)?);
         }
     }
-    channels
+    ControlFlow::Continue(channels)
 }
 
 /// The materials of a mesh, each once, in the order of its parts.
@@ -130,12 +137,19 @@ fn material(material: &Material, objects: &mut Objects) -> ObjectId {
 }
 
 /// The blend shapes of a mesh: a deformer, and for each target a channel with one shape at 100 %.
-fn shapes(mesh: &Mesh, geometry: ObjectId, scene: &ShapeScene, objects: &mut Objects) -> Vec<ShapeChannel> {
+fn shapes(
+    mesh: &Mesh,
+    geometry: ObjectId,
+    scene: &ShapeScene,
+    objects: &mut Objects,
+    writing: &Writing<'_>,
+) -> ControlFlow<(), Vec<ShapeChannel>> {
     let deformer =
         objects.add("Deformer", &named(&mesh.name, "Deformer"), "BlendShape", vec![Node::new("Version").int(100)]);
     objects.connect(deformer, geometry);
     let mut channels = Vec::with_capacity(mesh.targets.len());
     for (index, target) in mesh.targets.iter().enumerate() {
+        writing.part(index, mesh.targets.len())?;
         let inside = vec![
             Node::new("Version").int(100),
             Node::new("DeformPercent").double(f64::from(target.default_weight) * 100.0),
@@ -147,7 +161,7 @@ fn shapes(mesh: &Mesh, geometry: ObjectId, scene: &ShapeScene, objects: &mut Obj
         objects.connect(shape, channel);
         channels.push(ShapeChannel { id: channel, shape: scene.shape_of_target[mesh.first_target + index] });
     }
-    channels
+    ControlFlow::Continue(channels)
 }
 
 fn shape(target: &Target) -> Vec<Node> {

@@ -10,18 +10,28 @@ mod geometry;
 mod node;
 mod objects;
 
+use std::ops::ControlFlow;
+
 use super::recording::Recording;
 use super::scene::ShapeScene;
+use super::writing::Writing;
 use crate::head::Head;
 use objects::Objects;
 
 /// The bytes of the file.
-pub(super) fn bytes(recordings: &[Recording], head: &Head, with_head: bool, tolerance: Option<f32>) -> Vec<u8> {
+pub(super) fn bytes(
+    recordings: &[Recording],
+    head: &Head,
+    with_head: bool,
+    tolerance: Option<f32>,
+    writing: &Writing<'_>,
+) -> ControlFlow<(), Vec<u8>> {
+    writing.part(0, 1)?;
     let scene = ShapeScene::of(recordings, head, with_head);
     let mut objects = Objects::default();
-    let channels = geometry::write(&scene, &mut objects);
+    let channels = geometry::write(&scene, &mut objects, writing)?;
     for recording in recordings {
-        animation::write(recording, &scene, &channels, tolerance, &mut objects);
+        animation::write(recording, &scene, &channels, tolerance, &mut objects, writing)?;
     }
-    node::file(&document::nodes(recordings, objects))
+    ControlFlow::Continue(node::file(&document::nodes(recordings, objects)))
 }

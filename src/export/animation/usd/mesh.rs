@@ -1,13 +1,16 @@
 //! Meshes with blend shapes and plain materials, as prims of USD.
 
+use std::ops::ControlFlow;
+
 use glam::Vec3;
 
 use super::super::scene::ShapeScene;
+use super::super::writing::Writing;
 use super::text::{Names, Text, joined, quoted};
 use crate::head::{Material, Mesh, Target};
 
 /// Writes all meshes below the root, and their materials.
-pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text) {
+pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, writing: &Writing<'_>) -> ControlFlow<()> {
     let mut names = Names::default();
     names.unique("Skeleton");
     let looks = names.unique("Looks");
@@ -17,7 +20,7 @@ pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text) {
     let material_paths: Vec<String> = materials.iter().map(|name| format!("/{root}/{looks}/{name}")).collect();
     for mesh in &scene.head.meshes {
         let path = format!("/{root}/{}", names.unique(&mesh.name));
-        write_mesh(mesh, scene, root, &path, &material_paths, text);
+        write_mesh(mesh, scene, root, &path, &material_paths, text, writing)?;
     }
     text.line("");
     text.open(format!("def Scope {}\n    {{", quoted(&looks)));
@@ -25,13 +28,22 @@ pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text) {
         write_material(material, path, text);
     }
     text.close("}");
+    ControlFlow::Continue(())
 }
 
 fn last_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn write_mesh(mesh: &Mesh, scene: &ShapeScene, root: &str, path: &str, materials: &[String], text: &mut Text) {
+fn write_mesh(
+    mesh: &Mesh,
+    scene: &ShapeScene,
+    root: &str,
+    path: &str,
+    materials: &[String],
+    text: &mut Text,
+    writing: &Writing<'_>,
+) -> ControlFlow<()> {
     let vertices = &mesh.vertices;
     let triangles: Vec<u32> = mesh.parts.iter().flat_map(|part| mesh.triangles_of(part)).copied().collect();
     let mut names = Names::default();
@@ -88,10 +100,12 @@ fn write_mesh(mesh: &Mesh, scene: &ShapeScene, root: &str, path: &str, materials
     } else {
         write_parts(mesh, materials, &mut names, text);
     }
-    for (_, target, name) in &shapes {
+    for (index, (_, target, name)) in shapes.iter().enumerate() {
+        writing.part(index, shapes.len())?;
         write_shape(target, name, text);
     }
     text.close("}");
+    ControlFlow::Continue(())
 }
 
 /// The faces of each material.

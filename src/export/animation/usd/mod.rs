@@ -6,13 +6,23 @@
 mod mesh;
 mod text;
 
+use std::ops::ControlFlow;
+
 use super::recording::Recording;
 use super::scene::ShapeScene;
+use super::writing::Writing;
 use crate::head::Head;
 use text::{Names, Text, joined, quoted};
 
 /// The text of the stage.
-pub(super) fn text(recording: &Recording, head: &Head, with_head: bool, tolerance: Option<f32>) -> String {
+pub(super) fn text(
+    recording: &Recording,
+    head: &Head,
+    with_head: bool,
+    tolerance: Option<f32>,
+    writing: &Writing<'_>,
+) -> ControlFlow<(), Vec<u8>> {
+    writing.part(0, 1)?;
     let scene = ShapeScene::of(std::slice::from_ref(recording), head, with_head);
     let mut names = Names::default();
     let root = names.unique(&head.name);
@@ -30,14 +40,21 @@ pub(super) fn text(recording: &Recording, head: &Head, with_head: bool, toleranc
     text.close(")");
     text.line("");
     text.open(format!("def SkelRoot {} (\n    prepend apiSchemas = [\"SkelBindingAPI\"]\n)\n{{", quoted(&root)));
-    animation(recording, &scene, &root, tolerance, &mut text);
-    mesh::meshes(&scene, &root, &mut text);
+    animation(recording, &scene, &root, tolerance, &mut text, writing)?;
+    mesh::meshes(&scene, &root, &mut text, writing)?;
     text.close("}");
-    text.finish()
+    ControlFlow::Continue(text.finish().into_bytes())
 }
 
 /// The skeleton, which has one joint that stands still, since some programs look for one, and the animation of the weights.
-fn animation(recording: &Recording, scene: &ShapeScene, root: &str, tolerance: Option<f32>, text: &mut Text) {
+fn animation(
+    recording: &Recording,
+    scene: &ShapeScene,
+    root: &str,
+    tolerance: Option<f32>,
+    text: &mut Text,
+    writing: &Writing<'_>,
+) -> ControlFlow<()> {
     let identity = "[( (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1) )]";
     text.open("def Skeleton \"Skeleton\" (\n        prepend apiSchemas = [\"SkelBindingAPI\"]\n    )\n    {");
     text.line(format!("uniform matrix4d[] bindTransforms = {identity}"));
@@ -53,7 +70,9 @@ fn animation(recording: &Recording, scene: &ShapeScene, root: &str, tolerance: O
     text.open("float[] blendShapeWeights.timeSamples = {");
     let width = scene.shapes.len();
     let keys = recording.keys(scene.weights(recording), width, tolerance);
-    for (frame, weights) in keys.frames.iter().zip(keys.values.chunks_exact(width.max(1))) {
+    let rows = keys.frames.iter().zip(keys.values.chunks_exact(width.max(1)));
+    for (index, (frame, weights)) in rows.enumerate() {
+        writing.part(index, keys.frames.len())?;
         text.line(format!("{frame}: [{}],", joined(weights.iter())));
     }
     text.close("}");
@@ -63,4 +82,5 @@ fn animation(recording: &Recording, scene: &ShapeScene, root: &str, tolerance: O
     text.line("float3[] translations = [(0, 0, 0)]");
     text.close("}");
     text.close("}");
+    ControlFlow::Continue(())
 }

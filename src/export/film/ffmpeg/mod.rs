@@ -143,7 +143,13 @@ impl Ffmpeg {
         command.args(self.arguments(settings, file)?).stdout(Stdio::null());
         command.stderr(messages.try_clone().map_err(not_started)?);
         let (writer, input) = Writer::start(&mut command).map_err(not_started)?;
-        Ok(Running { writer: Arc::new(writer), input: Some(input), messages, program: self.program.clone(), command: line })
+        Ok(Running {
+            writer: Arc::new(writer),
+            input: Some(input),
+            messages,
+            program: self.program.clone(),
+            command: line,
+        })
     }
 }
 
@@ -182,10 +188,7 @@ impl Running {
     }
 
     /// Waits until it has written its file, as long as `goes_on`. `Break` if it has not.
-    pub(super) fn finish(
-        mut self,
-        goes_on: impl Fn() -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, FfmpegError> {
+    pub(super) fn finish(mut self, goes_on: impl Fn() -> ControlFlow<()>) -> Result<ControlFlow<()>, FfmpegError> {
         self.input = None;
         match self.writer.wait_while(goes_on) {
             Ok(Some(status)) if status.success() => Ok(ControlFlow::Continue(())),
