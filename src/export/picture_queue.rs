@@ -134,6 +134,13 @@ impl PictureQueue {
         }
     }
 
+    /// Begins the picture in progress anew, since it was drawn on a device that is lost.
+    pub(crate) fn begin_anew(&mut self) {
+        if let Some((key, work)) = self.drawing.take() {
+            self.waiting.push_front((key, work.into_scene()));
+        }
+    }
+
     /// Cancels all contact sheets but the one that is already being written. Returns whether there were any.
     pub fn cancel_all_sheets(&mut self) -> bool {
         let before = self.sheets.len();

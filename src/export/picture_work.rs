@@ -28,6 +28,11 @@ impl PictureWork {
         &self.picture
     }
 
+    /// The scene, to begin the picture anew.
+    pub(super) fn into_scene(self) -> OwnedScene {
+        self.scene
+    }
+
     /// The picture, without its scene.
     pub(super) fn into_picture(self) -> PendingPicture {
         self.picture

@@ -241,6 +241,7 @@ mod tests {
             }
         };
         assert!(error.contains("not in the PATH") && error.contains("apt install ffmpeg"), "{error}");
+        drop(film);
         assert_eq!(names(folder.path()), Vec::<String>::new());
     }
 }

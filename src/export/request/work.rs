@@ -1,4 +1,4 @@
-//! The work of an export: on a thread of its own, or one picture at a time between the frames of the window.
+//! The work of an export: on a thread of its own, or in pieces of pictures between the frames of the window.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::session::{Session, SheetOf, TakeId};
 pub enum ExportWork {
     /// It needs no graphics device, and runs on a thread of its own.
     File(FileExport),
-    /// Its pictures are drawn one at a time.
+    /// Its pictures are drawn in pieces.
     Drawn(Box<DrawnExport>),
     /// A contact sheet, which has a queue of its own.
     Sheet(SheetOf),
@@ -63,7 +63,7 @@ impl FileExport {
     }
 }
 
-/// An export whose pictures are drawn one at a time. Dropped before it is complete, it leaves only pictures that are whole.
+/// An export whose pictures are drawn in pieces. Dropped before it is complete, it leaves only pictures that are whole.
 pub enum DrawnExport {
     /// Numbered pictures, or a single one.
     Pictures(SequenceWork),

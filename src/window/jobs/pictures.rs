@@ -81,6 +81,7 @@ impl Pictures {
     /// whether there were any.
     pub(crate) fn restart(&mut self) -> bool {
         self.requested.clear();
+        self.queue.begin_anew();
         self.queue.cancel_all_sheets()
     }
 
