@@ -26,7 +26,8 @@ pub(super) fn write(
 ) -> ControlFlow<(), Vec<ShapeChannel>> {
     let materials: Vec<ObjectId> = scene.head.materials.iter().map(|it| material(it, objects)).collect();
     let mut channels = Vec::new();
-    for mesh in &scene.head.meshes {
+    for (index, mesh) in scene.head.meshes.iter().enumerate() {
+        let writing = &writing.section(index, scene.head.meshes.len());
         let geometry = objects.add("Geometry", &named(&mesh.name, "Geometry"), "Mesh", geometry(mesh));
         let transform = Node::new("Properties70")
             .with(property("Lcl Translation", "Lcl Translation", "", "A").double(0.0).double(0.0).double(0.0))

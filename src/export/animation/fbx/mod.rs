@@ -29,8 +29,9 @@ pub(super) fn bytes(
     writing.part(0, 1)?;
     let scene = ShapeScene::of(recordings, head, with_head);
     let mut objects = Objects::default();
-    let channels = geometry::write(&scene, &mut objects, writing)?;
-    for recording in recordings {
+    let channels = geometry::write(&scene, &mut objects, &writing.section(0, 1 + recordings.len()))?;
+    for (index, recording) in recordings.iter().enumerate() {
+        let writing = &writing.section(1 + index, 1 + recordings.len());
         animation::write(recording, &scene, &channels, tolerance, &mut objects, writing)?;
     }
     ControlFlow::Continue(node::file(&document::nodes(recordings, objects)))

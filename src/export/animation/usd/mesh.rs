@@ -18,7 +18,8 @@ pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, writing: &
     let materials: Vec<String> =
         scene.head.materials.iter().map(|material| material_names.unique(&material.name)).collect();
     let material_paths: Vec<String> = materials.iter().map(|name| format!("/{root}/{looks}/{name}")).collect();
-    for mesh in &scene.head.meshes {
+    for (index, mesh) in scene.head.meshes.iter().enumerate() {
+        let writing = &writing.section(1 + index, 1 + scene.head.meshes.len());
         let path = format!("/{root}/{}", names.unique(&mesh.name));
         write_mesh(mesh, scene, root, &path, &material_paths, text, writing)?;
     }

@@ -40,7 +40,7 @@ pub(super) fn text(
     text.close(")");
     text.line("");
     text.open(format!("def SkelRoot {} (\n    prepend apiSchemas = [\"SkelBindingAPI\"]\n)\n{{", quoted(&root)));
-    animation(recording, &scene, &root, tolerance, &mut text, writing)?;
+    animation(recording, &scene, &root, tolerance, &mut text, &writing.section(0, 1 + scene.head.meshes.len()))?;
     mesh::meshes(&scene, &root, &mut text, writing)?;
     text.close("}");
     ControlFlow::Continue(text.finish().into_bytes())
