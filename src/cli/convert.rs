@@ -110,7 +110,7 @@ fn neutral(file: &PathBuf) -> anyhow::Result<Neutral> {
     let plays_more_than_clips = session.take().is_some() || !edits.keys.is_empty() || edits.sequence.is_on();
     let mut clips = session.head.clips.clone();
     if plays_more_than_clips && session.timeline_secs() > 0.0 && session.head.target_count() > 0 {
-        let clip = AnimationClip::of_session(&session, FrameSpan::of_session(&session, edits.timeline.rate));
+        let clip = AnimationClip::of_session(&session, FrameSpan::of_session(&session, edits.timeline.rate)?);
         clips.push(clip.for_head(AnimationKeys::default(), &mut |_| ControlFlow::Continue(()))?);
     }
     Ok(Neutral { head: session.head.with_clips(clips), files })

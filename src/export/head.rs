@@ -58,10 +58,7 @@ impl HeadExport {
             let weights = clip.tracks.iter().map(|track| track.curve.bytes());
             weights.chain(clip.node_tracks.iter().map(|track| track.curve.bytes()))
         });
-        let path = self.output.path().to_owned();
         ExportPlan {
-            first: path.clone(),
-            last: path,
             files: 1,
             frames: 1,
             bytes: head.meshes.iter().map(of_mesh).sum::<u64>() + clips.sum::<usize>() as u64 + texture_bytes(head),

@@ -9,6 +9,7 @@ mod glb;
 mod head;
 mod mesh;
 mod node_motion;
+mod numbered_path;
 mod owned_scene;
 mod performance;
 mod picture_queue;
@@ -23,6 +24,7 @@ mod span;
 pub use crate::atomic_file::{OutputPath, WriteError};
 pub use animation::{
     AnimationClip, AnimationError, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings,
+    LostMotion,
 };
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork};
@@ -30,6 +32,7 @@ pub use glb::{GlbError, glb, save_glb};
 pub use head::{HeadError, HeadExport};
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
+pub use numbered_path::{NoNumber, NumberedPath};
 pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
@@ -37,6 +40,7 @@ pub use pictures::{
     FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
     PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, save_picture,
 };
+pub(crate) use plan::bytes_in_words;
 pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;

@@ -1,10 +1,10 @@
-//! The nodes of a head that move while it plays.
+//! The nodes of a head that move while it plays, and how far they turn the head and the eyes.
 
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Quat};
+use glam::{DMat3, DMat4, DQuat, Mat4, Quat};
 
-use crate::head::{Rig, Trs};
+use crate::head::{FaceJoints, FaceTurns, Head, Rig, Trs, Turn};
 
 /// A node that moves, and its transform relative to its parent at every frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,9 +35,7 @@ impl<'a> NodeRecorder<'a> {
             let world_from_parent = node.parent.and_then(|parent| world_from_nodes.get(parent));
             let parent_from_node = world_from_parent.unwrap_or(&self.rig.world_from_file).inverse() * *world_from_node;
             let rest = node.rest.matrix();
-            // Rounding is about the last digit of the largest number.
-            let largest = rest.to_cols_array().into_iter().fold(1.0, |largest: f32, value| largest.max(value.abs()));
-            if !parent_from_node.is_finite() || parent_from_node.abs_diff_eq(rest, largest * 1e-5) {
+            if !parent_from_node.is_finite() || is_about(&parent_from_node, &rest) {
                 continue;
             }
             let frames = self.frames;
@@ -54,6 +52,54 @@ impl<'a> NodeRecorder<'a> {
     pub(super) fn finish(self) -> Vec<NodeMotion> {
         self.moved.into_iter().map(|(node, transforms)| NodeMotion { node, transforms }).collect()
     }
+}
+
+/// The turns of the head and the eyes that clips and `turns` show together, where all nodes are at `world_from_nodes`. The head is turned
+/// against its rest in the world, so that also what carries it counts; an eye against what carries it. A part without a joint has
+/// the turn of `turns`.
+pub(super) fn shown_turns(head: &Head, joints: &FaceJoints, turns: FaceTurns, world_from_nodes: &[Mat4]) -> FaceTurns {
+    let rest = head.rest_pose.world_from_node();
+    let of_matrix = |matrix: &Mat4| DMat3::from_mat4(matrix.as_dmat4());
+    let moved = |node: usize| Some(of_matrix(world_from_nodes.get(node)?) * of_matrix(rest.get(node)?).inverse());
+    // Without a joint, the whole head is turned, with the nodes that nothing carries.
+    let whole = || DMat3::from_quat(turns.head.rotation().as_dquat());
+    let of_head = joints.head.and_then(moved).and_then(turn_of);
+    let of_eye = |side: usize| {
+        let eye = joints.eyes[side]?;
+        let carrier = match head.rig.nodes.get(eye)?.parent {
+            Some(parent) => moved(parent)?,
+            None if joints.head.is_none() => whole(),
+            None => DMat3::IDENTITY,
+        };
+        turn_of(carrier.inverse() * moved(eye)?)
+    };
+    FaceTurns { head: of_head.unwrap_or(turns.head), eyes: [0, 1].map(|side| of_eye(side).unwrap_or(turns.eyes[side])) }
+}
+
+/// Whether turns of the head and the eyes alone put all nodes to where they are.
+pub(super) fn is_shown_by(head: &Head, joints: &FaceJoints, turns: &FaceTurns, world_from_nodes: &[Mat4]) -> bool {
+    let shown = head.world_from_nodes([], turns, joints);
+    let shown = shown.as_deref().unwrap_or(head.rest_pose.world_from_node());
+    world_from_nodes.iter().zip(shown).all(|(is, shown)| is_about(is, shown))
+}
+
+/// Whether two transforms are the same but for rounding, which is about the last digits of the largest number.
+fn is_about(matrix: &Mat4, other: &Mat4) -> bool {
+    let largest = other.to_cols_array().into_iter().fold(1.0, |largest: f32, value| largest.max(value.abs()));
+    matrix.abs_diff_eq(*other, largest * 1e-5)
+}
+
+/// The rotation of a linear map; none if it has none.
+fn turn_of(map: DMat3) -> Option<Turn> {
+    /// In radians: less than this is rounding.
+    const LEAST: f64 = 1e-5;
+    let (_, rotation, _): (_, DQuat, _) = DMat4::from_mat3(map).to_scale_rotation_translation();
+    if !map.is_finite() || !rotation.is_finite() {
+        return None;
+    }
+    let rotation = rotation.normalize();
+    let is_still = rotation.angle_between(DQuat::IDENTITY) < LEAST;
+    Some(if is_still { Turn::NONE } else { Turn::of_rotation(rotation.as_quat()) })
 }
 
 /// A matrix as translation, rotation and scale. Of the two quaternions of a rotation, the one nearer to that of the frame before.

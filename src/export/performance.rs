@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use thiserror::Error;
 
 use super::FrameSpan;
-use super::node_motion::{NodeMotion, NodeRecorder};
+use super::node_motion::{NodeMotion, NodeRecorder, is_shown_by, shown_turns};
 use crate::head::FaceTurns;
 use crate::session::Session;
 
@@ -24,8 +24,10 @@ pub struct Performance {
     pub target_count: usize,
     /// One weight per frame and target of the head, frame by frame: what is blended, with expressions resolved.
     pub target_weights: Vec<f32>,
-    /// How the head and the eyes are turned at each frame, as far as the session turns them.
+    /// How the head and the eyes are turned at each frame: by the session, and by clips of the head as far as its joints are known.
     pub turns: Vec<FaceTurns>,
+    /// Whether clips move nodes otherwise than these turns do.
+    pub has_other_motion: bool,
     /// The nodes that move: by clips of the head, and by these turns.
     pub nodes: Vec<NodeMotion>,
 }
@@ -75,9 +77,12 @@ impl Performance {
             target_count,
             target_weights: Vec::with_capacity(frames * target_count),
             turns: Vec::with_capacity(frames),
+            has_other_motion: false,
             nodes: Vec::new(),
         };
         let mut nodes = NodeRecorder::new(&head.rig);
+        let joints = session.edits.head_and_eyes.joints_of(&head);
+        let has_node_clips = session.clips().any(|clip| !clip.node_tracks.is_empty());
         for (done, frame) in span.frames().enumerate() {
             span.show(&mut session, frame);
             let mix = session.mix();
@@ -86,8 +91,15 @@ impl Performance {
             let values = head.channels.iter().map(|channel| channel.targets.first().map_or(0.0, |&at| mix.weights[at]));
             performance.weights.extend(values.map(scaled));
             performance.target_weights.extend_from_slice(&session.weights());
-            performance.turns.push(session.edits.head_and_eyes.of(mix.turns));
-            nodes.push(&session.world_from_nodes());
+            let (turns, world_from_nodes) = (session.edits.head_and_eyes.of(mix.turns), session.world_from_nodes());
+            performance.turns.push(if has_node_clips && !world_from_nodes.is_empty() {
+                let shown = shown_turns(&head, &joints, turns, &world_from_nodes);
+                performance.has_other_motion |= !is_shown_by(&head, &joints, &shown, &world_from_nodes);
+                shown
+            } else {
+                turns
+            });
+            nodes.push(&world_from_nodes);
             if progress(done + 1).is_break() {
                 return Err(PerformanceError::Cancelled);
             }

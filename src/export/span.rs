@@ -25,7 +25,11 @@ pub enum SpanError {
     #[error("frames {0} to {1} are none of a timeline that starts at frame 0: give the first and then the last")]
     NoFrames(i64, i64),
     /// More frames than [`FrameSpan::MOST`].
-    #[error("frames {0} to {1} are more than {most} at once: export them in parts", most = FrameSpan::MOST)]
+    #[error(
+        "frames {0} to {1} are {count}, and an export has at most {most}, up to frame {last}: export them in parts, or with fewer frames \
+         per second",
+        count = i128::from(*.1) - i128::from(*.0) + 1, most = FrameSpan::MOST, last = i32::MAX - 1
+    )]
     TooMany(i64, i64),
 }
 
@@ -44,25 +48,24 @@ impl FrameSpan {
 
     /// The frames of what plays, from in to out: frame 0 alone if nothing is animated. Where playback ends with the timeline
     /// between two frames, the later one is the last, so that the end of the motion is not lost.
-    pub fn of_session(session: &Session, rate: FrameRate) -> Self {
+    pub fn of_session(session: &Session, rate: FrameRate) -> Result<Self, SpanError> {
         Self::between(session.range_secs(), session.timeline_secs(), rate)
     }
 
     /// The frames of the whole timeline, whatever its in and out points. Otherwise as [`Self::of_session`].
-    pub fn of_timeline(session: &Session, rate: FrameRate) -> Self {
+    pub fn of_timeline(session: &Session, rate: FrameRate) -> Result<Self, SpanError> {
         let end_secs = session.timeline_secs();
         Self::between([0.0, end_secs], end_secs, rate)
     }
 
-    fn between([start_secs, end_secs]: [f32; 2], timeline_secs: f32, rate: FrameRate) -> Self {
+    fn between([start_secs, end_secs]: [f32; 2], timeline_secs: f32, rate: FrameRate) -> Result<Self, SpanError> {
         /// A time that is closer than this to a frame, in frames, is at that frame.
         const SAME: f64 = 0.01;
         let (start, end) = (rate.frame_at(start_secs), rate.frame_at(end_secs));
         let first = (start - SAME).ceil().max(0.0) as i64;
         let is_cut = end_secs < timeline_secs;
         let last = if is_cut { (end + SAME).floor() } else { (end - SAME).ceil() } as i64;
-        let last = last.clamp(first, first + Self::MOST - 1);
-        Self { rate, first, last }
+        Self::new(rate, first, last.max(first))
     }
 
     /// The number of frames, at least 1.
@@ -124,13 +127,13 @@ mod tests {
     #[test]
     fn the_span_of_a_session_is_what_plays() {
         let mut session = session(2.0);
-        let span = |session: &Session| FrameSpan::of_session(session, thirty()).frames();
+        let span = |session: &Session| FrameSpan::of_session(session, thirty()).unwrap().frames();
         assert_eq!(span(&session), 0..=60);
         session.edits.timeline.set_in(Some(0.5));
         session.edits.timeline.set_out(Some(1.51));
         assert_eq!(span(&session), 15..=45, "frame 45 is at 1.5 s, frame 46 after the end");
-        assert_eq!(FrameSpan::of_session(&session, FrameRate::nearest(24.0)).frames(), 12..=36);
-        assert_eq!(FrameSpan::of_timeline(&session, thirty()).frames(), 0..=60);
+        assert_eq!(FrameSpan::of_session(&session, FrameRate::nearest(24.0)).unwrap().frames(), 12..=36);
+        assert_eq!(FrameSpan::of_timeline(&session, thirty()).unwrap().frames(), 0..=60);
         session.select_clip(None);
         assert_eq!(span(&session), 0..=0);
         assert_eq!(span(&self::session(1.99)), 0..=60, "the end of a clip between two frames is not lost");
@@ -144,13 +147,20 @@ mod tests {
         assert_eq!(of(-1, 3), Err(SpanError::NoFrames(-1, 3)));
         assert_eq!(of(0, FrameSpan::MOST), Err(SpanError::TooMany(0, FrameSpan::MOST)));
         assert!(of(i64::MAX, i64::MAX).is_err() && of(i64::MIN, i64::MAX).is_err());
+        // A timeline of half an hour has more frames than an export at a thousand frames a second.
+        let (session, rate) = (session(1800.0), FrameRate::nearest(1000.0));
+        for refused in [FrameSpan::of_session(&session, rate), FrameSpan::of_timeline(&session, rate)] {
+            assert_eq!(refused, Err(SpanError::TooMany(0, 1_800_000)));
+            let message = refused.unwrap_err().to_string();
+            assert!(message.contains("0 to 1800000 are 1800001") && message.contains("at most 1000000"), "{message}");
+        }
     }
 
     #[test]
     fn a_frame_is_the_same_whatever_was_shown_before() {
         let mut session = session(4.0);
         session.edits.blink.enabled = true;
-        let span = FrameSpan::of_session(&session, thirty());
+        let span = FrameSpan::of_session(&session, thirty()).unwrap();
         let shown = |session: &mut Session, frame| {
             span.show(session, frame);
             session.weights().to_vec()

@@ -83,7 +83,7 @@ fn several_takes_become_several_stacks() {
     let clip = |name: &str, secs: f32| {
         let mut session = session(bundled());
         session.add_takes(vec![Take { name: name.into(), ..take(None, 30.0, secs) }]);
-        let span = FrameSpan::of_session(&session, session.edits.timeline.rate);
+        let span = FrameSpan::of_session(&session, session.edits.timeline.rate).unwrap();
         AnimationClip::of_session(&session, span)
     };
     export_clips(vec![clip("one", 1.0), clip("two", 2.0)], AnimationSettings::new(AnimationFormat::Fbx), &path);

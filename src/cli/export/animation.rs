@@ -14,6 +14,7 @@ use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use crate::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, OutputPath,
+    bytes_in_words,
 };
 use crate::head::listed;
 use crate::import;
@@ -46,8 +47,8 @@ pub struct AnimationArgs {
     /// Which frames are written.
     #[command(flatten)]
     span: SpanArgs,
-    /// Largest distance from the weights of any frame, so that fewer keys suffice [default: 0.0000005]
-    #[arg(long, value_name = "WEIGHT", value_parser = tolerance)]
+    /// Largest distance from the weights of any frame, so that fewer keys suffice.
+    #[arg(long, value_name = "WEIGHT", value_parser = tolerance, help = tolerance_help())]
     tolerance: Option<f32>,
     /// Write a key at every frame
     #[arg(long, conflicts_with = "tolerance")]
@@ -78,8 +79,9 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
         ControlFlow::Continue(())
     })?;
     warn(&report, settings.format);
-    let (file, kib, secs) = (args.output.display(), report.bytes.div_ceil(1024), began.elapsed().as_secs_f32());
-    progress.end(&format!("{file}, {kib} KiB: {} in {secs:.1} s", counted(report.frames, "frame")));
+    let (file, size, secs) =
+        (args.output.display(), bytes_in_words(report.bytes as u64), began.elapsed().as_secs_f32());
+    progress.end(&format!("{file}: {}, {size}, in {secs:.1} s", counted(report.frames, "frame")));
     Ok(())
 }
 
@@ -145,11 +147,8 @@ fn warn(report: &AnimationReport, format: AnimationFormat) {
         let channels = counted(unmapped.len(), "channel");
         log::warn!("{} has no column for {channels} that are not at rest: {names}", format.label());
     }
-    if report.clips_without_turns > 0 {
-        log::warn!(
-            "the head, the eyes or other nodes turn, and {} has only weights: their turns are left out",
-            format.label()
-        );
+    if let Some(lost) = report.lost_motion {
+        log::warn!("{}", lost.in_words());
     }
 }
 
@@ -161,6 +160,11 @@ fn format(text: &str) -> Result<AnimationFormat, String> {
 fn format_help() -> String {
     let formats = AnimationFormat::ALL.map(|format| format!("{} ({})", format.keyword(), format.label()));
     format!("Format of the file: {} [default: that of its extension]", formats.join(", "))
+}
+
+fn tolerance_help() -> String {
+    let lossless = AnimationKeys::LOSSLESS;
+    format!("Largest distance from the weights of any frame, so that fewer keys suffice [default: {lossless}]")
 }
 
 fn tolerance(text: &str) -> Result<f32, String> {

@@ -1,12 +1,80 @@
-//! The renderer of an export.
+//! What exports of pictures and films have in common: what plays, its frames, what is shown of them, and the renderer.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::bail;
+use clap::Args;
+
+use super::span::SpanArgs;
+use super::view::ViewArgs;
 use crate::blend::{Layout, Precision};
+use crate::cli::input::{Opened, open_session};
+use crate::cli::motion::MotionArgs;
+use crate::export::{FrameSpan, OutputPath, PictureSettings};
+use crate::file_kind::Content;
 use crate::gpu::{Gpu, Prefer};
 use crate::head::Head;
+use crate::import;
 use crate::openness::Openness;
 use crate::render::{HeadOnGpu, Renderer};
+use crate::session::Session;
+
+/// What plays, and what is drawn of it.
+#[derive(Debug, Args)]
+pub(super) struct DrawnArgs {
+    /// Head or project that plays; without it, the bundled head
+    file: Option<PathBuf>,
+    /// What plays.
+    #[command(flatten)]
+    motion: MotionArgs,
+    /// Which frames are written.
+    #[command(flatten)]
+    span: SpanArgs,
+    /// What the pictures show.
+    #[command(flatten)]
+    view: ViewArgs,
+}
+
+/// A session that is drawn.
+pub(super) struct Drawn {
+    pub session: Session,
+    pub pictures: PictureSettings,
+    pub span: FrameSpan,
+    /// The place of the files, which is none of those that were read.
+    pub output: OutputPath,
+}
+
+impl DrawnArgs {
+    /// An output that is none of the files that are named.
+    pub(super) fn protected(&self, output: OutputPath) -> OutputPath {
+        output.protecting(self.file.iter().chain(self.motion.file()).cloned())
+    }
+
+    /// Opens what plays.
+    pub(super) fn open(&self, output: OutputPath) -> anyhow::Result<Drawn> {
+        let Opened { mut session, files } = open_session(self.file.as_ref())?;
+        self.motion.apply(&mut session)?;
+        if session.timeline_secs() == 0.0 && !self.span.names_frames() {
+            bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to draw with --frames A-B");
+        }
+        let is_project = self.file.as_ref().is_some_and(|file| import::content_of(file) == Content::Project);
+        Ok(Drawn {
+            pictures: self.view.settings(&mut session, is_project)?,
+            span: self.span.of(&session)?,
+            output: self.protected(output).protecting(files),
+            session,
+        })
+    }
+}
+
+/// The frames of an export in words.
+pub(super) fn span_words(span: FrameSpan) -> String {
+    match span.count() {
+        1 => format!("frame {}", span.first),
+        count => format!("frames {} to {} ({count}) at {} a second", span.first, span.last, span.rate.label()),
+    }
+}
 
 /// A graphics adapter with a head that is ready to be drawn.
 pub(super) fn renderer_of(head: &Arc<Head>) -> anyhow::Result<(Gpu, Renderer)> {

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::cli::input::{Opened, open_session};
 use crate::cli::progress_line::ProgressLine;
-use crate::export::{HeadExport, OutputPath};
+use crate::export::{HeadExport, OutputPath, bytes_in_words};
 use crate::file_kind;
 
 /// Arguments of `smirk export head`.
@@ -34,6 +34,6 @@ pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
         progress.show(stage);
         ControlFlow::Continue(())
     })?;
-    progress.end(&format!("{}: {} KiB", args.output.display(), bytes.div_ceil(1024)));
+    progress.end(&format!("{}: {}", args.output.display(), bytes_in_words(bytes)));
     Ok(())
 }

@@ -11,7 +11,8 @@ use crate::blend::Normals;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MixArgs;
 use crate::cli::progress_line::ProgressLine;
-use crate::export::{MeshExport, MeshFormat, MeshSettings, OutputPath};
+use crate::cli::text::counted;
+use crate::export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
 use crate::file_kind;
 
 /// Arguments of `smirk export mesh`.
@@ -64,7 +65,7 @@ pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
     args.mix.apply(&mut session)?;
     let is_range = match format {
         MeshFormat::Pc2 | MeshFormat::Mdd => true,
-        MeshFormat::Obj | MeshFormat::Glb => args.span.names_frames() || args.output.to_string_lossy().contains('#'),
+        MeshFormat::Obj | MeshFormat::Glb => args.span.names_frames() || NumberedPath::new(&args.output).has_number(),
     };
     let settings = MeshSettings {
         format,
@@ -83,7 +84,7 @@ pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
         progress.show(stage);
         ControlFlow::Continue(())
     })?;
-    let (files, frames, kib) = (plan.files, plan.frames, bytes.div_ceil(1024));
-    progress.end(&format!("{}: {frames} frames in {files} files, {kib} KiB", args.output.display()));
+    let (frames, files, size) = (counted(plan.frames, "frame"), counted(plan.files, "file"), bytes_in_words(bytes));
+    progress.end(&format!("{}: {frames} in {files}, {size}", args.output.display()));
     Ok(())
 }

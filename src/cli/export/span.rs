@@ -23,7 +23,7 @@ impl SpanArgs {
         let rate = self.fps.unwrap_or(session.edits.timeline.rate);
         Ok(match self.frames {
             Some([first, last]) => FrameSpan::new(rate, first, last)?,
-            None => FrameSpan::of_session(session, rate),
+            None => FrameSpan::of_session(session, rate)?,
         })
     }
 

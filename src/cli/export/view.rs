@@ -1,11 +1,10 @@
 //! The options for what the pictures of an export show.
 
-use anyhow::bail;
 use clap::Args;
 
 use crate::blend::BlendMode;
 use crate::cli::values::{by_name_or_number, labels, size, view};
-use crate::export::{FrameSpan, Labels, PictureSettings};
+use crate::export::{Labels, PictureSettings};
 use crate::scene::{Camera, View};
 use crate::session::{ComparedWith, Session};
 
@@ -73,32 +72,6 @@ impl ViewArgs {
         settings.check(session)?;
         Ok(settings)
     }
-
-    /// An error if there is nothing that moves, and no frames are named.
-    pub(super) fn check_motion(&self, session: &Session, names_frames: bool) -> anyhow::Result<()> {
-        if session.timeline_secs() == 0.0 && !names_frames {
-            bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to draw with --frames A-B");
-        }
-        Ok(())
-    }
-}
-
-/// The frames of an export in words.
-pub(super) fn span_words(span: FrameSpan) -> String {
-    let (count, rate) = (span.count(), span.rate.label());
-    match count {
-        1 => format!("frame {}", span.first),
-        _ => format!("frames {} to {} ({count}) at {rate} a second", span.first, span.last),
-    }
-}
-
-/// A size of files in words.
-pub(super) fn bytes_words(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000 => format!("{} KB", bytes.div_ceil(1000)),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
 }
 
 fn turn_secs(text: &str) -> Result<f32, String> {
@@ -119,8 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_of_files_and_turns_are_read_and_written() {
-        assert_eq!([7, 45_600_000, 3_210_000_000].map(bytes_words), ["1 KB", "45.6 MB", "3.2 GB"]);
+    fn turns_take_some_time() {
         assert!(turn_secs("4").is_ok() && turn_secs("0").is_err() && turn_secs("inf").is_err());
     }
 }

@@ -104,8 +104,31 @@ pub struct AnimationReport {
     pub bytes: usize,
     /// Channels that move, and that the format has no place for.
     pub unmapped_channels: Vec<String>,
-    /// The number of clips in which the head, the eyes or other nodes turn, and whose turns the format leaves out.
-    pub clips_without_turns: usize,
+    /// The motion of nodes that the file leaves out.
+    pub lost_motion: Option<LostMotion>,
+}
+
+/// Motion of nodes that a file of an animation leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LostMotion {
+    /// What is not a turn of the head or of an eye: the file has angles for these.
+    OfOtherNodes,
+    /// All of it: the file has weights only.
+    All,
+}
+
+impl LostMotion {
+    /// The loss as a sentence.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::OfOtherNodes => {
+                "The file has angles of the head and the eyes; other motion of nodes, such as that of the neck, is left out."
+            }
+            Self::All => {
+                "The head, the eyes or other nodes move, and the file has weights only: that motion is left out."
+            }
+        }
+    }
 }
 
 /// An export of what plays as an animation.
@@ -149,17 +172,11 @@ impl AnimationExport {
         Ok(Self { clips, settings, output, head })
     }
 
-    /// The names of the clips in the file.
-    pub fn clip_names(&self) -> impl Iterator<Item = &str> {
-        self.clips.iter().map(|clip| clip.name.as_str())
-    }
-
     /// What will be written.
     pub fn plan(&self) -> ExportPlan {
         let AnimationSettings { format, with_head, .. } = self.settings;
-        let path = self.output.path().to_owned();
         let bytes = size::bytes(&self.clips, &self.head, format, with_head);
-        ExportPlan { first: path.clone(), last: path, files: 1, frames: self.frame_count(), bytes }
+        ExportPlan { files: 1, frames: self.frame_count(), bytes }
     }
 
     fn frame_count(&self) -> usize {
@@ -180,19 +197,24 @@ impl AnimationExport {
         }
         let bytes = self.bytes(&recordings, progress)?;
         self.output.write(&bytes)?;
-        let writes_nodes = self.settings.format == AnimationFormat::Gltf && self.settings.with_head;
-        let loses_turns = |recording: &&Recording| {
-            let is_written = writes_nodes || self.settings.format.has_turns();
-            !is_written && (recording.has_turns() || !recording.performance.nodes.is_empty())
-        };
         let of_live_link = recordings.first().filter(|_| self.settings.format == AnimationFormat::LiveLink);
         let unmapped = of_live_link.map_or_else(Vec::new, |first| capture::unmapped_channels(first, &self.head));
         Ok(AnimationReport {
             frames: total,
             bytes: bytes.len(),
             unmapped_channels: unmapped.into_iter().map(str::to_owned).collect(),
-            clips_without_turns: recordings.iter().filter(loses_turns).count(),
+            lost_motion: recordings.iter().filter_map(|recording| self.lost_motion(recording)).max(),
         })
+    }
+
+    /// The motion of nodes in a clip that the file has no place for.
+    fn lost_motion(&self, recording: &Recording) -> Option<LostMotion> {
+        let performance = &recording.performance;
+        match self.settings.format {
+            AnimationFormat::Gltf if self.settings.with_head => None,
+            format if format.has_turns() => performance.has_other_motion.then_some(LostMotion::OfOtherNodes),
+            _ => (recording.has_turns() || !performance.nodes.is_empty()).then_some(LostMotion::All),
+        }
     }
 
     /// The bytes of the file.

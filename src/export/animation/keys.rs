@@ -11,13 +11,16 @@ pub enum AnimationKeys {
 }
 
 impl Default for AnimationKeys {
-    /// Half of what counts as equal: what is still or moves evenly has few keys, and nothing else is lost.
+    /// Fewer keys without a loss.
     fn default() -> Self {
-        Self::Within(5e-7)
+        Self::Within(Self::LOSSLESS)
     }
 }
 
 impl AnimationKeys {
+    /// Half of what counts as equal: with this tolerance, what is still or moves evenly has few keys, and nothing else is lost.
+    pub const LOSSLESS: f32 = 5e-7;
+
     /// The tolerance; none if there is a key at every frame.
     pub(super) fn tolerance(self) -> Option<f32> {
         match self {

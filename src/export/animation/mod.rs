@@ -14,6 +14,6 @@ mod usd;
 mod writing;
 
 pub use clip::AnimationClip;
-pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings};
+pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings, LostMotion};
 pub use format::AnimationFormat;
 pub use keys::AnimationKeys;

@@ -5,7 +5,7 @@
 use image::RgbaImage;
 
 use super::changes::{Rect, StoredFrame};
-use super::rate::fraction;
+use super::rate::{duration, fraction};
 use crate::atomic_file::{GrowingFile, WriteError};
 use crate::export::png::{compressed_pixels, png_bytes};
 use crate::motion::FrameRate;
@@ -21,6 +21,8 @@ pub(super) fn frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: 
 #[derive(Debug)]
 pub(super) struct ApngFile {
     rate: FrameRate,
+    /// The number of frames that were added.
+    frames: usize,
     /// The number of the next chunk of frames.
     sequence: u32,
 }
@@ -42,17 +44,15 @@ impl ApngFile {
         // The colours are those of sRGB.
         chunk(&mut bytes, b"sRGB", &[&[0]]);
         file.append(&bytes)?;
-        Ok(Self { rate, sequence: 0 })
+        Ok(Self { rate, frames: 0, sequence: 0 })
     }
 
     /// Adds a frame.
     pub(super) fn add(&mut self, file: &mut GrowingFile, frame: &StoredFrame) -> Result<(), WriteError> {
         let Rect { min, size } = frame.rect;
-        let [frames, secs] = fraction(self.rate);
-        // Both numbers have 16 bits.
-        let scale = frames.max(secs).div_ceil(u32::from(u16::MAX)).max(1);
-        let delay = [secs / scale, frames / scale].map(|number| (number.max(1) as u16).to_be_bytes());
-        let is_first = self.sequence == 0;
+        let delay = delay(self.rate, self.frames).map(u16::to_be_bytes);
+        let is_first = self.frames == 0;
+        self.frames += 1;
         let mut bytes = Vec::with_capacity(frame.bytes.len() + 64);
         let numbers = [self.next(), size[0], size[1], min[0], min[1]].map(u32::to_be_bytes);
         // The frame stays until the next replaces a part of it.
@@ -78,6 +78,17 @@ impl ApngFile {
     }
 }
 
+/// How long frame `index` is shown, as a fraction of a second.
+fn delay(rate: FrameRate, index: usize) -> [u16; 2] {
+    /// A fine unit for rates whose fraction is too large: sixty thousand are a second.
+    const UNITS: u16 = 60_000;
+    match fraction(rate).map(u16::try_from) {
+        [Ok(frames), Ok(secs)] => [secs, frames],
+        // A second has at least one frame.
+        _ => [duration(rate, index, UNITS.into()).min(UNITS.into()) as u16, UNITS],
+    }
+}
+
 fn chunk(bytes: &mut Vec<u8>, kind: &[u8; 4], parts: &[&[u8]]) {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     bytes.extend((length as u32).to_be_bytes());
@@ -85,4 +96,25 @@ fn chunk(bytes: &mut Vec<u8>, kind: &[u8; 4], parts: &[&[u8]]) {
     bytes.extend(kind);
     parts.iter().for_each(|part| bytes.extend(*part));
     bytes.extend(crc32fast::hash(&bytes[start..]).to_be_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_frame_begins_at_its_time() {
+        for rate in [1.0, 12.5, 23.976, 29.97, 33.3, 59.94, 100.5, 119.88, 120.0, 239.76, 999.9, 1000.0] {
+            let rate = FrameRate::nearest(rate);
+            let mut secs = 0.0;
+            for index in 0..20_000 {
+                let expected = index as f64 / rate.frames_per_sec();
+                assert!((secs - expected).abs() < 1e-4, "{rate:?}: frame {index} at {secs}, not {expected}");
+                let [number, of_second] = delay(rate, index);
+                secs += f64::from(number) / f64::from(of_second);
+            }
+        }
+        assert_eq!(delay(FrameRate::nearest(59.94), 7), [1001, 60_000]);
+        assert_eq!(delay(FrameRate::nearest(24.0), 7), [1, 24]);
+    }
 }

@@ -57,6 +57,8 @@ pub struct FilmWork {
     /// The frames that have been drawn, and those in all. Some frames of a GIF are drawn twice, the first time for the palette.
     done: usize,
     total: usize,
+    /// Those of them that are drawn for the palette.
+    for_palette: usize,
 }
 
 impl FilmWork {
@@ -86,17 +88,25 @@ impl FilmWork {
         } else {
             Stage::drawing(&settings, Sink::begin(file, &settings, None)?)
         };
-        let total = counted.len() + span.count();
+        let (for_palette, total) = (counted.len(), counted.len() + span.count());
         let pipeline = Pipeline::new(session.clone(), span, drawing, counted.into_iter().chain(span.frames()));
-        Ok(Self { stage, pipeline, done: 0, total })
+        Ok(Self { stage, pipeline, done: 0, total, for_palette })
     }
 
-    /// The number of frames that have been drawn.
+    /// What has been done, in words.
+    pub fn stage(&self) -> String {
+        match self.done.checked_sub(self.for_palette) {
+            Some(done) => format!("frame {done} of {}", self.total - self.for_palette),
+            None => format!("colours of picture {} of {}", self.done, self.for_palette),
+        }
+    }
+
+    /// The number of frames that have been drawn, of [`Self::total`].
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// The number of frames to draw.
+    /// The number of frames to draw: those of the film and, of a GIF, those that are drawn for its palette.
     pub fn total(&self) -> usize {
         self.total
     }

@@ -1,10 +1,9 @@
 //! Why baked meshes are not written.
 
-use std::path::PathBuf;
-
 use thiserror::Error;
 
 use crate::atomic_file::WriteError;
+use crate::export::NoNumber;
 use crate::export::glb::GlbError;
 
 /// Why baked meshes are not written.
@@ -20,16 +19,8 @@ pub enum MeshError {
     #[error("a .glb holds the mesh of one moment, not of {0} frames: write .pc2, .mdd or a sequence of .obj")]
     OneMoment(usize),
     /// All frames would go to the same file.
-    #[error(
-        "{}: {frames} frames need a number in their names: write # where the number of the frame goes, such as face.####.obj",
-        path.display()
-    )]
-    NoNumber {
-        /// The name.
-        path: PathBuf,
-        /// The number of frames.
-        frames: usize,
-    },
+    #[error(transparent)]
+    NoNumber(#[from] NoNumber),
     /// Point caches count points and frames in 31 bits.
     #[error("{0} points are too many for a point cache, which holds at most {max}", max = i32::MAX)]
     TooManyPoints(usize),

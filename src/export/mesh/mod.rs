@@ -8,9 +8,8 @@ mod point_cache;
 mod points;
 mod settings;
 
-use std::ffi::OsString;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub use self::error::MeshError;
 pub use self::settings::{MeshFormat, MeshSettings};
@@ -19,7 +18,7 @@ use self::baked::{Moment, bake, chosen_meshes};
 use self::point_cache::CacheFormat;
 use self::points::Points;
 use super::glb::glb_while;
-use super::{ExportPlan, ExportProgress};
+use super::{ExportPlan, ExportProgress, NumberedPath};
 use crate::atomic_file::OutputPath;
 use crate::blend::Normals;
 use crate::head::Head;
@@ -36,17 +35,14 @@ pub struct MeshExport {
 }
 
 impl MeshExport {
-    /// Prepares an export of what a session shows. With several frames of OBJ, the last run of `#` in the name of the output is
-    /// the number of the frame.
+    /// Prepares an export of what a session shows. With several frames of OBJ, the name of the output is a [`NumberedPath`].
     pub fn new(session: &Session, settings: MeshSettings, output: OutputPath) -> Result<Self, MeshError> {
         let frames = settings.span.map_or(1, |span| span.count());
         let head = &session.head;
         match settings.format {
             MeshFormat::Glb if frames > 1 => return Err(MeshError::OneMoment(frames)),
-            MeshFormat::Obj if frames > 1 && !is_numbered(output.path()) => {
-                return Err(MeshError::NoNumber { path: output.path().to_owned(), frames });
-            }
-            MeshFormat::Glb | MeshFormat::Obj | MeshFormat::Pc2 | MeshFormat::Mdd => {}
+            MeshFormat::Obj => _ = NumberedPath::for_frames(output.path(), frames)?,
+            MeshFormat::Glb | MeshFormat::Pc2 | MeshFormat::Mdd => {}
         }
         let meshes = chosen_meshes(head, settings.only_visible);
         if meshes.is_empty() {
@@ -60,32 +56,20 @@ impl MeshExport {
     }
 
     /// The files that are written.
-    pub(in crate::export) fn files(&self) -> impl Iterator<Item = PathBuf> {
-        let is_sequence = self.settings.format == MeshFormat::Obj;
-        let span = self.settings.span.filter(|_| is_sequence);
-        let frames = span.map_or(0..=0, |span| span.frames());
-        frames.map(move |frame| match span {
-            Some(_) => numbered(self.output.path(), frame),
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let span = self.settings.span.filter(|_| self.settings.format == MeshFormat::Obj);
+        let path = NumberedPath::new(self.output.path());
+        span.map_or(0..=0, |span| span.frames()).map(move |frame| match span {
+            Some(_) => path.of(frame),
             None => self.output.path().to_owned(),
         })
     }
 
     /// What will be written.
     pub fn plan(&self) -> ExportPlan {
-        let span = self.settings.span;
-        let frames = span.map_or(1, |span| span.count());
+        let frames = self.settings.span.map_or(1, |span| span.count());
         let files = if self.settings.format == MeshFormat::Obj { frames } else { 1 };
-        let path = |frame: Option<i64>| match (self.settings.format, frame) {
-            (MeshFormat::Obj, Some(frame)) => numbered(self.output.path(), frame),
-            _ => self.output.path().to_owned(),
-        };
-        ExportPlan {
-            first: path(span.map(|span| span.first)),
-            last: path(span.map(|span| span.last)),
-            files,
-            frames,
-            bytes: self.size(frames),
-        }
+        ExportPlan { files, frames, bytes: self.size(frames) }
     }
 
     /// The estimated size of all files.
@@ -127,13 +111,13 @@ impl MeshExport {
     }
 
     fn write_objs(&mut self, head: &Head, progress: &ExportProgress<'_>) -> Result<u64, MeshError> {
-        let mut written = 0;
+        let (path, mut written) = (NumberedPath::new(self.output.path()), 0);
         for (done, frame) in self.frames().into_iter().enumerate() {
             let moment = self.moment(frame, done, progress)?;
             let baked = bake(head, &self.meshes, &moment, self.settings.normals);
             let text = obj::obj(head, &baked, &self.points);
             let output = match frame {
-                Some(frame) => self.output.with_path(numbered(self.output.path(), frame)),
+                Some(frame) => self.output.with_path(path.of(frame)),
                 None => self.output.clone(),
             };
             output.write(text.as_bytes())?;
@@ -183,34 +167,5 @@ impl MeshExport {
             span.show(&mut self.session, frame);
         }
         Ok(Moment::of(&self.session))
-    }
-}
-
-/// Whether a name has a place for the number of a frame.
-fn is_numbered(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().contains('#'))
-}
-
-/// The file of a frame: the last run of `#` in the name is replaced by its number, with as many digits at least. A name without
-/// any is that of a single frame.
-fn numbered(path: &Path, frame: i64) -> PathBuf {
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let Some(end) = name.rfind('#') else { return path.to_owned() };
-    let before = name[..=end].trim_end_matches('#');
-    let digits = end + 1 - before.len();
-    path.with_file_name(OsString::from(format!("{before}{frame:0digits$}{}", &name[end + 1..])))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_of_a_sequence_are_numbered() {
-        let of = |path: &str, frame| numbered(Path::new(path), frame).display().to_string();
-        assert_eq!(of("out#/face.####.obj", 7), "out#/face.0007.obj");
-        assert_eq!(of("a#_##.obj", 123), "a#_123.obj");
-        assert_eq!(of("face.obj", 3), "face.obj");
-        assert!(is_numbered(Path::new("a/#.obj")) && !is_numbered(Path::new("#/a.obj")));
     }
 }

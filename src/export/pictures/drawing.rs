@@ -129,11 +129,6 @@ impl PictureDrawing {
         Ok(Self { settings, pixels, lettering: Mutex::default() })
     }
 
-    /// The settings.
-    pub fn settings(&self) -> &PictureSettings {
-        &self.settings
-    }
-
     /// Draws a session as it is now, waiting for the picture.
     pub fn picture(&self, renderer: &mut Renderer, session: &Session) -> Result<Picture, HeadNotUploaded> {
         let secs = f64::from(session.clock.timeline.time_secs);

@@ -120,6 +120,16 @@ impl SequenceWork {
     /// Begins a sequence. The file name of `output` is a [`FramePattern`].
     pub fn start(session: &Session, output: &OutputPath, settings: SequenceSettings) -> Result<Self, SequenceError> {
         let plan = SequencePlan::new(session, output, &settings)?;
+        Self::of_plan(plan, session, output, settings)
+    }
+
+    /// Begins the sequence of a plan, which was made of the same session, output and settings.
+    pub fn of_plan(
+        plan: SequencePlan,
+        session: &Session,
+        output: &OutputPath,
+        settings: SequenceSettings,
+    ) -> Result<Self, SequenceError> {
         let pattern = FramePattern::new(output.path(), settings.span.count())?;
         let pixels = pattern.format().pixels();
         let bytes = settings.pictures.pixels() * pixels.bytes() as u64;

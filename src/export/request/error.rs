@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::export::{AnimationError, FilmError, HeadError, MeshError, SequenceError};
+use crate::export::{AnimationError, FilmError, HeadError, MeshError, SequenceError, SpanError};
 
 /// Why an export does not begin, or ends without its files.
 #[derive(Debug, Error)]
@@ -36,6 +36,9 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
+    /// The frames are too many.
+    #[error(transparent)]
+    Frames(#[from] SpanError),
     /// Of an animation.
     #[error(transparent)]
     Animation(#[from] AnimationError),

@@ -1,7 +1,7 @@
 //! What an export will write, told before a place is chosen for it.
 
-use super::{ExportError, ExportKind, ExportRequest, FrameSpan, with_number};
-use crate::export::{ExportPlan, FilmError, HeadExport, OutputPath, SheetContent, SheetSettings};
+use super::{ExportError, ExportKind, ExportRequest, FrameSpan};
+use crate::export::{ExportPlan, FilmError, HeadExport, NumberedPath, OutputPath, SheetContent, SheetSettings};
 use crate::session::{Session, SheetOf};
 
 /// What an export will write.
@@ -26,13 +26,13 @@ impl ExportForecast {
         if !is_still && !request.moves(session) {
             return Err(ExportError::NothingMoves);
         }
-        let span = (!is_still).then(|| request.span(session));
+        let span = (!is_still).then(|| request.span(session)).transpose()?;
         let frames = span.map_or(1, |span| span.count());
         let megasamples = request.megasamples() * frames as f64;
         let drawn = |files: usize, bytes: u64| Self { files, span, frames, bytes: Some(bytes), megasamples };
         let anywhere = || {
             let name = format!("export.{}", request.file_kind().extension());
-            OutputPath::new(with_number(name.as_ref()))
+            OutputPath::new(NumberedPath::with_place(name.as_ref()))
         };
         let planned = |plan: ExportPlan| Self {
             files: plan.files,
@@ -46,12 +46,12 @@ impl ExportForecast {
             ExportKind::Head => Ok(planned(HeadExport::new(session.head.clone(), anywhere()).plan())),
             ExportKind::Mesh => Ok(planned(request.mesh_export(session, anywhere())?.plan())),
             ExportKind::Pictures => {
-                let settings = request.sequence(session);
+                let settings = request.sequence(session)?;
                 settings.check(session, request.picture)?;
                 Ok(drawn(frames, settings.estimated_bytes(request.picture, frames)))
             }
             ExportKind::Film => {
-                let settings = request.film(session);
+                let settings = request.film(session)?;
                 settings.check()?;
                 settings.pictures.check(session).map_err(FilmError::from)?;
                 Ok(drawn(1, settings.estimated_bytes()))

@@ -4,13 +4,11 @@ mod error;
 mod forecast;
 mod work;
 
-use std::path::{Path, PathBuf};
-
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnimationFormat, Dither, FilmFormat, FilmSettings, FrameSpan, Labels, MeshFormat, MeshSettings, PictureFormat,
-    PictureSettings, SequenceSettings,
+    AnimationFormat, AnimationKeys, Dither, FilmFormat, FilmSettings, FrameSpan, Labels, MeshFormat, MeshSettings,
+    PictureFormat, PictureSettings, SequenceSettings, SpanError,
 };
 use crate::file_kind::{self, FileKind};
 use crate::motion::FrameRate;
@@ -181,7 +179,7 @@ impl ExportRequest {
     /// The most samples of a picture.
     pub const MOST_SAMPLES: u32 = 4096;
     /// The smallest tolerance of keys, with which nothing is lost.
-    pub const LEAST_TOLERANCE: f32 = 5e-7;
+    pub const LEAST_TOLERANCE: f32 = AnimationKeys::LOSSLESS;
     /// The largest tolerance of keys.
     pub const MOST_TOLERANCE: f32 = 0.1;
     /// The shortest and the longest turn of the camera.
@@ -274,15 +272,15 @@ impl ExportRequest {
     }
 
     /// The frames.
-    pub fn span(&self, session: &Session) -> FrameSpan {
+    pub fn span(&self, session: &Session) -> Result<FrameSpan, SpanError> {
         let rate = self.rate.unwrap_or(session.edits.timeline.rate);
         if self.is_still(session) {
             let frame = rate.frame_at(session.clock.timeline.time_secs).round().max(0.0) as i64;
-            return FrameSpan { rate, first: frame, last: frame };
+            return FrameSpan::new(rate, frame, frame);
         }
         if self.is_turn_alone(session) {
             let count = (f64::from(self.turn_secs) * rate.frames_per_sec()).round().max(1.0);
-            return FrameSpan { rate, first: 0, last: (count as i64).min(FrameSpan::MOST) - 1 };
+            return FrameSpan::new(rate, 0, count as i64 - 1);
         }
         match self.frames {
             FrameChoice::InToOut => FrameSpan::of_session(session, rate),
@@ -309,48 +307,29 @@ impl ExportRequest {
         }
     }
 
-    fn sequence(&self, session: &Session) -> SequenceSettings {
+    fn sequence(&self, session: &Session) -> Result<SequenceSettings, SpanError> {
         let is_missing_only = self.existing == ExistingFiles::Keep && self.is_sequence(session);
-        SequenceSettings { pictures: self.pictures(session), span: self.span(session), is_missing_only }
+        Ok(SequenceSettings { pictures: self.pictures(session), span: self.span(session)?, is_missing_only })
     }
 
-    fn film(&self, session: &Session) -> FilmSettings {
-        let (pictures, span) = (self.pictures(session), self.span(session));
-        FilmSettings { pictures, span, format: self.film, dither: self.dither }
+    fn film(&self, session: &Session) -> Result<FilmSettings, SpanError> {
+        let (pictures, span) = (self.pictures(session), self.span(session)?);
+        Ok(FilmSettings { pictures, span, format: self.film, dither: self.dither })
     }
 
-    fn baked(&self, session: &Session) -> MeshSettings {
-        MeshSettings {
+    fn baked(&self, session: &Session) -> Result<MeshSettings, SpanError> {
+        Ok(MeshSettings {
             format: self.mesh,
             normals: session.edits.look.normals,
             only_visible: self.only_visible,
-            span: (!self.is_still(session)).then(|| self.span(session)),
-        }
-    }
-}
-
-/// A path with a place for the number of a frame in its name: `face.png` becomes `face.####.png`.
-fn with_number(path: &Path) -> PathBuf {
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    if name.contains('#') {
-        return path.to_owned();
-    }
-    match name.rsplit_once('.') {
-        Some((stem, extension)) => path.with_file_name(format!("{stem}.####.{extension}")),
-        None => path.with_file_name(format!("{name}.####")),
+            span: (!self.is_still(session)).then(|| self.span(session)).transpose()?,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_sequence_gets_the_place_of_its_number() {
-        let of = |path: &str| with_number(Path::new(path)).display().to_string();
-        assert_eq!(of("a.b/face v1.2.png"), "a.b/face v1.2.####.png");
-        assert_eq!([of("face.##.png"), of("face")], ["face.##.png", "face.####"]);
-    }
 
     #[test]
     fn numbers_from_a_file_are_limited() {

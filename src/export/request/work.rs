@@ -1,13 +1,12 @@
 //! The work of an export: on a thread of its own, or in pieces of pictures between the frames of the window.
 
-use std::convert::Infallible;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{ExistingFiles, ExportError, ExportKind, ExportRequest, with_number};
+use super::{ExistingFiles, ExportError, ExportKind, ExportRequest};
 use crate::export::{
     AnimationClip, AnimationError, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, Ffmpeg, FilmWork,
-    HeadExport, MeshError, MeshExport, OutputPath, SequencePlan, SequenceWork,
+    HeadExport, LostMotion, MeshError, MeshExport, NumberedPath, OutputPath, SequencePlan, SequenceWork, SpanError,
 };
 use crate::render::Renderer;
 use crate::session::{Session, SheetOf, TakeId};
@@ -40,8 +39,8 @@ pub struct ExportReport {
     pub bytes: u64,
     /// Channels that move, and that the format has no place for.
     pub unmapped_channels: Vec<String>,
-    /// The number of clips whose turns of the head, the eyes or other nodes the format leaves out.
-    pub clips_without_turns: usize,
+    /// The motion of nodes that the file leaves out.
+    pub lost_motion: Option<LostMotion>,
 }
 
 impl FileExport {
@@ -54,7 +53,7 @@ impl FileExport {
                 Ok(ExportReport {
                     bytes: report.bytes as u64,
                     unmapped_channels: report.unmapped_channels,
-                    clips_without_turns: report.clips_without_turns,
+                    lost_motion: report.lost_motion,
                 })
             }
             Self::Head(export) => Ok(of(export.run(progress)?)),
@@ -88,6 +87,14 @@ impl DrawnExport {
         }
     }
 
+    /// What has been done, in words.
+    pub fn stage(&self) -> String {
+        match self {
+            Self::Pictures(work) => format!("picture {} of {}", work.done(), work.total()),
+            Self::Film(work) => work.stage(),
+        }
+    }
+
     /// Draws for about so long, at least one piece of a picture, and waits for nothing else. Returns whether there are more pictures;
     /// after the last, [`Self::finish`] is due.
     pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, ExportError> {
@@ -114,7 +121,7 @@ impl ExportRequest {
             return Err(ExportError::NothingMoves);
         }
         let is_sequence = self.is_sequence(session);
-        let output = if is_sequence { output.with_path(with_number(output.path())) } else { output };
+        let output = if is_sequence { output.with_path(NumberedPath::with_place(output.path())) } else { output };
         Ok(match self.kind {
             ExportKind::Animation => ExportWork::File(FileExport::Animation(self.animation_export(session, output)?)),
             ExportKind::Head => ExportWork::File(FileExport::Head(HeadExport::new(session.head.clone(), output))),
@@ -130,16 +137,16 @@ impl ExportRequest {
                 if !is_sequence && name.as_encoded_bytes().contains(&b'#') {
                     return Err(ExportError::NumberSign { path: output.path().to_owned() });
                 }
-                let settings = self.sequence(session);
+                let settings = self.sequence(session)?;
+                let plan = SequencePlan::new(session, &output, &settings)?;
                 if is_sequence && self.existing == ExistingFiles::Stop {
-                    let plan = SequencePlan::new(session, &output, &settings)?;
-                    refuse_existing(plan.files.into_iter().map(|(_, path)| path))?;
+                    refuse_existing(plan.files.iter().map(|(_, path)| path.clone()))?;
                 }
-                let work = SequenceWork::start(session, &output, settings)?;
+                let work = SequenceWork::of_plan(plan, session, &output, settings)?;
                 ExportWork::Drawn(Box::new(DrawnExport::Pictures(work)))
             }
             ExportKind::Film => {
-                let work = FilmWork::start(session, &output, self.film(session), Ffmpeg::find)?;
+                let work = FilmWork::start(session, &output, self.film(session)?, Ffmpeg::find)?;
                 ExportWork::Drawn(Box::new(DrawnExport::Film(work)))
             }
             ExportKind::Sheet => ExportWork::Sheet(self.sheet),
@@ -150,24 +157,23 @@ impl ExportRequest {
         &self,
         session: &Session,
         output: OutputPath,
-    ) -> Result<AnimationExport, AnimationError> {
+    ) -> Result<AnimationExport, ExportError> {
         let keys = if self.is_sampled { AnimationKeys::Sampled } else { AnimationKeys::Within(self.tolerance) };
         let settings = AnimationSettings { format: self.animation, keys, with_head: self.with_head };
-        AnimationExport::new(self.clips(session), settings, output)
+        Ok(AnimationExport::new(self.clips(session)?, settings, output)?)
     }
 
-    pub(super) fn mesh_export(&self, session: &Session, output: OutputPath) -> Result<MeshExport, MeshError> {
-        MeshExport::new(session, self.baked(session), output)
+    pub(super) fn mesh_export(&self, session: &Session, output: OutputPath) -> Result<MeshExport, ExportError> {
+        Ok(MeshExport::new(session, self.baked(session)?, output)?)
     }
 
     /// The clips of an animation: every take, or what plays.
-    fn clips(&self, session: &Session) -> Vec<AnimationClip> {
+    fn clips(&self, session: &Session) -> Result<Vec<AnimationClip>, SpanError> {
         let takes: Vec<TakeId> = session.edits.takes.iter().map(|entry| entry.id).collect();
         if self.all_takes && self.animation.can_hold_clips() && !takes.is_empty() {
-            let Ok(clips) = AnimationClip::of_takes(session, &takes, |session| Ok::<_, Infallible>(self.span(session)));
-            return clips;
+            return AnimationClip::of_takes(session, &takes, |session| self.span(session));
         }
-        vec![AnimationClip::of_session(session, self.span(session))]
+        Ok(vec![AnimationClip::of_session(session, self.span(session)?)])
     }
 }
 

@@ -25,6 +25,12 @@ impl Turn {
             [self.yaw, self.pitch, self.roll].map(|angle| if angle.is_finite() { angle } else { 0.0 });
         Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll)
     }
+
+    /// The angles of a rotation: the inverse of [`Self::rotation`].
+    pub fn of_rotation(rotation: Quat) -> Self {
+        let (yaw, pitch, roll) = rotation.to_euler(EulerRot::YXZ);
+        Self { yaw, pitch, roll }
+    }
 }
 
 /// The turns of the head and of both eyes. The eyes are turned relative to the head.
@@ -58,6 +64,15 @@ mod tests {
         near(turned(Turn { roll: FRAC_PI_2, ..Turn::NONE }, Vec3::Y), Vec3::NEG_X);
         // The yaw comes last: a face that looks straight up still does so after it.
         near(turned(Turn { yaw: 1.0, pitch: -FRAC_PI_2, roll: 0.0 }, Vec3::Z), Vec3::Y);
+    }
+
+    #[test]
+    fn the_angles_of_a_rotation_are_those_that_it_was_made_of() {
+        let turn = Turn { yaw: 0.7, pitch: -0.4, roll: 0.2 };
+        let found = Turn::of_rotation(turn.rotation());
+        for (is, should) in [(found.yaw, turn.yaw), (found.pitch, turn.pitch), (found.roll, turn.roll)] {
+            assert!((is - should).abs() < 1e-6, "{found:?}");
+        }
     }
 
     #[test]

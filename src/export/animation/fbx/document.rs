@@ -5,6 +5,7 @@ use super::node::{Node, property};
 use super::objects::Objects;
 use crate::export::animation::recording::Recording;
 use crate::export::animation::scene::printable;
+use crate::export::generator::generator;
 
 /// The identification of the file and its creation time. Readers compare the two with the footer, so that both are always those of the
 /// start of 1970, as Blender writes them.
@@ -16,7 +17,7 @@ const UNIT_CENTIMETRES: f64 = 100.0;
 
 /// All nodes of a file.
 pub(super) fn nodes(recordings: &[Recording], objects: Objects) -> Vec<Node> {
-    let creator = format!("Smirk {}", env!("CARGO_PKG_VERSION"));
+    let creator = generator();
     let header = Node::new("FBXHeaderExtension")
         .with(Node::new("FBXHeaderVersion").int(1003))
         .with(Node::new("FBXVersion").int(7400))

@@ -209,7 +209,7 @@ impl Exports {
                 let (done, total) = (work.done(), work.total().max(1));
                 let secs = began.map(|began| began.elapsed().as_secs_f64()).filter(|_| done > 0);
                 let secs_left = secs.map(|secs| secs / done as f64 * (total - done.min(total)) as f64);
-                (format!("picture {done} of {total}"), done as f32 / total as f32, secs_left, false)
+                (work.stage(), done as f32 / total as f32, secs_left, false)
             }
         };
         Some(ExportStatus {
@@ -232,11 +232,7 @@ fn losses(report: &ExportReport) -> Vec<String> {
         let names = listed(&unmapped, MOST_NAMES);
         losses.push(format!("The format has no column for channels that are not at rest: {names}."));
     }
-    if report.clips_without_turns > 0 {
-        losses.push(
-            "The head, the eyes or other nodes turn, and the format has only weights: turns are left out.".into(),
-        );
-    }
+    losses.extend(report.lost_motion.map(|lost| lost.in_words().to_owned()));
     losses
 }
 
