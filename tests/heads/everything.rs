@@ -131,10 +131,14 @@ pub fn everything() -> GltfBuilder {
 /// The same as an avatar of either version of VRM.
 pub fn avatars() -> [(&'static str, GltfBuilder); 2] {
     let (mut old, mut new) = (everything(), everything());
+    let range = |degrees: f32| json!({"xRange": 90.0, "yRange": degrees});
+    let map = |degrees: f32| json!({"inputMaxValue": 90.0, "outputScale": degrees});
     old.json["extensions"]["VRM"] = json!({
         "specVersion": "0.0",
         "meta": {"title": "Ada", "author": "B. C.", "licenseName": "CC0", "texture": 1},
         "humanoid": {"humanBones": [{"bone": "hips", "node": 5}, {"bone": "head", "node": 4}]},
+        "firstPerson": {"lookAtTypeName": "Bone", "lookAtHorizontalInner": range(8.0), "lookAtHorizontalOuter": range(12.1),
+            "lookAtVerticalDown": range(10.0), "lookAtVerticalUp": range(9.3)},
         "blendShapeMaster": {"blendShapeGroups": [
             {"name": "Grin", "presetName": "unknown", "binds": [{"mesh": 1, "index": 0, "weight": 50}]},
             {"name": "Blink", "presetName": "blink", "isBinary": true, "binds": [{"mesh": 1, "index": 1, "weight": 100}]}
@@ -144,6 +148,8 @@ pub fn avatars() -> [(&'static str, GltfBuilder); 2] {
         "specVersion": "1.0",
         "meta": {"name": "Ada", "authors": ["B. C."], "licenseUrl": "https://vrm.dev/licenses/1.0/", "thumbnailImage": 0},
         "humanoid": {"humanBones": {"hips": {"node": 5}, "head": {"node": 4}}},
+        "lookAt": {"type": "bone", "rangeMapHorizontalInner": map(8.0), "rangeMapHorizontalOuter": map(12.1),
+            "rangeMapVerticalDown": map(10.0), "rangeMapVerticalUp": map(9.3)},
         "expressions": {
             "preset": {
                 "happy": {"overrideBlink": "blend", "overrideMouth": "block", "morphTargetBinds": [{"node": 2, "index": 0, "weight": 0.5}]},

@@ -4,6 +4,7 @@
 mod baked;
 mod embedded;
 mod everything;
+mod odd;
 mod opening;
 mod saved;
 mod shapes;

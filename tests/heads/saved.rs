@@ -11,6 +11,7 @@ use smirk_support::test_files::real_heads;
 use smirk_support::{good_files, heads_below};
 
 use crate::everything::{avatars, everything};
+use crate::odd::odd;
 
 /// Saves a head, opens it again, and checks that nothing was lost. Returns the bytes of the file.
 fn check(head: &Head, what: &str) -> Vec<u8> {
@@ -121,6 +122,7 @@ fn check_parts(head: &Head, again: &Head, what: &str) {
         })
     };
     assert_eq!(avatar(head), avatar(again), "{what}");
+    assert_eq!(head.rig.humanoid.eye_range, again.rig.humanoid.eye_range, "{what}");
     for (a, b) in head.clips.iter().zip(&again.clips) {
         check_clip((head, a), (again, b), &format!("{what}, clip {}", a.name));
     }
@@ -238,6 +240,7 @@ fn the_validator_found_no_error_in_saved_heads() {
     let [old, new] = avatars();
     let files =
         [("everything", everything()), old, new].map(|(what, file)| (what, glb(&file.open().unwrap()).unwrap()));
+    let files: Vec<_> = files.into_iter().chain([("odd", glb(&odd()).unwrap())]).collect();
     if let Some(folder) = std::env::var_os("SMIRK_SAVED_TO") {
         for (what, bytes) in &files {
             std::fs::write(Path::new(&folder).join(format!("{what}.glb")), bytes).unwrap();

@@ -39,6 +39,16 @@ impl Bin {
         self.view(bytes, Target::None)
     }
 
+    /// Adds a buffer view of numbers. Those that are not finite, which glTF does not allow, become 0.
+    fn view_of_floats<const N: usize>(&mut self, values: &[[f32; N]], target: Target) -> usize {
+        let numbers = values.as_flattened();
+        if numbers.iter().all(|number| number.is_finite()) {
+            return self.view(bytemuck::cast_slice(numbers), target);
+        }
+        let finite: Vec<f32> = numbers.iter().map(|&number| finite(number)).collect();
+        self.view(bytemuck::cast_slice(&finite), target)
+    }
+
     fn view(&mut self, bytes: &[u8], target: Target) -> usize {
         // A multiple of 4 is a valid offset for every component type.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
@@ -58,7 +68,7 @@ impl Bin {
 
     /// Adds vertex attributes of floats. `bounds` adds their minimum and maximum, which glTF requires for positions.
     pub(super) fn vertices<const N: usize>(&mut self, values: &[[f32; N]], bounds: bool) -> usize {
-        let view = self.view(bytemuck::cast_slice(values), Target::Vertices);
+        let view = self.view_of_floats(values, Target::Vertices);
         self.floats(view, values, bounds)
     }
 
@@ -69,7 +79,7 @@ impl Bin {
             return known;
         }
         let values: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
-        let view = self.view(bytemuck::cast_slice(&values), Target::None);
+        let view = self.view_of_floats(&values, Target::None);
         let accessor = self.floats(view, &values, true);
         self.key_times.insert(bits, accessor);
         accessor
@@ -77,13 +87,13 @@ impl Bin {
 
     /// Adds the key values of an animation.
     pub(super) fn key_values<const N: usize>(&mut self, values: &[[f32; N]]) -> usize {
-        let view = self.view(bytemuck::cast_slice(values), Target::None);
+        let view = self.view_of_floats(values, Target::None);
         self.floats(view, values, false)
     }
 
     /// Adds matrices, column by column.
     pub(super) fn matrices(&mut self, matrices: &[[f32; 16]]) -> usize {
-        let view = self.view(bytemuck::cast_slice(matrices), Target::None);
+        let view = self.view_of_floats(matrices, Target::None);
         self.floats(view, matrices, false)
     }
 
@@ -178,7 +188,7 @@ impl Bin {
 
     fn sparse<const N: usize>(&mut self, row_bytes: &[u8], component: u32, values: &[[f32; N]]) -> Value {
         let indices = self.view(row_bytes, Target::None);
-        let view = self.view(bytemuck::cast_slice(values), Target::None);
+        let view = self.view_of_floats(values, Target::None);
         json!({
             "count": values.len(),
             "indices": {"bufferView": indices, "componentType": component},
@@ -198,10 +208,15 @@ fn type_of(components: usize) -> &'static str {
     }
 }
 
+/// A number, or 0 if it is not finite.
+fn finite(number: f32) -> f32 {
+    if number.is_finite() { number } else { 0.0 }
+}
+
 fn bounds_of<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> ([f32; N], [f32; N]) {
     let mut bounds = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
     for value in values {
-        for (axis, x) in value.into_iter().enumerate() {
+        for (axis, x) in value.into_iter().map(finite).enumerate() {
             (bounds.0[axis], bounds.1[axis]) = (bounds.0[axis].min(x), bounds.1[axis].max(x));
         }
     }

@@ -17,12 +17,12 @@ pub(super) fn write(
     nodes: &mut Nodes,
 ) {
     for (index, camera) in head.cameras.iter().enumerate() {
-        let is_free = |node: &Value| node.get("camera").is_none();
+        let is_free = |nodes: &Nodes, node: usize| nodes.list[node].get("camera").is_none();
         let node = nodes.node_with_free(camera.node, is_free, &camera.name, camera.world_from_camera);
         nodes.list[node]["camera"] = json!(index);
     }
     for (index, light) in head.lights.iter().enumerate() {
-        let is_free = |node: &Value| node["extensions"].get(LIGHTS).is_none();
+        let is_free = |nodes: &Nodes, node: usize| nodes.list[node]["extensions"].get(LIGHTS).is_none();
         let node = nodes.node_with_free(light.node, is_free, &light.name, light.world_from_light);
         nodes.list[node]["extensions"] = json!({LIGHTS: {"light": index}});
     }

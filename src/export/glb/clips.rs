@@ -16,7 +16,10 @@ pub(super) fn write(head: &Head, nodes: &Nodes, bin: &mut Bin) -> Vec<Value> {
 
 fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<Value> {
     let mut animation = Animation { bin, channels: Vec::new(), samplers: Vec::new() };
-    for (mesh, &node) in head.meshes.iter().zip(&nodes.of_meshes) {
+    for (index, (mesh, &node)) in head.meshes.iter().zip(&nodes.of_meshes).enumerate() {
+        if nodes.mesh_of_file(index).is_none() {
+            continue;
+        }
         let own = mesh.first_target..mesh.first_target + mesh.targets.len();
         let tracks: Vec<&Track> = clip.tracks.iter().filter(|track| own.contains(&track.first_target)).collect();
         let Some((first, others)) = tracks.split_first() else { continue };
@@ -36,7 +39,7 @@ fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Option<V
         clip.node_tracks.iter().enumerate().map(|(at, track)| (property(track), at)).collect();
     for (index, track) in clip.node_tracks.iter().enumerate() {
         let is_last = last.get(&property(track)) == Some(&index);
-        let Some(node) = nodes.index_of(track.node).filter(|_| is_last) else { continue };
+        let Some(node) = nodes.index_of_moving(track.node).filter(|_| is_last) else { continue };
         let (interpolation, times, values) = (track.curve.interpolation(), track.curve.times(), track.curve.values());
         match track.path {
             NodePath::Translation => animation.add::<3>(node, "translation", interpolation, times, values),

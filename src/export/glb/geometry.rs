@@ -6,8 +6,9 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
 use super::bin::Bin;
+use super::skins::is_skinned;
 use super::targets::{TargetAccessors, target};
-use crate::head::{Head, Influence, Mesh, Part, Strands};
+use crate::head::{Head, Influence, Mesh, Part, Rig, Strands, UvSet};
 
 /// The name of the extension for alternative sets of materials, on the file and on its primitives.
 pub(super) const VARIANTS: &str = "KHR_materials_variants";
@@ -22,28 +23,37 @@ struct VertexAccessors {
     targets: Vec<TargetAccessors>,
 }
 
-/// Writes a mesh of a head, and returns its element of `meshes`.
-pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Value {
+/// Writes a mesh of a head, and returns its element of `meshes`; none for a mesh without triangles and guides, which glTF cannot hold.
+pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Option<Value> {
     let mesh = &head.meshes[index];
+    let parts: Vec<(usize, &Part)> =
+        mesh.parts.iter().enumerate().filter(|(_, part)| !mesh.triangles_of(part).is_empty()).collect();
+    let strands: Vec<&Strands> = mesh.strands.iter().filter(|strands| !lines(strands).is_empty()).collect();
+    if parts.is_empty() && strands.is_empty() {
+        return None;
+    }
+    let ranges = if parts.is_empty() { Vec::new() } else { vertex_ranges(mesh) };
     let ranges: Vec<VertexAccessors> =
-        vertex_ranges(mesh).into_iter().map(|range| vertex_accessors(mesh, range, bin)).collect();
-    let mut primitives = Vec::with_capacity(mesh.parts.len() + mesh.strands.len());
-    for (number, part) in mesh.parts.iter().enumerate() {
+        ranges.into_iter().map(|range| vertex_accessors(mesh, &head.rig, range, bin)).collect();
+    let mut primitives = Vec::with_capacity(parts.len() + strands.len());
+    for (number, part) in parts {
         let mut primitive = primitive(part, mesh.triangles_of(part), &ranges, bin);
+        primitive["material"] = json!(head.material_of(index, number, None));
         let mappings = mappings(head, index, number);
         if !mappings.is_empty() {
             primitive["extensions"] = json!({VARIANTS: {"mappings": mappings}});
         }
         primitives.push(primitive);
     }
-    primitives.extend(mesh.strands.iter().map(|strands| guides(strands, mesh.targets.len(), bin)));
+    primitives.extend(strands.into_iter().map(|strands| guides(strands, mesh.targets.len(), bin)));
     let mut json = json!({"name": mesh.name, "primitives": primitives});
     if !mesh.targets.is_empty() {
-        json["weights"] = mesh.targets.iter().map(|target| target.default_weight).collect();
+        let finite = |weight: f32| if weight.is_finite() { weight } else { 0.0 };
+        json["weights"] = mesh.targets.iter().map(|target| finite(target.default_weight)).collect();
         let names: Vec<&str> = mesh.targets.iter().map(|target| target.name.as_str()).collect();
         json["extras"] = json!({"targetNames": names});
     }
-    json
+    Some(json)
 }
 
 /// The vertices that are written together. A primitive without normals cannot share its attributes with one that has some; where a
@@ -72,7 +82,7 @@ fn vertex_ranges(mesh: &Mesh) -> Vec<Range<usize>> {
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
-fn vertex_accessors(mesh: &Mesh, range: Range<usize>, bin: &mut Bin) -> VertexAccessors {
+fn vertex_accessors(mesh: &Mesh, rig: &Rig, range: Range<usize>, bin: &mut Bin) -> VertexAccessors {
     let vertices = &mesh.vertices;
     let (mut flat, mut smooth) = (Map::new(), Map::new());
     let positions: Vec<[f32; 3]> =
@@ -80,7 +90,9 @@ fn vertex_accessors(mesh: &Mesh, range: Range<usize>, bin: &mut Bin) -> VertexAc
     flat.insert("POSITION".into(), json!(bin.vertices(&positions, true)));
     let is_used =
         |part: &&Part| mesh.triangles_of(part).first().is_some_and(|&vertex| range.contains(&(vertex as usize)));
-    let is_shaded = mesh.parts.iter().filter(is_used).any(|part| !part.flat_shaded);
+    // Without normals, glTF shades every part flat.
+    let has_normals = vertices.normals.len() == vertices.len();
+    let is_shaded = has_normals && mesh.parts.iter().filter(is_used).any(|part| !part.flat_shaded);
     if is_shaded {
         // Normals of unit length are written bit for bit. A vertex that only flat-shaded parts use has no normal.
         let unit = |normal: &Vec3| match normal.length() {
@@ -100,16 +112,19 @@ fn vertex_accessors(mesh: &Mesh, range: Range<usize>, bin: &mut Bin) -> VertexAc
         let tangents: Vec<[f32; 4]> = vertices.tangents[range.clone()].iter().map(unit).collect();
         smooth.insert("TANGENT".into(), json!(bin.vertices(&tangents, false)));
     }
-    for (name, uvs) in [("TEXCOORD_0", &vertices.uvs), ("TEXCOORD_1", &vertices.second_uvs)] {
-        if !uvs.is_empty() {
-            let uvs: Vec<[f32; 2]> = uvs[range.clone()].iter().map(Vec2::to_array).collect();
+    for (name, set) in [("TEXCOORD_0", UvSet::First), ("TEXCOORD_1", UvSet::Second)] {
+        if let Some(uvs) = vertices.uv_set(set).get(range.clone()).filter(|uvs| !uvs.is_empty()) {
+            let uvs: Vec<[f32; 2]> = uvs.iter().map(Vec2::to_array).collect();
             flat.insert(name.into(), json!(bin.vertices(&uvs, false)));
+        } else if set == UvSet::First && !vertices.second_uvs.is_empty() {
+            // There is no second set without a first one.
+            flat.insert(name.into(), json!(bin.vertices(&vec![[0.0; 2]; range.len()], false)));
         }
     }
     if !vertices.colors.is_empty() {
         flat.insert("COLOR_0".into(), json!(bin.vertices(&vertices.colors[range.clone()], false)));
     }
-    if mesh.skin.is_some() && !vertices.influences.is_empty() {
+    if is_skinned(mesh, rig) {
         influences(mesh, range.clone(), &mut flat, bin);
     }
     let has_tangents = smooth.contains_key("TANGENT");
@@ -157,7 +172,7 @@ fn primitive(part: &Part, indices: &[u32], ranges: &[VertexAccessors], bin: &mut
     }
     let start = accessors.range.start as u32;
     let indices: Vec<u32> = indices.iter().map(|index| index - start).collect();
-    let mut primitive = json!({"attributes": attributes, "indices": bin.indices(&indices), "material": part.material});
+    let mut primitive = json!({"attributes": attributes, "indices": bin.indices(&indices)});
     if !accessors.targets.is_empty() {
         primitive["targets"] = accessors.targets.iter().map(|target| target.json(part.flat_shaded)).collect();
     }
@@ -177,6 +192,13 @@ fn mappings(head: &Head, mesh: usize, part: usize) -> Vec<Value> {
     of_material.into_iter().map(|(material, variants)| json!({"material": material, "variants": variants})).collect()
 }
 
+/// The ends of the lines between the points of guides.
+fn lines(strands: &Strands) -> Vec<u32> {
+    let ends_a_guide = |index: &u32| strands.ends.binary_search(&(index + 1)).is_ok();
+    let firsts = (0..strands.points.len().saturating_sub(1) as u32).filter(|index| !ends_a_guide(index));
+    firsts.flat_map(|index| [index, index + 1]).collect()
+}
+
 /// The guides of hair as lines, with the numbers by which strands grow between them.
 fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
     let points = &strands.points;
@@ -184,13 +206,11 @@ fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
     let position = of(points.iter().map(|point| point.position.to_array()).collect(), true, bin);
     let normal = of(points.iter().map(|point| point.normal.to_array()).collect(), false, bin);
     let color = of(points.iter().map(|point| point.color).collect(), false, bin);
-    let ends_a_guide = |index: &u32| strands.ends.binary_search(&(index + 1)).is_ok();
-    let lines = (0..points.len() as u32).filter(|index| !ends_a_guide(index)).flat_map(|index| [index, index + 1]);
     let growth: Map<String, Value> =
         strands.growth.named().into_iter().map(|(name, number)| (name.to_owned(), json!(number))).collect();
     let mut primitive = json!({
         "attributes": {"POSITION": position, "NORMAL": normal, "COLOR_0": color},
-        "indices": bin.indices(&lines.collect::<Vec<_>>()),
+        "indices": bin.indices(&lines(strands)),
         "material": strands.material,
         // 1: lines.
         "mode": 1,

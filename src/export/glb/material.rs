@@ -130,6 +130,12 @@ mod tests {
         assert_eq!(json["emissiveFactor"], json!([1.0, 0.5, 0.0]));
         let texture = &json["pbrMetallicRoughness"]["baseColorTexture"];
         assert_eq!((&texture["index"], &texture["texCoord"]), (&json!(4), &json!(1)));
+        let inside = Material { specular_texture: Some(map), ..Material::default() };
+        assert_eq!(
+            names_in(write(&inside)),
+            ["KHR_materials_specular", "KHR_texture_transform"],
+            "in an extension, too"
+        );
         let rotation = texture["extensions"]["KHR_texture_transform"]["rotation"].as_f64();
         assert!(rotation.is_some_and(|rotation| (rotation - 0.5).abs() < 1e-6), "{texture}");
     }

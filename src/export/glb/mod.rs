@@ -58,7 +58,10 @@ pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Ve
     let mut meshes = Vec::with_capacity(head.meshes.len());
     for index in 0..head.meshes.len() {
         report("meshes", 0.5 * index as f32 / head.meshes.len() as f32)?;
-        meshes.push(geometry::mesh(head, index, &mut bin));
+        if let Some(mesh) = geometry::mesh(head, index, &mut bin) {
+            nodes.show(index, meshes.len());
+            meshes.push(mesh);
+        }
     }
     root.insert("meshes".into(), meshes.into());
     let skins = skins::write(head, &mut nodes, &mut bin);
@@ -74,7 +77,11 @@ pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Ve
     let mut extensions = Map::new();
     cameras_lights::write(head, &mut root, &mut extensions, &mut nodes);
     vrm::write(head, &mut extensions, &nodes);
-    root.insert("scenes".into(), json!([{"name": head.name, "nodes": nodes.roots}]));
+    let mut scene = json!({"name": head.name});
+    if !nodes.roots.is_empty() {
+        scene["nodes"] = json!(nodes.roots);
+    }
+    root.insert("scenes".into(), json!([scene]));
     root.insert("nodes".into(), nodes.list.into());
     if !head.variants.is_empty() {
         let variants: Vec<Value> = head.variant_names().map(|name| json!({"name": name})).collect();
@@ -83,25 +90,30 @@ pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Ve
     if !extensions.is_empty() {
         root.insert("extensions".into(), extensions.into());
     }
-    let used = extensions_in(&root);
+    let used = extensions_of(&root);
     if !used.is_empty() {
         root.insert("extensionsUsed".into(), json!(used));
     }
     root.insert("accessors".into(), bin.accessors.into());
     root.insert("bufferViews".into(), bin.views.into());
-    root.insert("buffers".into(), json!([{"byteLength": bin.bytes.len()}]));
+    let has_bytes = !bin.bytes.is_empty();
+    root.insert("buffers".into(), if has_bytes { json!([{"byteLength": bin.bytes.len()}]) } else { json!([]) });
+    // A list of glTF has at least one element.
+    root.retain(|_, value| value.as_array().is_none_or(|list| !list.is_empty()));
     container(Value::Object(root).to_string().into_bytes(), bin.bytes)
 }
 
-/// The names of all extensions in a part of the file.
+/// The names of all extensions of the file.
+fn extensions_of(root: &Map<String, Value>) -> BTreeSet<String> {
+    let own = root.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
+    // What is in an extension of the whole file is its own: a licence may have any key.
+    own.chain(root.iter().filter(|(key, _)| *key != "extensions").flat_map(|(_, value)| in_value(value))).collect()
+}
+
+/// The names of all extensions in a part of the file: an extension of a material may hold a texture with another one.
 fn extensions_in(object: &Map<String, Value>) -> BTreeSet<String> {
     let own = object.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
-    // What is in an extension of the file is its own; a licence may have any key.
-    let inner = object
-        .iter()
-        .filter(|(key, _)| !matches!(key.as_str(), "extensions" | "extras"))
-        .flat_map(|(_, value)| in_value(value));
-    own.chain(inner).collect()
+    own.chain(object.iter().filter(|(key, _)| *key != "extras").flat_map(|(_, value)| in_value(value))).collect()
 }
 
 fn in_value(value: &Value) -> BTreeSet<String> {
@@ -116,13 +128,13 @@ fn in_value(value: &Value) -> BTreeSet<String> {
 fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, GlbError> {
     text.resize(text.len().next_multiple_of(4), b' ');
     bin.resize(bin.len().next_multiple_of(4), 0);
-    let length = 12 + 8 + text.len() + 8 + bin.len();
+    let length = 12 + 8 + text.len() + if bin.is_empty() { 0 } else { 8 + bin.len() };
     let stated = u32::try_from(length).map_err(|_| GlbError::TooLarge(length))?;
     let mut glb = Vec::with_capacity(length);
     glb.extend(b"glTF");
     glb.extend(2_u32.to_le_bytes());
     glb.extend(stated.to_le_bytes());
-    for (kind, chunk) in [(b"JSON", text), (b"BIN\0", bin)] {
+    for (kind, chunk) in [(b"JSON", text), (b"BIN\0", bin)].into_iter().filter(|(_, chunk)| !chunk.is_empty()) {
         glb.extend((chunk.len() as u32).to_le_bytes());
         glb.extend(kind);
         glb.extend(chunk);

@@ -1,10 +1,12 @@
 //! The tree of nodes (glTF 2.0 §3.5). Nodes keep the order and, unless some have to be added, the numbers that they have in
 //! the file of the head.
 
+use std::collections::HashSet;
+
 use glam::{DMat3, DQuat, DVec3, Mat4};
 use serde_json::{Value, json};
 
-use crate::head::{Avatar, Head, LocalTransform, Mesh, Trs};
+use crate::head::{Avatar, Head, LocalTransform, Trs};
 
 /// Nodes under construction.
 pub(super) struct Nodes {
@@ -16,6 +18,8 @@ pub(super) struct Nodes {
     pub of_meshes: Vec<usize>,
     /// Per node of the rig, its index in `list`.
     of_rig: Vec<usize>,
+    /// The nodes of the rig that are written as two, which no animation moves.
+    split: HashSet<usize>,
     file_from_world: Mat4,
 }
 
@@ -28,6 +32,7 @@ impl Nodes {
             roots: Vec::new(),
             of_meshes: Vec::new(),
             of_rig: vec![0; rig.nodes.len()],
+            split: HashSet::new(),
             file_from_world: rig.world_from_file.inverse(),
         };
         let order = rig.in_order_of_file();
@@ -35,6 +40,8 @@ impl Nodes {
             nodes.of_rig[node] = nodes.list.len();
             nodes.list.push(json!({"name": rig.nodes[node].name}));
         }
+        let moving: HashSet<usize> =
+            head.clips.iter().flat_map(|clip| &clip.node_tracks).map(|track| track.node).collect();
         // The node to which the parent refers: the same, but for a matrix that needs two.
         let mut upper = nodes.of_rig.clone();
         for &node in &order {
@@ -42,9 +49,16 @@ impl Nodes {
             match rig.nodes[node].rest {
                 LocalTransform::Trs(trs) => set_trs(&mut nodes.list[index], &trs),
                 LocalTransform::Matrix(matrix) if is_decomposable(&matrix) => {
-                    set_matrix(&mut nodes.list[index], matrix)
+                    if moving.contains(&node) {
+                        // A node that an animation moves has no matrix (§3.11).
+                        let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+                        set_trs(&mut nodes.list[index], &Trs { translation, rotation: rotation.normalize(), scale });
+                    } else {
+                        set_matrix(&mut nodes.list[index], matrix);
+                    }
                 }
                 LocalTransform::Matrix(matrix) => {
+                    nodes.split.insert(node);
                     let [above, own] = two_transforms(&matrix);
                     set_trs(&mut nodes.list[index], &own);
                     upper[node] = nodes.list.len();
@@ -58,7 +72,11 @@ impl Nodes {
             add_to_list(&mut nodes.list[nodes.of_rig[parent]], "children", upper[node]);
         }
         nodes.roots = order.iter().filter(|&&node| rig.nodes[node].parent.is_none()).map(|&node| upper[node]).collect();
-        nodes.of_meshes = head.meshes.iter().enumerate().map(|(index, mesh)| nodes.show_mesh(index, mesh)).collect();
+        for mesh in &head.meshes {
+            let is_free = |nodes: &Self, node| !nodes.of_meshes.contains(&node);
+            let node = nodes.node_with_free(mesh.node, is_free, &mesh.name, mesh.world_from_mesh);
+            nodes.of_meshes.push(node);
+        }
         nodes.turn_roots(head);
         nodes
     }
@@ -68,16 +86,21 @@ impl Nodes {
         self.of_rig.get(node).copied()
     }
 
+    /// The index of a node of the rig that an animation can move.
+    pub(super) fn index_of_moving(&self, node: usize) -> Option<usize> {
+        self.index_of(node).filter(|_| !self.split.contains(&node))
+    }
+
     /// The node for something that hangs on a node of the rig, under a key that a node can have once; else a node of its own.
     pub(super) fn node_with_free(
         &mut self,
         node: Option<usize>,
-        is_free: impl Fn(&Value) -> bool,
+        is_free: impl Fn(&Self, usize) -> bool,
         name: &str,
         world_from_own: Mat4,
     ) -> usize {
         match node.and_then(|node| self.index_of(node)) {
-            Some(node) if is_free(&self.list[node]) => node,
+            Some(node) if is_free(self, node) => node,
             Some(node) => self.add_child(node, json!({"name": name})),
             None => {
                 let mut node = json!({"name": name});
@@ -104,11 +127,15 @@ impl Nodes {
         self.list.push(node);
     }
 
-    fn show_mesh(&mut self, index: usize, mesh: &Mesh) -> usize {
-        let is_free = |node: &Value| node.get("mesh").is_none();
-        let node = self.node_with_free(mesh.node, is_free, &mesh.name, mesh.world_from_mesh);
-        self.list[node]["mesh"] = json!(index);
-        node
+    /// Makes the node of a mesh of the head show a mesh of the file.
+    pub(super) fn show(&mut self, mesh_of_head: usize, mesh_of_file: usize) {
+        let node = self.of_meshes[mesh_of_head];
+        self.list[node]["mesh"] = json!(mesh_of_file);
+    }
+
+    /// The mesh of the file that stands for a mesh of the head; none for one without triangles.
+    pub(super) fn mesh_of_file(&self, mesh_of_head: usize) -> Option<u64> {
+        self.list.get(*self.of_meshes.get(mesh_of_head)?)?.get("mesh")?.as_u64()
     }
 
     /// Puts all roots below one that turns them, if the file is turned otherwise than its version of VRM says.
@@ -134,19 +161,19 @@ fn add_to_list(object: &mut Value, key: &str, element: usize) {
 }
 
 fn set_matrix(node: &mut Value, matrix: Mat4) {
-    if matrix != Mat4::IDENTITY {
+    if matrix != Mat4::IDENTITY && matrix.is_finite() {
         node["matrix"] = json!(matrix.to_cols_array());
     }
 }
 
 fn set_trs(node: &mut Value, trs: &Trs) {
-    if trs.translation != Trs::IDENTITY.translation {
+    if trs.translation != Trs::IDENTITY.translation && trs.translation.is_finite() {
         node["translation"] = json!(trs.translation.to_array());
     }
-    if trs.rotation != Trs::IDENTITY.rotation {
+    if trs.rotation != Trs::IDENTITY.rotation && trs.rotation.is_finite() {
         node["rotation"] = json!(trs.rotation.to_array());
     }
-    if trs.scale != Trs::IDENTITY.scale {
+    if trs.scale != Trs::IDENTITY.scale && trs.scale.is_finite() {
         node["scale"] = json!(trs.scale.to_array());
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::bin::Bin;
 use super::nodes::Nodes;
-use crate::head::{Head, Rig, Skin};
+use crate::head::{Head, Mesh, Rig, Skin};
 
 /// Writes the skins, and gives them to the nodes of the meshes. Returns the elements of `skins`.
 pub(super) fn write(head: &Head, nodes: &mut Nodes, bin: &mut Bin) -> Vec<Value> {
@@ -18,9 +18,10 @@ pub(super) fn write(head: &Head, nodes: &mut Nodes, bin: &mut Bin) -> Vec<Value>
         written[index] = Some(list.len());
         list.push(element(skin, nodes, bin));
     }
-    for (mesh, &node) in head.meshes.iter().zip(&nodes.of_meshes) {
-        let skin = mesh.skin.filter(|_| !mesh.vertices.influences.is_empty());
+    for (index, mesh) in head.meshes.iter().enumerate().filter(|(_, mesh)| is_skinned(mesh, &head.rig)) {
+        let skin = mesh.skin.filter(|_| nodes.mesh_of_file(index).is_some());
         if let Some(skin) = skin.and_then(|skin| written.get(skin).copied().flatten()) {
+            let node = nodes.of_meshes[index];
             nodes.list[node]["skin"] = json!(skin);
         }
     }
@@ -29,6 +30,12 @@ pub(super) fn write(head: &Head, nodes: &mut Nodes, bin: &mut Bin) -> Vec<Value>
         nodes.join_roots(&head.name);
     }
     list
+}
+
+/// Whether joints move a mesh: it has influences, and a skin that has joints.
+pub(super) fn is_skinned(mesh: &Mesh, rig: &Rig) -> bool {
+    let skin = mesh.skin.and_then(|skin| rig.skins.get(skin));
+    !mesh.vertices.influences.is_empty() && skin.is_some_and(|skin| !skin.joints.is_empty())
 }
 
 fn element(skin: &Skin, nodes: &mut Nodes, bin: &mut Bin) -> Value {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::nodes::Nodes;
 use crate::export::generator::generator;
-use crate::head::{Avatar, Bind, Expression, Head, Override, VrmVersion};
+use crate::head::{Avatar, Bind, Expression, EyeRange, Head, Override, VrmVersion};
 
 /// Adds the extension to those of the file, if the head needs it.
 pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &Nodes) {
@@ -19,14 +19,18 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
         VrmVersion::V0 => {
             let bones: Vec<Value> =
                 bones.map(|(name, node)| json!({"bone": name, "node": node, "useDefaultValues": true})).collect();
-            let groups: Vec<Value> = head.expressions.iter().map(|each| group_of_vrm0(each, head)).collect();
-            let vrm = json!({
+            let groups: Vec<Value> = head.expressions.iter().map(|each| group_of_vrm0(each, head, nodes)).collect();
+            let mut vrm = json!({
                 "exporterVersion": generator(),
                 "specVersion": "0.0",
                 "meta": avatar.meta,
                 "humanoid": {"humanBones": bones},
                 "blendShapeMaster": {"blendShapeGroups": groups},
             });
+            if let Some(range) = head.rig.humanoid.eye_range {
+                vrm["firstPerson"] = looks(range, "lookAt", |degrees| json!({"xRange": 90.0, "yRange": degrees}));
+                vrm["firstPerson"]["lookAtTypeName"] = json!("Bone");
+            }
             ("VRM", vrm)
         }
         VrmVersion::V1 => {
@@ -39,22 +43,37 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
                 };
                 list.insert(name, expression_of_vrm1(each, head, nodes));
             }
-            let vrm = json!({
+            let mut vrm = json!({
                 "specVersion": "1.0",
                 "meta": avatar.meta,
                 "humanoid": {"humanBones": bones},
                 "expressions": {"preset": preset, "custom": custom},
             });
+            if let Some(range) = head.rig.humanoid.eye_range {
+                let map = |degrees: f64| json!({"inputMaxValue": 90.0, "outputScale": degrees});
+                vrm["lookAt"] = looks(range, "rangeMap", map);
+                vrm["lookAt"]["type"] = json!("bone");
+            }
             ("VRMC_vrm", vrm)
         }
     };
     extensions.insert(name.into(), extension);
 }
 
+/// How far the eyes turn, in degrees under names that begin with `prefix`.
+fn looks(range: EyeRange, prefix: &str, map: impl Fn(f64) -> Value) -> Value {
+    let EyeRange { inwards, outwards, down, up } = range;
+    let angles =
+        [("HorizontalInner", inwards), ("HorizontalOuter", outwards), ("VerticalDown", down), ("VerticalUp", up)];
+    let named = |(name, radians)| (format!("{prefix}{name}"), map(f64::from(radians).to_degrees()));
+    Value::Object(angles.into_iter().map(named).collect())
+}
+
 fn expression_of_vrm1(expression: &Expression, head: &Head, nodes: &Nodes) -> Value {
     let bind = |bind: &Bind| {
         let (mesh, index) = place_of(bind, head)?;
-        Some(json!({"node": nodes.of_meshes.get(mesh)?, "index": index, "weight": bind.weight}))
+        nodes.mesh_of_file(mesh)?;
+        Some(json!({"node": nodes.of_meshes[mesh], "index": index, "weight": bind.weight}))
     };
     let binds: Vec<Value> = expression.binds.iter().filter_map(bind).collect();
     json!({
@@ -67,10 +86,10 @@ fn expression_of_vrm1(expression: &Expression, head: &Head, nodes: &Nodes) -> Va
 }
 
 /// An expression as a blend shape group, which has no overrides, and whose weights are percent.
-fn group_of_vrm0(expression: &Expression, head: &Head) -> Value {
+fn group_of_vrm0(expression: &Expression, head: &Head, nodes: &Nodes) -> Value {
     let bind = |bind: &Bind| {
         let (mesh, index) = place_of(bind, head)?;
-        Some(json!({"mesh": mesh, "index": index, "weight": f64::from(bind.weight) * 100.0}))
+        Some(json!({"mesh": nodes.mesh_of_file(mesh)?, "index": index, "weight": f64::from(bind.weight) * 100.0}))
     };
     let binds: Vec<Value> = expression.binds.iter().filter_map(bind).collect();
     let preset = expression.preset.and_then(|preset| preset.vrm0_name()).unwrap_or("unknown");

@@ -1,6 +1,6 @@
 //! Text on images, in the typeface of the window: egui lays it out, and its glyphs are copied from egui's atlas.
 
-use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions};
+use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions, ViewportKey};
 use egui::{Align, Color32, FontId};
 use image::{Rgba, RgbaImage};
 
@@ -81,6 +81,8 @@ impl Lettering {
     }
 
     fn galley(&mut self, text: &str, size_px: f32) -> egui::epaint::Galley {
+        // Empties the atlas once it is almost full. Without it, new glyphs would be drawn over those that are in use.
+        self.fonts.begin_pass(TextOptions::default(), ViewportKey::default());
         let job = LayoutJob::simple_singleline(
             in_drawing_order(text).into_owned(),
             FontId::proportional(size_px),
@@ -161,6 +163,23 @@ mod tests {
             let brightest = picture.pixels().map(|pixel| pixel.0[0]).max().unwrap();
             assert_eq!(brightest, color.r());
             assert!(picture.pixels().any(|pixel| (40..160).contains(&pixel.0[0])), "no soft edge");
+        }
+    }
+
+    #[test]
+    fn text_stays_legible_after_more_glyphs_than_the_atlas_holds() {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz 0123456789";
+        let line = TextLine { text: letters.into(), size_px: 31.0 };
+        let painted = |lettering: &mut Lettering| {
+            let mut picture = RgbaImage::new(1600, 60);
+            lettering.paint(&mut picture, &line, [4.0, 4.0], Align::LEFT, Color32::WHITE);
+            picture
+        };
+        let expected = painted(&mut Lettering::default());
+        let mut lettering = Lettering::default();
+        for size_px in 20..160 {
+            lettering.width_px(letters, size_px as f32);
+            assert!(painted(&mut lettering) == expected, "after {size_px} pixels");
         }
     }
 

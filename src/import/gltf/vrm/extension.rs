@@ -5,7 +5,7 @@ use glam::Mat4;
 use serde_json::{Map, Value};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
-use super::humanoid::{read_vrm0_humanoid, read_vrm1_humanoid};
+use super::humanoid::{named_bones, read_vrm0_humanoid, read_vrm1_humanoid};
 use crate::head::{Avatar, Expression, Humanoid, Kind, Note, Notes, Subject, VrmVersion, listed};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
@@ -67,20 +67,11 @@ impl<'d> Vrm<'d> {
         };
         let mut meta = vrm.get("meta").and_then(Value::as_object).cloned().unwrap_or_default();
         meta.remove(thumbnail);
-        let bones = vrm.get("humanoid").and_then(|humanoid| humanoid.get("humanBones"));
-        // 1.0 has an object by name, 0.x a list of objects with names.
-        let named: Vec<(Option<&str>, &Value)> = match bones {
-            Some(Value::Object(bones)) => bones.iter().map(|(name, bone)| (Some(name.as_str()), bone)).collect(),
-            Some(Value::Array(bones)) => {
-                bones.iter().map(|bone| (bone.get("bone").and_then(Value::as_str), bone)).collect()
-            }
-            _ => Vec::new(),
+        let bone = |(name, node): (&str, &Value)| {
+            Some((name.to_owned(), graph.rig_index(usize::try_from(node.as_u64()?).ok()?)?))
         };
-        let bone = |(name, bone): (Option<&str>, &Value)| {
-            let node = bone.get("node")?.as_u64().and_then(|node| usize::try_from(node).ok())?;
-            Some((name?.to_owned(), graph.rig_index(node)?))
-        };
-        Some(Avatar { version, meta, bones: named.into_iter().filter_map(bone).collect() })
+        let bones = named_bones(vrm).into_iter().filter_map(bone).collect();
+        Some(Avatar { version, meta, bones })
     }
 
     /// The bones of its head, and how far its eyes turn.

@@ -10,39 +10,37 @@ type Object = Map<String, Value>;
 
 /// The bones of VRM 0.x.
 pub(super) fn read_vrm0_humanoid(vrm: &Object, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
-    let list = human_bones(vrm).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let node = |name: &str| {
-        let bone = list.iter().find(|bone| bone.get("bone").and_then(Value::as_str) == Some(name))?;
-        bone.get("node")
-    };
     let looks = vrm.get("firstPerson").and_then(Value::as_object);
     let looks = looks.filter(|looks| looks.get("lookAtTypeName").and_then(Value::as_str) == Some("Bone"));
     let eye_range = looks.and_then(|looks| eye_range(looks, "lookAt", "yRange"));
-    humanoid(node, eye_range, graph, notes)
+    humanoid(vrm, eye_range, graph, notes)
 }
 
 /// The bones of VRM 1.0.
 pub(super) fn read_vrm1_humanoid(vrm: &Object, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
-    let bones = human_bones(vrm);
-    let node = |name: &str| bones?.get(name)?.get("node");
     let looks = vrm.get("lookAt").and_then(Value::as_object);
     let looks = looks.filter(|looks| looks.get("type").and_then(Value::as_str) == Some("bone"));
     let eye_range = looks.and_then(|looks| eye_range(looks, "rangeMap", "outputScale"));
-    humanoid(node, eye_range, graph, notes)
+    humanoid(vrm, eye_range, graph, notes)
 }
 
-fn human_bones(vrm: &Object) -> Option<&Value> {
-    vrm.get("humanoid")?.get("humanBones")
+/// The names of all bones, and the numbers of their nodes: 1.0 has an object by name, 0.x a list of objects with names.
+pub(super) fn named_bones(vrm: &Object) -> Vec<(&str, &Value)> {
+    match vrm.get("humanoid").and_then(|humanoid| humanoid.get("humanBones")) {
+        Some(Value::Object(bones)) => {
+            bones.iter().filter_map(|(name, bone)| Some((name.as_str(), bone.get("node")?))).collect()
+        }
+        Some(Value::Array(bones)) => {
+            bones.iter().filter_map(|bone| Some((bone.get("bone")?.as_str()?, bone.get("node")?))).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
-fn humanoid<'v>(
-    node: impl Fn(&str) -> Option<&'v Value>,
-    eye_range: Option<EyeRange>,
-    graph: &NodeGraph,
-    notes: &mut Notes,
-) -> Humanoid {
+fn humanoid(vrm: &Object, eye_range: Option<EyeRange>, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
+    let bones = named_bones(vrm);
     let mut bone = |name: &str| {
-        let value = node(name)?;
+        let (_, value) = bones.iter().find(|(bone, _)| *bone == name)?;
         // Exporters of VRM 0.x write -1 for a bone that the avatar lacks.
         if value.as_i64() == Some(-1) {
             return None;
