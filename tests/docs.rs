@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use clap::CommandFactory;
+use clap::{CommandFactory, Parser};
 use smirk::cli::Cli;
 use smirk::file_kind::{ALL, Content, FileKind, Output};
 use smirk::ui::shortcuts::{MOUSE, SHORTCUTS};
@@ -79,6 +79,28 @@ fn the_options_of_every_command_are_those_of_the_program() {
         let long = command.get_arguments().chain(kinds).filter(|of| of.get_short().is_none());
         let taken: BTreeSet<String> = long.filter_map(|of| of.get_long()).map(str::to_owned).collect();
         assert_eq!(options(&section.join("\n")), taken, "{}", command.get_name());
+    }
+}
+
+/// The commands of a page: lines of its code that begin with the name of the program, and such text between lines.
+fn commands(page: &str) -> Vec<String> {
+    let is_command = |text: &&str| text.starts_with("smirk ");
+    let of_blocks = page.split("```").skip(1).step_by(2).flat_map(str::lines);
+    let of_lines = page.split("```").step_by(2).flat_map(|text| text.split('`').skip(1).step_by(2));
+    let with_options = of_lines.filter(|text| text.contains(" -"));
+    of_blocks.chain(with_options).filter(is_command).map(|text| text.replace('\n', " ")).collect()
+}
+
+#[test]
+fn the_commands_of_the_page_about_exports_are_understood() {
+    let commands = commands(&page("docs/exporting.md"));
+    assert!(commands.len() >= 8, "{commands:?}");
+    for command in commands {
+        // What a shell computes is a number.
+        let words = command.replace("$((first + 9))", "9").replace("$first", "0");
+        if let Err(error) = Cli::try_parse_from(words.split_whitespace()) {
+            panic!("{command}: {error}");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pictures and films of what plays, as files.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod farm;
 mod faults;
 mod film;
 mod sequence;

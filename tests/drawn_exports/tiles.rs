@@ -35,7 +35,7 @@ fn tiles_fit_together() {
     let aspect = size[0] as f32 / size[1] as f32;
     let mut camera = Camera::framing(head.focus, head.bounds, View::Front, aspect);
     camera.zoom(12.0, Vec2::ZERO);
-    for (is_transparent, refinement) in [(false, 2), (true, 2), (false, 0)] {
+    for (is_transparent, refinement) in [(false, 2), (true, 2), (false, 0), (false, 16)] {
         let look = Look { is_transparent, ..Look::default() };
         let scene = Scene {
             head: &head,

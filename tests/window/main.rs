@@ -6,6 +6,7 @@
 mod display;
 mod editing;
 mod ends;
+mod exports;
 mod kills;
 mod large;
 mod outputs;
