@@ -8,7 +8,9 @@ use clap::Args;
 use super::drawn::{Drawn, DrawnArgs, renderer_of, span_words};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
-use crate::export::{Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork, OutputPath, bytes_in_words};
+use crate::export::{
+    Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork, OutputPath, bytes_in_words,
+};
 
 /// Arguments of `smirk export film`.
 #[derive(Debug, Args)]

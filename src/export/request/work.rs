@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::{ExistingFiles, ExportError, ExportKind, ExportRequest};
 use crate::export::{
-    AnimationClip, AnimationError, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, Ffmpeg, FilmWork,
-    HeadExport, LostMotion, MeshError, MeshExport, NumberedPath, OutputPath, SequencePlan, SequenceWork, SpanError,
+    AnimationClip, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, Ffmpeg, FilmWork, HeadExport,
+    LostMotion, MeshExport, NumberedPath, OutputPath, SequencePlan, SequenceWork, SpanError,
 };
 use crate::render::Renderer;
 use crate::session::{Session, SheetOf, TakeId};
