@@ -97,7 +97,7 @@ fn run(
         _ if kind.starts_with("drawing") => draw(renderer, session, &settings, span, pixels),
         Some(format) => {
             let output = OutputPath::new(folder.join(format!("film.{kind}")));
-            let settings = FilmSettings { pictures: settings, span, format, dither: Dither::Pattern };
+            let settings = FilmSettings { pictures: settings, span, format, dither: Dither::Pattern, sound: None };
             let mut work = FilmWork::start(session, &output, settings, Ffmpeg::find).expect("a film");
             while work.step(renderer).expect("a frame") {}
             work.done()

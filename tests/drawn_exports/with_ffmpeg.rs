@@ -1,5 +1,6 @@
 //! Films that ffmpeg makes. The tests need ffmpeg: where it shall not be installed, `SMIRK_WITHOUT_FFMPEG=1` leaves them out.
 
+use std::path::Path;
 use std::process::Command;
 
 use image::RgbaImage;
@@ -55,6 +56,75 @@ fn films_of_ffmpeg_show_the_pictures() {
             }
         }
     }
+}
+
+/// A WAV file of a second: silent until a quarter of a second, then a tone.
+fn wav() -> Vec<u8> {
+    const RATE: u32 = 8000;
+    let sample = |at: u32| if at < RATE / 4 { 0 } else { (12_000.0 * (at as f32 * 0.35).sin()) as i16 };
+    let samples: Vec<u8> = (0..RATE).flat_map(|at| sample(at).to_le_bytes()).collect();
+    let length = samples.len() as u32;
+    let mut bytes = [b"RIFF".as_slice(), &(36 + length).to_le_bytes(), b"WAVEfmt ", &16_u32.to_le_bytes()].concat();
+    // Uncompressed, one channel, 16 bits.
+    bytes.extend([1_u16, 1].map(u16::to_le_bytes).concat());
+    bytes.extend([RATE, 2 * RATE].map(u32::to_le_bytes).concat());
+    bytes.extend([2_u16, 16].map(u16::to_le_bytes).concat());
+    [bytes, b"data".to_vec(), length.to_le_bytes().to_vec(), samples].concat()
+}
+
+/// The loudest sample of the first and of the last eighth of a second of a film, and its length in seconds.
+fn heard(film: &Path) -> ([u16; 2], f32) {
+    let mut command = Command::new("ffmpeg");
+    command
+        .args(["-loglevel", "error", "-i"])
+        .arg(film)
+        .args(["-map", "0:a", "-ac", "1", "-ar", "8000", "-f", "s16le", "-"]);
+    let decoded = command.output().unwrap();
+    assert!(decoded.status.success(), "{}", stderr(&decoded));
+    let samples: Vec<u16> =
+        decoded.stdout.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]).unsigned_abs()).collect();
+    let loudest = |part: &[u16]| part.iter().copied().max().unwrap_or(0);
+    let ends = [&samples[..1000], &samples[samples.len() - 1000..]].map(loudest);
+    (ends, samples.len() as f32 / 8000.0)
+}
+
+#[test]
+fn films_have_the_sound_of_their_frames() {
+    if is_left_out() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (take, sound) = (take(folder.path()), folder.path().join("a voice.wav"));
+    std::fs::write(&sound, wav()).unwrap();
+    let sound = sound.to_str().unwrap();
+    for (name, frames, secs, starts_loud) in
+        [("a.mp4", "0-6", 7.0 / 12.0, false), ("a.mov", "4-6", 3.0 / 12.0, true), ("a.webm", "0-5", 0.5, false)]
+    {
+        let output = folder.path().join(name);
+        run(&moving("film", &take, &output, &["--frames", frames, "--sound", sound]));
+        let ([first, last], length) = heard(&output);
+        assert_eq!((first > 6000, last > 6000), (starts_loud, true), "{name}: {first}, {last}");
+        // Sound is stored in blocks, of up to 1024 samples in MP4.
+        assert!((length - secs).abs() < 0.15, "{name}: {length} s of sound, {secs} s of pictures");
+    }
+}
+
+#[test]
+fn sound_that_a_film_cannot_have_is_refused_and_its_file_is_never_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let take = take(folder.path());
+    let refused = |name: &str, sound: &str| {
+        let output = folder.path().join(name);
+        let sound = folder.path().join(sound);
+        let output = smirk(&moving("film", &take, &output, &["--sound", sound.to_str().unwrap()])).output().unwrap();
+        assert!(!output.status.success());
+        stderr(&output)
+    };
+    std::fs::write(folder.path().join("voice.mp4"), wav()).unwrap();
+    assert!(refused("a.gif", "voice.mp4").contains("has no sound: choose .mp4"));
+    assert!(refused("a.mp4", "gone.wav").contains("gone.wav"));
+    assert!(refused("voice.mp4", "voice.mp4").contains("voice.mp4"));
+    assert_eq!(std::fs::read(folder.path().join("voice.mp4")).unwrap(), wav());
 }
 
 #[test]

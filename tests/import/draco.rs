@@ -81,7 +81,8 @@ fn what_disagrees_is_said_with_numbers() {
         compressed[key] = value;
         file.primitive()["extensions"]["KHR_draco_mesh_compression"] = compressed;
     };
-    let expected: [(&dyn Fn(&mut GltfBuilder), &[&str]); 8] = [
+    type Change<'a> = &'a dyn Fn(&mut GltfBuilder);
+    let expected: [(Change<'_>, &[&str]); 8] = [
         (&|file| file.json["accessors"][0]["count"] = json!(26), &["25 elements of accessor 0", "26"]),
         (&|file| file.json["accessors"][4]["count"] = json!(99), &["96 elements of accessor 4", "99"]),
         (&|file| file.json["accessors"][2]["type"] = json!("VEC3"), &["attribute 2", "2 numbers", "3 of type F32"]),

@@ -24,6 +24,9 @@ pub struct FilmArgs {
     /// How a GIF shows colours between its 256: by a pattern that stands still, by passing errors on, or not
     #[arg(long, value_name = "pattern|diffusion|none", default_value = "pattern", value_parser = dither)]
     dither: Dither,
+    /// Sound of the film, for .mp4, .mov and .webm: a sound file, or a film with sound, that begins at time 0 of the timeline
+    #[arg(long, value_name = "FILE")]
+    sound: Option<PathBuf>,
     /// Write nothing, and say what would be written, and with which command of ffmpeg
     #[arg(long)]
     dry_run: bool,
@@ -32,11 +35,11 @@ pub struct FilmArgs {
 /// Writes the film.
 pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let format = FilmFormat::of(&args.output).ok_or_else(|| FilmError::Extension { path: args.output.clone() })?;
-    let output = OutputPath::new(&args.output);
+    let output = OutputPath::new(&args.output).protecting(args.sound.clone());
     args.drawn.protected(output.clone()).check()?;
     let Drawn { session, pictures, span, output } = args.drawn.open(output)?;
     let [width, height] = pictures.size;
-    let settings = FilmSettings { pictures, span, format, dither: args.dither };
+    let settings = FilmSettings { pictures, span, format, dither: args.dither, sound: args.sound.clone() };
     let plan = FilmPlan::new(&session, &output, &settings)?;
     if args.dry_run {
         let (size, secs, words) = (bytes_in_words(plan.estimated_bytes), plan.duration_secs, span_words(span));

@@ -33,6 +33,20 @@ pub enum FilmError {
         /// The format.
         format: FilmFormat,
     },
+    /// The format has no sound.
+    #[error("{} has no sound: choose .mp4, .mov or .webm", format.label())]
+    Silent {
+        /// The format.
+        format: FilmFormat,
+    },
+    /// The sound cannot be read.
+    #[error("{}: {source}", path.display())]
+    Sound {
+        /// The file with the sound.
+        path: PathBuf,
+        /// What went wrong.
+        source: std::io::Error,
+    },
     /// The format needs even sides.
     #[error("{} needs an even width and height: {width}×{height} is not, {}×{} is", format.label(), width + width % 2, height + height % 2)]
     OddSides {

@@ -1,5 +1,7 @@
 //! What a film is.
 
+use std::path::PathBuf;
+
 use super::error::FilmError;
 use super::format::FilmFormat;
 use super::gif::{Dither, GifFile};
@@ -16,6 +18,8 @@ pub struct FilmSettings {
     pub format: FilmFormat,
     /// How a GIF shows colours between those of its palette.
     pub dither: Dither,
+    /// A file with its sound, which begins at the start of the timeline.
+    pub sound: Option<PathBuf>,
 }
 
 impl FilmSettings {
@@ -31,6 +35,12 @@ impl FilmSettings {
         let most = format.most_side();
         if width.max(height) > most {
             return Err(FilmError::TooLarge { format, width, height, most });
+        }
+        if let Some(path) = &self.sound {
+            if !format.needs_ffmpeg() {
+                return Err(FilmError::Silent { format });
+            }
+            std::fs::File::open(path).map_err(|source| FilmError::Sound { path: path.clone(), source })?;
         }
         if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
             return Err(FilmError::TooFast { rate: self.span.rate.label() });

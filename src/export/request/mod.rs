@@ -314,7 +314,7 @@ impl ExportRequest {
 
     fn film(&self, session: &Session) -> Result<FilmSettings, SpanError> {
         let (pictures, span) = (self.pictures(session), self.span(session)?);
-        Ok(FilmSettings { pictures, span, format: self.film, dither: self.dither })
+        Ok(FilmSettings { pictures, span, format: self.film, dither: self.dither, sound: None })
     }
 
     fn baked(&self, session: &Session) -> Result<MeshSettings, SpanError> {

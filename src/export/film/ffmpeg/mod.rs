@@ -110,11 +110,24 @@ impl Ffmpeg {
             "-video_size",
             &size,
         ];
-        let input = ["-framerate", &rate, "-i", "-", "-an", "-vf", &filter, "-c:v", encoder];
+        let pictures = ["-framerate", &rate, "-i", "-"];
+        let picture = ["-map", "0:v", "-vf", &filter, "-c:v", encoder];
         let colors = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
         let to_file = ["-f", muxer, "-y"];
-        let words = before.iter().chain(&input).chain(&codec).chain(&colors).chain(&to_file);
-        Ok(words.map(OsString::from).chain([file.as_os_str().to_owned()]).collect())
+        let (sound, sound_codec) = sound(settings);
+        let words = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
+        let parts = [
+            words(&before),
+            words(&pictures),
+            sound,
+            words(&picture),
+            words(&codec),
+            words(&colors),
+            sound_codec,
+            words(&to_file),
+            vec![file.as_os_str().to_owned()],
+        ];
+        Ok(parts.concat())
     }
 
     /// The whole command that makes a film, as it would be typed.
@@ -161,6 +174,27 @@ impl Drop for EndOnDrop {
     fn drop(&mut self) {
         self.0.end();
     }
+}
+
+/// The arguments that add the sound of a film, from its first to its last frame: the input, and how it is stored. Where the sound ends
+/// before the film, the rest is silent.
+fn sound(settings: &FilmSettings) -> (Vec<OsString>, Vec<OsString>) {
+    let Some(path) = &settings.sound else { return (Vec::new(), vec!["-an".into()]) };
+    let first_secs = settings.span.secs_of(*settings.span.frames().start());
+    // A film that begins before the timeline does waits for the sound.
+    let (option, secs) = if first_secs < 0.0 { ("-itsoffset", -first_secs) } else { ("-ss", first_secs) };
+    let input = [option.into(), format!("{secs:.6}").into(), "-i".into(), path.as_os_str().to_owned()];
+    let length = format!(
+        "apad=whole_dur={secs:.6},atrim=end={secs:.6}",
+        secs = settings.span.secs_of(settings.span.count() as i64)
+    );
+    let codec: &[&str] = match settings.format {
+        FilmFormat::ProRes => &["-c:a", "pcm_s16le"],
+        FilmFormat::WebM => &["-c:a", "libopus", "-b:a", "160k"],
+        _ => &["-c:a", "aac", "-b:a", "192k"],
+    };
+    let output = [&["-map", "1:a", "-af", &length], codec].concat();
+    (input.to_vec(), output.into_iter().map(OsString::from).collect())
 }
 
 /// A running ffmpeg. Dropped before [`Self::finish`], it is ended.

@@ -135,7 +135,7 @@ fn film(folder: &Path, programs: &Path) -> (Exports, Renderer, Receiver<()>) {
         is_compared: false,
     };
     let span = FrameSpan::new(FrameRate::nearest(24.0), 0, 11).unwrap();
-    let settings = FilmSettings { pictures, span, format: FilmFormat::Mp4, dither: Dither::default() };
+    let settings = FilmSettings { pictures, span, format: FilmFormat::Mp4, dither: Dither::default(), sound: None };
     let (output, programs) = (OutputPath::new(folder.join("a.mp4")), programs.as_os_str().to_owned());
     let find = move |format| Ffmpeg::find_in(&programs, format);
     let work = DrawnExport::Film(FilmWork::start(&session, &output, settings, find).unwrap());
