@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::*;
 use crate::blend::{BlendMode, Layout, Precision};
@@ -181,9 +181,12 @@ fn no_frame_and_no_cancelling_waits_for_an_ffmpeg_that_takes_no_pictures() {
         exports.status().unwrap().stage
     };
     // ffmpeg is begun; one picture is passed to it, and one waits for that.
-    while draw(&mut exports) != "picture 2 of 12" {}
+    let begun = Instant::now();
+    while draw(&mut exports) != "frame 2 of 12" {
+        assert!(begun.elapsed() < Duration::from_secs(120), "{}", draw(&mut exports));
+    }
     for _ in 0..50 {
-        assert_eq!(draw(&mut exports), "picture 2 of 12");
+        assert_eq!(draw(&mut exports), "frame 2 of 12");
     }
     exports.cancel();
     assert!(exports.status().is_none() && exports.take_ended().is_none());
