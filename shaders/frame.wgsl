@@ -119,6 +119,8 @@ struct Frame {
     picture_size: vec2f,
     // 1 if the background is drawn, 0 if the picture is transparent where no part of the head covers it.
     background_cover: f32,
+    // 1 if the colours of vertices are shown, 0 if they are ignored.
+    vertex_color_amount: f32,
     file_lights: array<FileLight, 8>,
 }
 

@@ -236,7 +236,17 @@ fn missing_arkit_shapes_are_listed() {
     mesh.targets.retain(|target| !["tongueOut", "jawForward"].contains(&target.name.as_str()));
     let head = head(vec![mesh]);
     let found = lint(&head).into_iter().find(|finding| finding.rule == Rule::Coverage).unwrap();
-    assert!(found.message.starts_with("50/52, missing jawForward, tongueOut;"), "{}", found.message);
+    assert!(found.message.starts_with("50/52 move something, missing jawForward, tongueOut;"), "{}", found.message);
+}
+
+#[test]
+fn an_arkit_shape_that_moves_nothing_is_missing() {
+    let mut mesh = smirk::import::embedded().unwrap().meshes[0].clone();
+    let tongue = mesh.targets.iter_mut().find(|target| target.name == "tongueOut").unwrap();
+    *tongue = Target { name: tongue.name.clone(), ..Target::default() };
+    let head = head(vec![mesh]);
+    let found = lint(&head).into_iter().find(|finding| finding.rule == Rule::Coverage).unwrap();
+    assert!(found.message.starts_with("51/52 move something, missing tongueOut;"), "{}", found.message);
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
     // What is interpolated is a direction: where joints scale, a longer normal of one corner would outweigh those of the others.
     let normal = transform.world_from_mesh_normal * vertex.normal;
     surface.normal = normal * inverseSqrt(max(dot(normal, normal), 1e-36));
-    surface.color = vertex.color * material.base_color;
+    surface.color = mix(vec4f(1.0), vertex.color, frame.vertex_color_amount) * material.base_color;
     surface.uvs = vertex.uvs;
     surface.at_rest = vertex.at_rest;
     surface.openness = mix(vertex.openness.x, vertex.openness.y, frame.mouth_open);

@@ -113,7 +113,9 @@ impl MixArgs {
     /// Applies the options to a session, paused at the requested moment.
     pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         self.motion.apply(session)?;
-        if self.time.is_some() && session.timeline_secs() == 0.0 {
+        // A clip of a single key is zero seconds long.
+        let plays_something = session.clips().next().is_some() || session.take().is_some();
+        if self.time.is_some() && !plays_something && session.timeline_secs() == 0.0 {
             bail!("--time is a moment of an animation, and needs --clip N|NAME or --take FILE");
         }
         session.seek(self.time.unwrap_or_else(|| session.range_secs()[0]));

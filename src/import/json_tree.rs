@@ -144,7 +144,15 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+        /// Up to here, every integer is a float of its own.
+        const MOST: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+        // glTF 2.0 §2.2: integers may be written as floats without a fractional part. Number 0 may have a sign.
+        let is_integer = value.fract() == 0.0 && value.abs() <= MOST && (value != 0.0 || value.is_sign_positive());
+        Ok(match is_integer {
+            true if value >= 0.0 => Value::Number((value as u64).into()),
+            true => Value::Number((value as i64).into()),
+            false => Number::from_f64(value).map_or(Value::Null, Value::Number),
+        })
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {
@@ -217,6 +225,8 @@ mod tests {
         let text = r#"{"a": [1, -2, 3.5, 1e300, true, null, "x\n", {}, []], "b": {"c": {"d": 18446744073709551615}}, "a2": ""}"#;
         assert_eq!(parse(text, 1 << 20).unwrap(), serde_json::from_str::<Value>(text).unwrap());
         assert_eq!(parse(r#"{"a": 1, "a": 2}"#, 1 << 20).unwrap()["a"], 2);
+        let integral = parse("[64.0, 1e3, -2.0, 0.0, -0.0, 9007199254740992.0, 1e17, 0.5]", 1 << 20).unwrap();
+        assert_eq!(integral.to_string(), "[64,1000,-2,0,-0.0,9007199254740992,1e17,0.5]");
         for text in ["", "{", "[1,]", "{} x", "[1] 2", r#"{"a"}"#] {
             let error = serde_json::from_str::<Value>(text).unwrap_err().to_string();
             assert_eq!(parse(text, 1 << 20).unwrap_err(), error, "{text}");

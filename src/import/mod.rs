@@ -6,6 +6,7 @@
 
 mod budget;
 mod capture;
+mod color_check;
 mod content;
 mod error;
 mod file;

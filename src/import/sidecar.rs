@@ -51,7 +51,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The scheme of URIs that contain the bytes of the file.
+/// The scheme of URIs that contain the bytes of the file. The case of a scheme has no meaning.
 const DATA: &str = "data:";
 
 /// The bytes that a URI refers to. Errors are about `subject`.
@@ -61,12 +61,17 @@ pub(crate) fn fetch(
     max_bytes: u64,
     subject: &Subject,
 ) -> Result<Vec<u8>, Fault> {
-    if let Some(rest) = uri.strip_prefix(DATA) {
-        let Some((_, text)) = rest.split_once(";base64,") else {
-            return Err(Fault::invalid(subject, Problem::new("its data: URI is not base64").advise("export it again")));
+    if is_data(uri) {
+        let Some((kind, text)) = uri[DATA.len()..].split_once(',') else {
+            return Err(Fault::invalid(subject, Problem::new("its data: URI has no comma").advise("export it again")));
         };
+        // RFC 2397: what is not marked as base64 is percent-encoded.
+        let bytes = Cow::from(percent_decode_str(text));
+        if !kind.to_ascii_lowercase().ends_with(";base64") {
+            return Ok(bytes.into_owned());
+        }
         return BASE64
-            .decode(text)
+            .decode(bytes)
             .map_err(|error| Fault::invalid(subject, format!("its base64 does not decode: {error}")));
     }
     fetch_path(&path_of(uri, subject)?, folder, max_bytes, subject)
@@ -74,7 +79,7 @@ pub(crate) fn fetch(
 
 /// Whether a URI contains the bytes of the file.
 pub(crate) fn is_data(uri: &str) -> bool {
-    uri.starts_with(DATA)
+    uri.get(..DATA.len()).is_some_and(|scheme| scheme.eq_ignore_ascii_case(DATA))
 }
 
 /// The canonical path of the file that a URI refers to.
@@ -109,6 +114,9 @@ fn refusal(path: &str, why: &str, subject: &Subject) -> Fault {
 /// The canonical path of a file given by a relative path, if it is inside `folder` after all links are followed.
 fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Result<PathBuf, Fault> {
     let refuse = |why: &str| refusal(path, why, subject);
+    if path.is_empty() {
+        return Err(Fault::invalid(subject, "its URI is empty"));
+    }
     let model_folder = folder.ok_or_else(|| refuse("is a file beside a model that is in memory"))?;
     let decoded = path.replace('\\', "/");
     let before_slash = decoded.split('/').next().unwrap_or_default();
@@ -186,5 +194,14 @@ mod tests {
         assert_eq!(fetch("data:x/y;base64,eHl6IQ", None, 100, &BUFFER).unwrap(), b"xyz!");
         assert_eq!(fetch("data:x/y;base64,eHl6IQ==", None, 100, &BUFFER).unwrap(), b"xyz!");
         assert!(fetch("data:x/y;base64,?", None, 100, &BUFFER).is_err());
+        for (uri, bytes) in [
+            ("DATA:x/y;BASE64,eHl6IQ%3D%3D", &b"xyz!"[..]),
+            ("data:,a%20b%FF", b"a b\xFF"),
+            ("data:text/plain;charset=utf-8,x,y", b"x,y"),
+        ] {
+            assert_eq!(fetch(uri, None, 100, &BUFFER).unwrap(), bytes, "{uri}");
+        }
+        assert!(fetch("data:", None, 100, &BUFFER).unwrap_err().to_string().contains("comma"));
+        assert!(message("").contains("its URI is empty"));
     }
 }

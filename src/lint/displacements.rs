@@ -58,6 +58,16 @@ impl<'a> Displacements<'a> {
         displacements
     }
 
+    /// Whether a channel has targets that move nothing: no position visibly, no normal, no tangent.
+    pub(super) fn is_empty(&self, channel: usize) -> bool {
+        let mut targets = self.targets(channel).peekable();
+        let turns = |(_, _, target): (usize, &Mesh, &Target)| {
+            let directions = target.normals.iter().chain(&target.tangents);
+            directions.into_iter().any(|delta| delta.length() > 1e-3)
+        };
+        targets.peek().is_some() && !self.is_visible(channel) && !targets.any(turns)
+    }
+
     /// A finding with this head and its size.
     pub(super) fn finding(&self, level: Level, channels: Vec<usize>, measure: Measure) -> Finding {
         Finding::new(self.head, self.size, level, channels, measure)

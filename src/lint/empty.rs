@@ -2,19 +2,12 @@
 
 use super::displacements::Displacements;
 use super::finding::{Finding, Measure};
-use crate::head::{Level, Mesh, Target};
+use crate::head::Level;
 
 /// One finding for all of them.
 pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
-    let is_empty = |&channel: &usize| {
-        let mut targets = displacements.targets(channel).peekable();
-        let turns = |(_, _, target): (usize, &Mesh, &Target)| {
-            let directions = target.normals.iter().chain(&target.tangents);
-            directions.into_iter().any(|delta| delta.length() > 1e-3)
-        };
-        targets.peek().is_some() && !displacements.is_visible(channel) && !targets.any(turns)
-    };
-    let channels: Vec<usize> = (0..displacements.head.channels.len()).filter(is_empty).collect();
+    let channels = 0..displacements.head.channels.len();
+    let channels: Vec<usize> = channels.filter(|&channel| displacements.is_empty(channel)).collect();
     if channels.is_empty() {
         return None;
     }

@@ -211,7 +211,9 @@ impl Words<'_> {
             Measure::Coverage { missing, .. } if missing.is_empty() => "52/52: all of them".to_owned(),
             Measure::Coverage { found, missing } => {
                 let names = missing.join(", ");
-                format!("{found}/52, missing {names}; captures of the missing shapes have no effect on this head")
+                format!(
+                    "{found}/52 move something, missing {names}; captures of the missing shapes have no effect on this head"
+                )
             }
             Measure::Empty { largest } => {
                 let limit =

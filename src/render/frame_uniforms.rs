@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
 use crate::head::{Bounds, FileLight, Head};
-use crate::scene::{Light, LitBy, Scene};
+use crate::scene::{Light, LitBy, Scene, VertexColors};
 
 use super::light::{
     Dome, FileLightUniforms, Harmonics, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights,
@@ -44,7 +44,8 @@ pub(super) struct FrameUniforms {
     pub first_pixel: [f32; 2],
     pub picture_size: [f32; 2],
     pub background_cover: f32,
-    pub _pad: [f32; 3],
+    pub vertex_color_amount: f32,
+    pub _pad: [f32; 2],
     pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
@@ -115,7 +116,8 @@ impl FrameUniforms {
             first_pixel: tile.region.min.map(|edge| edge as f32),
             picture_size: tile.picture.map(|side| side.max(1) as f32),
             background_cover: f32::from(u8::from(!look.is_transparent)),
-            _pad: [0.0; 3],
+            vertex_color_amount: f32::from(u8::from(look.vertex_colors == VertexColors::AsInFile)),
+            _pad: [0.0; 2],
             file_lights,
         }
     }

@@ -348,6 +348,7 @@ mod tests {
             first_pixel,
             picture_size,
             background_cover,
+            vertex_color_amount,
             file_lights
         );
     }

@@ -64,6 +64,8 @@ pub struct Look {
     pub lashes: LashStyle,
     /// Eyes without a texture are drawn with an iris.
     pub gives_iris: bool,
+    /// Whether the colours of vertices are shown.
+    pub vertex_colors: VertexColors,
     /// The index of the active material variant of the head, if any. It is not serialized, because a project saves the name of the
     /// variant.
     #[serde(skip)]
@@ -90,6 +92,17 @@ pub enum LashStyle {
     AsInFile,
 }
 
+/// Whether the colours of vertices, by which glTF multiplies the base colour, are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VertexColors {
+    /// As the file has them.
+    #[default]
+    AsInFile,
+    /// As if the file had none: some programs store masks in them, which would blacken the textures.
+    Ignored,
+}
+
 /// Which lights shine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LitBy {
@@ -101,9 +114,9 @@ pub enum LitBy {
 }
 
 impl Look {
-    /// The same look without the choices that are valid for one head only: variant and lights.
+    /// The same look without the choices that are valid for one head only: variant, lights and vertex colours.
     pub fn of_any_head(self) -> Self {
-        Self { variant: None, lit_by: LitBy::Smirk, ..self }
+        Self { variant: None, lit_by: LitBy::Smirk, vertex_colors: VertexColors::AsInFile, ..self }
     }
 
     /// The same look; the default look of earlier versions becomes that of this one.
@@ -170,6 +183,7 @@ impl Default for Look {
             normals: Normals::Auto,
             lashes: LashStyle::AsLashes,
             gives_iris: true,
+            vertex_colors: VertexColors::AsInFile,
             variant: None,
             lit_by: LitBy::Smirk,
             is_transparent: false,

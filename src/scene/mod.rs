@@ -11,7 +11,7 @@ mod tone;
 
 pub use camera::{Camera, View};
 pub use light_setup::LightSetup;
-pub use look::{LashStyle, Light, LitBy, Look};
+pub use look::{LashStyle, Light, LitBy, Look, VertexColors};
 pub use tone::Tone;
 
 use std::ops::RangeInclusive;

@@ -16,6 +16,7 @@ mod skins;
 mod strands;
 mod targets;
 mod textures;
+mod valid;
 mod variants_cameras_lights;
 mod vrm;
 mod written;

@@ -19,7 +19,7 @@ use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::export::{OutputPath, save_png};
 use smirk::head::{AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
-use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk::scene::{Camera, Look, Quality, Scene, VertexColors, View};
 use smirk_support::{TestRenderer, software_gpu};
 
 const SIZE: [u32; 2] = [256, 256];
@@ -46,6 +46,16 @@ fn pose(head: &Head, values: &[(&str, f32)]) -> Vec<f32> {
 }
 
 fn picture(renderer: &mut TestRenderer, head: &Arc<Head>, weights: &[f32], mode: BlendMode, view: View) -> RgbaImage {
+    picture_in(&Look::default(), renderer, (head, weights), mode, view)
+}
+
+fn picture_in(
+    look: &Look,
+    renderer: &mut TestRenderer,
+    (head, weights): (&Arc<Head>, &[f32]),
+    mode: BlendMode,
+    view: View,
+) -> RgbaImage {
     let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
     let scene = Scene {
         head,
@@ -54,7 +64,7 @@ fn picture(renderer: &mut TestRenderer, head: &Arc<Head>, weights: &[f32], mode:
         mode,
         camera: &camera,
         roles: &[],
-        look: &Look::default(),
+        look,
         size: SIZE,
         quality: Quality::FULL,
     };
@@ -108,7 +118,12 @@ fn unlit(base_color: [f32; 4]) -> Material {
 }
 
 fn middle_of(head: &Arc<Head>, view: View) -> [u8; 4] {
-    picture(&mut renderer(), head, &[], BlendMode::Cpu, view).get_pixel(SIZE[0] / 2 + 9, SIZE[1] / 2 + 5).0
+    middle_in(&Look::default(), head, view)
+}
+
+fn middle_in(look: &Look, head: &Arc<Head>, view: View) -> [u8; 4] {
+    let picture = picture_in(look, &mut renderer(), (head, &[]), BlendMode::Cpu, view);
+    picture.get_pixel(SIZE[0] / 2 + 9, SIZE[1] / 2 + 5).0
 }
 
 #[track_caller]

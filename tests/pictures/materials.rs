@@ -12,6 +12,8 @@ fn unlit_colours_are_shown_unchanged() {
     colored.vertices.colors = vec![[0.5, 0.25, 0.003, 1.0]; 4];
     let colored = head_of(vec![colored], vec![unlit([0.5, 1.0, 1.0, 1.0])], vec![]);
     assert_close(middle_of(&colored, View::Front), [0.25, 0.25, 0.003]);
+    let ignored = Look { vertex_colors: VertexColors::Ignored, ..Look::default() };
+    assert_close(middle_in(&ignored, &colored, View::Front), [0.5, 1.0, 1.0]);
 
     let texture = Texture {
         name: "plain".into(),

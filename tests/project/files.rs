@@ -79,3 +79,28 @@ fn a_save_that_fails_leaves_the_file_unchanged() {
     assert!(nowhere.to_string().contains("such.smirk"));
     assert!(Project::read(folder.path()).unwrap_err().to_string().contains("it is a folder"));
 }
+
+#[test]
+fn a_project_finds_its_head_from_any_working_folder() {
+    let root = tempfile::tempdir().unwrap();
+    let [heads, projects, elsewhere] = ["heads", "work/projects", "elsewhere"].map(|name| root.path().join(name));
+    for folder in [&heads, &projects, &elsewhere] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    let model = heads.join("ada.glb");
+    std::fs::write(&model, smirk_support::gltf_builder::GltfBuilder::triangle().glb()).unwrap();
+    let head = Arc::new(import::open(&model).unwrap());
+    let file = saved(&session(head, HeadSource::File(model)), &projects);
+    let file_name = file.file_name().unwrap().to_str().unwrap();
+    for (folder, name) in [
+        (&projects, file_name.to_owned()),
+        (&elsewhere, format!("../work/projects/{file_name}")),
+        (&root.path().join("work"), format!("projects/{file_name}")),
+    ] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_smirk"));
+        command.current_dir(folder).args(["export", "head", &name, "-o", "saved.glb"]);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(import::open(&folder.join("saved.glb")).unwrap().triangle_count(), 1);
+    }
+}

@@ -2,7 +2,7 @@
 
 use glam::Mat4;
 use smirk::head::{Beam, Bind, Expression, FileCamera, FileLight, Lens, Material, Override, Preset, Role, Variant};
-use smirk::scene::{LashStyle, LitBy};
+use smirk::scene::{LashStyle, LitBy, VertexColors};
 
 use crate::harness::*;
 
@@ -119,6 +119,29 @@ fn the_artist_chooses_what_a_material_shows() {
     harness.get_by_label("Bare eyes get an iris").click();
     harness.run();
     assert!(!harness.state().session.edits.look.gives_iris);
+}
+
+#[test]
+fn vertex_colours_of_the_file_are_ignored_by_choice() {
+    let with_colors = |colors: bool| {
+        let mut mesh = mesh("face", &["jawOpen"]);
+        if colors {
+            mesh.vertices.colors = vec![[0.0, 0.0, 0.0, 1.0]; mesh.vertices.len()];
+        }
+        let mut harness = window(Arc::new(Head::new(Asset { meshes: vec![mesh], ..Asset::default() })));
+        harness.get_by_label("Look").click();
+        harness.run();
+        harness
+    };
+    assert!(with_colors(false).query_by_label("Vertex colours").is_none());
+    let mut harness = with_colors(true);
+    let chosen = |harness: &Harness<'_, App>| harness.state().session.edits.look.vertex_colors;
+    assert_eq!(chosen(&harness), VertexColors::AsInFile);
+    choose(&mut harness, "Vertex colours", "Ignored");
+    assert_eq!(chosen(&harness), VertexColors::Ignored);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(chosen(&harness), VertexColors::AsInFile);
 }
 
 #[test]

@@ -67,6 +67,9 @@ impl FileRef {
     /// Finds the file for a project that was read from `folder`: by its relative path, since both may have moved together; by its
     /// absolute path; or beside the project. If it is in none of these places, the absolute path stays.
     pub(super) fn resolved_from(&self, folder: &Path) -> Self {
+        // A folder that is named from the current one would lose its `..` below.
+        let folder =
+            std::path::absolute(folder).or_else(|_| std::env::current_dir()).unwrap_or_else(|_| folder.to_owned());
         let relative = self.relative.as_ref().map(|relative| folder.join(&relative.0));
         let beside = self.path.0.file_name().map(|name| folder.join(name));
         let places = relative.into_iter().chain([self.path()]).chain(beside);

@@ -31,6 +31,7 @@ use self::context::Context;
 use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
 use super::budget::Budget;
+use super::color_check::note_black_colors;
 use super::sidecar::ModelFolder;
 use super::size_check::note_unusual_sizes;
 use super::{Fault, Progress, report};
@@ -89,6 +90,7 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
     let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
     rig.add_nodes_for(&mut meshes);
     note_unusual_sizes(&meshes, &rig, progress, &mut notes)?;
+    note_black_colors(&meshes, &materials, &mut notes);
     report(progress, "finishing", 0.99)?;
     Ok(Head::new(Asset {
         name,

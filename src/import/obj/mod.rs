@@ -20,6 +20,7 @@ mod values;
 
 use self::mesh_builder::BuiltMesh;
 use super::budget::Budget;
+use super::color_check::note_black_colors;
 use super::error::Fault;
 use super::file::without_byte_order_mark;
 use super::progress::{Progress, report};
@@ -66,8 +67,9 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) 
     note_conversions(&model, &mesh, computed_normals, &mut notes);
     note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut notes);
     report(progress, "finishing", 0.98)?;
-    let notes = notes.into_list();
     let (mut rig, mut meshes) = (Rig::default(), vec![mesh]);
+    note_black_colors(&meshes, &materials, &mut notes);
+    let notes = notes.into_list();
     rig.add_nodes_for(&mut meshes);
     Ok(Head::new(Asset { name, meshes, rig, materials, textures, notes, ..Asset::default() }))
 }

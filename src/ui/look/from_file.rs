@@ -1,11 +1,11 @@
-//! Material variants and lights from the head's file. Shows nothing if the file has none.
+//! Material variants, lights and vertex colours from the head's file. Shows nothing if the file has none.
 
 use std::borrow::Cow;
 
 use egui::{Align, ComboBox, Layout};
 
 use crate::head::Head;
-use crate::scene::{LitBy, Look};
+use crate::scene::{LitBy, Look, VertexColors};
 use crate::ui::theme;
 use crate::ui::widgets::text;
 
@@ -32,12 +32,24 @@ pub(super) fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
             ui.add(egui::Label::new(egui::RichText::new(text::shown(&light.name)).color(theme::TEXT_WEAK)).truncate());
         }
     }
-    if !(head.variants.is_empty() && head.lights.is_empty()) {
+    let has_colors = head.meshes.iter().any(|mesh| !mesh.vertices.colors.is_empty());
+    if has_colors {
+        let name = |colors| match colors {
+            VertexColors::AsInFile => "As in the file".into(),
+            VertexColors::Ignored => "Ignored".into(),
+        };
+        let tip =
+            "The file multiplies its materials by the colours of its vertices. Some programs store masks there instead";
+        let choices = [VertexColors::AsInFile, VertexColors::Ignored];
+        choice_ui(ui, "Vertex colours", tip, &mut look.vertex_colors, choices, name);
+    }
+    if has_colors || !(head.variants.is_empty() && head.lights.is_empty()) {
         ui.add_space(theme::GAP);
     }
 }
 
-fn choice_ui<'n, T: Copy + PartialEq>(
+/// A row with a name and a list of choices.
+pub(super) fn choice_ui<'n, T: Copy + PartialEq>(
     ui: &mut egui::Ui,
     label: &str,
     tip: &str,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use egui::{Align, ComboBox, Label, Layout};
 
+use super::from_file::choice_ui;
 use crate::head::{Head, Role};
 use crate::scene::{LashStyle, Look};
 use crate::ui::theme;
@@ -15,7 +16,14 @@ const MOST: usize = 64;
 /// Shows the section.
 pub(super) fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Role>, look: &mut Look) {
     title_ui(ui, "Materials", |_| {});
-    lashes_ui(ui, &mut look.lashes);
+    let name = |style| match style {
+        LashStyle::AsLashes => "As lashes".into(),
+        LashStyle::Hidden => "Hidden".into(),
+        LashStyle::AsInFile => "As in the file".into(),
+    };
+    let tip = "Lashes and brows that are plain cards, without a texture of hairs";
+    let choices = [LashStyle::AsLashes, LashStyle::Hidden, LashStyle::AsInFile];
+    choice_ui(ui, "Plain lashes", tip, &mut look.lashes, choices, name);
     ui.checkbox(&mut look.gives_iris, "Bare eyes get an iris")
         .on_hover_text("Eyes without a texture and without an iris of their own are drawn with one");
     let mut names = HashSet::new();
@@ -27,27 +35,6 @@ pub(super) fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<
     if more > 0 {
         ui.label(format!("and {}", text::counted(more, "more material")));
     }
-}
-
-fn lashes_ui(ui: &mut egui::Ui, lashes: &mut LashStyle) {
-    let name = |style| match style {
-        LashStyle::AsLashes => "As lashes",
-        LashStyle::Hidden => "Hidden",
-        LashStyle::AsInFile => "As in the file",
-    };
-    let tip = "Lashes and brows that are plain cards, without a texture of hairs";
-    ui.horizontal(|ui| {
-        ui.label("Plain lashes").on_hover_text(tip);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let combo = ComboBox::from_id_salt("plain lashes").width(theme::COMBO_WIDTH).selected_text(name(*lashes));
-            let combo = combo.show_ui(ui, |ui| {
-                for style in [LashStyle::AsLashes, LashStyle::Hidden, LashStyle::AsInFile] {
-                    ui.selectable_value(lashes, style, name(style));
-                }
-            });
-            combo.response.accessible_name("Plain lashes").on_hover_text(tip);
-        });
-    });
 }
 
 /// A material's name and its role. All materials of one name have one role.

@@ -80,7 +80,10 @@ pub(super) fn read_attributes(
     let colors = reader.read_colors()?;
     let mut influences = Vec::new();
     for set in 0.. {
-        let Some(joints) = attribute(primitive, Semantic::Joints(set)) else { break };
+        if attribute(primitive, Semantic::Joints(set)).is_none() {
+            break;
+        }
+        let Some(joints) = reader.accessor(Semantic::Joints(set)) else { continue };
         // Any number of sets may name the same accessor.
         budget.spend((count * (size_of::<[u32; 4]>() + size_of::<[f32; 4]>())) as u64, subject)?;
         let joints = accessors.read_integers::<4>(joints, subject)?;
@@ -115,11 +118,22 @@ impl AttributeReader<'_> {
         self.notes.push(Note::warning(self.subject, message));
     }
 
+    /// The accessor of an attribute that can be left out, if the primitive has it and the file has the accessor.
+    fn accessor(&mut self, semantic: Semantic) -> Option<Index<Accessor>> {
+        let index = attribute(self.primitive, semantic.clone())?;
+        if !self.accessors.exists(index) {
+            let (name, index, count) = (semantic.to_string(), index.value(), self.accessors.len());
+            self.warn(format!("{name} refers to accessor {index}, the file has {count} of them; ignored"));
+            return None;
+        }
+        Some(index)
+    }
+
     /// An attribute with one value per vertex, if the primitive has it. Values that are not finite become 0, with a note.
     fn read<const N: usize>(&mut self, semantic: Semantic) -> Result<Option<Vec<[f32; N]>>, Fault> {
-        let Some(index) = attribute(self.primitive, semantic.clone()) else { return Ok(None) };
-        let mut values = self.accessors.read::<N>(index, self.subject)?;
         let name = semantic.to_string();
+        let Some(index) = self.accessor(semantic) else { return Ok(None) };
+        let mut values = self.accessors.read::<N>(index, self.subject)?;
         if values.len() != self.count {
             self.warn(format!("{name} has {} elements for {} vertices; ignored", values.len(), self.count));
             return Ok(None);
@@ -136,7 +150,7 @@ impl AttributeReader<'_> {
     }
 
     fn read_colors(&mut self) -> Result<Option<Vec<[f32; 4]>>, Fault> {
-        let Some(index) = attribute(self.primitive, Semantic::Colors(0)) else { return Ok(None) };
+        let Some(index) = self.accessor(Semantic::Colors(0)) else { return Ok(None) };
         let colors = if self.accessors.width(index, self.subject)? == 3 {
             let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
             self.read::<3>(Semantic::Colors(0))?.map(|colors| colors.into_iter().map(opaque).collect::<Vec<_>>())

@@ -1,6 +1,6 @@
 //! Skins, and the joints that move a mesh's vertices (glTF 2.0 §3.7.3). Vertices and deltas are not changed: they stay in the
-//! space of the bind pose. A skin whose numbers do not fit its mesh is left out, with a note; a skin that is missing data or
-//! refers to something that does not exist is an error.
+//! space of the bind pose. A skin that does not exist, whose joints do not exist, or whose numbers do not fit its mesh is left out,
+//! with a note; one whose bytes are missing is an error.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,6 @@ use crate::head::{Influences, Joint, Kind, Mesh, Note, Notes, Skin, Subject};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
-use crate::import::gltf::read::lookup;
 
 /// The skins of a file, each read when the first mesh uses it.
 #[derive(Default)]
@@ -55,7 +54,7 @@ impl Skins {
             let bytes: usize = runs.iter().map(|run| run.bytes() + run.count * size_of::<u32>()).sum();
             budget.spend(bytes as u64, subject)?;
         }
-        let joint_count = context.document.skins[index.value()].joints.len();
+        let joint_count = context.document.skins.get(index.value()).map_or(0, |skin| skin.joints.len());
         match known.and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, subject, notes)?))) {
             Ok((skin, influences)) => {
                 mesh.vertices.influences = influences;
@@ -131,14 +130,19 @@ impl Skins {
     const ROUNDING: f64 = 0.02;
 }
 
-/// A skin of the file, or why it cannot be used. An index that does not exist is an error.
+/// A skin of the file, or why it cannot be used. Missing bytes are an error.
 fn read_skin(
     context: &Context<'_>,
     index: Index<json::Skin>,
     subject: &Subject,
 ) -> Result<Result<Skin, String>, Fault> {
-    let skin = lookup(&context.document.skins, index, subject, "skin")?;
+    let Some(skin) = context.document.skins.get(index.value()) else {
+        return Ok(Err(of_missing("skin", index.value(), context.document.skins.len())));
+    };
     let inverse_binds = match skin.inverse_bind_matrices {
+        Some(accessor) if !context.accessors.exists(accessor) => {
+            return Ok(Err(of_missing("accessor", accessor.value(), context.document.accessors.len())));
+        }
         Some(accessor) => context.accessors.read::<16>(accessor, subject)?,
         None => vec![Mat4::IDENTITY.to_cols_array(); skin.joints.len()],
     };
@@ -148,8 +152,9 @@ fn read_skin(
     }
     let mut joints = Vec::with_capacity(skin.joints.len());
     for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
-        lookup(&context.document.nodes, *joint, subject, "node (a joint of its skin)")?;
-        let node = context.graph.rig_index(joint.value()).unwrap_or_default();
+        let Some(node) = context.graph.rig_index(joint.value()) else {
+            return Ok(Err(of_missing("node (a joint of its skin)", joint.value(), context.document.nodes.len())));
+        };
         joints.push(Joint { node, joint_from_mesh: Mat4::from_cols_array(inverse_bind) });
     }
     let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));
@@ -158,4 +163,8 @@ fn read_skin(
         return Ok(Err(format!("joint {joint} of its skin is not finite")));
     }
     Ok(Ok(skin))
+}
+
+fn of_missing(kind: &str, index: usize, count: usize) -> String {
+    format!("refers to {kind} {index}, the file has {count} of them")
 }

@@ -79,6 +79,16 @@ impl<'a> Accessors<'a> {
         Self { document, views, decoded, max_count_without_data }
     }
 
+    /// Number of accessors of the file.
+    pub(crate) fn len(&self) -> usize {
+        self.document.accessors.len()
+    }
+
+    /// Whether the file has an accessor of this index.
+    pub(crate) fn exists(&self, index: Index<Accessor>) -> bool {
+        index.value() < self.len()
+    }
+
     /// Number of components per element.
     pub(crate) fn width(&self, index: Index<Accessor>, owner: &Subject) -> Result<usize, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;

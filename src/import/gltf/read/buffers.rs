@@ -12,7 +12,8 @@ use crate::import::{Fault, MAX_FILE_BYTES, Problem, Progress, Ticks};
 /// The extensions that compress buffer views. Their properties are the same.
 pub(super) const COMPRESSION_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// All buffers of a file, each at least as long as its byteLength. Fallback buffers are empty.
+/// All buffers of a file, each at least as long as its byteLength. Fallback buffers are empty. Files may have buffers that nothing uses,
+/// so that one which cannot be loaded is an error where it is used.
 pub(crate) struct Buffers<'a> {
     bin: &'a [u8],
     /// Bytes of files and `data:` URIs; those that several buffers name are here once.
@@ -21,13 +22,14 @@ pub(crate) struct Buffers<'a> {
 }
 
 /// Where a buffer's bytes are.
-#[derive(Clone, Copy)]
 enum BufferLocation {
     /// A fallback buffer, which is not loaded.
     Fallback,
     BinaryChunk,
     /// Index into [`Buffers::fetched`].
     Fetched(usize),
+    /// Why there are none.
+    Missing(Problem),
 }
 
 /// What the URI of a buffer refers to.
@@ -52,55 +54,75 @@ impl<'a> Buffers<'a> {
         let mut bytes_left = MAX_FILE_BYTES;
         for (index, buffer) in document.buffers.iter().enumerate() {
             ticks.tick()?;
-            let subject = Subject::Numbered(Kind::Buffer, index);
             let location = match &buffer.uri {
-                _ if is_fallback(buffer) => BufferLocation::Fallback,
-                Some(uri) => {
-                    let source = match is_data(uri) {
-                        true => BufferSource::Data(uri),
-                        false => BufferSource::File(locate(uri, folder, &subject)?),
-                    };
-                    let fetched = match known.get(&source) {
-                        Some(&fetched) => fetched,
-                        None => {
-                            let data = fetch(uri, folder, bytes_left, &subject)?;
-                            bytes_left = bytes_left.saturating_sub(data.len() as u64);
-                            buffers.fetched.push(data);
-                            known.insert(source, buffers.fetched.len() - 1);
-                            buffers.fetched.len() - 1
-                        }
-                    };
-                    BufferLocation::Fetched(fetched)
-                }
-                None if index == 0 && bin.is_some() => BufferLocation::BinaryChunk,
-                None => return Err(Fault::invalid(subject, "has neither a URI nor a binary chunk to be in")),
+                _ if is_fallback(buffer) => Ok(BufferLocation::Fallback),
+                Some(uri) => buffers.fetch(uri, index, &mut known, folder, &mut bytes_left),
+                None if index == 0 && bin.is_some() => Ok(BufferLocation::BinaryChunk),
+                None => Err(Fault::invalid(subject(index), "has neither a URI nor a binary chunk to be in")),
             };
+            let location = location.or_else(|fault| match fault {
+                Fault::Invalid { problem, .. } => Ok(BufferLocation::Missing(problem)),
+                fault => Err(fault),
+            })?;
             buffers.locations.push(location);
             let available = buffers.get(index).map_or(0, <[u8]>::len) as u64;
-            if !matches!(location, BufferLocation::Fallback) && available < buffer.byte_length.0 {
-                return Err(Fault::invalid(
-                    subject,
-                    Problem::new(format!("says {} bytes, there are {available}", buffer.byte_length.0))
-                        .advise("it was cut off"),
-                ));
+            if let (Some(location), false) = (buffers.locations.last_mut(), available >= buffer.byte_length.0)
+                && matches!(location, BufferLocation::BinaryChunk | BufferLocation::Fetched(_))
+            {
+                let problem = Problem::new(format!("says {} bytes, there are {available}", buffer.byte_length.0));
+                *location = BufferLocation::Missing(problem.advise("it was cut off"));
             }
         }
         Ok(buffers)
     }
 
-    /// A buffer's bytes; none if the file has no such buffer.
-    pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {
-        self.locations.get(index).map(|location| match *location {
-            BufferLocation::Fallback => &[],
-            BufferLocation::BinaryChunk => self.bin,
-            BufferLocation::Fetched(fetched) => &self.fetched[fetched],
-        })
+    /// Loads the bytes of a URI, unless another buffer has them already.
+    fn fetch<'d>(
+        &mut self,
+        uri: &'d str,
+        index: usize,
+        known: &mut HashMap<BufferSource<'d>, usize>,
+        folder: Option<&ModelFolder>,
+        bytes_left: &mut u64,
+    ) -> Result<BufferLocation, Fault> {
+        let source = match is_data(uri) {
+            true => BufferSource::Data(uri),
+            false => BufferSource::File(locate(uri, folder, &subject(index))?),
+        };
+        if let Some(&fetched) = known.get(&source) {
+            return Ok(BufferLocation::Fetched(fetched));
+        }
+        let data = fetch(uri, folder, *bytes_left, &subject(index))?;
+        *bytes_left = bytes_left.saturating_sub(data.len() as u64);
+        self.fetched.push(data);
+        known.insert(source, self.fetched.len() - 1);
+        Ok(BufferLocation::Fetched(self.fetched.len() - 1))
+    }
+
+    /// A buffer's bytes, or why there are none.
+    pub(crate) fn get(&self, index: usize) -> Result<&[u8], Fault> {
+        match self.locations.get(index) {
+            Some(BufferLocation::Fallback) => Ok(&[]),
+            Some(BufferLocation::BinaryChunk) => Ok(self.bin),
+            Some(BufferLocation::Fetched(fetched)) => Ok(&self.fetched[*fetched]),
+            Some(BufferLocation::Missing(problem)) => Err(Fault::invalid(subject(index), problem.clone())),
+            None => Err(Fault::invalid(subject(index), "does not exist")),
+        }
+    }
+
+    /// Whether the bytes of a buffer cannot be loaded.
+    pub(crate) fn is_missing(&self, index: usize) -> bool {
+        matches!(self.locations.get(index), Some(BufferLocation::Missing(_)))
     }
 
     /// The size of all buffers in bytes; shared bytes count once.
     pub(crate) fn bytes(&self) -> u64 {
         (self.bin.len() + self.fetched.iter().map(Vec::len).sum::<usize>()) as u64
     }
+}
+
+fn subject(index: usize) -> Subject {
+    Subject::Numbered(Kind::Buffer, index)
 }
 
 /// Whether a buffer is a fallback for programs that cannot decompress; its views have their compressed bytes elsewhere.
@@ -127,7 +149,8 @@ mod tests {
         let document = GltfDocument::from_value(root, 0, progress).unwrap();
         let folder = ModelFolder::of(&folder.path().join("model.gltf"));
         let buffers = Buffers::load(&document, None, Some(&folder), progress).unwrap();
-        assert_eq!((buffers.bytes(), buffers.get(2), buffers.get(4)), (12, Some(&b"12345678"[..]), Some(&b"xyz!"[..])));
-        assert_eq!(buffers.get(5), None);
+        assert_eq!(buffers.bytes(), 12);
+        assert_eq!((buffers.get(2).unwrap(), buffers.get(4).unwrap()), (&b"12345678"[..], &b"xyz!"[..]));
+        assert!(buffers.get(5).is_err());
     }
 }

@@ -32,12 +32,21 @@ pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Re
     let text = crate::import::without_byte_order_mark(bytes);
     let looks_like_json = text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|&byte| byte == b'{');
     if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
-        if text.len() < bytes.len() {
-            notes.push(Note::info(Subject::File, "begins with a byte order mark, which glTF forbids; it was ignored"));
-        }
-        return Ok(Container { json: text, bin: None });
+        return Ok(Container { json: without_mark(bytes, notes), bin: None });
     }
     Err(Fault::Unfit(format!("is not a glTF file: it {}; export it as .glb or .gltf", describe(bytes))))
+}
+
+/// The JSON without a byte order mark, with a note if it has one.
+fn without_mark<'a>(json: &'a [u8], notes: &mut Notes) -> &'a [u8] {
+    let text = crate::import::without_byte_order_mark(json);
+    if text.len() < json.len() {
+        notes.push(Note::info(
+            Subject::field("JSON"),
+            "begins with a byte order mark, which glTF forbids; it was ignored",
+        ));
+    }
+    text
 }
 
 fn split_glb<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Fault> {
@@ -85,7 +94,12 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Fa
         };
         match kind {
             CHUNK_JSON if number == 0 => json = Some(data),
-            CHUNK_BIN if number == 1 => bin = Some(data),
+            CHUNK_BIN if json.is_some() && bin.is_none() => bin = Some(data),
+            CHUNK_JSON | CHUNK_BIN => {
+                let kind = if kind == CHUNK_BIN { "binary" } else { "JSON" };
+                let message = format!("is another {kind} chunk; a file has one, and the first is read");
+                notes.push(Note::warning(Subject::Numbered(Kind::GlbChunk, number), message));
+            }
             // The specification says that chunks of an unknown kind are to be ignored.
             _ => notes.push(Note::info(
                 Subject::Numbered(Kind::GlbChunk, number),
@@ -96,9 +110,10 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Fa
         number += 1;
     }
     let json = json.ok_or_else(|| {
-        Fault::invalid(Subject::field("GLB"), Problem::new("its first chunk is not JSON").advise("export it again"))
+        let problem = if number == 0 { "has a header and no chunks" } else { "its first chunk is not JSON" };
+        Fault::invalid(Subject::field("GLB"), Problem::new(problem).advise("export it again"))
     })?;
-    Ok(Container { json, bin })
+    Ok(Container { json: without_mark(json, notes), bin })
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
@@ -150,7 +165,25 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_skipped() {
-        assert_eq!(split(b"\xEF\xBB\xBF{}", false, &mut Notes::default()).unwrap().json, b"{}");
+        let in_glb = glb(&[(CHUNK_JSON, b"\xEF\xBB\xBF{}   ")]);
+        for (bytes, text) in [(&b"\xEF\xBB\xBF{}"[..], &b"{}"[..]), (&in_glb, b"{}   ")] {
+            let mut notes = Notes::default();
+            assert_eq!(split(bytes, false, &mut notes).unwrap().json, text);
+            assert!(notes.into_list()[0].to_string().contains("byte order mark"));
+        }
+    }
+
+    #[test]
+    fn unknown_chunks_may_be_anywhere_after_the_json_and_only_the_first_binary_chunk_is_read() {
+        let bytes = glb(&[(CHUNK_JSON, b"{}  "), (7, b"abcd"), (CHUNK_BIN, b"efgh"), (CHUNK_BIN, b"ijkl")]);
+        let mut notes = Notes::default();
+        assert_eq!(split(&bytes, false, &mut notes).unwrap().bin, Some(&b"efgh"[..]));
+        let notes: Vec<String> = notes.into_list().iter().map(ToString::to_string).collect();
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(notes[0].contains("GLB chunk 1: unknown kind 0x00000007"), "{notes:?}");
+        assert!(notes[1].contains("GLB chunk 3: is another binary chunk"), "{notes:?}");
+        assert!(message(&glb(&[])).contains("a header and no chunks"));
+        assert!(message(&glb(&[(CHUNK_BIN, b"abcd")])).contains("first chunk is not JSON"));
     }
 
     #[test]

@@ -50,10 +50,10 @@ pub(crate) fn prepare(text: &[u8], notes: &mut Notes, progress: &Progress<'_>) -
             Problem::new("its outermost value is not an object").advise("this is not a glTF file"),
         ));
     };
-    check_version(&root)?;
+    check_version(&root, notes)?;
     check_required_extensions(&root, notes)?;
     note_unread_targets(&root, notes, progress)?;
-    fill_missing_attributes(&mut root);
+    fill_what_may_be_missing(&mut root);
     Ok(root)
 }
 
@@ -65,7 +65,7 @@ fn describe_parse_error(text: &[u8], error: &serde_json::Error) -> String {
     format!("cannot be parsed: {error}, near {}", quoted(&near))
 }
 
-fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
+fn check_version(root: &Map<String, Value>, notes: &mut Notes) -> Result<(), Fault> {
     let Some(asset) = root.get("asset").and_then(Value::as_object) else {
         return Err(Fault::invalid(
             Subject::field("asset"),
@@ -73,20 +73,30 @@ fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
         ));
     };
     for key in ["minVersion", "version"] {
-        match asset.get(key).map(|version| version.as_str().unwrap_or_default()) {
-            Some(version) if !(version == "2" || version.starts_with("2.")) => {
-                return Err(Fault::invalid(
-                    Subject::field(format!("asset.{key}")),
-                    Problem::new(format!("{}, Smirk reads 2.0", quoted(version))).advise("export it as glTF 2.0"),
-                ));
+        let subject = Subject::field(format!("asset.{key}"));
+        let version = match asset.get(key) {
+            Some(Value::String(version)) => version.clone(),
+            Some(Value::Number(number)) => {
+                notes.push(Note::warning(&subject, format!("is the number {number}; glTF needs a text, \"2.0\"")));
+                number.to_string()
+            }
+            Some(_) => {
+                let problem = Problem::new("is neither a text nor a number").advise("glTF needs the text \"2.0\"");
+                return Err(Fault::invalid(subject, problem));
             }
             None if key == "version" => {
-                return Err(Fault::invalid(
-                    Subject::field("asset.version"),
-                    Problem::new("is missing").advise("glTF 2.0 needs it"),
-                ));
+                return Err(Fault::invalid(subject, Problem::new("is missing").advise("glTF 2.0 needs it")));
             }
-            _ => {}
+            None => continue,
+        };
+        // A reader of 2.0 can read a later 2.x, unless the file says that it needs one of 2.x.
+        let is_read = match key {
+            "minVersion" => version == "2" || version == "2.0",
+            _ => version == "2" || version.starts_with("2."),
+        };
+        if !is_read {
+            let problem = Problem::new(format!("{}, Smirk reads 2.0", quoted(&version)));
+            return Err(Fault::invalid(subject, problem.advise("export it as glTF 2.0")));
         }
     }
     Ok(())
@@ -147,8 +157,13 @@ fn note_unread_targets(root: &Map<String, Value>, notes: &mut Notes, progress: &
     Ok(())
 }
 
-/// The typed primitive requires `attributes`. A primitive without them is skipped later, with a note that has its number.
-fn fill_missing_attributes(root: &mut Map<String, Value>) {
+/// The typed primitive requires `attributes`; a primitive without them is skipped later, with a note that has its number. The typed
+/// scene requires `nodes`, which a scene without nodes lacks.
+fn fill_what_may_be_missing(root: &mut Map<String, Value>) {
+    let scenes = root.get_mut("scenes").and_then(Value::as_array_mut).into_iter().flatten();
+    for scene in scenes.filter_map(Value::as_object_mut) {
+        scene.entry("nodes").or_insert_with(|| json!([]));
+    }
     let meshes = root.get_mut("meshes").and_then(Value::as_array_mut).into_iter().flatten();
     let primitives = meshes.filter_map(|mesh| mesh.get_mut("primitives")?.as_array_mut()).flatten();
     for primitive in primitives.filter_map(Value::as_object_mut) {

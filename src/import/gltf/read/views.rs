@@ -47,6 +47,12 @@ impl<'a> Views<'a> {
         for (index, view) in document.buffer_views.iter().enumerate() {
             ticks.tick()?;
             let Some((name, extension)) = compression_of(view) else { continue };
+            // Nothing may use it; if something does, that is an error.
+            let buffer =
+                extension.get("buffer").and_then(Value::as_u64).and_then(|buffer| usize::try_from(buffer).ok());
+            if buffer.is_some_and(|buffer| buffers.is_missing(buffer)) {
+                continue;
+            }
             let subject = Subject::NumberedWithExtension(Kind::BufferView, index, name.to_owned());
             let bytes = views.decompress(view, extension, budget, &subject)?;
             views.decompressed.insert(index, bytes);
@@ -91,6 +97,10 @@ impl<'a> Views<'a> {
             return Ok(bytes);
         }
         let subject = Subject::Numbered(Kind::BufferView, index.value());
+        if let Some(buffer) = compression_of(view).and_then(|(_, extension)| extension.get("buffer")?.as_u64()) {
+            // It is not decompressed, because its bytes are missing.
+            self.buffers.get(usize::try_from(buffer).unwrap_or(usize::MAX))?;
+        }
         self.slice(view.buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0, &subject)
     }
 
@@ -102,7 +112,7 @@ impl<'a> Views<'a> {
         subject: &Subject,
     ) -> Result<&'a [u8], Fault> {
         lookup(&self.document.buffers, buffer, subject, "buffer")?;
-        let bytes = self.buffers.get(buffer.value()).unwrap_or_default();
+        let bytes = self.buffers.get(buffer.value())?;
         let end = begin.checked_add(length).filter(|&end| end <= bytes.len() as u64);
         let Some(end) = end else {
             return Err(Fault::invalid(

@@ -59,7 +59,7 @@ fn read(
             return Ok(None);
         };
         let texture_from_uv = if texture_from_uv.is_finite() { texture_from_uv } else { Affine2::IDENTITY };
-        let texture = cache.find(texture, encoding, purpose, &subject, notes)?;
+        let texture = cache.find(texture, encoding, purpose, &subject, notes);
         Ok(texture.map(|texture| TextureRef { texture, uv_set, texture_from_uv }))
     };
     let base_color_texture = find(textures.color, Encoding::Srgb, "colour texture")?;

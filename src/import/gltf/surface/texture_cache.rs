@@ -8,7 +8,6 @@ use gltf::json::Index;
 
 use super::images::{DecodedImage, ImageLocation, Images, image_extensions, images_of_texture};
 use crate::head::{Encoding, Kind, Note, Notes, Subject, Texture};
-use crate::import::Fault;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
 
@@ -44,12 +43,11 @@ impl<'a> GltfTextureCache<'a> {
         purpose: &str,
         owner: &Subject,
         notes: &mut Notes,
-    ) -> Result<Option<usize>, Fault> {
+    ) -> Option<usize> {
         let found = match self.known.get(&(index.value(), encoding)) {
             Some(known) => known.clone(),
             None => {
-                let texture = lookup(&self.images.document.textures, index, owner, "texture")?;
-                let found = self.read(index, texture, encoding, notes).map(|texture| {
+                let found = self.read(index, encoding, owner, notes).map(|texture| {
                     self.textures.push(texture);
                     self.textures.len() - 1
                 });
@@ -57,22 +55,24 @@ impl<'a> GltfTextureCache<'a> {
                 found
             }
         };
-        Ok(match found {
+        match found {
             Ok(texture) => Some(texture),
             Err(why) => {
                 notes.push(Note::warning(owner, format!("shown without its {purpose}: {why}")));
                 None
             }
-        })
+        }
     }
 
     fn read(
         &mut self,
         index: Index<json::Texture>,
-        texture: &json::Texture,
         encoding: Encoding,
+        owner: &Subject,
         notes: &mut Notes,
     ) -> Result<Texture, String> {
+        let texture =
+            lookup(&self.images.document.textures, index, owner, "texture").map_err(|fault| fault.to_string())?;
         let subject = Subject::Numbered(Kind::Texture, index.value());
         let sampler = self.images.sampler(texture, &subject)?;
         let mut failures = Vec::new();
