@@ -7,7 +7,7 @@ use std::time::Instant;
 use glam::Mat4;
 use thiserror::Error;
 
-use crate::blend::{Blender, DeformedBounds, Layout};
+use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use crate::openness::Openness;
@@ -15,9 +15,12 @@ use crate::scene::Scene;
 
 use super::advance::Advance;
 use super::frame_uniforms::ShapeMeasures;
-use super::geometry::{DrawList, MeshTable, MorphedUvColors, mm_per_unit, openness_vertices, static_vertices};
+use super::geometry::{
+    DrawList, MeshTable, MorphedUvColors, VertexSource, mm_per_unit, openness_vertices, static_vertices, surfaces,
+};
 use super::strands::StrandsOnGpu;
-use super::surface::{EyesUniforms, Materials, Pipelines, TextureAlphas, Tier};
+use super::surface::{AlphaPass, Drawn, EyesUniforms, Materials, Pipelines, SurfaceKind, TextureAlphas, Tier};
+use super::target;
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -30,14 +33,17 @@ pub enum UploadError {
     Cancelled,
 }
 
-/// A head that is ready to be drawn. Create it on a worker thread, because uploading textures and building pipelines takes
-/// a while.
+/// A head that can be drawn. Create it on a worker thread, because uploading textures and building pipelines takes a while.
 #[derive(Debug)]
 pub struct HeadOnGpu {
     pub(super) head: Arc<Head>,
     pub(super) blender: Blender,
     pub(super) bounds: DeformedBounds,
     pub(super) pipelines: Pipelines,
+    /// The tiers whose pipelines for all draws are there, each with the source of the vertices of meshes with targets.
+    built: Vec<(VertexSource, Tier)>,
+    /// Whether the pipelines of the moving tier are there for all variants, sources and numbers of samples.
+    is_built_ahead: bool,
     pub(super) draws: DrawList,
     /// The contents of vertex buffer slot 2.
     pub(super) static_vertices: wgpu::Buffer,
@@ -58,19 +64,37 @@ pub struct HeadOnGpu {
 }
 
 impl HeadOnGpu {
-    /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head.
+    /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first picture builds the
+    /// pipelines that it needs.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
-        Self::in_steps(gpu, head, layout, &|_| ControlFlow::Continue(()))
+        let advance = |_| ControlFlow::Continue(());
+        gpu.attempt(|| Self::upload(gpu, head, layout, &advance))?.ok_or(UploadError::Cancelled)
     }
 
-    /// [`Self::new`], which gives up as soon as `advance` breaks. A head with thousands of textures or kinds of surface takes long.
-    pub(crate) fn in_steps(
+    /// [`Self::new`] for a window, with the pipelines of its first picture, which gives up as soon as `advance` breaks. A head with
+    /// thousands of textures or kinds of surface takes long.
+    pub(crate) fn for_window(
         gpu: &Gpu,
         head: Arc<Head>,
         layout: Arc<Layout>,
         advance: &Advance<'_>,
     ) -> Result<Self, UploadError> {
-        gpu.attempt(|| Self::upload(gpu, head, layout, advance))?.ok_or(UploadError::Cancelled)
+        let uploaded = gpu.attempt(|| Self::upload(gpu, head, layout, &|part| advance(part * 0.5)))?;
+        let mut head = uploaded.ok_or(UploadError::Cancelled)?;
+        // On a software adapter, the governor begins with the coarsest samples. Nothing is blended yet.
+        let samples = target::SAMPLE_COUNTS[usize::from(!gpu.is_software())];
+        let (source, tier) = (VertexSource::Buffer, Tier::Moving { samples });
+        std::thread::scope(|scope| {
+            let strands = &head.strands;
+            let strands = scope.spawn(|| gpu.attempt(|| strands.iter().for_each(|strands| strands.build(tier))));
+            let draws = head.draws.surfaces().map(|surface| drawn_from(source, surface));
+            let advance = |part: f32| advance(0.5 + part * 0.5);
+            head.pipelines.build_on_all_cores(gpu, (&head.blender, &head.head), draws, tier, &advance)?;
+            strands.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            Ok::<_, UploadError>(())
+        })?;
+        head.built.push((source, tier));
+        Ok(head)
     }
 
     fn upload(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
@@ -87,13 +111,10 @@ impl HeadOnGpu {
         let uv_colors = MorphedUvColors::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head, &layout, &rig_pose);
         let eyes = eyes_at_rest(&head, eyes);
-        let materials = Materials::new(gpu, &head, eyes, &|part| advance(part * 0.5))?;
+        let materials = Materials::new(gpu, &head, eyes, advance)?;
         // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
         // blends.
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
-        let advance = |part: f32| advance(0.5 + part * 0.5);
-        let mut pipelines = Pipelines::default();
-        pipelines.build(gpu, &blender, (&head, &head.roles), &mut alphas, &advance)?;
         Some(Self {
             static_vertices,
             openness,
@@ -107,7 +128,9 @@ impl HeadOnGpu {
             layers: layers(&head),
             head,
             blender,
-            pipelines,
+            pipelines: Pipelines::default(),
+            built: Vec::new(),
+            is_built_ahead: false,
             rig_pose,
             draws,
             alphas,
@@ -126,7 +149,9 @@ impl HeadOnGpu {
         let bounds = self.bounds.under(scene.weights);
         self.update_meshes(&gpu.queue);
         self.update_uv_colors(&gpu.queue, scene.weights);
-        self.update_draws(gpu, scene);
+        self.renew_draws(gpu, scene);
+        // Blended draws are sorted back to front, by their positions at the scene's weights.
+        self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
         bounds
     }
 
@@ -135,9 +160,53 @@ impl HeadOnGpu {
         self.strands.iter_mut().for_each(|strands| strands.choose(scene, tier));
     }
 
-    /// Builds pipelines of the resting tier until some time. Returns whether all are there.
-    pub(super) fn build_resting(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
-        self.pipelines.build_resting(gpu, &self.blender, &self.head, self.draws.surfaces(), until)
+    /// Builds the pipelines that a picture of `scene` needs, whose weights are blended: at least one of them, and more until some time.
+    /// Returns whether all are there.
+    pub(super) fn build(&mut self, gpu: &Gpu, scene: &Scene<'_>, tier: Tier, until: Option<Instant>) -> bool {
+        self.renew_draws(gpu, scene);
+        self.build_current(gpu, tier, until)
+    }
+
+    fn build_current(&mut self, gpu: &Gpu, tier: Tier, until: Option<Instant>) -> bool {
+        let source = match (tier, self.blender.blended()) {
+            (Tier::Moving { .. }, Blended::InShader(_)) => VertexSource::MorphShader,
+            (Tier::Moving { .. }, Blended::Buffer(_)) | (Tier::Resting, _) => VertexSource::Buffer,
+        };
+        if self.built.contains(&(source, tier)) {
+            return true;
+        }
+        self.strands.iter().for_each(|strands| strands.build(tier));
+        let draws = self.draws.surfaces().map(|surface| drawn_from(source, surface));
+        let is_built = self.pipelines.build(gpu, (&self.blender, &self.head), draws, tier, until);
+        if is_built {
+            self.built.push((source, tier));
+        }
+        is_built
+    }
+
+    /// Builds pipelines of the moving tier that later pictures may need, so that switching the blend mode, the variant or the number of
+    /// samples takes one frame: at least one, and more until some time. Returns whether all are there.
+    pub(super) fn build_ahead(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
+        if self.is_built_ahead {
+            return true;
+        }
+        let wanted = surfaces(&self.head, self.draws.roles(), &mut self.alphas);
+        // If vertex mode is unavailable, building its pipelines would be an error.
+        let has_morph_shader = self.blender.vertex_bind_group_layout().is_some();
+        let sources = [Some(VertexSource::Buffer), has_morph_shader.then_some(VertexSource::MorphShader)];
+        for samples in target::SAMPLE_COUNTS {
+            let tier = Tier::Moving { samples };
+            self.strands.iter().for_each(|strands| strands.build(tier));
+            for source in sources.into_iter().flatten() {
+                let draws = wanted.iter().map(|&surface| drawn_from(source, surface));
+                if !self.pipelines.build(gpu, (&self.blender, &self.head), draws, tier, until) {
+                    return false;
+                }
+            }
+        }
+        self.pipelines.complete();
+        self.is_built_ahead = true;
+        true
     }
 
     /// Whether it is drawn in portions from the first picture on: it has very many draws, or its surface would cover a picture of it
@@ -196,23 +265,26 @@ impl HeadOnGpu {
         }
     }
 
-    /// Makes new draw calls and the pipelines that they need, if the variant or the roles of the materials have changed, and sorts
-    /// the blended draws back to front, by their positions at the scene's weights.
-    fn update_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
+    /// Makes new draw calls, if the variant or the roles of the materials have changed.
+    fn renew_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
         let (variant, roles) = (scene.look.variant, self.head.roles_or(scene.roles));
-        if !self.draws.is_for(variant, roles) {
-            if self.draws.roles() != roles {
-                // It never breaks, so that all are built.
-                let advance = |_| ControlFlow::Continue(());
-                let eyes = eyes_at_rest(&self.head, Eyes::of(&self.head, roles));
-                self.materials.set_eyes(&gpu.queue, &self.head, eyes);
-                let _ = self.pipelines.build(gpu, &self.blender, (&self.head, roles), &mut self.alphas, &advance);
-            }
-            let layout = self.blender.layout();
-            self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, (variant, roles), &mut self.alphas);
+        if self.draws.is_for(variant, roles) {
+            return;
         }
-        self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
+        if self.draws.roles() != roles {
+            let eyes = eyes_at_rest(&self.head, Eyes::of(&self.head, roles));
+            self.materials.set_eyes(&gpu.queue, &self.head, eyes);
+            self.is_built_ahead = false;
+        }
+        let layout = self.blender.layout();
+        self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, (variant, roles), &mut self.alphas);
+        self.built.clear();
     }
+}
+
+/// What draws a kind of surface in a pass, if its mesh has targets with vertices from this source.
+fn drawn_from(source: VertexSource, (surface, pass, morphs): (SurfaceKind, AlphaPass, bool)) -> Drawn {
+    (surface, pass, if morphs { source } else { VertexSource::Buffer })
 }
 
 /// The eyes of a head in millimetres at rest, as the vertices have their positions.

@@ -177,7 +177,7 @@ impl RenderOutput {
             }
             (None, None) => return Step::Done,
         };
-        if !head.build_resting(gpu, until) {
+        if !head.build(gpu, scene, Tier::Resting, until) {
             return Step::Part;
         }
         head.choose_strands(scene, Tier::Resting);
@@ -226,13 +226,13 @@ impl RenderOutput {
         });
     }
 
-    /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights. If it
-    /// is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
+    /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights, and
+    /// the head has the pipelines of the scene's [`moving_tier`]. If it is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
     pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, tile: Tile, in_portions: bool) {
         self.abandon();
         (self.tile, self.light) = (tile, None);
         self.refinement.iter_mut().for_each(Refinement::abandon);
-        let samples = if scene.quality.samples > 1 { target::SAMPLE_COUNTS[1] } else { target::SAMPLE_COUNTS[0] };
+        let samples = moving_tier(scene).samples();
         let target = self.targets.take(&gpu.device, tile.region.size, samples, in_portions);
         let bounds = head.place(gpu, scene);
         let shadow = self.shadow_state(scene, samples);
@@ -318,6 +318,11 @@ impl RenderOutput {
             _ => ShadowState::Outdated,
         }
     }
+}
+
+/// The tier of a scene while it moves.
+pub(super) fn moving_tier(scene: &Scene<'_>) -> Tier {
+    Tier::Moving { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.samples > 1)] }
 }
 
 /// Chooses and writes the strands of hair of the moving tier.

@@ -1,5 +1,6 @@
 //! Opens the window.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -63,7 +64,8 @@ impl Viewer {
         ui::theme::install(egui_window.context());
         let mut viewport = Viewport::new(gpu);
         let (head, layout) = bundled_head.wait().context("the bundled head cannot be read")??;
-        viewport.set_head(HeadOnGpu::new(&viewport.gpu, head.clone(), layout)?);
+        let advance = |_| ControlFlow::Continue(());
+        viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), layout, &advance)?);
         let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
             .with_aliases(settings.aliases.clone());
         // A run that only takes a screenshot neither writes nor offers unsaved work.

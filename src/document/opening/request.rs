@@ -164,5 +164,5 @@ fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) 
     let layout = Arc::new(Layout::new(&head, precision));
     step("uploading to the GPU", 0.93)?;
     let advance = |part: f32| progress("uploading to the GPU", 0.93 + 0.06 * part);
-    Ok(Box::new(HeadOnGpu::in_steps(gpu, Arc::new(head), layout, &advance)?))
+    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), layout, &advance)?))
 }

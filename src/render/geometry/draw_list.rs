@@ -76,9 +76,9 @@ impl DrawList {
         self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     }
 
-    /// The kinds of surface that are drawn, each with the passes that draw it.
-    pub(crate) fn surfaces(&self) -> impl Iterator<Item = (SurfaceKind, AlphaPass)> {
-        self.draws.iter().flat_map(|draw| draw.passes.iter().map(|&pass| (draw.surface, pass)))
+    /// The kinds of surface that are drawn, each with a pass that draws it and with whether its mesh has targets.
+    pub(crate) fn surfaces(&self) -> impl Iterator<Item = (SurfaceKind, AlphaPass, bool)> {
+        self.draws.iter().flat_map(|draw| draw.passes.iter().map(|&pass| (draw.surface, pass, draw.morphs)))
     }
 
     /// The number of draws.

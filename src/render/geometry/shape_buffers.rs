@@ -5,7 +5,7 @@ use crate::blend::{Blended, Blender, Layout};
 use super::draws::DrawCall;
 
 /// The source from which the vertex stage gets the blended shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum VertexSource {
     /// The vertex buffer holds it.
     Buffer,

@@ -101,7 +101,7 @@ fn draw(
         };
         let (source, is_recomputed) = (shape.source_of(draw), head.blender.is_recomputed(draw.mesh));
         if bound != Some((draw.surface, alpha_pass, source, is_recomputed)) {
-            let Some(pipeline) = head.pipelines.surface(draw.surface, alpha_pass, source, tier) else {
+            let Some(pipeline) = head.pipelines.surface((draw.surface, alpha_pass, source), tier) else {
                 return;
             };
             pass.set_pipeline(pipeline);

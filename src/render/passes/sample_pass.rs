@@ -56,7 +56,7 @@ pub(crate) fn record(
         let is_recomputed = head.blender.is_recomputed(draw.mesh);
         let wanted = (draw.surface, alpha_pass, source, is_recomputed);
         if bound != Some(wanted) {
-            let Some(pipeline) = head.pipelines.surface(draw.surface, alpha_pass, source, Tier::Resting) else {
+            let Some(pipeline) = head.pipelines.surface((draw.surface, alpha_pass, source), Tier::Resting) else {
                 return;
             };
             pass.set_pipeline(pipeline);

@@ -19,7 +19,7 @@ use crate::scene::Scene;
 use crate::render::frame_uniforms;
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::last_drawn::LastDrawn;
-use crate::render::output::{RenderOutput, drawn_size};
+use crate::render::output::{RenderOutput, drawn_size, moving_tier};
 use crate::render::pace::Pace;
 use crate::render::passes::Background;
 use crate::render::refinement::{Finisher, Step};
@@ -50,6 +50,8 @@ pub struct Renderer {
     slow_draws: u32,
     /// The pipelines of the resting tier, once a picture is refined.
     finisher: Option<Finisher>,
+    /// Whether the last call of [`Self::draw_for`] built pipelines, and the next one goes on.
+    is_building: bool,
 }
 
 /// What [`Renderer::draw_for`] did.
@@ -93,6 +95,7 @@ impl Renderer {
             pace: None,
             slow_draws: 0,
             finisher: None,
+            is_building: false,
         }
     }
 
@@ -149,6 +152,8 @@ impl Renderer {
         // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
         let began = Instant::now();
+        let until = (most != Duration::MAX).then(|| began + most);
+        self.is_building = false;
         if most == Duration::MAX {
             // Whoever waits gets a picture of this scene, not the one begun before.
             self.output.abandon();
@@ -157,12 +162,23 @@ impl Renderer {
         }
         if !self.output.is_unfinished() {
             if self.output.is_drawn(scene) {
-                return self.refine(scene, began, (most != Duration::MAX).then_some(most));
+                let drawn = self.refine(scene, until)?;
+                if drawn == Drawn::Nothing && until.is_some() {
+                    let is_built = self.head.as_mut().is_none_or(|head| head.build_ahead(&self.gpu, until));
+                    self.is_building = !is_built;
+                }
+                return Ok(drawn);
             }
             // What is left of another picture would be drawn from this blend.
             self.other_outputs().for_each(RenderOutput::abandon);
             let mut head = self.take_head(scene)?;
             let mut encoder = self.blend(&mut head, scene);
+            if !head.build(&self.gpu, scene, moving_tier(scene), until) {
+                self.gpu.queue.submit([encoder.finish()]);
+                self.head = Some(head);
+                self.is_building = true;
+                return Ok(Drawn::Unfinished);
+            }
             let timer = self.gpu_timer.as_ref();
             // A picture of the window is drawn at once. What is larger than the adapter can draw is shown smaller.
             let limit = self.gpu.device.limits().max_texture_dimension_2d;
@@ -182,7 +198,7 @@ impl Renderer {
                     }
                 }
                 self.head = Some(head);
-                return self.finished(scene, began, most);
+                return self.finished(scene, until);
             }
             self.gpu.queue.submit([encoder.finish()]);
             self.gpu.wait();
@@ -200,7 +216,7 @@ impl Renderer {
             self.gpu.wait();
             pace.learn(began_portion.elapsed());
             if is_finished {
-                return self.finished(scene, began, most);
+                return self.finished(scene, until);
             }
             if began.elapsed() >= most {
                 return Ok(Drawn::Unfinished);
@@ -209,23 +225,22 @@ impl Renderer {
     }
 
     /// The moving tier has drawn a picture. Whoever waits for it gets all its samples too.
-    fn finished(&mut self, scene: &Scene<'_>, began: Instant, most: Duration) -> Result<Drawn, HeadNotUploaded> {
-        if most == Duration::MAX {
-            self.refine(scene, began, None)?;
+    fn finished(&mut self, scene: &Scene<'_>, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+        if until.is_none() {
+            self.refine(scene, None)?;
         }
         Ok(Drawn::Finished)
     }
 
-    /// Adds samples to the picture of `scene`, which the moving tier has drawn, for about `most` since `began`. Without `most`, all
-    /// samples are added, and only their mean is shown.
-    fn refine(&mut self, scene: &Scene<'_>, began: Instant, most: Option<Duration>) -> Result<Drawn, HeadNotUploaded> {
+    /// Adds samples to the picture of `scene`, which the moving tier has drawn, until about some time. Without one, all samples are
+    /// added, and only their mean is shown.
+    fn refine(&mut self, scene: &Scene<'_>, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
         if !self.output.wants_samples(scene) {
             return Ok(Drawn::Nothing);
         }
         self.other_outputs().for_each(RenderOutput::abandon);
         let mut head = self.take_head(scene)?;
         let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&self.gpu.device));
-        let until = most.map(|most| began + most);
         let (gpu, output) = (&self.gpu, &mut self.output);
         let mut refiner = Refiner { gpu, finisher, head: &mut head, output, is_gradual: until.is_some() };
         let drawn = loop {
@@ -241,9 +256,10 @@ impl Renderer {
         Ok(drawn)
     }
 
-    /// Whether the next call of [`Self::draw_for`] with the scene drawn last adds samples to its picture.
+    /// Whether the next call of [`Self::draw_for`] with the scene drawn last adds samples to its picture, or builds pipelines for other
+    /// pictures.
     pub(crate) fn is_refining(&self) -> bool {
-        self.output.is_refining() || self.beside.as_ref().is_some_and(RenderOutput::is_refining)
+        self.is_building || self.output.is_refining() || self.beside.as_ref().is_some_and(RenderOutput::is_refining)
     }
 
     /// Whether the adapter is the processor.

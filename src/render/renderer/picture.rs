@@ -9,7 +9,7 @@ use super::resting::Refiner;
 use super::{HeadNotUploaded, Renderer};
 use crate::gpu::{Gpu, TextureReadback};
 use crate::render::head_on_gpu::HeadOnGpu;
-use crate::render::output::{RenderOutput, drawn_size};
+use crate::render::output::{RenderOutput, drawn_size, moving_tier};
 use crate::render::pixels::Pixels;
 use crate::render::refinement::{Finisher, Step};
 use crate::render::region::{Region, Tile};
@@ -140,14 +140,21 @@ impl Renderer {
         until: Option<Instant>,
     ) -> bool {
         let is_begun = output.is_some();
+        let is_moving_tier = output.as_ref().is_none_or(RenderOutput::is_unfinished);
         let mut encoder = self.new_encoder();
         let gpu = &self.gpu;
+        let began = Instant::now();
+        if is_moving_tier {
+            head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);
+            if pixels == Pixels::Screen && !head.build(gpu, scene, moving_tier(scene), until) {
+                gpu.queue.submit([encoder.finish()]);
+                return false;
+            }
+        }
         let output =
             output.get_or_insert_with(|| self.side_outputs.pop().unwrap_or_else(|| RenderOutput::new(&gpu.device)));
         let mut pace = self.pace.as_mut().filter(|_| until.is_some());
-        if !is_begun || output.is_unfinished() {
-            let began = Instant::now();
-            head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);
+        if is_moving_tier {
             match (is_begun, pixels) {
                 (true, _) => output.resume(gpu, head, scene),
                 (false, Pixels::Screen) => output.begin(gpu, head, scene, tile, false),

@@ -1,5 +1,7 @@
 //! Pictures in portions.
 
+use std::ops::ControlFlow;
+
 use glam::Vec3;
 
 use super::*;
@@ -55,7 +57,9 @@ fn scene<'a>(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, side: u32,
 fn renderer(gpu: &Gpu, head: &Arc<Head>, pace: Option<Pace>) -> Renderer {
     let layout = Arc::new(Layout::new(head, Precision::Exact));
     let mut renderer = Renderer::new(gpu);
-    renderer.set_head(HeadOnGpu::new(gpu, head.clone(), layout).unwrap());
+    let mut on_gpu = HeadOnGpu::new(gpu, head.clone(), layout).unwrap();
+    assert!(on_gpu.build_ahead(gpu, None));
+    renderer.set_head(on_gpu);
     renderer.pace = pace;
     renderer
 }
@@ -139,6 +143,49 @@ fn a_picture_that_rests_turns_gradually_into_the_mean_of_its_samples_and_then_no
         assert!(difference(first, &shown[1]) * 8 < whole, "one sample alone is never shown");
         assert!(renderer.picture(&Scene { quality: Quality::refined(8), ..scene }).unwrap() == *last);
         assert_eq!(renderer.draw_for(&scene, Duration::ZERO).unwrap(), Drawn::Nothing);
+    }
+}
+
+#[test]
+fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once() {
+    let (gpu, look) = (Gpu::headless(Prefer::Software).unwrap(), Look::default());
+    let up = Target::from_dense("up".into(), 0.0, &vec![Vec3::Y * 0.3; TRIANGLES as usize * 3], &[], &[]);
+    let head = Arc::new(head().with_targets(vec![(0, up)], Vec::new()));
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let mut renderer = Renderer::new(&gpu);
+    renderer.set_head(HeadOnGpu::for_window(&gpu, head.clone(), layout, &|_| ControlFlow::Continue(())).unwrap());
+    let scene = |weights, mode, samples| {
+        let quality = Quality { samples, ..Quality::FULL };
+        Scene { weights, mode, ..scene(&head, &camera, &look, 64, quality) }
+    };
+    let first = scene(&[0.0], BlendMode::Cpu, 1);
+    assert_eq!(
+        renderer.draw_for(&first, Duration::ZERO).unwrap(),
+        Drawn::Finished,
+        "the first picture waits for nothing"
+    );
+    let shown = renderer.read_pixels();
+    let fine = scene(&[1.0], BlendMode::Cpu, 4);
+    let mut pieces = 0;
+    while renderer.draw_for(&fine, Duration::ZERO).unwrap() == Drawn::Unfinished {
+        assert!(renderer.is_refining() && renderer.read_pixels() == shown, "the picture from before stays");
+        pieces += 1;
+        assert!(pieces < 100, "the pipelines are never there");
+    }
+    // The opaque, the masked and the blended surface with its three passes; the last of them is built in the frame that draws.
+    assert_eq!(pieces, 4);
+    let mut frames = 0;
+    while renderer.is_refining() || frames == 0 {
+        assert_eq!(renderer.draw_for(&fine, Duration::ZERO).unwrap(), Drawn::Nothing);
+        frames += 1;
+        assert!(frames < 100, "the pipelines are never there");
+    }
+    for mode in BlendMode::ALL {
+        for samples in [1, 4] {
+            let other = scene(&[0.5], mode, samples);
+            assert_eq!(renderer.draw_for(&other, Duration::ZERO).unwrap(), Drawn::Finished, "{mode:?} {samples}");
+        }
     }
 }
 

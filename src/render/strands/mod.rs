@@ -47,7 +47,7 @@ impl StrandsOnGpu {
                 }
             }
         }
-        let pipelines = StrandPipelines::new(gpu, &layout, !head.lights.is_empty());
+        let pipelines = StrandPipelines::new(gpu, layout, !head.lights.is_empty());
         Some(Self { sets, pipelines, is_software: gpu.is_software() })
     }
 
@@ -61,6 +61,11 @@ impl StrandsOnGpu {
     /// Writes the uniforms for a viewport of `size` pixels and for the sample with a number.
     pub(super) fn write(&self, queue: &wgpu::Queue, size: [u32; 2], sample: u32) {
         self.sets.iter().for_each(|set| set.write(queue, size, sample));
+    }
+
+    /// Builds the pipelines of a tier that are missing.
+    pub(super) fn build(&self, tier: Tier) {
+        self.pipelines.build(tier);
     }
 
     /// Draws the strands, in a pass in which bind group 0 is set.

@@ -1,6 +1,7 @@
-//! The pipelines that draw strands: in the moving tier with one or several samples, in the resting tier, and into shadow maps.
+//! The pipelines that draw strands: in the moving tier with one or several samples, in the resting tier, and into shadow maps. Each is
+//! built before the first picture that needs it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::gpu::Gpu;
 use crate::render::geometry::mesh_bind_group_layout;
@@ -9,112 +10,144 @@ use crate::render::{frame_uniforms, light, shaders, target};
 
 use super::detail::{Detail, Purpose};
 
+type Pipeline = OnceLock<Arc<wgpu::RenderPipeline>>;
+
 /// The pipelines of strands.
 #[derive(Debug)]
 pub(super) struct StrandPipelines {
+    gpu: Gpu,
+    /// The layout of bind group 1.
+    strands: wgpu::BindGroupLayout,
+    has_file_lights: bool,
+    module: OnceLock<wgpu::ShaderModule>,
     /// In the order of [`target::SAMPLE_COUNTS`].
-    moving: [Arc<wgpu::RenderPipeline>; 2],
-    resting: Arc<wgpu::RenderPipeline>,
-    shadow: Arc<wgpu::RenderPipeline>,
+    moving: [Pipeline; 2],
+    resting: Pipeline,
+    shadow: Pipeline,
 }
 
 impl StrandPipelines {
-    /// Builds the pipelines, or shares those of another head. `strands` is the layout of bind group 1.
-    pub(super) fn new(gpu: &Gpu, strands: &wgpu::BindGroupLayout, has_file_lights: bool) -> Self {
-        let device = &gpu.device;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("strands"),
-            source: wgpu::ShaderSource::Wgsl(shaders::strands().into()),
-        });
-        let mesh = mesh_bind_group_layout(device, false);
-        let layout = |frame: &wgpu::BindGroupLayout| {
-            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some("strands"),
-                bind_group_layouts: &[Some(frame), Some(strands), Some(&mesh)],
-                immediate_size: 0,
-            })
-        };
-        let points = |purpose| ("DRAWN_POINTS", f64::from(Detail::of(purpose, gpu.is_software()).points));
-        let drawn = |tier: Tier| {
-            gpu.shared_pipeline(format!("strands {tier:?} {has_file_lights}"), || {
-                let constants = [
-                    ("REFINED", f64::from(tier == Tier::Resting)),
-                    ("HAS_FILE_LIGHTS", f64::from(has_file_lights)),
-                    points(Purpose::Picture(tier)),
-                ];
-                let (entry, targets) = match tier {
-                    Tier::Moving { .. } => ("strand_fragment", vec![Some(target::COLOR_FORMAT.into())]),
-                    Tier::Resting => ("sample_strand_fragment", sample_targets(false, false).map(Some).to_vec()),
-                };
-                let options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-                device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                    label: Some(&format!("strands, {tier:?}")),
-                    layout: Some(&layout(&frame_uniforms::frame_bind_group_layout(device))),
-                    vertex: wgpu::VertexState {
-                        module: &module,
-                        entry_point: Some("strand_vertex"),
-                        compilation_options: options.clone(),
-                        buffers: &[],
-                    },
-                    primitive: strip(),
-                    depth_stencil: Some(wgpu::DepthStencilState {
-                        format: target::DEPTH_FORMAT,
-                        depth_write_enabled: Some(true),
-                        depth_compare: Some(wgpu::CompareFunction::LessEqual),
-                        stencil: Default::default(),
-                        bias: Default::default(),
-                    }),
-                    multisample: wgpu::MultisampleState { count: tier.samples(), ..Default::default() },
-                    fragment: Some(wgpu::FragmentState {
-                        module: &module,
-                        entry_point: Some(entry),
-                        compilation_options: options,
-                        targets: &targets,
-                    }),
-                    multiview_mask: None,
-                    cache: None,
-                })
-            })
-        };
-        let shadow = gpu.shared_pipeline("shadow of strands".into(), || {
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("shadow of strands"),
-                layout: Some(&layout(&frame_uniforms::shadow_bind_group_layout(device))),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some("strand_shadow_vertex"),
-                    compilation_options: wgpu::PipelineCompilationOptions {
-                        constants: &[points(Purpose::Shadow)],
-                        ..Default::default()
-                    },
-                    buffers: &[],
-                },
-                primitive: strip(),
-                depth_stencil: Some(light::depth_state()),
-                multisample: wgpu::MultisampleState::default(),
-                fragment: None,
-                multiview_mask: None,
-                cache: None,
-            })
-        });
+    /// No pipelines yet. `strands` is the layout of bind group 1.
+    pub(super) fn new(gpu: &Gpu, strands: wgpu::BindGroupLayout, has_file_lights: bool) -> Self {
         Self {
-            moving: target::SAMPLE_COUNTS.map(|samples| drawn(Tier::Moving { samples })),
-            resting: drawn(Tier::Resting),
-            shadow,
+            gpu: gpu.clone(),
+            strands,
+            has_file_lights,
+            module: OnceLock::new(),
+            moving: Default::default(),
+            resting: Pipeline::new(),
+            shadow: Pipeline::new(),
         }
+    }
+
+    /// Builds what pictures of a tier need, and is missing.
+    pub(super) fn build(&self, tier: Tier) {
+        self.of(tier);
+        self.shadow();
     }
 
     /// The pipeline that draws strands in a tier.
     pub(super) fn of(&self, tier: Tier) -> &wgpu::RenderPipeline {
-        match tier {
+        let pipeline = match tier {
             Tier::Moving { samples } => &self.moving[usize::from(samples > 1)],
             Tier::Resting => &self.resting,
-        }
+        };
+        pipeline.get_or_init(|| {
+            let description = format!("strands {tier:?} {}", self.has_file_lights);
+            self.gpu.shared_pipeline(description, || self.picture_pipeline(tier))
+        })
     }
 
     /// The pipeline that draws strands into a shadow map.
     pub(super) fn shadow(&self) -> &wgpu::RenderPipeline {
-        &self.shadow
+        let make = || self.shadow_pipeline();
+        self.shadow.get_or_init(|| self.gpu.shared_pipeline("shadow of strands".into(), make))
+    }
+
+    fn picture_pipeline(&self, tier: Tier) -> wgpu::RenderPipeline {
+        let device = &self.gpu.device;
+        let constants = [
+            ("REFINED", f64::from(tier == Tier::Resting)),
+            ("HAS_FILE_LIGHTS", f64::from(self.has_file_lights)),
+            self.points(Purpose::Picture(tier)),
+        ];
+        let (entry, targets) = match tier {
+            Tier::Moving { .. } => ("strand_fragment", vec![Some(target::COLOR_FORMAT.into())]),
+            Tier::Resting => ("sample_strand_fragment", sample_targets(false, false).map(Some).to_vec()),
+        };
+        let options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(&format!("strands, {tier:?}")),
+            layout: Some(&self.layout(&frame_uniforms::frame_bind_group_layout(device))),
+            vertex: wgpu::VertexState {
+                module: self.module(),
+                entry_point: Some("strand_vertex"),
+                compilation_options: options.clone(),
+                buffers: &[],
+            },
+            primitive: strip(),
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: target::DEPTH_FORMAT,
+                depth_write_enabled: Some(true),
+                depth_compare: Some(wgpu::CompareFunction::LessEqual),
+                stencil: Default::default(),
+                bias: Default::default(),
+            }),
+            multisample: wgpu::MultisampleState { count: tier.samples(), ..Default::default() },
+            fragment: Some(wgpu::FragmentState {
+                module: self.module(),
+                entry_point: Some(entry),
+                compilation_options: options,
+                targets: &targets,
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+
+    fn shadow_pipeline(&self) -> wgpu::RenderPipeline {
+        let device = &self.gpu.device;
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("shadow of strands"),
+            layout: Some(&self.layout(&frame_uniforms::shadow_bind_group_layout(device))),
+            vertex: wgpu::VertexState {
+                module: self.module(),
+                entry_point: Some("strand_shadow_vertex"),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: &[self.points(Purpose::Shadow)],
+                    ..Default::default()
+                },
+                buffers: &[],
+            },
+            primitive: strip(),
+            depth_stencil: Some(light::depth_state()),
+            multisample: wgpu::MultisampleState::default(),
+            fragment: None,
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+
+    fn module(&self) -> &wgpu::ShaderModule {
+        self.module.get_or_init(|| {
+            self.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some("strands"),
+                source: wgpu::ShaderSource::Wgsl(shaders::strands().into()),
+            })
+        })
+    }
+
+    fn layout(&self, frame: &wgpu::BindGroupLayout) -> wgpu::PipelineLayout {
+        let mesh = mesh_bind_group_layout(&self.gpu.device, false);
+        self.gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("strands"),
+            bind_group_layouts: &[Some(frame), Some(&self.strands), Some(&mesh)],
+            immediate_size: 0,
+        })
+    }
+
+    fn points(&self, purpose: Purpose) -> (&'static str, f64) {
+        ("DRAWN_POINTS", f64::from(Detail::of(purpose, self.gpu.is_software()).points))
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) use kind::SurfaceKind;
 pub(crate) use material_uniforms::EyesUniforms;
 pub(crate) use materials::Materials;
 pub(crate) use pipeline_builder::sample_targets;
-pub(crate) use pipelines::Pipelines;
+pub(crate) use pipelines::{Drawn, Pipelines};
 pub(crate) use tier::Tier;
 pub(crate) use transparency::{Alpha, AlphaPass, TextureAlphas};
 

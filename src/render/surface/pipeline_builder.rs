@@ -1,7 +1,7 @@
 //! Builds the pipelines of one head.
 
-use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::OnceLock;
 
 use crate::blend::Blender;
 use crate::openness::VertexOpenness;
@@ -39,12 +39,12 @@ impl VertexStage {
 struct Module {
     label: &'static str,
     text: String,
-    made: OnceCell<wgpu::ShaderModule>,
+    made: OnceLock<wgpu::ShaderModule>,
 }
 
 impl Module {
     fn new(label: &'static str, text: String) -> Self {
-        Self { label, text, made: OnceCell::new() }
+        Self { label, text, made: OnceLock::new() }
     }
 
     fn get(&self, device: &wgpu::Device) -> &wgpu::ShaderModule {
