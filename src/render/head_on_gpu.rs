@@ -1,7 +1,10 @@
 //! All GPU objects of one head: those that never change while it is open, and the blender, which writes the others.
 
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use glam::Mat4;
@@ -67,8 +70,7 @@ impl HeadOnGpu {
     /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first picture builds the
     /// pipelines that it needs.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
-        let advance = |_| ControlFlow::Continue(());
-        gpu.attempt(|| Self::upload(gpu, head, layout, &advance))?.ok_or(UploadError::Cancelled)
+        Self::upload(gpu, head, layout, None, &|_| ControlFlow::Continue(()))
     }
 
     /// [`Self::new`] for a window, with the pipelines of its first picture, which gives up as soon as `advance` breaks. A head with
@@ -79,62 +81,62 @@ impl HeadOnGpu {
         layout: Arc<Layout>,
         advance: &Advance<'_>,
     ) -> Result<Self, UploadError> {
-        let uploaded = gpu.attempt(|| Self::upload(gpu, head, layout, &|part| advance(part * 0.5)))?;
-        let mut head = uploaded.ok_or(UploadError::Cancelled)?;
-        // On a software adapter, the governor begins with the coarsest samples. Nothing is blended yet.
+        // On a software adapter, the governor begins with the coarsest samples.
         let samples = target::SAMPLE_COUNTS[usize::from(!gpu.is_software())];
-        let (source, tier) = (VertexSource::Buffer, Tier::Moving { samples });
-        std::thread::scope(|scope| {
-            let strands = &head.strands;
-            let strands = scope.spawn(|| gpu.attempt(|| strands.iter().for_each(|strands| strands.build(tier))));
-            let draws = head.draws.surfaces().map(|surface| drawn_from(source, surface));
-            let advance = |part: f32| advance(0.5 + part * 0.5);
-            head.pipelines.build_on_all_cores(gpu, (&head.blender, &head.head), draws, tier, &advance)?;
-            strands.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            Ok::<_, UploadError>(())
-        })?;
-        head.built.push((source, tier));
-        Ok(head)
+        Self::upload(gpu, head, layout, Some(Tier::Moving { samples }), advance)
     }
 
-    fn upload(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
-        let rig_pose = head.rest_pose.clone();
+    /// Uploads a head, and builds its pipelines of a tier meanwhile, with vertices from a buffer.
+    fn upload(
+        gpu: &Gpu,
+        head: Arc<Head>,
+        layout: Arc<Layout>,
+        tier: Option<Tier>,
+        advance: &Advance<'_>,
+    ) -> Result<Self, UploadError> {
         let mut alphas = TextureAlphas::default();
-        let draws = DrawList::new(gpu, &head, &layout, &rig_pose, (None, &head.roles), &mut alphas);
-        let millimetres_per_unit = mm_per_unit(&head);
-        let eyes = Eyes::of(&head, &head.roles);
-        let vertices = static_vertices(&head, &layout, millimetres_per_unit, (&head.roles, eyes.as_ref()));
-        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-        let static_vertices = gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage);
-        let openness = openness_vertices(&layout, &Openness::default());
-        let openness = gpu.filled_buffer("openness", bytemuck::cast_slice(&openness), usage);
-        let uv_colors = MorphedUvColors::new(&head, &layout, vertices);
-        let meshes = MeshTable::new(gpu, &head, &layout, &rig_pose);
-        let eyes = eyes_at_rest(&head, eyes);
-        let materials = Materials::new(gpu, &head, eyes, advance)?;
-        // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
-        // blends.
-        let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
-        Some(Self {
+        let rest = (&head.rest_pose, (None, &head.roles[..]));
+        let draws = gpu.attempt(|| DrawList::new(gpu, &head, &layout, rest.0, rest.1, &mut alphas))?;
+        let is_cancelled = AtomicBool::new(false);
+        let build = |tier| {
+            let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
+            Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
+        };
+        let (pipelines, strands, uploaded) = std::thread::scope(|scope| {
+            let pipelines = scope.spawn(|| tier.map(build).transpose());
+            let strands = scope.spawn(|| {
+                gpu.attempt(|| {
+                    let strands = StrandsOnGpu::new(gpu, &head);
+                    strands.iter().zip(tier).for_each(|(strands, tier)| strands.build(tier));
+                    strands
+                })
+            });
+            let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, &layout, advance));
+            is_cancelled.store(!matches!(uploaded, Ok(Some(_))), Ordering::Relaxed);
+            (joined(pipelines), joined(strands), uploaded)
+        });
+        let Uploaded { static_vertices, openness, uv_colors, meshes, materials, blender } =
+            uploaded?.ok_or(UploadError::Cancelled)?;
+        Ok(Self {
             static_vertices,
             openness,
             has_openness: false,
             mouth_openers: head.mouth_openers(),
-            millimetres_per_unit,
+            millimetres_per_unit: mm_per_unit(&head),
             uv_colors,
-            strands: StrandsOnGpu::new(gpu, &head),
+            strands: strands?,
             materials,
             bounds: DeformedBounds::new(&head, &layout),
             layers: layers(&head),
-            head,
             blender,
-            pipelines: Pipelines::default(),
-            built: Vec::new(),
+            pipelines: pipelines?.unwrap_or_default(),
+            built: tier.map(|tier| (VertexSource::Buffer, tier)).into_iter().collect(),
             is_built_ahead: false,
-            rig_pose,
+            rig_pose: head.rest_pose.clone(),
             draws,
             alphas,
             meshes,
+            head,
         })
     }
 
@@ -285,6 +287,41 @@ impl HeadOnGpu {
 /// What draws a kind of surface in a pass, if its mesh has targets with vertices from this source.
 fn drawn_from(source: VertexSource, (surface, pass, morphs): (SurfaceKind, AlphaPass, bool)) -> Drawn {
     (surface, pass, if morphs { source } else { VertexSource::Buffer })
+}
+
+/// The buffers and textures of a head.
+struct Uploaded {
+    static_vertices: wgpu::Buffer,
+    openness: wgpu::Buffer,
+    uv_colors: MorphedUvColors,
+    meshes: MeshTable,
+    materials: Materials,
+    blender: Blender,
+}
+
+impl Uploaded {
+    /// `None` if `advance` breaks.
+    fn new(gpu: &Gpu, head: &Arc<Head>, layout: &Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
+        let eyes = Eyes::of(head, &head.roles);
+        let vertices = static_vertices(head, layout, mm_per_unit(head), (&head.roles, eyes.as_ref()));
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let openness = openness_vertices(layout, &Openness::default());
+        Some(Self {
+            static_vertices: gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage),
+            openness: gpu.filled_buffer("openness", bytemuck::cast_slice(&openness), usage),
+            uv_colors: MorphedUvColors::new(head, layout, vertices),
+            meshes: MeshTable::new(gpu, head, layout, &head.rest_pose),
+            materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), advance)?,
+            // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
+            // blends.
+            blender: Blender::new(gpu, layout.clone()).with_surface(head.clone()),
+        })
+    }
+}
+
+/// What a thread has returned. If it has panicked, so does this one.
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// The eyes of a head in millimetres at rest, as the vertices have their positions.

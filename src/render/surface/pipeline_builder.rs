@@ -4,6 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
 use crate::blend::Blender;
+use crate::gpu::Gpu;
+use crate::head::Head;
 use crate::openness::VertexOpenness;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout};
 use crate::render::{frame_uniforms, light, shaders, target};
@@ -23,8 +25,8 @@ struct VertexStage {
 }
 
 impl VertexStage {
-    fn new(device: &wgpu::Device, blender: &Blender, is_skinned: bool) -> Self {
-        let morph = blender.vertex_shader_source();
+    fn new(device: &wgpu::Device, blender: Option<&Blender>, is_skinned: bool) -> Self {
+        let morph = blender.and_then(Blender::vertex_shader_source);
         Self {
             from_buffer: Module::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
             from_morph: morph
@@ -60,10 +62,10 @@ impl Module {
 /// The optional shader features that a head needs.
 #[derive(Debug)]
 pub(super) struct Needs {
-    pub skins: bool,
-    pub file_lights: bool,
+    skins: bool,
+    file_lights: bool,
     /// Pores are drawn while the head moves as well; a software adapter has no time for it.
-    pub pores_in_motion: bool,
+    pores_in_motion: bool,
 }
 
 /// The state that is shared while the pipelines of a head are built.
@@ -78,22 +80,34 @@ pub(super) struct Builder {
     pores_in_motion: bool,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
-    pub morph: Option<wgpu::BindGroupLayout>,
+    morph: Option<wgpu::BindGroupLayout>,
     material: wgpu::BindGroupLayout,
 }
 
+impl Needs {
+    /// Those of a head.
+    pub(super) fn of(gpu: &Gpu, head: &Head) -> Self {
+        Self {
+            skins: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
+            file_lights: !head.lights.is_empty(),
+            pores_in_motion: !gpu.is_software(),
+        }
+    }
+}
+
 impl Builder {
-    pub(super) fn new(device: &wgpu::Device, blender: &Blender, needs: Needs) -> Self {
+    /// Without a blender, it builds pipelines whose vertices are in a buffer.
+    pub(super) fn new(device: &wgpu::Device, blender: Option<&Blender>, needs: Needs) -> Self {
         Self {
             device: device.clone(),
             on_nodes: VertexStage::new(device, blender, false),
             on_skins: needs.skins.then(|| VertexStage::new(device, blender, true)),
-            constants: blender.constants(),
+            constants: blender.map(Blender::constants).unwrap_or_default(),
             has_file_lights: needs.file_lights,
             pores_in_motion: needs.pores_in_motion,
             frame: frame_uniforms::frame_bind_group_layout(device),
             shadow: frame_uniforms::shadow_bind_group_layout(device),
-            morph: blender.vertex_bind_group_layout().cloned(),
+            morph: blender.and_then(Blender::vertex_bind_group_layout).cloned(),
             material: materials::bind_group_layout(device),
         }
     }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -11,9 +12,7 @@ use rayon::prelude::*;
 use crate::blend::Blender;
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::Head;
-use crate::render::advance::Advance;
 use crate::render::geometry::VertexSource;
-use crate::render::head_on_gpu::UploadError;
 
 use super::kind::SurfaceKind;
 use super::pipeline_builder::{Builder, Needs};
@@ -78,31 +77,28 @@ impl Pipelines {
         true
     }
 
-    /// [`Self::build`] of all that are missing, on all cores.
-    pub(crate) fn build_on_all_cores(
-        &mut self,
+    /// The pipelines of a tier for these surfaces with vertices from a buffer, built on all cores, until `is_cancelled`.
+    pub(crate) fn on_all_cores(
         gpu: &Gpu,
-        of: (&Blender, &Head),
-        draws: impl IntoIterator<Item = Drawn>,
+        head: &Head,
+        surfaces: impl IntoIterator<Item = (SurfaceKind, AlphaPass)>,
         tier: Tier,
-        advance: &Advance<'_>,
-    ) -> Result<(), UploadError> {
-        let missing = self.missing(draws, tier);
-        for (index, some) in missing.chunks(Self::AT_ONCE).enumerate() {
-            if advance((index * Self::AT_ONCE) as f32 / missing.len() as f32).is_break() {
-                return Err(UploadError::Cancelled);
-            }
-            let builder = self.builder(gpu, of);
+        is_cancelled: &AtomicBool,
+    ) -> Result<Self, DeviceError> {
+        let builder = Builder::new(&gpu.device, None, Needs::of(gpu, head));
+        let surfaces: BTreeSet<_> = surfaces.into_iter().collect();
+        let make = |(surface, pass)| {
+            let drawn = (surface, pass, VertexSource::Buffer);
             // Errors of the device are found on the thread that caused them.
-            let make = |&drawn: &Drawn| Ok((drawn, gpu.attempt(|| Made::new(gpu, builder, drawn, tier))?));
-            let made: Vec<_> = some.par_iter().map(make).collect::<Result<_, DeviceError>>()?;
-            made.into_iter().for_each(|(drawn, made)| self.insert(made, drawn, tier));
-        }
-        Ok(())
+            let made = (!is_cancelled.load(Ordering::Relaxed))
+                .then(|| gpu.attempt(|| (drawn, Made::new(gpu, &builder, drawn, tier))));
+            made.transpose()
+        };
+        let made = surfaces.into_par_iter().map(make).collect::<Result<Vec<_>, _>>()?;
+        let mut pipelines = Self::default();
+        made.into_iter().flatten().for_each(|(drawn, made)| pipelines.insert(made, drawn, tier));
+        Ok(pipelines)
     }
-
-    /// So many pipelines are built before the progress is reported.
-    const AT_ONCE: usize = 64;
 
     fn missing(&self, draws: impl IntoIterator<Item = Drawn>, tier: Tier) -> Vec<Drawn> {
         let missing = draws.into_iter().filter(|&drawn| !self.surfaces.contains_key(&(drawn, tier)));
@@ -110,14 +106,7 @@ impl Pipelines {
     }
 
     fn builder(&mut self, gpu: &Gpu, (blender, head): (&Blender, &Head)) -> &Builder {
-        self.builder.get_or_insert_with(|| {
-            let needs = Needs {
-                skins: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
-                file_lights: !head.lights.is_empty(),
-                pores_in_motion: !gpu.is_software(),
-            };
-            Box::new(Builder::new(&gpu.device, blender, needs))
-        })
+        self.builder.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, Some(blender), Needs::of(gpu, head))))
     }
 
     fn insert(&mut self, made: Made, drawn @ (surface, _, source): Drawn, tier: Tier) {
