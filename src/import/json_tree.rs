@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(parse(text, 1 << 20).unwrap(), serde_json::from_str::<Value>(text).unwrap());
         assert_eq!(parse(r#"{"a": 1, "a": 2}"#, 1 << 20).unwrap()["a"], 2);
         let integral = parse("[64.0, 1e3, -2.0, 0.0, -0.0, 9007199254740992.0, 1e17, 0.5]", 1 << 20).unwrap();
-        assert_eq!(integral.to_string(), "[64,1000,-2,0,-0.0,9007199254740992,1e17,0.5]");
+        assert_eq!(integral.to_string(), "[64,1000,-2,0,-0.0,9007199254740992,1e+17,0.5]");
         for text in ["", "{", "[1,]", "{} x", "[1] 2", r#"{"a"}"#] {
             let error = serde_json::from_str::<Value>(text).unwrap_err().to_string();
             assert_eq!(parse(text, 1 << 20).unwrap_err(), error, "{text}");
