@@ -1,13 +1,17 @@
 //! Meshes and their morph targets (glTF 2.0 §3.7.2), in mesh space.
 
 mod growth;
+mod in_between;
 mod influences;
+mod shape_deltas;
 mod strands;
 mod uv_color_deltas;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 pub use growth::{GrownStrands, StrandPoint};
+pub use in_between::{InBetween, shape_weights};
 pub use influences::{Influence, Influences};
+pub use shape_deltas::ShapeDeltas;
 pub use strands::{Growth, GuidePoint, Strands};
 pub use uv_color_deltas::UvColorDeltas;
 
@@ -70,6 +74,8 @@ pub struct Part {
 }
 
 /// A morph target of a mesh: what weight 1 adds to the base. Vertices that it does not change are not stored.
+///
+/// What it adds is linear in its weight, or, with [`Self::in_betweens`], piecewise linear.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// The file's name for it, or `target N`.
@@ -84,7 +90,9 @@ pub struct Target {
     pub normals: Vec<Vec3>,
     /// Added to xyz of the tangent; one per row, or empty where the target has no TANGENT.
     pub tangents: Vec<Vec3>,
-    /// Changes of texture coordinates and colours; it has rows of its own.
+    /// Its shapes at other weights than 1, ascending by their full weight; set by [`Self::set_in_betweens`]. Empty for most targets.
+    pub in_betweens: Vec<InBetween>,
+    /// Changes of texture coordinates and colours, always linear in the weight; it has rows of its own.
     pub uv_color_deltas: UvColorDeltas,
 }
 
@@ -107,12 +115,12 @@ impl Target {
             if deltas.is_empty() { Vec::new() } else { rows.iter().map(|&row| deltas[row as usize]).collect() }
         };
         let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
-        Self { name, default_weight, rows, positions, normals, tangents, uv_color_deltas: UvColorDeltas::default() }
+        Self { name, default_weight, rows, positions, normals, tangents, ..Self::default() }
     }
 
     /// Whether it has no effect at any weight.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.uv_color_deltas.rows.is_empty()
+        self.shapes().all(|shape| shape.rows.is_empty()) && self.uv_color_deltas.rows.is_empty()
     }
 }
 
@@ -152,7 +160,7 @@ impl Mesh {
 
     /// Whether some target changes a normal.
     pub fn changes_normals(&self) -> bool {
-        self.targets.iter().flat_map(|target| &target.normals).any(|delta| *delta != Vec3::ZERO)
+        self.targets.iter().flat_map(Target::shapes).flat_map(|shape| shape.normals).any(|delta| *delta != Vec3::ZERO)
     }
 
     /// Whether a target moves positions and has no deltas of normals, although the mesh has normals.
