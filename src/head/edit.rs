@@ -41,7 +41,8 @@ impl Head {
         let translation_factor = Vec4::new(factor, factor, factor, 1.0);
         for mesh in &mut asset.meshes {
             mesh.world_from_mesh.w_axis *= translation_factor;
-            let deltas = mesh.targets.iter_mut().flat_map(|target| &mut target.positions);
+            let shapes = mesh.targets.iter_mut().flat_map(Target::shapes_mut);
+            let deltas = shapes.flat_map(|(_, [positions, ..])| positions);
             mesh.vertices.positions.iter_mut().chain(deltas).for_each(|position| *position *= factor);
             mesh.strands.iter_mut().for_each(|strands| strands.scale(factor));
         }

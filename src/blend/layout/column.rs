@@ -134,10 +134,10 @@ impl Rounded {
 }
 
 /// Packs a block's `columns` (one after the other, by target) so that the error of no vertex exceeds `tolerances` at
-/// any weights in -1..1.
+/// any weights up to the largest of each target. `targets` are the targets of the columns, each with its largest weight.
 pub(super) fn pack(
     components: usize,
-    targets: &[u32],
+    targets: &[(u32, f32)],
     columns: &[f32],
     tolerances: &BlockTolerance<'_>,
 ) -> PackedColumns {
@@ -146,23 +146,26 @@ pub(super) fn pack(
         columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();
     // For every number of a column, the sum of its rounding errors in all columns.
     let mut errors = vec![0.0; column_floats];
-    for column in &rounded {
-        errors.iter_mut().zip(&column.rest).for_each(|(error, rest)| *error += rest.abs());
+    for (column, (_, weight)) in rounded.iter().zip(targets) {
+        errors.iter_mut().zip(&column.rest).for_each(|(error, rest)| *error += weight * rest.abs());
     }
     let mut by_error: Vec<usize> = (0..rounded.len()).collect();
-    by_error.sort_by(|&a, &b| rounded[b].worst.total_cmp(&rounded[a].worst));
+    let worst = |column: usize| rounded[column].worst * targets[column].1;
+    by_error.sort_by(|&a, &b| worst(b).total_cmp(&worst(a)));
     let mut seconds: Vec<Option<Rounded>> = rounded.iter().map(|_| None).collect();
     for column in by_error {
         if is_within(components, &errors, tolerances) {
             break;
         }
         let second = Rounded::new(components, &rounded[column].rest, tolerances);
+        let weight = targets[column].1;
         let change = second.rest.iter().zip(&rounded[column].rest).map(|(after, before)| after.abs() - before.abs());
+        let change = change.map(|change| weight * change);
         errors.iter_mut().zip(change).for_each(|(error, change)| *error += change);
         seconds[column] = Some(second);
     }
     let mut packed = PackedColumns::default();
-    for ((&target, first), second) in targets.iter().zip(rounded).zip(seconds) {
+    for ((&(target, _), first), second) in targets.iter().zip(rounded).zip(seconds) {
         for column in [Some(first), second].into_iter().flatten() {
             packed.targets.push(target);
             packed.scales.push(column.scales);

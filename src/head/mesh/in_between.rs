@@ -72,33 +72,57 @@ impl Target {
         rejected
     }
 
-    /// The full weights of its in-betweens, ascending.
-    pub fn full_weights(&self) -> Vec<f32> {
-        self.in_betweens.iter().map(|in_between| in_between.full_weight).collect()
+    /// How much of each of its shapes it shows at a weight.
+    pub fn mix(&self, weight: f32) -> ShapeMix {
+        ShapeMix::new(self.in_betweens.iter().map(|in_between| in_between.full_weight), weight)
+    }
+
+    /// The shapes that it shows at a weight, at most two, each with its own weight.
+    pub fn shapes_at(&self, weight: f32) -> impl Iterator<Item = (ShapeDeltas<'_>, f32)> {
+        let mix = self.mix(weight);
+        let own = std::iter::once((self.deltas(), mix.of_own_shape()));
+        let in_betweens = self.in_betweens.iter().map(move |it| (it.deltas(), mix.of(it.full_weight)));
+        own.chain(in_betweens).filter(|(_, weight)| *weight != 0.0)
     }
 }
 
-/// The weights of a target's shapes at the weight `weight` of the target: returns that of its own shape and writes those of its
-/// in-betweens, whose full weights are `full_weights`, to `of_in_betweens`, which is as long.
-///
-/// At most two are not zero: those of the corners that `weight` is between. Allocates nothing.
-pub fn shape_weights(full_weights: &[f32], weight: f32, of_in_betweens: &mut [f32]) -> f32 {
-    let corners = || full_weights.iter().copied().chain([0.0, 1.0]);
-    let below = |upper: f32| corners().filter(|&corner| corner < upper).fold(f32::NEG_INFINITY, f32::max);
-    let above = |lower: f32| corners().filter(|&corner| corner > lower).fold(f32::INFINITY, f32::min);
-    let lowest = corners().fold(f32::INFINITY, f32::min);
-    let highest = corners().fold(f32::NEG_INFINITY, f32::max);
-    // Outside the corners, the two outermost ones are used.
-    let upper = above(weight.max(lowest)).min(highest);
-    let lower = below(upper);
-    let share = (f64::from(weight) - f64::from(lower)) / (f64::from(upper) - f64::from(lower));
-    let of_corner = |corner: f32| match corner {
-        corner if corner == upper => share as f32,
-        corner if corner == lower => (1.0 - share) as f32,
-        _ => 0.0,
-    };
-    of_in_betweens.iter_mut().zip(full_weights).for_each(|(of, &corner)| *of = of_corner(corner));
-    of_corner(1.0)
+/// How much of each of its shapes a target shows at some weight. Only the shapes of two corners are shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeMix {
+    /// The full weights of these two, of which one may be 0.
+    lower: f32,
+    upper: f32,
+    /// 0 at the lower corner, 1 at the upper one, anything outside.
+    share: f64,
+}
+
+impl ShapeMix {
+    /// The mix of a target whose in-betweens have these full weights, at a finite weight. Allocates nothing.
+    pub fn new(full_weights: impl Iterator<Item = f32> + Clone, weight: f32) -> Self {
+        let corners = || full_weights.clone().chain([0.0, 1.0]);
+        let lowest = corners().fold(f32::INFINITY, f32::min);
+        let highest = corners().fold(f32::NEG_INFINITY, f32::max);
+        // Outside the corners, the two outermost ones are used.
+        let from = weight.max(lowest);
+        let upper = corners().filter(|&corner| corner > from).fold(f32::INFINITY, f32::min).min(highest);
+        let lower = corners().filter(|&corner| corner < upper).fold(f32::NEG_INFINITY, f32::max);
+        let share = (f64::from(weight) - f64::from(lower)) / (f64::from(upper) - f64::from(lower));
+        Self { lower, upper, share }
+    }
+
+    /// The weight of the target's own shape.
+    pub fn of_own_shape(&self) -> f32 {
+        self.of(1.0)
+    }
+
+    /// The weight of the shape with this full weight.
+    pub fn of(&self, full_weight: f32) -> f32 {
+        match full_weight {
+            corner if corner == self.upper => self.share as f32,
+            corner if corner == self.lower => (1.0 - self.share) as f32,
+            _ => 0.0,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -107,10 +131,8 @@ mod tests {
 
     /// The weights of the in-betweens, then that of the own shape.
     fn weights(full_weights: &[f32], weight: f32) -> Vec<f32> {
-        let mut weights = vec![f32::NAN; full_weights.len()];
-        let own = shape_weights(full_weights, weight, &mut weights);
-        weights.push(own);
-        weights
+        let mix = ShapeMix::new(full_weights.iter().copied(), weight);
+        full_weights.iter().copied().chain([1.0]).map(|corner| mix.of(corner)).collect()
     }
 
     fn are_close(a: &[f32], b: &[f32]) -> bool {
@@ -161,7 +183,8 @@ mod tests {
         let mut target = Target::default();
         let given = [0.5, -0.25, f32::NAN, 0.0, 1.00001, 0.50001, 2.0].map(in_between).to_vec();
         let rejected = target.set_in_betweens(given);
-        assert_eq!(target.full_weights(), [-0.25, 0.5, 2.0]);
+        let full_weights: Vec<f32> = target.in_betweens.iter().map(|in_between| in_between.full_weight).collect();
+        assert_eq!(full_weights, [-0.25, 0.5, 2.0]);
         assert_eq!(rejected.len(), 4, "{rejected:?}");
     }
 }

@@ -9,7 +9,7 @@ mod uv_color_deltas;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 pub use growth::{GrownStrands, StrandPoint};
-pub use in_between::{InBetween, shape_weights};
+pub use in_between::{InBetween, ShapeMix};
 pub use influences::{Influence, Influences};
 pub use shape_deltas::ShapeDeltas;
 pub use strands::{Growth, GuidePoint, Strands};
@@ -169,8 +169,9 @@ impl Mesh {
     /// (`changes_normals`: the result of [`Self::changes_normals`], which takes longer), zeros are intended: the target moves the
     /// surface without turning it.
     pub fn lacks_normals(&self, target: &Target, changes_normals: bool) -> bool {
-        !target.positions.is_empty()
-            && (target.normals.is_empty() || !changes_normals)
+        let lacks =
+            |shape: ShapeDeltas<'_>| !shape.positions.is_empty() && (shape.normals.is_empty() || !changes_normals);
+        target.shapes().any(lacks)
             // A mesh without normals is shaded flat, by its triangles.
             && self.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
     }
@@ -178,12 +179,11 @@ impl Mesh {
     /// Per vertex, whether some target moves it visibly, by more than a tenth of the largest movement. This separates the face from
     /// the neck and the shoulders, where expressions fade out.
     pub(super) fn visibly_moved(&self) -> Vec<bool> {
-        let moves =
-            |target: &Target| -> f32 { target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) };
-        let visible = self.targets.iter().map(moves).fold(0.0, f32::max) * 0.1;
+        let shapes = || self.targets.iter().flat_map(Target::shapes);
+        let visible = shapes().flat_map(|shape| shape.positions).map(|delta| delta.length()).fold(0.0, f32::max) * 0.1;
         let mut moved = vec![false; self.vertices.len()];
-        for target in &self.targets {
-            for (&row, delta) in target.rows.iter().zip(&target.positions) {
+        for shape in shapes() {
+            for (&row, delta) in shape.rows.iter().zip(shape.positions) {
                 moved[row as usize] |= delta.length() > visible;
             }
         }

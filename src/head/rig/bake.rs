@@ -4,7 +4,7 @@
 use glam::{Mat3, Mat4, Vec3};
 
 use super::rig_pose::{RigPose, normal_matrix};
-use crate::head::{Head, Influences, Mesh};
+use crate::head::{Head, Influences, Mesh, Target};
 
 impl Head {
     /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins.
@@ -38,15 +38,15 @@ fn bake(mesh: &mut Mesh, rest: &RigPose) {
         *tangent = (matrix * tangent.truncate()).extend(side);
         tangent_from_mesh.push(matrix);
     }
-    for target in &mut mesh.targets {
+    for (rows, [positions, normals, tangents]) in mesh.targets.iter_mut().flat_map(Target::shapes_mut) {
         let turn = |deltas: &mut [Vec3], by: &[Mat3]| {
-            for (delta, &row) in deltas.iter_mut().zip(&target.rows) {
+            for (delta, &row) in deltas.iter_mut().zip(rows) {
                 *delta = by.get(row as usize).map_or(*delta, |matrix| *matrix * *delta);
             }
         };
-        turn(&mut target.positions, &linear);
-        turn(&mut target.normals, &normal_from_mesh);
-        turn(&mut target.tangents, &tangent_from_mesh);
+        turn(positions, &linear);
+        turn(normals, &normal_from_mesh);
+        turn(tangents, &tangent_from_mesh);
     }
     // Mirrored triangles have the other winding.
     for triangle in mesh.indices.as_chunks_mut::<3>().0 {
@@ -69,7 +69,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::head::{Asset, Influence, Joint, LocalTransform, Node, Rig, Skin, Target, Trs, Vertices};
+    use crate::head::{Asset, Influence, Joint, LocalTransform, Node, Rig, Skin, Trs, Vertices};
 
     /// A slanted triangle bound to a joint, with tangents along its first side.
     fn skinned(rest: LocalTransform) -> Head {
