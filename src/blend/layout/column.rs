@@ -249,7 +249,8 @@ mod tests {
         for components in [3, 6] {
             let exact = columns(components, 20);
             for (tolerance, expected) in [(1e-3, 20..=20), (5e-6, 21..=39), (1e-8, 40..=40)] {
-                let packed = pack(components, &targets, &exact, &tolerances(&[tolerance; BLOCK_SIZE]));
+                let weighted: Vec<(u32, f32)> = targets.iter().map(|&target| (target, 1.0)).collect();
+                let packed = pack(components, &weighted, &exact, &tolerances(&[tolerance; BLOCK_SIZE]));
                 assert!(expected.contains(&packed.targets.len()), "{} columns at {tolerance}", packed.targets.len());
                 let error = worst_error(components, &targets, &exact, &packed);
                 assert!(error <= tolerance * 1.001, "{error} at {tolerance}");
@@ -258,10 +259,18 @@ mod tests {
     }
 
     #[test]
+    fn a_larger_weight_leaves_less_error_to_a_column() {
+        let exact = columns(6, 2);
+        let columns_at =
+            |weight: f32| pack(6, &[(0, weight), (1, weight)], &exact, &tolerances(&[2e-6; BLOCK_SIZE])).targets.len();
+        assert_eq!((columns_at(0.01), columns_at(100.0)), (2, 4));
+    }
+
+    #[test]
     fn zero_stays_zero_and_the_largest_number_is_exact() {
         let mut column = vec![0.0; 6 * BLOCK_SIZE];
         column[5] = -0.25;
-        let packed = pack(6, &[3], &column, &tolerances(&[1e-6; BLOCK_SIZE]));
+        let packed = pack(6, &[(3, 1.0)], &column, &tolerances(&[1e-6; BLOCK_SIZE]));
         assert_eq!(packed.words.iter().filter(|&&word| word != 0).count(), 1);
         let normal = Woven(packed.words[2]).normal() * packed.scales[0][1];
         assert!((normal + 0.25).abs() < 1e-7, "{normal}");
