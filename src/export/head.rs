@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::glb::{GlbError, glb_while};
+use super::glb::{FlattenedInBetweens, GlbError, glb_while};
 use super::{ExportPlan, ExportProgress};
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::head::{Head, Mesh, ShapeDeltas, Target};
@@ -64,6 +64,11 @@ impl HeadExport {
             frames: 1,
             bytes: head.meshes.iter().map(of_mesh).sum::<u64>() + clips.sum::<usize>() as u64 + texture_bytes(head),
         }
+    }
+
+    /// In-betweens of the head, which the file has as targets.
+    pub fn flattened(&self) -> Option<FlattenedInBetweens> {
+        FlattenedInBetweens::of(&self.head)
     }
 
     /// Writes the file. Returns its size in bytes.

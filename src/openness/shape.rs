@@ -50,7 +50,7 @@ fn indices_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..end]
 }
 
-/// Positions and normals of a mesh, before its node or its joints move it.
+/// Positions and normals of a mesh at the weights of its targets, before its node or its joints move it.
 fn morphed(mesh: &Mesh, weights: &[f32]) -> (Vec<Vec3>, Vec<Vec3>) {
     let mut positions = mesh.vertices.positions.clone();
     let mut normals = mesh.vertices.normals.clone();

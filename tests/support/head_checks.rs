@@ -60,7 +60,9 @@ pub fn check(head: &Head) {
     let can_see = camera.projection_from_view(1.0).is_finite() && camera.view_from_world().is_finite();
     let is_noted = head.notes.iter().any(|note| note.message.contains("too far to be drawn"));
     assert!(can_see || is_noted, "{camera:?}");
-    assert_eq!(Layout::new(head, Precision::default()).target_count(), first_target);
+    let targets = head.meshes.iter().flat_map(|mesh| &mesh.targets);
+    let in_betweens: usize = targets.map(|target| target.in_betweens.len()).sum();
+    assert_eq!(Layout::new(head, Precision::default()).shape_count(), first_target + in_betweens);
     for finding in lint(head) {
         assert!(finding.channels.iter().all(|&channel| channel < head.channels.len()), "{finding:?}");
         assert!(!finding.message.contains("NaN") && !finding.message.contains("inf"), "{finding:?}");

@@ -69,7 +69,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::head::{Asset, Influence, Joint, LocalTransform, Node, Rig, Skin, Trs, Vertices};
+    use crate::head::{Asset, InBetween, Influence, Joint, LocalTransform, Node, Rig, Skin, Trs, Vertices};
 
     /// A slanted triangle bound to a joint, with tangents along its first side.
     fn skinned(rest: LocalTransform) -> Head {
@@ -90,7 +90,9 @@ mod tests {
             ..Vertices::default()
         };
         let deltas = [Vec3::ZERO, Vec3::X, Vec3::ZERO];
-        let target = Target::from_dense("open".into(), 0.0, &deltas, &[Vec3::X; 3], &[Vec3::Z; 3]);
+        let mut target = Target::from_dense("open".into(), 0.0, &deltas, &[Vec3::X; 3], &[Vec3::Z; 3]);
+        let half = InBetween::from_dense("half".into(), 0.5, &deltas, &[Vec3::X; 3], &[Vec3::Z; 3]);
+        target.set_in_betweens(vec![half]);
         let mesh = Mesh { skin: Some(0), vertices, indices: vec![0, 1, 2], targets: vec![target], ..Mesh::default() };
         Head::new(Asset { meshes: vec![mesh], rig, ..Asset::default() })
     }
@@ -116,6 +118,9 @@ mod tests {
         assert!(bitangent.dot(matrix.transform_vector3(own_bitangent)) > 0.0, "{tangent}");
         let (target, own_target) = (&mesh.targets[0], &own.targets[0]);
         assert!(target.positions[1].distance(matrix.transform_vector3(Vec3::X)) < 1e-5);
+        let in_between = &target.in_betweens[0];
+        assert_eq!((&in_between.positions, &in_between.normals), (&target.positions, &target.normals));
+        assert_eq!(in_between.tangents, target.tangents);
         let turned = (normal_matrix(matrix) * (own.vertices.normals[0] + own_target.normals[0])).normalize_or_zero();
         assert!((normal + target.normals[0]).normalize_or_zero().distance(turned) < 1e-5);
         let turned =

@@ -94,7 +94,7 @@ impl Center {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Target, Vertices};
+    use crate::head::{InBetween, Target, Vertices};
 
     #[test]
     fn targets_move_the_middle() {
@@ -115,5 +115,18 @@ mod tests {
             center.under(&weights).distance(Vec3::splat(2.0)) < 1e-6,
             "a target that moves other vertices had an effect"
         );
+    }
+
+    #[test]
+    fn in_betweens_move_the_middle_on_a_path_with_corners() {
+        let mut target = Target::from_dense("up".into(), 0.0, &[Vec3::Z; 3], &[], &[]);
+        target.set_in_betweens(vec![InBetween::from_dense("beside".into(), 0.5, &[Vec3::X; 3], &[], &[])]);
+        let vertices = Vertices { positions: vec![Vec3::ZERO; 3], ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: vec![target], ..Mesh::default() };
+        let center = Center::of(&mesh, &[0, 1, 2], &RigPose::default());
+        for (weight, expected) in [(0.0, Vec3::ZERO), (0.5, Vec3::X), (0.75, (Vec3::X + Vec3::Z) * 0.5), (1.0, Vec3::Z)]
+        {
+            assert!(center.under(&[weight]).distance(expected) < 1e-6, "at {weight}: {}", center.under(&[weight]));
+        }
     }
 }

@@ -144,10 +144,10 @@ fn write_shape(target: &Target, name: &str, text: &mut Text) {
         let name = names.unique(if in_between.name.is_empty() { "inbetween" } else { &in_between.name });
         let (shape, weight) = (in_between.deltas(), in_between.full_weight);
         let offsets = offsets_at(&rows, shape.rows, shape.positions);
-        text.line(format!("uniform vector3f[] inbetweens:{name} = [{offsets}] (weight = {weight})"));
+        text.line(format!("uniform point3f[] inbetweens:{name} = [{offsets}] (weight = {weight})"));
         if !shape.normals.is_empty() {
             let offsets = offsets_at(&rows, shape.rows, shape.normals);
-            text.line(format!("uniform vector3f[] inbetweens:{name}:normalOffsets = [{offsets}]"));
+            text.line(format!("vector3f[] inbetweens:{name}:normalOffsets = [{offsets}]"));
         }
     }
     if !target.normals.is_empty() {
