@@ -151,8 +151,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Bind, Curve, Expression, FileCamera, FileLight, Influence, Interpolation, Joint, Node, NodeTrack, Rig, Skin,
-        Trs, Vertices,
+        Bind, Curve, Expression, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Node, NodeTrack,
+        Rig, Skin, Trs, Vertices,
     };
 
     #[test]

@@ -92,10 +92,14 @@ fn check_mesh(mesh: &Mesh, material_count: usize) {
     }
     for target in &mesh.targets {
         assert!(target.default_weight.is_finite());
-        assert!(target.rows.is_sorted_by(|a, b| a < b) && target.rows.iter().all(|&row| (row as usize) < count));
-        for column in [&target.positions, &target.normals, &target.tangents] {
-            assert!(column.is_empty() || column.len() == target.rows.len());
-            assert!(are_finite(column));
+        assert!(target.in_betweens.is_sorted_by(|a, b| a.full_weight < b.full_weight));
+        assert!(target.clone().set_in_betweens(target.in_betweens.clone()).is_empty(), "impossible in-betweens");
+        for shape in target.shapes() {
+            assert!(shape.rows.is_sorted_by(|a, b| a < b) && shape.rows.iter().all(|&row| (row as usize) < count));
+            for column in [shape.positions, shape.normals, shape.tangents] {
+                assert!(column.is_empty() || column.len() == shape.rows.len());
+                assert!(are_finite(column));
+            }
         }
     }
 }
