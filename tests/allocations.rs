@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use smirk::blend::{ActiveTargets, BlockList, CpuBlend, Layout, NormalTables, Normals, Precision};
+use smirk::head::Head;
 use smirk::import;
+use smirk_support::in_betweens;
 use smirk_support::watch::{Counting, allocations};
 
 #[global_allocator]
@@ -11,15 +13,20 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn blending_on_the_cpu_allocates_nothing_after_its_first_evaluations() {
-    let head = import::embedded().unwrap();
+    for head in [import::embedded().unwrap(), in_betweens::head(3)] {
+        check(&head);
+    }
+}
+
+fn check(head: &Head) {
     // Inside the pool: rayon's queue for calls from outside the pool grows now and then.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     for precision in [Precision::Exact, Precision::Packed] {
-        let layout = Layout::new(&head, precision);
-        let tables = NormalTables::new(&head, &layout, Normals::Recomputed).unwrap();
+        let layout = Layout::new(head, precision);
+        let tables = NormalTables::new(head, &layout, Normals::Recomputed).unwrap();
         let (mut active, mut cpu) = (ActiveTargets::new(&layout), CpuBlend::new(&layout));
         let mut block_list = BlockList::new(layout.block_count());
-        let all = vec![0.4; layout.target_count()];
+        let all = vec![0.4; head.target_count()];
         let one = |weight: f32| {
             let mut weights = all.clone();
             weights[3] = weight;

@@ -9,6 +9,7 @@ use image::RgbaImage;
 use smirk::blend::{BlendMode, DeformedBounds, Layout, Normals, Precision, reference};
 use smirk::head::{Bounds, Head, Mesh, Part, Target, Vertices};
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_support::in_betweens;
 use smirk_support::random::Random;
 use smirk_support::synthetic::{self, Recipe};
 use smirk_support::{TestRenderer, software_gpu};
@@ -28,7 +29,9 @@ fn first_outside(head: &Head, weights: &[f32], bounds: Bounds) -> Option<usize> 
 fn no_vertex_is_outside_at_random_weights() {
     let bundled = smirk::import::embedded().unwrap();
     let far_off = Recipe { offset: Vec3::new(3.0, 0.0, 0.0), ..Recipe::new(500, 40) };
-    for head in [synthetic::head(3, &[Recipe::new(1000, 12), far_off, Recipe::new(70, 0)]), bundled] {
+    let heads =
+        [synthetic::head(3, &[Recipe::new(1000, 12), far_off, Recipe::new(70, 0)]), bundled, in_betweens::head(8)];
+    for head in heads {
         let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
         let mut random = Random::new(5);
         let mut weights = vec![0.0; head.target_count()];
@@ -39,6 +42,15 @@ fn no_vertex_is_outside_at_random_weights() {
             was_beyond_rest |= first_outside(&head, &weights, head.bounds).is_some();
         }
         assert!(was_beyond_rest, "bounds at rest would not have done");
+    }
+}
+
+#[test]
+fn a_target_is_bounded_on_its_whole_path() {
+    let head = in_betweens::head(8);
+    let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Packed));
+    for weights in in_betweens::weight_vectors(head.target_count()) {
+        assert_eq!(first_outside(&head, &weights, bounds.under(&weights)), None, "{weights:?}");
     }
 }
 

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec2, Vec3};
-use smirk::head::{Asset, Head, Level, Mesh, Part, Target, Vertices};
+use smirk::head::{Asset, Head, InBetween, Level, Mesh, Part, Target, Vertices};
 use smirk::lint::{Finding, Measure, Rule, lint};
 
 /// Vertices along a side of the sheet; odd, so that some are in the middle.
@@ -104,6 +104,39 @@ fn shapes_that_move_nothing_are_reported() {
     add(&mut mesh, "sneer", |place| Vec3::Z * bump(place, LEFT) * 1e-7);
     let text = finding(Rule::Empty, mesh);
     assert!(text.starts_with("puff and sneer: 2 shapes move nothing further than less than 0.001 mm"), "{text}");
+}
+
+/// Gives the last shape of a mesh an in-between at 0.5 that moves as `delta` says.
+fn add_in_between(mesh: &mut Mesh, delta: impl Fn(Vec3) -> Vec3) {
+    let positions: Vec<Vec3> = mesh.vertices.positions.iter().map(|&place| delta(place)).collect();
+    let normals: Vec<Vec3> = positions.iter().map(|delta| Vec3::X * delta.length() * 10.0).collect();
+    let half = InBetween::from_dense("half".into(), 0.5, &positions, &normals, &[]);
+    assert!(mesh.targets.last_mut().unwrap().set_in_betweens(vec![half]).is_empty());
+}
+
+#[test]
+fn in_betweens_that_move_nothing_are_reported() {
+    let mut mesh = mesh_without_faults();
+    add_in_between(&mut mesh, |_| Vec3::ZERO);
+    let text = finding(Rule::InBetween, mesh);
+    assert!(text.starts_with("jawOpen: jawOpen moves at weight 1, but its in-between at 0.5 moves nothing"), "{text}");
+    let mut mesh = mesh_without_faults();
+    add_in_between(&mut mesh, |place| Vec3::NEG_Z * bump(place, Vec2::new(0.0, -0.3)) * 0.01);
+    assert_eq!(findings(mesh), []);
+}
+
+#[test]
+fn a_shape_with_in_betweens_is_no_copy_of_one_without_and_is_not_empty_where_they_move() {
+    let mut mesh = mesh_without_faults();
+    add(&mut mesh, "drop", |place| Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03);
+    assert_eq!(findings(mesh.clone())[0].0, Rule::Duplicate);
+    let beside = |place: Vec3| Vec3::NEG_Z * bump(place, Vec2::new(0.0, -0.3)) * 0.01;
+    add_in_between(&mut mesh, beside);
+    assert_eq!(findings(mesh), []);
+    let mut mesh = mesh_without_faults();
+    add(&mut mesh, "pulse", |_| Vec3::ZERO);
+    add_in_between(&mut mesh, beside);
+    assert_eq!(findings(mesh), []);
 }
 
 #[test]

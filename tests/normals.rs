@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 use image::RgbaImage;
 use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare, reference};
 use smirk::gpu::Gpu;
-use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
+use smirk::head::{Asset, Head, InBetween, Mesh, Part, Target, Vertices};
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::random::Random;
 use smirk_support::synthetic::{self, Recipe};
@@ -119,6 +119,17 @@ fn seams_and_hard_edges() {
     for has_tangents in [false, true] {
         assert_parity(synthetic::head_of(vec![tube(40, 30, has_tangents)]), Normals::Auto, &tube_weights());
     }
+}
+
+#[test]
+fn targets_with_in_betweens() {
+    let mut mesh = tube(40, 30, true);
+    let half: Vec<Vec3> = mesh.vertices.positions.iter().map(|&at| Quat::from_rotation_z(at.y) * at - at).collect();
+    let in_between = InBetween::from_dense("half".into(), 0.5, &half, &[], &[]);
+    assert!(mesh.targets[0].set_in_betweens(vec![in_between]).is_empty());
+    let weights =
+        [[0.25, 0.0, 0.0], [0.5, 0.3, 0.0], [0.75, 0.0, 0.4], [-0.4, 0.2, 0.0], [1.2, 0.0, 0.0]].map(Vec::from);
+    assert_parity(synthetic::head_of(vec![mesh]), Normals::Auto, &weights);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use glam::{Mat4, Vec3};
 
 use super::BenchError;
-use crate::head::{Asset, Head, Mesh, Part, RigPose, Target, Vertices};
+use crate::head::{Asset, Head, InBetween, Mesh, Part, RigPose, ShapeDeltas, Target, Vertices};
 use crate::random;
 
 /// The distance between the middles of neighbouring copies, as a multiple of the size of the head.
@@ -54,13 +54,23 @@ pub(crate) fn positions_only(mut head: Head) -> Head {
         mesh.vertices.tangents = Vec::new();
         mesh.vertices.normals.fill(Vec3::ZERO);
         for target in &mut mesh.targets {
-            let moves = |at: &usize| target.positions.get(*at).is_some_and(|delta| *delta != Vec3::ZERO);
-            let moved: Vec<usize> = (0..target.rows.len()).filter(moves).collect();
+            let own = moving_rows(target.deltas());
+            let in_between = |it: &InBetween| {
+                let (rows, positions) = moving_rows(it.deltas());
+                InBetween {
+                    name: it.name.clone(),
+                    full_weight: it.full_weight,
+                    rows,
+                    positions,
+                    ..InBetween::default()
+                }
+            };
             *target = Target {
                 name: std::mem::take(&mut target.name),
                 default_weight: target.default_weight,
-                rows: moved.iter().map(|&at| target.rows[at]).collect(),
-                positions: moved.iter().map(|&at| target.positions[at]).collect(),
+                rows: own.0,
+                positions: own.1,
+                in_betweens: target.in_betweens.iter().map(in_between).collect(),
                 ..Target::default()
             };
         }
@@ -82,12 +92,19 @@ pub(crate) fn positions_only(mut head: Head) -> Head {
     })
 }
 
+/// The rows of a shape whose positions move, and their deltas.
+fn moving_rows(shape: ShapeDeltas<'_>) -> (Vec<u32>, Vec<Vec3>) {
+    let rows = shape.rows.iter().copied().zip(shape.positions.iter().copied());
+    rows.filter(|(_, delta)| *delta != Vec3::ZERO).unzip()
+}
+
 fn source_of(channel: usize, originals: usize) -> usize {
     ((random::unit(1, channel as u64) * originals as f32) as usize).min(originals - 1)
 }
 
 fn check_size(head: &Head, tiles: usize, sources: &[usize]) -> Result<(), BenchError> {
-    let rows = |target: &usize| head.target(*target).map_or(0, |(_, target)| target.rows.len() as u64);
+    let rows_of = |target: &Target| target.shapes().map(|shape| shape.rows.len() as u64).sum();
+    let rows = |target: &usize| head.target(*target).map_or(0, |(_, target)| rows_of(target));
     let deltas: u64 = sources.iter().flat_map(|&source| &head.channels[source].targets).map(rows).sum();
     let (vertices, deltas) =
         ((head.vertex_count() as u64).saturating_mul(tiles as u64), deltas.saturating_mul(tiles as u64));
@@ -145,14 +162,25 @@ fn tile_mesh(mesh: &Mesh, rest: &RigPose, places_in_world: &[Vec3]) -> Mesh {
 }
 
 fn tile_target(target: &Target, tiles: usize, vertex_count: usize) -> Target {
-    let rows = |tile: usize| target.rows.iter().map(move |row| row + (tile * vertex_count) as u32);
+    let rows_of = |rows: &[u32]| -> Vec<u32> {
+        (0..tiles).flat_map(|tile| rows.iter().map(move |row| row + (tile * vertex_count) as u32)).collect()
+    };
+    let in_between = |it: &InBetween| InBetween {
+        name: it.name.clone(),
+        full_weight: it.full_weight,
+        rows: rows_of(&it.rows),
+        positions: it.positions.repeat(tiles),
+        normals: it.normals.repeat(tiles),
+        tangents: it.tangents.repeat(tiles),
+    };
     Target {
         name: target.name.clone(),
         default_weight: target.default_weight,
-        rows: (0..tiles).flat_map(rows).collect(),
+        rows: rows_of(&target.rows),
         positions: target.positions.repeat(tiles),
         normals: target.normals.repeat(tiles),
         tangents: target.tangents.repeat(tiles),
+        in_betweens: target.in_betweens.iter().map(in_between).collect(),
         ..Target::default()
     }
 }
@@ -163,8 +191,8 @@ fn perturb(target: &mut Target, channel: u32) {
     let gain = Vec3::new(axis(0), axis(1), axis(2));
     target.name = format!("synthetic {channel}");
     let shift = |row: u32| 0.8 + 0.4 * random::unit(channel, u64::from(row));
-    for deltas in [&mut target.positions, &mut target.normals, &mut target.tangents] {
-        for (delta, &row) in deltas.iter_mut().zip(&target.rows) {
+    for (rows, columns) in target.shapes_mut() {
+        for (delta, &row) in columns.into_iter().flat_map(|deltas| deltas.iter_mut().zip(rows)) {
             *delta *= gain * shift(row);
         }
     }

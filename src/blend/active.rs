@@ -28,6 +28,8 @@ pub struct ActiveEntry {
 pub struct ActiveTargets {
     /// One weight per target, all finite.
     weights: Vec<f32>,
+    /// The weights of the last update if the head has in-betweens, which count as targets here; else empty.
+    of_shapes: Vec<f32>,
     /// The entries of all blocks, one block after the other; within a block in the order of the targets.
     entries: Vec<ActiveEntry>,
     /// The index at which each block's entries begin, and, as a last element, the end of the last block's entries.
@@ -49,23 +51,31 @@ impl ActiveTargets {
     /// Lists for a head at rest: all weights are 0 and no block is changed.
     pub fn new(layout: &Layout) -> Self {
         Self {
-            weights: vec![0.0; layout.target_count()],
+            weights: vec![0.0; layout.shape_count()],
+            of_shapes: Vec::new(),
             entries: Vec::with_capacity(layout.column_count()),
             first_entries: vec![0; layout.block_count() + 1],
             cursors: vec![0; layout.block_count()],
             is_changed: vec![0; layout.block_words()],
             changed_blocks: Vec::with_capacity(layout.block_count()),
-            moving: Vec::with_capacity(layout.target_count()),
-            moved_before: Vec::with_capacity(layout.target_count()),
+            moving: Vec::with_capacity(layout.shape_count()),
+            moved_before: Vec::with_capacity(layout.shape_count()),
             moving_set_version: 0,
             rebuilds: 0,
         }
     }
 
-    /// Sets the weights. Returns false, and changes nothing, if they are those of the last update.
+    /// Sets the weights, one per target of the head. Returns false, and changes nothing, if they are those of the last update.
     ///
     /// Afterwards the changed blocks are those that a target with a new weight touches.
     pub fn update(&mut self, layout: &Layout, weights: &[f32]) -> bool {
+        let mut of_shapes = std::mem::take(&mut self.of_shapes);
+        let is_changed = self.set(layout, layout.shapes().weights(weights, &mut of_shapes));
+        self.of_shapes = of_shapes;
+        is_changed
+    }
+
+    fn set(&mut self, layout: &Layout, weights: &[f32]) -> bool {
         let weights = (0..self.weights.len()).map(|target| usable_weight(weights, target));
         if weights.clone().eq(self.weights.iter().copied()) {
             return false;
@@ -157,7 +167,7 @@ impl ActiveTargets {
         self.rebuilds += 1;
     }
 
-    /// The weights, one per target. They are finite but not limited to 0..1.
+    /// The weights, one per target, then one per in-between. They are finite but not limited to 0..1.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }

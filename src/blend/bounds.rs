@@ -1,14 +1,14 @@
 //! Bounding boxes of the deformed head, under any weights.
 //!
 //! They are computed with interval arithmetic: a block's box is its box at rest plus, for every active target, the weight times
-//! the box of the target's deltas in that block. No vertex is read, so this takes a fraction of the time of a blend. The box
+//! the box of the target's deltas in that block. Between two shapes of a target with in-betweens, both boxes count by their share. No vertex is read, so this takes a fraction of the time of a blend. The box
 //! contains every vertex, and is larger than necessary when targets move in different directions. The boxes of deltas are widened
 //! by the rounding errors of packing and of sums in f32. Sums are in f64 and rounded outwards. Nothing here uses wgpu.
 
 use glam::Vec3;
 
 use super::bounds_source::{BlockBox, BoundsSource, sources_of_mesh};
-use super::layout::{BLOCK_SIZE, Layout};
+use super::layout::{BLOCK_SIZE, Layout, ShapeTable};
 use super::reference::usable_weight;
 use crate::head::{Bounds, Head, RigPose};
 
@@ -26,8 +26,11 @@ struct TargetBox {
 /// The boxes of one head under the weights of the last call. Updating them allocates nothing.
 #[derive(Clone, Debug)]
 pub struct DeformedBounds {
-    /// One weight per target.
+    /// One weight per target, then one per in-between: in-betweens count as targets here.
     weights: Vec<f32>,
+    shapes: ShapeTable,
+    /// The weights of the last call if the head has in-betweens; else empty.
+    of_shapes: Vec<f32>,
     /// The box of each block at rest.
     rest: Vec<BlockBox>,
     /// The box of each block under `weights`.
@@ -54,17 +57,22 @@ impl DeformedBounds {
                 rest[block_of(index, vertex)].include(position);
             }
             sources.extend(sources_of_mesh(head, index, |vertex| block_of(index, vertex) as u32));
-            for target in &mesh.targets {
-                let rows = target.rows.iter().zip(&target.positions);
-                let rows = rows.map(|(&row, &delta)| (block_of(index, row as usize) as u32, delta));
-                let first = target_boxes.len();
-                add_target_boxes(rows, &mut target_boxes);
-                widen(&mut target_boxes[first..], layout, first_target_boxes.len() - 1);
-                first_target_boxes.push(target_boxes.len() as u32);
-            }
+        }
+        let of_mesh = |(index, mesh)| layout.shapes().of_mesh(mesh).into_iter().map(move |shape| (index, shape));
+        let mut shapes: Vec<_> = head.meshes.iter().enumerate().flat_map(of_mesh).collect();
+        shapes.sort_by_key(|(_, shape)| shape.index);
+        for (mesh, shape) in shapes {
+            let rows = shape.deltas.rows.iter().zip(shape.deltas.positions);
+            let rows = rows.map(|(&row, &delta)| (block_of(mesh, row as usize) as u32, delta));
+            let first = target_boxes.len();
+            add_target_boxes(rows, &mut target_boxes);
+            widen(&mut target_boxes[first..], layout, shape.index);
+            first_target_boxes.push(target_boxes.len() as u32);
         }
         let mut bounds = Self {
-            weights: vec![0.0; head.target_count()],
+            weights: vec![0.0; layout.shape_count()],
+            shapes: layout.shapes().clone(),
+            of_shapes: Vec::new(),
             deformed: rest.clone(),
             is_changed: vec![false; rest.len()],
             rest,
@@ -109,6 +117,7 @@ impl DeformedBounds {
 
     /// Sets the weights and marks the blocks of targets with a new weight. Returns false if no weight is new.
     fn mark_changed(&mut self, weights: &[f32]) -> bool {
+        let weights = self.shapes.weights(weights, &mut self.of_shapes);
         self.is_changed.fill(false);
         let mut is_any = false;
         for target in 0..self.weights.len() {

@@ -5,7 +5,8 @@
 //! first corresponds to its buffer-template method, the second to its Stream Out method.
 //!
 //! - `reference` defines the correct result, in f64, and measures how far a mode deviates from it.
-//! - `layout` arranges the base vertices and the deltas in memory, the same for the CPU and the GPU.
+//! - `layout` arranges the base vertices and the deltas in memory, the same for the CPU and the GPU. It counts in-betweens as
+//!   targets, and divides the weight of a target among its shapes.
 //! - `active` lists the targets whose weight is not zero, block by block, and the blocks that changed.
 //! - `cpu` and `gpu` are the modes; `mode` names them. `gpu/blender` keeps all modes of one head ready to switch to.
 //! - `normals` recomputes normals from the deformed surface, on the CPU and on the GPU.

@@ -1,6 +1,7 @@
 //! The reference: the morph sum in f64, straight from the head (glTF 2.0 §3.7.2.2), and the comparison of a blend with it.
 //!
-//! It uses neither the layout nor the GPU, so that a mistake in those is never part of the reference as well.
+//! It uses neither the layout nor the GPU, nor what they use to divide weights among in-betweens, so that a mistake in those is never
+//! part of the reference as well.
 //!
 //! Where normals are recomputed ([`Normals::recomputes`]), the normal of a vertex `v` of the deformed surface is
 //!
@@ -20,7 +21,7 @@ use glam::{DVec3, DVec4, Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::normals::{Groups, Normals, triangles};
-use crate::head::{Head, Mesh};
+use crate::head::{Head, Mesh, ShapeDeltas, Target};
 
 /// A blended direction shorter than this is meaningless, and the base's is used instead.
 pub(super) const VANISHING_LENGTH: f64 = 1e-6;
@@ -35,7 +36,8 @@ pub(super) const FADING_AREA: f64 = 0.1;
 /// The correct result for a vertex, in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReferenceVertex {
-    /// Base + Σ weight · delta, in the file's unit.
+    /// Base + Σ weight · delta, in the file's unit; with in-betweens (see [`crate::head::InBetween`]), a target adds what is on the
+    /// line between two of its shapes.
     pub position: DVec3,
     /// The same sum for the normal, at unit length; the base's where the sum vanishes, zero if the file has no normals.
     pub normal: DVec3,
@@ -79,15 +81,15 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
     let mut tangents = positions.clone();
     for (index, target) in mesh.targets.iter().enumerate() {
         let weight = f64::from(usable_weight(weights, mesh.first_target + index));
-        let add = |sums: &mut [DVec3], deltas: &[Vec3]| {
-            for (&row, delta) in target.rows.iter().zip(deltas).filter(|(_, delta)| delta.is_finite()) {
-                sums[row as usize] += weight * delta.as_dvec3();
-            }
-        };
-        if weight != 0.0 {
-            add(&mut positions, &target.positions);
-            add(&mut normals, &target.normals);
-            add(&mut tangents, &target.tangents);
+        for (shape, factor) in shapes_at(target, weight) {
+            let add = |sums: &mut [DVec3], deltas: &[Vec3]| {
+                for (&row, delta) in shape.rows.iter().zip(deltas).filter(|(_, delta)| delta.is_finite()) {
+                    sums[row as usize] += factor * delta.as_dvec3();
+                }
+            };
+            add(&mut positions, shape.positions);
+            add(&mut normals, shape.normals);
+            add(&mut tangents, shape.tangents);
         }
     }
     let vertex = |index: usize| {
@@ -104,6 +106,26 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
         }
     };
     (0..base.len()).map(vertex).collect()
+}
+
+/// The shapes that a target adds at a weight, each with its factor.
+///
+/// The corners of the piecewise linear function are in a list here, the base among them. On the pair of corners that the weight is
+/// between, or on the outermost pair, lies the straight line that is evaluated.
+fn shapes_at(target: &Target, weight: f64) -> Vec<(ShapeDeltas<'_>, f64)> {
+    if target.in_betweens.is_empty() {
+        return if weight == 0.0 { Vec::new() } else { vec![(target.deltas(), weight)] };
+    }
+    let mut corners: Vec<(f64, Option<ShapeDeltas<'_>>)> = vec![(0.0, None), (1.0, Some(target.deltas()))];
+    corners.extend(target.in_betweens.iter().map(|it| (f64::from(it.full_weight), Some(it.deltas()))));
+    corners.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let is_last = |at: usize| at + 2 == corners.len();
+    let pairs = || corners.windows(2).enumerate();
+    let on_line = pairs().find(|(at, pair)| weight < pair[1].0 || is_last(*at));
+    let Some((_, [(from, before), (to, after)])) = on_line else { return Vec::new() };
+    let slope = (to - from).recip();
+    let factors = [(before, (to - weight) * slope), (after, (weight - from) * slope)];
+    factors.into_iter().filter_map(|(shape, factor)| Some(((*shape)?, factor))).collect()
 }
 
 /// Replaces blended normals by recomputed ones, and makes tangents perpendicular to them.

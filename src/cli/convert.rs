@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
-use crate::export::{AnimationClip, AnimationKeys, FrameSpan, OutputPath, save_glb};
+use crate::export::{AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, save_glb};
 use crate::file_kind::{self, Content};
 use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use crate::import::{self, AddedShape};
@@ -78,6 +78,9 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     }
     let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };
     let bytes = save_glb(&output.clone().protecting(head.side_files.iter().cloned()), &head)?;
+    if let Some(flattened) = FlattenedInBetweens::of(&head) {
+        log::warn!("{}", printable(&flattened.in_words()));
+    }
     let conversion = Conversion {
         output: args.output.clone(),
         bytes: bytes as u64,

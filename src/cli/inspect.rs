@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::input::open_head;
 use super::text::{self, counted, level_name, padded, widest};
-use crate::head::{Clip, Head, Level, Note, Pair};
+use crate::head::{Clip, Head, Level, Note, Pair, Target};
 use crate::lint::{Rule, lint};
 use crate::names::{natural_order, printable};
 
@@ -63,7 +63,7 @@ pub struct InspectedFinding {
 }
 
 /// The contents of a mesh.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedMesh {
     /// The name of the mesh in the file.
     pub name: String,
@@ -73,6 +73,19 @@ pub struct InspectedMesh {
     pub triangles: usize,
     /// Names of its targets, in the file's order.
     pub targets: Vec<String>,
+    /// The in-betweens of its targets, in the order of the targets and ascending by their full weight.
+    pub in_betweens: Vec<InspectedInBetween>,
+}
+
+/// An in-between of a target.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InspectedInBetween {
+    /// The name of its target.
+    pub target: String,
+    /// Its name in the file; may be empty.
+    pub name: String,
+    /// The weight of the target at which it is shown fully.
+    pub full_weight: f32,
 }
 
 /// The contents of a clip.
@@ -101,6 +114,7 @@ pub fn report(head: &Head) -> Inspection {
                 vertices: mesh.vertices.len(),
                 triangles: mesh.indices.len() / 3,
                 targets: mesh.targets.iter().map(|target| target.name.clone()).collect(),
+                in_betweens: mesh.targets.iter().flat_map(in_betweens_of).collect(),
             })
             .collect(),
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
@@ -129,6 +143,14 @@ pub fn report(head: &Head) -> Inspection {
     }
 }
 
+fn in_betweens_of(target: &Target) -> impl Iterator<Item = InspectedInBetween> {
+    target.in_betweens.iter().map(|in_between| InspectedInBetween {
+        target: target.name.clone(),
+        name: in_between.name.clone(),
+        full_weight: in_between.full_weight,
+    })
+}
+
 /// Names of the nodes that a clip moves, without repetition.
 fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
     let nodes = clip.node_tracks.iter().filter_map(|track| head.rig.nodes.get(track.node));
@@ -147,6 +169,15 @@ pub fn table(inspection: &Inspection) -> String {
     for (mesh, name) in inspection.meshes.iter().zip(&names) {
         let (name, targets) = (padded(name, width), mesh.targets.len());
         line(&mut out, format_args!("{name}  {:>8}  {:>9}  {targets:>7}", mesh.vertices, mesh.triangles));
+    }
+    let in_betweens: Vec<_> =
+        inspection.meshes.iter().flat_map(|mesh| mesh.in_betweens.iter().map(move |it| (mesh, it))).collect();
+    if !in_betweens.is_empty() {
+        line(&mut out, format_args!("\n{}", counted(in_betweens.len(), "in-between")));
+    }
+    for (mesh, InspectedInBetween { target, name, full_weight }) in in_betweens {
+        let (mesh, target, name) = (printable(&mesh.name), printable(target), printable(name));
+        line(&mut out, format_args!("{}", format!("  {mesh}  {target} at {full_weight}  {name}").trim_end()));
     }
     line(
         &mut out,
@@ -193,4 +224,27 @@ pub fn table(inspection: &Inspection) -> String {
 fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{arguments}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Asset, InBetween, Mesh};
+
+    #[test]
+    fn in_betweens_are_named() {
+        let mut lift = Target { name: "lift".into(), ..Target::default() };
+        let in_between =
+            |full_weight: f32, name: &str| InBetween { full_weight, name: name.into(), ..InBetween::default() };
+        lift.set_in_betweens(vec![in_between(0.5, "liftHalf"), in_between(-0.249, "")]);
+        let mesh = Mesh { name: "face".into(), targets: vec![lift], ..Mesh::default() };
+        let inspection = report(&Head::new(Asset { meshes: vec![mesh], ..Asset::default() }));
+        let found = &inspection.meshes[0].in_betweens;
+        assert_eq!(
+            found.iter().map(|it| (it.name.as_str(), it.full_weight)).collect::<Vec<_>>(),
+            [("", -0.249), ("liftHalf", 0.5)]
+        );
+        let table = table(&inspection);
+        assert!(table.contains("\n2 in-betweens\n  face  lift at -0.249\n  face  lift at 0.5  liftHalf\n"), "{table}");
+    }
 }

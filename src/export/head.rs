@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::glb::{GlbError, glb_while};
+use super::glb::{FlattenedInBetweens, GlbError, glb_while};
 use super::{ExportPlan, ExportProgress};
 use crate::atomic_file::{OutputPath, WriteError};
-use crate::head::{Head, Mesh, Target};
+use crate::head::{Head, Mesh, ShapeDeltas, Target};
 
 /// Why a head is not saved.
 #[derive(Debug, Error)]
@@ -48,11 +48,12 @@ impl HeadExport {
         let head = &self.head;
         let of_mesh = |mesh: &Mesh| {
             let vertices = mesh.vertices.len() * 48 + mesh.vertices.influences.bytes();
-            let of_target = |target: &Target| {
-                (target.positions.len() + target.normals.len() + target.tangents.len()) * 12 + target.rows.len() * 2
+            let of_shape = |shape: ShapeDeltas<'_>| {
+                (shape.positions.len() + shape.normals.len() + shape.tangents.len()) * 12 + shape.rows.len() * 2
             };
+            let shapes = mesh.targets.iter().flat_map(Target::shapes).map(of_shape).sum::<usize>();
             let guides = mesh.strands.iter().map(|strands| strands.points.len() * 36).sum::<usize>();
-            (vertices + mesh.indices.len() * 4 + guides + mesh.targets.iter().map(of_target).sum::<usize>()) as u64
+            (vertices + mesh.indices.len() * 4 + guides + shapes) as u64
         };
         let clips = head.clips.iter().flat_map(|clip| {
             let weights = clip.tracks.iter().map(|track| track.curve.bytes());
@@ -63,6 +64,11 @@ impl HeadExport {
             frames: 1,
             bytes: head.meshes.iter().map(of_mesh).sum::<u64>() + clips.sum::<usize>() as u64 + texture_bytes(head),
         }
+    }
+
+    /// In-betweens of the head, which the file has as targets.
+    pub fn flattened(&self) -> Option<FlattenedInBetweens> {
+        FlattenedInBetweens::of(&self.head)
     }
 
     /// Writes the file. Returns its size in bytes.

@@ -28,7 +28,7 @@ pub use animation::{
 };
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork};
-pub use glb::{GlbError, glb, save_glb};
+pub use glb::{FlattenedInBetweens, GlbError, glb, save_glb};
 pub use head::{HeadError, HeadExport};
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;

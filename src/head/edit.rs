@@ -41,7 +41,8 @@ impl Head {
         let translation_factor = Vec4::new(factor, factor, factor, 1.0);
         for mesh in &mut asset.meshes {
             mesh.world_from_mesh.w_axis *= translation_factor;
-            let deltas = mesh.targets.iter_mut().flat_map(|target| &mut target.positions);
+            let shapes = mesh.targets.iter_mut().flat_map(Target::shapes_mut);
+            let deltas = shapes.flat_map(|(_, [positions, ..])| positions);
             mesh.vertices.positions.iter_mut().chain(deltas).for_each(|position| *position *= factor);
             mesh.strands.iter_mut().for_each(|strands| strands.scale(factor));
         }
@@ -150,8 +151,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Bind, Curve, Expression, FileCamera, FileLight, Influence, Interpolation, Joint, Node, NodeTrack, Rig, Skin,
-        Trs, Vertices,
+        Bind, Curve, Expression, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Node, NodeTrack,
+        Rig, Skin, Trs, Vertices,
     };
 
     #[test]
@@ -175,7 +176,8 @@ mod tests {
 
     #[test]
     fn a_head_in_another_unit_is_as_much_larger_in_the_world() {
-        let moved = Target { rows: vec![0], positions: vec![Vec3::X], ..Target::default() };
+        let mut moved = Target::from_dense("moved".into(), 0.0, &[Vec3::X], &[], &[]);
+        moved.set_in_betweens(vec![InBetween::from_dense("half".into(), 0.5, &[Vec3::Y], &[], &[])]);
         let world_from_mesh = Mat4::from_scale_rotation_translation(Vec3::splat(3.0), Quat::IDENTITY, Vec3::Y);
         let vertices = Vertices { positions: vec![Vec3::ONE], normals: vec![Vec3::Z], ..Vertices::default() };
         let alone = Mesh { vertices, world_from_mesh, targets: vec![moved], ..Mesh::default() };
@@ -214,6 +216,7 @@ mod tests {
             assert!(half.distance(own * 0.5) < 1e-4, "{half} is not half of {own}");
         }
         assert_eq!(scaled.meshes[0].targets[0].positions, [Vec3::X * 0.5]);
+        assert_eq!(scaled.meshes[0].targets[0].in_betweens[0].positions, [Vec3::Y * 0.5]);
         let moved =
             |head: &Head| head.clips[0].world_from_nodes(&head.rig, 0.0).unwrap()[1].transform_point3(Vec3::ZERO);
         assert!(

@@ -37,8 +37,8 @@ pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
 pub use mesh::{
-    GrownStrands, Growth, GuidePoint, Influence, Influences, Mesh, Part, StrandPoint, Strands, Target, UvColorDeltas,
-    Vertices,
+    GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix, StrandPoint,
+    Strands, Target, UvColorDeltas, Vertices,
 };
 pub(crate) use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};

@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3};
 
 use super::finding::{Finding, Measure};
-use crate::head::{Head, Level, Mesh, RigPose, Target};
+use crate::head::{Head, Level, Mesh, RigPose, ShapeDeltas, Target};
 
 /// The displacements of all channels of a head.
 pub(super) struct Displacements<'a> {
@@ -58,14 +58,15 @@ impl<'a> Displacements<'a> {
         displacements
     }
 
-    /// Whether a channel has targets that move nothing: no position visibly, no normal, no tangent.
+    /// Whether a channel has targets that move nothing in any shape: no position visibly, no normal, no tangent.
     pub(super) fn is_empty(&self, channel: usize) -> bool {
         let mut targets = self.targets(channel).peekable();
-        let turns = |(_, _, target): (usize, &Mesh, &Target)| {
-            let directions = target.normals.iter().chain(&target.tangents);
-            directions.into_iter().any(|delta| delta.length() > 1e-3)
+        let changes = |mesh: usize, shape: ShapeDeltas<'_>| {
+            let mut directions = shape.normals.iter().chain(shape.tangents);
+            self.moves_visibly(mesh, shape) || directions.any(|delta| delta.length() > 1e-3)
         };
-        targets.peek().is_some() && !self.is_visible(channel) && !targets.any(turns)
+        let mut shapes = |(mesh, _, target): (usize, &Mesh, &Target)| target.shapes().any(|shape| changes(mesh, shape));
+        targets.peek().is_some() && !self.is_visible(channel) && !targets.any(&mut shapes)
     }
 
     /// A finding with this head and its size.
@@ -100,7 +101,7 @@ impl<'a> Displacements<'a> {
         self.direction_in_world(mesh, vertex, self.head.meshes[mesh].vertices.normals[vertex]).normalize_or_zero()
     }
 
-    /// The deltas of the positions of a channel in world space, with the index of the vertex among those of all meshes, ascending.
+    /// The deltas of the positions of a channel at weight 1 in world space, with the index of the vertex among those of all meshes, ascending.
     pub(super) fn deltas(&self, channel: usize) -> impl Iterator<Item = (usize, Vec3)> + '_ {
         self.targets[channel].iter().flat_map(move |&(mesh, target)| {
             let first = self.first_vertex[mesh];
@@ -119,7 +120,20 @@ impl<'a> Displacements<'a> {
         })
     }
 
-    /// Whether a channel moves some vertex visibly.
+    /// Whether a shape moves some vertex of a mesh visibly.
+    pub(super) fn moves_visibly(&self, mesh: usize, shape: ShapeDeltas<'_>) -> bool {
+        let mut rows = shape.rows.iter().zip(shape.positions);
+        rows.any(|(&row, &delta)| {
+            self.direction_in_world(mesh, row as usize, delta).length() > self.visible_threshold()
+        })
+    }
+
+    /// Whether a channel is linear in its weight: it has no in-betweens.
+    pub(super) fn is_linear(&self, channel: usize) -> bool {
+        self.targets(channel).all(|(_, _, target)| target.in_betweens.is_empty())
+    }
+
+    /// Whether a channel moves some vertex visibly at weight 1.
     pub(super) fn is_visible(&self, channel: usize) -> bool {
         self.largest[channel] > self.visible_threshold()
     }

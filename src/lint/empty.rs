@@ -1,4 +1,4 @@
-//! Channels that move nothing on any mesh: no position visibly, no normal, no tangent.
+//! Channels that move nothing on any mesh, in no shape: no position visibly, no normal, no tangent.
 
 use super::displacements::Displacements;
 use super::finding::{Finding, Measure};

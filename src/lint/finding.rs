@@ -14,6 +14,8 @@ pub enum Rule {
     Coverage,
     /// Channels that move nothing.
     Empty,
+    /// Channels with in-betweens that move nothing.
+    InBetween,
     /// Channels that do the same.
     Duplicate,
     /// Two channels of which each undoes the other.
@@ -32,9 +34,10 @@ pub enum Rule {
 
 impl Rule {
     /// In the order of a report.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Coverage,
         Self::Empty,
+        Self::InBetween,
         Self::Duplicate,
         Self::Opposite,
         Self::Mix,
@@ -49,6 +52,7 @@ impl Rule {
         match self {
             Self::Coverage => "ARKit shapes",
             Self::Empty => "Empty shapes",
+            Self::InBetween => "Empty in-betweens",
             Self::Duplicate => "Duplicate shapes",
             Self::Opposite => "Opposite shapes",
             Self::Mix => "Combinations of other shapes",
@@ -74,6 +78,11 @@ pub enum Measure {
     Empty {
         /// The longest displacement of any vertex.
         largest: f32,
+    },
+    /// In-betweens that move nothing visibly, of channels that do.
+    RestingInBetween {
+        /// The full weights of those of the first channel, ascending.
+        full_weights: Vec<f32>,
     },
     /// Equal channels.
     Duplicate {
@@ -146,6 +155,7 @@ impl Measure {
         match self {
             Self::Coverage { .. } => Rule::Coverage,
             Self::Empty { .. } => Rule::Empty,
+            Self::RestingInBetween { .. } => Rule::InBetween,
             Self::Duplicate { .. } => Rule::Duplicate,
             Self::Opposite { .. } => Rule::Opposite,
             Self::Multiple { .. } | Self::Sum { .. } => Rule::Mix,
@@ -222,6 +232,17 @@ impl Words<'_> {
                     1 => format!("moves nothing{limit} at weight 1; model the shape, or delete it"),
                     count => format!("{count} shapes move nothing{limit} at weight 1; model them, or delete them"),
                 }
+            }
+            Measure::RestingInBetween { full_weights } => {
+                let full_weights: Vec<String> = full_weights.iter().map(f32::to_string).collect();
+                let others =
+                    if count > 1 { format!(", and {} other channels alike", count - 1) } else { String::new() };
+                format!(
+                    "{} moves at weight 1, but its in-between at {} moves nothing, so that the face is at rest there{others}; model \
+                     the in-between, or delete it",
+                    self.name(0),
+                    full_weights.join(" and "),
+                )
             }
             Measure::Duplicate { error } => format!(
                 "move every vertex alike{}; one was copied and not modelled, or one is too many",

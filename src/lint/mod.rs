@@ -2,7 +2,7 @@
 //! differ; surfaces that tear, or keep the normals of another shape.
 //!
 //! Pure functions on a [`Head`], one rule per file with its measure and its threshold. Each examines channels, as an artist moves
-//! them: the targets of one name on all meshes together, at weight 1, in world space. Each takes limited time with any file:
+//! them: the targets of one name on all meshes together, at weight 1, in world space; rules that concern in-betweens say so. Each takes limited time with any file:
 //! where comparing all with all would take too long, the file of the rule describes what is left out.
 
 mod combinations;
@@ -10,6 +10,7 @@ mod coverage;
 mod displacements;
 mod empty;
 mod finding;
+mod in_betweens;
 mod mirror;
 mod noise;
 mod seams;
@@ -32,9 +33,10 @@ pub fn lint(head: &Head) -> Vec<Finding> {
 pub(crate) fn lint_while(head: &Head, is_wanted: impl Fn() -> bool) -> Option<Vec<Finding>> {
     let displacements = Displacements::of(head);
     let similarity = is_wanted().then(|| Similarity::of(&displacements))?;
-    let rules: [&dyn Fn() -> Vec<Finding>; 7] = [
+    let rules: [&dyn Fn() -> Vec<Finding>; 8] = [
         &|| coverage::check(&displacements).into_iter().collect(),
         &|| empty::check(&displacements).into_iter().collect(),
+        &|| in_betweens::check(&displacements).into_iter().collect(),
         &|| combinations::check(&displacements, &similarity).into_iter().collect(),
         &|| seams::check(&displacements).into_iter().collect(),
         &|| stale_normals::check(&displacements).into_iter().collect(),

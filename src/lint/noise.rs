@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::displacements::Displacements;
 use super::finding::{Finding, Measure};
-use crate::head::{Level, Target};
+use crate::head::{Level, ShapeDeltas};
 
 /// A channel is noisy if more than this part of its stored vertices do not move visibly.
 const NOISY_SHARE: f32 = 0.5;
@@ -22,10 +22,12 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     for channel in 0..displacements.head.channels.len() {
         let (mut rows, mut invisible, mut bytes) = (0, 0, 0);
         for (mesh, _, target) in displacements.targets(channel) {
-            let invisible_here = invisible_rows(displacements, mesh, target);
-            rows += target.rows.len();
-            invisible += invisible_here;
-            bytes += invisible_here * bytes_per_row(target);
+            for shape in target.shapes() {
+                let invisible_here = invisible_rows(displacements, mesh, shape);
+                rows += shape.rows.len();
+                invisible += invisible_here;
+                bytes += invisible_here * bytes_per_row(shape);
+            }
         }
         let share = invisible as f32 / rows.max(1) as f32;
         if rows >= FEWEST_ROWS && share > NOISY_SHARE && displacements.is_visible(channel) {
@@ -44,21 +46,21 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     Some(displacements.finding(Level::Info, channels, measure))
 }
 
-/// How many rows of a target do not move visibly.
-fn invisible_rows(displacements: &Displacements<'_>, mesh: usize, target: &Target) -> usize {
+/// How many rows of a shape do not move visibly.
+fn invisible_rows(displacements: &Displacements<'_>, mesh: usize, shape: ShapeDeltas<'_>) -> usize {
     let threshold = displacements.visible_threshold();
     let delta = |deltas: &[Vec3], row: usize| deltas.get(row).copied().unwrap_or_default();
     let is_invisible = |&row: &usize| {
-        displacements.direction_in_world(mesh, target.rows[row] as usize, delta(&target.positions, row)).length()
+        displacements.direction_in_world(mesh, shape.rows[row] as usize, delta(shape.positions, row)).length()
             < threshold
-            && delta(&target.normals, row).length() < INVISIBLE_TURN
-            && delta(&target.tangents, row).length() < INVISIBLE_TURN
+            && delta(shape.normals, row).length() < INVISIBLE_TURN
+            && delta(shape.tangents, row).length() < INVISIBLE_TURN
     };
-    (0..target.rows.len()).filter(is_invisible).count()
+    (0..shape.rows.len()).filter(is_invisible).count()
 }
 
-/// The memory of one row of a target.
-fn bytes_per_row(target: &Target) -> usize {
-    let columns = [&target.positions, &target.normals, &target.tangents];
+/// The memory of one row of a shape.
+fn bytes_per_row(shape: ShapeDeltas<'_>) -> usize {
+    let columns = [shape.positions, shape.normals, shape.tangents];
     size_of::<u32>() + columns.into_iter().filter(|column| !column.is_empty()).count() * size_of::<Vec3>()
 }

@@ -15,7 +15,8 @@ const SKETCH: usize = 512;
 /// The most channels that are compared: two thousand channels have four million cosines.
 const MOST_CHANNELS: usize = 2048;
 
-/// The channels that move visibly, and the cosines between them.
+/// The channels that move visibly and have no in-betweens (these make no channel a multiple of another), and the cosines between
+/// them.
 pub(super) struct Similarity {
     /// Indices into the head's channels.
     pub channels: Vec<usize>,
@@ -26,7 +27,8 @@ pub(super) struct Similarity {
 impl Similarity {
     /// Compares all channels with each other.
     pub(super) fn of(displacements: &Displacements<'_>) -> Self {
-        let visible = (0..displacements.head.channels.len()).filter(|&channel| displacements.is_visible(channel));
+        let is_compared = |channel: &usize| displacements.is_visible(*channel) && displacements.is_linear(*channel);
+        let visible = (0..displacements.head.channels.len()).filter(is_compared);
         let channels: Vec<usize> = visible.take(MOST_CHANNELS).collect();
         let sketches: Vec<[f32; SKETCH]> = channels.iter().map(|&channel| sketch(displacements, channel)).collect();
         let count = channels.len();

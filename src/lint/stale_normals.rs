@@ -1,13 +1,13 @@
 //! Shapes that move the surface without its normals, so that it is shaded as at rest.
 //!
-//! The measure is the angle by which the surface turns at weight 1, computed from triangles weighted by area. The 99th percentile
+//! The measure is the angle by which the surface turns at weight 1, or in an in-between, computed from triangles weighted by area. The 99th percentile
 //! of the moving vertices is reported, so that a thin triangle that flips over does not determine the result.
 
 use glam::Vec3;
 
 use super::displacements::Displacements;
 use super::finding::{Finding, Measure};
-use crate::head::{Level, Mesh, Target};
+use crate::head::{Level, Mesh, ShapeDeltas};
 
 /// An error of the shading below this many degrees is hard to see.
 const VISIBLE_DEGREES: f32 = 3.0;
@@ -32,10 +32,10 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let mut turns: Vec<(usize, f32)> = Vec::new();
     for channel in stale {
         let degrees = lacking(channel).map(|(_, mesh, target)| {
-            let count = mesh.indices.len() / 3;
+            let count = mesh.indices.len() / 3 * (1 + target.in_betweens.len());
             let is_affordable = triangles_left >= count;
             triangles_left = triangles_left.saturating_sub(count);
-            if is_affordable { turn_degrees(mesh, target) } else { 0.0 }
+            if is_affordable { target.shapes().map(|it| turn_degrees(mesh, it)).fold(0.0, f32::max) } else { 0.0 }
         });
         turns.push((channel, degrees.fold(0.0, f32::max)));
     }
@@ -50,11 +50,11 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     Some(displacements.finding(level, channels, Measure::Unturned { degrees, mesh, is_visible, visible_channels }))
 }
 
-/// The angle, in degrees, by which a target turns the surface: the 99th percentile over the vertices that it moves.
-fn turn_degrees(mesh: &Mesh, target: &Target) -> f32 {
+/// The angle, in degrees, by which a shape turns the surface: the 99th percentile over the vertices that it moves.
+fn turn_degrees(mesh: &Mesh, shape: ShapeDeltas<'_>) -> f32 {
     let mut moved = mesh.vertices.positions.clone();
     let mut moves = vec![false; moved.len()];
-    for (&row, &delta) in target.rows.iter().zip(&target.positions) {
+    for (&row, &delta) in shape.rows.iter().zip(shape.positions) {
         moved[row as usize] += delta;
         moves[row as usize] = delta != Vec3::ZERO;
     }

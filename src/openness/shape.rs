@@ -50,14 +50,15 @@ fn indices_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..end]
 }
 
-/// Positions and normals of a mesh, before its node or its joints move it.
+/// Positions and normals of a mesh at the weights of its targets, before its node or its joints move it.
 fn morphed(mesh: &Mesh, weights: &[f32]) -> (Vec<Vec3>, Vec<Vec3>) {
     let mut positions = mesh.vertices.positions.clone();
     let mut normals = mesh.vertices.normals.clone();
     normals.resize(positions.len(), Vec3::ZERO);
-    for (target, &weight) in mesh.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
-        for (values, deltas) in [(&mut positions, &target.positions), (&mut normals, &target.normals)] {
-            for (&row, &delta) in target.rows.iter().zip(deltas) {
+    let weighted = mesh.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
+    for (shape, weight) in weighted.flat_map(|(target, &weight)| target.shapes_at(weight)) {
+        for (values, deltas) in [(&mut positions, shape.positions), (&mut normals, shape.normals)] {
+            for (&row, &delta) in shape.rows.iter().zip(deltas) {
                 values[row as usize] += delta * weight;
             }
         }

@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec2, Vec3};
 
 use super::{Camera, View};
-use crate::head::{Bounds, Head, Mesh, RigPose, Target};
+use crate::head::{Bounds, Head, Mesh, RigPose, ShapeDeltas, Target};
 
 impl Camera {
     /// A camera that fills a picture of the given aspect (width / height) with the part of the head that targets move, as it
@@ -77,7 +77,8 @@ fn shown_points(head: &Head) -> Vec<ShownPoint> {
     };
     let mut points = Vec::new();
     for (index, mesh) in head.meshes.iter().enumerate() {
-        let moved = mesh.targets.iter().flat_map(|target| moved_points(&head.rest_pose, mesh, target));
+        let shapes = mesh.targets.iter().flat_map(Target::shapes);
+        let moved = shapes.flat_map(|shape| moved_points(&head.rest_pose, mesh, shape));
         points.extend(moved.filter_map(|(vertex, point)| shown(index, vertex, point)));
     }
     let band = Bounds::of(points.iter().map(|point| point.in_world));
@@ -90,10 +91,14 @@ fn shown_points(head: &Head) -> Vec<ShownPoint> {
     points
 }
 
-/// The vertices that a target moves most, each with its place at rest and with its place at weight 1.
-fn moved_points<'a>(rest: &'a RigPose, mesh: &'a Mesh, target: &'a Target) -> impl Iterator<Item = (usize, Vec3)> + 'a {
-    let most = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.5;
-    let moved = target.rows.iter().zip(&target.positions).filter(move |(_, delta)| delta.length() > most);
+/// The vertices that a shape of a target moves most, each with its place at rest and with its place in the shape.
+fn moved_points<'a>(
+    rest: &'a RigPose,
+    mesh: &'a Mesh,
+    shape: ShapeDeltas<'a>,
+) -> impl Iterator<Item = (usize, Vec3)> + 'a {
+    let most = shape.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.5;
+    let moved = shape.rows.iter().zip(shape.positions).filter(move |(_, delta)| delta.length() > most);
     moved.flat_map(|(&row, &delta)| {
         let (world_from_vertex, point) =
             (rest.world_from_vertex(mesh, row as usize), mesh.vertices.positions[row as usize]);

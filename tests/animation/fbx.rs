@@ -1,6 +1,7 @@
 //! FBX files, read back by `ufbx`.
 
 use glam::Vec3;
+use smirk_support::in_betweens;
 use ufbx::{LoadOpts, SceneRoot};
 
 use super::*;
@@ -109,4 +110,40 @@ fn without_the_head_it_has_its_names() {
     let own: Vec<String> =
         session.head.meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.name.clone()).collect();
     assert_eq!(names, own);
+}
+
+/// The weights of shapes that `ufbx` computes are those that Smirk blends.
+#[test]
+fn in_betweens_are_shapes_of_their_channel() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.fbx");
+    let session = performing(Arc::new(in_betweens::head(5)), 1);
+    let span = three_seconds(10.0);
+    export(&session, span, AnimationSettings::new(AnimationFormat::Fbx), &path);
+    let scene = open(&path);
+    let expected = performance(&session, span);
+    let targets: Vec<_> = session.head.meshes.iter().flat_map(|mesh| &mesh.targets).collect();
+    for frame in 0..expected.frame_count() {
+        let opts = ufbx::EvaluateOpts::default();
+        let at = ufbx::evaluate_scene(&scene, &scene.anim_stacks[0].anim, expected.secs_of(frame), opts);
+        let at = at.unwrap_or_else(|error| panic!("{}", error.description));
+        let channels = at.meshes.iter().flat_map(|mesh| &mesh.blend_deformers).flat_map(|it| &it.channels);
+        for ((channel, target), &weight) in channels.zip(&targets).zip(expected.frame_of_targets(frame)) {
+            let mut corners: Vec<f32> = target.in_betweens.iter().map(|it| it.full_weight).chain([1.0]).collect();
+            corners.sort_by(f32::total_cmp);
+            assert_eq!(channel.keyframes.len(), corners.len(), "{}", target.name);
+            let mix = target.mix(weight);
+            for (keyframe, corner) in channel.keyframes.iter().zip(corners) {
+                assert!((keyframe.target_weight - f64::from(corner)).abs() < 1e-6);
+                let (found, expected) = (keyframe.effective_weight as f32, mix.of(corner));
+                assert!((found - expected).abs() < 1e-4, "{} at {weight}: {found}, not {expected}", target.name);
+            }
+        }
+    }
+    let lift = &scene.meshes[0].blend_deformers[0].channels[1].keyframes[0].shape;
+    let own = &session.head.meshes[0].targets[1].in_betweens[0];
+    let offset = |row: u32| lift.offset_vertices.iter().position(|vertex| *vertex == row).unwrap();
+    for (&row, delta) in own.rows.iter().zip(&own.positions) {
+        assert!(point(&lift.position_offsets[offset(row)]).distance(*delta) < 1e-6);
+    }
 }

@@ -1,5 +1,6 @@
 //! Animations in glTF files.
 
+use smirk_support::in_betweens;
 use smirk_support::test_files::real_heads;
 
 use super::*;
@@ -34,6 +35,33 @@ fn every_mesh_gets_the_weights_of_its_own_targets() {
         assert_eq!(opened.meshes.len(), 2);
         assert_eq!(opened.meshes[1].targets[0].name, "tongueOut");
     }
+}
+
+/// The file has the in-betweens as targets, and their weights: it plays what the session plays, and says what is lost.
+#[test]
+fn in_betweens_play_as_targets() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    let session = performing(Arc::new(in_betweens::head(5)), 1);
+    let span = three_seconds(30.0);
+    let expected = performance(&session, span);
+    for with_head in [true, false] {
+        let settings = AnimationSettings { with_head, ..AnimationSettings::new(AnimationFormat::Gltf) };
+        let report = export(&session, span, settings, &path);
+        let words = report.flattened.unwrap().in_words();
+        assert!(words.contains("9 in-betweens") && words.contains("\"target 1 in-between 0.5\""), "{words}");
+        let mut opened = self::session(Arc::new(import::open(&path).unwrap()));
+        opened.select_clip(Some(0));
+        let found = performance(&opened, span);
+        for frame in 0..expected.frame_count() {
+            let expected = in_betweens::shape_weights(&session.head, expected.frame_of_targets(frame));
+            for (is, should) in found.frame_of_targets(frame).iter().zip(&expected) {
+                assert!((is - should).abs() <= 1e-4, "frame {frame}: {is}, not {should}");
+            }
+        }
+    }
+    let fbx = export(&session, span, AnimationSettings::new(AnimationFormat::Fbx), &path);
+    assert_eq!(fbx.flattened, None, "FBX has in-betweens");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! USD files. No reader of USD is at hand here; `docs/formats.md` says how they were checked with OpenUSD and Blender.
 
+use smirk_support::in_betweens;
+
 use super::*;
 
 #[test]
@@ -52,4 +54,26 @@ fn without_the_head_only_names_and_weights_are_written() {
         export(&session, FrameSpan::new(rate(24.0), 0, 48).unwrap(), settings, &path).bytes
     };
     assert!(size(false) * 5 < size(true));
+}
+
+#[test]
+fn in_betweens_are_those_of_usd() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.usda");
+    let session = performing(Arc::new(in_betweens::head(5)), 3);
+    export(&session, FrameSpan::new(rate(24.0), 0, 48).unwrap(), AnimationSettings::new(AnimationFormat::Usd), &path);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let shape = text.split("def BlendShape").find(|shape| shape.starts_with(" \"target_5\"")).unwrap();
+    let line = |start: &str| shape.lines().find(|line| line.trim_start().starts_with(start)).unwrap();
+    let points = |line: &str| line.matches("(").count() - usize::from(line.contains("weight = "));
+    let count = line("uniform int[] pointIndices").matches(',').count() + 1;
+    for (name, weight) in [("_0_25_of_5", 0.25), ("_0_75_of_5", 0.75), ("_2_of_5", 2.0)] {
+        let offsets = line(&format!("uniform point3f[] inbetweens:{name} = "));
+        assert!(offsets.ends_with(&format!("(weight = {weight})")), "{offsets}");
+        assert_eq!(points(offsets), count, "all shapes have the points of pointIndices");
+        assert_eq!(points(line(&format!("vector3f[] inbetweens:{name}:normalOffsets"))), count);
+    }
+    assert_eq!(points(line("uniform vector3f[] offsets")), count);
+    // The weights stay those of the targets: USD knows what is between the shapes.
+    assert!(text.contains("uniform token[] skel:blendShapes = [\"target 0\", "));
 }

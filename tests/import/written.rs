@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
+use smirk::blend::{Normals, reference};
 use smirk::export::glb;
 use smirk::head::{
     AlphaMode, Asset, Clip, Curve, Encoding, Head, Interpolation, Material, Mesh, Part, Sampler, Target, Texture,
     TextureRef, Track, UvSet, Vertices, Wrap,
 };
 use smirk::import::{embedded, open_bytes};
+use smirk_support::in_betweens;
 
 fn read_again(head: &Head) -> Head {
     open_bytes(&glb(head).unwrap(), "again.glb").unwrap()
@@ -227,4 +229,41 @@ fn every_accessor_has_data() {
     let root: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
     let has_data = |accessor: &serde_json::Value| !accessor["bufferView"].is_null() || !accessor["sparse"].is_null();
     assert!(root["accessors"].as_array().unwrap().iter().all(has_data));
+}
+
+/// glTF has no in-betweens: they become targets, and these blend to the same vertices at the weights of the shapes.
+#[test]
+fn in_betweens_become_targets_that_blend_to_the_same_vertices() {
+    let mut meshes = in_betweens::head(4).meshes;
+    meshes[0].targets[1].default_weight = 0.75;
+    let curve =
+        Curve::new(Interpolation::Linear, vec![0.0, 1.0, 3.0], [[-1.0, 0.2], [2.0, 0.4], [0.1, 1.0]].concat(), 2);
+    let clip = Clip::new("clip".into(), vec![Track { first_target: 3, curve: curve.unwrap() }]);
+    let head = Head::new(Asset { name: "in-betweens".into(), meshes, clips: vec![clip], ..Asset::default() });
+    let again = read_again(&head);
+    assert_eq!((head.target_count(), again.target_count()), (9, 18));
+    let names: Vec<&str> = again.meshes[1].targets.iter().map(|target| target.name.as_str()).collect();
+    assert_eq!(names[3..], ["target 0 in-between -0.5", "target 0 in-between 0.5"]);
+    let assert_alike = |own: &[f32], flat: &[f32]| {
+        let [expected, found] =
+            [(&head, own), (&again, flat)].map(|(head, weights)| reference(head, weights, Normals::Authored));
+        for (expected, found) in expected.iter().zip(&found) {
+            assert!(expected.position.distance(found.position) < 1e-7, "{own:?}");
+            assert!(expected.normal.distance(found.normal) < 1e-5, "{own:?}");
+        }
+    };
+    for weights in in_betweens::weight_vectors(head.target_count()) {
+        assert_alike(&weights, &in_betweens::shape_weights(&head, &weights));
+    }
+    assert_alike(&head.default_weights(), &again.default_weights());
+    for secs in (0..=60).map(|frame| frame as f32 * 0.05) {
+        let [own, flat] = [&head, &again].map(|head| {
+            let rest = head.default_weights().into_iter().enumerate();
+            rest.map(|(target, rest)| head.clips[0].sample(secs, target).unwrap_or(rest)).collect::<Vec<f32>>()
+        });
+        let expected = in_betweens::shape_weights(&head, &own);
+        for (found, expected) in flat.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-4, "at {secs} s: {flat:?}, not {expected:?}");
+        }
+    }
 }

@@ -60,7 +60,9 @@ pub fn check(head: &Head) {
     let can_see = camera.projection_from_view(1.0).is_finite() && camera.view_from_world().is_finite();
     let is_noted = head.notes.iter().any(|note| note.message.contains("too far to be drawn"));
     assert!(can_see || is_noted, "{camera:?}");
-    assert_eq!(Layout::new(head, Precision::default()).target_count(), first_target);
+    let targets = head.meshes.iter().flat_map(|mesh| &mesh.targets);
+    let in_betweens: usize = targets.map(|target| target.in_betweens.len()).sum();
+    assert_eq!(Layout::new(head, Precision::default()).shape_count(), first_target + in_betweens);
     for finding in lint(head) {
         assert!(finding.channels.iter().all(|&channel| channel < head.channels.len()), "{finding:?}");
         assert!(!finding.message.contains("NaN") && !finding.message.contains("inf"), "{finding:?}");
@@ -90,10 +92,14 @@ fn check_mesh(mesh: &Mesh, material_count: usize) {
     }
     for target in &mesh.targets {
         assert!(target.default_weight.is_finite());
-        assert!(target.rows.is_sorted_by(|a, b| a < b) && target.rows.iter().all(|&row| (row as usize) < count));
-        for column in [&target.positions, &target.normals, &target.tangents] {
-            assert!(column.is_empty() || column.len() == target.rows.len());
-            assert!(are_finite(column));
+        assert!(target.in_betweens.is_sorted_by(|a, b| a.full_weight < b.full_weight));
+        assert!(target.clone().set_in_betweens(target.in_betweens.clone()).is_empty(), "impossible in-betweens");
+        for shape in target.shapes() {
+            assert!(shape.rows.is_sorted_by(|a, b| a < b) && shape.rows.iter().all(|&row| (row as usize) < count));
+            for column in [shape.positions, shape.normals, shape.tangents] {
+                assert!(column.is_empty() || column.len() == shape.rows.len());
+                assert!(are_finite(column));
+            }
         }
     }
 }

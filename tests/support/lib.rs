@@ -8,6 +8,7 @@ pub mod fuzzing;
 pub mod gltf_builder;
 pub mod good_files;
 pub mod head_checks;
+pub mod in_betweens;
 pub mod ktx2;
 pub mod own_files;
 pub mod random;

@@ -17,7 +17,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::{BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report};
 use crate::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
 use crate::gpu::Gpu;
-use crate::head::{Head, Mesh};
+use crate::head::{Head, Mesh, Target};
 use crate::render::TimingClock;
 use crate::render::{HeadOnGpu, Renderer};
 
@@ -112,7 +112,8 @@ impl<'a, 'b> Measurement<'a, 'b> {
         if progress("memory bandwidth", 0.0).is_break() {
             return Err(BenchError::Cancelled);
         }
-        let deltas = |mesh: &Mesh| mesh.targets.iter().map(|target| target.rows.len()).sum::<usize>();
+        let deltas =
+            |mesh: &Mesh| mesh.targets.iter().flat_map(Target::shapes).map(|shape| shape.rows.len()).sum::<usize>();
         let head_facts = HeadFacts {
             name: head.name.clone(),
             vertices: head.vertex_count(),

@@ -134,10 +134,10 @@ impl Rounded {
 }
 
 /// Packs a block's `columns` (one after the other, by target) so that the error of no vertex exceeds `tolerances` at
-/// any weights in -1..1.
+/// any weights up to the largest of each target. `targets` are the targets of the columns, each with its largest weight.
 pub(super) fn pack(
     components: usize,
-    targets: &[u32],
+    targets: &[(u32, f32)],
     columns: &[f32],
     tolerances: &BlockTolerance<'_>,
 ) -> PackedColumns {
@@ -146,23 +146,26 @@ pub(super) fn pack(
         columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();
     // For every number of a column, the sum of its rounding errors in all columns.
     let mut errors = vec![0.0; column_floats];
-    for column in &rounded {
-        errors.iter_mut().zip(&column.rest).for_each(|(error, rest)| *error += rest.abs());
+    for (column, (_, weight)) in rounded.iter().zip(targets) {
+        errors.iter_mut().zip(&column.rest).for_each(|(error, rest)| *error += weight * rest.abs());
     }
     let mut by_error: Vec<usize> = (0..rounded.len()).collect();
-    by_error.sort_by(|&a, &b| rounded[b].worst.total_cmp(&rounded[a].worst));
+    let worst = |column: usize| rounded[column].worst * targets[column].1;
+    by_error.sort_by(|&a, &b| worst(b).total_cmp(&worst(a)));
     let mut seconds: Vec<Option<Rounded>> = rounded.iter().map(|_| None).collect();
     for column in by_error {
         if is_within(components, &errors, tolerances) {
             break;
         }
         let second = Rounded::new(components, &rounded[column].rest, tolerances);
+        let weight = targets[column].1;
         let change = second.rest.iter().zip(&rounded[column].rest).map(|(after, before)| after.abs() - before.abs());
+        let change = change.map(|change| weight * change);
         errors.iter_mut().zip(change).for_each(|(error, change)| *error += change);
         seconds[column] = Some(second);
     }
     let mut packed = PackedColumns::default();
-    for ((&target, first), second) in targets.iter().zip(rounded).zip(seconds) {
+    for ((&(target, _), first), second) in targets.iter().zip(rounded).zip(seconds) {
         for column in [Some(first), second].into_iter().flatten() {
             packed.targets.push(target);
             packed.scales.push(column.scales);
@@ -246,7 +249,8 @@ mod tests {
         for components in [3, 6] {
             let exact = columns(components, 20);
             for (tolerance, expected) in [(1e-3, 20..=20), (5e-6, 21..=39), (1e-8, 40..=40)] {
-                let packed = pack(components, &targets, &exact, &tolerances(&[tolerance; BLOCK_SIZE]));
+                let weighted: Vec<(u32, f32)> = targets.iter().map(|&target| (target, 1.0)).collect();
+                let packed = pack(components, &weighted, &exact, &tolerances(&[tolerance; BLOCK_SIZE]));
                 assert!(expected.contains(&packed.targets.len()), "{} columns at {tolerance}", packed.targets.len());
                 let error = worst_error(components, &targets, &exact, &packed);
                 assert!(error <= tolerance * 1.001, "{error} at {tolerance}");
@@ -255,10 +259,18 @@ mod tests {
     }
 
     #[test]
+    fn a_larger_weight_leaves_less_error_to_a_column() {
+        let exact = columns(6, 2);
+        let columns_at =
+            |weight: f32| pack(6, &[(0, weight), (1, weight)], &exact, &tolerances(&[2e-6; BLOCK_SIZE])).targets.len();
+        assert_eq!((columns_at(0.01), columns_at(100.0)), (2, 4));
+    }
+
+    #[test]
     fn zero_stays_zero_and_the_largest_number_is_exact() {
         let mut column = vec![0.0; 6 * BLOCK_SIZE];
         column[5] = -0.25;
-        let packed = pack(6, &[3], &column, &tolerances(&[1e-6; BLOCK_SIZE]));
+        let packed = pack(6, &[(3, 1.0)], &column, &tolerances(&[1e-6; BLOCK_SIZE]));
         assert_eq!(packed.words.iter().filter(|&&word| word != 0).count(), 1);
         let normal = Woven(packed.words[2]).normal() * packed.scales[0][1];
         assert!((normal + 0.25).abs() < 1e-7, "{normal}");

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::build::ColumnRun;
 use super::column::{ATTRIBUTES, BLOCK_SIZE, step_of};
-use crate::head::{Head, Mesh};
+use crate::head::{Head, Mesh, ShapeDeltas, Target};
 
 /// The numbers that deltas are stored as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -135,13 +135,16 @@ impl DeltaColumns {
     }
 }
 
+fn shapes(mesh: &Mesh) -> impl Iterator<Item = ShapeDeltas<'_>> {
+    mesh.targets.iter().flat_map(Target::shapes)
+}
+
 /// See [`DeltaColumns::components`].
 pub(in crate::blend) fn components_of(head: &Head) -> usize {
     let morphs = |moves: fn(&Mesh) -> bool| head.meshes.iter().any(moves);
-    let tangents = |mesh: &Mesh| {
-        !mesh.vertices.tangents.is_empty() && mesh.targets.iter().any(|target| !target.tangents.is_empty())
-    };
-    let normals = |mesh: &Mesh| mesh.targets.iter().any(|target| !target.normals.is_empty());
+    let tangents =
+        |mesh: &Mesh| !mesh.vertices.tangents.is_empty() && shapes(mesh).any(|shape| !shape.tangents.is_empty());
+    let normals = |mesh: &Mesh| shapes(mesh).any(|shape| !shape.normals.is_empty());
     if morphs(tangents) {
         10
     } else if morphs(normals) {

@@ -2,7 +2,8 @@
 //!
 //! The vertices of all meshes are in one head-wide array of *places*, each mesh beginning at a multiple of [`BLOCK_SIZE`],
 //! its vertices in [`vertex_order`]. A block of that many places stores one *column* for every
-//! target that touches it, and nothing for those that do not; [`column`](super::column) describes a column.
+//! target that touches it, and nothing for those that do not; [`column`](super::column) describes a column. An in-between is a target
+//! here ([`shapes`](super::shapes)).
 //!
 //! The alternatives, measured on a scanned face (26,719 vertices, 57 targets, all active, two threads): dense rows of every target
 //! take 0.59 ms, lists of deltas per vertex 0.35 ms (however many targets are active), scattered lists per target 0.67 ms, and these
@@ -16,6 +17,7 @@ use super::build::{ColumnBuilder, ColumnRun};
 use super::column::BLOCK_SIZE;
 use super::deltas::{DeltaColumns, Precision, components_of};
 use super::order::vertex_order;
+use super::shapes::ShapeTable;
 use super::tolerance::PackingTolerance;
 use crate::blend::MorphedVertex;
 use crate::head::Head;
@@ -41,6 +43,7 @@ struct MeshSpan {
 /// The base vertices, the columns, and the tables to find them. Built once per head, on a worker thread.
 #[derive(Clone, Debug)]
 pub struct Layout {
+    shapes: ShapeTable,
     spans: Vec<MeshSpan>,
     /// The place of each vertex of the file, mesh after mesh.
     place_of: Vec<u32>,
@@ -72,8 +75,10 @@ impl Layout {
         }
         let (place_count, vertex_count) = (first_place, first_vertex);
         let place_of = places_of_vertices(head, &spans, vertex_count);
-        let all = columns_of_head(head, precision, &spans, &place_of);
+        let shapes = ShapeTable::new(head);
+        let all = columns_of_head(head, &shapes, precision, &spans, &place_of);
         let mut layout = Self {
+            shapes,
             spans,
             place_of,
             has_tangents: head.meshes.iter().any(|mesh| !mesh.vertices.tangents.is_empty()),
@@ -85,7 +90,7 @@ impl Layout {
             touched: Vec::new(),
             deltas: DeltaColumns::default(),
         };
-        layout.list_places(head.target_count(), &all.column_counts, &all.targets);
+        layout.list_places(&all.column_counts, &all.targets);
         layout.base = layout.build_base(head);
         layout.deltas = DeltaColumns::new(components_of(head), precision, all);
         layout
@@ -110,7 +115,8 @@ impl Layout {
     }
 
     /// Lists the columns of each target, given the target of each column.
-    fn list_places(&mut self, target_count: usize, column_counts: &[u32], targets: &[u32]) {
+    fn list_places(&mut self, column_counts: &[u32], targets: &[u32]) {
+        let target_count = self.shapes.count();
         self.first_columns.push(0);
         self.first_places = vec![0; target_count + 1];
         for &target in targets {
@@ -201,8 +207,13 @@ impl Layout {
         self.places.len()
     }
 
-    /// The number of targets of the head.
-    pub fn target_count(&self) -> usize {
+    /// The shapes of the head's targets. In what follows, each is a target.
+    pub(in crate::blend) fn shapes(&self) -> &ShapeTable {
+        &self.shapes
+    }
+
+    /// The number of shapes: of all targets of the head, and of their in-betweens.
+    pub fn shape_count(&self) -> usize {
         self.first_places.len() - 1
     }
 
@@ -233,7 +244,8 @@ impl Layout {
             + size_of_val(self.first_columns.as_slice())
             + size_of_val(self.first_places.as_slice())
             + size_of_val(self.places.as_slice())
-            + size_of_val(self.touched.as_slice());
+            + size_of_val(self.touched.as_slice())
+            + self.shapes.bytes();
         self.deltas.all_bytes() + tables as u64
     }
 
@@ -276,13 +288,20 @@ fn places_of_vertices(head: &Head, spans: &[MeshSpan], vertex_count: usize) -> V
     place_of
 }
 
-fn columns_of_head(head: &Head, precision: Precision, spans: &[MeshSpan], place_of: &[u32]) -> ColumnRun {
+fn columns_of_head(
+    head: &Head,
+    shapes: &ShapeTable,
+    precision: Precision,
+    spans: &[MeshSpan],
+    place_of: &[u32],
+) -> ColumnRun {
     let mut all = ColumnRun::default();
     for (mesh, span) in head.meshes.iter().zip(spans) {
         let (places, first_place) = (&place_of[span.first_vertex..][..span.vertex_count], span.first_place);
         let tolerance = || PackingTolerance::new(head, mesh, places, first_place);
         let builder = ColumnBuilder {
             mesh,
+            shapes,
             places,
             first_place,
             components: components_of(head),

@@ -5,6 +5,7 @@ mod column;
 mod deltas;
 mod head_layout;
 mod order;
+mod shapes;
 mod tolerance;
 mod word;
 
@@ -13,6 +14,7 @@ pub use column::BLOCK_SIZE;
 pub(crate) use deltas::ColumnData;
 pub use deltas::Precision;
 pub use head_layout::Layout;
+pub(super) use shapes::ShapeTable;
 #[cfg(test)]
 pub(super) use word::POSITION_BITS;
 pub(super) use word::{HALF_STEP, Halves, Woven};

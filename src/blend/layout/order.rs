@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use crate::head::{Bounds, Mesh};
+use crate::head::{Bounds, Mesh, Target};
 use crate::random;
 
 /// The seed of the random keys. Any seed works.
@@ -50,10 +50,11 @@ struct Sets {
 
 impl Sets {
     fn of(mesh: &Mesh) -> Self {
+        let shapes = || mesh.targets.iter().flat_map(Target::shapes);
         // A set is identified by the exclusive or of its members' random keys, so that no set has to be stored per vertex.
         let mut key_of = vec![0_u64; mesh.vertices.len()];
-        for (target, key) in mesh.targets.iter().zip((0..).map(|index| random::bits(SEED, index))) {
-            target.rows.iter().for_each(|&row| key_of[row as usize] ^= key);
+        for (shape, key) in shapes().zip((0..).map(|index| random::bits(SEED, index))) {
+            shape.rows.iter().for_each(|&row| key_of[row as usize] ^= key);
         }
         let mut sets = HashMap::new();
         let mut first_of = Vec::new();
@@ -65,13 +66,13 @@ impl Sets {
             });
             set_of.push(set);
         }
-        let targets: Vec<_> = mesh.targets.iter().filter(|target| !target.rows.is_empty()).collect();
+        let targets: Vec<_> = shapes().filter(|shape| !shape.rows.is_empty()).collect();
         // If a hostile file has too many sets to store, they are distinguished by the first targets only.
         let most = (MOST_MEMBERS / first_of.len()).max(1) * 64;
         let words = targets.len().min(most).div_ceil(64).max(1);
         let mut members = vec![0; first_of.len() * words];
         for (index, target) in targets.into_iter().take(most).enumerate() {
-            for &row in &target.rows {
+            for &row in target.rows {
                 let set = set_of[row as usize] as usize;
                 if first_of[set] == row as usize {
                     members[set * words + index / 64] |= 1 << (index % 64);
@@ -147,7 +148,7 @@ fn morton_code(point: Vec3, bounds: Bounds) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Target, Vertices};
+    use crate::head::Vertices;
 
     fn mesh(vertex_count: usize, targets: &[&[u32]]) -> Mesh {
         let target =

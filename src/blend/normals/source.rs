@@ -53,7 +53,7 @@ fn moves(mesh: &Mesh, target: &Target) -> bool {
         let place = mesh.vertices.positions.get(row as usize).copied().unwrap_or_default();
         delta.abs().max_element() > place.abs().max_element() * NOISE
     };
-    target.rows.iter().zip(&target.positions).any(goes)
+    target.shapes().any(|shape| shape.rows.iter().zip(shape.positions).any(goes))
 }
 
 #[cfg(test)]

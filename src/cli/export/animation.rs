@@ -150,6 +150,9 @@ fn warn(report: &AnimationReport, format: AnimationFormat) {
     if let Some(lost) = report.lost_motion {
         log::warn!("{}", lost.in_words());
     }
+    if let Some(flattened) = &report.flattened {
+        log::warn!("{}", printable(&flattened.in_words()));
+    }
 }
 
 fn format(text: &str) -> Result<AnimationFormat, String> {

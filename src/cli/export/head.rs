@@ -10,6 +10,7 @@ use crate::cli::input::{Opened, open_session};
 use crate::cli::progress_line::ProgressLine;
 use crate::export::{HeadExport, OutputPath, bytes_in_words};
 use crate::file_kind;
+use crate::names::printable;
 
 /// Arguments of `smirk export head`.
 #[derive(Debug, Args)]
@@ -30,10 +31,14 @@ pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
     output.check()?;
     let Opened { session, files } = open_session(args.file.as_ref())?;
     let progress = ProgressLine::new();
-    let bytes = HeadExport::new(session.head.clone(), output.protecting(files)).run(&|stage, _| {
+    let export = HeadExport::new(session.head.clone(), output.protecting(files));
+    let bytes = export.run(&|stage, _| {
         progress.show(stage);
         ControlFlow::Continue(())
     })?;
     progress.end(&format!("{}: {}", args.output.display(), bytes_in_words(bytes)));
+    if let Some(flattened) = export.flattened() {
+        log::warn!("{}", printable(&flattened.in_words()));
+    }
     Ok(())
 }

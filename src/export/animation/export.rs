@@ -13,7 +13,7 @@ use super::recording::Recording;
 use super::writing::Writing;
 use super::{fbx, gltf, size, usd};
 use crate::atomic_file::{OutputPath, WriteError};
-use crate::export::glb::{GlbError, glb_while};
+use crate::export::glb::{FlattenedInBetweens, GlbError, glb_while};
 use crate::export::{ExportPlan, ExportProgress, PerformanceError};
 use crate::head::Head;
 
@@ -106,6 +106,8 @@ pub struct AnimationReport {
     pub unmapped_channels: Vec<String>,
     /// The motion of nodes that the file leaves out.
     pub lost_motion: Option<LostMotion>,
+    /// In-betweens that the file has as targets.
+    pub flattened: Option<FlattenedInBetweens>,
 }
 
 /// Motion of nodes that a file of an animation leaves out.
@@ -204,6 +206,9 @@ impl AnimationExport {
             bytes: bytes.len(),
             unmapped_channels: unmapped.into_iter().map(str::to_owned).collect(),
             lost_motion: recordings.iter().filter_map(|recording| self.lost_motion(recording)).max(),
+            flattened: (self.settings.format == AnimationFormat::Gltf)
+                .then(|| FlattenedInBetweens::of(&self.head))
+                .flatten(),
         })
     }
 

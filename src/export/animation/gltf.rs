@@ -7,7 +7,7 @@ use super::keys::AnimationKeys;
 use super::recording::Recording;
 use crate::export::{FrameProgress, NodeMotion, PerformanceError};
 use crate::head::{
-    Asset, Clip, Curve, Head, Interpolation, Mesh, NodePath, NodeTrack, Part, Target, Track, Trs, Vertices,
+    Asset, Clip, Curve, Head, InBetween, Interpolation, Mesh, NodePath, NodeTrack, Part, Target, Track, Trs, Vertices,
 };
 
 /// A head with the recordings as its clips, and no others. Each mesh gets the weights of its own targets: the blend rule and expressions
@@ -46,6 +46,7 @@ pub(super) fn without_shapes(head: &Head) -> Head {
             .map(|target| Target {
                 name: target.name.clone(),
                 default_weight: target.default_weight,
+                in_betweens: target.in_betweens.iter().map(without_deltas).collect(),
                 ..Target::default()
             })
             .collect(),
@@ -54,6 +55,10 @@ pub(super) fn without_shapes(head: &Head) -> Head {
     let meshes = head.meshes.iter().filter(|mesh| !mesh.targets.is_empty()).map(mesh).collect();
     let clips = head.clips.iter().map(|clip| Clip::new(clip.name.clone(), clip.tracks.clone())).collect();
     Head::new(Asset { name: head.name.clone(), meshes, clips, ..Asset::default() })
+}
+
+fn without_deltas(in_between: &InBetween) -> InBetween {
+    InBetween { name: in_between.name.clone(), full_weight: in_between.full_weight, ..InBetween::default() }
 }
 
 fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -> Clip {

@@ -3,7 +3,7 @@
 use super::clip::AnimationClip;
 use super::format::AnimationFormat;
 use crate::export::head::texture_bytes;
-use crate::head::Head;
+use crate::head::{Head, Target};
 
 /// About how large the file of clips of a head becomes; with sparse keys, it may be far smaller.
 pub(super) fn bytes(clips: &[AnimationClip], head: &Head, format: AnimationFormat, with_head: bool) -> u64 {
@@ -31,6 +31,7 @@ pub(super) fn bytes(clips: &[AnimationClip], head: &Head, format: AnimationForma
 
 /// The bytes of a head's meshes, from those of a vertex, a triangle and a moved vertex of a target.
 fn geometry(head: &Head, [of_vertex, of_triangle, of_row]: [u64; 3]) -> u64 {
-    let rows: usize = head.meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.rows.len()).sum();
+    let shapes = head.meshes.iter().flat_map(|mesh| &mesh.targets).flat_map(Target::shapes);
+    let rows: usize = shapes.map(|shape| shape.rows.len()).sum();
     head.vertex_count() as u64 * of_vertex + head.triangle_count() as u64 * of_triangle + rows as u64 * of_row
 }

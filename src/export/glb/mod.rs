@@ -1,13 +1,15 @@
 //! A head as a binary glTF file (.glb, glTF 2.0): everything that Smirk reads of one. The JSON and the bytes are written
 //! directly, without the `gltf` crate.
 //!
-//! A head that is read from a file, written and read again is the same, but for rounding of emissive colours and matrices that shear.
+//! A head that is read from a file of glTF, written and read again is the same, but for rounding of emissive colours and matrices that
+//! shear. In-betweens, which only other formats have, become targets.
 
 mod bin;
 mod cameras_lights;
 mod clips;
 mod error;
 mod geometry;
+mod in_betweens;
 mod material;
 mod nodes;
 mod skins;
@@ -21,6 +23,7 @@ use std::ops::ControlFlow;
 use serde_json::{Map, Value, json};
 
 pub use self::error::GlbError;
+pub use self::in_betweens::FlattenedInBetweens;
 
 use self::bin::Bin;
 use self::nodes::Nodes;
@@ -50,6 +53,8 @@ pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Ve
     if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
         return Err(GlbError::TooManyJoints { name: skin.name.clone(), joints: skin.joints.len() });
     }
+    let flat = in_betweens::as_targets(head);
+    let head = flat.as_ref().unwrap_or(head);
     let mut bin = Bin::default();
     let mut root = Map::new();
     root.insert("asset".into(), json!({"version": "2.0", "generator": generator()}));

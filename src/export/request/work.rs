@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::{ExistingFiles, ExportError, ExportKind, ExportRequest};
 use crate::export::{
-    AnimationClip, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, Ffmpeg, FilmWork, HeadExport,
-    LostMotion, MeshExport, NumberedPath, OutputPath, SequencePlan, SequenceWork, SpanError,
+    AnimationClip, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, Ffmpeg, FilmWork,
+    FlattenedInBetweens, HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, SequencePlan, SequenceWork,
+    SpanError,
 };
 use crate::render::Renderer;
 use crate::session::{Session, SheetOf, TakeId};
@@ -41,6 +42,8 @@ pub struct ExportReport {
     pub unmapped_channels: Vec<String>,
     /// The motion of nodes that the file leaves out.
     pub lost_motion: Option<LostMotion>,
+    /// In-betweens that the file has as targets.
+    pub flattened: Option<FlattenedInBetweens>,
 }
 
 impl FileExport {
@@ -54,9 +57,10 @@ impl FileExport {
                     bytes: report.bytes as u64,
                     unmapped_channels: report.unmapped_channels,
                     lost_motion: report.lost_motion,
+                    flattened: report.flattened,
                 })
             }
-            Self::Head(export) => Ok(of(export.run(progress)?)),
+            Self::Head(export) => Ok(ExportReport { flattened: export.flattened(), ..of(export.run(progress)?) }),
             Self::Mesh(export) => Ok(of(export.run(progress)?)),
         }
     }

@@ -1,13 +1,17 @@
 //! Meshes and their morph targets (glTF 2.0 §3.7.2), in mesh space.
 
 mod growth;
+mod in_between;
 mod influences;
+mod shape_deltas;
 mod strands;
 mod uv_color_deltas;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 pub use growth::{GrownStrands, StrandPoint};
+pub use in_between::{InBetween, ShapeMix};
 pub use influences::{Influence, Influences};
+pub use shape_deltas::ShapeDeltas;
 pub use strands::{Growth, GuidePoint, Strands};
 pub use uv_color_deltas::UvColorDeltas;
 
@@ -70,6 +74,8 @@ pub struct Part {
 }
 
 /// A morph target of a mesh: what weight 1 adds to the base. Vertices that it does not change are not stored.
+///
+/// What it adds is linear in its weight, or, with [`Self::in_betweens`], piecewise linear.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// The file's name for it, or `target N`.
@@ -84,7 +90,9 @@ pub struct Target {
     pub normals: Vec<Vec3>,
     /// Added to xyz of the tangent; one per row, or empty where the target has no TANGENT.
     pub tangents: Vec<Vec3>,
-    /// Changes of texture coordinates and colours; it has rows of its own.
+    /// Its shapes at other weights than 1, ascending by their full weight; set by [`Self::set_in_betweens`]. Empty for most targets.
+    pub in_betweens: Vec<InBetween>,
+    /// Changes of texture coordinates and colours, always linear in the weight; it has rows of its own.
     pub uv_color_deltas: UvColorDeltas,
 }
 
@@ -107,12 +115,12 @@ impl Target {
             if deltas.is_empty() { Vec::new() } else { rows.iter().map(|&row| deltas[row as usize]).collect() }
         };
         let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
-        Self { name, default_weight, rows, positions, normals, tangents, uv_color_deltas: UvColorDeltas::default() }
+        Self { name, default_weight, rows, positions, normals, tangents, ..Self::default() }
     }
 
     /// Whether it has no effect at any weight.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.uv_color_deltas.rows.is_empty()
+        self.shapes().all(|shape| shape.rows.is_empty()) && self.uv_color_deltas.rows.is_empty()
     }
 }
 
@@ -152,7 +160,7 @@ impl Mesh {
 
     /// Whether some target changes a normal.
     pub fn changes_normals(&self) -> bool {
-        self.targets.iter().flat_map(|target| &target.normals).any(|delta| *delta != Vec3::ZERO)
+        self.targets.iter().flat_map(Target::shapes).flat_map(|shape| shape.normals).any(|delta| *delta != Vec3::ZERO)
     }
 
     /// Whether a target moves positions and has no deltas of normals, although the mesh has normals.
@@ -161,8 +169,9 @@ impl Mesh {
     /// (`changes_normals`: the result of [`Self::changes_normals`], which takes longer), zeros are intended: the target moves the
     /// surface without turning it.
     pub fn lacks_normals(&self, target: &Target, changes_normals: bool) -> bool {
-        !target.positions.is_empty()
-            && (target.normals.is_empty() || !changes_normals)
+        let lacks =
+            |shape: ShapeDeltas<'_>| !shape.positions.is_empty() && (shape.normals.is_empty() || !changes_normals);
+        target.shapes().any(lacks)
             // A mesh without normals is shaded flat, by its triangles.
             && self.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
     }
@@ -170,12 +179,11 @@ impl Mesh {
     /// Per vertex, whether some target moves it visibly, by more than a tenth of the largest movement. This separates the face from
     /// the neck and the shoulders, where expressions fade out.
     pub(super) fn visibly_moved(&self) -> Vec<bool> {
-        let moves =
-            |target: &Target| -> f32 { target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) };
-        let visible = self.targets.iter().map(moves).fold(0.0, f32::max) * 0.1;
+        let shapes = || self.targets.iter().flat_map(Target::shapes);
+        let visible = shapes().flat_map(|shape| shape.positions).map(|delta| delta.length()).fold(0.0, f32::max) * 0.1;
         let mut moved = vec![false; self.vertices.len()];
-        for target in &self.targets {
-            for (&row, delta) in target.rows.iter().zip(&target.positions) {
+        for shape in shapes() {
+            for (&row, delta) in shape.rows.iter().zip(shape.positions) {
                 moved[row as usize] |= delta.length() > visible;
             }
         }

@@ -4,7 +4,7 @@
 use glam::{Mat3, Mat4, Vec3};
 
 use super::rig_pose::{RigPose, normal_matrix};
-use crate::head::{Head, Influences, Mesh};
+use crate::head::{Head, Influences, Mesh, Target};
 
 impl Head {
     /// A copy of the head whose meshes are all in world space, in the rest pose, without nodes and skins.
@@ -38,15 +38,15 @@ fn bake(mesh: &mut Mesh, rest: &RigPose) {
         *tangent = (matrix * tangent.truncate()).extend(side);
         tangent_from_mesh.push(matrix);
     }
-    for target in &mut mesh.targets {
+    for (rows, [positions, normals, tangents]) in mesh.targets.iter_mut().flat_map(Target::shapes_mut) {
         let turn = |deltas: &mut [Vec3], by: &[Mat3]| {
-            for (delta, &row) in deltas.iter_mut().zip(&target.rows) {
+            for (delta, &row) in deltas.iter_mut().zip(rows) {
                 *delta = by.get(row as usize).map_or(*delta, |matrix| *matrix * *delta);
             }
         };
-        turn(&mut target.positions, &linear);
-        turn(&mut target.normals, &normal_from_mesh);
-        turn(&mut target.tangents, &tangent_from_mesh);
+        turn(positions, &linear);
+        turn(normals, &normal_from_mesh);
+        turn(tangents, &tangent_from_mesh);
     }
     // Mirrored triangles have the other winding.
     for triangle in mesh.indices.as_chunks_mut::<3>().0 {
@@ -69,7 +69,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::head::{Asset, Influence, Joint, LocalTransform, Node, Rig, Skin, Target, Trs, Vertices};
+    use crate::head::{Asset, InBetween, Influence, Joint, LocalTransform, Node, Rig, Skin, Trs, Vertices};
 
     /// A slanted triangle bound to a joint, with tangents along its first side.
     fn skinned(rest: LocalTransform) -> Head {
@@ -90,7 +90,9 @@ mod tests {
             ..Vertices::default()
         };
         let deltas = [Vec3::ZERO, Vec3::X, Vec3::ZERO];
-        let target = Target::from_dense("open".into(), 0.0, &deltas, &[Vec3::X; 3], &[Vec3::Z; 3]);
+        let mut target = Target::from_dense("open".into(), 0.0, &deltas, &[Vec3::X; 3], &[Vec3::Z; 3]);
+        let half = InBetween::from_dense("half".into(), 0.5, &deltas, &[Vec3::X; 3], &[Vec3::Z; 3]);
+        target.set_in_betweens(vec![half]);
         let mesh = Mesh { skin: Some(0), vertices, indices: vec![0, 1, 2], targets: vec![target], ..Mesh::default() };
         Head::new(Asset { meshes: vec![mesh], rig, ..Asset::default() })
     }
@@ -116,6 +118,9 @@ mod tests {
         assert!(bitangent.dot(matrix.transform_vector3(own_bitangent)) > 0.0, "{tangent}");
         let (target, own_target) = (&mesh.targets[0], &own.targets[0]);
         assert!(target.positions[1].distance(matrix.transform_vector3(Vec3::X)) < 1e-5);
+        let in_between = &target.in_betweens[0];
+        assert_eq!((&in_between.positions, &in_between.normals), (&target.positions, &target.normals));
+        assert_eq!(in_between.tangents, target.tangents);
         let turned = (normal_matrix(matrix) * (own.vertices.normals[0] + own_target.normals[0])).normalize_or_zero();
         assert!((normal + target.normals[0]).normalize_or_zero().distance(turned) < 1e-5);
         let turned =

@@ -137,8 +137,8 @@ fn is_turned_by_targets(rig: &Rig, meshes: &[Mesh], joint: usize) -> bool {
     let looks = |target: &Target| canonical_name(&target.name).starts_with("eyelook");
     meshes.iter().any(|mesh| {
         let least = Bounds::of(mesh.vertices.positions.iter().copied()).radius() * 1e-3;
-        mesh.targets.iter().filter(|target| looks(target)).any(|target| {
-            let moved = target.rows.iter().zip(&target.positions).filter(|(_, delta)| delta.length() > least);
+        mesh.targets.iter().filter(|target| looks(target)).flat_map(Target::shapes).any(|shape| {
+            let moved = shape.rows.iter().zip(shape.positions).filter(|(_, delta)| delta.length() > least);
             moved.into_iter().any(|(&row, _)| carries(rig, joint, mesh, row as usize))
         })
     })

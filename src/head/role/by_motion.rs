@@ -32,18 +32,20 @@ pub(super) fn role_of(parts: &Parts<'_>, mesh: &Mesh, part: &Part) -> Option<Rol
     let (mut looks, mut regions) = (BTreeSet::new(), 0_u32);
     for (index, target) in mesh.targets.iter().enumerate() {
         let Some(channel) = parts.channel_of_target.get(mesh.first_target + index).copied().flatten() else { continue };
-        let largest = target.positions.iter().map(|delta| delta.length_squared()).fold(0.0, f32::max);
-        // Some programs store rounding errors as movement.
-        let visible = largest * 1e-3;
-        let moved = target
-            .rows
-            .iter()
-            .zip(&target.positions)
-            .filter(|(row, delta)| delta.length_squared() > visible && vertices.contains(row));
-        if is_gaze(channel) {
-            looks.extend(moved.map(|(row, _)| *row));
-        } else if let (Some(bit), true) = (bit_of(channel.region), moved.count() > vertices.len() / 50) {
-            regions |= bit;
+        for shape in target.shapes() {
+            let largest = shape.positions.iter().map(|delta| delta.length_squared()).fold(0.0, f32::max);
+            // Some programs store rounding errors as movement.
+            let visible = largest * 1e-3;
+            let moved = shape
+                .rows
+                .iter()
+                .zip(shape.positions)
+                .filter(|(row, delta)| delta.length_squared() > visible && vertices.contains(row));
+            if is_gaze(channel) {
+                looks.extend(moved.map(|(row, _)| *row));
+            } else if let (Some(bit), true) = (bit_of(channel.region), moved.count() > vertices.len() / 50) {
+                regions |= bit;
+            }
         }
     }
     let moves_with_speech = regions & SPEECH != 0;

@@ -135,8 +135,9 @@ fn add(
         match add_mesh(head, shape, &of, file.matching, name) {
             Ok((target, shape)) => {
                 let mesh = &head.meshes[of.of_head];
-                if mesh.targets.iter().any(|target| target.name == name) {
-                    let message = format!("takes the place of the target of that name on {}", mesh.name);
+                if let Some(old) = mesh.targets.iter().find(|target| target.name == name) {
+                    let in_betweens = if old.in_betweens.is_empty() { "" } else { " and of its in-betweens" };
+                    let message = format!("takes the place of the target of that name on {}{in_betweens}", mesh.name);
                     notes.push(Note::info(Subject::named(Kind::Shape, name), message));
                 }
                 added.push((

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::head::{Mesh, RigPose};
+use crate::head::{Mesh, RigPose, ShapeDeltas, ShapeMix};
 
 /// The center of the triangles of a part of a mesh. Nodes and targets move it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +13,27 @@ pub(crate) struct Center {
     world_from_mesh: Mat4,
     /// The head-wide indices of the targets that move the center, and how far weight 1 of each moves it, in mesh space.
     drift: Vec<(usize, Vec3)>,
+    /// The same for targets with in-betweens.
+    bent_drift: Vec<BentDrift>,
+}
+
+/// How far a target with in-betweens moves the center, in mesh space.
+#[derive(Clone, Debug, PartialEq)]
+struct BentDrift {
+    /// Its head-wide index.
+    target: usize,
+    /// How far its own shape moves the center.
+    own: Vec3,
+    /// How far each in-between does, with its full weight.
+    in_betweens: Vec<(f32, Vec3)>,
+}
+
+impl BentDrift {
+    fn at(&self, weight: f32) -> Vec3 {
+        let mix = ShapeMix::new(self.in_betweens.iter().map(|(full_weight, _)| *full_weight), weight);
+        let in_betweens = self.in_betweens.iter().map(|&(full_weight, drift)| drift * mix.of(full_weight));
+        self.own * mix.of_own_shape() + in_betweens.sum::<Vec3>()
+    }
 }
 
 impl Center {
@@ -25,13 +46,23 @@ impl Center {
             }
         }
         let share = 1.0 / triangles.len().max(1) as f32;
-        let drift = mesh.targets.iter().enumerate().map(|(index, target)| {
-            let rows = target.rows.iter().zip(&target.positions);
+        let drift_of = |shape: ShapeDeltas<'_>| {
+            let rows = shape.rows.iter().zip(shape.positions);
             let sum: Vec3 = rows.map(|(&row, &delta)| delta * uses.get(row as usize).copied().unwrap_or(0.0)).sum();
-            (mesh.first_target + index, sum * share)
-        });
-        let drift = drift.filter(|(_, drift)| *drift != Vec3::ZERO).collect();
-        let mut center = Self { in_world: Vec3::ZERO, world_from_mesh: Mat4::IDENTITY, drift };
+            sum * share
+        };
+        let (mut drift, mut bent_drift) = (Vec::new(), Vec::new());
+        for (target, of) in (mesh.first_target..).zip(&mesh.targets) {
+            let own = drift_of(of.deltas());
+            let in_betweens: Vec<(f32, Vec3)> =
+                of.in_betweens.iter().map(|it| (it.full_weight, drift_of(it.deltas()))).collect();
+            if !in_betweens.is_empty() {
+                bent_drift.push(BentDrift { target, own, in_betweens });
+            } else if own != Vec3::ZERO {
+                drift.push((target, own));
+            }
+        }
+        let mut center = Self { in_world: Vec3::ZERO, world_from_mesh: Mat4::IDENTITY, drift, bent_drift };
         center.place(mesh, triangles, rig_pose);
         center
     }
@@ -53,15 +84,17 @@ impl Center {
 
     /// Its position in world space under `weights`, one per target of the head.
     pub(crate) fn under(&self, weights: &[f32]) -> Vec3 {
-        let moved = |&(target, drift): &(usize, Vec3)| drift * weights.get(target).copied().unwrap_or(0.0);
-        self.in_world + self.world_from_mesh.transform_vector3(self.drift.iter().map(moved).sum())
+        let weight_of = |target: usize| weights.get(target).copied().unwrap_or(0.0);
+        let moved = self.drift.iter().map(|&(target, drift)| drift * weight_of(target));
+        let bent = self.bent_drift.iter().map(|bent| bent.at(weight_of(bent.target)));
+        self.in_world + self.world_from_mesh.transform_vector3(moved.chain(bent).sum())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Target, Vertices};
+    use crate::head::{InBetween, Target, Vertices};
 
     #[test]
     fn targets_move_the_middle() {
@@ -82,5 +115,18 @@ mod tests {
             center.under(&weights).distance(Vec3::splat(2.0)) < 1e-6,
             "a target that moves other vertices had an effect"
         );
+    }
+
+    #[test]
+    fn in_betweens_move_the_middle_on_a_path_with_corners() {
+        let mut target = Target::from_dense("up".into(), 0.0, &[Vec3::Z; 3], &[], &[]);
+        target.set_in_betweens(vec![InBetween::from_dense("beside".into(), 0.5, &[Vec3::X; 3], &[], &[])]);
+        let vertices = Vertices { positions: vec![Vec3::ZERO; 3], ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: vec![target], ..Mesh::default() };
+        let center = Center::of(&mesh, &[0, 1, 2], &RigPose::default());
+        for (weight, expected) in [(0.0, Vec3::ZERO), (0.5, Vec3::X), (0.75, (Vec3::X + Vec3::Z) * 0.5), (1.0, Vec3::Z)]
+        {
+            assert!(center.under(&[weight]).distance(expected) < 1e-6, "at {weight}: {}", center.under(&[weight]));
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::node::{Node, property};
 use super::objects::{ObjectId, Objects, named};
 use crate::export::animation::scene::ShapeScene;
 use crate::export::animation::writing::Writing;
-use crate::head::{Material, Mesh, Target};
+use crate::head::{Material, Mesh, ShapeDeltas};
 
 /// A blend shape of one mesh.
 pub(super) struct ShapeChannel {
@@ -137,7 +137,8 @@ fn material(material: &Material, objects: &mut Objects) -> ObjectId {
     objects.add("Material", &named(&material.name, "Material"), "", inside)
 }
 
-/// The blend shapes of a mesh: a deformer, and for each target a channel with one shape at 100 %.
+/// The blend shapes of a mesh: a deformer, and for each target a channel with its shapes, the last of them at 100 % unless an
+/// in-between is above.
 fn shapes(
     mesh: &Mesh,
     geometry: ObjectId,
@@ -151,30 +152,37 @@ fn shapes(
     let mut channels = Vec::with_capacity(mesh.targets.len());
     for (index, target) in mesh.targets.iter().enumerate() {
         writing.part(index, mesh.targets.len())?;
+        // The full weight, the name and the deltas of each shape, ascending.
+        let in_betweens =
+            target.in_betweens.iter().map(|it| (f64::from(it.full_weight), it.name.as_str(), it.deltas()));
+        let mut shapes_of_target: Vec<_> = in_betweens.chain([(1.0, target.name.as_str(), target.deltas())]).collect();
+        shapes_of_target.sort_by(|a, b| a.0.total_cmp(&b.0));
         let inside = vec![
             Node::new("Version").int(100),
             Node::new("DeformPercent").double(f64::from(target.default_weight) * 100.0),
-            Node::new("FullWeights").doubles(std::iter::once(100.0)),
+            Node::new("FullWeights").doubles(shapes_of_target.iter().map(|(full_weight, ..)| full_weight * 100.0)),
         ];
         let channel = objects.add("Deformer", &named(&target.name, "SubDeformer"), "BlendShapeChannel", inside);
-        let shape = objects.add("Geometry", &named(&target.name, "Geometry"), "Shape", shape(target));
         objects.connect(channel, deformer);
-        objects.connect(shape, channel);
+        for (_, name, deltas) in shapes_of_target {
+            let shape = objects.add("Geometry", &named(name, "Geometry"), "Shape", shape(deltas));
+            objects.connect(shape, channel);
+        }
         channels.push(ShapeChannel { id: channel, shape: scene.shape_of_target[mesh.first_target + index] });
     }
     ControlFlow::Continue(channels)
 }
 
-fn shape(target: &Target) -> Vec<Node> {
-    // Readers expect at least one vertex: a target that moves nothing moves the first one by nothing.
-    let moves_none = target.rows.is_empty();
-    let rows: &[u32] = if moves_none { &[0] } else { &target.rows };
+fn shape(shape: ShapeDeltas<'_>) -> Vec<Node> {
+    // Readers expect at least one vertex: a shape that moves nothing moves the first one by nothing.
+    let moves_none = shape.rows.is_empty();
+    let rows: &[u32] = if moves_none { &[0] } else { shape.rows };
     let still = vec![Vec3::ZERO; rows.len()];
     let or_still = |deltas: &[Vec3]| if deltas.len() == rows.len() { deltas.to_vec() } else { still.clone() };
     vec![
         Node::new("Version").int(100),
         Node::new("Indexes").ints(rows.iter().map(|&row| row as i32)),
-        Node::new("Vertices").doubles(xyz(&or_still(&target.positions))),
-        Node::new("Normals").doubles(xyz(&or_still(&target.normals))),
+        Node::new("Vertices").doubles(xyz(&or_still(shape.positions))),
+        Node::new("Normals").doubles(xyz(&or_still(shape.normals))),
     ]
 }

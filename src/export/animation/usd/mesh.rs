@@ -135,14 +135,34 @@ fn write_parts(mesh: &Mesh, materials: &[String], names: &mut Names, text: &mut 
 fn write_shape(target: &Target, name: &str, text: &mut Text) {
     text.line("");
     text.open(format!("def BlendShape {}\n        {{", quoted(name)));
-    let still = vec![Vec3::ZERO; target.rows.len()];
-    let offsets = if target.positions.is_empty() { &still } else { &target.positions };
-    if !target.normals.is_empty() {
-        text.line(format!("uniform vector3f[] normalOffsets = [{}]", points(target.normals.iter())));
+    // All shapes of a blend shape have the same points.
+    let mut rows: Vec<u32> = target.shapes().flat_map(|shape| shape.rows).copied().collect();
+    rows.sort_unstable();
+    rows.dedup();
+    let mut names = Names::default();
+    for in_between in &target.in_betweens {
+        let name = names.unique(if in_between.name.is_empty() { "inbetween" } else { &in_between.name });
+        let (shape, weight) = (in_between.deltas(), in_between.full_weight);
+        let offsets = offsets_at(&rows, shape.rows, shape.positions);
+        text.line(format!("uniform point3f[] inbetweens:{name} = [{offsets}] (weight = {weight})"));
+        if !shape.normals.is_empty() {
+            let offsets = offsets_at(&rows, shape.rows, shape.normals);
+            text.line(format!("vector3f[] inbetweens:{name}:normalOffsets = [{offsets}]"));
+        }
     }
-    text.line(format!("uniform vector3f[] offsets = [{}]", points(offsets.iter())));
-    text.line(format!("uniform int[] pointIndices = [{}]", joined(target.rows.iter())));
+    if !target.normals.is_empty() {
+        let offsets = offsets_at(&rows, &target.rows, &target.normals);
+        text.line(format!("uniform vector3f[] normalOffsets = [{offsets}]"));
+    }
+    text.line(format!("uniform vector3f[] offsets = [{}]", offsets_at(&rows, &target.rows, &target.positions)));
+    text.line(format!("uniform int[] pointIndices = [{}]", joined(rows.iter())));
     text.close("}");
+}
+
+/// The offsets at `rows` of a shape that moves `moved`, which are among them; zero at the others, or where it has none.
+fn offsets_at(rows: &[u32], moved: &[u32], offsets: &[Vec3]) -> String {
+    let at = |row: &u32| moved.binary_search(row).ok().and_then(|at| offsets.get(at)).unwrap_or(&Vec3::ZERO);
+    points(rows.iter().map(at))
 }
 
 /// A material without its textures, which are images that a text cannot hold.

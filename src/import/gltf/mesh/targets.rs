@@ -85,6 +85,7 @@ impl<'a> TargetReader<'a> {
             normals: normals.at_rows(&rows),
             tangents: tangents.at_rows(&rows),
             rows,
+            in_betweens: Vec::new(),
             uv_color_deltas: read_uv_color_deltas(self.accessors, ranges, index, notes),
         })
     }

@@ -233,6 +233,7 @@ fn losses(report: &ExportReport) -> Vec<String> {
         losses.push(format!("The format has no column for channels that are not at rest: {names}."));
     }
     losses.extend(report.lost_motion.map(|lost| lost.in_words().to_owned()));
+    losses.extend(report.flattened.as_ref().map(|flattened| printable(&flattened.in_words()).into_owned()));
     losses
 }
 
