@@ -31,8 +31,8 @@ use self::context::Context;
 use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
 use super::budget::Budget;
+use super::mesh::note_unusual_sizes;
 use super::sidecar::ModelFolder;
-use super::size_check::note_unusual_sizes;
 use super::{Fault, Progress, report};
 use crate::head::{Asset, Head, Kind, Level, Note, Notes};
 

@@ -1,0 +1,105 @@
+//! Loads a file with `ufbx`: within a limit of memory, in metres and with y up, and with errors in the words of Smirk.
+
+use ufbx::{
+    AllocatorOpts, CoordinateAxes, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
+    ProgressCb, ProgressResult, SceneRoot, SpaceConversion, WarningType,
+};
+
+use crate::head::{Note, Notes, Subject};
+use crate::import::error::{Fault, Problem};
+use crate::import::known_files;
+use crate::import::progress::{Progress, report};
+use crate::names::quoted;
+
+/// The memory that `ufbx` may take for a file, in bytes: once for the scene, and once while it reads. Its lists are compressed.
+/// Offsets of shapes, most of which are 0, become more than fifty times their size, and twice that in numbers of 64 bits.
+pub(super) fn memory_limit(file_bytes: usize) -> usize {
+    const BASE_BYTES: usize = 16 << 20;
+    const TIMES_SMALL_FILE: usize = 64;
+    const MOST_FOR_SMALL_FILES: usize = 1 << 30;
+    const TIMES_LARGE_FILE: usize = 16;
+    let small = BASE_BYTES.saturating_add(file_bytes.saturating_mul(TIMES_SMALL_FILE));
+    small.min(MOST_FOR_SMALL_FILES.saturating_add(file_bytes.saturating_mul(TIMES_LARGE_FILE)))
+}
+
+/// An allocator of `ufbx` with that limit.
+pub(super) fn limited(bytes: usize) -> AllocatorOpts {
+    AllocatorOpts { memory_limit: bytes, ..AllocatorOpts::default() }
+}
+
+/// The scene of a file.
+pub(super) fn load(bytes: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> Result<SceneRoot, Fault> {
+    if bytes.is_empty() {
+        return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
+    }
+    report(progress, "reading the structure", 0.02)?;
+    let read = |at: &ufbx::Progress| {
+        let share = at.bytes_read as f32 / at.bytes_total.max(1) as f32;
+        match report(progress, "reading the structure", 0.02 + 0.28 * share.clamp(0.0, 1.0)) {
+            Ok(()) => ProgressResult::Continue,
+            Err(_) => ProgressResult::Cancel,
+        }
+    };
+    let limit = memory_limit(bytes.len());
+    let options = LoadOpts {
+        temp_allocator: limited(limit),
+        result_allocator: limited(limit),
+        progress_cb: ProgressCb::Ref(&read),
+        target_axes: CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        // Vertices keep the numbers that they have in the modelling program; the outermost nodes scale and turn them.
+        space_conversion: SpaceConversion::AdjustTransforms,
+        // A node becomes a translation, a rotation and a scale. What does not fit goes to a node of its own.
+        geometry_transform_handling: GeometryTransformHandling::HelperNodes,
+        inherit_mode_handling: InheritModeHandling::Compensate,
+        geometry_transform_helper_name: "geometry".into(),
+        scale_helper_name: "scale".into(),
+        generate_missing_normals: true,
+        use_blender_pbr_material: true,
+        ..LoadOpts::default()
+    };
+    let scene = ufbx::load_memory(bytes, options).map_err(|error| fault_of(&error, bytes, limit))?;
+    if scene.metadata.file_format != FileFormat::Fbx {
+        return Err(not_fbx(bytes));
+    }
+    for warning in &scene.metadata.warnings {
+        let message = format!("{} ({} such in the file)", quoted(&warning.description), warning.count.max(1));
+        notes.push(match warning.type_ {
+            WarningType::TruncatedArray
+            | WarningType::MissingGeometryData
+            | WarningType::IndexClamped
+            | WarningType::BadBase64Content
+            | WarningType::MissingPolygonMapping
+            | WarningType::UnsupportedVersion => {
+                Note::warning(Subject::File, format!("is damaged or unusual: {message}"))
+            }
+            _ => Note::info(Subject::File, format!("was repaired: {message}")),
+        });
+    }
+    Ok(scene)
+}
+
+fn not_fbx(bytes: &[u8]) -> Fault {
+    let what = known_files::kind_of(bytes).unwrap_or("begins with neither \"Kaydara FBX Binary\" nor \"; FBX\"");
+    Fault::Unfit(format!("is not an FBX file: it {what}; export it as .fbx"))
+}
+
+fn fault_of(error: &ufbx::Error, bytes: &[u8], limit: usize) -> Fault {
+    let invalid = |problem: Problem| Fault::invalid(Subject::File, problem);
+    match error.type_ {
+        ErrorType::Cancelled => Fault::Cancelled,
+        ErrorType::UnrecognizedFileFormat => not_fbx(bytes),
+        ErrorType::UnsupportedVersion => Fault::Unfit(format!(
+            "is FBX of version {}, Smirk reads 3000 to 7700; export it as FBX 2014/2015 (7.4) or newer",
+            error.info()
+        )),
+        ErrorType::TruncatedFile | ErrorType::EmptyFile => {
+            let text = format!("ends too early, after {} bytes", bytes.len());
+            invalid(Problem::new(text).advise("it was cut off, copy or export it again"))
+        }
+        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
+            invalid(Problem::new(format!("needs more than the {} MiB of memory its size justifies", limit >> 20)))
+        }
+        _ => invalid(Problem::new(format!("cannot be read: {}", quoted(&error.description)))),
+    }
+}
