@@ -41,6 +41,9 @@ fn triangle_with(place: &str, text: &str) -> Vec<u8> {
 /// Models by what is special about them.
 fn models() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let glb = |what, place: &str, text: &str| (what, "a.glb", triangle_with(place, text));
+    let fbx = |what, objects: &str| {
+        (what, "a.fbx", format!("; FBX 7.4.0 project file\nObjects: {{\n{objects}\n}}\n").into_bytes())
+    };
     let three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
     let lines = |what, line: &str| (what, "a.obj", (three.to_owned() + &line.repeat(BYTES / line.len())).into_bytes());
     let numbered = |what, word: &str, count: usize| {
@@ -81,6 +84,10 @@ fn models() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         numbered("objects", "o", BYTES / 10),
         numbered("materials", "usemtl", BYTES / 15),
         numbered("different libraries", "mtllib", 50_000),
+        fbx("objects", &"Model: 1, \"Model::a\", \"Mesh\" {}\n".repeat(BYTES / 32)),
+        fbx("connections", &"C: \"OO\",1,2\n".repeat(BYTES / 12)),
+        fbx("nested nodes", &"a: {".repeat(BYTES / 4)),
+        fbx("one list", &format!("a: *{} {{a: {}}}", BYTES / 2, "1,".repeat(BYTES / 2))),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! FBX, as text and binary.
 
 use glam::{Quat, Vec2, Vec3};
-use smirk::head::{AlphaMode, Encoding, Head, InBetween, Interpolation, Level, LocalTransform, NodePath, Target};
+use smirk::head::{AlphaMode, Encoding, Head, Interpolation, Level, LocalTransform, NodePath, Target};
 use smirk::import::{open, open_bytes, open_takes_bytes};
 use smirk_support::fbx_builder::{FbxBuilder, FbxNode, Key, Property, node, png};
 
@@ -15,10 +15,23 @@ fn target<'a>(head: &'a Head, name: &str) -> &'a Target {
     head.meshes.iter().flat_map(|mesh| &mesh.targets).find(|target| target.name == name).unwrap()
 }
 
+fn full_weights(target: &Target) -> Vec<f32> {
+    target.in_betweens.iter().map(|in_between| in_between.full_weight).collect()
+}
+
 /// A row of the settings with another value.
 fn set(file: &mut FbxBuilder, name: &str, value: Property) {
     let is_named = |row: &&mut FbxNode| matches!(&row.properties[0], Property::Text(text) if text == name);
     *file.settings.iter_mut().find(is_named).unwrap().properties.last_mut().unwrap() = value;
+}
+
+/// Adds a row of numbers to the properties of a model.
+fn add_row(file: &mut FbxBuilder, model: i64, name: &str, numbers: &[f64]) {
+    let is_model = |object: &&mut FbxNode| matches!(object.properties[0], Property::Int(id) if id == model);
+    let object = file.objects.iter_mut().find(is_model).unwrap();
+    let texts = [name, name, "", "A"].map(|text| Property::Text(text.into()));
+    let values = texts.into_iter().chain(numbers.iter().map(|number| Property::Real(*number)));
+    object.children[1].children.push(node("P", values.collect(), vec![]));
 }
 
 #[test]
@@ -35,7 +48,7 @@ fn text_and_binary_of_both_layouts_hold_the_same_head() {
         assert_eq!(binary.clips, text.clips);
         assert_eq!(binary.materials, text.materials);
         assert!(binary.textures == text.textures && binary.textures.len() == 1);
-        let weights = |head: &Head| head.meshes[0].targets.iter().map(Target::full_weights).collect::<Vec<_>>();
+        let weights = |head: &Head| head.meshes[0].targets.iter().map(full_weights).collect::<Vec<_>>();
         assert_eq!(weights(&binary), weights(&text));
     }
 }
@@ -62,25 +75,7 @@ fn units_and_axes_become_metres_and_y_up() {
     let size = |file: &FbxBuilder| read(file).bounds.size();
     let mut file = FbxBuilder::empty();
     let (_, model) = file.cube("a");
-    let stretch = node(
-        "P",
-        vec![
-            Property::Text("Lcl Scaling".into()),
-            Property::Text("Lcl Scaling".into()),
-            Property::Text(String::new()),
-            Property::Text("A".into()),
-            Property::Real(1.0),
-            Property::Real(2.0),
-            Property::Real(3.0),
-        ],
-        vec![],
-    );
-    let object = file
-        .objects
-        .iter_mut()
-        .find(|object| matches!(object.properties[0], Property::Int(id) if id == model))
-        .unwrap();
-    object.children[1].children.push(stretch);
+    add_row(&mut file, model, "Lcl Scaling", &[1.0, 2.0, 3.0]);
     assert!(size(&file).distance(Vec3::new(0.02, 0.04, 0.06)) < 1e-6, "{}", size(&file));
     set(&mut file, "UnitScaleFactor", Property::Real(100.0));
     assert!(size(&file).distance(Vec3::new(2.0, 4.0, 6.0)) < 1e-4, "{}", size(&file));
@@ -89,6 +84,51 @@ fn units_and_axes_become_metres_and_y_up() {
     set(&mut file, "FrontAxis", Property::Int(1));
     set(&mut file, "FrontAxisSign", Property::Int(-1));
     assert!(size(&file).distance(Vec3::new(2.0, 6.0, 4.0)) < 1e-4, "{}", size(&file));
+}
+
+#[test]
+fn a_transform_of_the_geometry_alone_moves_the_mesh_and_nothing_below_it() {
+    let mut file = FbxBuilder::empty();
+    let (_, model) = file.cube("a");
+    file.model("below", "Null", model, [0.0; 3]);
+    add_row(&mut file, model, "GeometricTranslation", &[100.0, 0.0, 0.0]);
+    let head = read(&file);
+    assert!(head.bounds.center().distance(Vec3::X) < 1e-6, "{:?}", head.bounds);
+    let worlds = head.rig.world_from_nodes_at_rest();
+    let below = head.rig.nodes.iter().position(|node| node.name == "below").unwrap();
+    assert!(worlds[below].transform_point3(Vec3::ZERO).length() < 1e-6);
+}
+
+#[test]
+fn hidden_meshes_are_left_out_unless_all_are_hidden() {
+    let mut file = FbxBuilder::empty();
+    let (_, first) = file.cube("first");
+    file.cube("second");
+    add_row(&mut file, first, "Visibility", &[0.0]);
+    let head = read(&file);
+    assert_eq!(head.meshes.iter().map(|mesh| mesh.name.as_str()).collect::<Vec<_>>(), ["second"]);
+    assert!(says(&head, Level::Info, "1 hidden meshes are left out"));
+    let mut file = FbxBuilder::empty();
+    let (_, only) = file.cube("only");
+    add_row(&mut file, only, "Visibility", &[0.0]);
+    assert_eq!(read(&file).meshes.len(), 1);
+}
+
+#[test]
+fn a_mesh_that_two_nodes_show_is_there_twice_and_clips_move_both() {
+    let mut file = FbxBuilder::everything();
+    let other = file.model("other", "Mesh", 0, [5.0, 0.0, 0.0]);
+    let is_mesh = |object: &&FbxNode| {
+        object.name == "Geometry" && matches!(&object.properties[2], Property::Text(kind) if kind == "Mesh")
+    };
+    let Property::Int(geometry) = file.objects.iter().find(is_mesh).unwrap().properties[0] else { panic!("no number") };
+    file.connect(geometry, other);
+    let head = read(&file);
+    assert_eq!(head.meshes.iter().map(|mesh| mesh.name.as_str()).collect::<Vec<_>>(), ["face", "other"]);
+    assert_eq!(head.channels[0].targets, [0, 2]);
+    let mut moved: Vec<_> = head.clips[0].tracks.iter().map(|track| track.first_target).collect();
+    moved.sort_unstable();
+    assert_eq!(moved, [0, 1, 2, 3]);
 }
 
 #[test]
@@ -166,9 +206,12 @@ fn shapes_at_other_full_weights_are_in_betweens_of_the_shape_at_one() {
             [_] => Vec::new(),
             shapes => shapes.iter().map(|(full, _)| (full / 100.0) as f32).filter(|full| *full != 1.0).collect(),
         };
-        assert_eq!(target.full_weights(), expected);
-        for InBetween { full_weight, positions, .. } in &target.in_betweens {
-            assert!(positions[0].distance(offset_at(shapes, f64::from(*full_weight))) < 1e-5, "{shapes:?}");
+        assert_eq!(full_weights(target), expected);
+        for weight in [-1.5, -1.0, -0.7, -0.3, 0.0, 0.2, 0.5, 0.6, 0.9, 1.0, 1.7, 2.0, 2.5] {
+            let shown = target.shapes_at(weight);
+            let offset: Vec3 = shown.filter_map(|(deltas, share)| Some(*deltas.positions.first()? * share)).sum();
+            let expected = offset_at(shapes, f64::from(weight));
+            assert!(offset.distance(expected) < 1e-4, "{shapes:?} at {weight}: {offset}, not {expected}");
         }
     }
 }
@@ -181,7 +224,7 @@ fn shapes_at_no_weight_are_left_out_with_a_note() {
     let up = |weight| (weight, [0.0, 1.0, 0.0]);
     file.channel(deformer, "c", f64::NAN, &[up(0.0), up(f64::NAN), up(50.0), up(50.0), up(100.0)]);
     let head = open_bytes(&file.binary(), "face.fbx").unwrap();
-    assert_eq!(target(&head, "c").full_weights(), [0.5]);
+    assert_eq!(full_weights(target(&head, "c")), [0.5]);
     assert_eq!(head.default_weights(), [0.0]);
     assert!(says(&head, Level::Warning, "3 of its shapes have the full weight 0"), "{:?}", head.notes);
 }

@@ -374,6 +374,10 @@ impl FbxNode {
             Property::Ints(values) => list(values.iter().map(i32::to_string).collect()),
             Property::Longs(values) => list(values.iter().map(i64::to_string).collect()),
             Property::Reals(values) => list(values.iter().map(|value| format!("{value:?}")).collect()),
+            // Some of these are integers in the place of floats, so that text has the bits of all of them.
+            Property::Floats(values) if self.name == "KeyAttrDataFloat" => {
+                list(values.iter().map(|value| value.to_bits().cast_signed().to_string()).collect())
+            }
             Property::Floats(values) => list(values.iter().map(|value| format!("{value:?}")).collect()),
         };
         let properties: Vec<String> = self.properties.iter().map(property).collect();

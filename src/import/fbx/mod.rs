@@ -3,28 +3,27 @@
 //! ```text
 //! scene                bytes ─► ufbx scene: metres, y up, within a limit of memory
 //! nodes                scene ─► the tree of nodes at rest, and which of them show a mesh
-//! materials, textures  scene, folder ─► materials and textures
+//! surface              scene, folder ─► materials and textures
 //! mesh, vertices       mesh of the scene ─► vertices split at corners that differ, triangles, parts
 //! channels, shapes     blend channels ─► targets with in-betweens, one offset for every vertex of a control point
 //! skins                skin deformers ─► skins and influences
-//! clips, weight_curve  animation stacks ─► clips
+//! instances            nodes that show a mesh ─► meshes of the head
+//! animation            animation stacks ─► clips
 //! ```
 //!
 //! Autodesk documents the SDK, not the file. What FBX means where this is said nowhere is what `ufbx` makes of it.
 
+mod animation;
 mod channels;
-mod clips;
 mod instances;
-mod materials;
 mod mesh;
 mod nodes;
 mod numbers;
 mod scene;
 mod shapes;
 mod skins;
-mod textures;
+mod surface;
 mod vertices;
-mod weight_curve;
 
 use self::instances::Instances;
 use self::nodes::NodeTree;
@@ -51,7 +50,7 @@ pub(super) fn read(file: &FbxFile<'_>, name: String, progress: &Progress<'_>) ->
     report(progress, "reading nodes", 0.3)?;
     let tree = NodeTree::of(&scene, &mut notes)?;
     report(progress, "reading materials", 0.32)?;
-    let (materials, textures) = materials::read(&scene, file.folder, progress, &mut notes)?;
+    let (materials, textures) = surface::read_materials(&scene, file.folder, progress, &mut notes)?;
     let Instances { meshes, skins, sources } =
         instances::read(&scene, &tree, &materials, &mut budget, progress, &mut notes)?;
     if meshes.is_empty() {
@@ -61,7 +60,7 @@ pub(super) fn read(file: &FbxFile<'_>, name: String, progress: &Progress<'_>) ->
         notes.push(Note::no_targets());
     }
     report(progress, "reading animations", 0.9)?;
-    let clips = clips::read(&scene, &tree, &sources, &mut budget, progress, &mut notes)?;
+    let clips = animation::read_clips(&scene, &tree, &sources, &mut budget, progress, &mut notes)?;
     let rig = tree.into_rig(skins);
     note_unusual_sizes(&meshes, &rig, progress, &mut notes)?;
     report(progress, "finishing", 0.99)?;

@@ -1,5 +1,7 @@
 //! Loads a file with `ufbx`: within a limit of memory, in metres and with y up, and with errors in the words of Smirk.
 
+use std::fmt::Display;
+
 use ufbx::{
     AllocatorOpts, CoordinateAxes, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
     ProgressCb, ProgressResult, SceneRoot, SpaceConversion, WarningType,
@@ -10,6 +12,9 @@ use crate::import::error::{Fault, Problem};
 use crate::import::known_files;
 use crate::import::progress::{Progress, report};
 use crate::names::quoted;
+
+/// `ufbx` takes older files, whose layout it does not know, for damaged ones.
+const OLDEST_VERSION: u32 = 3000;
 
 /// The memory that `ufbx` may take for a file, in bytes: once for the scene, and once while it reads. Its lists are compressed.
 /// Offsets of shapes, most of which are 0, become more than fifty times their size, and twice that in numbers of 64 bits.
@@ -31,6 +36,9 @@ pub(super) fn limited(bytes: usize) -> AllocatorOpts {
 pub(super) fn load(bytes: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> Result<SceneRoot, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
+    }
+    if let Some(version) = version_of_binary(bytes).filter(|version| *version < OLDEST_VERSION) {
+        return Err(unsupported(version));
     }
     report(progress, "reading the structure", 0.02)?;
     let read = |at: &ufbx::Progress| {
@@ -84,15 +92,24 @@ fn not_fbx(bytes: &[u8]) -> Fault {
     Fault::Unfit(format!("is not an FBX file: it {what}; export it as .fbx"))
 }
 
+/// The version that a binary file says it has; none for other files.
+fn version_of_binary(bytes: &[u8]) -> Option<u32> {
+    let rest = bytes.strip_prefix(b"Kaydara FBX Binary  \0\x1a\0")?;
+    rest.first_chunk().map(|version| u32::from_le_bytes(*version))
+}
+
+fn unsupported(version: impl Display) -> Fault {
+    Fault::Unfit(format!(
+        "is FBX of version {version}, Smirk reads {OLDEST_VERSION} to 7700; export it as FBX 2014/2015 (7.4) or newer"
+    ))
+}
+
 fn fault_of(error: &ufbx::Error, bytes: &[u8], limit: usize) -> Fault {
     let invalid = |problem: Problem| Fault::invalid(Subject::File, problem);
     match error.type_ {
         ErrorType::Cancelled => Fault::Cancelled,
         ErrorType::UnrecognizedFileFormat => not_fbx(bytes),
-        ErrorType::UnsupportedVersion => Fault::Unfit(format!(
-            "is FBX of version {}, Smirk reads 3000 to 7700; export it as FBX 2014/2015 (7.4) or newer",
-            error.info()
-        )),
+        ErrorType::UnsupportedVersion => unsupported(error.info()),
         ErrorType::TruncatedFile | ErrorType::EmptyFile => {
             let text = format!("ends too early, after {} bytes", bytes.len());
             invalid(Problem::new(text).advise("it was cut off, copy or export it again"))

@@ -48,7 +48,7 @@ impl Skins {
         };
         match (known, mesh.node) {
             (Ok(skin), Some(node)) => {
-                mesh.vertices.influences = self.influences(skin, node, deformer, mesh, subject, budget, notes)?;
+                mesh.vertices.influences = self.influences(skin, node, deformer, mesh, budget, notes)?;
                 mesh.skin = Some(skin);
                 self.uses[skin].1 += 1;
             }
@@ -68,17 +68,16 @@ impl Skins {
     }
 
     /// The joint weights of a mesh's vertices, those of their control points.
-    #[expect(clippy::too_many_arguments, reason = "the mesh, what it is bound to, and where problems go")]
     fn influences(
         &mut self,
         skin: usize,
         node: usize,
         deformer: &ufbx::SkinDeformer,
         mesh: &Mesh,
-        subject: &Subject,
         budget: &mut Budget,
         notes: &mut Notes,
     ) -> Result<Influences, Fault> {
+        let subject = &Subject::named(Kind::Mesh, &mesh.name);
         let joints = &mut self.skins[skin].joints;
         let known = self.node_joints.get(&(skin, node)).copied();
         let node_joint = known.unwrap_or(joints.len() as u32);

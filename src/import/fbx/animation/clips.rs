@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use ufbx::{AnimCurve, AnimStack, BakeOpts, BakedAnimRoot, BlendChannel, Element, Scene};
 
-use super::channels::channels_of;
-use super::nodes::NodeTree;
-use super::numbers::{quat, vec3};
-use super::scene::limited;
 use super::weight_curve::{exact, sampled, samples};
 use crate::head::{Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Notes, Subject, Track};
 use crate::import::budget::Budget;
 use crate::import::error::Fault;
+use crate::import::fbx::channels::channels_of;
+use crate::import::fbx::nodes::NodeTree;
+use crate::import::fbx::numbers::{quat, vec3};
+use crate::import::fbx::scene::limited;
 use crate::import::progress::{Progress, Ticks};
 
 /// The weight of a channel, in percent.
 const DEFORM_PERCENT: &str = "DeformPercent";
 
 /// A clip for each stack that moves something. `sources` are, per mesh of the head, the index of the file's mesh.
-pub(super) fn read(
+pub(crate) fn read_clips(
     scene: &Scene,
     tree: &NodeTree,
     sources: &[usize],

@@ -9,7 +9,7 @@ use crate::import::progress::{Progress, Ticks};
 use crate::import::sidecar::ModelFolder;
 
 /// The materials of a scene in its order, then one for parts without a material, and the textures that they use.
-pub(super) fn read(
+pub(crate) fn read_materials(
     scene: &Scene,
     folder: Option<&ModelFolder>,
     progress: &Progress<'_>,
