@@ -16,18 +16,26 @@ use crate::names::quoted;
 /// `ufbx` takes older files, whose layout it does not know, for damaged ones.
 const OLDEST_VERSION: u32 = 3000;
 
-/// The memory that `ufbx` may take for a file, in bytes: once for the scene, and once while it reads. Its lists are compressed.
-/// Offsets of shapes, most of which are 0, become more than fifty times their size, and twice that in numbers of 64 bits.
-pub(super) fn memory_limit(file_bytes: usize) -> usize {
+/// The memory that the scene of a file may take, in bytes. Lists of a file are compressed: offsets of shapes, most of which are 0, may
+/// become dozens of times their size. Scenes of whole heads took seven times the size of their files.
+fn scene_limit(file_bytes: usize) -> usize {
     const BASE_BYTES: usize = 16 << 20;
-    const TIMES_SMALL_FILE: usize = 64;
+    const TIMES_SMALL_FILE: usize = 48;
     const MOST_FOR_SMALL_FILES: usize = 1 << 30;
     const TIMES_LARGE_FILE: usize = 16;
     let small = BASE_BYTES.saturating_add(file_bytes.saturating_mul(TIMES_SMALL_FILE));
     small.min(MOST_FOR_SMALL_FILES.saturating_add(file_bytes.saturating_mul(TIMES_LARGE_FILE)))
 }
 
-/// An allocator of `ufbx` with that limit.
+/// The memory that `ufbx` may take in addition while it reads a file, in bytes: a list that is unpacked, and the table of objects. Files
+/// of whole heads needed less than their size, small ones up to 200 KiB.
+fn reading_limit(file_bytes: usize) -> usize {
+    const BASE_BYTES: usize = 16 << 20;
+    const TIMES_FILE: usize = 16;
+    BASE_BYTES.saturating_add(file_bytes.saturating_mul(TIMES_FILE))
+}
+
+/// An allocator of `ufbx` with a limit.
 pub(super) fn limited(bytes: usize) -> AllocatorOpts {
     AllocatorOpts { memory_limit: bytes, ..AllocatorOpts::default() }
 }
@@ -48,10 +56,9 @@ pub(super) fn load(bytes: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> 
             Err(_) => ProgressResult::Cancel,
         }
     };
-    let limit = memory_limit(bytes.len());
     let options = LoadOpts {
-        temp_allocator: limited(limit),
-        result_allocator: limited(limit),
+        temp_allocator: limited(reading_limit(bytes.len())),
+        result_allocator: limited(scene_limit(bytes.len())),
         progress_cb: ProgressCb::Ref(&read),
         target_axes: CoordinateAxes::right_handed_y_up(),
         target_unit_meters: 1.0,
@@ -66,7 +73,7 @@ pub(super) fn load(bytes: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> 
         use_blender_pbr_material: true,
         ..LoadOpts::default()
     };
-    let scene = ufbx::load_memory(bytes, options).map_err(|error| fault_of(&error, bytes, limit))?;
+    let scene = ufbx::load_memory(bytes, options).map_err(|error| fault_of(&error, bytes))?;
     if scene.metadata.file_format != FileFormat::Fbx {
         return Err(not_fbx(bytes));
     }
@@ -104,7 +111,7 @@ fn unsupported(version: impl Display) -> Fault {
     ))
 }
 
-fn fault_of(error: &ufbx::Error, bytes: &[u8], limit: usize) -> Fault {
+fn fault_of(error: &ufbx::Error, bytes: &[u8]) -> Fault {
     let invalid = |problem: Problem| Fault::invalid(Subject::File, problem);
     match error.type_ {
         ErrorType::Cancelled => Fault::Cancelled,
@@ -115,7 +122,8 @@ fn fault_of(error: &ufbx::Error, bytes: &[u8], limit: usize) -> Fault {
             invalid(Problem::new(text).advise("it was cut off, copy or export it again"))
         }
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
-            invalid(Problem::new(format!("needs more than the {} MiB of memory its size justifies", limit >> 20)))
+            let limit = scene_limit(bytes.len()) >> 20;
+            invalid(Problem::new(format!("needs more than the {limit} MiB of memory that its size justifies")))
         }
         _ => invalid(Problem::new(format!("cannot be read: {}", quoted(&error.description)))),
     }

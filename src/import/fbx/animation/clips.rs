@@ -153,10 +153,13 @@ impl StackReader<'_, '_> {
 
     /// The transforms of nodes at the frame rate of the file.
     fn baked(&mut self) -> Option<BakedAnimRoot> {
-        const MOST_BYTES: usize = 256 << 20;
+        const BASE_BYTES: usize = 16 << 20;
+        // A key may become up to 32 samples.
+        const TIMES_SCENE: usize = 8;
+        let limit = BASE_BYTES.saturating_add(self.scene.metadata.result_memory_used.saturating_mul(TIMES_SCENE));
         let options = BakeOpts {
-            temp_allocator: limited(MOST_BYTES),
-            result_allocator: limited(MOST_BYTES),
+            temp_allocator: limited(limit),
+            result_allocator: limited(limit),
             resample_rate: self.frames_per_sec(),
             key_reduction_enabled: true,
             key_reduction_rotation: true,
