@@ -45,6 +45,8 @@ pub enum Reader {
     GltfText,
     /// Wavefront OBJ.
     Obj,
+    /// FBX, as text or binary.
+    Fbx,
     /// Recorded curves, as a table or as JSON: the reader tells them apart by their content.
     Capture,
     /// Poses as JSON.
@@ -103,6 +105,17 @@ pub static VRM: FileKind = FileKind {
     has_shapes: false,
     writes: None,
     description: "VRM 0.x and 1.0: glTF binary with expressions, which become channels above the raw shapes.",
+};
+
+/// FBX.
+pub static FBX: FileKind = FileKind {
+    name: "FBX",
+    extensions: &["fbx"],
+    reader: Some(Reader::Fbx),
+    opens_as: &[Content::Head, Content::Takes],
+    has_shapes: true,
+    writes: Some(Output::Animation),
+    description: "Heads with blend shapes and in-betweens, skins, materials and clips. `smirk export animation` writes one.",
 };
 
 /// Wavefront OBJ.
@@ -169,17 +182,6 @@ pub static USD: FileKind = FileKind {
     has_shapes: false,
     writes: Some(Output::Animation),
     description: "A head with its blend shapes and an animation of their weights (UsdSkel), as text.",
-};
-
-/// FBX.
-pub static FBX: FileKind = FileKind {
-    name: "FBX",
-    extensions: &["fbx"],
-    reader: None,
-    opens_as: &[],
-    has_shapes: false,
-    writes: Some(Output::Animation),
-    description: "A head with its blend shapes and animations of their weights: binary, version 7.4.",
 };
 
 /// Pictures.
@@ -272,13 +274,13 @@ pub static ALL: [&FileKind; 16] = [
     &GLB,
     &GLTF,
     &VRM,
+    &FBX,
     &OBJ,
     &PROJECT,
     &CAPTURE_TABLE,
     &CAPTURE_JSON,
     &POSES,
     &USD,
-    &FBX,
     &PNG,
     &PC2,
     &MDD,
@@ -384,8 +386,8 @@ mod tests {
 
     #[test]
     fn extensions_are_listed_once_and_in_the_order_of_the_table() {
-        assert_eq!(extensions(|kind| kind.opens(Content::Takes)), ["glb", "gltf", "vrm", "csv", "txt", "json"]);
-        assert_eq!(in_words(&extensions(|kind| kind.opens(Content::Head))), ".glb, .gltf, .vrm or .obj");
+        assert_eq!(extensions(|kind| kind.opens(Content::Takes)), ["glb", "gltf", "vrm", "fbx", "csv", "txt", "json"]);
+        assert_eq!(in_words(&extensions(|kind| kind.opens(Content::Head))), ".glb, .gltf, .vrm, .fbx or .obj");
         assert_eq!(in_words(&extensions(|kind| kind.writes == Some(Output::Project))), ".smirk");
         assert_eq!(kinds_of(Path::new("A.JSON")).count(), 2);
         assert_eq!(kinds_of(Path::new("a.png")).count(), 0, "pictures are written, not opened");

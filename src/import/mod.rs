@@ -2,24 +2,25 @@
 //!
 //! Everything that reads a model from disk or memory is here. The result is always complete and finite; what was converted,
 //! repaired or left out is in [`Head::notes`](crate::head::Head::notes). Depends on no GPU, no window and no session. Only `gltf/`
-//! uses the `gltf` crate.
+//! uses the `gltf` crate, and only `fbx/` the `ufbx` crate.
 
 mod budget;
 mod capture;
 mod color_check;
 mod content;
 mod error;
+mod fbx;
 mod file;
 mod gltf;
 mod image;
 mod json_tree;
-mod normals;
+mod known_files;
+mod mesh;
 mod obj;
 mod poses;
 mod progress;
 mod shapes;
 mod sidecar;
-mod size_check;
 mod unique_names;
 
 use std::ops::ControlFlow;
@@ -42,7 +43,7 @@ use crate::file_kind::{self, Content, Reader};
 use crate::head::Head;
 use crate::motion::Take;
 
-/// Opens a `.glb`, `.gltf`, `.vrm` or `.obj` file.
+/// Opens a `.glb`, `.gltf`, `.vrm`, `.obj` or `.fbx` file.
 pub fn open(path: &Path) -> Result<Head, ImportError> {
     open_with(path, &|_, _| ControlFlow::Continue(()))
 }
@@ -73,7 +74,7 @@ pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
-/// weight animations of a `.glb`, `.gltf` or `.vrm`. The content determines the format, not the extension.
+/// weight animations of a `.glb`, `.gltf`, `.vrm` or `.fbx`. The content determines the format, not the extension.
 pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
     open_takes_with(path, &|_, _| ControlFlow::Continue(()))
 }
@@ -129,6 +130,7 @@ fn read_head(
 ) -> Result<Head, Fault> {
     let is_text = match file_kind::reader_of(path, Content::Head) {
         Some(Reader::Obj) => return obj::read(&obj::ObjFile { bytes, folder }, name, progress),
+        Some(Reader::Fbx) => return fbx::read(&fbx::FbxFile { bytes, folder }, name, progress),
         Some(Reader::GltfText) => true,
         // The errors of the glTF reader name the kinds of files that are often mistaken for models.
         Some(Reader::GltfBinary | Reader::Capture | Reader::Poses | Reader::Project) | None => false,

@@ -106,6 +106,53 @@ pub(crate) fn fetch_path(
     })
 }
 
+/// Like [`fetch_path`] for a path that may be one of the machine on which the model was made, or that has other capitals than the
+/// file: if nothing can be read there, the longest end of the path at which the folder of the model has a file is read. The
+/// error is about the whole path.
+pub(crate) fn fetch_end_of_path(
+    path: &str,
+    folder: Option<&ModelFolder>,
+    max_bytes: u64,
+    subject: &Subject,
+) -> Result<Vec<u8>, Fault> {
+    /// Folders of a path that are tried as the first one of its end.
+    const MOST_FOLDERS: usize = 16;
+    let fault = match fetch_path(path, folder, max_bytes, subject) {
+        Ok(bytes) => return Ok(bytes),
+        Err(fault) => fault,
+    };
+    let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
+    for first in parts.len().saturating_sub(MOST_FOLDERS)..parts.len() {
+        let end = folder.and_then(|folder| with_capitals_of(&folder.path, &parts[first..]));
+        if let Some(bytes) = end.and_then(|end| fetch_path(&end, folder, max_bytes, subject).ok()) {
+            return Ok(bytes);
+        }
+    }
+    Err(fault)
+}
+
+/// A path in `folder` with the capitals of the files there; none if there is no such file.
+fn with_capitals_of(folder: &Path, parts: &[&str]) -> Option<String> {
+    /// A folder with more files is not searched further.
+    const MOST_FILES: usize = 10_000;
+    let mut found = folder.to_owned();
+    let mut names = Vec::with_capacity(parts.len());
+    for part in parts {
+        let is_there = found.join(part).exists();
+        let name = if is_there {
+            (*part).to_owned()
+        } else {
+            let wanted = part.to_lowercase();
+            let files = std::fs::read_dir(&found).ok()?.take(MOST_FILES).flatten();
+            let mut files = files.filter_map(|file| file.file_name().into_string().ok());
+            files.find(|name| name.to_lowercase() == wanted)?
+        };
+        found.push(&name);
+        names.push(name);
+    }
+    Some(names.join("/"))
+}
+
 fn refusal(path: &str, why: &str, subject: &Subject) -> Fault {
     let problem = Problem::new(format!("{} {why}", quoted(path)));
     Fault::invalid(subject, problem.advise("Smirk reads only files in the model's own folder"))
@@ -172,6 +219,26 @@ mod tests {
             let message = message(uri);
             assert!(message.contains(why), "{uri}: {message}");
         }
+    }
+
+    #[test]
+    fn the_end_of_a_path_is_found_in_the_folder_whatever_its_capitals() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("model/Maps")).unwrap();
+        std::fs::write(folder.path().join("model/Maps/Skin É.PNG"), b"skin").unwrap();
+        std::fs::write(folder.path().join("secret.png"), b"secret").unwrap();
+        let model = ModelFolder::of(&folder.path().join("model/head.fbx"));
+        let fetch = |path: &str| fetch_end_of_path(path, Some(&model), 100, &BUFFER);
+        for path in ["Maps/Skin É.PNG", "maps\\skin é.png", "C:\\work\\Maps\\skin é.png", "../../maps/./SKIN É.png"]
+        {
+            assert_eq!(fetch(path).unwrap(), b"skin", "{path}");
+        }
+        for path in ["../secret.png", "secret.png", "maps/../../secret.png", "skin é.png", "", ".."] {
+            let message = fetch(path).unwrap_err().to_string();
+            assert!(message.starts_with("buffer 0: "), "{path}: {message}");
+        }
+        let absolute = folder.path().join("secret.png").display().to_string();
+        assert!(fetch(&absolute).unwrap_err().to_string().contains("absolute"));
     }
 
     #[cfg(unix)]

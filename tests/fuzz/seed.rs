@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use smirk_support::fbx_builder::FbxBuilder;
 use smirk_support::{good_files, ktx2};
 
 fn main() -> std::io::Result<()> {
@@ -19,6 +20,8 @@ fn main() -> std::io::Result<()> {
     }
     write("takes", "head", &good_files::all()[0].1.glb())?;
     write("obj", "pyramid", good_files::OBJ.as_bytes())?;
+    write("fbx", "binary", &FbxBuilder::everything().binary())?;
+    write("fbx", "text", FbxBuilder::everything().text().as_bytes())?;
     let picture = |format| {
         let mut bytes = std::io::Cursor::new(Vec::new());
         let picture = image::RgbImage::from_fn(5, 3, |x, y| image::Rgb([x as u8 * 40, y as u8 * 80, 7]));

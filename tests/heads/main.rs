@@ -4,6 +4,7 @@
 mod baked;
 mod embedded;
 mod everything;
+mod fbx;
 mod odd;
 mod opening;
 mod saved;

@@ -4,6 +4,7 @@
 use serde_json::Value;
 use smirk::import::open_bytes;
 use smirk_support::draco::{Connectivity, Grid};
+use smirk_support::fbx_builder::FbxBuilder;
 use smirk_support::random::Random;
 use smirk_support::strange::{places, strange_value};
 use smirk_support::{good_files, head_checks, watch};
@@ -91,6 +92,53 @@ fn broken_draco_meshes_open_or_give_an_error() {
             total += 1;
         }
     }
+    assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
+}
+
+/// FBX is damaged more often than the other files: its reader is C.
+#[test]
+fn broken_fbx_files_open_or_give_an_error() {
+    let mut random = Random::new(4);
+    let mut file = FbxBuilder::everything();
+    let text = file.text().into_bytes();
+    let narrow = file.binary();
+    file.version = 7500;
+    let good = [text, narrow, file.binary()];
+    let (mut opened, mut total) = (0, 0);
+    for (number, bytes) in good.iter().enumerate() {
+        for case in 0..2000 {
+            let mut broken = bytes.clone();
+            for _ in 0..=random.below(3) {
+                let at = random.below(broken.len());
+                match random.below(8) {
+                    0 => broken.truncate(at.max(64)),
+                    1 => {
+                        let end = (at + random.below(64)).min(broken.len());
+                        broken.drain(at..end);
+                    }
+                    2 => {
+                        let end = (at + random.below(256)).min(broken.len());
+                        let piece = broken[at..end].to_vec();
+                        let to = random.below(broken.len());
+                        broken.splice(to..to, piece);
+                    }
+                    // A number of 32 or 64 bits: lengths, counts, indices, and numbers that are none.
+                    3 | 4 => {
+                        let numbers =
+                            [0, 1, 7, u64::MAX, 1 << 31, f64::NAN.to_bits(), f64::INFINITY.to_bits(), 1 << 20];
+                        let bytes = numbers[random.below(numbers.len())].to_le_bytes();
+                        let end = (at + [4, 8][random.below(2)]).min(broken.len());
+                        broken[at..end].copy_from_slice(&bytes[..end - at]);
+                    }
+                    5 => broken[at] = b"0123456789-.,:{}*\"eEnN"[random.below(22)],
+                    _ => broken[at] ^= 1 << random.below(8),
+                }
+            }
+            opened += usize::from(survives("everything.fbx", broken, &format!("file {number}, case {case}")));
+            total += 1;
+        }
+    }
+    assert_eq!(total, 6000);
     assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
 }
 

@@ -4,6 +4,7 @@
 mod animations;
 mod capture;
 mod draco;
+mod fbx;
 mod files;
 mod geometry;
 mod material_extensions;

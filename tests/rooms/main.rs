@@ -31,7 +31,7 @@ impl Room {
 }
 
 /// Crates that only some rooms may name.
-const GUARDED_CRATES: &[&str] = &["wgpu", "winit", "egui", "egui_wgpu", "egui_winit", "rfd", "gltf"];
+const GUARDED_CRATES: &[&str] = &["wgpu", "winit", "egui", "egui_wgpu", "egui_winit", "rfd", "gltf", "ufbx"];
 
 const fn room(name: &'static str, rooms: &'static str, crates: &'static str) -> Room {
     Room { name, rooms, crates }
@@ -57,6 +57,7 @@ const ROOMS: &[Room] = &[
     room("scene", "head blend", ""),
     room("import", "head motion file_kind json names", ""),
     room("import/gltf", "head names", "gltf"),
+    room("import/fbx", "head names", "ufbx"),
     room("blend", "head gpu random", ""),
     room("blend/gpu", "head gpu", "wgpu"),
     room("openness", "head", ""),

@@ -11,7 +11,7 @@ use crate::{head_checks, own_files};
 type Run = fn(&[u8]);
 
 /// The fuzz targets, with the names of their folders of inputs.
-pub const TARGETS: [(&str, Run); 11] = [
+pub const TARGETS: [(&str, Run); 12] = [
     ("glb", glb),
     ("json", json),
     ("accessors", accessors),
@@ -19,6 +19,7 @@ pub const TARGETS: [(&str, Run); 11] = [
     ("ktx2", ktx2),
     ("meshopt", meshopt),
     ("obj", obj),
+    ("fbx", fbx),
     ("project", own_files::project),
     ("poses", own_files::poses),
     ("settings", own_files::settings),
@@ -70,6 +71,11 @@ pub fn meshopt(bytes: &[u8]) {
 /// The bytes are the text of a Wavefront OBJ.
 pub fn obj(bytes: &[u8]) {
     head_checks::check_outcome(&open_bytes(bytes, "fuzz.obj"));
+}
+
+/// The bytes are an FBX file, as text or binary.
+pub fn fbx(bytes: &[u8]) {
+    head_checks::check_outcome(&open_bytes(bytes, "fuzz.fbx"));
 }
 
 /// The first bytes describe five accessors over the rest. A mesh, its targets and an animation use them.

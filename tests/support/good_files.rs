@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::draco::{Connectivity, Grid};
+use crate::fbx_builder::FbxBuilder;
 use crate::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 
 /// An OBJ with all forms of face corners, groups, smoothing groups, negative indices, a continued line, and a material library
@@ -50,11 +51,13 @@ pub fn all() -> Vec<(&'static str, GltfBuilder)> {
     ]
 }
 
-/// The files of [`all`] as bytes, and one of them also as `.gltf`.
+/// The files of [`all`] as bytes, one of them also as `.gltf`, and files of other formats.
 pub fn all_bytes() -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = all().into_iter().map(|(name, file)| (format!("{name}.glb"), file.glb())).collect();
     files.push(("animated.gltf".into(), animated().gltf().into_bytes()));
     files.push(("plain.obj".into(), OBJ.as_bytes().to_vec()));
+    files.push(("everything.fbx".into(), FbxBuilder::everything().binary()));
+    files.push(("everything as text.fbx".into(), FbxBuilder::everything().text().into_bytes()));
     files
 }
 

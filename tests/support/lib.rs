@@ -4,6 +4,7 @@
 pub mod arbitrary;
 pub mod arm;
 pub mod draco;
+pub mod fbx_builder;
 pub mod fuzzing;
 pub mod gltf_builder;
 pub mod good_files;
@@ -51,7 +52,7 @@ pub fn heads_below(folder: &Path) -> Vec<PathBuf> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         if path.is_dir() {
             found.extend(heads_below(&path));
-        } else if ["glb", "gltf", "vrm", "obj"].contains(&extension.to_ascii_lowercase().as_str()) {
+        } else if ["glb", "gltf", "vrm", "obj", "fbx"].contains(&extension.to_ascii_lowercase().as_str()) {
             found.push(path);
         }
     }

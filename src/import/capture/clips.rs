@@ -1,4 +1,4 @@
-//! The weight animations of a glTF file as takes. Columns are named after targets and have the keys and the interpolation of
+//! The weight animations of a glTF or FBX file as takes. Columns are named after targets and have the keys and the interpolation of
 //! the file.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -6,21 +6,31 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::capture_file::CaptureFile;
 use crate::head::{Clip, Curve, Head, Kind, Note, Subject};
 use crate::import::error::Fault;
+use crate::import::fbx::{self, FbxFile};
 use crate::import::gltf::{self, GltfFile};
 use crate::import::sidecar::ModelFolder;
 use crate::motion::{Take, TakeColumn};
 use crate::names::quoted;
 
-/// One take per clip that moves weights.
-pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
+/// One take per clip of a glTF file that moves weights.
+pub(super) fn read_gltf(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
     let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::of(file.path)) };
-    let head = gltf::read(&gltf_file, file.name.to_owned(), file.progress)?;
+    takes(&gltf::read(&gltf_file, file.name.to_owned(), file.progress)?, file)
+}
+
+/// One take per clip of an FBX file that moves weights.
+pub(super) fn read_fbx(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
+    let fbx_file = FbxFile { bytes: file.bytes, folder: Some(&ModelFolder::of(file.path)) };
+    takes(&fbx::read(&fbx_file, file.name.to_owned(), file.progress)?, file)
+}
+
+fn takes(head: &Head, file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     let clips: Vec<&Clip> = head.clips.iter().filter(|clip| !clip.tracks.is_empty()).collect();
     if clips.is_empty() {
         return Err(Fault::Unfit("holds no animation of weights; export it with its shape-key animation".into()));
     }
-    let mut takes: Vec<Take> = clips.iter().map(|clip| take(clip, &head, file)).collect();
+    let mut takes: Vec<Take> = clips.iter().map(|clip| take(clip, head, file)).collect();
     // Notes about animations that became no take are added to the first take.
     let subjects: HashSet<Subject> = clips.iter().map(|clip| subject_of(clip)).collect();
     let is_about_take = |note: &&Note| subjects.contains(note.subject.whole());

@@ -6,7 +6,7 @@
 //!               └─ json ──┬─ audio2face ────────────────────┼─► frames ─► Take
 //!                         ├─ mediapipe ─────────────────────┘
 //!                         └─ keys ─────────────────────────────────────► Take
-//! glTF ──────────────────── clips ────────────────────────────────────► Take
+//! glTF, FBX ─────────────── clips ────────────────────────────────────► Take
 //! ```
 //!
 //! The values of a take are those of the file: [`crate::motion::TakeMap`] determines which channel a column drives, and how.
@@ -30,6 +30,7 @@ pub(crate) use self::capture_file::CaptureFile;
 use self::json::Root;
 
 use super::error::{Fault, Problem};
+use super::known_files::is_fbx;
 use crate::head::{Notes, Subject};
 use crate::motion::Take;
 
@@ -42,7 +43,10 @@ const MAX_JSON_BYTES: usize = 256 << 20;
 /// Reads a file. Its format is recognised by its content.
 pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     if file.bytes.starts_with(b"glTF") {
-        return clips::read(file);
+        return clips::read_gltf(file);
+    }
+    if is_fbx(file.bytes) {
+        return clips::read_fbx(file);
     }
     let mut notes = Notes::default();
     let text = text::decode(file.bytes, &mut notes)?;
@@ -57,7 +61,7 @@ pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     let root = Root::of(&text, is_wanted)?;
     let asset = root.get("asset").and_then(|asset| asset.parse(file.progress).ok());
     if asset.is_some_and(|asset| asset.get("version").is_some()) {
-        return clips::read(file);
+        return clips::read_gltf(file);
     }
     if root.get("smirk").is_some() {
         return keys::read(&root, file, notes).map(|take| vec![take]);

@@ -32,8 +32,8 @@ use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
 use super::budget::Budget;
 use super::color_check::note_black_colors;
+use super::mesh::note_unusual_sizes;
 use super::sidecar::ModelFolder;
-use super::size_check::note_unusual_sizes;
 use super::{Fault, Progress, report};
 use crate::head::{Asset, Head, Kind, Level, Note, Notes};
 

@@ -8,10 +8,9 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::super::budget::Budget;
 use super::super::error::Fault;
-use super::super::normals;
+use super::super::mesh::{MOST_TO_CLIP, smooth_normals, triangulate};
 use super::super::progress::{Progress, Ticks};
 use super::model::{Corner, Model, NONE};
-use super::polygon;
 use crate::head::{Kind, Mesh, Note, Notes, Part, Subject, Vertices};
 
 /// What the normal of a vertex is computed from.
@@ -64,11 +63,11 @@ pub(super) fn build(
         budget.spend(((builder.corners.len() - count_before) * VERTEX_BYTES) as u64, &Subject::File)?;
         budget.spend((corners.len().saturating_sub(2) * 3 * INDEX_BYTES) as u64, &Subject::File)?;
         let of_part = &mut indices[face.part as usize];
-        if corners.len() > polygon::MOST_TO_CLIP {
+        if corners.len() > MOST_TO_CLIP {
             of_part.extend(vertices[1..].windows(2).flat_map(|pair| [vertices[0], pair[0], pair[1]]));
         } else {
             let positions: Vec<Vec3> = corners.iter().map(|corner| model.positions[corner.point as usize]).collect();
-            of_part.extend(polygon::triangulate(&positions).into_iter().flatten().map(|corner| vertices[corner]));
+            of_part.extend(triangulate(&positions).into_iter().flatten().map(|corner| vertices[corner]));
         }
     }
     let mut parts = Vec::new();
@@ -145,7 +144,7 @@ fn normals_of(model: &Model, corners: &[(Corner, Shading)], positions: &[Vec3], 
             }
         })
         .collect();
-    let smooth = normals::smooth(positions, indices, &group_of, groups.len());
+    let smooth = smooth_normals(positions, indices, &group_of, groups.len());
     let normals = corners.iter().zip(&group_of).map(|((_, shading), &group)| match shading {
         Shading::Given(normal) => model.normals[*normal as usize].normalize_or_zero(),
         Shading::Smooth(_) | Shading::Flat(_) => smooth[group as usize],

@@ -13,7 +13,6 @@ mod mesh_builder;
 mod model;
 mod mtl;
 mod parser;
-mod polygon;
 mod statements;
 mod texture_cache;
 mod values;
@@ -23,9 +22,9 @@ use super::budget::Budget;
 use super::color_check::note_black_colors;
 use super::error::Fault;
 use super::file::without_byte_order_mark;
+use super::mesh::note_unusual_size;
 use super::progress::{Progress, report};
 use super::sidecar::ModelFolder;
-use super::size_check::note_unusual_size;
 use crate::head::{Asset, Head, Kind, Material, Note, Notes, Rig, RigPose, Subject};
 
 /// The content of a file and its folder.

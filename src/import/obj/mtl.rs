@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::error::Fault;
 use super::super::progress::{Progress, Ticks};
-use super::super::sidecar::ModelFolder;
+use super::super::sidecar::{ModelFolder, fetch_end_of_path};
 use super::statements::{Statement, Statements, text_of_name};
-use super::texture_cache::{TextureCache, fetch_sidecar};
+use super::texture_cache::TextureCache;
 use crate::head::{AlphaMode, Kind, Material, Note, Notes, Subject, Texture, listed};
 use crate::names::quoted;
 
@@ -26,8 +26,9 @@ pub(super) fn read(
     let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
     let (mut found, mut is_lost) = (HashMap::new(), false);
     let mut fetch = |name: &str| {
-        fetch_sidecar(name, folder, MAX_FILE_BYTES, &Subject::All(Kind::ObjMaterialLibrary))
+        fetch_end_of_path(name, folder, MAX_FILE_BYTES, &Subject::All(Kind::ObjMaterialLibrary))
             .map(|bytes| found.extend(parse(&bytes, &wanted)))
+            .map_err(|fault| fault.to_string())
     };
     let mut lost = |problem: String, notes: &mut Notes| {
         is_lost = true;

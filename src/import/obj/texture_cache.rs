@@ -4,25 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
-use super::super::sidecar::{ModelFolder, fetch_path};
+use super::super::sidecar::{ModelFolder, fetch_end_of_path};
 use crate::head::{Encoding, Sampler, Subject, Texture};
 use crate::names::quoted;
-
-/// The bytes of a file that a model refers to. If nothing can be read at the path, which may be one of the machine on which the
-/// model was made, the file of that name in the folder of the model is read.
-pub(super) fn fetch_sidecar(
-    path: &str,
-    folder: Option<&ModelFolder>,
-    max_bytes: u64,
-    subject: &Subject,
-) -> Result<Vec<u8>, String> {
-    fetch_path(path, folder, max_bytes, subject).or_else(|fault| {
-        let alone = path.rsplit(['/', '\\']).next().filter(|alone| *alone != path).ok_or(&fault);
-        alone
-            .and_then(|alone| fetch_path(alone, folder, max_bytes, subject).map_err(|_| &fault))
-            .map_err(ToString::to_string)
-    })
-}
 
 /// The textures decoded so far, by path: each file is decoded once.
 pub(super) struct TextureCache<'a> {
@@ -57,7 +41,8 @@ impl<'a> TextureCache<'a> {
     }
 
     fn decode(&mut self, path: &str, subject: &Subject) -> Result<Texture, String> {
-        let bytes = fetch_sidecar(path, self.folder, MAX_IMAGE_FILE_BYTES, subject)?;
+        let bytes =
+            fetch_end_of_path(path, self.folder, MAX_IMAGE_FILE_BYTES, subject).map_err(|fault| fault.to_string())?;
         let Pixels { width, height, rgba } =
             self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
         Ok(Texture {

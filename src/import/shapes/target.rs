@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{Mat4, Vec3};
 
-use super::super::normals;
+use super::super::mesh::smooth_normals;
 use crate::head::{Mesh, Target, normal_matrix};
 
 /// A shape as a target, and how far its vertices move.
@@ -118,7 +118,7 @@ impl ShadingGroups {
 
     /// Smooth normals of the mesh with its vertices at `positions`, one per vertex.
     fn normals(&self, mesh: &Mesh, positions: &[Vec3]) -> Vec<Vec3> {
-        let smooth = normals::smooth(positions, &mesh.indices, &self.of_vertex, self.count);
+        let smooth = smooth_normals(positions, &mesh.indices, &self.of_vertex, self.count);
         self.of_vertex.iter().map(|&group| smooth[group as usize]).collect()
     }
 }

@@ -8,7 +8,6 @@ use gltf::json;
 use super::influences::InfluenceRun;
 use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::strands::{growth_of, read_strands};
-use super::tangents::{GeneratedTangents, generate_tangents};
 use super::target_names::target_names;
 use super::targets::TargetReader;
 use super::unit_directions::normalize_directions;
@@ -19,6 +18,7 @@ use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
+use crate::import::mesh::{GeneratedTangents, generate_tangents};
 use crate::import::{Fault, Ticks};
 
 /// A mesh of the file, without the node that shows it.

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::geometry::{Geometry, GeometryReader};
 use super::skins::Skins;
-use super::tangents::GeneratedTangents;
 use super::targets::TargetReader;
 use crate::head::{Kind, Material, Mesh, Note, Notes, Skin, Subject};
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::nodes::Placement;
+use crate::import::mesh::GeneratedTangents;
 use crate::import::{Fault, Ticks};
 
 /// The meshes of a head, and how they relate to the file's meshes and nodes.

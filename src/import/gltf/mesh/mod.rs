@@ -10,7 +10,6 @@ mod meshes;
 mod primitive;
 mod skins;
 mod strands;
-mod tangents;
 mod target_names;
 mod targets;
 mod unit_directions;

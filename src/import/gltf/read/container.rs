@@ -1,7 +1,7 @@
 //! From bytes to the JSON text and the binary chunk (glTF 2.0 §4, "GLB File Format Specification").
 
 use crate::head::{Kind, Note, Notes, Subject};
-use crate::import::{Fault, Problem};
+use crate::import::{Fault, Problem, known_files};
 
 const GLB_MAGIC: &[u8] = b"glTF";
 const CHUNK_JSON: u32 = 0x4E4F_534A;
@@ -34,7 +34,8 @@ pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Re
     if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
         return Ok(Container { json: without_mark(bytes, notes), bin: None });
     }
-    Err(Fault::Unfit(format!("is not a glTF file: it {}; export it as .glb or .gltf", describe(bytes))))
+    let what = known_files::kind_of(bytes).unwrap_or("begins with neither \"glTF\" nor \"{\"");
+    Err(Fault::Unfit(format!("is not a glTF file: it {what}; export it as .glb or .gltf")))
 }
 
 /// The JSON without a byte order mark, with a note if it has one.
@@ -119,21 +120,6 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Fa
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     let four = bytes.get(offset..offset + 4)?;
     Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
-}
-
-/// What kind of file this is, if it is not glTF.
-fn describe(bytes: &[u8]) -> &'static str {
-    let known: [(&[u8], &str); 8] = [
-        (b"\x89PNG", "is a PNG image"),
-        (b"\xFF\xD8\xFF", "is a JPEG image"),
-        (b"Kaydara FBX", "is an FBX scene"),
-        (b"BLENDER", "is a Blender file"),
-        (b"PK\x03\x04", "is a ZIP archive"),
-        (b"PXR-USDC", "is a USD scene"),
-        (b"#usda", "is a USD scene"),
-        (b"solid ", "looks like an STL mesh"),
-    ];
-    known.iter().find(|(magic, _)| bytes.starts_with(magic)).map_or("begins with neither \"glTF\" nor \"{\"", |k| k.1)
 }
 
 #[cfg(test)]

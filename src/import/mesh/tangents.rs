@@ -18,7 +18,7 @@ use crate::import::budget::Budget;
 
 /// How many tangents were generated for a file.
 #[derive(Default)]
-pub(super) struct GeneratedTangents {
+pub(crate) struct GeneratedTangents {
     /// Number of meshes with generated tangents.
     pub meshes: usize,
     /// Number of copies of vertices that were added.
@@ -27,7 +27,7 @@ pub(super) struct GeneratedTangents {
 
 impl GeneratedTangents {
     /// A note about it, if any tangents were generated.
-    pub(super) fn note(&self) -> Option<Note> {
+    pub(crate) fn note(&self) -> Option<Note> {
         let Self { meshes, split_vertices } = self;
         let split = match split_vertices {
             0 => String::new(),
@@ -42,7 +42,7 @@ impl GeneratedTangents {
 /// Generates the tangents of the vertices in `range` for the normal map `map`. `triangles` are the positions in the mesh's indices at
 /// which the triangles of these vertices begin; none of them may use other vertices. Returns the vertices that were split, in the order of their copies at the end of `mesh`; none, with a note, if
 /// generating would take too long.
-pub(super) fn generate_tangents(
+pub(crate) fn generate_tangents(
     mesh: &mut Mesh,
     range: Range<u32>,
     triangles: &[usize],

@@ -1,11 +1,11 @@
 //! Notes about meshes that are so large, so small or so far away that they cannot be drawn well.
 
-use super::error::Fault;
-use super::progress::{Progress, Ticks};
 use crate::head::{Kind, Mesh, Note, Notes, Rig, RigPose, Subject};
+use crate::import::error::Fault;
+use crate::import::progress::{Progress, Ticks};
 
 /// Notes each mesh with an unusual size at rest.
-pub(super) fn note_unusual_sizes(
+pub(crate) fn note_unusual_sizes(
     meshes: &[Mesh],
     rig: &Rig,
     progress: &Progress<'_>,
@@ -21,7 +21,7 @@ pub(super) fn note_unusual_sizes(
 }
 
 /// Notes a mesh with an unusual size.
-pub(super) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Notes) {
+pub(crate) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Notes) {
     /// Sums of squares of coordinates must stay finite.
     const LARGEST: f32 = 1e15;
     /// Squares of coordinates must not become 0.

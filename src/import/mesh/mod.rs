@@ -1,0 +1,11 @@
+//! What the readers of several formats do with meshes: triangles of polygons, normals and tangents that a file lacks, unusual sizes.
+
+mod normals;
+mod polygon;
+mod size_check;
+mod tangents;
+
+pub(crate) use self::normals::smooth_normals;
+pub(crate) use self::polygon::{MOST_TO_CLIP, triangulate};
+pub(crate) use self::size_check::{note_unusual_size, note_unusual_sizes};
+pub(crate) use self::tangents::{GeneratedTangents, generate_tangents};
