@@ -15,6 +15,8 @@ pub(super) struct Notices {
     pending: Vec<Message>,
     /// What was done last, and until when it is shown.
     status: Option<(String, Instant)>,
+    /// What is shown otherwise, until it is no longer so.
+    held: Option<String>,
 }
 
 /// A message about a file.
@@ -79,6 +81,16 @@ impl Notices {
         self.status = Some((text, now + shown));
     }
 
+    /// Says how something is, until [`Self::release`].
+    pub(super) fn hold(&mut self, text: String) {
+        (self.status, self.held) = (None, Some(text));
+    }
+
+    /// What [`Self::hold`] said is no longer so.
+    pub(super) fn release(&mut self) {
+        self.held = None;
+    }
+
     /// Says that something was saved to a file beside what the artist does, or why it was not. `what` begins a sentence,
     /// `the_what` is in the middle of one.
     pub(super) fn tell_saved(&mut self, what: &str, the_what: &str, ended: Result<PathBuf, String>, now: Instant) {
@@ -106,9 +118,10 @@ impl Notices {
         }
     }
 
-    /// What was done, if it is still to be shown.
+    /// What was done, if it is still to be shown, else how something is.
     pub(super) fn status(&self, now: Instant) -> Option<&str> {
-        self.status.as_ref().filter(|(_, until)| now < *until).map(|(text, _)| text.as_str())
+        let done = self.status.as_ref().filter(|(_, until)| now < *until).map(|(text, _)| text.as_str());
+        done.or(self.held.as_deref())
     }
 
     /// How long the status text is still to be shown.
@@ -217,6 +230,12 @@ mod tests {
         assert_eq!(notices.status(start + left / 2), Some("Contact sheet saved to a.png"));
         assert_eq!((notices.status(start + left), notices.status_ends_in(start + left)), (None, None));
         assert!(matches!(notices.shown(), Some(Notice::Failure { .. })));
+        notices.hold("x.glb is broken".into());
+        notices.tell("Saved".into(), start);
+        let left = notices.status_ends_in(start).unwrap();
+        assert_eq!((notices.status(start), notices.status(start + left)), (Some("Saved"), Some("x.glb is broken")));
+        notices.release();
+        assert_eq!(notices.status(start + left), None);
         notices.tell("x".repeat(10_000), start);
         assert_eq!(notices.status_ends_in(start), Some(Duration::from_secs(15)));
     }

@@ -1,0 +1,200 @@
+//! What is different in a head that was read again.
+
+mod text;
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::{Head, Mesh, Target};
+
+/// The differences of a head from an earlier state of it. Parts are compared by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HeadChanges {
+    /// The targets that move vertices otherwise than before, in the order of the channel list.
+    pub moved: Vec<MovedTarget>,
+    /// The names of channels that the head did not have before.
+    pub new: Vec<String>,
+    /// The names of channels that it no longer has.
+    pub gone: Vec<String>,
+    /// The meshes whose number of vertices is another one: the name, and how many there are more.
+    pub vertices: Vec<(String, i64)>,
+    /// The meshes that are new.
+    pub new_meshes: Vec<String>,
+    /// The meshes that are gone.
+    pub gone_meshes: Vec<String>,
+    /// The meshes whose vertices are elsewhere at rest.
+    pub moved_at_rest: Vec<String>,
+    /// The meshes whose normals, texture coordinates, colours or triangles differ.
+    pub surfaces: Vec<String>,
+    /// The materials that are new, gone or changed.
+    pub materials: Vec<String>,
+    /// The textures that are new, gone or changed.
+    pub textures: Vec<String>,
+    /// The clips that are new, gone or changed.
+    pub clips: Vec<String>,
+    /// Whether skins, nodes, expressions, variants, cameras or lights differ.
+    pub has_others: bool,
+}
+
+/// A target that moves vertices otherwise than before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MovedTarget {
+    /// The name of its channel.
+    pub channel: String,
+    /// The name of its mesh.
+    pub mesh: String,
+    /// The largest distance between where it moves a vertex now and before, as a part of the head's largest extent.
+    pub distance: f32,
+}
+
+/// Smaller distances, as parts of the head's largest extent, are the rounding of exporters.
+const TOLERANCE: f32 = 2e-5;
+
+impl HeadChanges {
+    /// The differences of `new` from `old`.
+    pub fn between(old: &Head, new: &Head) -> Self {
+        let mut changes = Self::default();
+        let names = |head: &Head| head.channels.iter().map(|channel| channel.full_name.clone()).collect();
+        let shown = |head: &Head, full_names: Vec<String>| -> Vec<String> {
+            let channels = head.channels.iter().filter(|channel| full_names.contains(&channel.full_name));
+            channels.map(|channel| channel.name.clone()).collect()
+        };
+        let (old_names, new_names): (Vec<String>, Vec<String>) = (names(old), names(new));
+        changes.new = shown(new, missing_in(&old_names, &new_names));
+        changes.gone = shown(old, missing_in(&new_names, &old_names));
+        changes.compare_meshes(old, new);
+        changes.materials = differing(&old.materials, &new.materials, |material| &material.name);
+        changes.textures = differing(&old.textures, &new.textures, |texture| &texture.name);
+        changes.clips = differing(&old.clips, &new.clips, |clip| &clip.name);
+        changes.has_others = old.rig != new.rig
+            || old.expressions != new.expressions
+            || old.variants != new.variants
+            || old.cameras != new.cameras
+            || old.lights != new.lights;
+        changes
+    }
+
+    fn compare_meshes(&mut self, old: &Head, new: &Head) {
+        let extent = old.bounds.size().max_element().max(f32::MIN_POSITIVE);
+        let before = by_name(&old.meshes, |mesh| &mesh.name);
+        let mut after = by_name(&new.meshes, |mesh| &mesh.name);
+        for (key, &mesh) in &before {
+            let Some(other) = after.remove(key) else {
+                self.gone_meshes.push(mesh.name.clone());
+                continue;
+            };
+            // Deltas are in the space of the mesh, the extent is in that of the world.
+            let scale = mesh.world_from_mesh.x_axis.truncate().length().max(f32::MIN_POSITIVE);
+            self.compare_mesh(mesh, other, scale / extent);
+        }
+        self.new_meshes.extend(after.values().map(|mesh| mesh.name.clone()));
+        let place = |moved: &MovedTarget| new.channels.iter().position(|channel| channel.full_name == moved.channel);
+        self.moved.sort_by_cached_key(place);
+        let shown = |moved: &mut MovedTarget| {
+            if let Some(channel) = new.channels.iter().find(|channel| channel.full_name == moved.channel) {
+                moved.channel.clone_from(&channel.name);
+            }
+        };
+        self.moved.iter_mut().for_each(shown);
+    }
+
+    fn compare_mesh(&mut self, old: &Mesh, new: &Mesh, part_of_extent: f32) {
+        let (count, old_count) = (new.vertices.len(), old.vertices.len());
+        if count != old_count {
+            self.vertices.push((new.name.clone(), count as i64 - old_count as i64));
+            // Which vertex is which is not known.
+            return;
+        }
+        let at_rest = old.vertices.positions.iter().zip(&new.vertices.positions);
+        let moved = at_rest.map(|(old, new)| old.distance_squared(*new)).fold(0.0, f32::max).sqrt() * part_of_extent;
+        if moved > TOLERANCE || old.world_from_mesh != new.world_from_mesh {
+            self.moved_at_rest.push(new.name.clone());
+        } else if has_other_surface(old, new) {
+            self.surfaces.push(new.name.clone());
+        }
+        let before = by_name(&old.targets, |target| &target.name);
+        for (key, target) in by_name(&new.targets, |target| &target.name) {
+            let distance = before.get(&key).map_or(0.0, |old| largest_distance(old, target)) * part_of_extent;
+            if distance > TOLERANCE {
+                self.moved.push(MovedTarget { channel: target.name.clone(), mesh: new.name.clone(), distance });
+            }
+        }
+    }
+}
+
+/// Things by their names; several of one name are counted.
+fn by_name<T>(things: &[T], name: impl Fn(&T) -> &String) -> BTreeMap<(String, usize), &T> {
+    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+    let mut found = BTreeMap::new();
+    for thing in things {
+        let count = counts.entry(name(thing)).or_default();
+        found.insert((name(thing).clone(), *count), thing);
+        *count += 1;
+    }
+    found
+}
+
+/// The names of things that are new, gone or changed.
+fn differing<T: PartialEq>(old: &[T], new: &[T], name: impl Fn(&T) -> &String + Copy) -> Vec<String> {
+    let (before, mut after) = (by_name(old, name), by_name(new, name));
+    let mut found: Vec<String> = Vec::new();
+    for (key, thing) in before {
+        if after.remove(&key) != Some(thing) {
+            found.push(key.0);
+        }
+    }
+    found.extend(after.into_keys().map(|(name, _)| name));
+    found
+}
+
+fn missing_in(names: &[String], all: &[String]) -> Vec<String> {
+    let known: std::collections::HashSet<&String> = names.iter().collect();
+    all.iter().filter(|name| !known.contains(name)).cloned().collect()
+}
+
+fn has_other_surface(old: &Mesh, new: &Mesh) -> bool {
+    let (a, b) = (&old.vertices, &new.vertices);
+    old.indices != new.indices
+        || old.parts != new.parts
+        || old.strands != new.strands
+        || (a.uvs != b.uvs || a.second_uvs != b.second_uvs || a.colors != b.colors)
+        || are_apart(&a.normals, &b.normals)
+}
+
+/// Whether normals differ by more than the rounding of exporters.
+fn are_apart(old: &[Vec3], new: &[Vec3]) -> bool {
+    old.len() != new.len() || old.iter().zip(new).any(|(old, new)| old.distance_squared(*new) > 1e-5)
+}
+
+/// The largest distance between the deltas of a vertex in two targets of one mesh.
+fn largest_distance(old: &Target, new: &Target) -> f32 {
+    let rows = |target: &Target| -> Vec<(u32, Vec3)> {
+        target.rows.iter().copied().zip(target.positions.iter().copied()).collect()
+    };
+    let (old, new) = (rows(old), rows(new));
+    let (mut at, mut largest) = ([0, 0], 0.0_f32);
+    loop {
+        let (a, b) = (old.get(at[0]), new.get(at[1]));
+        let apart = match (a, b) {
+            (None, None) => return largest.sqrt(),
+            (Some((row, delta)), Some((other, _))) if row < other => one(&mut at[0], *delta),
+            (Some((row, _)), Some((other, delta))) if row > other => one(&mut at[1], *delta),
+            (Some((_, delta)), Some((_, other))) => {
+                at[1] += 1;
+                one(&mut at[0], *delta - *other)
+            }
+            (Some((_, delta)), None) => one(&mut at[0], *delta),
+            (None, Some((_, delta))) => one(&mut at[1], *delta),
+        };
+        largest = largest.max(apart);
+    }
+}
+
+fn one(at: &mut usize, difference: Vec3) -> f32 {
+    *at += 1;
+    difference.length_squared()
+}
+
+#[cfg(test)]
+mod tests;
