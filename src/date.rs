@@ -67,7 +67,10 @@ mod tests {
     fn the_time_of_the_clock_has_hours_and_minutes() {
         let text = clock_time(UNIX_EPOCH + std::time::Duration::from_secs(1_795_333_568));
         // Time zones differ from universal time by whole quarters of an hour.
-        assert!(text.len() == 5 && [":46", ":01", ":16", ":31"].iter().any(|minutes| text.ends_with(minutes)), "{text}");
+        assert!(
+            text.len() == 5 && [":46", ":01", ":16", ":31"].iter().any(|minutes| text.ends_with(minutes)),
+            "{text}"
+        );
     }
 
     #[test]

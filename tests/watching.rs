@@ -100,7 +100,7 @@ fn a_picture_is_drawn_again_whenever_the_head_is_written_and_a_broken_one_is_an_
 
     std::fs::write(&file, &head(0.9)[..100]).unwrap();
     let line = watching.line();
-    assert!(line.starts_with("head.glb: "), "{line}");
+    assert!(line.starts_with("smirk: head.glb: "), "{line}");
     assert_eq!(image::open(&picture).unwrap().into_rgba8(), light, "the picture stays");
 
     let temporary = folder.path().join("head.tmp");

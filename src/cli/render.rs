@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::input::{Opened, open_session};
 use super::motion::MixArgs;
-use super::watch::draw_once_or_watch;
 use super::values::{by_name_or_number, labels, mode, size, view};
+use super::watch::draw_once_or_watch;
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use crate::gpu::{DeviceError, Gpu, Prefer};

@@ -105,14 +105,18 @@ mod tests {
     fn files_that_are_only_read_and_files_of_other_names_are_no_matter() {
         let names = BTreeSet::from([OsString::from("head.glb")]);
         let folders = BTreeSet::from([PathBuf::from("/heads")]);
-        let matters = |kind: EventKind, path: &str| may_change(&Event::new(kind).add_path(path.into()), &names, &folders);
+        let matters =
+            |kind: EventKind, path: &str| may_change(&Event::new(kind).add_path(path.into()), &names, &folders);
         let written = EventKind::Access(AccessKind::Close(AccessMode::Write));
         let opened = EventKind::Access(AccessKind::Open(AccessMode::Any));
         let (changed, created) = (EventKind::Modify(ModifyKind::Any), EventKind::Create(CreateKind::File));
         assert!([written, changed, created].iter().all(|&kind| matters(kind, "/heads/head.glb")));
         assert!(!matters(opened, "/heads/head.glb") && !matters(changed, "/heads/sheet.png"));
         assert!(matters(changed, "/heads"), "the folder itself");
-        assert!(may_change(&Event::new(EventKind::Other), &names, &folders), "an event that does not say what it is about");
+        assert!(
+            may_change(&Event::new(EventKind::Other), &names, &folders),
+            "an event that does not say what it is about"
+        );
     }
 
     #[test]

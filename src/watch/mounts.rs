@@ -4,8 +4,25 @@ use std::path::Path;
 
 /// Kinds of file systems whose files other computers write.
 const NETWORK: &[&str] = &[
-    "9p", "afs", "beegfs", "ceph", "cifs", "fuse.glusterfs", "fuse.rclone", "fuse.sshfs", "fuse.s3fs", "gfs2", "lustre",
-    "ncpfs", "nfs", "nfs4", "ocfs2", "smb3", "smbfs", "vboxsf", "virtiofs",
+    "9p",
+    "afs",
+    "beegfs",
+    "ceph",
+    "cifs",
+    "fuse.glusterfs",
+    "fuse.rclone",
+    "fuse.sshfs",
+    "fuse.s3fs",
+    "gfs2",
+    "lustre",
+    "ncpfs",
+    "nfs",
+    "nfs4",
+    "ocfs2",
+    "smb3",
+    "smbfs",
+    "vboxsf",
+    "virtiofs",
 ];
 
 /// The kind of the file system of a folder, if it is one of a network. None where the system does not say.
@@ -37,7 +54,10 @@ mod tests {
                       40 22 0:35 / /show rw shared:2 - nfs4 farm:/show rw\n\
                       41 40 0:36 / /show/my\\040cache rw - tmpfs tmpfs rw\n";
         let kind = |folder: &str| kind_in(mounts, Path::new(folder));
-        assert_eq!([kind("/home/ada"), kind("/show/heads"), kind("/show/my cache/x")], [Some("ext4"), Some("nfs4"), Some("tmpfs")]);
+        assert_eq!(
+            [kind("/home/ada"), kind("/show/heads"), kind("/show/my cache/x")],
+            [Some("ext4"), Some("nfs4"), Some("tmpfs")]
+        );
         assert_eq!((kind("/shows"), kind_in("", Path::new("/"))), (Some("ext4"), None));
         assert!(NETWORK.contains(&"nfs4") && !NETWORK.contains(&"ext4"));
     }

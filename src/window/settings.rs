@@ -161,12 +161,8 @@ mod tests {
     fn what_is_saved_comes_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/settings.json");
-        let mut settings = Settings {
-            mode: Some(BlendMode::Multipass),
-            maximized: true,
-            reloads_head: false,
-            ..Default::default()
-        };
+        let mut settings =
+            Settings { mode: Some(BlendMode::Multipass), maximized: true, reloads_head: false, ..Default::default() };
         settings.look.gloss = 1.25;
         settings.export = ExportRequest { kind: ExportKind::Film, size: [640, 360], ..ExportRequest::default() };
         settings.look.normals = Normals::Recomputed;

@@ -1,7 +1,7 @@
 //! The file of the head is written again while it is open.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use smirk::document::Project;
@@ -53,20 +53,20 @@ fn has_keys(project: &Project) -> bool {
     project.keys.channels().next().is_some()
 }
 
-/// Adds a pose and saves the project.
-fn saved(project: &PathBuf, display: &Display) -> Project {
-    // A pose is work that is saved, whatever else was saved before.
-    for key in ["ctrl+k", "Return"] {
-        display.xdotool(&["key", key]);
-        std::thread::sleep(Duration::from_secs(1));
-    }
-    let poses = |project: &PathBuf| {
+/// The project once it is saved with one pose more than before: that is work, whatever else was saved already.
+fn saved(project: &Path, display: &Display) -> Project {
+    let poses = || {
         let project = Project::read(project).ok()?;
         Some(project.poses.iter().flatten().filter(|pose| pose.name.starts_with("Pose ")).count())
     };
-    let before = poses(project).unwrap_or(0);
-    display.xdotool(&["key", "ctrl+s"]);
-    wait_until("the project to be saved", || poses(project).is_some_and(|count| count > before));
+    let before = poses().unwrap_or(0);
+    wait_until("the project to be saved", || {
+        for key in ["ctrl+k", "Return", "ctrl+s"] {
+            display.xdotool(&["key", key]);
+            std::thread::sleep(Duration::from_millis(1500));
+        }
+        poses().is_some_and(|count| count > before)
+    });
     Project::read(project).unwrap()
 }
 
@@ -101,10 +101,9 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     let old_face = settled_face(&display);
 
     write_in_pieces(&path, &second);
-    let changed = "head.glb reloaded: 1 target moved, 1 new: cheekPuffed";
+    let changed = "head.glb reloaded: 1 target moved, 1 new: cheekPuffed\n";
     wait_until("the head to be reloaded", || log(config.path()).contains(changed));
     assert!(!log(config.path()).contains("broken"), "it was read before it was complete");
-    display.keep_picture();
     let new_face = settled_face(&display);
     let moved = mean_difference(&old_face, &new_face);
     assert!(moved > 0.2, "the new head differs by {moved} only; the screen is in {}", display.keep_picture());
@@ -119,15 +118,14 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     let broken = "head.glb is being written or broken: ";
     wait_until("the broken file to be noticed", || log(config.path()).contains(broken));
     assert!(log(config.path()).contains("; the head on screen is the one from "));
-    display.keep_picture();
     assert!(mean_difference(&settled_face(&display), &new_face) < 0.05 * moved, "the head went away with its file");
     write_in_pieces(&path, &first);
-    wait_until("the whole file to be read", || log(config.path()).contains("1 target moved, 1 gone: cheekPuffed"));
+    wait_until("the whole file to be read", || log(config.path()).contains("1 target moved, 1 gone: cheekPuffed\n"));
     let again = settled_face(&display);
     assert!(mean_difference(&again, &old_face) < 0.05 * moved, "{}", mean_difference(&again, &old_face));
 
-    // The steps before all of this are still there: two poses, the key, the slider.
-    for _ in 0..4 {
+    // The steps before all of this are still there: the poses, the key, the slider.
+    for _ in 0..12 {
         display.xdotool(&["key", "ctrl+z"]);
     }
     let undone = saved(&project, &display);

@@ -191,8 +191,11 @@ impl Reload {
         let mut head = read(&source, progress)?;
         if !shapes.is_empty() {
             let (with_shapes, report) = import::add_shapes(&head, &shapes, progress)?;
-            // A shape that cannot be read would otherwise be gone from the head.
-            if let Some(refused) = report.refused.into_iter().next() {
+            // A shape that cannot be read now would be gone from the head. One that could not be read before is not on it.
+            let lacks = |name: &str| with_shapes.channel_named(name).is_none();
+            if let Some(refused) = report.refused.into_iter().next()
+                && before.channels.iter().any(|channel| lacks(&channel.full_name))
+            {
                 return Err(LoadError::Other(refused.problem));
             }
             head = with_shapes;

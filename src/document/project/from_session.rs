@@ -2,10 +2,10 @@
 
 use super::file_ref::{FileRef, HeadRef};
 use super::format::{ClipRecord, PoseAmount, Project, ShapeRecord, Timeline};
+use super::takes;
 use super::takes::TakeRecord;
 use super::unresolved::Unresolved;
 use super::viewpoint::Viewpoint;
-use super::takes;
 use crate::head::{ShapeFile, name_and_nth};
 use crate::scene::LitBy;
 use crate::session::{NamedEdits, Session};

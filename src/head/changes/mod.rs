@@ -1,12 +1,14 @@
 //! What is different in a head that was read again.
 
+mod clips;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use glam::Vec3;
 
-use super::{Head, Mesh, Target};
+use super::{Clip, Head, Mesh, Target};
+use clips::{animates_the_same, common_targets};
 
 /// The differences of a head from an earlier state of it. Parts are compared by name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,9 +66,11 @@ impl HeadChanges {
         changes.new = shown(new, missing_in(&old_names, &new_names));
         changes.gone = shown(old, missing_in(&new_names, &old_names));
         changes.compare_meshes(old, new);
-        changes.materials = differing(&old.materials, &new.materials, |material| &material.name);
-        changes.textures = differing(&old.textures, &new.textures, |texture| &texture.name);
-        changes.clips = differing(&old.clips, &new.clips, |clip| &clip.name);
+        changes.materials = differing(&old.materials, &new.materials, |material| &material.name, PartialEq::eq);
+        changes.textures = differing(&old.textures, &new.textures, |texture| &texture.name, PartialEq::eq);
+        let targets = common_targets(old, new);
+        let is_same = |old: &Clip, new: &Clip| animates_the_same(old, new, &targets);
+        changes.clips = differing(&old.clips, &new.clips, |clip| &clip.name, is_same);
         changes.has_others = old.rig != new.rig
             || old.expressions != new.expressions
             || old.variants != new.variants
@@ -136,11 +140,16 @@ fn by_name<T>(things: &[T], name: impl Fn(&T) -> &String) -> BTreeMap<(String, u
 }
 
 /// The names of things that are new, gone or changed.
-fn differing<T: PartialEq>(old: &[T], new: &[T], name: impl Fn(&T) -> &String + Copy) -> Vec<String> {
+fn differing<T>(
+    old: &[T],
+    new: &[T],
+    name: impl Fn(&T) -> &String + Copy,
+    is_same: impl Fn(&T, &T) -> bool,
+) -> Vec<String> {
     let (before, mut after) = (by_name(old, name), by_name(new, name));
     let mut found: Vec<String> = Vec::new();
     for (key, thing) in before {
-        if after.remove(&key) != Some(thing) {
+        if !after.remove(&key).is_some_and(|other| is_same(thing, other)) {
             found.push(key.0);
         }
     }
@@ -149,7 +158,7 @@ fn differing<T: PartialEq>(old: &[T], new: &[T], name: impl Fn(&T) -> &String + 
 }
 
 fn missing_in(names: &[String], all: &[String]) -> Vec<String> {
-    let known: std::collections::HashSet<&String> = names.iter().collect();
+    let known: HashSet<&String> = names.iter().collect();
     all.iter().filter(|name| !known.contains(name)).cloned().collect()
 }
 

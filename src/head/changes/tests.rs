@@ -1,5 +1,5 @@
 use super::*;
-use crate::head::{Asset, Clip, Material, Vertices};
+use crate::head::{Asset, Curve, Interpolation, Material, Track, Vertices};
 
 /// A mesh one unit high whose targets each move one vertex by so much.
 fn mesh(name: &str, vertices: usize, targets: &[(&str, usize, f32)]) -> Mesh {
@@ -79,5 +79,23 @@ fn materials_and_clips_are_compared_by_name() {
     };
     let (old, new) = (with(&["skin", "hair"], "talk"), with(&["hair", "skin", "eyes"], "walk"));
     let changes = HeadChanges::between(&old, &new);
-    assert_eq!((&changes.materials[..], changes.summary().as_str()), (&["eyes".to_owned()][..], "1 material changed, 2 clips changed"));
+    assert_eq!(
+        (&changes.materials[..], changes.summary().as_str()),
+        (&["eyes".to_owned()][..], "1 material changed, 2 clips changed")
+    );
+}
+
+#[test]
+fn a_clip_has_not_changed_because_its_targets_are_elsewhere() {
+    let with = |targets: &[&str], values: Vec<f32>| {
+        let targets: Vec<(&str, usize, f32)> = targets.iter().map(|name| (*name, 0, 0.1)).collect();
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], values, targets.len()).unwrap();
+        let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
+        Head::new(Asset { meshes: vec![mesh("face", 9, &targets)], clips, ..Asset::default() })
+    };
+    let old = with(&["jawOpen", "smile"], vec![0.0, 0.0, 1.0, 0.5]);
+    let moved = with(&["puff", "smile", "jawOpen"], vec![0.0, 0.0, 0.0, 0.0, 0.5, 1.0]);
+    assert_eq!(HeadChanges::between(&old, &moved).summary(), "1 target new: puff");
+    let other = with(&["jawOpen", "smile"], vec![0.0, 0.0, 0.7, 0.5]);
+    assert_eq!(HeadChanges::between(&old, &other).summary(), "1 clip changed");
 }

@@ -16,9 +16,11 @@ impl HeadChanges {
         let mut clauses: Vec<String> = Vec::new();
         let mut moved: Vec<&str> = self.moved.iter().map(|moved| moved.channel.as_str()).collect();
         moved.dedup();
-        for (count, what, names) in
-            [(moved.len(), "moved", None), (self.new.len(), "new", Some(&self.new)), (self.gone.len(), "gone", Some(&self.gone))]
-        {
+        for (count, what, names) in [
+            (moved.len(), "moved", None),
+            (self.new.len(), "new", Some(&self.new)),
+            (self.gone.len(), "gone", Some(&self.gone)),
+        ] {
             if count > 0 {
                 // The word is said once: the clauses that follow are about targets too.
                 let targets = match (clauses.is_empty(), count) {
@@ -69,7 +71,8 @@ impl HeadChanges {
         };
         let moved: Vec<String> = self.moved.iter().map(MovedTarget::text).collect();
         line("Targets moved, by at most so much of the head's size", listed(&moved, NAMES_IN_DETAILS));
-        let vertices = self.vertices.iter().map(|(mesh, more)| format!("{} ({})", printable(mesh), more_vertices(*more)));
+        let vertices =
+            self.vertices.iter().map(|(mesh, more)| format!("{} ({})", printable(mesh), more_vertices(*more)));
         let vertices: Vec<String> = vertices.collect();
         line("Other vertices, so that targets are not compared", listed(&vertices, NAMES_IN_DETAILS));
         for (what, names) in [

@@ -1,16 +1,13 @@
-//! The head that is open is read again when its files have changed, and takes the place of the one before.
+//! What happens to the files of the head that is open, and when it is to be read again and shown.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::date::clock_time;
-use crate::document::{LoadRequest, Reload, Reloaded};
-use crate::head::{Head, listed};
-use crate::names::printable;
+use crate::document::{Reload, Reloaded};
+use crate::head::Head;
 use crate::session::{HeadSource, Session};
 use crate::watch::{FileWatch, NotWatched};
-use crate::window::viewer::Viewer;
 
 /// What happens to the files of the head.
 pub(crate) struct HotReload {
@@ -36,6 +33,27 @@ enum Stage {
     Ready(Box<Reloaded>, SystemTime),
 }
 
+/// What the window does next.
+pub(crate) enum NextStep {
+    /// Nothing.
+    Wait,
+    /// It reads the head again.
+    Read(Reload),
+    /// It shows the head that was read again.
+    Show(Box<Reloaded>),
+}
+
+/// What the window is doing, as far as a reload waits for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Busy {
+    /// A file is being opened, or waits to be.
+    pub loads: bool,
+    /// The head is being read again.
+    pub reloads: bool,
+    /// The artist is dragging.
+    pub interacts: bool,
+}
+
 impl HotReload {
     /// Watches nothing yet. `notify` is called on another thread when something may have happened to a file.
     pub(crate) fn new(notify: impl Fn() + Send + 'static) -> Self {
@@ -58,24 +76,73 @@ impl HotReload {
         self.watch.look_soon(now);
     }
 
-    /// How long until the files are to be looked at.
+    /// How long until [`Self::step`] is to be called without an event.
     pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
-        self.watch.due_in(now)
+        // The end of a drag is known only after the frame that it is in.
+        const AFTER_DRAG: Duration = Duration::from_millis(50);
+        let to_be_shown = matches!(self.stage, Stage::Ready(..)).then_some(AFTER_DRAG);
+        [to_be_shown, self.watch.due_in(now)].into_iter().flatten().min()
     }
 
-    fn is_following(&self, head: &Arc<Head>) -> bool {
+    /// When the head on screen was read.
+    pub(crate) fn read_at(&self) -> SystemTime {
+        self.read_at
+    }
+
+    /// Whether the files of this head are watched.
+    pub(crate) fn is_following(&self, head: &Arc<Head>) -> bool {
         std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head))
     }
 
-    fn stop(&mut self) {
+    /// Watches nothing.
+    pub(crate) fn stop(&mut self) {
         self.watch.stop();
         (self.head, self.stage) = (Weak::new(), Stage::Unchanged);
     }
 
-    /// Watches the files of a head that was just read.
-    fn follow(&mut self, session: &Session, now: Instant) -> Result<(), NotWatched> {
+    /// Watches the files of a head that was just read. An error, once for a run of the program, if the system does not report
+    /// what happens to them.
+    pub(crate) fn follow(&mut self, session: &Session, now: Instant) -> Result<(), NotWatched> {
         (self.head, self.stage) = (Arc::downgrade(&session.head), Stage::Unchanged);
-        self.watch.follow(files_of(session), self.read_at, now)
+        let watched = self.watch.follow(files_of(session), self.read_at, now);
+        let was_told = self.is_limit_told;
+        self.is_limit_told |= watched.is_err();
+        if was_told { Ok(()) } else { watched }
+    }
+
+    /// What is to be done now. Whatever the artist opens comes first, and what it has cancelled is read again.
+    pub(crate) fn step(&mut self, session: &Session, busy: Busy, now: Instant) -> NextStep {
+        let was_cancelled = matches!(self.stage, Stage::Reading) && !busy.reloads;
+        if self.watch.take_change(now) || was_cancelled {
+            self.stage = Stage::Changed;
+        }
+        match std::mem::replace(&mut self.stage, Stage::Unchanged) {
+            Stage::Changed if !busy.loads && !busy.reloads => {
+                self.stage = Stage::Reading;
+                let (head, source) = (session.head.clone(), session.source.clone());
+                NextStep::Read(Reload { head, source, shapes: session.shapes.clone() })
+            }
+            Stage::Ready(reloaded, read_at) if !busy.interacts => {
+                self.read_at = read_at;
+                NextStep::Show(reloaded)
+            }
+            stage => {
+                self.stage = stage;
+                NextStep::Wait
+            }
+        }
+    }
+
+    /// Takes a head that was read again from this time on, if it is still the one that is open.
+    pub(crate) fn take(&mut self, reloaded: Box<Reloaded>, read_at: SystemTime) {
+        if self.is_following(&reloaded.before) {
+            self.stage = Stage::Ready(reloaded, read_at);
+        }
+    }
+
+    /// The head could not be read. The next change is another attempt.
+    pub(crate) fn fail(&mut self) {
+        self.stage = Stage::Unchanged;
     }
 
     /// Watches in addition the files of shapes that were just added to the head.
@@ -99,98 +166,65 @@ fn files_of(session: &Session) -> Vec<PathBuf> {
     head.into_iter().chain(shapes).chain(session.head.side_files.iter().cloned()).collect()
 }
 
-impl Viewer {
-    /// Reads the head again if its files have changed, and shows it once it is read. Whatever the artist opens comes first.
-    pub(crate) fn follow_files(&mut self, now: Instant) {
-        if !self.ui.reloads_head {
-            self.hot_reload.stop();
-            self.notices.release();
-            return;
-        }
-        let Self { hot_reload, document, jobs, .. } = self;
-        let session = &document.session;
-        if !hot_reload.is_following(&session.head) {
-            self.notices.release();
-            let watched = hot_reload.follow(session, now);
-            let is_new = watched.is_err() && !std::mem::replace(&mut hot_reload.is_limit_told, watched.is_err());
-            if let (Err(problem), true) = (watched, is_new) {
-                let name = session.source.name();
-                let text = format!("Changes of {name} are noticed when this window gets the focus, not at once: {problem}");
-                self.notices.tell(text, now);
-            }
-        }
-        if hot_reload.watch.take_change(now) {
-            hot_reload.stage = Stage::Changed;
-        }
-        // What the artist opened meanwhile has cancelled the reading.
-        if matches!(hot_reload.stage, Stage::Reading) && !jobs.loader.is_reloading() {
-            hot_reload.stage = Stage::Changed;
-        }
-        let is_free = !jobs.loader.is_busy() && self.file_queue.is_empty() && !self.viewport.gpu.is_lost();
-        match &hot_reload.stage {
-            Stage::Changed if is_free => {
-                hot_reload.stage = Stage::Reading;
-                let reload = Reload {
-                    head: session.head.clone(),
-                    source: session.source.clone(),
-                    shapes: session.shapes.clone(),
-                };
-                jobs.load(LoadRequest::Reload(reload), &self.viewport.gpu);
-            }
-            Stage::Ready(..) if !self.ui.is_interacting => {
-                if let Stage::Ready(reloaded, read_at) = std::mem::replace(&mut hot_reload.stage, Stage::Unchanged) {
-                    hot_reload.set_read_at(read_at);
-                    self.show_reloaded(*reloaded, now);
-                }
-            }
-            Stage::Unchanged | Stage::Changed | Stage::Reading | Stage::Ready(..) => {}
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::Asset;
+    use crate::scene::Look;
+
+    const REST: Duration = Duration::from_millis(300);
+    const LOADING: Busy = Busy { loads: true, reloads: false, interacts: false };
+    const READING: Busy = Busy { loads: true, reloads: true, interacts: false };
+
+    /// A session with a file that was read, and what follows its files. `now` is when they are looked at next.
+    fn changed(folder: &tempfile::TempDir) -> (Session, HotReload, Instant) {
+        let file = folder.path().join("head.glb");
+        std::fs::write(&file, "one").unwrap();
+        let head = Arc::new(Head::new(Asset::default()));
+        let session = Session::new(head, HeadSource::File(file.clone()), Look::default(), BlendMode::Cpu);
+        let mut reload = HotReload::new(|| {});
+        reload.set_read_at(SystemTime::now() + Duration::from_secs(60));
+        let now = Instant::now();
+        reload.follow(&session, now).unwrap();
+        assert!(matches!(reload.step(&session, Busy::default(), now + REST), NextStep::Wait), "nothing has changed");
+        std::fs::write(&file, "another").unwrap();
+        reload.look_soon(now);
+        (session, reload, now + REST)
     }
 
-    /// Takes a head that was read again, if it is still the one that is open.
-    pub(super) fn take_reloaded(&mut self, reloaded: Box<Reloaded>, read_at: SystemTime) {
-        if Arc::ptr_eq(&reloaded.before, &self.document.session.head) {
-            self.hot_reload.stage = Stage::Ready(reloaded, read_at);
-        }
+    fn reads(step: &NextStep) -> bool {
+        matches!(step, NextStep::Read(_))
     }
 
-    /// Says why the head was not read again. The next event is another attempt.
-    pub(super) fn keep_head(&mut self, problem: &str) {
-        self.hot_reload.stage = Stage::Unchanged;
-        let (name, time) = (self.document.session.source.name(), clock_time(self.hot_reload.read_at));
-        let line = format!("{name} is being written or broken: {problem}; the head on screen is the one from {time}");
-        log::info!("{line}");
-        self.notices.hold(line);
+    #[test]
+    fn a_change_waits_for_what_the_artist_opens_and_survives_being_cancelled_by_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (session, mut reload, now) = changed(&folder);
+        // The thread of the system may report the write meanwhile, which begins another rest.
+        let now = now + REST;
+        assert!(!reads(&reload.step(&session, LOADING, now)) && !reads(&reload.step(&session, LOADING, now + REST)));
+        assert!(reads(&reload.step(&session, Busy::default(), now + 2 * REST)));
+        assert!(!reads(&reload.step(&session, READING, now + 2 * REST)), "once");
+        assert!(!reads(&reload.step(&session, LOADING, now + 2 * REST)), "cancelled by another load");
+        assert!(reads(&reload.step(&session, Busy::default(), now + 2 * REST)), "and begun again");
+        reload.fail();
+        assert!(
+            matches!(reload.step(&session, Busy::default(), now + 2 * REST), NextStep::Wait),
+            "not without a change"
+        );
     }
 
-    fn show_reloaded(&mut self, reloaded: Reloaded, now: Instant) {
-        let Reloaded { head: loaded, before, changes } = reloaded;
-        let head = loaded.head().clone();
-        self.document.reload_head(head.clone());
-        self.ui.follow_reload(&before, &head);
-        self.viewport.set_head(loaded);
-        self.choose_mode();
-        let session = &self.document.session;
-        // Side files may be others than before.
-        let _ = self.hot_reload.follow(session, now);
-        self.notices.release();
-        let line = format!("{} reloaded: {}", session.source.name(), changes.summary());
-        log::info!("{line}");
-        let mut lines = vec![line];
-        lines.extend(Some(changes.details()).filter(|details| !details.is_empty()));
-        let kept = kept_for(&before, session);
-        if !kept.is_empty() {
-            lines.push(format!("Sliders and keys are kept until the target is there again: {}", listed(&kept, 12)));
-        }
-        self.notices.tell(lines.join("\n"), now);
+    #[test]
+    fn another_head_makes_a_change_of_the_one_before_irrelevant() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut session, mut reload, now) = changed(&folder);
+        session.replace_head(Arc::new(Head::new(Asset::default())), HeadSource::Embedded);
+        assert!(!reload.is_following(&session.head));
+        reload.follow(&session, now).unwrap();
+        assert!(matches!(reload.step(&session, Busy::default(), now + REST), NextStep::Wait));
+        reload.stop();
+        reload.follow_shapes(&session, now);
+        assert!(!reload.is_following(&session.head), "it is switched off");
     }
-}
-
-/// The names of channels that the head has lost, and that the artist has moved or keyed.
-fn kept_for(before: &Head, session: &Session) -> Vec<String> {
-    let is_gone = |name: &str| session.head.channel_named(name).is_none();
-    let is_kept =
-        |name: &str| session.edits.absent.sliders.contains_key(name) || session.edits.keys.curve(name).is_some();
-    let gone = before.channels.iter().filter(|channel| is_gone(&channel.full_name) && is_kept(&channel.full_name));
-    gone.map(|channel| printable(&channel.name).into_owned()).collect()
 }

@@ -2,6 +2,7 @@
 
 mod file_queue;
 mod hot_reload;
+mod reloading;
 mod shapes_message;
 mod unsaved_work;
 
@@ -31,7 +32,7 @@ impl Viewer {
         }
         match loaded {
             None => {}
-            Some(Loaded::Reloaded(reloaded)) => self.take_reloaded(reloaded, read_at),
+            Some(Loaded::Reloaded(reloaded)) => self.hot_reload.take(reloaded, read_at),
             Some(Loaded::NotReloaded(problem)) => self.keep_head(&problem),
             Some(Loaded::Head(head, source)) => {
                 self.show_head(*head, source);
