@@ -1,6 +1,6 @@
 //! Whether clips animate the same, wherever their targets and nodes are in the head.
 
-use super::by_name;
+use super::by_name::by_name;
 use crate::head::{Clip, Head};
 
 /// At how many moments the weights of two clips are compared.

@@ -140,9 +140,11 @@ impl HotReload {
         }
     }
 
-    /// The head could not be read. The next change is another attempt.
+    /// The head could not be read. The next change is another attempt, unless there was one meanwhile.
     pub(crate) fn fail(&mut self) {
-        self.stage = Stage::Unchanged;
+        if matches!(self.stage, Stage::Reading) {
+            self.stage = Stage::Unchanged;
+        }
     }
 
     /// Watches in addition the files of shapes that were just added to the head.
