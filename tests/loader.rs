@@ -224,7 +224,8 @@ fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_
     std::fs::write(&path, triangle).unwrap();
     let smile = ShapeFile { path: folder.path().join("smile.obj"), matching: Matching::Auto };
     std::fs::write(&smile.path, shape).unwrap();
-    let (head, _) = add_shapes(&open(&path).unwrap(), &[smile.clone()], &|_, _| ControlFlow::Continue(())).unwrap();
+    let (head, _) =
+        add_shapes(&open(&path).unwrap(), std::slice::from_ref(&smile), &|_, _| ControlFlow::Continue(())).unwrap();
     let head = Arc::new(head);
     let reload = || {
         let source = HeadSource::File(path.clone());
