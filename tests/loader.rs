@@ -243,6 +243,12 @@ fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_
     loader.start(reload(), &gpu, || {});
     let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("a shape is missing") };
     assert!(problem.starts_with("smile.obj: was not found"), "{problem}");
+    // A shape that was not on the head before cannot get lost.
+    let plain = Arc::new(open(&path).unwrap());
+    let request = Reload { head: plain, source: HeadSource::File(path.clone()), shapes: vec![smile.clone()] };
+    loader.start(LoadRequest::Reload(request), &gpu, || {});
+    let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
+    assert_eq!(reloaded.changes.summary(), "nothing has changed");
     std::fs::write(&path, "v 0 0").unwrap();
     loader.start(reload(), &gpu, || {});
     let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("the head is broken") };

@@ -1,7 +1,7 @@
 //! The top row: menus, the name of the head or project, and the blend mode.
 
 use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
-use egui::{Align, Button, ComboBox, Layout};
+use egui::{Align, Button, Color32, ComboBox, Layout};
 
 use crate::blend::BlendMode;
 use crate::document::FileState;
@@ -72,7 +72,9 @@ pub(super) fn top_bar_ui(
             ui.label(time).on_hover_text("Time of the last blend, and the clock it was measured with");
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 name_ui(ui, session, view, commands);
-                status_ui(ui, view.status);
+                let problem = view.problem.map(|text| (text, theme::WARNING));
+                let status = view.status.map(|text| (text, theme::POSED_BRIGHT)).or(problem);
+                status_ui(ui, status);
             });
         });
     });
@@ -111,14 +113,14 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>, commands
     }
 }
 
-/// What was done last. It is beside the name of the head, so that it never covers the face. Its first line is shown, and all of it
+/// What was done last, or what is wrong. It is beside the name of the head, so that it never covers the face. Its first line is shown, and all of it
 /// while the pointer is over it.
-fn status_ui(ui: &mut egui::Ui, status: Option<&str>) {
-    let Some(status) = status else { return };
+fn status_ui(ui: &mut egui::Ui, status: Option<(&str, Color32)>) {
+    let Some((status, color)) = status else { return };
     ui.add_space(theme::GAP_LARGE);
     let text = text::shown_message(status);
     let line = text.lines().next().unwrap_or_default();
-    ui.add(egui::Label::new(egui::RichText::new(line).color(theme::POSED_BRIGHT)).truncate()).on_hover_text(&text);
+    ui.add(egui::Label::new(egui::RichText::new(line).color(color)).truncate()).on_hover_text(&text);
 }
 
 fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option<Action>) {

@@ -15,8 +15,8 @@ pub(super) struct Notices {
     pending: Vec<Message>,
     /// What was done last, and until when it is shown.
     status: Option<(String, Instant)>,
-    /// What is shown otherwise, until it is no longer so.
-    held: Option<String>,
+    /// What is wrong until it is put right.
+    problem: Option<String>,
 }
 
 /// A message about a file.
@@ -81,14 +81,19 @@ impl Notices {
         self.status = Some((text, now + shown));
     }
 
-    /// Says how something is, until [`Self::release`].
-    pub(super) fn hold(&mut self, text: String) {
-        (self.status, self.held) = (None, Some(text));
+    /// Says what is wrong, until [`Self::clear_problem`].
+    pub(super) fn set_problem(&mut self, text: String) {
+        (self.status, self.problem) = (None, Some(text));
     }
 
-    /// What [`Self::hold`] said is no longer so.
-    pub(super) fn release(&mut self) {
-        self.held = None;
+    /// What [`Self::set_problem`] said is put right.
+    pub(super) fn clear_problem(&mut self) {
+        self.problem = None;
+    }
+
+    /// What is wrong until it is put right.
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
     }
 
     /// Says that something was saved to a file beside what the artist does, or why it was not. `what` begins a sentence,
@@ -118,10 +123,9 @@ impl Notices {
         }
     }
 
-    /// What was done, if it is still to be shown, else how something is.
+    /// What was done, if it is still to be shown.
     pub(super) fn status(&self, now: Instant) -> Option<&str> {
-        let done = self.status.as_ref().filter(|(_, until)| now < *until).map(|(text, _)| text.as_str());
-        done.or(self.held.as_deref())
+        self.status.as_ref().filter(|(_, until)| now < *until).map(|(text, _)| text.as_str())
     }
 
     /// How long the status text is still to be shown.
@@ -230,12 +234,13 @@ mod tests {
         assert_eq!(notices.status(start + left / 2), Some("Contact sheet saved to a.png"));
         assert_eq!((notices.status(start + left), notices.status_ends_in(start + left)), (None, None));
         assert!(matches!(notices.shown(), Some(Notice::Failure { .. })));
-        notices.hold("x.glb is broken".into());
         notices.tell("Saved".into(), start);
-        let left = notices.status_ends_in(start).unwrap();
-        assert_eq!((notices.status(start), notices.status(start + left)), (Some("Saved"), Some("x.glb is broken")));
-        notices.release();
-        assert_eq!(notices.status(start + left), None);
+        notices.set_problem("x.glb is broken".into());
+        assert_eq!((notices.status(start), notices.problem()), (None, Some("x.glb is broken")), "the latest is shown");
+        notices.tell("Saved".into(), start);
+        assert_eq!((notices.status(start), notices.problem()), (Some("Saved"), Some("x.glb is broken")));
+        notices.clear_problem();
+        assert_eq!(notices.problem(), None);
         notices.tell("x".repeat(10_000), start);
         assert_eq!(notices.status_ends_in(start), Some(Duration::from_secs(15)));
     }

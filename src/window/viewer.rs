@@ -275,6 +275,7 @@ impl Viewer {
             readout: &readout,
             notice: &notice,
             status: self.notices.status(self.times.last_frame),
+            problem: self.notices.problem(),
             sheet: self.jobs.pictures.sheet_status(),
             export: &export,
             prompt: self.prompt.as_ref(),

@@ -55,6 +55,18 @@ fn the_details_of_a_reload_are_shown_while_the_pointer_is_over_its_line() {
 }
 
 #[test]
+fn what_is_wrong_is_said_when_nothing_was_done_just_now() {
+    let mut app = App::new(head());
+    app.problem = Some("head.glb is being written or broken: it is empty".into());
+    app.status = Some("Poses exported to poses.json".into());
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    assert!(harness.query_by_label_contains("head.glb is being written").is_none());
+    harness.state_mut().status = None;
+    harness.run();
+    assert!(harness.query_by_label_contains("head.glb is being written").is_some());
+}
+
+#[test]
 fn reloading_is_switched_in_the_file_menu_and_is_no_step_of_undo() {
     let mut app = App::new(head());
     app.state.reloads_head = true;

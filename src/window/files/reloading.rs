@@ -15,12 +15,12 @@ impl Viewer {
     pub(crate) fn follow_files(&mut self, now: Instant) {
         if !self.ui.reloads_head {
             self.hot_reload.stop();
-            self.notices.release();
+            self.notices.clear_problem();
             return;
         }
         let session = &self.document.session;
         if !self.hot_reload.is_following(&session.head) {
-            self.notices.release();
+            self.notices.clear_problem();
             if let Err(problem) = self.hot_reload.follow(session, now) {
                 let name = session.source.name();
                 let text =
@@ -49,7 +49,7 @@ impl Viewer {
         let (name, time) = (self.document.session.source.name(), clock_time(self.hot_reload.read_at()));
         let line = format!("{name} is being written or broken: {problem}; the head on screen is the one from {time}");
         log::info!("{line}");
-        self.notices.hold(line);
+        self.notices.set_problem(line);
     }
 
     fn show_reloaded(&mut self, reloaded: Reloaded, now: Instant) {
@@ -62,7 +62,7 @@ impl Viewer {
         let session = &self.document.session;
         // The files beside it may be others than before. Why they are not watched was told then.
         let _ = self.hot_reload.follow(session, now);
-        self.notices.release();
+        self.notices.clear_problem();
         let line = format!("{} reloaded: {}", session.source.name(), changes.summary());
         log::info!("{line}");
         let mut lines = vec![line];
