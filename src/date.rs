@@ -1,4 +1,4 @@
-//! Dates and times in words, in coordinated universal time.
+//! Dates and times in words: in coordinated universal time, unless they say otherwise.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,6 +22,12 @@ pub(crate) fn date_and_time(unix_secs: u64) -> String {
     let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
     let year = era * 400 + year_of_era + u64::from(month <= 2);
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", secs / 3600, secs / 60 % 60, secs % 60)
+}
+
+/// A time of today as the clock of the user shows it, e.g. `12:03`.
+pub(crate) fn clock_time(time: SystemTime) -> String {
+    let zoned = jiff::Timestamp::try_from(time).map(|time| time.to_zoned(jiff::tz::TimeZone::system()));
+    zoned.map_or_else(|_| "an unknown time".into(), |time| time.strftime("%H:%M").to_string())
 }
 
 /// How long ago a time was, in words. `None` if the clock was wrong then, or is wrong now.
@@ -55,6 +61,16 @@ mod tests {
         for (secs, date) in dates.into_iter().chain(more) {
             assert_eq!(date_and_time(secs), date);
         }
+    }
+
+    #[test]
+    fn the_time_of_the_clock_has_hours_and_minutes() {
+        let text = clock_time(UNIX_EPOCH + std::time::Duration::from_secs(1_795_333_568));
+        // Time zones differ from universal time by whole quarters of an hour.
+        assert!(
+            text.len() == 5 && [":46", ":01", ":16", ":31"].iter().any(|minutes| text.ends_with(minutes)),
+            "{text}"
+        );
     }
 
     #[test]

@@ -32,7 +32,8 @@
 //!   [`mod@bench`]: what blending costs, measured.
 //! - General help: [`atomic_file`] (written whole or not at all), `date`, `names` (what is shown of names),
 //!   [`file_kind`] (the table of formats), `folders` (those of the user), `fonts` (of the system), [`interrupt`] (signals), `job`
-//!   (work on a thread beside the window), [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device).
+//!   (work on a thread beside the window), [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device),
+//!   `watch` (files that other programs write while they are open).
 //!
 //! The bundled head is made by `assets/sculpt`, a program of its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -66,4 +67,5 @@ pub mod render;
 pub mod scene;
 pub mod session;
 pub mod ui;
+mod watch;
 pub mod window;

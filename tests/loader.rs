@@ -2,12 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use smirk::blend::BlendMode;
-use smirk::document::{LoadRequest, LoadStatus, Loaded, Loader};
+use smirk::document::{LoadRequest, LoadStatus, Loaded, Loader, Reload};
+use smirk::head::{Matching, ShapeFile};
+use smirk::import::{add_shapes, open};
 use smirk::render::HeadOnGpu;
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
@@ -211,4 +214,43 @@ fn a_broken_project_is_a_failure_and_poses_are_recognised_by_content() {
     assert!(matches!(loader.status(), LoadStatus::Failure { message, .. } if message.contains("line 1")));
     loader.start(LoadRequest::File(poses), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Poses(imported, _)) if imported.poses[0].0 == "smile"));
+}
+
+#[test]
+fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ada.obj");
+    let (triangle, shape) = ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
+    std::fs::write(&path, triangle).unwrap();
+    let smile = ShapeFile { path: folder.path().join("smile.obj"), matching: Matching::Auto };
+    std::fs::write(&smile.path, shape).unwrap();
+    let (head, _) =
+        add_shapes(&open(&path).unwrap(), std::slice::from_ref(&smile), &|_, _| ControlFlow::Continue(())).unwrap();
+    let head = Arc::new(head);
+    let reload = || {
+        let source = HeadSource::File(path.clone());
+        LoadRequest::Reload(Reload { head: head.clone(), source, shapes: vec![smile.clone()] })
+    };
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    std::fs::write(&smile.path, shape.replace('2', "3").replace("f 1 3 3", "f 1 2 3")).unwrap();
+    loader.start(reload(), &gpu, || {});
+    assert_eq!((loader.status(), loader.is_busy()), (LoadStatus::Idle, true));
+    let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
+    assert_eq!(reloaded.changes.summary(), "1 target moved");
+    assert!(Arc::ptr_eq(&reloaded.before, &head));
+
+    std::fs::remove_file(&smile.path).unwrap();
+    loader.start(reload(), &gpu, || {});
+    let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("a shape is missing") };
+    assert!(problem.starts_with("smile.obj: was not found"), "{problem}");
+    // A shape that was not on the head before cannot get lost.
+    let plain = Arc::new(open(&path).unwrap());
+    let request = Reload { head: plain, source: HeadSource::File(path.clone()), shapes: vec![smile.clone()] };
+    loader.start(LoadRequest::Reload(request), &gpu, || {});
+    let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
+    assert_eq!(reloaded.changes.summary(), "nothing has changed");
+    std::fs::write(&path, "v 0 0").unwrap();
+    loader.start(reload(), &gpu, || {});
+    let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("the head is broken") };
+    assert!(!problem.is_empty() && loader.status() == LoadStatus::Idle, "{problem}");
 }

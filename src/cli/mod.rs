@@ -11,6 +11,7 @@ mod render;
 mod sheet;
 mod text;
 mod values;
+mod watch;
 
 use std::path::PathBuf;
 

@@ -9,6 +9,7 @@ use clap::Args;
 use super::input::{Opened, open_session};
 use super::motion::MixArgs;
 use super::values::{by_name_or_number, labels, mode, size, view};
+use super::watch::draw_once_or_watch;
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use crate::gpu::{DeviceError, Gpu, Prefer};
@@ -57,13 +58,23 @@ pub struct RenderArgs {
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
+    /// Draw the picture again whenever a file changes that it is made of, until the command is interrupted
+    #[arg(long, requires = "file")]
+    watch: bool,
 }
 
 /// Draws the picture and writes it.
 pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let output = OutputPath::new(&args.output).or_stream().protecting(args.file.iter().chain(args.mix.file()).cloned());
+    let named: Vec<PathBuf> = args.file.iter().chain(args.mix.file()).cloned().collect();
+    let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
     output.check()?;
+    draw_once_or_watch(args.watch, named, |read| draw(args, output.clone(), read))
+}
+
+/// Draws and writes once. Adds the files that are read to `read`, and returns a line about the picture.
+fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
     let Opened { mut session, files } = open_session(args.file.as_ref())?;
+    read.extend(files.iter().cloned());
     let output = output.protecting(files);
     output.check()?;
     args.mix.apply(&mut session)?;
@@ -111,7 +122,8 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
         picture => picture??,
     };
     save_picture(&output, &picture, true)?;
-    Ok(())
+    let [width, height] = args.size;
+    Ok(format!("{}, {width}×{height} pixels", args.output.display()))
 }
 
 /// The error for a picture that the adapter has no memory for, with a size that it has memory for.

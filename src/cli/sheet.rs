@@ -11,6 +11,7 @@ use super::input::{Opened, open_session};
 use super::motion::MotionArgs;
 use super::progress_line::ProgressLine;
 use super::values::view;
+use super::watch::draw_once_or_watch;
 use crate::blend::{Layout, Precision};
 use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use crate::gpu::{Gpu, Prefer};
@@ -53,14 +54,23 @@ pub struct SheetArgs {
     /// Store deltas as 32-bit floats, as in the file, instead of packing them into half the bits
     #[arg(long)]
     exact: bool,
+    /// Draw the sheet again whenever a file changes that it is made of, until the command is interrupted
+    #[arg(long, requires = "file")]
+    watch: bool,
 }
 
 /// Draws the sheet and writes it.
 pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
-    let output =
-        OutputPath::new(&args.output).or_stream().protecting(args.file.iter().chain(args.motion.file()).cloned());
+    let named: Vec<PathBuf> = args.file.iter().chain(args.motion.file()).cloned().collect();
+    let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
     output.check()?;
+    draw_once_or_watch(args.watch, named, |read| draw(args, output.clone(), read))
+}
+
+/// Draws and writes once. Adds the files that are read to `read`, and returns a line about the sheet.
+fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
     let Opened { mut session, files } = open_session(args.file.as_ref())?;
+    read.extend(files.iter().cloned());
     let output = output.protecting(files);
     output.check()?;
     args.motion.apply(&mut session)?;
@@ -107,9 +117,13 @@ pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let sheet = work.finish();
     sheet.save(&output)?;
     let (file, width, height) = (args.output.display(), sheet.image.width(), sheet.image.height());
-    let secs = began.elapsed().as_secs_f32();
-    progress.end(&format!("{file}, {width}×{height} pixels: {total} pictures in {secs:.1} s"));
-    Ok(())
+    let line = format!("{file}, {width}×{height} pixels");
+    if args.watch {
+        progress.clear();
+    } else {
+        progress.end(&format!("{line}: {total} pictures in {:.1} s", began.elapsed().as_secs_f32()));
+    }
+    Ok(line)
 }
 
 fn weight(text: &str) -> Result<f32, String> {

@@ -21,7 +21,7 @@ mod works;
 pub use error::NotKept;
 pub use on_disk::{FileState, Fingerprint, Found};
 pub use open_document::Document;
-pub use opening::{LoadRequest, LoadStatus, Loaded, Loader};
+pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, Reload, Reloaded};
 pub use project::{
     ClipRecord, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider,
     TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,

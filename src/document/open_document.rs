@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::head::{Head, Note, ShapeFile};
 use crate::motion::Take;
-use crate::session::{HeadSource, Session, WorkId};
+use crate::session::{HeadSource, Retarget, Session, WorkId};
 
 use super::autosave::Autosave;
 use super::error::{NotKept, SetAsideError};
@@ -113,6 +113,20 @@ impl Document {
         }
         self.project_without_head = None;
         Ok(())
+    }
+
+    /// Puts the head into the session that was read from its changed files, with the same shapes. Nothing that the artist made is
+    /// lost by it, and what was saved counts as saved.
+    pub fn reload_head(&mut self, head: Arc<Head>) {
+        let before = self.session.head.clone();
+        let retarget = Retarget::new(&before, &head);
+        let carried_over = self.carried_over.iter_mut().map(|(snapshot, _)| snapshot);
+        let picture = self.picture.iter_mut().map(|(_, snapshot)| snapshot);
+        let snapshots = self.saved.iter_mut().chain([&mut self.last_seen]).chain(carried_over).chain(picture);
+        for snapshot in snapshots.filter(|snapshot| snapshot.is_of(&self.session)) {
+            snapshot.move_to(&retarget);
+        }
+        self.session.reload(head.clone());
     }
 
     /// Records the files whose shapes are on the head that was just opened.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::project::Viewpoint;
 use crate::blend::BlendMode;
 use crate::head::ShapeFile;
-use crate::session::{Edits, HeadSource, Revision, Session};
+use crate::session::{Edits, HeadSource, Retarget, Revision, Session};
 
 /// The part of a session that counts as work.
 #[derive(Clone, Debug)]
@@ -31,12 +31,24 @@ impl Snapshot {
 
     /// Whether the session holds exactly this work.
     pub(super) fn is_in(&self, session: &Session) -> bool {
-        self.source == session.source && self.shapes == session.shapes && self.holds_edits_of(session)
+        self.is_of(session) && self.holds_edits_of(session)
     }
 
     /// The edits, if they are those of the session's head.
     pub(super) fn edits_for(&self, session: &Session) -> Option<Arc<Edits>> {
-        (self.source == session.source && self.shapes == session.shapes).then(|| self.edits.clone())
+        self.is_of(session).then(|| self.edits.clone())
+    }
+
+    /// Whether this is work on the head and the shapes of the session.
+    pub(super) fn is_of(&self, session: &Session) -> bool {
+        self.source == session.source && self.shapes == session.shapes
+    }
+
+    /// The same work on another state of the same head.
+    pub(super) fn move_to(&mut self, retarget: &Retarget<'_>) {
+        retarget.apply(Arc::make_mut(&mut self.edits));
+        // The same edits have the same revision as before, although they are others on this head.
+        self.compared = Cell::new((Revision::next(), false));
     }
 
     /// Compares the edits once per revision, since this is called several times in every frame.

@@ -10,6 +10,7 @@
 
 mod avatar;
 mod bounds;
+mod changes;
 mod channel;
 mod clip;
 mod edit;
@@ -29,6 +30,7 @@ mod shape_file;
 
 pub use avatar::{Avatar, VrmVersion};
 pub use bounds::Bounds;
+pub use changes::{HeadChanges, MovedTarget};
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub(crate) use channel::{Channel, Pair, canonical_name, channels_and_pairs};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};

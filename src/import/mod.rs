@@ -6,7 +6,6 @@
 
 mod budget;
 mod capture;
-mod color_check;
 mod content;
 mod error;
 mod fbx;

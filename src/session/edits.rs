@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::head::{Channel, Head, Pair, Role, name_and_nth, nth_by_name};
+use super::NamedEdits;
+use crate::head::{Channel, Head, Role, name_and_nth, nth_by_name};
 use crate::motion::{
     Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Pose, PoseId, Reduction, Sequence,
     Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
@@ -58,6 +59,8 @@ pub struct Edits {
     pub look: Look,
     /// What materials show, where the artist has chosen it, by the names of the materials. Names that the head lacks are kept.
     pub roles: BTreeMap<String, Role>,
+    /// What is kept for parts that the head had before it was read again, and may have again.
+    pub absent: NamedEdits,
 }
 
 /// The transition from one mix of weights to another.
@@ -182,6 +185,7 @@ impl Edits {
             aliases: Aliases::default(),
             look,
             roles: BTreeMap::new(),
+            absent: NamedEdits::default(),
         }
     }
 
@@ -215,33 +219,6 @@ impl Edits {
             timeline: self.timeline,
             aliases: self.aliases.clone(),
             ..Self::at_rest(head, self.look.of_any_head())
-        }
-    }
-
-    /// When a file is read again, copies from the edits before what [`Self::moved_to`] does not keep: sliders and
-    /// links, by channel name, the blend rule, the variant, the choice of lights and the roles of materials.
-    pub(super) fn copy_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
-        self.rule = old.rule;
-        self.applied_poses.clone_from(&old.applied_poses);
-        self.look.variant = old.look.variant.and_then(|variant| same_variant(from, variant, head));
-        self.look.lit_by = old.look.lit_by;
-        self.roles.clone_from(&old.roles);
-        let new_of: Vec<Option<usize>> = from.channels.iter().map(|channel| same_channel(channel, head)).collect();
-        for (pair, _) in from.pairs.iter().zip(&old.linked).filter(|(_, linked)| **linked) {
-            let (first, second) = (new_of[pair.first], pair.second.map(|second| new_of[second]));
-            let is_same = |other: &Pair| Some(other.first) == first && other.second.map(Some) == second;
-            if let Some(new) = head.pairs.iter().position(is_same) {
-                self.linked[new] = true;
-            }
-        }
-        for (channel, new) in new_of.into_iter().enumerate() {
-            let Some(new) = new else { continue };
-            self.manual[new] = old.manual[channel];
-            self.muted[new] = old.muted[channel];
-            self.soloed[new] = old.soloed[channel];
-            for (&target, &old_target) in head.channels[new].targets.iter().zip(&from.channels[channel].targets) {
-                self.weights[target] = old.weights[old_target];
-            }
         }
     }
 

@@ -23,6 +23,8 @@ pub use comparison::ComparedWith;
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
+pub use retarget::{MeshWeight, Slider};
+pub(crate) use retarget::{NamedEdits, Retarget, mesh_names, pair_of};
 pub use ripple::{OnTimeline, RippleError};
 pub(crate) use undo::{History, Revision, Tracked};
 pub use work_command::{WorkCommand, WorkId};

@@ -90,6 +90,8 @@ impl Default for PanelSettings {
 pub struct UiState {
     /// Sizes and visibility of the panels.
     pub panels: PanelSettings,
+    /// Whether the head is read again when its file changes. Saved with the settings.
+    pub reloads_head: bool,
     /// Search text of the channel list: only channels whose names contain all of its words are listed.
     pub search: String,
     /// Whether only active channels are listed.
@@ -161,9 +163,9 @@ pub struct UiState {
 }
 
 impl UiState {
-    /// State with the panels and the request of the Export page as they were saved.
-    pub fn new(panels: PanelSettings, export: ExportRequest) -> Self {
-        Self { panels, export: ExportPage::new(export), ..Self::default() }
+    /// State with the panels, the request of the Export page and the choice of reloading as they were saved.
+    pub fn new(panels: PanelSettings, export: ExportRequest, reloads_head: bool) -> Self {
+        Self { panels, export: ExportPage::new(export), reloads_head, ..Self::default() }
     }
 
     /// The format of the film that the Export page describes, while it is shown.
@@ -214,6 +216,19 @@ impl UiState {
         self.only_active = false;
         self.collapsed_regions.remove(&head.channels[channel].region);
         self.scroll_to_channel = Some(channel);
+    }
+
+    /// Keeps what is open, searched and selected when the same head was read again. Channels are found by name.
+    pub fn follow_reload(&mut self, before: &Head, head: &Arc<Head>) {
+        let new_of = |channel: usize| head.channel_named(&before.channels.get(channel)?.full_name);
+        self.head = Arc::downgrade(head);
+        self.expanded_channels = self.expanded_channels.iter().filter_map(|&channel| new_of(channel)).collect();
+        self.curves.follow_reload(new_of);
+        self.edited_pair = None;
+        self.pointed_at = None;
+        self.refused_row = None;
+        self.scroll_to_channel = None;
+        self.expanded_findings.clear();
     }
 
     /// Clears everything that refers to channels and poses of the previous head.

@@ -1,7 +1,7 @@
 //! The top row: menus, the name of the head or project, and the blend mode.
 
 use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
-use egui::{Align, Button, ComboBox, Layout};
+use egui::{Align, Button, Color32, ComboBox, Layout};
 
 use crate::blend::BlendMode;
 use crate::document::FileState;
@@ -25,7 +25,7 @@ pub(super) fn top_bar_ui(
 ) {
     MenuBar::new().ui(ui, |ui| {
         let mut chosen = None;
-        file_menu_ui(ui, session, view, &mut chosen, commands);
+        file_menu_ui(ui, session, state, view, &mut chosen, commands);
         MenuButton::new("Edit").ui(ui, |ui| {
             ui.set_min_width(MENU_WIDTH);
             item_ui(ui, Action::Undo, session.can_undo(), &mut chosen);
@@ -72,7 +72,9 @@ pub(super) fn top_bar_ui(
             ui.label(time).on_hover_text("Time of the last blend, and the clock it was measured with");
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 name_ui(ui, session, view, commands);
-                status_ui(ui, view.status);
+                let problem = view.problem.map(|text| (text, theme::WARNING));
+                let status = view.status.map(|text| (text, theme::POSED_BRIGHT)).or(problem);
+                status_ui(ui, status);
             });
         });
     });
@@ -111,12 +113,14 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>, commands
     }
 }
 
-/// What was done last. It is beside the name of the head, so that it never covers the face.
-fn status_ui(ui: &mut egui::Ui, status: Option<&str>) {
-    let Some(status) = status else { return };
+/// What was done last, or what is wrong. It is beside the name of the head, so that it never covers the face. Its first line is shown, and all of it
+/// while the pointer is over it.
+fn status_ui(ui: &mut egui::Ui, status: Option<(&str, Color32)>) {
+    let Some((status, color)) = status else { return };
     ui.add_space(theme::GAP_LARGE);
     let text = text::shown_message(status);
-    ui.add(egui::Label::new(egui::RichText::new(&text).color(theme::POSED_BRIGHT)).truncate()).on_hover_text(&text);
+    let line = text.lines().next().unwrap_or_default();
+    ui.add(egui::Label::new(egui::RichText::new(line).color(color)).truncate()).on_hover_text(&text);
 }
 
 fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option<Action>) {
@@ -130,6 +134,7 @@ fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option
 fn file_menu_ui(
     ui: &mut egui::Ui,
     session: &Session,
+    state: &mut UiState,
     view: &WindowView<'_>,
     chosen: &mut Option<Action>,
     commands: &mut Vec<Command>,
@@ -161,6 +166,8 @@ fn file_menu_ui(
         if ui.button("Bundled head").clicked() {
             commands.push(Command::OpenEmbedded);
         }
+        let tip = "When Blender or Maya has written the file of the head, it is read again. Sliders, poses, takes, keys, camera and undo stay";
+        ui.checkbox(&mut state.reloads_head, "Reload the head when its file changes").on_hover_text(tip);
         ui.separator();
         item_ui(ui, Action::SaveProject, true, chosen);
         item_ui(ui, Action::SaveProjectAs, true, chosen);

@@ -22,6 +22,8 @@ pub struct WindowView<'a> {
     pub notice: &'a Notice,
     /// What was done last, shown in the top row for some seconds.
     pub status: Option<&'a str>,
+    /// What is wrong until it is put right, shown there otherwise.
+    pub problem: Option<&'a str>,
     /// The progress of contact sheets, shown below the notice; `None` if there are none.
     pub sheet: Option<SheetStatus>,
     /// What the Export page shows besides its request.

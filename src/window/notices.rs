@@ -15,6 +15,8 @@ pub(super) struct Notices {
     pending: Vec<Message>,
     /// What was done last, and until when it is shown.
     status: Option<(String, Instant)>,
+    /// What is wrong until it is put right.
+    problem: Option<String>,
 }
 
 /// A message about a file.
@@ -77,6 +79,21 @@ impl Notices {
         let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
         let shown = PER_LETTER.saturating_mul(letters).saturating_add(LEAST).min(MOST);
         self.status = Some((text, now + shown));
+    }
+
+    /// Says what is wrong, until [`Self::clear_problem`].
+    pub(super) fn set_problem(&mut self, text: String) {
+        (self.status, self.problem) = (None, Some(text));
+    }
+
+    /// What [`Self::set_problem`] said is put right.
+    pub(super) fn clear_problem(&mut self) {
+        self.problem = None;
+    }
+
+    /// What is wrong until it is put right.
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
     }
 
     /// Says that something was saved to a file beside what the artist does, or why it was not. `what` begins a sentence,
@@ -217,6 +234,13 @@ mod tests {
         assert_eq!(notices.status(start + left / 2), Some("Contact sheet saved to a.png"));
         assert_eq!((notices.status(start + left), notices.status_ends_in(start + left)), (None, None));
         assert!(matches!(notices.shown(), Some(Notice::Failure { .. })));
+        notices.tell("Saved".into(), start);
+        notices.set_problem("x.glb is broken".into());
+        assert_eq!((notices.status(start), notices.problem()), (None, Some("x.glb is broken")), "the latest is shown");
+        notices.tell("Saved".into(), start);
+        assert_eq!((notices.status(start), notices.problem()), (Some("Saved"), Some("x.glb is broken")));
+        notices.clear_problem();
+        assert_eq!(notices.problem(), None);
         notices.tell("x".repeat(10_000), start);
         assert_eq!(notices.status_ends_in(start), Some(Duration::from_secs(15)));
     }

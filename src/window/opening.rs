@@ -9,7 +9,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::event::EventSender;
-use super::files::FileQueue;
+use super::files::{FileQueue, HotReload};
 use super::jobs::Jobs;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
@@ -74,9 +74,10 @@ impl Viewer {
         let mut viewer = Self {
             window,
             egui_window,
-            ui: UiState::new(settings.panels, settings.export),
+            ui: UiState::new(settings.panels, settings.export, settings.reloads_head),
             document: Document::new(session, recovery),
             viewport,
+            hot_reload: HotReload::new(events.job_notifier()),
             jobs: Jobs::new(events, precision),
             notices: Notices::default(),
             settings: settings.clone(),

@@ -39,6 +39,8 @@ pub(super) struct Settings {
     pub recent: Vec<PathBuf>,
     /// Which channels the columns of takes belong to, where the artist has assigned them.
     pub aliases: Aliases,
+    /// Whether the head is read again when its file changes.
+    pub reloads_head: bool,
 }
 
 impl Default for Settings {
@@ -53,6 +55,7 @@ impl Default for Settings {
             export: ExportRequest::default(),
             recent: Vec::new(),
             aliases: Aliases::default(),
+            reloads_head: true,
         }
     }
 }
@@ -158,7 +161,8 @@ mod tests {
     fn what_is_saved_comes_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/settings.json");
-        let mut settings = Settings { mode: Some(BlendMode::Multipass), maximized: true, ..Default::default() };
+        let mut settings =
+            Settings { mode: Some(BlendMode::Multipass), maximized: true, reloads_head: false, ..Default::default() };
         settings.look.gloss = 1.25;
         settings.export = ExportRequest { kind: ExportKind::Film, size: [640, 360], ..ExportRequest::default() };
         settings.look.normals = Normals::Recomputed;

@@ -9,7 +9,7 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use super::event::Event;
-use super::files::FileQueue;
+use super::files::{FileQueue, HotReload};
 use super::frame_schedule::FrameSchedule;
 use super::jobs::Jobs;
 use super::notices::Notices;
@@ -68,6 +68,8 @@ pub(super) struct Viewer {
     pub(super) settings: Settings,
     /// Files that were dropped on the window or named on the command line, still to be opened.
     pub(super) file_queue: FileQueue,
+    /// What happens to the files of the head.
+    pub(super) hot_reload: HotReload,
     pub(super) screenshot: Option<Screenshot>,
     /// The title that the window was given last.
     pub(super) title: String,
@@ -116,6 +118,7 @@ impl Viewer {
             panels: self.ui.panels,
             export: self.ui.export.request,
             aliases: self.document.session.edits.aliases.clone(),
+            reloads_head: self.ui.reloads_head,
             ..self.settings.clone()
         }
     }
@@ -141,6 +144,7 @@ impl Viewer {
             WindowEvent::Occluded(is_occluded) => self.is_occluded = *is_occluded,
             WindowEvent::Focused(true) => {
                 self.document.look_at_file(Instant::now());
+                self.hot_reload.look_soon(Instant::now());
                 self.request_frame();
             }
             WindowEvent::HoveredFile(_) => self.is_file_hovering = true,
@@ -169,6 +173,7 @@ impl Viewer {
         let elapsed = began - std::mem::replace(&mut self.times.last_frame, began);
         self.document.session.advance(TimeStep::of_frame(elapsed));
         self.take_loaded();
+        self.follow_files(began);
         self.take_answers();
         self.take_suited_mode();
         if let Some(message) = self.jobs.fonts.take(self.egui_window.context()) {
@@ -234,10 +239,16 @@ impl Viewer {
                 || (self.viewport.renderer.has_openness() && self.jobs.has_pictures_to_draw(&self.ui)),
             is_full_quality_due: self.viewport.is_full_quality_due(),
             egui_delay,
-            timer: [screenshot, until_motion, self.document.next_update_in(began), self.notices.status_ends_in(began)]
-                .into_iter()
-                .flatten()
-                .min(),
+            timer: [
+                screenshot,
+                until_motion,
+                self.document.next_update_in(began),
+                self.notices.status_ends_in(began),
+                self.hot_reload.due_in(began),
+            ]
+            .into_iter()
+            .flatten()
+            .min(),
             frame_time: began.elapsed(),
             is_software: self.viewport.gpu.is_software(),
         }
@@ -264,6 +275,7 @@ impl Viewer {
             readout: &readout,
             notice: &notice,
             status: self.notices.status(self.times.last_frame),
+            problem: self.notices.problem(),
             sheet: self.jobs.pictures.sheet_status(),
             export: &export,
             prompt: self.prompt.as_ref(),

@@ -50,6 +50,7 @@ const ROOMS: &[Room] = &[
     room("names", "", ""),
     room("random", "", ""),
     room("regular_file", "", ""),
+    room("watch", "", ""),
     room("gpu", "", "wgpu"),
     room("head", "names random", ""),
     room("lint", "head names random", ""),
@@ -73,12 +74,12 @@ const ROOMS: &[Room] = &[
     room("ui", "session document export bench lint head motion scene blend render date names", "egui"),
     room(
         "cli",
-        "document session export bench import lint head motion scene blend openness render gpu file_kind names atomic_file",
+        "document session export bench import lint head motion scene blend openness render gpu file_kind names atomic_file logging watch",
         "",
     ),
     room(
         "window",
-        "ui cli document session export bench import lint head motion scene blend openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging",
+        "ui cli document session export bench import lint head motion scene blend openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

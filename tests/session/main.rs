@@ -5,6 +5,7 @@
 mod channels;
 mod clips;
 mod poses;
+mod reload;
 mod retarget;
 mod takes;
 

@@ -89,3 +89,22 @@ fn of_five_hundred_channels_only_visible_rows_are_laid_out() {
     assert!(harness.query_by_label("brow000").is_some() && harness.query_by_label("brow499").is_none());
     assert!(harness.query_by_label("Play").is_some());
 }
+
+#[test]
+fn a_reload_keeps_the_search_and_finds_open_rows_by_name() {
+    let mut harness = window(head());
+    let before = harness.state().session.head.clone();
+    let jaw = before.channel_named("jawOpen").unwrap();
+    harness.state_mut().state.search = "jaw".into();
+    harness.state_mut().state.expanded_channels.insert(jaw);
+    harness.run();
+    let meshes = vec![mesh("hat", &["hatUp"]), mesh("face", FACE), mesh("tongue", &["jawOpen"])];
+    let again = Arc::new(Head::new(Asset { name: "ada_head".into(), meshes, ..Asset::default() }));
+    let app = harness.state_mut();
+    app.session.reload(again.clone());
+    app.state.follow_reload(&before, &again);
+    harness.run();
+    let state = &harness.state().state;
+    assert_eq!(state.search, "jaw");
+    assert_eq!(state.expanded_channels.iter().copied().collect::<Vec<_>>(), [jaw + 1]);
+}

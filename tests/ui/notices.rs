@@ -42,6 +42,43 @@ fn what_was_done_is_said_in_the_top_row_and_never_over_the_face() {
 }
 
 #[test]
+fn the_details_of_a_reload_are_shown_while_the_pointer_is_over_its_line() {
+    let line = "head.glb reloaded: 3 targets moved, 1 new: cheekPuff, 120 vertices more";
+    let mut app = App::new(head());
+    app.status = Some(format!("{line}\nTargets new: cheekPuff"));
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    let bar = harness.get_by_label(line).rect();
+    assert!(bar.height() < 30.0 && harness.query_by_label_contains("Targets new").is_none(), "{bar}");
+    harness.hover_at(bar.center());
+    harness.run_steps(80);
+    assert!(harness.query_by_label_contains("Targets new: cheekPuff").is_some());
+}
+
+#[test]
+fn what_is_wrong_is_said_when_nothing_was_done_just_now() {
+    let mut app = App::new(head());
+    app.problem = Some("head.glb is being written or broken: it is empty".into());
+    app.status = Some("Poses exported to poses.json".into());
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    assert!(harness.query_by_label_contains("head.glb is being written").is_none());
+    harness.state_mut().status = None;
+    harness.run();
+    assert!(harness.query_by_label_contains("head.glb is being written").is_some());
+}
+
+#[test]
+fn reloading_is_switched_in_the_file_menu_and_is_no_step_of_undo() {
+    let mut app = App::new(head());
+    app.state.reloads_head = true;
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    harness.get_by_label("File").click();
+    harness.run();
+    harness.get_by_label("Reload the head when its file changes").click();
+    harness.run();
+    assert!(!harness.state().state.reloads_head && !harness.state().session.can_undo());
+}
+
+#[test]
 fn work_to_restore_is_offered_on_one_line() {
     for (size, count) in [(Vec2::new(1600.0, 1000.0), 1), (Vec2::new(1280.0, 720.0), 3)] {
         let mut app = App::new(head());

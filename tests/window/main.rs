@@ -7,6 +7,7 @@ mod display;
 mod editing;
 mod ends;
 mod exports;
+mod hot_reload;
 mod kills;
 mod large;
 mod outputs;

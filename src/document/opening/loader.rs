@@ -1,6 +1,8 @@
 //! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen stays until
 //! the new file is loaded completely.
 
+use std::time::SystemTime;
+
 use super::load_error::LoadError;
 use super::request::{LoadRequest, Loaded};
 use crate::blend::Precision;
@@ -8,7 +10,7 @@ use crate::gpu::Gpu;
 use crate::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
 
 /// At most one load under way, and how the last one failed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Loader {
     /// The precision of the deltas of loaded heads.
     precision: Precision,
@@ -18,6 +20,8 @@ pub struct Loader {
     cancelled: CancelledJobs<Result<Loaded, LoadError>>,
     /// Title and message of the last failure.
     failed: Option<(String, String)>,
+    /// When the last load started.
+    started_at: SystemTime,
 }
 
 /// What the loader is doing.
@@ -48,27 +52,43 @@ pub enum LoadStatus {
 struct Load {
     /// The name of the file.
     name: String,
+    /// Whether it reads the head again that is open: then neither its progress nor its failure is shown over the picture.
+    is_reload: bool,
     job: Job<Result<Loaded, LoadError>>,
+}
+
+impl Default for Loader {
+    fn default() -> Self {
+        Self::new(Precision::default())
+    }
 }
 
 impl Loader {
     /// A loader of heads with deltas of this precision.
     pub fn new(precision: Precision) -> Self {
-        Self { precision, ..Self::default() }
+        Self {
+            precision,
+            load: None,
+            worker: Worker::default(),
+            cancelled: CancelledJobs::default(),
+            failed: None,
+            started_at: SystemTime::now(),
+        }
     }
 
     /// Starts to read a file, and to upload a head to the GPU; a load under way is cancelled. `notify` is called on the worker
     /// thread after every step and when the load ends.
     pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
         self.clear();
-        let name = request.name();
+        let (name, is_reload) = (request.name(), request.is_reload());
         log::info!("opening {name}");
+        self.started_at = SystemTime::now();
         let (gpu, precision) = (gpu.clone(), self.precision);
         let job = self.worker.spawn("loader", notify, move |control| {
             let _ = control.report("reading the file", 0.0);
             request.load(&gpu, precision, &|stage, fraction| control.report(stage, fraction))
         });
-        self.load = Some(Load { name, job });
+        self.load = Some(Load { name, is_reload, job });
     }
 
     /// Cancels the load under way. Its thread ends after the step it is at.
@@ -94,17 +114,20 @@ impl Loader {
     pub fn take(&mut self) -> Option<Loaded> {
         self.cancelled.clear_ended();
         let outcome = self.load.as_mut()?.job.poll()?;
-        let name = self.load.take()?.name;
+        let Load { name, is_reload, .. } = self.load.take()?;
         let outcome = outcome.unwrap_or_else(|error| Err(LoadError::Other(job_failure(&error))));
+        if let (Err(error), true) = (&outcome, is_reload) {
+            return Some(Loaded::NotReloaded(failure(&name, error).1));
+        }
         outcome
             .inspect(|_| log::info!("{name} opened"))
             .map_err(|error| self.failed = Some(failure(&name, &error)))
             .ok()
     }
 
-    /// The progress of the load, or its failure.
+    /// The progress of the load, or its failure. A head that is read again is no load that anybody waits for.
     pub fn status(&self) -> LoadStatus {
-        if let Some(load) = &self.load {
+        if let Some(load) = self.load.as_ref().filter(|load| !load.is_reload) {
             let JobProgress { stage, fraction } = load.job.progress();
             return LoadStatus::Loading { name: load.name.clone(), stage, fraction };
         }
@@ -117,6 +140,16 @@ impl Loader {
     /// Whether a load is under way.
     pub fn is_busy(&self) -> bool {
         self.load.is_some()
+    }
+
+    /// Whether the head that is open is being read again.
+    pub(crate) fn is_reloading(&self) -> bool {
+        self.load.as_ref().is_some_and(|load| load.is_reload)
+    }
+
+    /// When the last load started: the files that it read are as they were then, or newer.
+    pub(crate) fn started_at(&self) -> SystemTime {
+        self.started_at
     }
 }
 

@@ -6,4 +6,4 @@ mod mesh_files;
 mod request;
 
 pub use loader::{LoadStatus, Loader};
-pub use request::{LoadRequest, Loaded};
+pub use request::{LoadRequest, Loaded, Reload, Reloaded};

@@ -10,8 +10,8 @@ use crate::blend::{Layout, Precision};
 use crate::document::{PendingProject, TakeFiles};
 use crate::file_kind::Content;
 use crate::gpu::Gpu;
-use crate::head::{Head, Note, ShapeFile};
-use crate::import::{self, ImportedPoses, Progress, ShapesReport};
+use crate::head::{Head, HeadChanges, Note, ShapeFile};
+use crate::import::{self, ImportError, ImportedPoses, Progress, ShapesReport};
 use crate::motion::Take;
 use crate::render::{HeadOnGpu, UploadError};
 use crate::session::HeadSource;
@@ -33,6 +33,19 @@ pub enum LoadRequest {
     MeshFiles(Arc<Head>, Vec<PathBuf>),
     /// The head and the takes of a project.
     Project(Box<PendingProject>),
+    /// A head again whose files have changed.
+    Reload(Reload),
+}
+
+/// A head that is read again.
+#[derive(Clone, Debug)]
+pub struct Reload {
+    /// As it was read before.
+    pub head: Arc<Head>,
+    /// Its source.
+    pub source: HeadSource,
+    /// The files whose shapes are on it.
+    pub shapes: Vec<ShapeFile>,
 }
 
 /// What was loaded. Heads are on the GPU.
@@ -78,6 +91,20 @@ pub enum Loaded {
         /// How each file was matched, or why it was refused.
         report: ShapesReport,
     },
+    /// A head that was read again.
+    Reloaded(Box<Reloaded>),
+    /// A head could not be read again: what is wrong with its file, or with which of its shapes.
+    NotReloaded(String),
+}
+
+/// A head that was read again.
+pub struct Reloaded {
+    /// The head.
+    pub head: HeadOnGpu,
+    /// As it was before.
+    pub before: Arc<Head>,
+    /// What is different.
+    pub changes: HeadChanges,
 }
 
 impl LoadRequest {
@@ -92,18 +119,20 @@ impl LoadRequest {
             },
             Self::MeshFiles(_, files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
+            Self::Reload(reload) => reload.source.name(),
         }
+    }
+
+    /// Whether the head that is open is read again, which nobody has asked for.
+    pub(super) fn is_reload(&self) -> bool {
+        matches!(self, Self::Reload(_))
     }
 
     /// Reads the files, and uploads a head to the GPU.
     pub(super) fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, LoadError> {
         match self {
             Self::Head(source) => {
-                let head = match &source {
-                    HeadSource::Embedded => import::embedded(),
-                    HeadSource::File(path) => import::open_with(path, progress),
-                };
-                let head = head?;
+                let head = read(&source, progress)?;
                 Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
             }
             Self::File(path) => match import::content_of(&path) {
@@ -151,7 +180,36 @@ impl LoadRequest {
                 let source = pending.project.head.source();
                 Ok(Loaded::Project { head, source, project: pending, takes, missing_shapes })
             }
+            Self::Reload(reload) => reload.load(gpu, precision, progress),
         }
+    }
+}
+
+impl Reload {
+    fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, LoadError> {
+        let Self { head: before, source, shapes } = self;
+        let mut head = read(&source, progress)?;
+        if !shapes.is_empty() {
+            let (with_shapes, report) = import::add_shapes(&head, &shapes, progress)?;
+            // A shape that cannot be read now would be gone from the head. One that could not be read before is not on it.
+            let lacks = |name: &str| with_shapes.channel_named(name).is_none();
+            if let Some(refused) = report.refused.into_iter().next()
+                && before.channels.iter().any(|channel| lacks(&channel.full_name))
+            {
+                return Err(LoadError::Other(refused.problem));
+            }
+            head = with_shapes;
+        }
+        let changes = HeadChanges::between(&before, &head);
+        let head = *upload(head, gpu, precision, progress)?;
+        Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
+    }
+}
+
+fn read(source: &HeadSource, progress: &Progress<'_>) -> Result<Head, ImportError> {
+    match source {
+        HeadSource::Embedded => import::embedded(),
+        HeadSource::File(path) => import::open_with(path, progress),
     }
 }
 

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::format::{Project, Timeline};
-use super::sliders::{self, Slider};
 use super::takes::{TakeFiles, TakeRecord};
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
@@ -13,7 +12,7 @@ use crate::motion::{
 };
 use crate::names::{natural_order, printable};
 use crate::scene::LitBy;
-use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
+use crate::session::{Edits, Session, Slider, TakeEntry, TakeId, Transition, pair_of};
 
 /// Larger ids in a file are replaced, which leaves room for the ids of new poses.
 const LAST_POSE_ID: u32 = 1 << 30;
@@ -108,7 +107,7 @@ impl Resolver {
             }
         }
         for names in &project.linked {
-            match sliders::pair_of(head, names) {
+            match pair_of(head, names) {
                 Some(pair) => edits.linked[pair] = true,
                 None => self.unresolved.linked.push(names.clone()),
             }

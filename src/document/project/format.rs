@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::file_ref::{FileRef, HeadRef};
-use super::sliders::Slider;
 use super::takes::{TakeFiles, TakeRecord};
 use super::viewpoint::Viewpoint;
 use crate::blend::BlendMode;
@@ -14,7 +13,7 @@ use crate::motion::{
     BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, PlayHead, Pose, PoseId, Sequence, TimelineSettings,
 };
 use crate::scene::Look;
-use crate::session::Transition;
+use crate::session::{Slider, Transition};
 
 /// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file that are
 /// not listed here are ignored.

@@ -2,19 +2,19 @@
 
 use super::file_ref::{FileRef, HeadRef};
 use super::format::{ClipRecord, PoseAmount, Project, ShapeRecord, Timeline};
+use super::takes;
 use super::takes::TakeRecord;
 use super::unresolved::Unresolved;
 use super::viewpoint::Viewpoint;
-use super::{sliders, takes};
 use crate::head::{ShapeFile, name_and_nth};
 use crate::scene::LitBy;
-use crate::session::Session;
+use crate::session::{NamedEdits, Session};
 
 impl Project {
     /// Everything of a session that is saved, with what its project named and could not be resolved.
     pub fn of(session: &Session, unresolved: &Unresolved) -> Self {
         let (head, edits) = (&session.head, &session.edits);
-        let variant = edits.look.variant.and_then(|variant| name_and_nth(head.variant_names(), variant));
+        let NamedEdits { sliders, linked, variant } = NamedEdits::of(head, edits);
         let clips = session.playing_clips.iter().filter_map(|&clip| {
             let (name, turn) = name_and_nth(head.clip_names(), clip)?;
             Some(ClipRecord { name: name.to_owned(), turn })
@@ -29,8 +29,8 @@ impl Project {
         let mut project = Self {
             head: HeadRef::of(&session.source),
             shapes: session.shapes.iter().map(shape).collect(),
-            sliders: sliders::of(session),
-            linked: sliders::linked(session),
+            sliders,
+            linked,
             rule: edits.rule,
             poses: Some(edits.poses.iter().map(|pose| pose.as_ref().clone()).collect()),
             posing: edits.applied_poses.iter().map(|&(pose, amount)| PoseAmount { pose, amount }).collect(),
@@ -45,8 +45,8 @@ impl Project {
             keys: edits.keys.clone(),
             timeline: Some(edits.timeline),
             look: edits.look.of_any_head(),
-            variant: variant.map(|(name, _)| name.to_owned()),
-            variant_turn: variant.map_or(0, |(_, nth)| nth),
+            variant_turn: variant.as_ref().map_or(0, |(_, nth)| *nth),
+            variant: variant.map(|(name, _)| name),
             lit_by_file: edits.look.lit_by == LitBy::File,
             roles: edits.roles.clone(),
             camera: Some(Viewpoint::of(&session.camera)),

@@ -17,16 +17,15 @@ mod format;
 mod from_session;
 mod open_head;
 mod pending;
-mod sliders;
 mod takes;
 mod unresolved;
 mod viewpoint;
 
+pub use crate::session::{MeshWeight, Slider};
 pub use error::ProjectError;
 pub use file_ref::{FileRef, HeadRef};
 pub use format::{ClipRecord, PoseAmount, Project, ShapeRecord, Timeline};
 pub use pending::PendingProject;
-pub use sliders::{MeshWeight, Slider};
 pub use takes::{TakeFiles, TakeRecord};
 pub use unresolved::Unresolved;
 pub use viewpoint::Viewpoint;

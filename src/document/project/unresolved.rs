@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::format::{ClipRecord, Project};
-use super::sliders::{self, Slider, mesh_names};
 use super::takes::TakeRecord;
 use crate::document::status::MissingTake;
-use crate::session::{Edits, Session, TakeEntry, TakeId};
+use crate::session::{Edits, Session, Slider, TakeEntry, TakeId, mesh_names, pair_of};
 
 /// The parts of a project that could not be applied.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,7 +107,7 @@ impl Unresolved {
                 slider.targets.extend(unresolved.targets.iter().filter(|target| !has_mesh(&target.mesh)).cloned());
             }
         }
-        project.linked.extend(self.linked.iter().filter(|pair| sliders::pair_of(head, pair).is_none()).cloned());
+        project.linked.extend(self.linked.iter().filter(|pair| pair_of(head, pair).is_none()).cloned());
         if let Some(timeline) = &mut project.playback
             && (timeline.clip.is_none() || session.playing_clips == self.clips_beside)
         {

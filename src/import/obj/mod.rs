@@ -19,10 +19,9 @@ mod values;
 
 use self::mesh_builder::BuiltMesh;
 use super::budget::Budget;
-use super::color_check::note_black_colors;
 use super::error::Fault;
 use super::file::without_byte_order_mark;
-use super::mesh::note_unusual_size;
+use super::mesh::{note_black_colors, note_unusual_size};
 use super::progress::{Progress, report};
 use super::sidecar::ModelFolder;
 use crate::head::{Asset, Head, Kind, Material, Note, Notes, Rig, RigPose, Subject};

@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Revision(u64);
 
 impl Revision {
-    fn next() -> Self {
+    /// A number that no state has.
+    pub(crate) fn next() -> Self {
         static LAST: AtomicU64 = AtomicU64::new(0);
         Self(LAST.fetch_add(1, Ordering::Relaxed) + 1)
     }

@@ -93,6 +93,21 @@ impl CurvesState {
         }
     }
 
+    /// Keeps what is shown and selected when the head was read again; `new_of` has the new index of a channel.
+    pub(in crate::ui) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
+        let moved = |item: &CurveItem| match *item {
+            CurveItem::Channel(channel) => new_of(channel).map(CurveItem::Channel),
+            CurveItem::Column(column) => Some(CurveItem::Column(column)),
+        };
+        self.selected = self.selected.iter().filter_map(moved).collect();
+        self.anchor = None;
+        self.hovered = None;
+        self.keys.gesture = None;
+        // Both are found again from the new head.
+        self.rows = Rows::default();
+        self.image = CurveImage::default();
+    }
+
     /// Whether any curve is selected.
     pub(super) fn has_selection(&self) -> bool {
         !self.selected.is_empty()

@@ -1,10 +1,13 @@
 //! What the window does with files that are loaded: it shows a head or a project, and adds takes, poses and shapes.
 
 mod file_queue;
+mod hot_reload;
+mod reloading;
 mod shapes_message;
 mod unsaved_work;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use super::viewer::Viewer;
 use crate::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
@@ -16,13 +19,21 @@ use crate::session::{HeadSource, Session};
 use shapes_message::shapes_message;
 
 pub(crate) use file_queue::FileQueue;
+pub(crate) use hot_reload::HotReload;
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its
     /// place.
     pub(super) fn take_loaded(&mut self) {
-        match self.jobs.loader.take() {
+        let read_at = self.jobs.loader.started_at();
+        let loaded = self.jobs.loader.take();
+        if let Some(Loaded::Head(..) | Loaded::Project { .. } | Loaded::HeadWithShapes { .. }) = loaded {
+            self.hot_reload.set_read_at(read_at);
+        }
+        match loaded {
             None => {}
+            Some(Loaded::Reloaded(reloaded)) => self.hot_reload.take(reloaded, read_at),
+            Some(Loaded::NotReloaded(problem)) => self.keep_head(&problem),
             Some(Loaded::Head(head, source)) => {
                 self.show_head(*head, source);
             }
@@ -107,6 +118,7 @@ impl Viewer {
     /// Shows the head with the shapes that were added to it.
     fn show_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, report: &ShapesReport) {
         self.document.session.retarget(loaded.head().clone(), shapes);
+        self.hot_reload.follow_shapes(&self.document.session, Instant::now());
         self.viewport.set_head(loaded);
         self.choose_mode();
         self.add_shapes_message(report, None);

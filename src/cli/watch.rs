@@ -1,0 +1,55 @@
+//! `--watch`: draws a picture, and again whenever a file that it is made of has changed, until the command is interrupted.
+
+use std::path::PathBuf;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::logging;
+use crate::watch::FileWatch;
+
+/// How often files are looked at whose changes the system does not report, such as those on a network.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Calls `draw` once, or again and again. It adds the files that it reads to a list, as soon as they are known, and returns a line
+/// about the picture, which is printed only while files are watched: standard output may be the picture. Then an error is printed,
+/// and the next change is waited for. `named` are the files that the command line names.
+pub(super) fn draw_once_or_watch(
+    watches: bool,
+    named: Vec<PathBuf>,
+    draw: impl Fn(&mut Vec<PathBuf>) -> anyhow::Result<String>,
+) -> anyhow::Result<()> {
+    if !watches {
+        return draw(&mut Vec::new()).map(drop);
+    }
+    let (send, events) = channel();
+    let mut watch = FileWatch::new(move || {
+        let _ = send.send(());
+    });
+    let (mut files, mut is_limit_told) = (named.clone(), false);
+    loop {
+        let (read_at, began, mut read) = (SystemTime::now(), Instant::now(), Vec::new());
+        let line = match draw(&mut read) {
+            Ok(line) => format!("{line}, drawn in {:.1} s", began.elapsed().as_secs_f32()),
+            Err(error) => format!("{error:#}"),
+        };
+        logging::print(&line);
+        if !read.is_empty() {
+            files = named.iter().cloned().chain(read).collect();
+        }
+        let watched = watch.follow(files.clone(), read_at, Instant::now());
+        if let (Err(problem), false) = (&watched, is_limit_told) {
+            is_limit_told = true;
+            logging::print(&format!("changes are looked for every second, not noticed at once: {problem}"));
+        }
+        while !watch.take_change(Instant::now()) {
+            let due = watch.due_in(Instant::now());
+            let _ = match (due, &watched) {
+                (None, Ok(())) => events.recv().ok(),
+                (due, _) => events.recv_timeout(due.unwrap_or(INTERVAL)).ok(),
+            };
+            if due.is_none() && watched.is_err() {
+                watch.look_soon(Instant::now());
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+use super::*;
+use crate::head::{Asset, Curve, Interpolation, Material, Track, Vertices};
+
+/// A mesh one unit high whose targets each move one vertex by so much.
+fn mesh(name: &str, vertices: usize, targets: &[(&str, usize, f32)]) -> Mesh {
+    let positions: Vec<Vec3> = (0..vertices).map(|at| Vec3::Y * (at as f32 / (vertices - 1) as f32)).collect();
+    let target = |&(name, row, by): &(&str, usize, f32)| {
+        let mut deltas = vec![Vec3::ZERO; vertices];
+        deltas[row] = Vec3::X * by;
+        Target::from_dense(name.into(), 0.0, &deltas, &[], &[])
+    };
+    Mesh {
+        name: name.into(),
+        vertices: Vertices { normals: vec![Vec3::Z; vertices], positions, ..Vertices::default() },
+        targets: targets.iter().map(target).collect(),
+        ..Mesh::default()
+    }
+}
+
+fn head(meshes: Vec<Mesh>) -> Head {
+    Head::new(Asset { meshes, ..Asset::default() })
+}
+
+fn changes(old: Vec<Mesh>, new: Vec<Mesh>) -> HeadChanges {
+    HeadChanges::between(&head(old), &head(new))
+}
+
+#[test]
+fn the_summary_is_that_of_the_issue() {
+    let shapes = [("jawOpen", 0, 0.1), ("smile", 1, 0.1), ("pout", 2, 0.1), ("frown", 3, 0.1)];
+    let moved = [("cheekPuff", 4, 0.1), ("jawOpen", 0, 0.2), ("smile", 2, 0.1), ("pout", 2, 0.05), ("frown", 3, 0.1)];
+    let lashes = |count| mesh("lashes", count, &[]);
+    let changes = changes(vec![mesh("face", 9, &shapes), lashes(80)], vec![mesh("face", 9, &moved), lashes(200)]);
+    assert_eq!(changes.summary(), "3 targets moved, 1 new: cheekPuff, 120 vertices more");
+    let details = "Targets moved, by at most so much of the head's size: jawOpen on face (10.00 %), smile on face (10.00 %), \
+                   pout on face (5.00 %)\n\
+                   Other vertices, so that targets are not compared: lashes (120 vertices more)\n\
+                   Targets new: cheekPuff";
+    assert_eq!(changes.details(), details);
+}
+
+#[test]
+fn a_head_that_is_written_again_as_it_was_has_not_changed() {
+    let face = || mesh("face", 9, &[("jawOpen", 0, 0.1)]);
+    let rounded = mesh("face", 9, &[("jawOpen", 0, 0.100_001)]);
+    assert_eq!(changes(vec![face()], vec![face()]), HeadChanges::default());
+    let same = changes(vec![face()], vec![rounded]);
+    assert_eq!((same.summary().as_str(), same.details().as_str()), ("nothing has changed", ""));
+}
+
+#[test]
+fn what_is_gone_is_named_and_meshes_are_counted() {
+    let old = vec![mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 0, 0.1)]), mesh("hat", 5, &[])];
+    let mut face = mesh("face", 8, &[("jawOpen", 0, 0.1)]);
+    assert_eq!(changes(old.clone(), vec![face.clone()]).summary(), "1 target gone: smile, 1 vertex fewer, 1 mesh gone");
+    face = mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 0, 0.1)]);
+    face.vertices.positions[3].x += 0.01;
+    assert_eq!(changes(old.clone(), vec![face.clone(), mesh("hat", 5, &[])]).summary(), "1 mesh moved at rest");
+    face = mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 0, 0.1)]);
+    face.vertices.normals[3] = Vec3::X;
+    let twice = vec![face, mesh("hat", 5, &[]), mesh("hat", 5, &[])];
+    assert_eq!(changes(old, twice).summary(), "1 mesh new, 1 surface changed");
+}
+
+#[test]
+fn many_names_are_counted() {
+    let names = ["a1", "b2", "c3", "d4", "e5"];
+    let shapes: Vec<(&str, usize, f32)> = names.iter().map(|name| (*name, 0, 0.1)).collect();
+    let new = changes(vec![mesh("face", 9, &[])], vec![mesh("face", 9, &shapes)]);
+    assert_eq!(new.summary(), "5 targets new: a1, b2, c3 and 2 more");
+}
+
+#[test]
+fn materials_and_clips_are_compared_by_name() {
+    let with = |names: &[&str], clip: &str| {
+        let material = |name: &&str| Material { name: (*name).into(), ..Material::default() };
+        let (materials, clips) = (names.iter().map(material).collect(), vec![Clip::new(clip.into(), Vec::new())]);
+        Head::new(Asset { materials, clips, ..Asset::default() })
+    };
+    let (old, new) = (with(&["skin", "hair"], "talk"), with(&["hair", "skin", "eyes"], "walk"));
+    let changes = HeadChanges::between(&old, &new);
+    assert_eq!(
+        (&changes.materials[..], changes.summary().as_str()),
+        (&["eyes".to_owned()][..], "1 material changed, 2 clips changed")
+    );
+}
+
+#[test]
+fn a_clip_has_not_changed_because_its_targets_are_elsewhere() {
+    let with = |targets: &[&str], values: Vec<f32>| {
+        let targets: Vec<(&str, usize, f32)> = targets.iter().map(|name| (*name, 0, 0.1)).collect();
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], values, targets.len()).unwrap();
+        let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
+        Head::new(Asset { meshes: vec![mesh("face", 9, &targets)], clips, ..Asset::default() })
+    };
+    let old = with(&["jawOpen", "smile"], vec![0.0, 0.0, 1.0, 0.5]);
+    let moved = with(&["puff", "smile", "jawOpen"], vec![0.0, 0.0, 0.0, 0.0, 0.5, 1.0]);
+    assert_eq!(HeadChanges::between(&old, &moved).summary(), "1 target new: puff");
+    let other = with(&["jawOpen", "smile"], vec![0.0, 0.0, 0.7, 0.5]);
+    assert_eq!(HeadChanges::between(&old, &other).summary(), "1 clip changed");
+}

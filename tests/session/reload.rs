@@ -1,0 +1,98 @@
+//! The edits after the file of the head was read again.
+
+use std::sync::Arc;
+
+use super::{NAMES, channel, session, weight};
+use glam::Vec3;
+use smirk::head::{Asset, Clip, Head, Mesh, Target, Vertices};
+use smirk::motion::Key;
+use smirk::session::Session;
+
+/// The head of the session with other targets on its face, in this order, and with meshes before and after it.
+fn head(names: &[&str]) -> Arc<Head> {
+    let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
+    let mesh = |name: &str, targets: &[&str]| Mesh {
+        name: name.into(),
+        vertices: Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() },
+        targets: targets.iter().map(target).collect(),
+        ..Mesh::default()
+    };
+    let clips = ["walk", "talk"].map(|name| Clip::new(name.into(), Vec::new())).to_vec();
+    let meshes = vec![mesh("hair", &["hairUp"]), mesh("face", names), mesh("teeth", &["jawOpen"])];
+    Arc::new(Head::new(Asset { name: "head".into(), meshes, clips, ..Asset::default() }))
+}
+
+/// A session with a slider, a link, marks, a key and a camera that was moved, each a step of undo.
+fn edited() -> Session {
+    let mut session = session();
+    let of = |session: &Session, name: &str| channel(session, name);
+    let (jaw, funnel) = (of(&session, "jawOpen"), of(&session, "mouthFunnel"));
+    session.set_channel(jaw, 0.5);
+    session.commit();
+    let smiles = session.pair_of(of(&session, "mouthSmileLeft")).unwrap();
+    session.edits.linked[smiles] = true;
+    session.commit();
+    session.toggle_mute(funnel);
+    session.commit();
+    session.set_channel(funnel, 0.75);
+    session.edits.keys.set("mouthFunnel", Key::new(1.0, 0.25));
+    session.commit();
+    session.camera.yaw = 0.7;
+    session
+}
+
+#[test]
+fn everything_is_kept_by_name_when_targets_and_meshes_are_others() {
+    let mut session = edited();
+    let camera = session.camera;
+    let reversed: Vec<&str> = NAMES.iter().rev().copied().chain(["cheekPuff"]).collect();
+    session.reload(head(&reversed));
+    let (jaw, funnel) = (channel(&session, "jawOpen"), channel(&session, "mouthFunnel"));
+    assert_eq!((weight(&session, "jawOpen"), weight(&session, "cheekPuff")), (0.5, 0.0));
+    assert!(!session.is_mixed(jaw, &session.weights()), "the target of a new mesh moves with the others");
+    assert!(session.edits.muted[funnel] && session.edits.keys.curve("mouthFunnel").is_some());
+    let smiles = session.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
+    assert!(session.edits.linked[smiles]);
+    assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["talk"]);
+    assert_eq!((session.camera.yaw, session.camera.target_in_world), (camera.yaw, camera.target_in_world));
+}
+
+#[test]
+fn undo_goes_on_over_a_reload() {
+    let mut session = edited();
+    session.reload(head(&["mouthFunnel", "jawOpen", "mouthSmileRight", "mouthSmileLeft", "cheekPuff"]));
+    let (puff, funnel) = (channel(&session, "cheekPuff"), channel(&session, "mouthFunnel"));
+    assert!(!session.can_redo());
+    session.set_channel(puff, 0.9);
+    session.commit();
+    assert!(session.undo() && weight(&session, "cheekPuff") == 0.0);
+    assert!(session.undo() && session.edits.keys.curve("mouthFunnel").is_none());
+    assert!(session.edits.muted[funnel]);
+    assert!(session.undo() && !session.edits.muted[funnel]);
+    assert!(session.undo() && session.edits.linked.iter().all(|linked| !linked));
+    assert!(session.undo() && weight(&session, "jawOpen") == 0.0 && !session.undo());
+    (0..5).for_each(|_| assert!(session.redo()));
+    assert_eq!((weight(&session, "jawOpen"), weight(&session, "cheekPuff")), (0.5, 0.9));
+}
+
+#[test]
+fn what_was_done_to_a_channel_comes_back_with_it() {
+    let mut session = edited();
+    session.reload(head(&["mouthSmileLeft", "eyeBlinkLeft"]));
+    assert!(session.head.channel_named("mouthFunnel").is_none());
+    assert_eq!(session.edits.weights.len(), session.head.target_count());
+    assert_eq!(weight(&session, "jawOpen"), 0.5, "the teeth have it");
+    session.commit();
+    assert!(session.undo(), "a step back while the channel is gone");
+    session.redo();
+    session.reload(head(&NAMES));
+    let funnel = channel(&session, "mouthFunnel");
+    assert!(session.edits.manual[funnel] && session.edits.muted[funnel]);
+    assert_eq!(session.channel_value(funnel, &session.edits.weights), 0.75);
+    assert!(session.edits.keys.curve("mouthFunnel").is_some());
+    let smiles = session.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
+    assert!(session.edits.linked[smiles], "the pair is whole again");
+    assert_eq!(session.edits.absent, Default::default(), "nothing is kept twice");
+    assert!(session.undo());
+    assert_eq!(session.channel_value(funnel, &session.edits.weights), 0.0, "and each step has its own");
+}
