@@ -243,6 +243,7 @@ impl Window {
             readout: &self.readout,
             notice: &Notice::Idle,
             status: None,
+            problem: None,
             sheet: None,
             export: &ui::ExportView::default(),
             prompt: None,

@@ -54,11 +54,11 @@ impl Watching {
         self.lines.recv_timeout(LONG).expect("another line")
     }
 
-    /// Interrupts it, as Ctrl+C does.
+    /// Ends it as a task manager does. Ctrl+C would be ignored where the tests run in the background of a shell.
     fn interrupt(mut self) {
-        let status = Command::new("sh").args(["-c", &format!("kill -INT {}", self.process.id())]).status().unwrap();
+        let status = Command::new("sh").args(["-c", &format!("kill -TERM {}", self.process.id())]).status().unwrap();
         assert!(status.success());
-        assert_eq!(self.process.wait().unwrap().signal(), Some(2), "it ends as every command does");
+        assert_eq!(self.process.wait().unwrap().signal(), Some(15), "it ends as every command does");
         assert_eq!(self.lines.recv_timeout(LONG).ok(), None);
     }
 }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod convert;
+mod drawing;
 mod export;
 mod input;
 pub mod inspect;
@@ -10,6 +11,7 @@ mod progress_line;
 mod render;
 mod sheet;
 mod text;
+mod thumbnail;
 mod values;
 mod watch;
 
@@ -68,6 +70,8 @@ pub enum CliCommand {
     Render(render::RenderArgs),
     /// Draw every expression of a head side by side on one PNG, each with its name
     Sheet(sheet::SheetArgs),
+    /// Draw the small picture of a head or project that file managers show
+    Thumbnail(thumbnail::ThumbnailArgs),
     /// List what a file holds: meshes, targets, channels, pairs, clips, and what was converted or repaired
     Inspect(inspect::InspectArgs),
     /// Join a neutral head and its shapes, one file each, into one .glb with morph targets
@@ -85,6 +89,7 @@ impl CliCommand {
         match self {
             Self::Render(args) => render::run(args),
             Self::Sheet(args) => sheet::run(args),
+            Self::Thumbnail(args) => thumbnail::run(args),
             Self::Inspect(args) => inspect::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Export(command) => command.run(),

@@ -1,20 +1,19 @@
 //! `smirk render`: draws one picture of a head, as the window draws it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use clap::Args;
 
+use super::drawing::renderer_of;
 use super::input::{Opened, open_session};
 use super::motion::MixArgs;
 use super::values::{by_name_or_number, labels, mode, size, view};
 use super::watch::draw_once_or_watch;
-use crate::blend::{BlendMode, Layout, Precision};
+use crate::blend::{BlendMode, Precision};
 use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
-use crate::gpu::{DeviceError, Gpu, Prefer};
-use crate::openness::Openness;
-use crate::render::{HeadOnGpu, Pixels, Renderer, largest_picture};
+use crate::gpu::{DeviceError, Gpu};
+use crate::render::{Pixels, largest_picture};
 use crate::scene::{Camera, LitBy, View};
 
 /// Arguments of `smirk render`.
@@ -105,11 +104,7 @@ fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyho
         is_compared: false,
     };
     let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
-    let gpu = Gpu::headless(Prefer::Hardware)?;
-    let mut renderer = Renderer::new(&gpu);
-    let layout = Layout::new(&head, Precision::exact_if(args.exact));
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
-    renderer.set_openness(&Openness::of(&head));
+    let (gpu, mut renderer) = renderer_of(&head, Precision::exact_if(args.exact))?;
     if let Some(reason) = renderer.unavailable(mode) {
         bail!("mode {} is not available: {reason}", mode.keyword());
     }

@@ -1,22 +1,20 @@
 //! `smirk sheet`: draws every expression of a head, every pose, or moments of a take side by side on one picture.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args;
 
+use super::drawing::renderer_of;
 use super::input::{Opened, open_session};
 use super::motion::MotionArgs;
 use super::progress_line::ProgressLine;
 use super::values::view;
 use super::watch::draw_once_or_watch;
-use crate::blend::{Layout, Precision};
+use crate::blend::Precision;
 use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
-use crate::gpu::{Gpu, Prefer};
-use crate::openness::Openness;
-use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
+use crate::render::HeadNotUploaded;
 use crate::scene::{Quality, View};
 
 /// Arguments of `smirk sheet`.
@@ -102,11 +100,7 @@ fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow
         ..SheetSettings::default()
     };
     let mut work = SheetWork::start(head.clone(), content, &settings)?;
-    let gpu = Gpu::headless(Prefer::Hardware)?;
-    let mut renderer = Renderer::new(&gpu);
-    let layout = Layout::new(&head, Precision::exact_if(args.exact));
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
-    renderer.set_openness(&Openness::of(&head));
+    let (gpu, mut renderer) = renderer_of(&head, Precision::exact_if(args.exact))?;
     let (progress, began, total) = (ProgressLine::new(), Instant::now(), work.total());
     gpu.attempt(|| {
         while work.step(&mut renderer)? {

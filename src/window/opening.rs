@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use winit::event_loop::ActiveEventLoop;
-use winit::window::Window;
+use winit::window::{Icon, Window};
 
 use super::event::EventSender;
 use super::files::{FileQueue, HotReload};
@@ -27,6 +27,10 @@ use crate::render::HeadOnGpu;
 use crate::session::{HeadSource, Session};
 use crate::ui::{self, UiState};
 use crate::window::egui_window::EguiWindow;
+
+/// The name under which Linux finds the menu entry of the window: that of `assets/linux/smirk.desktop`.
+#[cfg(target_os = "linux")]
+const APP_ID: &str = "smirk";
 
 impl Viewer {
     /// Opens the window on the bundled head, and begins to load the files of the command line.
@@ -52,7 +56,10 @@ impl Viewer {
             .with_title("Smirk")
             .with_inner_size(size)
             .with_min_inner_size(MIN_SIZE)
-            .with_maximized(settings.maximized || fills_screen);
+            .with_maximized(settings.maximized || fills_screen)
+            .with_window_icon(icon());
+        #[cfg(target_os = "linux")]
+        let attributes = winit::platform::wayland::WindowAttributesExtWayland::with_name(attributes, APP_ID, APP_ID);
         let window = Arc::new(event_loop.create_window(attributes).context("the window cannot be opened")?);
         let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
         let surface = instance.create_surface(window.clone());
@@ -99,6 +106,14 @@ impl Viewer {
         }
         Ok(viewer)
     }
+}
+
+/// The icon of the window, where the system does not take it from the menu entry.
+fn icon() -> Option<Icon> {
+    let png = include_bytes!("../../assets/linux/smirk.png");
+    let picture = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?.into_rgba8();
+    let (width, height) = picture.dimensions();
+    Icon::from_rgba(picture.into_raw(), width, height).ok()
 }
 
 /// Without any graphics adapter there is no surface either. Then the lack of an adapter is the cause that can be mended, and is

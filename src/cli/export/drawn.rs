@@ -1,23 +1,17 @@
-//! What exports of pictures and films have in common: what plays, its frames, what is shown of them, and the renderer.
+//! What exports of pictures and films have in common: what plays, its frames and what is shown of them.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
 
 use super::span::SpanArgs;
 use super::view::ViewArgs;
-use crate::blend::{Layout, Precision};
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::export::{FrameSpan, OutputPath, PictureSettings};
 use crate::file_kind::Content;
-use crate::gpu::{Gpu, Prefer};
-use crate::head::Head;
 use crate::import;
-use crate::openness::Openness;
-use crate::render::{HeadOnGpu, Renderer};
 use crate::session::Session;
 
 /// What plays, and what is drawn of it.
@@ -74,14 +68,4 @@ pub(super) fn span_words(span: FrameSpan) -> String {
         1 => format!("frame {}", span.first),
         count => format!("frames {} to {} ({count}) at {} a second", span.first, span.last, span.rate.label()),
     }
-}
-
-/// A graphics adapter with a head that is ready to be drawn.
-pub(super) fn renderer_of(head: &Arc<Head>) -> anyhow::Result<(Gpu, Renderer)> {
-    let gpu = Gpu::headless(Prefer::Hardware)?;
-    let mut renderer = Renderer::new(&gpu);
-    let layout = Layout::new(head, Precision::default());
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
-    renderer.set_openness(&Openness::of(head));
-    Ok((gpu, renderer))
 }

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::drawn::{Drawn, DrawnArgs, renderer_of, span_words};
+use super::drawn::{Drawn, DrawnArgs, span_words};
+use crate::blend::Precision;
+use crate::cli::drawing::renderer_of;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
 use crate::export::{
@@ -53,7 +55,7 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let frames = plan.frames;
     let found = move |format| plan.ffmpeg.map_or_else(|| Ffmpeg::find(format), |(ffmpeg, _)| Ok(ffmpeg));
     let (progress, began) = (ProgressLine::new(), Instant::now());
-    let (gpu, mut renderer) = renderer_of(&session.head)?;
+    let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
     let mut work = FilmWork::start(&session, &output, settings, found)?;
     gpu.attempt(|| {
         while work.step(&mut renderer)? {

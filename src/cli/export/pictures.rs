@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::drawn::{Drawn, DrawnArgs, renderer_of, span_words};
+use super::drawn::{Drawn, DrawnArgs, span_words};
+use crate::blend::Precision;
+use crate::cli::drawing::renderer_of;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
 use crate::export::{OutputPath, SequenceError, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words};
@@ -46,7 +48,7 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     let began = Instant::now();
-    let (gpu, mut renderer) = renderer_of(&session.head)?;
+    let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
     let mut work = SequenceWork::of_plan(plan, &session, &output, settings)?;
     gpu.attempt(|| {
         while work.step(&mut renderer)? {

@@ -95,6 +95,11 @@ pub(super) fn load(bytes: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> 
 }
 
 fn not_fbx(bytes: &[u8]) -> Fault {
+    if known_files::is_fbx(bytes) {
+        return Fault::Unfit(
+            "is damaged: it begins like an FBX file, and its header is another one; export it again".into(),
+        );
+    }
     let what = known_files::kind_of(bytes).unwrap_or("begins with neither \"Kaydara FBX Binary\" nor \"; FBX\"");
     Fault::Unfit(format!("is not an FBX file: it {what}; export it as .fbx"))
 }

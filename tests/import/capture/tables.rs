@@ -132,7 +132,7 @@ fn errors_of_tables_that_are_not_captures_name_what_is_missing() {
         ("Timecode,JawOpen\r\nnow,1", "has no frame with a time"),
         ("Timecode,JawOpen\r\n00:00:00:00,wide", "has no number in any of its 1 columns"),
         ("Timecode,JawOpen\n00:00:00:00,1\n00:00:00:01,\"2\n00:00:00:02,3\n", "line 3: a quotation mark"),
-        ("Kaydara FBX Binary\0\u{1a}", "is not text"),
+        ("Kaydara FBX Binary\0\u{1a}", "is damaged: it begins like an FBX file"),
     ] {
         let message = refusal(text);
         assert!(message.contains(part), "{text:?}: {message}");

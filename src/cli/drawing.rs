@@ -1,0 +1,19 @@
+//! What commands that draw have in common: a graphics adapter with a head that is ready to be drawn.
+
+use std::sync::Arc;
+
+use crate::blend::{Layout, Precision};
+use crate::gpu::{Gpu, Prefer};
+use crate::head::Head;
+use crate::openness::Openness;
+use crate::render::{HeadOnGpu, Renderer};
+
+/// A graphics adapter with a head that is ready to be drawn.
+pub(super) fn renderer_of(head: &Arc<Head>, precision: Precision) -> anyhow::Result<(Gpu, Renderer)> {
+    let gpu = Gpu::headless(Prefer::Hardware)?;
+    let mut renderer = Renderer::new(&gpu);
+    let layout = Layout::new(head, precision);
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
+    renderer.set_openness(&Openness::of(head));
+    Ok((gpu, renderer))
+}

@@ -1,0 +1,59 @@
+//! `smirk thumbnail`: draws the picture of a head or project that a file manager shows for its file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::drawing::renderer_of;
+use super::input::{Opened, open_session};
+use crate::blend::{BlendMode, Precision};
+use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
+use crate::file_kind::Content;
+use crate::import;
+use crate::render::Pixels;
+use crate::scene::{Camera, View};
+
+/// Arguments of `smirk thumbnail`.
+#[derive(Debug, Args)]
+pub struct ThumbnailArgs {
+    /// Head or project to draw
+    file: PathBuf,
+    /// PNG file to write
+    #[arg(short, long, value_name = "PNG")]
+    output: PathBuf,
+    /// Width and height in pixels
+    #[arg(short, long, value_name = "PIXELS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=4096))]
+    size: u32,
+}
+
+/// Samples of a picture: enough for smooth edges at the size of an icon.
+const SAMPLES: u32 = 8;
+
+/// Draws the picture and writes it.
+pub(super) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
+    let output = OutputPath::new(&args.output).or_stream().protecting([args.file.clone()]);
+    output.check()?;
+    let Opened { session, files } = open_session(Some(&args.file))?;
+    let output = output.protecting(files);
+    output.check()?;
+    let head = &session.head;
+    let camera = match import::content_of(&args.file) {
+        Content::Project => session.camera,
+        _ => Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
+    };
+    let settings = PictureSettings {
+        size: [args.size; 2],
+        samples: SAMPLES,
+        camera,
+        turn_secs: None,
+        mode: BlendMode::Cpu,
+        is_transparent: false,
+        labels: Labels::default(),
+        is_compared: false,
+    };
+    let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
+    let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
+    let picture = gpu.attempt(|| drawing.picture(&mut renderer, &session))??;
+    save_picture(&output, &picture, true)?;
+    Ok(())
+}
