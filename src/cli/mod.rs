@@ -2,24 +2,21 @@
 
 mod bench;
 mod convert;
-mod drawing;
+mod draw;
 mod export;
 mod input;
 pub mod inspect;
 mod motion;
 mod progress_line;
-mod render;
-mod sheet;
 mod text;
-mod thumbnail;
 mod values;
-mod watch;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::file_kind::{self, Content};
+use draw::{render, sheet, thumbnail};
 use values::seconds;
 
 /// Smirk: preview and judge blend shapes on a head.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::drawn::{Drawn, DrawnArgs, span_words};
 use crate::blend::Precision;
-use crate::cli::drawing::renderer_of;
+use crate::cli::draw::renderer_of;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
 use crate::export::{

@@ -1,4 +1,9 @@
-//! What commands that draw have in common: a graphics adapter with a head that is ready to be drawn.
+//! Commands that draw one picture of a head, with a graphics adapter on which the head is ready.
+
+pub(super) mod render;
+pub(super) mod sheet;
+pub(super) mod thumbnail;
+mod watch;
 
 use std::sync::Arc;
 
@@ -9,7 +14,7 @@ use crate::openness::Openness;
 use crate::render::{HeadOnGpu, Renderer};
 
 /// A graphics adapter with a head that is ready to be drawn.
-pub(super) fn renderer_of(head: &Arc<Head>, precision: Precision) -> anyhow::Result<(Gpu, Renderer)> {
+pub(in crate::cli) fn renderer_of(head: &Arc<Head>, precision: Precision) -> anyhow::Result<(Gpu, Renderer)> {
     let gpu = Gpu::headless(Prefer::Hardware)?;
     let mut renderer = Renderer::new(&gpu);
     let layout = Layout::new(head, precision);

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::drawing::renderer_of;
-use super::input::{Opened, open_session};
+use super::renderer_of;
 use crate::blend::{BlendMode, Precision};
+use crate::cli::input::{Opened, open_session};
 use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use crate::file_kind::Content;
 use crate::import;
@@ -30,7 +30,7 @@ pub struct ThumbnailArgs {
 const SAMPLES: u32 = 8;
 
 /// Draws the picture and writes it.
-pub(super) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
+pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output).or_stream().protecting([args.file.clone()]);
     output.check()?;
     let Opened { session, files } = open_session(Some(&args.file))?;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use clap::Args;
 
-use super::drawing::renderer_of;
-use super::input::{Opened, open_session};
-use super::motion::MixArgs;
-use super::values::{by_name_or_number, labels, mode, size, view};
+use super::renderer_of;
 use super::watch::draw_once_or_watch;
 use crate::blend::{BlendMode, Precision};
+use crate::cli::input::{Opened, open_session};
+use crate::cli::motion::MixArgs;
+use crate::cli::values::{by_name_or_number, labels, mode, size, view};
 use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use crate::gpu::{DeviceError, Gpu};
 use crate::render::{Pixels, largest_picture};
@@ -63,7 +63,7 @@ pub struct RenderArgs {
 }
 
 /// Draws the picture and writes it.
-pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
+pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> = args.file.iter().chain(args.mix.file()).cloned().collect();
     let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
     output.check()?;

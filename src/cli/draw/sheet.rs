@@ -6,13 +6,13 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
-use super::drawing::renderer_of;
-use super::input::{Opened, open_session};
-use super::motion::MotionArgs;
-use super::progress_line::ProgressLine;
-use super::values::view;
+use super::renderer_of;
 use super::watch::draw_once_or_watch;
 use crate::blend::Precision;
+use crate::cli::input::{Opened, open_session};
+use crate::cli::motion::MotionArgs;
+use crate::cli::progress_line::ProgressLine;
+use crate::cli::values::view;
 use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use crate::render::HeadNotUploaded;
 use crate::scene::{Quality, View};
@@ -58,7 +58,7 @@ pub struct SheetArgs {
 }
 
 /// Draws the sheet and writes it.
-pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
+pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> = args.file.iter().chain(args.motion.file()).cloned().collect();
     let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
     output.check()?;
