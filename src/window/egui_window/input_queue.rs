@@ -12,6 +12,10 @@ use egui::{Event, Key};
 ///
 /// A mouse button that is pressed and released within one frame would never be seen as held, so that a quick click on a ruler would
 /// do nothing: the release waits for the next frame. Further clicks come with it, so that a double-click stays one.
+///
+/// egui also reads all events of a frame against the last place of the pointer. A movement waits for the frame after that of a button,
+/// which would otherwise press or release what is at the end of the movement; and a release waits for the frame after that of a
+/// movement, which would otherwise be no part of the drag that ends, so that a slider would stay behind the pointer.
 #[derive(Default)]
 pub(super) struct InputQueue {
     events: VecDeque<Event>,
@@ -31,12 +35,18 @@ impl InputQueue {
         self.events.extend(events);
         let mut kind = None;
         let mut first_button = None;
+        let mut is_moved = false;
         let is_later = |event: &Event| {
-            if let Event::PointerButton { pressed, .. } = event
-                && *first_button.get_or_insert(*pressed)
-                && !pressed
-            {
-                return true;
+            match event {
+                Event::PointerMoved(_) if first_button.is_some() => return true,
+                Event::PointerMoved(_) => is_moved = true,
+                Event::PointerButton { pressed, .. } => {
+                    let begins_with_press = *first_button.get_or_insert(*pressed);
+                    if !pressed && (begins_with_press || is_moved) {
+                        return true;
+                    }
+                }
+                _ => {}
             }
             match Kind::of(event) {
                 Some(other) => *kind.get_or_insert(other) != other,
@@ -99,8 +109,8 @@ mod tests {
     #[test]
     fn a_word_comes_before_the_click_after_it() {
         let word = [key(Key::J), Event::Text("j".into()), key(Key::A), Event::Text("a".into()), moved(10.0)];
-        let click = [button(true), moved(11.0), button(false), moved(12.0)];
-        let [press, release] = [&click[..2], &click[2..]].map(<[Event]>::to_vec);
+        let click = [button(true), button(false)];
+        let [press, release] = [&click[..1], &click[1..]].map(<[Event]>::to_vec);
         let expected = [word.to_vec(), press.clone(), release.clone()];
         assert_eq!(frames(&[word.as_slice(), &click].concat()), expected);
         assert_eq!(frames(&[click.as_slice(), &word].concat()), [press, release, word.to_vec()]);
@@ -112,6 +122,13 @@ mod tests {
         assert_eq!(frames(&click), [[button(true)], [button(false)]]);
         let double = [click.clone(), click].concat();
         assert_eq!(frames(&double), [double[..1].to_vec(), double[1..].to_vec()]);
+    }
+
+    #[test]
+    fn a_quick_drag_begins_where_it_was_pressed_and_ends_where_it_was_released() {
+        let drag = [moved(1.0), button(true), moved(2.0), moved(3.0), button(false), moved(9.0)];
+        let expected = [&drag[..2], &drag[2..4], &drag[4..5], &drag[5..]];
+        assert_eq!(frames(&drag), expected);
     }
 
     #[test]
