@@ -102,7 +102,7 @@ impl HeadOnGpu {
             let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
             Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
         };
-        let (pipelines, strands, uploaded) = std::thread::scope(|scope| {
+        let (pipelines, strands, bounds, uploaded) = std::thread::scope(|scope| {
             let pipelines = scope.spawn(|| tier.map(build).transpose());
             let strands = scope.spawn(|| {
                 gpu.attempt(|| {
@@ -111,9 +111,10 @@ impl HeadOnGpu {
                     strands
                 })
             });
+            let bounds = scope.spawn(|| DeformedBounds::new(&head, &layout));
             let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, &layout, advance));
             is_cancelled.store(!matches!(uploaded, Ok(Some(_))), Ordering::Relaxed);
-            (joined(pipelines), joined(strands), uploaded)
+            (joined(pipelines), joined(strands), joined(bounds), uploaded)
         });
         let Uploaded { static_vertices, openness, uv_colors, meshes, materials, blender } =
             uploaded?.ok_or(UploadError::Cancelled)?;
@@ -126,7 +127,7 @@ impl HeadOnGpu {
             uv_colors,
             strands: strands?,
             materials,
-            bounds: DeformedBounds::new(&head, &layout),
+            bounds,
             layers: layers(&head),
             blender,
             pipelines: pipelines?.unwrap_or_default(),

@@ -45,6 +45,22 @@ impl Camera {
         self.target_in_world.z = self.target_in_world.z.clamp(least, most);
     }
 
+    /// Moves a camera that looks at a head with the focus `from` to where it looks in the same way at one with the focus `to`, if these
+    /// are of different sizes, or apart: a file that was exported again in other units. After smaller changes, which the artist wants to
+    /// see, the camera stays.
+    pub fn follow(&mut self, from: Bounds, to: Bounds) {
+        if from.is_empty() || to.is_empty() {
+            return;
+        }
+        let (scale, distance) = (to.radius() / from.radius(), from.center().distance(to.center()));
+        let is_near = (0.5..2.0).contains(&scale) && distance < from.radius();
+        if is_near || !(scale * self.distance).is_normal() || !distance.is_finite() {
+            return;
+        }
+        self.target_in_world = to.center() + (self.target_in_world - from.center()) * scale;
+        self.distance *= scale;
+    }
+
     /// Looks from a preset direction. A camera that frames `focus` frames it from there, too; one that the user has moved
     /// nearer or aside keeps its target and distance.
     pub fn turn_to(&mut self, view: View, focus: Bounds, aspect: f32) {
@@ -123,6 +139,26 @@ mod tests {
         let before = near;
         near.turn_to(View::Left, FACE, 1.0);
         assert_eq!((near.target_in_world, near.distance), (before.target_in_world, before.distance));
+    }
+
+    #[test]
+    fn the_camera_follows_a_head_in_other_units_and_stays_before_one_that_changed_a_little() {
+        let mut camera = Camera::framing(FACE, HEAD, View::ThreeQuarter, 1.0);
+        camera.zoom(2.0, glam::vec2(0.1, 0.2));
+        for unit in [100.0, 0.01] {
+            let mut other = camera;
+            other.follow(FACE, scaled(FACE, unit));
+            for corner in corners(FACE) {
+                let [before, after] = [(&camera, corner), (&other, corner * unit)]
+                    .map(|(camera, corner)| project(camera, 1.0, corner).truncate());
+                assert!(before.distance(after) < 1e-3, "unit {unit}: {before} and {after}");
+            }
+        }
+        let before = camera;
+        camera.follow(FACE, Bounds { max: FACE.max + 0.01, ..FACE });
+        camera.follow(FACE, Bounds::EMPTY);
+        camera.follow(FACE, scaled(FACE, f32::MAX));
+        assert_eq!(camera, before);
     }
 
     #[test]

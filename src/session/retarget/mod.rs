@@ -46,6 +46,7 @@ impl Session {
             nth_by_name(head.clip_names(), name, nth)
         });
         let clips: Vec<usize> = clips.collect();
+        self.camera.follow(self.head.focus, head.focus);
         self.camera.scene_bounds = head.bounds;
         self.rest = head.default_weights();
         self.head = head;
