@@ -1,5 +1,5 @@
 use super::*;
-use crate::head::{Asset, Curve, Interpolation, Material, Track, Vertices};
+use crate::head::{Asset, Curve, InBetween, Interpolation, Material, Track, Vertices};
 
 /// A mesh one unit high whose targets each move one vertex by so much.
 fn mesh(name: &str, vertices: usize, targets: &[(&str, usize, f32)]) -> Mesh {
@@ -60,6 +60,26 @@ fn what_is_gone_is_named_and_meshes_are_counted() {
     face.vertices.normals[3] = Vec3::X;
     let twice = vec![face, mesh("hat", 5, &[]), mesh("hat", 5, &[])];
     assert_eq!(changes(old, twice).summary(), "1 mesh new, 1 surface changed");
+}
+
+#[test]
+fn an_in_between_that_moves_a_vertex_elsewhere_is_a_change_of_its_target() {
+    let with = |half: f32| {
+        let mut face = mesh("face", 9, &[("jawOpen", 0, 0.1)]);
+        let in_between = InBetween {
+            name: "half".into(),
+            full_weight: 0.5,
+            rows: vec![0],
+            positions: vec![Vec3::X * half],
+            ..InBetween::default()
+        };
+        assert!(face.targets[0].set_in_betweens(vec![in_between]).is_empty());
+        vec![face]
+    };
+    assert_eq!(changes(with(0.09), with(0.09)), HeadChanges::default());
+    let moved = changes(with(0.09), with(0.02)).moved;
+    assert!(moved.len() == 1 && (moved[0].distance - 0.07).abs() < 1e-6, "{moved:?}");
+    assert_eq!(changes(with(0.05), vec![mesh("face", 9, &[("jawOpen", 0, 0.1)])]), HeadChanges::default());
 }
 
 #[test]
