@@ -5,13 +5,30 @@ pub(super) mod sheet;
 pub(super) mod thumbnail;
 mod watch;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::input::{Opened, open_session};
 use crate::blend::{Layout, Precision};
+use crate::export::OutputPath;
 use crate::gpu::{Gpu, Prefer};
 use crate::head::Head;
 use crate::openness::Openness;
 use crate::render::{HeadOnGpu, Renderer};
+use crate::session::Session;
+
+/// Opens what a command draws, and the place of its picture, which is none of the files that were read. Adds these to `read`.
+fn open_for(
+    output: OutputPath,
+    file: Option<&PathBuf>,
+    read: &mut Vec<PathBuf>,
+) -> anyhow::Result<(Session, OutputPath)> {
+    let Opened { session, files } = open_session(file)?;
+    read.extend(files.iter().cloned());
+    let output = output.protecting(files);
+    output.check()?;
+    Ok((session, output))
+}
 
 /// A graphics adapter with a head that is ready to be drawn.
 pub(in crate::cli) fn renderer_of(head: &Arc<Head>, precision: Precision) -> anyhow::Result<(Gpu, Renderer)> {

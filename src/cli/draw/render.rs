@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use clap::Args;
 
-use super::renderer_of;
 use super::watch::draw_once_or_watch;
+use super::{open_for, renderer_of};
 use crate::blend::{BlendMode, Precision};
-use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MixArgs;
 use crate::cli::values::{by_name_or_number, labels, mode, size, view};
 use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
@@ -72,10 +71,7 @@ pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
 /// Draws and writes once. Adds the files that are read to `read`, and returns a line about the picture.
 fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
-    let Opened { mut session, files } = open_session(args.file.as_ref())?;
-    read.extend(files.iter().cloned());
-    let output = output.protecting(files);
-    output.check()?;
+    let (mut session, output) = open_for(output, args.file.as_ref(), read)?;
     args.mix.apply(&mut session)?;
     let head = session.head.clone();
     let mode = args.mode;

@@ -6,10 +6,9 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
-use super::renderer_of;
 use super::watch::draw_once_or_watch;
+use super::{open_for, renderer_of};
 use crate::blend::Precision;
-use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::values::view;
@@ -67,10 +66,7 @@ pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
 
 /// Draws and writes once. Adds the files that are read to `read`, and returns a line about the sheet.
 fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
-    let Opened { mut session, files } = open_session(args.file.as_ref())?;
-    read.extend(files.iter().cloned());
-    let output = output.protecting(files);
-    output.check()?;
+    let (mut session, output) = open_for(output, args.file.as_ref(), read)?;
     args.motion.apply(&mut session)?;
     let head = session.head.clone();
     if head.channels.is_empty() {

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::renderer_of;
+use super::{open_for, renderer_of};
 use crate::blend::{BlendMode, Precision};
-use crate::cli::input::{Opened, open_session};
 use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use crate::file_kind::Content;
 use crate::import;
@@ -33,9 +32,7 @@ const SAMPLES: u32 = 8;
 pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output).or_stream().protecting([args.file.clone()]);
     output.check()?;
-    let Opened { session, files } = open_session(Some(&args.file))?;
-    let output = output.protecting(files);
-    output.check()?;
+    let (session, output) = open_for(output, Some(&args.file), &mut Vec::new())?;
     let head = &session.head;
     let camera = match import::content_of(&args.file) {
         Content::Project => session.camera,
