@@ -22,6 +22,7 @@
 //! - [`head`]: a head as plain data: meshes, targets, channels, materials, rig, clips. [`lint`]: problems found in its shapes.
 //! - [`import`]: files to heads, takes and poses; separate meshes to targets.
 //! - [`motion`]: weights over time: takes, keys, poses, blinks, gaze, the stack that mixes them, the blend rule, the clock.
+//! - [`live`]: frames of a performer's face from the network.
 //! - [`blend`]: weights to vertices, in four modes that agree with one f64 reference.
 //! - [`scene`]: what is looked at, from where, in what light. [`render`]: a scene to an image. [`gpu`]: the adapter and its device.
 //!   [`openness`]: how much of the light around a head reaches each vertex.
@@ -57,6 +58,7 @@ pub mod interrupt;
 mod job;
 pub(crate) mod json;
 pub mod lint;
+pub mod live;
 pub mod logging;
 pub mod motion;
 mod names;
