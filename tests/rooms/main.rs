@@ -55,7 +55,7 @@ const ROOMS: &[Room] = &[
     room("head", "names random", ""),
     room("lint", "head names random", ""),
     room("motion", "head random", ""),
-    room("live", "motion", ""),
+    room("live", "", ""),
     room("scene", "head blend", ""),
     room("import", "head motion file_kind json names", ""),
     room("import/gltf", "head names", "gltf"),
