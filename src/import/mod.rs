@@ -26,6 +26,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 pub use self::image::decode_image;
+pub(crate) use capture::{MediaPipeFrame, unit_by_name, unit_by_step};
 pub(crate) use content::content_of;
 pub use error::ImportError;
 pub(crate) use error::{Fault, Problem};

@@ -1,5 +1,6 @@
 //! Channels, the controls that an artist moves: one per target name, over all meshes, and one per expression; and their pairs.
 
+mod arkit;
 mod canonical_name;
 mod expression;
 mod from_targets;
@@ -8,6 +9,7 @@ mod preset;
 mod region;
 mod words;
 
+pub(crate) use arkit::ARKIT_SHAPES;
 pub(crate) use canonical_name::canonical_name;
 pub(super) use canonical_name::{ChannelNames, side_of};
 pub use expression::{Bind, Expression, Override};

@@ -57,25 +57,39 @@ pub(super) fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
     RATES_PER_SEC.contains(&rate).then_some(rate as f32)
 }
 
-/// The unit of times that are plain numbers, in seconds: from the name of the column, else from the step between frames, since
-/// no capture has less than one frame in five seconds.
+/// The unit of times that are plain numbers, in seconds: from the name of the column, else from the step between frames.
 fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Notes) -> f64 {
-    let letters: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    for (ending, secs) in [("ms", 1e-3), ("milliseconds", 1e-3), ("us", 1e-6), ("ns", 1e-9)] {
-        if letters.ends_with(ending) {
-            return secs;
-        }
+    if let Some(secs) = unit_by_name(name) {
+        return secs;
     }
     let step = usual_step(times).unwrap_or(0.0);
-    let (secs, unit) = match step {
-        step if step >= 5e6 => (1e-9, "nanoseconds"),
-        step if step >= 5e3 => (1e-6, "microseconds"),
-        step if step >= 5.0 => (1e-3, "milliseconds"),
-        _ => return 1.0,
+    let secs = unit_by_step(step);
+    let unit = match secs {
+        1e-9 => "nanoseconds",
+        1e-6 => "microseconds",
+        1e-3 => "milliseconds",
+        _ => return secs,
     };
     let message = format!("steps by {step:.0} from frame to frame: read as {unit}");
     notes.push(Note::info(Subject::named(Kind::Time, name), message));
     secs
+}
+
+/// The unit that a name of times states, in seconds.
+pub(crate) fn unit_by_name(name: &str) -> Option<f64> {
+    let letters: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let units = [("ms", 1e-3), ("milliseconds", 1e-3), ("us", 1e-6), ("ns", 1e-9)];
+    units.into_iter().find(|(ending, _)| letters.ends_with(ending)).map(|(_, secs)| secs)
+}
+
+/// The unit of times with that step between frames, in seconds, since no capture has less than one frame in five seconds.
+pub(crate) fn unit_by_step(step: f64) -> f64 {
+    match step {
+        step if step >= 5e6 => 1e-9,
+        step if step >= 5e3 => 1e-6,
+        step if step >= 5.0 => 1e-3,
+        _ => 1.0,
+    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ mod text;
 mod timecode;
 
 pub(crate) use self::capture_file::CaptureFile;
+pub(crate) use self::capture_times::{unit_by_name, unit_by_step};
+pub(crate) use self::mediapipe::MediaPipeFrame;
 
 use self::json::Root;
 

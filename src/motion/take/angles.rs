@@ -40,6 +40,26 @@ enum Axis {
     Roll,
 }
 
+/// The names of the angles in Live Link Face's tables and packets, in its order. Takes of other formats have them too.
+pub(crate) const ANGLE_COLUMNS: [&str; 9] = [
+    "HeadYaw",
+    "HeadPitch",
+    "HeadRoll",
+    "LeftEyeYaw",
+    "LeftEyePitch",
+    "LeftEyeRoll",
+    "RightEyeYaw",
+    "RightEyePitch",
+    "RightEyeRoll",
+];
+
+/// The values of [`ANGLE_COLUMNS`], in radians with the signs of Live Link Face.
+pub(crate) fn angle_values(turns: &FaceTurns) -> [f32; 9] {
+    const PARTS: [Part; 3] = [Part::Head, Part::Eye(0), Part::Eye(1)];
+    const AXES: [Axis; 3] = [Axis::Yaw, Axis::Pitch, Axis::Roll];
+    std::array::from_fn(|column| Angle { part: PARTS[column / 3], axis: AXES[column % 3] }.value(turns))
+}
+
 impl Angle {
     /// The angle that a column records, by its name in any spelling: `HeadYaw`, `eyePitch_L`, `rightEyeRoll`.
     pub(crate) fn of_column(column: &str) -> Option<Self> {
@@ -73,7 +93,7 @@ impl Angle {
     }
 
     /// Sets the angle to the value of a column, in radians.
-    pub(super) fn set(self, turns: &mut FaceTurns, value: f32) {
+    pub(crate) fn set(self, turns: &mut FaceTurns, value: f32) {
         let (axis, sign) = (self.axis, self.sign());
         let set = |turn: &mut Turn| *axis.of_mut(turn) = value * sign;
         match self.part {
@@ -188,6 +208,14 @@ mod tests {
             angle.set(&mut turns, 4.0);
             assert!((angle.value(&turns) - (4.0 - TAU)).abs() < 1e-6);
         }
+    }
+
+    #[test]
+    fn the_values_of_the_columns_are_those_of_their_names() {
+        let turn = |first: f32| Turn { yaw: first, pitch: first + 0.01, roll: first + 0.02 };
+        let turns = FaceTurns { head: turn(0.1), eyes: [turn(0.2), turn(0.3)] };
+        let values = ANGLE_COLUMNS.map(|column| Angle::of_column(column).unwrap().value(&turns));
+        assert_eq!(angle_values(&turns), values);
     }
 
     #[test]

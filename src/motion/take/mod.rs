@@ -7,7 +7,7 @@ mod smooth;
 mod take_map;
 
 pub use aliases::Aliases;
-pub(crate) use angles::Angle;
+pub(crate) use angles::{ANGLE_COLUMNS, Angle, angle_values};
 pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub(crate) use edit::{EditedTake, fit_lines};
 pub(crate) use smooth::smoothed;

@@ -2,22 +2,9 @@
 
 use super::super::recording::Recording;
 use crate::head::{FaceTurns, canonical_name};
-use crate::motion::Angle;
+use crate::motion::{ANGLE_COLUMNS, Angle};
 
-/// The angles of Live Link Face, in its order.
-pub(super) const ANGLES: [&str; 9] = [
-    "HeadYaw",
-    "HeadPitch",
-    "HeadRoll",
-    "LeftEyeYaw",
-    "LeftEyePitch",
-    "LeftEyeRoll",
-    "RightEyeYaw",
-    "RightEyePitch",
-    "RightEyeRoll",
-];
-
-/// The value of an angle of [`ANGLES`], in radians with the signs of Live Link Face.
+/// The value of an angle of [`ANGLE_COLUMNS`], in radians with the signs of Live Link Face.
 pub(super) fn angle(name: &str, turns: &FaceTurns) -> f32 {
     Angle::of_column(name).map_or(0.0, |angle| angle.value(turns))
 }
@@ -36,7 +23,8 @@ impl<'a> Columns<'a> {
         let performance = &recording.performance;
         let channels: Vec<&str> = performance.channels.iter().map(String::as_str).collect();
         let is_channel = |name: &str| channels.iter().any(|channel| canonical_name(channel) == canonical_name(name));
-        let angles: Vec<&str> = ANGLES.into_iter().filter(|name| recording.has_turns() && !is_channel(name)).collect();
+        let angles: Vec<&str> =
+            ANGLE_COLUMNS.into_iter().filter(|name| recording.has_turns() && !is_channel(name)).collect();
         let names = channels.iter().copied().chain(angles.iter().copied()).collect();
         Self { names, recording, angles }
     }

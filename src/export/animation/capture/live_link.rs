@@ -4,65 +4,8 @@ use std::ops::ControlFlow;
 
 use super::super::recording::Recording;
 use super::super::writing::Writing;
-use super::columns::{ANGLES, angle};
-use crate::head::Head;
-use crate::motion::TimecodeBase;
-
-/// ARKit's shapes with the names and in the order of the app.
-const SHAPES: [&str; 52] = [
-    "EyeBlinkLeft",
-    "EyeLookDownLeft",
-    "EyeLookInLeft",
-    "EyeLookOutLeft",
-    "EyeLookUpLeft",
-    "EyeSquintLeft",
-    "EyeWideLeft",
-    "EyeBlinkRight",
-    "EyeLookDownRight",
-    "EyeLookInRight",
-    "EyeLookOutRight",
-    "EyeLookUpRight",
-    "EyeSquintRight",
-    "EyeWideRight",
-    "JawForward",
-    "JawRight",
-    "JawLeft",
-    "JawOpen",
-    "MouthClose",
-    "MouthFunnel",
-    "MouthPucker",
-    "MouthRight",
-    "MouthLeft",
-    "MouthSmileLeft",
-    "MouthSmileRight",
-    "MouthFrownLeft",
-    "MouthFrownRight",
-    "MouthDimpleLeft",
-    "MouthDimpleRight",
-    "MouthStretchLeft",
-    "MouthStretchRight",
-    "MouthRollLower",
-    "MouthRollUpper",
-    "MouthShrugLower",
-    "MouthShrugUpper",
-    "MouthPressLeft",
-    "MouthPressRight",
-    "MouthLowerDownLeft",
-    "MouthLowerDownRight",
-    "MouthUpperUpLeft",
-    "MouthUpperUpRight",
-    "BrowDownLeft",
-    "BrowDownRight",
-    "BrowInnerUp",
-    "BrowOuterUpLeft",
-    "BrowOuterUpRight",
-    "CheekPuff",
-    "CheekSquintLeft",
-    "CheekSquintRight",
-    "NoseSneerLeft",
-    "NoseSneerRight",
-    "TongueOut",
-];
+use crate::head::{ARKIT_SHAPES, Head};
+use crate::motion::{ANGLE_COLUMNS, TimecodeBase, angle_values};
 
 /// The text of the table. A shape that the head lacks is 0; one that the head has as two halves is their mean.
 pub(in crate::export::animation) fn live_link(
@@ -71,19 +14,19 @@ pub(in crate::export::animation) fn live_link(
     writing: &Writing<'_>,
 ) -> ControlFlow<(), Vec<u8>> {
     let base = TimecodeBase::of(recording.performance.span.rate);
-    let channels = SHAPES.map(|shape| head.channel_alike(shape));
-    let mut text = format!("Timecode,BlendshapeCount,{},{}", SHAPES.join(","), ANGLES.join(","));
+    let channels = ARKIT_SHAPES.map(|shape| head.channel_alike(shape));
+    let mut text = format!("Timecode,BlendshapeCount,{},{}", ARKIT_SHAPES.join(","), ANGLE_COLUMNS.join(","));
     for frame in 0..recording.frame_count() {
         writing.part(frame, recording.frame_count())?;
         let timecode = base.text(recording.start_secs + recording.performance.secs_of(frame));
-        text += &format!("\n{timecode},{}", SHAPES.len() + ANGLES.len());
+        text += &format!("\n{timecode},{}", ARKIT_SHAPES.len() + ANGLE_COLUMNS.len());
         let weights = recording.performance.frame(frame);
         let shapes = channels.iter().map(|channels| {
             let sum: f32 = channels.iter().map(|&channel| weights[channel]).sum();
             sum / channels.len().max(1) as f32
         });
         let turns = &recording.performance.turns[frame];
-        for value in shapes.chain(ANGLES.iter().map(|name| angle(name, turns))) {
+        for value in shapes.chain(angle_values(turns)) {
             let value = if value.is_finite() { value } else { 0.0 };
             text += &format!(",{value:.10}");
         }
@@ -93,7 +36,7 @@ pub(in crate::export::animation) fn live_link(
 
 /// The channels that move, or are not at rest, and that no shape of the table stands for.
 pub(in crate::export::animation) fn unmapped_channels<'a>(recording: &'a Recording, head: &Head) -> Vec<&'a str> {
-    let mapped: Vec<usize> = SHAPES.iter().flat_map(|shape| head.channel_alike(shape)).collect();
+    let mapped: Vec<usize> = ARKIT_SHAPES.iter().flat_map(|shape| head.channel_alike(shape)).collect();
     let performance = &recording.performance;
     let is_used = |channel: usize| (0..recording.frame_count()).any(|frame| performance.frame(frame)[channel] != 0.0);
     let names = performance.channels.iter().enumerate();

@@ -1,0 +1,91 @@
+//! The decoder of one sender.
+
+use std::time::Instant;
+
+use super::Protocol;
+use super::asking::Asking;
+use super::error::PacketError;
+use super::facial_mocap::FacialMocapDecoder;
+use super::live_link::LiveLinkDecoder;
+use super::media_pipe::MediaPipeDecoder;
+use super::open_see_face::OpenSeeFaceDecoder;
+use super::osc::{OscDecoder, is_osc};
+use super::vtube_studio::VTubeStudioDecoder;
+use crate::live::LiveFrame;
+
+/// What a packet gives.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decoded {
+    /// The frames, in the order in which they are to be shown.
+    pub frames: Vec<LiveFrame>,
+    /// Packets that the protocol asks to send back to the sender.
+    pub replies: Vec<Vec<u8>>,
+    /// The frames that did not arrive since the last packet, if the protocol counts frames.
+    pub missed_frames: u64,
+}
+
+/// Reads the packets of one sender, and keeps what the protocol needs from one to the next.
+#[derive(Debug)]
+pub struct Decoder {
+    kind: Kind,
+    asking: Option<Asking>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    LiveLink(LiveLinkDecoder),
+    FacialMocap(FacialMocapDecoder),
+    Vmc(OscDecoder),
+    VTubeStudio(VTubeStudioDecoder),
+    OpenSeeFace(OpenSeeFaceDecoder),
+    MediaPipe(MediaPipeDecoder, OscDecoder),
+}
+
+impl Decoder {
+    /// A decoder for the packets of a sender.
+    pub fn new(protocol: Protocol) -> Self {
+        let kind = match protocol {
+            Protocol::LiveLinkFace => Kind::LiveLink(LiveLinkDecoder::default()),
+            Protocol::IFacialMocap => Kind::FacialMocap(FacialMocapDecoder::default()),
+            Protocol::Vmc => Kind::Vmc(OscDecoder::default()),
+            Protocol::VTubeStudio => Kind::VTubeStudio(VTubeStudioDecoder::default()),
+            Protocol::OpenSeeFace => Kind::OpenSeeFace(OpenSeeFaceDecoder::default()),
+            Protocol::MediaPipe => Kind::MediaPipe(MediaPipeDecoder::default(), OscDecoder::default()),
+        };
+        Self { kind, asking: None }
+    }
+
+    /// A decoder for the packets of a phone that waits at `phone_port` to be asked for data, and sends it to `own_port`.
+    pub(in crate::live) fn asking(protocol: Protocol, phone_port: u16, own_port: u16) -> Self {
+        Self { asking: Asking::new(protocol, phone_port, own_port), ..Self::new(protocol) }
+    }
+
+    /// The packets that are to be sent to the phone now.
+    pub(in crate::live) fn due(&mut self, now: Instant) -> Vec<Vec<u8>> {
+        self.asking.as_mut().and_then(|asking| asking.due(now)).into_iter().collect()
+    }
+
+    /// The packet that is to be sent to the phone when its data is no longer wanted.
+    pub(in crate::live) fn goodbye(&mut self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Reads a packet that was received at a moment. An error if it is refused; then it has no effect.
+    pub fn decode(&mut self, packet: &[u8], received: Instant) -> Result<Decoded, PacketError> {
+        let frames = match &mut self.kind {
+            Kind::LiveLink(decoder) => vec![decoder.decode(packet)?],
+            Kind::FacialMocap(decoder) => vec![decoder.decode(packet)?],
+            Kind::VTubeStudio(decoder) => vec![decoder.decode(packet)?],
+            Kind::OpenSeeFace(decoder) => decoder.decode(packet)?,
+            Kind::Vmc(decoder) => decoder.decode(packet)?,
+            Kind::MediaPipe(_, decoder) if is_osc(packet) => decoder.decode(packet)?,
+            Kind::MediaPipe(decoder, _) => vec![decoder.decode(packet)?],
+        };
+        if let Some(asking) = &mut self.asking
+            && !frames.is_empty()
+        {
+            asking.frame(received);
+        }
+        Ok(Decoded { frames, ..Decoded::default() })
+    }
+}

@@ -1,0 +1,114 @@
+//! Faces as OSC messages: VMC, and MPMoCap.
+//!
+//! `rosc` reads single messages of known addresses. Bundles are taken apart here: `rosc` ignores bytes that are left over inside a
+//! bundle, and calls itself once per level of nested bundles and of nested arrays, so that a packet of 64 KiB could exhaust the
+//! stack of the thread.
+
+mod arguments;
+mod mp_mocap;
+mod vmc;
+
+use rosc::OscPacket;
+
+use self::mp_mocap::{MpMocap, MpMocapDecoder};
+use self::vmc::{Vmc, VmcDecoder};
+use super::error::PacketError;
+use crate::live::LiveFrame;
+
+/// What begins a bundle; its time follows, which is not used.
+const BUNDLE: &[u8] = b"#bundle\0";
+const TIME_BYTES: usize = 8;
+/// The most bundles within each other.
+const MAX_DEPTH: usize = 8;
+
+/// Whether a packet is OSC.
+pub(super) fn is_osc(packet: &[u8]) -> bool {
+    packet.starts_with(b"/") || packet.starts_with(BUNDLE)
+}
+
+/// Packets of one sender to frames.
+#[derive(Debug, Default)]
+pub(super) struct OscDecoder {
+    vmc: VmcDecoder,
+    mp_mocap: MpMocapDecoder,
+}
+
+/// A message that means something for a face.
+enum Known {
+    Vmc(Vmc),
+    MpMocap(MpMocap),
+}
+
+impl OscDecoder {
+    /// The frames of a packet. Messages of other addresses are ignored; the whole packet is refused if any known one is wrong.
+    pub(super) fn decode(&mut self, packet: &[u8]) -> Result<Vec<LiveFrame>, PacketError> {
+        let mut messages = Vec::new();
+        split(packet, 0, 0, &mut messages)?;
+        let mut known = Vec::with_capacity(messages.len());
+        for (at, message) in messages {
+            known.extend(read(message, at)?);
+        }
+        self.vmc.check(known.iter().filter_map(|message| match message {
+            Known::Vmc(message) => Some(message),
+            Known::MpMocap(_) => None,
+        }))?;
+        let frames = known.into_iter().filter_map(|message| match message {
+            Known::Vmc(message) => self.vmc.take(message),
+            Known::MpMocap(message) => self.mp_mocap.take(message),
+        });
+        Ok(frames.collect())
+    }
+}
+
+/// Adds the messages of a packet or of an element of a bundle, each with its place in the packet.
+fn split<'a>(
+    bytes: &'a [u8],
+    at: usize,
+    depth: usize,
+    messages: &mut Vec<(usize, &'a [u8])>,
+) -> Result<(), PacketError> {
+    let Some(mut elements) = bytes.strip_prefix(BUNDLE) else {
+        messages.push((at, bytes));
+        return Ok(());
+    };
+    if depth == MAX_DEPTH {
+        let (found, most) = (depth as u64 + 1, MAX_DEPTH as u64);
+        return Err(PacketError::Limit { field: "the depth of bundles", found, most });
+    }
+    let short = |needed: usize, left: usize| PacketError::Short { field: "a bundle", needed: needed as u64, left };
+    elements = elements.get(TIME_BYTES..).ok_or(short(TIME_BYTES, elements.len()))?;
+    while !elements.is_empty() {
+        let (length, rest) = elements.split_first_chunk().ok_or(short(4, elements.len()))?;
+        let length = u32::from_be_bytes(*length) as usize;
+        let (element, rest) = rest.split_at_checked(length).ok_or(short(length, rest.len()))?;
+        split(element, at + bytes.len() - rest.len() - length, depth + 1, messages)?;
+        elements = rest;
+    }
+    Ok(())
+}
+
+/// A message, or none if its address means nothing for a face. `at` is its place in the packet.
+fn read(bytes: &[u8], at: usize) -> Result<Option<Known>, PacketError> {
+    let not_osc = PacketError::NotOsc { at };
+    let end = bytes.iter().position(|byte| *byte == 0);
+    let Some(address) = end.and_then(|end| std::str::from_utf8(&bytes[..end]).ok()) else { return Err(not_osc) };
+    if !address.starts_with('/') || !bytes.len().is_multiple_of(4) {
+        return Err(not_osc);
+    }
+    if !Vmc::is_address(address) && !MpMocap::is_address(address) {
+        return Ok(None);
+    }
+    // None of the known messages has an array, and `rosc` has no limit for arrays within each other.
+    let tags = bytes[address.len()..].iter().skip_while(|byte| **byte == 0).take_while(|byte| **byte != 0);
+    if tags.into_iter().any(|tag| *tag == b'[') {
+        return Err(PacketError::OscArguments { address: address.to_owned(), expected: "numbers and texts" });
+    }
+    let message = match rosc::decoder::decode_udp(bytes) {
+        Ok(([], OscPacket::Message(message))) => message,
+        Ok((left, OscPacket::Message(_))) => return Err(PacketError::Leftover { bytes: left.len() }),
+        Ok((_, OscPacket::Bundle(_))) | Err(_) => return Err(not_osc),
+    };
+    let known =
+        if Vmc::is_address(address) { Known::Vmc(Vmc::of(&message)?) } else { Known::MpMocap(MpMocap::of(&message)?) };
+    Ok(Some(known))
+}

@@ -1,0 +1,81 @@
+//! What is listened for, and whom.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use super::listen_error::ListenError;
+use crate::live::protocol::{Protocol, Transport};
+
+/// What is listened for, and whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListenSettings {
+    /// The sockets to open.
+    pub sockets: Vec<SocketSettings>,
+    /// Whether programs on other machines are heard, or only those on this one.
+    pub is_open_to_network: bool,
+    /// The sender that is heard.
+    pub sender: SenderChoice,
+    /// Phones that are asked for data, by the address that the artist typed, with the protocol to ask in. Nothing is sent to any
+    /// other address.
+    pub phones: Vec<(Protocol, SocketAddr)>,
+}
+
+/// A socket to open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SocketSettings {
+    /// The protocol of its packets.
+    pub protocol: Protocol,
+    /// How they travel.
+    pub transport: Transport,
+    /// The port; with 0, the system chooses one.
+    pub port: u16,
+}
+
+/// The sender that is heard. Without any field, it is the first one whose frames arrive.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SenderChoice {
+    /// Only senders with this protocol.
+    pub protocol: Option<Protocol>,
+    /// Only senders at this address.
+    pub address: Option<IpAddr>,
+    /// Only the performer or device of this name.
+    pub subject: Option<String>,
+}
+
+impl ListenSettings {
+    /// Listens on this machine only, for these protocols at the ports where the apps send by default.
+    pub fn of(protocols: &[Protocol]) -> Self {
+        let sockets = protocols.iter().flat_map(|&protocol| {
+            let socket = move |&(transport, port)| SocketSettings { protocol, transport, port };
+            protocol.ports().iter().map(socket)
+        });
+        Self {
+            sockets: sockets.collect(),
+            is_open_to_network: false,
+            sender: SenderChoice::default(),
+            phones: Vec::new(),
+        }
+    }
+
+    /// The address that sockets are bound to.
+    pub(super) fn bind_address(&self) -> IpAddr {
+        if self.is_open_to_network { Ipv4Addr::UNSPECIFIED.into() } else { Ipv4Addr::LOCALHOST.into() }
+    }
+
+    /// The phone to ask for data of a protocol.
+    pub(super) fn phone(&self, protocol: Protocol) -> Option<SocketAddr> {
+        self.phones.iter().find(|(other, _)| *other == protocol).map(|(_, address)| *address)
+    }
+
+    /// An error if the settings contradict each other.
+    pub(super) fn check(&self) -> Result<(), ListenError> {
+        if self.sockets.is_empty() {
+            return Err(ListenError::NoProtocol);
+        }
+        let is_beyond_reach =
+            |(_, phone): &&(Protocol, SocketAddr)| !self.is_open_to_network && !phone.ip().is_loopback();
+        match self.phones.iter().find(is_beyond_reach) {
+            Some((_, phone)) => Err(ListenError::PhoneNeedsNetwork { phone: *phone }),
+            None => Ok(()),
+        }
+    }
+}
