@@ -26,6 +26,7 @@ mod nth_by_name;
 mod posed;
 mod rig;
 mod role;
+mod scale;
 mod shape_file;
 
 pub use avatar::{Avatar, VrmVersion};

@@ -19,7 +19,7 @@ use crate::scene::Scene;
 use super::advance::Advance;
 use super::frame_uniforms::ShapeMeasures;
 use super::geometry::{
-    DrawList, MeshTable, MorphedUvColors, VertexSource, mm_per_unit, openness_vertices, static_vertices, surfaces,
+    DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, static_vertices, surfaces,
 };
 use super::strands::StrandsOnGpu;
 use super::surface::{AlphaPass, Drawn, EyesUniforms, Materials, Pipelines, SurfaceKind, TextureAlphas, Tier};
@@ -123,7 +123,7 @@ impl HeadOnGpu {
             openness,
             has_openness: false,
             mouth_openers: head.mouth_openers(),
-            millimetres_per_unit: mm_per_unit(&head),
+            millimetres_per_unit: head.mm_per_unit(),
             uv_colors,
             strands: strands?,
             materials,
@@ -304,7 +304,7 @@ impl Uploaded {
     /// `None` if `advance` breaks.
     fn new(gpu: &Gpu, head: &Arc<Head>, layout: &Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
         let eyes = Eyes::of(head, &head.roles);
-        let vertices = static_vertices(head, layout, mm_per_unit(head), (&head.roles, eyes.as_ref()));
+        let vertices = static_vertices(head, layout, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let openness = openness_vertices(layout, &Openness::default());
         Some(Self {
@@ -327,7 +327,7 @@ fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 
 /// The eyes of a head in millimetres at rest, as the vertices have their positions.
 fn eyes_at_rest(head: &Head, eyes: Option<Eyes>) -> EyesUniforms {
-    eyes.map(|eyes| EyesUniforms::new(&eyes, head.focus.center(), mm_per_unit(head))).unwrap_or_default()
+    eyes.map(|eyes| EyesUniforms::new(&eyes, head.focus.center(), head.mm_per_unit())).unwrap_or_default()
 }
 
 fn layers(head: &Head) -> f32 {

@@ -13,7 +13,6 @@ mod shape_buffers;
 mod skin_tables;
 mod static_vertices;
 
-pub(crate) use at_rest::mm_per_unit;
 pub(crate) use draw_list::DrawList;
 pub(crate) use draws::{DrawCall, surfaces};
 pub(crate) use lash_cards::is_lash_card;
