@@ -32,10 +32,10 @@ fn main() -> ExitCode {
     interrupt::start();
     let outcome = match &cli.command {
         Some(command) => command.run(),
-        None => smirk::window::run(cli.viewer),
+        None => smirk::window::run(cli.viewer).map(|()| ExitCode::SUCCESS),
     };
     let code = match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             let message = format!("{error:#}");
             logging::error_to_file(&message);

@@ -8,6 +8,7 @@ use std::path::Path;
 use clap::{CommandFactory, Parser};
 use smirk::cli::Cli;
 use smirk::file_kind::{ALL, Content, FileKind, Output};
+use smirk::lint::{Rule, Settings};
 use smirk::ui::shortcuts::{MOUSE, SHORTCUTS};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -176,6 +177,19 @@ fn the_tables_of_formats_are_the_program_s() {
         let shown = lines.collect::<Vec<_>>().join("\n");
         assert!(shown == format_table(), "{name} has to show this table:\n{}\n", format_table());
     }
+}
+
+#[test]
+fn the_rules_of_checks_are_those_of_the_program() {
+    let row = |rule: Rule| {
+        let limit = rule.limit().map(|limit| format!("{} {}", limit.value, limit.unit)).unwrap_or_default();
+        format!("| `{}` | {} | {limit} | {} |", rule.keyword(), rule.severity().keyword(), rule.about())
+    };
+    let page = page("docs/checks.md");
+    assert_eq!(table(&page, "| rule | by itself | limit | finds |"), Rule::ALL.map(row));
+    let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let settings = Settings::parse(example).unwrap();
+    assert!(!settings.is_on(Rule::Asymmetry) && settings.allows(Rule::Coverage, "tongueOut"));
 }
 
 /// Whether a file has a test of that name.

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::input::open_head;
 use super::text::{self, counted, level_name, padded, widest};
 use crate::head::{Clip, Head, Level, Note, Pair, Target};
-use crate::lint::{Rule, lint};
+use crate::lint::{Rule, Settings, lint};
 use crate::names::{natural_order, printable};
 
 /// Arguments of `smirk inspect`.
@@ -130,7 +130,7 @@ pub fn report(head: &Head) -> Inspection {
             })
             .collect(),
         notes: head.notes.clone(),
-        lint: lint(head)
+        lint: lint(head, &Settings::default())
             .into_iter()
             .map(|finding| InspectedFinding {
                 rule: finding.rule,

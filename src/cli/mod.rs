@@ -1,6 +1,7 @@
 //! The command line: its arguments, and one file for each command that opens no window.
 
 mod bench;
+mod check;
 mod convert;
 mod draw;
 mod export;
@@ -12,6 +13,7 @@ mod text;
 mod values;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -71,6 +73,8 @@ pub enum CliCommand {
     Thumbnail(thumbnail::ThumbnailArgs),
     /// List what a file holds: meshes, targets, channels, pairs, clips, and what was converted or repaired
     Inspect(inspect::InspectArgs),
+    /// Look for faults in heads: empty, cracked, asymmetric shapes and more; fails where there are some, for use in a build
+    Check(check::CheckArgs),
     /// Join a neutral head and its shapes, one file each, into one .glb with morph targets
     Convert(convert::ConvertArgs),
     /// Write what plays, pictures of it or meshes as files that other programs open
@@ -81,9 +85,10 @@ pub enum CliCommand {
 }
 
 impl CliCommand {
-    /// Runs the command.
-    pub fn run(&self) -> anyhow::Result<()> {
+    /// Runs the command. The exit code, unless there is an error.
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
         match self {
+            Self::Check(args) => return check::run(args),
             Self::Render(args) => render::run(args),
             Self::Sheet(args) => sheet::run(args),
             Self::Thumbnail(args) => thumbnail::run(args),
@@ -91,6 +96,7 @@ impl CliCommand {
             Self::Convert(args) => convert::run(args),
             Self::Export(command) => command.run(),
             Self::Bench(args) => bench::run(args),
-        }
+        }?;
+        Ok(ExitCode::SUCCESS)
     }
 }

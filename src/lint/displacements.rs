@@ -3,14 +3,20 @@
 use glam::{Mat3, Vec3};
 
 use super::finding::{Finding, Measure};
+use super::rule::Rule;
+use super::settings::Settings;
 use crate::head::{Head, Level, Mesh, RigPose, ShapeDeltas, Target};
 
 /// The displacements of all channels of a head.
 pub(super) struct Displacements<'a> {
     /// The head.
     pub head: &'a Head,
+    /// Levels, limits and allowed channels of the rules.
+    pub settings: &'a Settings,
     /// The size of the face: the largest extent of what moves, in world units.
     pub size: f32,
+    /// Millimetres of a human head per unit of the world.
+    mm_per_unit: f32,
     /// Per channel, the longest displacement of a vertex, in world units.
     pub largest: Vec<f32>,
     /// Per channel, the length of its displacements as one vector over all vertices, in world units.
@@ -26,11 +32,11 @@ pub(super) struct Displacements<'a> {
 }
 
 impl<'a> Displacements<'a> {
-    /// Displacements up to this part of the face are not visible: a five-hundredth of a millimetre.
-    const INVISIBLE: f32 = 1e-5;
+    /// Displacements up to this are not visible, in millimetres.
+    const INVISIBLE_MM: f32 = 0.002;
 
     /// Finds the targets of the channels and measures their displacements.
-    pub(super) fn of(head: &'a Head) -> Self {
+    pub(super) fn of(head: &'a Head, settings: &'a Settings) -> Self {
         let mut first_vertex = Vec::with_capacity(head.meshes.len());
         let mut vertex_count = 0;
         for mesh in &head.meshes {
@@ -42,6 +48,8 @@ impl<'a> Displacements<'a> {
         let rig_pose = RigPose::at_rest(&head.rig);
         let mut displacements = Self {
             head,
+            settings,
+            mm_per_unit: head.mm_per_unit(),
             size: if size.is_finite() && size > 0.0 { size } else { 1.0 },
             largest: Vec::new(),
             norm: Vec::new(),
@@ -69,9 +77,9 @@ impl<'a> Displacements<'a> {
         targets.peek().is_some() && !self.is_visible(channel) && !targets.any(&mut shapes)
     }
 
-    /// A finding with this head and its size.
+    /// A finding with this head and its scale.
     pub(super) fn finding(&self, level: Level, channels: Vec<usize>, measure: Measure) -> Finding {
-        Finding::new(self.head, self.size, level, channels, measure)
+        Finding::new(self.head, self.mm_per_unit, level, channels, measure)
     }
 
     /// The number of vertices of all meshes.
@@ -145,7 +153,18 @@ impl<'a> Displacements<'a> {
 
     /// The largest displacement that is not visible, in world units.
     pub(super) fn visible_threshold(&self) -> f32 {
-        self.size * Self::INVISIBLE
+        self.in_world(Self::INVISIBLE_MM)
+    }
+
+    /// A length in world units.
+    pub(super) fn in_world(&self, millimetres: f32) -> f32 {
+        millimetres / self.mm_per_unit
+    }
+
+    /// The channels that a rule examines: all but those that are allowed to break it.
+    pub(super) fn examined(&self, rule: Rule) -> impl Iterator<Item = usize> + '_ {
+        let channels = self.head.channels.iter().enumerate();
+        channels.filter(move |(_, channel)| !self.settings.allows_channel(rule, channel)).map(|(index, _)| index)
     }
 
     /// Calls `visit` for every vertex that any of `channels` moves, with the delta of each channel.

@@ -1,72 +1,19 @@
 //! The finding of a check: the rule, the channels and the measured numbers; and the text that is made of them.
 
-use serde::Serialize;
 use std::borrow::Cow;
 
+use super::rule::Rule;
 use crate::head::{Head, Level};
 use crate::names::{one_line, printable};
-
-/// What a check looks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Rule {
-    /// Which of ARKit's 52 shapes a head lacks.
-    Coverage,
-    /// Channels that move nothing.
-    Empty,
-    /// Channels with in-betweens that move nothing.
-    InBetween,
-    /// Channels that do the same.
-    Duplicate,
-    /// Two channels of which each undoes the other.
-    Opposite,
-    /// A channel that is a multiple of another, or a weighted sum of two or three others.
-    Mix,
-    /// Channels that mostly store movements too small to be visible.
-    Noise,
-    /// Pairs of left and right channels that are not mirror images.
-    Asymmetry,
-    /// Channels that move positions and not the normals.
-    Unturned,
-    /// Channels that open seams which are closed at rest.
-    Crack,
-}
-
-impl Rule {
-    /// In the order of a report.
-    pub const ALL: [Self; 10] = [
-        Self::Coverage,
-        Self::Empty,
-        Self::InBetween,
-        Self::Duplicate,
-        Self::Opposite,
-        Self::Mix,
-        Self::Crack,
-        Self::Unturned,
-        Self::Asymmetry,
-        Self::Noise,
-    ];
-
-    /// The title of its findings in a report.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Coverage => "ARKit shapes",
-            Self::Empty => "Empty shapes",
-            Self::InBetween => "Empty in-betweens",
-            Self::Duplicate => "Duplicate shapes",
-            Self::Opposite => "Opposite shapes",
-            Self::Mix => "Combinations of other shapes",
-            Self::Noise => "Rounding noise",
-            Self::Asymmetry => "Asymmetric shapes",
-            Self::Unturned => "Shapes without normals",
-            Self::Crack => "Cracks along seams",
-        }
-    }
-}
 
 /// The numbers of a finding. Lengths are in world units.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
+    /// The rules beside the head cannot be read.
+    UnreadableRules {
+        /// The file, and what is wrong with it.
+        problem: String,
+    },
     /// ARKit's shapes.
     Coverage {
         /// The number of shapes that the head has.
@@ -136,8 +83,6 @@ pub enum Measure {
         degrees: f32,
         /// The mesh where it was measured.
         mesh: Option<usize>,
-        /// Whether such an angle is visible.
-        is_visible: bool,
         /// The number of channels that move visibly.
         visible_channels: usize,
     },
@@ -153,6 +98,7 @@ pub enum Measure {
 impl Measure {
     fn rule(&self) -> Rule {
         match self {
+            Self::UnreadableRules { .. } => Rule::Import,
             Self::Coverage { .. } => Rule::Coverage,
             Self::Empty { .. } => Rule::Empty,
             Self::RestingInBetween { .. } => Rule::InBetween,
@@ -183,10 +129,20 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding about channels of a head whose face has a size, in world units.
-    pub(super) fn new(head: &Head, face_size: f32, level: Level, channels: Vec<usize>, measure: Measure) -> Self {
-        let message = one_line(Words { head, face_size, channels: &channels }.of(&measure));
+    /// A finding about channels of a head with a scale, in millimetres of a human head per unit.
+    pub(super) fn new(head: &Head, mm_per_unit: f32, level: Level, channels: Vec<usize>, measure: Measure) -> Self {
+        let message = one_line(Words { head, mm_per_unit, channels: &channels }.of(&measure));
         Self { rule: measure.rule(), level, channels, measure, message }
+    }
+
+    /// The rules beside a head cannot be read.
+    pub(crate) fn unreadable_rules(head: &Head, problem: String) -> Self {
+        Self::new(head, 1.0, Level::Warning, Vec::new(), Measure::UnreadableRules { problem })
+    }
+
+    /// Whether it says that something is wrong. That all of ARKit's shapes are there is no fault.
+    pub fn is_fault(&self) -> bool {
+        !matches!(&self.measure, Measure::Coverage { missing, .. } if missing.is_empty())
     }
 
     /// The names of the channels it is about: some names, and how many more.
@@ -210,7 +166,7 @@ impl Finding {
 /// Puts a measure into words.
 struct Words<'a> {
     head: &'a Head,
-    face_size: f32,
+    mm_per_unit: f32,
     channels: &'a [usize],
 }
 
@@ -218,6 +174,7 @@ impl Words<'_> {
     fn of(&self, measure: &Measure) -> String {
         let count = self.channels.len();
         match measure {
+            Measure::UnreadableRules { problem } => format!("{problem}; the rules apply as if there were no such file"),
             Measure::Coverage { missing, .. } if missing.is_empty() => "52/52: all of them".to_owned(),
             Measure::Coverage { found, missing } => {
                 let names = missing.join(", ");
@@ -289,23 +246,25 @@ impl Words<'_> {
                     self.length(*largest),
                 )
             }
-            Measure::Unturned { degrees, mesh, is_visible, visible_channels } => {
+            Measure::Unturned { degrees, mesh, visible_channels } => {
                 let mesh =
                     mesh.map_or(String::new(), |mesh| format!(" on {}", printable(&self.head.meshes[mesh].name)));
-                let advice = if *is_visible { "" } else { ", if that small an angle matters" };
                 format!(
                     "{count} of {visible_channels} shapes move the surface and not its normals, which are then off by up to \
                      {degrees:.0}° ({}{mesh}); Smirk recomputes them (Look › Normals), other programs may not: export shape \
-                     keys with normals{advice}",
+                     keys with normals",
                     self.name(0),
                 )
             }
-            Measure::Crack { gap, places } => format!(
-                "{count} shapes open seams that are closed at rest, most of all {}: {places} places by up to {}; give both sides \
-                 of a seam the same deltas, e.g. by merging vertices before sculpting",
-                self.name(0),
-                self.length(*gap),
-            ),
+            Measure::Crack { gap, places } => {
+                let shapes = if count == 1 { "1 shape opens".into() } else { format!("{count} shapes open") };
+                format!(
+                    "{shapes} seams that are closed at rest, most of all {}: {places} places by up to {}; give both sides of a seam \
+                     the same deltas, e.g. by merging vertices before sculpting",
+                    self.name(0),
+                    self.length(*gap),
+                )
+            }
         }
     }
 
@@ -336,13 +295,9 @@ impl Words<'_> {
         sum
     }
 
-    /// A length: in millimetres where the face has the size of one in metres, else as a part of the face.
+    /// A length in the world, in millimetres of a human head.
     fn length(&self, world: f32) -> String {
-        if (0.05..3.0).contains(&self.face_size) {
-            format!("{} mm", rounded(f64::from(world) * 1000.0))
-        } else {
-            format!("{} % of the face's size", rounded(f64::from(world) / f64::from(self.face_size) * 100.0))
-        }
+        format!("{} mm", rounded(f64::from(world) * f64::from(self.mm_per_unit)))
     }
 }
 

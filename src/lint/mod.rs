@@ -1,54 +1,60 @@
 //! Lint: what is unusual about the shapes of a head. Shapes that do nothing, or the same as others; left and right sides that
-//! differ; surfaces that tear, or keep the normals of another shape.
+//! differ; surfaces that tear, or keep the normals of another shape. [`Settings`] say which rules are applied, and how.
 //!
-//! Pure functions on a [`Head`], one rule per file with its measure and its threshold. Each examines channels, as an artist moves
+//! Pure functions on a [`Head`], one rule per file of `rules`. Each examines channels, as an artist moves
 //! them: the targets of one name on all meshes together, at weight 1, in world space; rules that concern in-betweens say so. Each takes limited time with any file:
 //! where comparing all with all would take too long, the file of the rule describes what is left out.
 
-mod combinations;
-mod coverage;
 mod displacements;
-mod empty;
 mod finding;
-mod in_betweens;
 mod mirror;
-mod noise;
-mod seams;
-mod sides;
+mod rule;
+mod rules;
+mod rules_file;
+mod settings;
 mod similarity;
-mod stale_normals;
 
-pub use finding::{Finding, Measure, Rule};
+pub use finding::{Finding, Measure};
+pub use rule::{Limit, Rule, Severity};
+pub use rules_file::RulesFileError;
+pub use settings::{Settings, SettingsError};
 
 use self::displacements::Displacements;
+use self::rules::{combinations, coverage, empty, in_betweens, noise, seams, sides, stale_normals};
 use self::similarity::Similarity;
 use crate::head::Head;
 
-/// Applies all rules, in the order of [`Rule::ALL`].
-pub fn lint(head: &Head) -> Vec<Finding> {
-    lint_while(head, || true).unwrap_or_default()
+/// Applies the rules that are on, in the order of [`Rule::ALL`].
+pub fn lint(head: &Head, settings: &Settings) -> Vec<Finding> {
+    lint_while(head, settings, || true).unwrap_or_default()
 }
 
 /// [`lint`], which stops after the rule it is at and has no result once `is_wanted` is false.
-pub(crate) fn lint_while(head: &Head, is_wanted: impl Fn() -> bool) -> Option<Vec<Finding>> {
-    let displacements = Displacements::of(head);
+pub(crate) fn lint_while(head: &Head, settings: &Settings, is_wanted: impl Fn() -> bool) -> Option<Vec<Finding>> {
+    let displacements = Displacements::of(head, settings);
     let similarity = is_wanted().then(|| Similarity::of(&displacements))?;
-    let rules: [&dyn Fn() -> Vec<Finding>; 8] = [
-        &|| coverage::check(&displacements).into_iter().collect(),
-        &|| empty::check(&displacements).into_iter().collect(),
-        &|| in_betweens::check(&displacements).into_iter().collect(),
-        &|| combinations::check(&displacements, &similarity).into_iter().collect(),
-        &|| seams::check(&displacements).into_iter().collect(),
-        &|| stale_normals::check(&displacements).into_iter().collect(),
-        &|| sides::check(&displacements).into_iter().collect(),
-        &|| noise::check(&displacements).into_iter().collect(),
+    let rules: [(&[Rule], &dyn Fn() -> Vec<Finding>); 8] = [
+        (&[Rule::Coverage], &|| coverage::check(&displacements).into_iter().collect()),
+        (&[Rule::Empty], &|| empty::check(&displacements).into_iter().collect()),
+        (&[Rule::InBetween], &|| in_betweens::check(&displacements).into_iter().collect()),
+        (&[Rule::Duplicate, Rule::Opposite, Rule::Mix], &|| combinations::check(&displacements, &similarity)),
+        (&[Rule::Crack], &|| seams::check(&displacements).into_iter().collect()),
+        (&[Rule::Unturned], &|| stale_normals::check(&displacements).into_iter().collect()),
+        (&[Rule::Asymmetry], &|| sides::check(&displacements).into_iter().collect()),
+        (&[Rule::Noise], &|| noise::check(&displacements).into_iter().collect()),
     ];
     let mut findings = Vec::new();
-    for rule in rules {
+    for (_, rule) in rules.into_iter().filter(|(of, _)| of.iter().any(|rule| settings.is_on(*rule))) {
         findings.extend(is_wanted().then(rule)?);
     }
-    let position = |rule: Rule| Rule::ALL.iter().position(|&other| other == rule);
-    findings.sort_by_key(|finding: &Finding| position(finding.rule));
+    // Of equal, opposite and summed channels, all are found together.
+    let channel_is_allowed = |rule: Rule, channel: &usize| settings.allows_channel(rule, &head.channels[*channel]);
+    findings.retain(|finding: &Finding| {
+        settings.is_on(finding.rule)
+            && !finding.channels.iter().any(|channel| channel_is_allowed(finding.rule, channel))
+    });
+    findings.iter_mut().for_each(|finding| settings.apply_level(finding));
+    findings.sort_by_key(|finding| finding.rule);
     Some(findings)
 }
 
@@ -67,8 +73,8 @@ mod tests {
             rules.set(rules.get() + 1);
             rules.get() < 4
         };
-        assert!(lint_while(&head, is_wanted).is_none());
+        assert!(lint_while(&head, &Settings::default(), is_wanted).is_none());
         assert_eq!(rules.get(), 4);
-        assert!(lint_while(&head, || true).is_some());
+        assert!(lint_while(&head, &Settings::default(), || true).is_some());
     }
 }

@@ -23,7 +23,7 @@ use crate::gpu::DeviceError;
 use crate::logging;
 use crate::motion::TimeStep;
 use crate::names::printable;
-use crate::session::Command;
+use crate::session::{Command, Session};
 use crate::ui::{self, ExportView, Notice, Prompt, Readout, UiState, WindowView};
 use crate::window::egui_window::EguiWindow;
 
@@ -183,7 +183,8 @@ impl Viewer {
         if let Err(error) = self.recover_device(began) {
             return Next::Exit(Err(error));
         }
-        self.jobs.lint.follow(&self.document.session.head, self.jobs.events.job_notifier());
+        let Session { head, source, .. } = &self.document.session;
+        self.jobs.lint.follow(head, source, self.jobs.events.job_notifier());
         let takes_screenshot = self.prepare_screenshot();
 
         let notice = self.notices.shown().cloned();

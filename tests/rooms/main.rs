@@ -53,7 +53,7 @@ const ROOMS: &[Room] = &[
     room("watch", "", ""),
     room("gpu", "", "wgpu"),
     room("head", "names random", ""),
-    room("lint", "head names random", ""),
+    room("lint", "head names random regular_file", ""),
     room("motion", "head random", ""),
     room("scene", "head blend", ""),
     room("import", "head motion file_kind json names", ""),

@@ -4,7 +4,7 @@ use glam::Vec3;
 use smirk::blend::{Layout, Precision};
 use smirk::head::{Bounds, Head, Mesh};
 use smirk::import::ImportError;
-use smirk::lint::lint;
+use smirk::lint::{Settings, lint};
 use smirk::scene::{Camera, View};
 
 /// Panics if a head that opened is invalid, or if an error is too short, too long or has several lines.
@@ -63,7 +63,7 @@ pub fn check(head: &Head) {
     let targets = head.meshes.iter().flat_map(|mesh| &mesh.targets);
     let in_betweens: usize = targets.map(|target| target.in_betweens.len()).sum();
     assert_eq!(Layout::new(head, Precision::default()).shape_count(), first_target + in_betweens);
-    for finding in lint(head) {
+    for finding in lint(head, &Settings::default()) {
         assert!(finding.channels.iter().all(|&channel| channel < head.channels.len()), "{finding:?}");
         assert!(!finding.message.contains("NaN") && !finding.message.contains("inf"), "{finding:?}");
     }

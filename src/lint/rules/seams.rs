@@ -9,15 +9,13 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::displacements::Displacements;
-use super::finding::{Finding, Measure};
 use crate::head::{Level, Mesh};
+use crate::lint::displacements::Displacements;
+use crate::lint::finding::{Finding, Measure};
+use crate::lint::rule::Rule;
 
-/// A gap below this part of the face is not visible: a twentieth of a millimetre.
-const LEAST: f32 = 2.5e-4;
-
-/// A gap above this part of the face is an opening mouth or eye: four millimetres.
-const MOST: f32 = 2e-2;
+/// A gap above this, in millimetres, is an opening mouth or eye.
+const MOST_MM: f32 = 4.0;
 
 /// Vertices closer than this part of the face are at the same position.
 const SAME_POSITION: f32 = 1e-6;
@@ -26,7 +24,7 @@ const SAME_POSITION: f32 = 1e-6;
 const MOST_PAIRS: usize = 20_000;
 
 /// One finding for all channels that open a seam, the worst first.
-pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(in crate::lint) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let pairs = seam_pairs(displacements);
     let mut slots: HashMap<usize, usize> = HashMap::new();
     for &vertex in pairs.iter().flatten() {
@@ -35,9 +33,8 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     }
     let pairs: Vec<[usize; 2]> = pairs.iter().map(|pair| pair.map(|vertex| slots[&vertex])).collect();
     let openings = Openings::of(displacements, &slots, &pairs);
-    let mut worst: Vec<(usize, f32)> = (0..displacements.head.channels.len())
-        .filter_map(|channel| openings.widest_of(displacements, channel).map(|gap| (channel, gap)))
-        .collect();
+    let gap_of = |channel: usize| openings.widest_of(channel).map(|gap| (channel, gap));
+    let mut worst: Vec<(usize, f32)> = displacements.examined(Rule::Crack).filter_map(gap_of).collect();
     worst.sort_by(|a, b| b.1.total_cmp(&a.1));
     let &(_, gap) = worst.first()?;
     let channels = worst.into_iter().map(|(channel, _)| channel).collect();
@@ -46,6 +43,8 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
 
 /// The gaps that channels open between the vertices of pairs.
 struct Openings {
+    /// A narrower gap is no crack, in world units.
+    least: f32,
     /// Per channel, its widest crack.
     widest: Vec<f32>,
     /// The number of pairs with a crack in some channel.
@@ -56,7 +55,8 @@ impl Openings {
     /// `pairs` are indices into a compact list of vertices; `slots` is that index by vertex.
     fn of(displacements: &Displacements<'_>, slots: &HashMap<usize, usize>, pairs: &[[usize; 2]]) -> Self {
         let channel_count = displacements.head.channels.len();
-        let mut openings = Self { widest: vec![0.0; channel_count], count: 0 };
+        let least = displacements.in_world(displacements.settings.limit(Rule::Crack));
+        let mut openings = Self { least, widest: vec![0.0; channel_count], count: 0 };
         if pairs.is_empty() {
             return openings;
         }
@@ -89,7 +89,7 @@ impl Openings {
         });
         let is_crack = |(&widest, &[a, b]): (&f32, &[usize; 2])| {
             let only_one_side_moves = ever_moves[a] != ever_moves[b];
-            widest > LEAST * displacements.size && (widest < MOST * displacements.size || only_one_side_moves)
+            widest > openings.least && (widest < displacements.in_world(MOST_MM) || only_one_side_moves)
         };
         let cracks: Vec<bool> = widest_of_pair.iter().zip(pairs).map(is_crack).collect();
         openings.count = cracks.iter().filter(|is_crack| **is_crack).count();
@@ -102,8 +102,8 @@ impl Openings {
     }
 
     /// The widest crack of a channel, if it is visible.
-    fn widest_of(&self, displacements: &Displacements<'_>, channel: usize) -> Option<f32> {
-        Some(self.widest[channel]).filter(|&gap| gap > LEAST * displacements.size)
+    fn widest_of(&self, channel: usize) -> Option<f32> {
+        Some(self.widest[channel]).filter(|&gap| gap > self.least)
     }
 }
 

@@ -1,13 +1,14 @@
 //! Channels that move nothing on any mesh, in no shape: no position visibly, no normal, no tangent.
 
-use super::displacements::Displacements;
-use super::finding::{Finding, Measure};
 use crate::head::Level;
+use crate::lint::displacements::Displacements;
+use crate::lint::finding::{Finding, Measure};
+use crate::lint::rule::Rule;
 
 /// One finding for all of them.
-pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
-    let channels = 0..displacements.head.channels.len();
-    let channels: Vec<usize> = channels.filter(|&channel| displacements.is_empty(channel)).collect();
+pub(in crate::lint) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+    let examined = displacements.examined(Rule::Empty);
+    let channels: Vec<usize> = examined.filter(|&channel| displacements.is_empty(channel)).collect();
     if channels.is_empty() {
         return None;
     }

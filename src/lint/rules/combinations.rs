@@ -8,16 +8,16 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
-use super::displacements::Displacements;
-use super::finding::{Finding, Measure};
-use super::similarity::Similarity;
 use crate::head::Level;
+use crate::lint::displacements::Displacements;
+use crate::lint::finding::{Finding, Measure};
+use crate::lint::similarity::Similarity;
 
 /// The part of a channel's displacements (by length as one vector) that a combination may leave unexplained.
 const UNEXPLAINED: f64 = 0.01;
 
-/// The largest error at a vertex, as a part of the face: a fifth of a millimetre.
-const MOST_ERROR: f32 = 1e-3;
+/// The largest error at a vertex, in millimetres.
+const MOST_ERROR_MM: f32 = 0.2;
 
 /// The part that a combination of sketches may leave unexplained to be solved exactly.
 const CANDIDATE: f32 = 0.02;
@@ -41,7 +41,7 @@ struct Combination {
 }
 
 /// A finding per group of equal channels, per opposite pair and per linear combination.
-pub(super) fn check(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<Finding> {
+pub(in crate::lint) fn check(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<Finding> {
     let multiples = multiples(displacements, similarity);
     let mut findings = findings_of_multiples(displacements, &multiples);
     let is_multiple: HashSet<usize> = multiples.iter().map(|multiple| multiple.channel).collect();
@@ -231,7 +231,7 @@ fn solve(
         unexplained += f64::from(distance).powi(2);
         error = error.max(distance);
     });
-    let is_exact = unexplained <= UNEXPLAINED.powi(2) * product(0, 0) && error <= MOST_ERROR * displacements.size;
+    let is_exact = unexplained <= UNEXPLAINED.powi(2) * product(0, 0) && error <= displacements.in_world(MOST_ERROR_MM);
     let counts = |(a, weight): (usize, &f64)| weight.abs() * product(a + 1, a + 1).sqrt() > 0.05 * product(0, 0).sqrt();
     let all_count = weights[..sources.len()].iter().enumerate().all(counts);
     (is_exact && all_count).then(|| Combination { channel, sources: sources.into_iter().zip(weights).collect(), error })

@@ -1,11 +1,12 @@
 //! In-betweens that move nothing, although the target moves at weight 1: on its way there, the face is at rest at their full weight.
 
-use super::displacements::Displacements;
-use super::finding::{Finding, Measure};
 use crate::head::{InBetween, Level};
+use crate::lint::displacements::Displacements;
+use crate::lint::finding::{Finding, Measure};
+use crate::lint::rule::Rule;
 
 /// One finding for all channels with such an in-between.
-pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(in crate::lint) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let moves = |mesh: usize, in_between: &InBetween| displacements.moves_visibly(mesh, in_between.deltas());
     // An in-between is on every mesh that the channel drives; it rests if it moves none of them.
     let resting = |channel: usize| -> Vec<f32> {
@@ -20,7 +21,7 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
         full_weights.retain(|&full_weight| is_resting(full_weight));
         full_weights
     };
-    let visible = (0..displacements.head.channels.len()).filter(|&channel| displacements.is_visible(channel));
+    let visible = displacements.examined(Rule::InBetween).filter(|&channel| displacements.is_visible(channel));
     let found: Vec<(usize, Vec<f32>)> =
         visible.map(|channel| (channel, resting(channel))).filter(|(_, resting)| !resting.is_empty()).collect();
     let full_weights = found.first()?.1.clone();

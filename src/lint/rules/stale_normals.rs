@@ -5,28 +5,23 @@
 
 use glam::Vec3;
 
-use super::displacements::Displacements;
-use super::finding::{Finding, Measure};
 use crate::head::{Level, Mesh, ShapeDeltas};
-
-/// An error of the shading below this many degrees is hard to see.
-const VISIBLE_DEGREES: f32 = 3.0;
-
-/// An error below this many degrees is not reported.
-const LEAST_DEGREES: f32 = 0.5;
+use crate::lint::displacements::Displacements;
+use crate::lint::finding::{Finding, Measure};
+use crate::lint::rule::Rule;
 
 /// The most triangles that are examined; the channels that move most come first.
 const MOST_TRIANGLES: usize = 100_000_000;
 
 /// One finding for all channels, the worst first.
-pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(in crate::lint) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let changes_normals: Vec<bool> = displacements.head.meshes.iter().map(Mesh::changes_normals).collect();
     let lacking = |channel: usize| {
         let targets = displacements.targets(channel);
         targets.filter(|&(index, mesh, target)| mesh.lacks_normals(target, changes_normals[index]))
     };
     let is_stale = |channel: &usize| displacements.is_visible(*channel) && lacking(*channel).next().is_some();
-    let mut stale: Vec<usize> = (0..displacements.head.channels.len()).filter(is_stale).collect();
+    let mut stale: Vec<usize> = displacements.examined(Rule::Unturned).filter(is_stale).collect();
     stale.sort_by(|&a, &b| displacements.largest[b].total_cmp(&displacements.largest[a]));
     let mut triangles_left = MOST_TRIANGLES;
     let mut turns: Vec<(usize, f32)> = Vec::new();
@@ -39,15 +34,13 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
         });
         turns.push((channel, degrees.fold(0.0, f32::max)));
     }
-    turns.retain(|turn| turn.1 > LEAST_DEGREES);
+    turns.retain(|turn| turn.1 > displacements.settings.limit(Rule::Unturned));
     turns.sort_by(|a, b| b.1.total_cmp(&a.1));
     let &(worst, degrees) = turns.first()?;
-    let is_visible = degrees > VISIBLE_DEGREES;
     let mesh = lacking(worst).next().map(|(index, ..)| index);
     let visible_channels = displacements.visible_channels();
     let channels = turns.into_iter().map(|turn| turn.0).collect();
-    let level = if is_visible { Level::Warning } else { Level::Info };
-    Some(displacements.finding(level, channels, Measure::Unturned { degrees, mesh, is_visible, visible_channels }))
+    Some(displacements.finding(Level::Warning, channels, Measure::Unturned { degrees, mesh, visible_channels }))
 }
 
 /// The angle, in degrees, by which a shape turns the surface: the 99th percentile over the vertices that it moves.

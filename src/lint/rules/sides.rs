@@ -3,18 +3,18 @@
 //! The measure of a pair is the length of the difference, as one vector over all vertices, divided by the mean length of both
 //! sides' displacements. Only heads whose moving vertices are symmetric at rest are checked.
 
+use std::collections::HashSet;
+
 use glam::Vec3;
 
-use super::displacements::Displacements;
-use super::finding::{Finding, Measure};
-use super::mirror::Mirror;
 use crate::head::{Level, PairKind};
+use crate::lint::displacements::Displacements;
+use crate::lint::finding::{Finding, Measure};
+use crate::lint::mirror::Mirror;
+use crate::lint::rule::Rule;
 
-/// A difference of less than this part of the movement counts as intended.
-const UNEVEN: f32 = 0.1;
-
-/// A difference of less than this part of the face is not visible: a tenth of a millimetre.
-const LEAST: f32 = 5e-4;
+/// A difference of less, in millimetres, is not visible.
+const LEAST_MM: f32 = 0.1;
 
 /// The most that vertices without a mirror image may move, as a part of the movement of the others.
 const MOST_UNMATCHED: f64 = 0.3;
@@ -30,11 +30,14 @@ struct Unevenness {
 }
 
 /// One finding for all uneven pairs, the worst first.
-pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(in crate::lint) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let pairs = displacements.head.pairs.iter().filter(|pair| pair.kind == PairKind::Sides);
+    let examined: HashSet<usize> = displacements.examined(Rule::Asymmetry).collect();
     let pairs: Vec<(usize, usize)> = pairs
         .filter_map(|pair| Some((pair.first, pair.second?)))
-        .filter(|&(left, right)| displacements.is_visible(left) && displacements.is_visible(right))
+        .filter(|&(left, right)| {
+            [left, right].iter().all(|side| displacements.is_visible(*side) && examined.contains(side))
+        })
         .collect();
     let mut is_moved = vec![false; displacements.vertex_count()];
     for channel in pairs.iter().flat_map(|&(left, right)| [left, right]) {
@@ -44,11 +47,13 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let mirror = Mirror::of(displacements, &moved)?;
     let mut scratch = Scratch { left: vec![Vec3::ZERO; is_moved.len()], right: vec![Vec3::ZERO; is_moved.len()] };
     let measured = pairs.iter().filter_map(|&(left, right)| scratch.measure(displacements, &mirror, left, right));
-    let is_uneven = |pair: &Unevenness| pair.share > UNEVEN && pair.most > LEAST * displacements.size;
+    let threshold = displacements.settings.limit(Rule::Asymmetry) / 100.0;
+    let least = displacements.in_world(LEAST_MM);
+    let is_uneven = |pair: &Unevenness| pair.share > threshold && pair.most > least;
     let mut uneven: Vec<Unevenness> = measured.filter(is_uneven).collect();
     uneven.sort_by(|a, b| b.share.total_cmp(&a.share));
     let worst = uneven.first()?;
-    let measure = Measure::Asymmetry { share: worst.share, threshold: UNEVEN, largest: worst.most, pairs: pairs.len() };
+    let measure = Measure::Asymmetry { share: worst.share, threshold, largest: worst.most, pairs: pairs.len() };
     let channels = uneven.iter().flat_map(|pair| [pair.left, pair.right]).collect();
     Some(displacements.finding(Level::Info, channels, measure))
 }

@@ -2,12 +2,10 @@
 
 use glam::Vec3;
 
-use super::displacements::Displacements;
-use super::finding::{Finding, Measure};
 use crate::head::{Level, ShapeDeltas};
-
-/// A channel is noisy if more than this part of its stored vertices do not move visibly.
-const NOISY_SHARE: f32 = 0.5;
+use crate::lint::displacements::Displacements;
+use crate::lint::finding::{Finding, Measure};
+use crate::lint::rule::Rule;
 
 /// Channels with fewer stored vertices are not reported.
 const FEWEST_ROWS: usize = 200;
@@ -16,10 +14,11 @@ const FEWEST_ROWS: usize = 200;
 const INVISIBLE_TURN: f32 = 1.2e-3;
 
 /// One finding for all of them, the noisiest first.
-pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(in crate::lint) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     // Per noisy channel: its index, the part of its vertices that is noise, and their bytes.
     let mut noisy: Vec<(usize, f32, usize)> = Vec::new();
-    for channel in 0..displacements.head.channels.len() {
+    let noisy_share = displacements.settings.limit(Rule::Noise) / 100.0;
+    for channel in displacements.examined(Rule::Noise) {
         let (mut rows, mut invisible, mut bytes) = (0, 0, 0);
         for (mesh, _, target) in displacements.targets(channel) {
             for shape in target.shapes() {
@@ -30,7 +29,7 @@ pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
             }
         }
         let share = invisible as f32 / rows.max(1) as f32;
-        if rows >= FEWEST_ROWS && share > NOISY_SHARE && displacements.is_visible(channel) {
+        if rows >= FEWEST_ROWS && share > noisy_share && displacements.is_visible(channel) {
             noisy.push((channel, share, bytes));
         }
     }

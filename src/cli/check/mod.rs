@@ -1,0 +1,112 @@
+//! `smirk check`: what is wrong with heads, as an exit code for a build.
+
+mod report;
+mod sarif;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::input::open_head;
+use super::text;
+use crate::head::{Head, Level, Note};
+use crate::lint::{Rule, Settings, Severity, lint};
+use crate::logging;
+use report::{CheckedFile, Problem};
+
+/// Arguments of `smirk check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Heads to check; without one, the bundled head
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// File of rules for all heads, instead of smirk-check.toml in the folder of each
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// Fail also because of warnings
+    #[arg(long, value_name = "warnings")]
+    deny: Option<Denied>,
+    /// Write JSON instead of lines
+    #[arg(long, conflicts_with = "sarif")]
+    json: bool,
+    /// Write SARIF 2.1.0, the format that code hosts show beside a change
+    #[arg(long)]
+    sarif: bool,
+}
+
+/// What fails a check besides errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Denied {
+    Warnings,
+}
+
+/// The exit code of a check that found what has to be mended. 1 and 2 say that nothing was checked.
+const FAILED: u8 = 3;
+
+/// Checks the heads and writes what was found to standard output.
+pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+    let given = args.rules.as_deref().map(Settings::read).transpose()?;
+    let files: Vec<Option<&PathBuf>> =
+        if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
+    let checked: Vec<CheckedFile> = files.into_iter().map(|file| checked(file, given.as_ref())).collect();
+    for problem in checked.iter().filter_map(|file| file.error.as_ref()) {
+        logging::print(problem);
+    }
+    match (args.json, args.sarif) {
+        (true, _) => text::print_json(&report::json(&checked))?,
+        (false, true) => text::print_json(&sarif::log(&checked))?,
+        (false, false) => text::print(&report::lines(&checked))?,
+    }
+    let least = if args.deny == Some(Denied::Warnings) { Severity::Warning } else { Severity::Error };
+    let fails = |file: &CheckedFile| file.problems.iter().any(|problem| problem.level >= least);
+    Ok(match () {
+        () if checked.iter().any(|file| file.error.is_some()) => ExitCode::FAILURE,
+        () if checked.iter().any(fails) => ExitCode::from(FAILED),
+        () => ExitCode::SUCCESS,
+    })
+}
+
+/// Opens a head and applies the rules.
+fn checked(file: Option<&PathBuf>, given: Option<&Settings>) -> CheckedFile {
+    let problems = || -> anyhow::Result<Vec<Problem>> {
+        let beside = match (given, file) {
+            (None, Some(file)) => Settings::beside(file)?,
+            _ => Settings::default(),
+        };
+        Ok(problems_of(&open_head(file)?, given.unwrap_or(&beside)))
+    };
+    match problems() {
+        Ok(problems) => CheckedFile { path: file.cloned(), error: None, problems },
+        Err(error) => CheckedFile { path: file.cloned(), error: Some(format!("{error:#}")), problems: Vec::new() },
+    }
+}
+
+/// What is wrong with a head: first what was said when it was opened, then what the lint finds.
+fn problems_of(head: &Head, settings: &Settings) -> Vec<Problem> {
+    let of_note = |note: &&Note| {
+        let is_wanted = note.level == Level::Warning && settings.is_on(Rule::Import);
+        is_wanted && !settings.allows(Rule::Import, &note.subject.to_string())
+    };
+    let notes = head.notes.iter().filter(of_note).map(|note| Problem {
+        rule: Rule::Import,
+        level: settings.severity(Rule::Import),
+        object: note.subject.to_string(),
+        channels: Vec::new(),
+        message: note.message.clone(),
+    });
+    let found = lint(head, settings).into_iter().filter(|finding| finding.is_fault());
+    let found = found.map(|finding| Problem {
+        rule: finding.rule,
+        level: settings.severity(finding.rule),
+        object: finding.object(head),
+        channels: finding.channels.iter().map(|&channel| head.channels[channel].name.clone()).collect(),
+        message: finding.message,
+    });
+    notes.chain(found).collect()
+}
+
+/// The name of a file in reports.
+fn shown(path: Option<&Path>) -> String {
+    path.map_or_else(|| "bundled head".into(), |path| path.display().to_string())
+}

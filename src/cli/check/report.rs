@@ -1,0 +1,108 @@
+//! What `smirk check` found, as lines for a terminal and as JSON.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::shown;
+use crate::cli::text::counted;
+use crate::lint::{Rule, Severity};
+use crate::names::{printable, printable_message};
+
+/// A head that was checked.
+#[derive(Debug)]
+pub(super) struct CheckedFile {
+    /// None for the bundled head.
+    pub path: Option<PathBuf>,
+    /// Why it was not checked; then there are no problems.
+    pub error: Option<String>,
+    pub problems: Vec<Problem>,
+}
+
+/// Something that is wrong with a head.
+#[derive(Debug, Serialize)]
+pub(super) struct Problem {
+    pub rule: Rule,
+    pub level: Severity,
+    /// What it is about, in words.
+    pub object: String,
+    /// The channels concerned, the worst first.
+    pub channels: Vec<String>,
+    pub message: String,
+}
+
+/// A line for each problem, as compilers write them, and how many there are.
+pub(super) fn lines(checked: &[CheckedFile]) -> String {
+    let mut lines = String::new();
+    for file in checked {
+        let path = shown(file.path.as_deref());
+        for Problem { rule, level, object, message, .. } in &file.problems {
+            let (path, object, message) = (printable(&path), printable_message(object), printable_message(message));
+            lines += &format!("{path}: {}: {}: {object}: {message}\n", level.keyword(), rule.keyword());
+        }
+    }
+    lines + &summary(checked) + "\n"
+}
+
+/// How many problems of each level there are.
+fn summary(checked: &[CheckedFile]) -> String {
+    let problems = || checked.iter().flat_map(|file| &file.problems);
+    let of = |level: Severity| match problems().filter(|problem| problem.level == level).count() {
+        0 => None,
+        count => Some(counted(count, level.keyword())),
+    };
+    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note].into_iter().filter_map(of).collect();
+    let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
+    let unread = checked.iter().filter(|file| file.error.is_some()).count();
+    let unread = if unread > 0 { format!(", {unread} not checked") } else { String::new() };
+    format!("{}{unread}: {found}", counted(checked.len(), "head"))
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    files: Vec<ReportedFile<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReportedFile<'a> {
+    file: String,
+    error: Option<&'a str>,
+    problems: &'a [Problem],
+}
+
+/// The report as JSON: `files[{file, error, problems[{rule, level, object, channels[], message}]}]`.
+pub(super) fn json(checked: &[CheckedFile]) -> impl Serialize {
+    let file = |file: &CheckedFile| shown(file.path.as_deref());
+    let files =
+        checked.iter().map(|of| ReportedFile { file: file(of), error: of.error.as_deref(), problems: &of.problems });
+    Report { files: files.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_of_compilers_and_end_with_the_counts() {
+        let problem = |level| Problem {
+            rule: Rule::Crack,
+            level,
+            object: "smile\u{1b}[2J".into(),
+            channels: Vec::new(),
+            message: "opens a seam".into(),
+        };
+        let file = |path: &str, error: Option<&str>, problems| CheckedFile {
+            path: Some(path.into()),
+            error: error.map(str::to_owned),
+            problems,
+        };
+        let two = vec![problem(Severity::Warning), problem(Severity::Error)];
+        let checked = [file("a/ada.glb", None, two), file("b.glb", Some("is no file"), Vec::new())];
+        let lines = lines(&checked);
+        let lines: Vec<&str> = lines.lines().collect();
+        assert!(lines[0].starts_with("a/ada.glb: warning: crack: smile"), "{lines:?}");
+        assert!(!lines[0].contains('\u{1b}') && lines[0].ends_with(": opens a seam"), "{lines:?}");
+        assert_eq!(lines[2], "2 heads, 1 not checked: 1 error, 1 warning");
+        assert_eq!(summary(&[]), "0 heads: nothing found");
+    }
+}

@@ -1,0 +1,168 @@
+//! The rules: their names, what they look for, how serious their findings are, and their limits.
+
+use serde::{Deserialize, Serialize};
+
+/// How serious a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The rule is not applied.
+    Off,
+    /// Worth knowing; a check succeeds.
+    Note,
+    /// Should be mended; a check succeeds unless warnings are denied.
+    Warning,
+    /// Must be mended; a check fails.
+    Error,
+}
+
+impl Severity {
+    /// The word in files and on the terminal.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What a check looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    /// What an importer repaired or left out. The notes of a head say it; [`lint`](super::lint) does not.
+    Import,
+    /// Which of ARKit's 52 shapes a head lacks.
+    Coverage,
+    /// Channels that move nothing.
+    Empty,
+    /// Channels with in-betweens that move nothing.
+    InBetween,
+    /// Channels that do the same.
+    Duplicate,
+    /// Two channels of which each undoes the other.
+    Opposite,
+    /// A channel that is a multiple of another, or a weighted sum of two or three others.
+    Mix,
+    /// Channels that open seams which are closed at rest.
+    Crack,
+    /// Channels that move positions and not the normals.
+    Unturned,
+    /// Pairs of left and right channels that are not mirror images.
+    Asymmetry,
+    /// Channels that mostly store movements too small to be visible.
+    Noise,
+}
+
+/// The number that a rule measures with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// More than this is found.
+    pub value: f32,
+    /// Its unit. Millimetres are those of a human head, see [`Head::mm_per_unit`](crate::head::Head::mm_per_unit).
+    pub unit: &'static str,
+}
+
+impl Rule {
+    /// In the order of a report.
+    pub const ALL: [Self; 11] = [
+        Self::Import,
+        Self::Coverage,
+        Self::Empty,
+        Self::InBetween,
+        Self::Duplicate,
+        Self::Opposite,
+        Self::Mix,
+        Self::Crack,
+        Self::Unturned,
+        Self::Asymmetry,
+        Self::Noise,
+    ];
+
+    /// The title of its findings in a report.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Import => "Import",
+            Self::Coverage => "ARKit shapes",
+            Self::Empty => "Empty shapes",
+            Self::InBetween => "Empty in-betweens",
+            Self::Duplicate => "Duplicate shapes",
+            Self::Opposite => "Opposite shapes",
+            Self::Mix => "Combinations of other shapes",
+            Self::Noise => "Rounding noise",
+            Self::Asymmetry => "Asymmetric shapes",
+            Self::Unturned => "Shapes without normals",
+            Self::Crack => "Cracks along seams",
+        }
+    }
+
+    /// Its name in files of rules, on the command line and in JSON. It never changes.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::Coverage => "coverage",
+            Self::Empty => "empty",
+            Self::InBetween => "in_between",
+            Self::Duplicate => "duplicate",
+            Self::Opposite => "opposite",
+            Self::Mix => "mix",
+            Self::Noise => "noise",
+            Self::Asymmetry => "asymmetry",
+            Self::Unturned => "unturned",
+            Self::Crack => "crack",
+        }
+    }
+
+    /// What it looks for, as a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Import => "Something in the file was repaired or left out when it was opened.",
+            Self::Coverage => "A head with most of ARKit's 52 shapes lacks some of them.",
+            Self::Empty => "A shape moves nothing at weight 1.",
+            Self::InBetween => "An in-between moves nothing, although its shape moves at weight 1.",
+            Self::Duplicate => "Two shapes move every vertex alike.",
+            Self::Opposite => "Two shapes undo each other.",
+            Self::Mix => "A shape is a multiple of another, or a sum of two or three others.",
+            Self::Crack => "A shape opens a seam that is closed at rest.",
+            Self::Unturned => "A shape turns the surface and not its normals.",
+            Self::Asymmetry => "A left and a right shape are not mirror images.",
+            Self::Noise => "Most of the vertices that a shape stores do not move visibly.",
+        }
+    }
+
+    /// How serious its findings are unless a file of rules says otherwise.
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Import
+            | Self::Coverage
+            | Self::Empty
+            | Self::InBetween
+            | Self::Duplicate
+            | Self::Crack
+            | Self::Unturned => Severity::Warning,
+            Self::Asymmetry | Self::Noise => Severity::Note,
+            // Rigs have such shapes on purpose: `jawLeft` undoes `jawRight`, and `blink` is both eyes.
+            Self::Opposite | Self::Mix => Severity::Off,
+        }
+    }
+
+    /// Its limit; none for a rule that measures nothing.
+    pub fn limit(self) -> Option<Limit> {
+        let of = |value: f32, unit: &'static str| Some(Limit { value, unit });
+        match self {
+            Self::Crack => of(0.05, "mm"),
+            Self::Unturned => of(3.0, "degrees"),
+            Self::Asymmetry => of(10.0, "%"),
+            Self::Noise => of(50.0, "%"),
+            Self::Import
+            | Self::Coverage
+            | Self::Empty
+            | Self::InBetween
+            | Self::Duplicate
+            | Self::Opposite
+            | Self::Mix => None,
+        }
+    }
+}

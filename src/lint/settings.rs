@@ -1,0 +1,160 @@
+//! What a check asks of a head: per rule how serious its findings are, its limit, and what it does not concern. A file beside the
+//! head says it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::finding::Finding;
+use super::rule::{Rule, Severity};
+use crate::head::{Channel, Level};
+
+/// The rules with what was set for them. Without a file, each has its own level and limit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    rules: BTreeMap<Rule, RuleSettings>,
+}
+
+/// What is set for one rule.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleSettings {
+    level: Option<Severity>,
+    limit: Option<f32>,
+    #[serde(default)]
+    allow: Vec<String>,
+}
+
+/// Why a file of rules cannot be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SettingsError {
+    /// It is not TOML, or has names or values that are unknown.
+    #[error("{0}")]
+    Syntax(String),
+    /// A rule that measures nothing has a limit.
+    #[error("the rule {} has no limit", .0.keyword())]
+    NoLimit(Rule),
+    /// A limit is below zero, or no number.
+    #[error("the limit of the rule {} is {value}; it has to be a number of {unit}, 0 or more", rule.keyword())]
+    Limit {
+        /// The rule.
+        rule: Rule,
+        /// What the file has.
+        value: f32,
+        /// The unit of its limit.
+        unit: &'static str,
+    },
+}
+
+impl Settings {
+    /// The name of the file that holds the rules for the heads of its folder.
+    pub const FILE_NAME: &'static str = "smirk-check.toml";
+
+    /// Reads a file of rules: a table for each rule, with `level`, `limit` and `allow`.
+    pub fn parse(text: &str) -> Result<Self, SettingsError> {
+        let rules: BTreeMap<Rule, RuleSettings> =
+            toml::from_str(text).map_err(|error| SettingsError::Syntax(described(&error, text)))?;
+        for (&rule, settings) in &rules {
+            let Some(value) = settings.limit else { continue };
+            let unit = rule.limit().ok_or(SettingsError::NoLimit(rule))?.unit;
+            if !value.is_finite() || value < 0.0 {
+                return Err(SettingsError::Limit { rule, value, unit });
+            }
+        }
+        Ok(Self { rules })
+    }
+
+    /// These settings, with a level for a rule.
+    pub fn with_level(mut self, rule: Rule, level: Severity) -> Self {
+        self.rules.entry(rule).or_default().level = Some(level);
+        self
+    }
+
+    /// How serious the findings of a rule are.
+    pub fn severity(&self, rule: Rule) -> Severity {
+        self.rules.get(&rule).and_then(|settings| settings.level).unwrap_or(rule.severity())
+    }
+
+    /// Whether a rule is applied.
+    pub fn is_on(&self, rule: Rule) -> bool {
+        self.severity(rule) != Severity::Off
+    }
+
+    /// Gives a finding the level that its rule has here, if it is bad news.
+    pub(super) fn apply_level(&self, finding: &mut Finding) {
+        if finding.is_fault() {
+            finding.level = if self.severity(finding.rule) >= Severity::Warning { Level::Warning } else { Level::Info };
+        }
+    }
+
+    /// The limit of a rule, in its unit; 0 for a rule without one.
+    pub(super) fn limit(&self, rule: Rule) -> f32 {
+        let own = || rule.limit().map_or(0.0, |limit| limit.value);
+        self.rules.get(&rule).and_then(|settings| settings.limit).unwrap_or_else(own)
+    }
+
+    /// Whether a rule does not concern what has a name.
+    pub fn allows(&self, rule: Rule, name: &str) -> bool {
+        self.rules.get(&rule).is_some_and(|settings| settings.allow.iter().any(|allowed| allowed == name))
+    }
+
+    pub(super) fn allows_channel(&self, rule: Rule, channel: &Channel) -> bool {
+        self.allows(rule, &channel.name) || self.allows(rule, &channel.full_name)
+    }
+}
+
+/// An error of the TOML reader as one line, with the number of the line.
+fn described(error: &toml::de::Error, text: &str) -> String {
+    let message = error.message().lines().collect::<Vec<_>>().join(" ");
+    match error.span().and_then(|span| text.get(..span.start)) {
+        Some(before) => format!("line {}: {message}", before.matches('\n').count() + 1),
+        None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_changes_what_it_names_and_nothing_else() {
+        let text = "# A scanned face.\n[asymmetry]\nlevel = \"off\"\n[crack]\nlevel = \"error\"\nlimit = 0.1\n\
+                    [coverage]\nallow = [\"tongueOut\"]\n";
+        let settings = Settings::parse(text).unwrap();
+        assert_eq!((settings.severity(Rule::Asymmetry), settings.is_on(Rule::Asymmetry)), (Severity::Off, false));
+        assert_eq!((settings.severity(Rule::Crack), settings.limit(Rule::Crack)), (Severity::Error, 0.1));
+        assert_eq!((settings.severity(Rule::Coverage), settings.limit(Rule::Noise)), (Severity::Warning, 50.0));
+        assert!(settings.allows(Rule::Coverage, "tongueOut") && !settings.allows(Rule::Empty, "tongueOut"));
+        assert_eq!(Settings::parse("").unwrap(), Settings::default());
+    }
+
+    #[test]
+    fn a_file_with_a_mistake_is_refused_with_the_line() {
+        for (text, message) in [
+            (
+                "[crack]\nlevel = \"fatal\"",
+                "line 2: unknown variant `fatal`, expected one of `off`, `note`, `warning`, `error`",
+            ),
+            ("\n[craks]\n", "line 2: unknown variant `craks`, expected one of `import`, `coverage`"),
+            ("[crack]\nlimits = 1", "line 2: unknown field `limits`, expected one of `level`, `limit`, `allow`"),
+            ("[empty]\nlimit = 1.0", "the rule empty has no limit"),
+            ("[crack]\nlimit = -1.0", "the limit of the rule crack is -1; it has to be a number of mm, 0 or more"),
+            ("[crack", "line 1: "),
+        ] {
+            let error = Settings::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(message) && !error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_word_of_each_rule_and_level_is_that_of_the_file() {
+        let written = |value: serde_json::Value| value.as_str().unwrap().to_owned();
+        for rule in Rule::ALL {
+            assert_eq!(written(serde_json::to_value(rule).unwrap()), rule.keyword());
+        }
+        for level in [Severity::Off, Severity::Note, Severity::Warning, Severity::Error] {
+            assert_eq!(written(serde_json::to_value(level).unwrap()), level.keyword());
+        }
+    }
+}
