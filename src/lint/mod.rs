@@ -24,6 +24,9 @@ use self::rules::{combinations, coverage, empty, in_betweens, noise, seams, side
 use self::similarity::Similarity;
 use crate::head::Head;
 
+/// Rules, and what finds their faults.
+type Check<'a> = (&'a [Rule], &'a dyn Fn() -> Vec<Finding>);
+
 /// Applies the rules that are on, in the order of [`Rule::ALL`].
 pub fn lint(head: &Head, settings: &Settings) -> Vec<Finding> {
     lint_while(head, settings, || true).unwrap_or_default()
@@ -33,7 +36,7 @@ pub fn lint(head: &Head, settings: &Settings) -> Vec<Finding> {
 pub(crate) fn lint_while(head: &Head, settings: &Settings, is_wanted: impl Fn() -> bool) -> Option<Vec<Finding>> {
     let displacements = Displacements::of(head, settings);
     let similarity = is_wanted().then(|| Similarity::of(&displacements))?;
-    let rules: [(&[Rule], &dyn Fn() -> Vec<Finding>); 8] = [
+    let rules: [Check<'_>; 8] = [
         (&[Rule::Coverage], &|| coverage::check(&displacements).into_iter().collect()),
         (&[Rule::Empty], &|| empty::check(&displacements).into_iter().collect()),
         (&[Rule::InBetween], &|| in_betweens::check(&displacements).into_iter().collect()),
