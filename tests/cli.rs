@@ -118,6 +118,25 @@ fn a_clip_and_a_view_change_the_picture() {
 }
 
 #[test]
+fn a_view_of_the_surface_and_hidden_meshes_change_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("x.png");
+    let plain = render(&picture, &[]);
+    let clay = render(&picture, &["--view-mode", "clay"]);
+    assert!(difference(&plain, &clay).1 > 1.0);
+    assert!(difference(&clay, &render(&picture, &["--matcap", "zebra"])).1 > 1.0);
+    let isolated = render(&picture, &["--isolate"]);
+    assert!(difference(&plain, &isolated).1 > 0.5);
+    let hidden = render(&picture, &["--hide", "hair", "--hide", "lashes", "--hide", "brows"]);
+    assert_eq!(difference(&isolated, &hidden).0, 0);
+    let output = smirk(&["render", "-o", picture.to_str().unwrap(), "--hide", "hat"]);
+    let message = stderr(&output);
+    assert!(output.status.code() == Some(1) && message.contains("\"hair\""), "{message}");
+    let output = smirk(&["render", "-o", picture.to_str().unwrap(), "--view-mode", "xray"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("wireframe"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_transition_leads_from_one_pose_to_another() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");

@@ -68,6 +68,9 @@ override PLAIN: bool = false;
 // At least one texture has a transform, or is read at the second set of coordinates.
 override UV_TRANSFORMED: bool = false;
 
+// The surface is shown in grey clay, with nothing of its material but alpha.
+override CLAY: bool = false;
+
 // The material at a fragment: factors times textures.
 struct MaterialSample {
     color: vec4f,
@@ -117,6 +120,11 @@ fn sample_material(own_color: vec4f, uvs: vec4f) -> MaterialSample {
     }
     if SPECULAR_MAPPED {
         sampled.specular *= textureSample(specular_texture, specular_sampler, uv_of(5, uvs)).a;
+    }
+    if CLAY {
+        sampled.color = vec4f(vec3f(0.36), sampled.color.a);
+        sampled.roughness = 0.6;
+        sampled.metallic = 0.0;
     }
     return sampled;
 }

@@ -32,5 +32,6 @@ pub(crate) use layout::ColumnData;
 pub use layout::{BLOCK_SIZE, Layout, Precision};
 pub use mode::BlendMode;
 pub use normals::{BlockList, NormalTables, Normals, SmoothVertex};
+pub(crate) use normals::{Groups, triangles};
 pub(crate) use reference::MorphedVertex;
 pub use reference::{Deviation, ReferenceVertex, compare, reference};

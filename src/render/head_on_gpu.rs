@@ -19,11 +19,12 @@ use crate::scene::Scene;
 use super::advance::Advance;
 use super::frame_uniforms::ShapeMeasures;
 use super::geometry::{
-    DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, static_vertices, surfaces,
+    Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, static_vertices, surfaces,
 };
 use super::strands::StrandsOnGpu;
 use super::surface::{AlphaPass, Drawn, EyesUniforms, Materials, Pipelines, SurfaceKind, TextureAlphas, Tier};
 use super::target;
+use super::views::{HeadViews, Shading};
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -43,15 +44,18 @@ pub struct HeadOnGpu {
     pub(super) blender: Blender,
     pub(super) bounds: DeformedBounds,
     pub(super) pipelines: Pipelines,
-    /// The tiers whose pipelines for all draws are there, each with the source of the vertices of meshes with targets.
-    built: Vec<(VertexSource, Tier)>,
+    /// The views of the surface.
+    pub(super) views: HeadViews,
+    /// The tiers whose pipelines for all draws are there, each with the source of the vertices of meshes with targets, and with what
+    /// is shown of the surface.
+    built: Vec<(VertexSource, Tier, Shading, bool)>,
     /// Whether the pipelines of the moving tier are there for all variants, sources and numbers of samples.
     is_built_ahead: bool,
     pub(super) draws: DrawList,
     /// The contents of vertex buffer slot 2.
     pub(super) static_vertices: wgpu::Buffer,
-    /// The contents of vertex buffer slot 3.
-    pub(super) openness: wgpu::Buffer,
+    /// The openness of the vertices.
+    openness: wgpu::Buffer,
     has_openness: bool,
     mouth_openers: Vec<MouthOpener>,
     millimetres_per_unit: f32,
@@ -95,8 +99,8 @@ impl HeadOnGpu {
         advance: &Advance<'_>,
     ) -> Result<Self, UploadError> {
         let mut alphas = TextureAlphas::default();
-        let rest = (&head.rest_pose, (None, &head.roles[..]));
-        let draws = gpu.attempt(|| DrawList::new(gpu, &head, &layout, rest.0, rest.1, &mut alphas))?;
+        let whole = Choices::whole(&head.roles);
+        let draws = gpu.attempt(|| DrawList::new(gpu, &head, &layout, &head.rest_pose, whole, &mut alphas))?;
         let is_cancelled = AtomicBool::new(false);
         let build = |tier| {
             let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
@@ -131,7 +135,8 @@ impl HeadOnGpu {
             layers: layers(&head),
             blender,
             pipelines: pipelines?.unwrap_or_default(),
-            built: tier.map(|tier| (VertexSource::Buffer, tier)).into_iter().collect(),
+            views: HeadViews::default(),
+            built: tier.map(|tier| (VertexSource::Buffer, tier, Shading::Materials, false)).into_iter().collect(),
             is_built_ahead: false,
             rig_pose: head.rest_pose.clone(),
             draws,
@@ -153,6 +158,7 @@ impl HeadOnGpu {
         self.update_meshes(&gpu.queue);
         self.update_uv_colors(&gpu.queue, scene.weights);
         self.renew_draws(gpu, scene);
+        self.views.choose(gpu, &self.head, self.blender.layout(), scene);
         // Blended draws are sorted back to front, by their positions at the scene's weights.
         self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
         bounds
@@ -167,6 +173,7 @@ impl HeadOnGpu {
     /// Returns whether all are there.
     pub(super) fn build(&mut self, gpu: &Gpu, scene: &Scene<'_>, tier: Tier, until: Option<Instant>) -> bool {
         self.renew_draws(gpu, scene);
+        self.views.choose(gpu, &self.head, self.blender.layout(), scene);
         self.build_current(gpu, tier, until)
     }
 
@@ -175,16 +182,40 @@ impl HeadOnGpu {
             (Tier::Moving { .. }, Blended::InShader(_)) => VertexSource::MorphShader,
             (Tier::Moving { .. }, Blended::Buffer(_)) | (Tier::Resting, _) => VertexSource::Buffer,
         };
-        if self.built.contains(&(source, tier)) {
+        let built = (source, tier, self.views.shading(), self.views.shows_edges());
+        if self.built.contains(&built) {
             return true;
         }
         self.strands.iter().for_each(|strands| strands.build(tier));
-        let draws = self.draws.surfaces().map(|surface| drawn_from(source, surface));
-        let is_built = self.pipelines.build(gpu, (&self.blender, &self.head), draws, tier, until);
+        let draws = || self.draws.surfaces().map(|surface| drawn_from(source, surface));
+        let of_materials = match self.views.shading() {
+            Shading::Materials => draws().collect(),
+            Shading::Clay => draws().filter_map(in_clay).collect(),
+            Shading::Own(_) => Vec::new(),
+        };
+        let is_built = self.pipelines.build(gpu, (&self.blender, &self.head), of_materials, tier, until)
+            && self.views.build(gpu, &self.blender, draws(), (source, tier), until);
         if is_built {
-            self.built.push((source, tier));
+            self.built.push(built);
         }
         is_built
+    }
+
+    /// The pipeline that draws a surface in a pass, as the view of the last scene shows it; none where it leaves it out.
+    pub(super) fn pipeline(&self, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+        match self.views.shading() {
+            Shading::Materials => self.pipelines.surface(drawn, tier),
+            Shading::Clay => self.pipelines.surface(in_clay(drawn)?, tier),
+            Shading::Own(_) => self.views.pipeline(drawn, tier),
+        }
+    }
+
+    /// The contents of vertex buffer slot 3: what the view has measured, or else the openness.
+    pub(super) fn third_buffer(&self) -> &wgpu::Buffer {
+        match self.views.shading() {
+            Shading::Materials | Shading::Clay => &self.openness,
+            Shading::Own(_) => self.views.values().unwrap_or(&self.openness),
+        }
     }
 
     /// Builds pipelines of the moving tier that later pictures may need, so that switching the blend mode, the variant or the number of
@@ -268,19 +299,20 @@ impl HeadOnGpu {
         }
     }
 
-    /// Makes new draw calls, if the variant or the roles of the materials have changed.
+    /// Makes new draw calls, if other parts of the head, another variant or other roles of the materials are shown.
     fn renew_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
-        let (variant, roles) = (scene.look.variant, self.head.roles_or(scene.roles));
-        if self.draws.is_for(variant, roles) {
+        let choices = Choices::of(scene);
+        if self.draws.is_for(choices) {
             return;
         }
-        if self.draws.roles() != roles {
-            let eyes = eyes_at_rest(&self.head, Eyes::of(&self.head, roles));
+        if self.draws.roles() != choices.roles {
+            let eyes = eyes_at_rest(&self.head, Eyes::of(&self.head, choices.roles));
             self.materials.set_eyes(&gpu.queue, &self.head, eyes);
             self.is_built_ahead = false;
         }
         let layout = self.blender.layout();
-        self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, (variant, roles), &mut self.alphas);
+        self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, choices, &mut self.alphas);
+        self.views.forget_edges();
         self.built.clear();
     }
 }
@@ -288,6 +320,14 @@ impl HeadOnGpu {
 /// What draws a kind of surface in a pass, if its mesh has targets with vertices from this source.
 fn drawn_from(source: VertexSource, (surface, pass, morphs): (SurfaceKind, AlphaPass, bool)) -> Drawn {
     (surface, pass, if morphs { source } else { VertexSource::Buffer })
+}
+
+/// The same draw in clay, which leaves out what hides little of what is behind it.
+fn in_clay((surface, pass, source): Drawn) -> Option<Drawn> {
+    match pass {
+        AlphaPass::Opaque | AlphaPass::NearlyOpaque => Some((surface.in_clay(), pass, source)),
+        AlphaPass::ThinBack | AlphaPass::ThinFront => None,
+    }
 }
 
 /// The buffers and textures of a head.

@@ -68,11 +68,12 @@ impl LastDrawn {
             && self.size == scene.size
     }
 
-    /// Whether the head, its variant and the direction of the key light are the same.
+    /// Whether what is shown of the head, its variant and the direction of the key light are the same.
     pub(super) fn has_light_of(&self, scene: &Scene<'_>) -> bool {
         let direction = |look: &Look| look.key.direction_to_light_in_world();
+        let shown = |look: &Look| (look.variant, look.hidden, look.isolates_face, look.view);
         Arc::ptr_eq(&self.head, scene.head)
-            && self.look.variant == scene.look.variant
+            && shown(&self.look) == shown(scene.look)
             && direction(&self.look) == direction(scene.look)
     }
 

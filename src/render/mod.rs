@@ -13,7 +13,7 @@
 //! - `passes`: one file for each render pass, and the background that is drawn within the picture's pass.
 //! - `refinement`: the samples of a picture that rests.
 //! - `geometry`: vertices, meshes, skins, draws. `strands`: hair. `surface`: materials, textures, transparency, pipelines.
-//!   `light`: the shadow map and the lights. `timing`: how long the GPU took.
+//!   `views`: pictures of the surface that show something else than its materials. `light`: the shadow map and the lights. `timing`: how long the GPU took.
 
 mod advance;
 mod frame_uniforms;
@@ -33,6 +33,7 @@ mod strands;
 mod surface;
 mod target;
 mod timing;
+mod views;
 
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub(crate) use passes::{Blit, PixelRect};

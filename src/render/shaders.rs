@@ -32,6 +32,12 @@ const HAIR: &str = include_str!("../../shaders/role/hair.wgsl");
 const LASH: &str = include_str!("../../shaders/role/lash.wgsl");
 const TEETH: &str = include_str!("../../shaders/role/teeth.wgsl");
 
+const VIEW: &str = include_str!("../../shaders/view/view.wgsl");
+const VIEW_PATTERNS: &str = include_str!("../../shaders/view/patterns.wgsl");
+const VIEW_EDGES: &str = include_str!("../../shaders/view/edges.wgsl");
+const VIEW_FROM_BUFFER: &str = include_str!("../../shaders/view/view_from_buffer.wgsl");
+const VIEW_FROM_MORPH: &str = include_str!("../../shaders/view/view_from_morph.wgsl");
+
 const REGION: &str = include_str!("../../shaders/refinement/region.wgsl");
 const ACCUMULATE: &str = include_str!("../../shaders/refinement/accumulate.wgsl");
 const FINISH: &str = include_str!("../../shaders/refinement/finish.wgsl");
@@ -84,6 +90,21 @@ fn surface(is_skinned: bool) -> String {
     .join("\n")
 }
 
+/// The module of the views of the surface, with vertices from a buffer that already holds the blended shape.
+pub(super) fn view_from_buffer(is_skinned: bool) -> String {
+    [view(is_skinned).as_str(), VIEW_FROM_BUFFER].join("\n")
+}
+
+/// The module of the views of the surface, whose vertex stage sums the targets by the blender's WGSL text `morph`.
+pub(super) fn view_from_morph(morph: &str, is_skinned: bool) -> String {
+    [view(is_skinned).as_str(), VIEW_FROM_MORPH, morph].join("\n")
+}
+
+/// The text of the views' module without the vertex stage.
+fn view(is_skinned: bool) -> String {
+    [surface(is_skinned).as_str(), VIEW, VIEW_PATTERNS, VIEW_EDGES].join("\n")
+}
+
 /// The module that adds a sample of the resting tier to the mean.
 pub(super) fn accumulate() -> String {
     [REGION, ACCUMULATE].join("\n")
@@ -116,6 +137,7 @@ mod tests {
     use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
     use crate::render::strands::StrandUniforms;
     use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
+    use crate::render::views::OwnView;
     use crate::scene::LashStyle;
 
     /// The declarations that the blender's text contains at least.
@@ -142,6 +164,8 @@ mod tests {
         for is_skinned in [false, true] {
             parse(&surface_from_buffer(is_skinned));
             parse(&surface_from_morph(MORPH, is_skinned));
+            parse(&view_from_buffer(is_skinned));
+            parse(&view_from_morph(MORPH, is_skinned));
         }
         parse(&strands());
         parse(&background());
@@ -296,6 +320,29 @@ mod tests {
             let value = &module.global_expressions[constant.init];
             assert!(
                 matches!(value, naga::Expression::Literal(naga::Literal::U32(value)) if *value == style as u32),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn views_have_the_numbers_of_rust() {
+        let module = parse(&view_from_buffer(false));
+        let views = [
+            ("VIEW_PORCELAIN", OwnView::Porcelain),
+            ("VIEW_RED_WAX", OwnView::RedWax),
+            ("VIEW_CHROME", OwnView::Chrome),
+            ("VIEW_ZEBRA", OwnView::Zebra),
+            ("VIEW_NORMALS", OwnView::Normals),
+            ("VIEW_UV_CHECKER", OwnView::UvChecker),
+            ("VIEW_CURVATURE", OwnView::Curvature),
+            ("VIEW_BACKFACES", OwnView::Backfaces),
+        ];
+        for (name, view) in views {
+            let constant = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap().1;
+            let value = &module.global_expressions[constant.init];
+            assert!(
+                matches!(value, naga::Expression::Literal(naga::Literal::U32(value)) if *value == view as u32),
                 "{name}"
             );
         }

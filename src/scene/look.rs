@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Normals;
 
-use super::Tone;
+use super::{Matcap, MeshSet, Tone, ViewMode};
 
 /// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw +90°
 /// from the right of the picture.
@@ -66,6 +66,15 @@ pub struct Look {
     pub gives_iris: bool,
     /// Whether the colours of vertices are shown.
     pub vertex_colors: VertexColors,
+    /// What the picture shows of the surface.
+    pub view: ViewMode,
+    /// The material of [`ViewMode::Matcap`].
+    pub matcap: Matcap,
+    /// Hair, lashes and brows are left out, so that the face is seen.
+    pub isolates_face: bool,
+    /// Meshes that are left out. It is saved with a project, by their names, and not here.
+    #[serde(skip)]
+    pub hidden: MeshSet,
     /// The index of the active material variant of the head, if any. It is not serialized, because a project saves the name of the
     /// variant.
     #[serde(skip)]
@@ -114,9 +123,15 @@ pub enum LitBy {
 }
 
 impl Look {
-    /// The same look without the choices that are valid for one head only: variant, lights and vertex colours.
+    /// The same look without the choices that are valid for one head only: variant, lights, vertex colours and hidden meshes.
     pub fn of_any_head(self) -> Self {
-        Self { variant: None, lit_by: LitBy::Smirk, vertex_colors: VertexColors::AsInFile, ..self }
+        let (vertex_colors, hidden) = (VertexColors::AsInFile, MeshSet::default());
+        Self { variant: None, lit_by: LitBy::Smirk, vertex_colors, hidden, ..self }
+    }
+
+    /// The same look of the whole head in its materials.
+    pub fn of_materials(self) -> Self {
+        Self { view: ViewMode::Shaded, isolates_face: false, hidden: MeshSet::default(), ..self }
     }
 
     /// The same look; the default look of earlier versions becomes that of this one.
@@ -184,6 +199,10 @@ impl Default for Look {
             lashes: LashStyle::AsLashes,
             gives_iris: true,
             vertex_colors: VertexColors::AsInFile,
+            view: ViewMode::Shaded,
+            matcap: Matcap::Porcelain,
+            isolates_face: false,
+            hidden: MeshSet::default(),
             variant: None,
             lit_by: LitBy::Smirk,
             is_transparent: false,

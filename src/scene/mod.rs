@@ -7,12 +7,16 @@ mod framing;
 mod light_setup;
 mod look;
 mod look_through;
+mod mesh_set;
 mod tone;
+mod view_mode;
 
 pub use camera::{Camera, View};
 pub use light_setup::LightSetup;
 pub use look::{LashStyle, Light, LitBy, Look, VertexColors};
+pub use mesh_set::MeshSet;
 pub use tone::Tone;
+pub use view_mode::{Matcap, ViewMode};
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

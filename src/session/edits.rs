@@ -1,6 +1,6 @@
 //! The part of a session that undo restores: plain data that is compared and copied as a whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -59,6 +59,8 @@ pub struct Edits {
     pub look: Look,
     /// What materials show, where the artist has chosen it, by the names of the materials. Names that the head lacks are kept.
     pub roles: BTreeMap<String, Role>,
+    /// The names of the meshes that are hidden. Names that the head lacks are kept.
+    pub hidden_meshes: BTreeSet<String>,
     /// What is kept for parts that the head had before it was read again, and may have again.
     pub absent: NamedEdits,
 }
@@ -185,6 +187,7 @@ impl Edits {
             aliases: Aliases::default(),
             look,
             roles: BTreeMap::new(),
+            hidden_meshes: BTreeSet::new(),
             absent: NamedEdits::default(),
         }
     }

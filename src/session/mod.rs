@@ -112,7 +112,7 @@ impl Session {
             source,
             shapes: Vec::new(),
             edits,
-            default_look: look.of_any_head(),
+            default_look: look.of_any_head().of_materials(),
             mode,
         }
     }
@@ -229,6 +229,14 @@ impl Session {
         let choice = &self.edits.head_and_eyes;
         let moved = self.head.world_from_nodes(clips, &choice.of(self.mix().turns), &choice.joints_of(&self.head));
         moved.unwrap_or_default()
+    }
+
+    /// The look of the picture, with the hidden meshes of the head.
+    pub fn look(&self) -> Look {
+        let hidden = &self.edits.hidden_meshes;
+        let meshes = self.head.meshes.iter().enumerate();
+        let hidden = meshes.filter(|(_, mesh)| hidden.contains(&mesh.name)).map(|(index, _)| index).collect();
+        Look { hidden, ..self.edits.look }
     }
 
     /// What each material of the head shows; empty if the artist has chosen nothing, so that the head's own roles apply.

@@ -17,6 +17,7 @@ mod report;
 pub mod shortcuts;
 mod side_panel;
 mod state;
+mod surface_menu;
 pub mod theme;
 mod top_bar;
 mod transport;

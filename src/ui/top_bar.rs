@@ -9,6 +9,7 @@ use crate::scene::View;
 use crate::session::{Command, HeadSource, Session, SheetOf, WorkCommand};
 
 use super::shortcuts::{self, Action};
+use super::surface_menu::surface_menu_ui;
 use super::viewport::cameras_ui;
 use super::widgets::text;
 use super::{UiState, WindowView, theme};
@@ -45,6 +46,9 @@ pub(super) fn top_bar_ui(
                 SubMenuButton::new("File cameras").ui(ui, |ui| cameras_ui(ui, session));
             }
             item_ui(ui, Action::Frame, true, &mut chosen);
+            let look = &mut session.edits.look;
+            let (_, surface) = SubMenuButton::new("Surface").ui(ui, |ui| surface_menu_ui(ui, look));
+            chosen = chosen.or(surface.and_then(|surface| surface.inner));
             ui.separator();
             item_ui(ui, Action::ToggleCurves, session.timeline_secs() > 0.0, &mut chosen);
             item_ui(ui, Action::TogglePanels, true, &mut chosen);

@@ -7,6 +7,7 @@ use crate::scene::{Camera, View};
 use crate::session::{Command, Session};
 
 use super::shortcuts::{self, Action};
+use super::surface_menu::surface_menu_ui;
 use super::widgets::text;
 use super::{UiState, WindowView, comparison, notices, theme};
 
@@ -91,9 +92,10 @@ fn views_ui(
 ) {
     const BUTTON_WIDTH: f32 = 49.6;
     const CAMERAS_WIDTH: f32 = 68.0;
+    const SURFACE_WIDTH: f32 = 82.0;
     let has_cameras = !session.head.cameras.is_empty();
     let cameras_width = if has_cameras { CAMERAS_WIDTH + theme::GAP_SMALL } else { 0.0 };
-    let total_width = 5.0 * BUTTON_WIDTH + 4.0 * theme::GAP_SMALL + 8.0 + cameras_width;
+    let total_width = SURFACE_WIDTH + 5.0 * BUTTON_WIDTH + 5.0 * theme::GAP_SMALL + 8.0 + cameras_width;
     if rect.width() < total_width + 24.0 {
         return;
     }
@@ -103,6 +105,16 @@ fn views_ui(
     let mut child = ui.new_child(UiBuilder::new().max_rect(row.shrink(4.0)).id_salt("views"));
     child.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        ui.allocate_ui(vec2(SURFACE_WIDTH, theme::BAR_HEIGHT), |ui| {
+            let shown = session.edits.look.view.label();
+            let button = Button::new(shown).min_size(vec2(SURFACE_WIDTH, theme::BAR_HEIGHT));
+            let menu = MenuButton::from_button(button.frame_when_inactive(false));
+            let (response, inner) = menu.ui(ui, |ui| surface_menu_ui(ui, &mut session.edits.look));
+            response.accessible_name("View of the surface").on_hover_text("What is shown of the surface (5 to 9, V)");
+            if let Some(action) = inner.and_then(|inner| inner.inner) {
+                shortcuts::act(action, session, state, view, commands);
+            }
+        });
         if has_cameras {
             ui.allocate_ui(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT), |ui| {
                 let button = Button::new("Cameras").min_size(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT));

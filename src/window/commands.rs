@@ -24,7 +24,7 @@ impl Viewer {
             }
             Command::ShowStatus(text) => self.notices.tell(text, Instant::now()),
             Command::MakeLookDefault => {
-                self.settings.look = self.document.session.edits.look.of_any_head();
+                self.settings.look = self.document.session.edits.look.of_any_head().of_materials();
                 self.document.session.default_look = self.settings.look;
                 self.notices.tell("New heads start with this look".into(), Instant::now());
             }

@@ -10,6 +10,7 @@ mod light;
 mod materials;
 mod quality;
 mod refinement;
+mod views;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

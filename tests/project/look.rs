@@ -1,7 +1,7 @@
 //! Choices that depend on the head: its material variant, its lights, its camera.
 
 use smirk::head::{Material, Role, Variant};
-use smirk::scene::LitBy;
+use smirk::scene::{LitBy, ViewMode};
 
 use crate::*;
 
@@ -74,6 +74,32 @@ fn roles_of_materials_are_saved_by_name_and_kept_for_a_head_that_has_them() {
     assert_eq!(bare.roles(), [Role::Cloth], "the same file, read again");
     bare.replace_head(named(&["lambert5"]), HeadSource::Embedded);
     assert!(bare.roles().is_empty(), "another head");
+}
+
+#[test]
+fn hidden_meshes_are_saved_by_name_and_the_view_with_the_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |names: &[&str]| {
+        let mesh = |name: &&str| Mesh { name: (*name).to_owned(), ..head(&FACE).meshes[0].clone() };
+        Arc::new(Head::new(Asset { meshes: names.iter().map(mesh).collect(), ..Asset::default() }))
+    };
+    let mut before = session(named(&["face", "hair"]), HeadSource::File(folder.path().join("ada.glb")));
+    before.edits.hidden_meshes.insert("hair".into());
+    (before.edits.look.view, before.edits.look.isolates_face) = (ViewMode::Clay, true);
+    before.commit();
+    let file = saved(&before, folder.path());
+    let (same, _, notes) = reopened(&file, named(&["hair", "face"]));
+    assert_eq!(same.look().hidden, [0].into_iter().collect());
+    assert_eq!((same.look().view, same.look().isolates_face), (ViewMode::Clay, true));
+    assert!(notes.is_empty(), "{notes:?}");
+    let (mut bare, unresolved, notes) = reopened(&file, named(&["face"]));
+    assert!(notes.iter().any(|note| note.contains("hair")), "{notes:?}");
+    assert_eq!(Project::of(&bare, &unresolved).hidden_meshes, before.edits.hidden_meshes, "kept, and saved again");
+    let source = bare.source.clone();
+    bare.replace_head(named(&["hair"]), source);
+    assert!(bare.look().hidden.contains(0), "the same file, read again");
+    bare.replace_head(named(&["hair"]), HeadSource::Embedded);
+    assert_eq!((bare.look().hidden, bare.look().view), (Default::default(), ViewMode::Shaded), "another head");
 }
 
 #[test]

@@ -63,7 +63,8 @@ const ROOMS: &[Room] = &[
     room("blend", "head gpu random", ""),
     room("blend/gpu", "head gpu", "wgpu"),
     room("openness", "head", ""),
-    room("render", "head scene blend openness gpu", "wgpu"),
+    room("measure", "head blend", ""),
+    room("render", "head scene blend measure openness gpu", "wgpu"),
     room("session", "head motion scene blend", ""),
     room("export", "head motion scene blend render session atomic_file file_kind fonts names job", "egui"),
     room(

@@ -12,7 +12,7 @@ use smirk::motion::{
     KeyMode, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, TakeEdit, TakeMap, Tangents, TimeDisplay,
     TimelineSettings,
 };
-use smirk::scene::{Light, Look};
+use smirk::scene::{Light, Look, Matcap, ViewMode};
 use smirk::session::Transition;
 
 use crate::random::Random;
@@ -276,11 +276,15 @@ impl Arbitrary<'_> {
             gloss: self.number(),
             exposure: self.number(),
             background: self.numbers(),
+            view: self.one_of(&ViewMode::ALL),
+            matcap: self.one_of(&Matcap::ALL),
+            isolates_face: self.flag(),
             ..Look::default()
         };
         project.variant = self.option(Self::name);
         project.variant_turn = self.random.below(3);
         project.lit_by_file = self.flag();
+        project.hidden_meshes = self.list(Self::name).into_iter().collect();
         project.roles = self.list(|it| (it.name(), it.one_of(&Role::ALL))).into_iter().collect();
         project.camera = self.option(|it| Viewpoint {
             target_in_world: it.numbers(),

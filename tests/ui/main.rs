@@ -24,6 +24,7 @@ mod poses;
 mod prompt;
 mod report;
 mod sliders;
+mod surface;
 mod take_edits;
 mod takes;
 mod undo;

@@ -144,7 +144,7 @@ impl Rings {
 }
 
 /// The mesh's triangles that have three different, existing vertices.
-pub(in crate::blend) fn triangles(mesh: &Mesh) -> impl Iterator<Item = [u32; 3]> + Clone {
+pub(crate) fn triangles(mesh: &Mesh) -> impl Iterator<Item = [u32; 3]> + Clone {
     let count = mesh.vertices.len() as u32;
     let triangles = mesh.indices.as_chunks::<3>().0.iter().copied();
     triangles.filter(move |&[a, b, c]| a.max(b).max(c) < count && a != b && b != c && c != a)

@@ -8,7 +8,7 @@ mod tables;
 
 #[cfg(test)]
 pub(super) use groups::FAN;
-pub(super) use groups::{Groups, triangles};
+pub(crate) use groups::{Groups, triangles};
 pub(super) use recompute::{NormalRecompute, RecomputeTables};
 pub use source::Normals;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 pub(super) mod render;
 pub(super) mod sheet;
+mod surface;
 pub(super) mod thumbnail;
 mod watch;
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use clap::Args;
 
+use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
 use super::{open_for, renderer_of};
 use crate::blend::{BlendMode, Precision};
@@ -53,6 +54,9 @@ pub struct RenderArgs {
     /// Write on the picture: the names of the head and of what plays, timecode and frame, channels that are not at rest
     #[arg(long, value_name = "name,time,rows", num_args = 0..=1, require_equals = true, default_missing_value = "name,time,rows", value_parser = labels)]
     labels: Option<Labels>,
+    /// What is shown of the surface.
+    #[command(flatten)]
+    surface: SurfaceArgs,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
@@ -73,6 +77,7 @@ pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
 fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
     let (mut session, output) = open_for(output, args.file.as_ref(), read)?;
     args.mix.apply(&mut session)?;
+    args.surface.apply(&mut session)?;
     let head = session.head.clone();
     let mode = args.mode;
     let aspect = PictureSettings::aspect(args.size, false);

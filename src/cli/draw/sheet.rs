@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
+use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
 use super::{open_for, renderer_of};
 use crate::blend::Precision;
@@ -45,6 +46,9 @@ pub struct SheetArgs {
     /// Number of samples that are accumulated for soft shadows and smooth edges; with 0, pictures are drawn as while the head moves
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=4096))]
     samples: u32,
+    /// What is shown of the surface.
+    #[command(flatten)]
+    surface: SurfaceArgs,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
@@ -68,6 +72,7 @@ pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
 fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
     let (mut session, output) = open_for(output, args.file.as_ref(), read)?;
     args.motion.apply(&mut session)?;
+    args.surface.apply(&mut session)?;
     let head = session.head.clone();
     if head.channels.is_empty() {
         bail!("{} has no expressions to show: none of its meshes has morph targets", head.name);
@@ -90,7 +95,7 @@ fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow
         view: args.view,
         cell_px: args.cell,
         columns: args.columns.map(usize::from),
-        look: session.edits.look,
+        look: session.look(),
         roles: session.roles(),
         quality: Quality::refined(args.samples),
         ..SheetSettings::default()

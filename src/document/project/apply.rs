@@ -120,6 +120,9 @@ impl Resolver {
         let has = |name: &&String| head.materials.iter().any(|material| material.name == **name);
         edits.roles.clone_from(&project.roles);
         self.note_lacking("materials", project.roles.keys().filter(|name| !has(name)).cloned().collect());
+        let has = |name: &&String| head.meshes.iter().any(|mesh| mesh.name == **name);
+        edits.hidden_meshes.clone_from(&project.hidden_meshes);
+        self.note_lacking("hidden meshes", project.hidden_meshes.iter().filter(|name| !has(name)).cloned().collect());
         edits.look.lit_by = if project.lit_by_file { LitBy::File } else { LitBy::Smirk };
         let Some(name) = &project.variant else { return };
         edits.look.variant = nth_by_name(head.variant_names(), name, project.variant_turn);

@@ -1,6 +1,6 @@
 //! The format of a project file. The names of the fields are those of the JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +75,9 @@ pub struct Project {
     /// What materials show, where the artist has chosen it, by their names.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub roles: BTreeMap<String, Role>,
+    /// The names of the meshes that are hidden.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub hidden_meshes: BTreeSet<String>,
     /// The camera.
     pub camera: Option<Viewpoint>,
     /// The blend mode.
@@ -189,6 +192,7 @@ impl Default for Project {
             variant_turn: 0,
             lit_by_file: false,
             roles: BTreeMap::new(),
+            hidden_meshes: BTreeSet::new(),
             camera: None,
             mode: None,
             playback: None,

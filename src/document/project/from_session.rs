@@ -49,6 +49,7 @@ impl Project {
             variant: variant.map(|(name, _)| name),
             lit_by_file: edits.look.lit_by == LitBy::File,
             roles: edits.roles.clone(),
+            hidden_meshes: edits.hidden_meshes.clone(),
             camera: Some(Viewpoint::of(&session.camera)),
             mode: Some(session.mode),
             playback: Some(timeline),

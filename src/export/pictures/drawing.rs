@@ -143,7 +143,7 @@ impl PictureDrawing {
         let [width, height] = settings.size;
         let part = |session: &Session, width: u32| {
             let camera = settings.camera_at(secs);
-            let look = Look { is_transparent: settings.is_transparent, ..session.edits.look };
+            let look = Look { is_transparent: settings.is_transparent, ..session.look() };
             let scene = OwnedScene {
                 head: session.head.clone(),
                 weights: session.weights().to_vec(),

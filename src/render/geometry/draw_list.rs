@@ -1,4 +1,4 @@
-//! The draws of a head in one variant, with their indices on the GPU.
+//! The draws of what is shown of a head, with their indices on the GPU.
 
 use glam::Vec3;
 
@@ -6,8 +6,9 @@ use crate::blend::Layout;
 use crate::gpu::Gpu;
 use crate::head::{Head, RigPose, Role};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
+use crate::scene::MeshSet;
 
-use super::draws::{self, DrawCall};
+use super::draws::{self, Choices, DrawCall};
 
 /// The draws, in drawing order.
 #[derive(Debug)]
@@ -15,6 +16,10 @@ pub(crate) struct DrawList {
     variant: Option<usize>,
     /// The role of each material.
     roles: Vec<Role>,
+    /// Meshes that are left out.
+    hidden: MeshSet,
+    /// Hair, lashes and brows are left out.
+    isolates_face: bool,
     /// For each mesh, whether the rig pose mirrors it, so that the order of its triangles' corners is reversed.
     mirrored: Vec<bool>,
     /// The rig pose of the last call of [`Self::recenter`] mirrors other meshes, so that a new list is needed.
@@ -27,20 +32,22 @@ pub(crate) struct DrawList {
 }
 
 impl DrawList {
-    /// The draws of a head in a variant and a rig pose, with these roles of its materials.
+    /// The draws of what is shown of a head in a rig pose.
     pub(crate) fn new(
         gpu: &Gpu,
         head: &Head,
         layout: &Layout,
         rig_pose: &RigPose,
-        (variant, roles): (Option<usize>, &[Role]),
+        choices: Choices<'_>,
         alphas: &mut TextureAlphas,
     ) -> Self {
         let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
-        let (indices, draws) = draws::indices_and_draws(head, rig_pose, (variant, roles), alphas, place_of);
+        let (indices, draws) = draws::indices_and_draws(head, rig_pose, choices, alphas, place_of);
         Self {
-            variant,
-            roles: roles.to_vec(),
+            variant: choices.variant,
+            roles: choices.roles.to_vec(),
+            hidden: choices.hidden,
+            isolates_face: choices.isolates_face,
             mirrored: mirrored(head, rig_pose).collect(),
             is_outdated: false,
             indices: gpu.filled_buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
@@ -52,9 +59,13 @@ impl DrawList {
         }
     }
 
-    /// Whether the list is valid for a variant, for roles and for the rig pose of the last call of [`Self::recenter`].
-    pub(crate) fn is_for(&self, variant: Option<usize>, roles: &[Role]) -> bool {
-        self.variant == variant && self.roles == roles && !self.is_outdated
+    /// Whether the list shows the same, in the rig pose of the last call of [`Self::recenter`].
+    pub(crate) fn is_for(&self, choices: Choices<'_>) -> bool {
+        let (hidden, isolates_face) = (choices.hidden, choices.isolates_face);
+        self.variant == choices.variant
+            && self.roles == choices.roles
+            && (self.hidden, self.isolates_face) == (hidden, isolates_face)
+            && !self.is_outdated
     }
 
     /// The role of each material.

@@ -5,8 +5,46 @@ use std::ops::Range;
 
 use crate::head::{Head, RigPose, Role};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
+use crate::scene::{MeshSet, Scene};
 
 use super::center::Center;
+
+/// Which parts of a head are drawn, and in which of its materials.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choices<'a> {
+    /// The material variant.
+    pub variant: Option<usize>,
+    /// The role of each material.
+    pub roles: &'a [Role],
+    /// Meshes that are not drawn.
+    pub hidden: MeshSet,
+    /// Hair, lashes and brows are not drawn.
+    pub isolates_face: bool,
+}
+
+impl<'a> Choices<'a> {
+    /// The whole head, with these roles of its materials.
+    pub(crate) fn whole(roles: &'a [Role]) -> Self {
+        Self { variant: None, roles, hidden: MeshSet::default(), isolates_face: false }
+    }
+
+    /// Those of a scene.
+    pub(crate) fn of(scene: &Scene<'a>) -> Self {
+        let look = scene.look;
+        Self {
+            variant: look.variant,
+            roles: scene.head.roles_or(scene.roles),
+            hidden: look.hidden,
+            isolates_face: look.isolates_face,
+        }
+    }
+
+    /// Whether parts of a mesh whose materials have this role are drawn.
+    pub(crate) fn shows(&self, mesh: usize, role: Role) -> bool {
+        let is_left_out = self.isolates_face && matches!(role, Role::Hair | Role::Lash);
+        !is_left_out && !self.hidden.contains(mesh)
+    }
+}
 
 /// One draw call.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,15 +95,14 @@ pub(crate) fn surfaces(
     surfaces
 }
 
-/// The head's indices, as places in the head-wide array, and its draws in a variant, with these roles of its materials: opaque, then masked, then blended
-/// ones.
+/// The head's indices, as places in the head-wide array, and the draws of what is shown: opaque, then masked, then blended ones.
 ///
 /// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are reversed, so that
 /// "counter-clockwise is the front" holds for all of them.
 pub(super) fn indices_and_draws(
     head: &Head,
     rig_pose: &RigPose,
-    (variant, roles): (Option<usize>, &[Role]),
+    choices: Choices<'_>,
     alphas: &mut TextureAlphas,
     place_of: impl Fn(usize, usize) -> u32,
 ) -> (Vec<u32>, Vec<DrawCall>) {
@@ -75,7 +112,9 @@ pub(super) fn indices_and_draws(
         let is_mirrored = rig_pose.is_mirrored(mesh);
         for (part_index, part) in mesh.parts.iter().enumerate() {
             let triangles = mesh.triangles_of(part);
-            if triangles.is_empty() {
+            let material = head.material_of(mesh_index, part_index, choices.variant);
+            let role = choices.roles[material];
+            if triangles.is_empty() || !choices.shows(mesh_index, role) {
                 continue;
             }
             let first = indices.len() as u32;
@@ -84,9 +123,8 @@ pub(super) fn indices_and_draws(
             if is_mirrored {
                 triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             }
-            let material = head.material_of(mesh_index, part_index, variant);
             let range = alphas.range(head, mesh, triangles, &head.materials[material]);
-            let surface = SurfaceKind::of(head, mesh, part, (&head.materials[material], roles[material]), range);
+            let surface = SurfaceKind::of(head, mesh, part, (&head.materials[material], role), range);
             if surface.alpha != Alpha::Blended {
                 // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
                 // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
@@ -161,7 +199,7 @@ mod tests {
     }
 
     fn cut(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<DrawCall>) {
-        indices_and_draws(head, &head.rest_pose, (None, &head.roles), &mut TextureAlphas::default(), place_of)
+        indices_and_draws(head, &head.rest_pose, Choices::whole(&head.roles), &mut TextureAlphas::default(), place_of)
     }
 
     #[test]
@@ -174,6 +212,22 @@ mod tests {
         assert!(draws.iter().all(|draw| draw.morphs));
         let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
         assert_eq!(cut(&two, |_, vertex| vertex as u32).1.len(), 2);
+    }
+
+    #[test]
+    fn hidden_meshes_and_hair_of_an_isolated_face_are_not_drawn() {
+        let head = head(Mat4::IDENTITY, vec![part(0, 3, 0), part(3, 3, 1)]);
+        let roles = [Role::Hair, Role::Skin];
+        let materials_of = |choices| {
+            let place_of = |_, vertex| vertex as u32;
+            let alphas = &mut TextureAlphas::default();
+            let (_, draws) = indices_and_draws(&head, &head.rest_pose, choices, alphas, place_of);
+            draws.iter().map(|draw| draw.material).collect::<Vec<_>>()
+        };
+        let whole = Choices::whole(&roles);
+        assert_eq!(materials_of(whole), [0, 1]);
+        assert_eq!(materials_of(Choices { isolates_face: true, ..whole }), [1]);
+        assert!(materials_of(Choices { hidden: [0].into_iter().collect(), ..whole }).is_empty());
     }
 
     #[test]

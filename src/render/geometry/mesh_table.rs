@@ -6,7 +6,6 @@ use crate::blend::Layout;
 use crate::gpu::Gpu;
 use crate::head::{Head, RigPose};
 
-use super::draws::DrawCall;
 use super::mesh_uniforms::{MeshUniforms, mesh_bind_group_layout};
 use super::skin_tables::SkinTables;
 
@@ -43,13 +42,13 @@ impl MeshTable {
         Self { buffer, on_nodes, on_skins, stride, rows }
     }
 
-    /// Binds the row of a draw's mesh.
-    pub(crate) fn bind(&self, draw: &DrawCall, pass: &mut wgpu::RenderPass<'_>) {
+    /// Binds the row of a mesh, and its skin, if it has one.
+    pub(crate) fn bind(&self, mesh: usize, is_skinned: bool, pass: &mut wgpu::RenderPass<'_>) {
         let group = match &self.on_skins {
-            Some((_, group)) if draw.surface.skinned => group,
+            Some((_, group)) if is_skinned => group,
             _ => &self.on_nodes,
         };
-        pass.set_bind_group(2, group, &[draw.mesh as u32 * self.stride]);
+        pass.set_bind_group(2, group, &[mesh as u32 * self.stride]);
     }
 
     /// Binds the row of a mesh for a pipeline without a skin: what it draws moves with the mesh's node.

@@ -14,7 +14,7 @@ mod skin_tables;
 mod static_vertices;
 
 pub(crate) use draw_list::DrawList;
-pub(crate) use draws::{DrawCall, surfaces};
+pub(crate) use draws::{Choices, DrawCall, surfaces};
 pub(crate) use lash_cards::is_lash_card;
 pub(crate) use mesh_table::MeshTable;
 pub(crate) use mesh_uniforms::mesh_bind_group_layout;

@@ -2,8 +2,6 @@
 
 use crate::blend::{Blended, Blender, Layout};
 
-use super::draws::DrawCall;
-
 /// The source from which the vertex stage gets the blended shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum VertexSource {
@@ -36,9 +34,9 @@ impl<'a> ShapeBuffers<'a> {
         Self { morph, buffer, base: blender.base(), layout: blender.layout() }
     }
 
-    /// The source of the shape for one draw.
-    pub(crate) fn source_of(&self, draw: &DrawCall) -> VertexSource {
-        if self.morph.is_some() && draw.morphs { VertexSource::MorphShader } else { VertexSource::Buffer }
+    /// The source of the shape of a mesh; `morphs` is true if it has targets.
+    pub(crate) fn source_of(&self, morphs: bool) -> VertexSource {
+        if self.morph.is_some() && morphs { VertexSource::MorphShader } else { VertexSource::Buffer }
     }
 
     /// Binds the vertex buffers. Recomputed normals and tangents are in the blended buffer, whichever source the

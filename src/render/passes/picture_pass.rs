@@ -1,4 +1,5 @@
-//! The pass that draws the picture: opaque surfaces and strands of hair, then the background behind them, then blended surfaces over both.
+//! The pass that draws the picture: opaque surfaces and strands of hair, then the background behind them, then blended surfaces over both,
+//! and the edges of triangles over all.
 
 use std::iter::once;
 
@@ -64,6 +65,7 @@ enum Item<'d> {
     Surface(&'d DrawCall, AlphaPass),
     Strands,
     Background,
+    Edges,
 }
 
 fn draw(
@@ -76,39 +78,46 @@ fn draw(
     let has_draws = head.draws.bind(pass);
     let shape = ShapeBuffers::of(&head.blender);
     pass.set_vertex_buffer(2, head.static_vertices.slice(..));
-    pass.set_vertex_buffer(3, head.openness.slice(..));
+    pass.set_vertex_buffer(3, head.third_buffer().slice(..));
     let surface = |(draw, pass): (_, AlphaPass)| Item::Surface(draw, pass);
     let opaque = head.draws.opaque_and_masked().map(|draw| surface((draw, AlphaPass::Opaque)));
     let strands = head.strands.iter().map(|_| Item::Strands);
     let items = opaque.chain(strands).chain(once(Item::Background)).chain(head.draws.blended().map(surface));
+    let items = items.chain(head.views.shows_edges().then_some(Item::Edges));
     let items = items.filter(|item| has_draws || matches!(item, Item::Background)).map(|item| match item {
         Item::Surface(draw, _) => (draw.indices.clone(), item),
-        Item::Strands | Item::Background => (0..0, item),
+        Item::Strands | Item::Background | Item::Edges => (0..0, item),
     });
     let tier = Tier::Moving { samples };
     let mut bound = None;
     portion.draw(items, |indices, item| {
         let (draw, alpha_pass) = match item {
             Item::Surface(draw, alpha_pass) => (draw, alpha_pass),
-            Item::Strands | Item::Background => {
-                match &head.strands {
-                    Some(strands) if matches!(item, Item::Strands) => strands.draw(pass, tier, &head.meshes),
-                    _ => background.draw(pass, samples),
-                }
+            Item::Strands => {
+                head.strands.iter().for_each(|strands| strands.draw(pass, tier, &head.meshes));
                 bound = None;
                 return;
             }
+            Item::Background => {
+                background.draw(pass, samples);
+                bound = None;
+                return;
+            }
+            Item::Edges => {
+                head.views.draw_edges(pass, &shape, &head.blender, &head.meshes, tier);
+                return;
+            }
         };
-        let (source, is_recomputed) = (shape.source_of(draw), head.blender.is_recomputed(draw.mesh));
+        let (source, is_recomputed) = (shape.source_of(draw.morphs), head.blender.is_recomputed(draw.mesh));
         if bound != Some((draw.surface, alpha_pass, source, is_recomputed)) {
-            let Some(pipeline) = head.pipelines.surface((draw.surface, alpha_pass, source), tier) else {
+            let Some(pipeline) = head.pipeline((draw.surface, alpha_pass, source), tier) else {
                 return;
             };
             pass.set_pipeline(pipeline);
             shape.bind(source, is_recomputed, pass);
             bound = Some((draw.surface, alpha_pass, source, is_recomputed));
         }
-        head.meshes.bind(draw, pass);
+        head.meshes.bind(draw.mesh, draw.surface.skinned, pass);
         head.materials.bind(draw.material, pass);
         pass.draw_indexed(indices, 0, 0..1);
     })

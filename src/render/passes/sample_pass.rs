@@ -1,4 +1,4 @@
-//! The pass that draws one sample in the resting tier: opaque surfaces and strands of hair, then blended surfaces. There is no background behind them,
+//! The pass that draws one sample in the resting tier: opaque surfaces and strands of hair, then blended surfaces, and the edges of triangles over all. There is no background behind them,
 //! because it is the same in every sample.
 
 use crate::render::geometry::{DrawCall, ShapeBuffers};
@@ -38,7 +38,7 @@ pub(crate) fn record(
     }
     let shape = ShapeBuffers::of(&head.blender);
     pass.set_vertex_buffer(2, head.static_vertices.slice(..));
-    pass.set_vertex_buffer(3, head.openness.slice(..));
+    pass.set_vertex_buffer(3, head.third_buffer().slice(..));
     let opaque = head.draws.opaque_and_masked().map(|draw| (draw, AlphaPass::Opaque));
     // Strands are between opaque and blended surfaces.
     let surface = |item: (_, AlphaPass)| Some(item);
@@ -46,25 +46,29 @@ pub(crate) fn record(
     let items = opaque.map(surface).chain(strands).chain(head.draws.blended().map(surface));
     let items = items.map(|item| (item.map_or(0..0, |(draw, _)| draw.indices.clone()), item));
     let mut bound = None;
-    portion.draw(items, |indices, item: Option<(&DrawCall, AlphaPass)>| {
+    let is_finished = portion.draw(items, |indices, item: Option<(&DrawCall, AlphaPass)>| {
         let Some((draw, alpha_pass)) = item else {
             head.strands.iter().for_each(|strands| strands.draw(&mut pass, Tier::Resting, &head.meshes));
             bound = None;
             return;
         };
-        let source = shape.source_of(draw);
+        let source = shape.source_of(draw.morphs);
         let is_recomputed = head.blender.is_recomputed(draw.mesh);
         let wanted = (draw.surface, alpha_pass, source, is_recomputed);
         if bound != Some(wanted) {
-            let Some(pipeline) = head.pipelines.surface((draw.surface, alpha_pass, source), Tier::Resting) else {
+            let Some(pipeline) = head.pipeline((draw.surface, alpha_pass, source), Tier::Resting) else {
                 return;
             };
             pass.set_pipeline(pipeline);
             shape.bind(source, is_recomputed, &mut pass);
             bound = Some(wanted);
         }
-        head.meshes.bind(draw, &mut pass);
+        head.meshes.bind(draw.mesh, draw.surface.skinned, &mut pass);
         head.materials.bind(draw.material, &mut pass);
         pass.draw_indexed(indices, 0, 0..1);
-    })
+    });
+    if is_finished {
+        head.views.draw_edges(&mut pass, &shape, &head.blender, &head.meshes, Tier::Resting);
+    }
+    is_finished
 }

@@ -33,14 +33,14 @@ pub(crate) fn record(
     let casts = |draw: &&DrawCall| draw.surface.alpha == Alpha::Opaque;
     let draws = head.draws.opaque_and_masked().filter(casts).map(|draw| (draw.indices.clone(), draw));
     let is_finished = portion.draw(draws, |indices, draw| {
-        let (source, is_skinned) = (shape.source_of(draw), draw.surface.skinned);
+        let (source, is_skinned) = (shape.source_of(draw.morphs), draw.surface.skinned);
         if bound != Some((source, is_skinned)) {
             let Some(pipeline) = head.pipelines.shadow(source, is_skinned) else { return };
             pass.set_pipeline(pipeline);
             shape.bind(source, false, &mut pass);
             bound = Some((source, is_skinned));
         }
-        head.meshes.bind(draw, &mut pass);
+        head.meshes.bind(draw.mesh, draw.surface.skinned, &mut pass);
         pass.draw_indexed(indices, 0, 0..1);
     });
     if let Some(strands) = head.strands.as_ref().filter(|_| is_finished) {

@@ -80,7 +80,9 @@ impl StrandSet {
         let pixels = height * scene.quality.scale * 0.5;
         let width_px = self.width * head.rest_pose.largest_scale(mesh) * zoom * pixels / distance;
         self.drawn = Detail::of(Purpose::Picture(tier), is_software);
-        self.amount = Amount::new(self.grown, width_px, self.drawn.part);
+        let look = scene.look;
+        let is_shown = look.view.shows_materials() && !look.isolates_face && !look.hidden.contains(self.mesh);
+        self.amount = Amount::new(if is_shown { self.grown } else { 0 }, width_px, self.drawn.part);
     }
 
     /// Writes the uniforms.

@@ -89,6 +89,8 @@ pub(crate) struct SurfaceKind {
     pub strands_in_texture: bool,
     /// A plain band of lashes, on which strands are drawn.
     pub lash_card: bool,
+    /// It is shown in grey clay, with nothing of its material but alpha.
+    pub clay: bool,
 }
 
 impl SurfaceKind {
@@ -145,6 +147,33 @@ impl SurfaceKind {
             plain: !textured && mesh.vertices.colors.is_empty(),
             strands_in_texture: role == Role::Hair && textured && shows_strands(head, material),
             lash_card,
+            clay: false,
+        }
+    }
+
+    /// The same surface in grey clay. A plain band of lashes becomes a band.
+    pub(crate) fn in_clay(self) -> Self {
+        let alpha = if self.lash_card { Alpha::Opaque } else { self.alpha };
+        Self {
+            alpha,
+            textured: self.textured && alpha != Alpha::Opaque,
+            unlit: false,
+            finish: Finish::Satin,
+            normal_mapped: false,
+            roughness_mapped: false,
+            occlusion_mapped: false,
+            emissive: false,
+            emissive_mapped: false,
+            specular: false,
+            specular_mapped: false,
+            clearcoat: false,
+            sheen: false,
+            role: Role::Other,
+            plain: false,
+            strands_in_texture: false,
+            lash_card: false,
+            clay: true,
+            ..self
         }
     }
 }

@@ -13,7 +13,7 @@ use super::textures::TextureOnGpu;
 /// Layout of bind group 3: the uniforms of one material, which a dynamic offset selects, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its
 /// sampler (binding 2 + 2·n). wgpu treats equal layouts as interchangeable, so that this function can be called wherever the
 /// layout is needed.
-pub(super) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+pub(crate) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let mut entries = vec![entry(
         0,

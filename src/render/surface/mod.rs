@@ -14,7 +14,7 @@ mod transparency;
 
 pub(crate) use kind::SurfaceKind;
 pub(crate) use material_uniforms::EyesUniforms;
-pub(crate) use materials::Materials;
+pub(crate) use materials::{Materials, bind_group_layout as material_bind_group_layout};
 pub(crate) use pipeline_builder::sample_targets;
 pub(crate) use pipelines::{Drawn, Pipelines};
 pub(crate) use tier::Tier;

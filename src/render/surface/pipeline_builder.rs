@@ -179,6 +179,7 @@ impl Builder {
             ("SHEEN", flag(surface.sheen)),
             ("TRANSMISSIVE", flag(surface.transmissive)),
             ("UV_TRANSFORMED", flag(surface.uv_transformed)),
+            ("CLAY", flag(surface.clay)),
             ("REFINED", flag(tier == Tier::Resting)),
         ]);
         let (vertex_entry, fragment_entry) = match (surface.normal_mapped, tier) {

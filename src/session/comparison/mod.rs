@@ -79,6 +79,7 @@ impl Session {
                     rule: edits.rule,
                     head_and_eyes: edits.head_and_eyes.clone(),
                     roles: edits.roles.clone(),
+                    hidden_meshes: edits.hidden_meshes.clone(),
                     ..Edits::at_rest(&self.head, edits.look)
                 })
             }

@@ -3,6 +3,7 @@
 mod from_file;
 mod light_ball;
 mod materials;
+mod meshes;
 
 use std::ops::RangeInclusive;
 
@@ -18,6 +19,7 @@ use super::{UiState, theme};
 use from_file::file_look_ui;
 use light_ball::light_ball_ui;
 use materials::materials_ui;
+use meshes::meshes_ui;
 
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 
@@ -25,8 +27,9 @@ const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 pub(super) fn look_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, commands: &mut Vec<Command>) {
     let (head, default_look) = (session.head.clone(), session.default_look);
     let head = &*head;
-    let Edits { look, roles, .. } = &mut *session.edits;
-    let rest = Look { variant: look.variant, ..Look::default() };
+    let Edits { look, roles, hidden_meshes, .. } = &mut *session.edits;
+    let Look { variant, view, matcap, isolates_face, .. } = *look;
+    let rest = Look { variant, view, matcap, isolates_face, ..Look::default() };
     file_look_ui(ui, head, look);
     if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
         setup_ui(ui, look);
@@ -61,12 +64,14 @@ pub(super) fn look_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
             *look = rest;
         }
         let make_default = egui::Button::new("Make this my default");
-        let make_default = ui.add_enabled(look.of_any_head() != default_look, make_default);
+        let make_default = ui.add_enabled(look.of_any_head().of_materials() != default_look, make_default);
         let tip = "Start every new head with this look. The looks of projects stay as they are";
         if make_default.on_hover_text(tip).on_disabled_hover_text("New heads start with this look").clicked() {
             commands.push(Command::MakeLookDefault);
         }
     });
+    ui.add_space(theme::GAP);
+    meshes_ui(ui, head, hidden_meshes, look);
     ui.add_space(theme::GAP);
     materials_ui(ui, head, roles, look);
 }

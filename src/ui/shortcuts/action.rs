@@ -69,6 +69,13 @@ pub(crate) fn act(
         Action::Curves(action) => curves::act(action, session, &mut state.curves),
         Action::Rewind => session.seek(session.range_secs()[0]),
         Action::SetView(preset) => session.camera.turn_to(preset, session.head.focus, state.aspect()),
+        Action::SetViewMode(view) => session.edits.look.view = view,
+        Action::NextViewMode(is_forward) => {
+            let view = session.edits.look.view.step(if is_forward { 1 } else { -1 });
+            session.edits.look.view = view;
+            commands.push(Command::ShowStatus(view.label().to_owned()));
+        }
+        Action::IsolateFace => session.edits.look.isolates_face ^= true,
         Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
         Action::TogglePanels => {
             let open = !(state.panels.left_open || state.panels.right_open);

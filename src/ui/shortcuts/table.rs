@@ -4,7 +4,7 @@
 use egui::{Key, Modifiers};
 
 use crate::blend::BlendMode;
-use crate::scene::View;
+use crate::scene::{View, ViewMode};
 use crate::ui::curves::CurvesAction;
 
 /// What a shortcut, a menu item or a button does.
@@ -62,6 +62,12 @@ pub enum Action {
     Rewind,
     /// Look from a preset direction.
     SetView(View),
+    /// Choose what the picture shows of the surface.
+    SetViewMode(ViewMode),
+    /// Choose the next of these, or with `false` the one before.
+    NextViewMode(bool),
+    /// Leave out hair and lashes, or not.
+    IsolateFace,
     /// Fit the face into the viewport.
     Frame,
     /// Hide or show both side panels.
@@ -201,6 +207,14 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::SetView(View::Left), Key::E, NONE, "E", "Left side of the face"),
     key(Action::SetView(View::Right), Key::R, NONE, "R", "Right side of the face"),
     key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
+    key(Action::SetViewMode(ViewMode::Shaded), Key::Num5, NONE, "5", "Show the materials"),
+    key(Action::SetViewMode(ViewMode::Clay), Key::Num6, NONE, "6", "Show grey clay"),
+    key(Action::SetViewMode(ViewMode::Matcap), Key::Num7, NONE, "7", "Show a matcap"),
+    key(Action::SetViewMode(ViewMode::Wireframe), Key::Num8, NONE, "8", "Show the wireframe over the materials"),
+    key(Action::SetViewMode(ViewMode::Normals), Key::Num9, NONE, "9", "Show the normals"),
+    key(Action::NextViewMode(false), Key::V, Modifiers::SHIFT, "Shift+V", "Previous view of the surface"),
+    key(Action::NextViewMode(true), Key::V, NONE, "V", "Next view of the surface"),
+    key(Action::IsolateFace, Key::H, NONE, "H", "Hide hair and lashes, or show them"),
     key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
     key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),
     key(Action::Shortcuts, Key::Questionmark, NONE, "?", "Keys and mouse"),

@@ -56,7 +56,7 @@ impl Viewer {
             mode: session.mode,
             camera: &session.camera,
             roles: &roles,
-            look: &session.edits.look,
+            look: &session.edits.look.of_materials(),
             size: WorkPicture::SIZE_PX,
             quality: Quality::FULL,
         };

@@ -108,7 +108,7 @@ impl Pictures {
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
         let settings = SheetSettings {
             view: View::Angles { yaw_degrees, pitch_degrees },
-            look: session.edits.look,
+            look: session.look(),
             roles: session.roles(),
             mode: session.mode,
             ..SheetSettings::default()
@@ -154,7 +154,7 @@ impl Pictures {
         let edits = &session.edits;
         let mut weights = pose.weights_on(&session.head);
         edits.rule.apply(&session.head, &mut weights);
-        let inputs = PictureInputs { weights, look: edits.look, roles: session.roles() };
+        let inputs = PictureInputs { weights, look: edits.look.of_materials(), roles: session.roles() };
         if self.requested.get(&pose.id) == Some(&inputs) {
             return;
         }

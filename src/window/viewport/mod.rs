@@ -228,7 +228,7 @@ struct Shown {
 impl Shown {
     fn of(session: &Session) -> Self {
         let (weights, world_from_nodes) = (session.weights(), session.world_from_nodes());
-        Self { weights, world_from_nodes, roles: session.roles(), look: session.edits.look }
+        Self { weights, world_from_nodes, roles: session.roles(), look: session.look() }
     }
 
     /// The scene, with the head, the camera and the blend mode of a session.

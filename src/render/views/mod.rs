@@ -1,0 +1,12 @@
+//! Views of the surface that have pipelines of their own: what they show, the edges of triangles, and what is measured of vertices.
+
+mod edges;
+mod head_views;
+mod pipelines;
+mod shading;
+mod values;
+
+pub(crate) use head_views::HeadViews;
+#[cfg(test)]
+pub(crate) use shading::OwnView;
+pub(crate) use shading::Shading;

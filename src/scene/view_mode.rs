@@ -1,0 +1,138 @@
+//! What the picture shows of the surface: the materials, or something that a shape is judged by.
+
+use serde::{Deserialize, Serialize};
+
+/// What the picture shows of the surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ViewMode {
+    /// The materials of the head, in its light.
+    #[default]
+    Shaded,
+    /// One grey material in the same light, without textures.
+    Clay,
+    /// A material that is drawn from the direction of the normal towards the camera alone: [`Look::matcap`](super::Look::matcap).
+    Matcap,
+    /// The edges of the triangles over the materials.
+    Wireframe,
+    /// The normals of the surface in the world, as colours.
+    Normals,
+    /// A chequered pattern in the texture coordinates.
+    UvChecker,
+    /// How the surface is bent: hollows dark, ridges bright.
+    Curvature,
+    /// Red where the back of a triangle is seen.
+    Backfaces,
+}
+
+impl ViewMode {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 8] = [
+        Self::Shaded,
+        Self::Clay,
+        Self::Matcap,
+        Self::Wireframe,
+        Self::Normals,
+        Self::UvChecker,
+        Self::Curvature,
+        Self::Backfaces,
+    ];
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Shaded => "Shaded",
+            Self::Clay => "Clay",
+            Self::Matcap => "Matcap",
+            Self::Wireframe => "Wireframe",
+            Self::Normals => "Normals",
+            Self::UvChecker => "UV checker",
+            Self::Curvature => "Curvature",
+            Self::Backfaces => "Backfaces",
+        }
+    }
+
+    /// The name on the command line.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Shaded => "shaded",
+            Self::Clay => "clay",
+            Self::Matcap => "matcap",
+            Self::Wireframe => "wireframe",
+            Self::Normals => "normals",
+            Self::UvChecker => "uv",
+            Self::Curvature => "curvature",
+            Self::Backfaces => "backfaces",
+        }
+    }
+
+    /// Whether the materials of the head are shown.
+    pub fn shows_materials(self) -> bool {
+        match self {
+            Self::Shaded | Self::Wireframe => true,
+            Self::Clay | Self::Matcap | Self::Normals | Self::UvChecker | Self::Curvature | Self::Backfaces => false,
+        }
+    }
+
+    /// The one that follows in [`Self::ALL`], or precedes it with -1, in a circle.
+    pub fn step(self, by: isize) -> Self {
+        let count = Self::ALL.len() as isize;
+        let at = Self::ALL.iter().position(|&view| view == self).unwrap_or(0) as isize;
+        Self::ALL[(at + by).rem_euclid(count) as usize]
+    }
+}
+
+/// The material of [`ViewMode::Matcap`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Matcap {
+    /// Soft grey, as sculptors use it.
+    #[default]
+    Porcelain,
+    /// Dark red and glossy: dents and bumps stand out.
+    RedWax,
+    /// Polished metal.
+    Chrome,
+    /// Black and white stripes: where they break, the surface is not smooth.
+    Zebra,
+}
+
+impl Matcap {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Porcelain, Self::RedWax, Self::Chrome, Self::Zebra];
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Porcelain => "Porcelain",
+            Self::RedWax => "Red wax",
+            Self::Chrome => "Chrome",
+            Self::Zebra => "Zebra stripes",
+        }
+    }
+
+    /// The name on the command line.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Porcelain => "porcelain",
+            Self::RedWax => "red-wax",
+            Self::Chrome => "chrome",
+            Self::Zebra => "zebra",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stepping_goes_through_all_views_in_a_circle() {
+        let mut view = ViewMode::Shaded;
+        for expected in ViewMode::ALL.into_iter().cycle().skip(1).take(ViewMode::ALL.len()) {
+            view = view.step(1);
+            assert_eq!(view, expected);
+        }
+        assert_eq!(view.step(-1), ViewMode::ALL[ViewMode::ALL.len() - 1]);
+    }
+}

@@ -1,0 +1,73 @@
+//! The menu of what the picture shows of the surface.
+
+use egui::containers::menu::SubMenuButton;
+
+use crate::scene::{Look, Matcap, ViewMode};
+
+use super::shortcuts::{self, Action};
+
+const WIDTH: f32 = 200.0;
+
+/// The items of the menu. Returns the chosen action.
+pub(super) fn surface_menu_ui(ui: &mut egui::Ui, look: &mut Look) -> Option<Action> {
+    ui.set_min_width(WIDTH);
+    let mut chosen = None;
+    for view in ViewMode::ALL {
+        if view == ViewMode::Matcap {
+            matcaps_ui(ui, look);
+            continue;
+        }
+        let keys = shortcuts::find(Action::SetViewMode(view)).map_or("", |shortcut| shortcut.keys);
+        let button = egui::Button::selectable(look.view == view, view.label()).shortcut_text(keys);
+        if ui.add(button).accessible_name(view.label()).on_hover_text(purpose(view)).clicked() {
+            chosen = Some(Action::SetViewMode(view));
+        }
+    }
+    ui.separator();
+    let keys = shortcuts::find(Action::IsolateFace).map_or("", |shortcut| shortcut.keys);
+    let button = egui::Button::selectable(look.isolates_face, "Without hair and lashes").shortcut_text(keys);
+    if ui.add(button).accessible_name("Without hair and lashes").clicked() {
+        chosen = Some(Action::IsolateFace);
+    }
+    chosen
+}
+
+fn matcaps_ui(ui: &mut egui::Ui, look: &mut Look) {
+    let (menu, _) = SubMenuButton::new(ViewMode::Matcap.label()).ui(ui, |ui| {
+        for matcap in Matcap::ALL {
+            let is_shown = look.view == ViewMode::Matcap && look.matcap == matcap;
+            if ui.selectable_label(is_shown, matcap.label()).on_hover_text(looks_like(matcap)).clicked() {
+                (look.view, look.matcap) = (ViewMode::Matcap, matcap);
+                ui.close();
+            }
+        }
+    });
+    menu.on_hover_text(purpose(ViewMode::Matcap));
+}
+
+/// What a view is for.
+pub(super) fn purpose(view: ViewMode) -> &'static str {
+    match view {
+        ViewMode::Shaded => "The materials of the head, in its light",
+        ViewMode::Clay => "One grey material in the same light, without textures",
+        ViewMode::Matcap => "A material that does not depend on the lights and turns with the camera",
+        ViewMode::Wireframe => "The edges of the triangles over the materials",
+        ViewMode::Normals => {
+            "The directions of the normals as colours: red to the left of the face, green up, blue to the front"
+        }
+        ViewMode::UvChecker => {
+            "A pattern of squares in the texture coordinates: stretched squares are stretched textures"
+        }
+        ViewMode::Curvature => "How the surface is bent: ridges bright, hollows dark",
+        ViewMode::Backfaces => "Red where the back of a triangle is seen",
+    }
+}
+
+fn looks_like(matcap: Matcap) -> &'static str {
+    match matcap {
+        Matcap::Porcelain => "Soft grey",
+        Matcap::RedWax => "Dark red and glossy: dents and bumps stand out",
+        Matcap::Chrome => "Polished metal",
+        Matcap::Zebra => "Stripes, which break where the surface is not smooth",
+    }
+}

@@ -1,0 +1,102 @@
+//! What is shown of the surface: the menu, its keys, and the list of meshes on the Look page.
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::NodeT;
+use smirk::scene::{Matcap, ViewMode};
+
+use crate::harness::*;
+
+fn look(harness: &Harness<'_, App>) -> Look {
+    harness.state().session.edits.look
+}
+
+fn press(harness: &mut Harness<'_, App>, modifiers: Modifiers, key: Key) {
+    harness.key_press_modifiers(modifiers, key);
+    harness.run();
+}
+
+#[test]
+fn the_menu_in_the_viewport_chooses_every_view() {
+    let mut harness = window(head());
+    for view in ViewMode::ALL.into_iter().filter(|&view| view != ViewMode::Matcap) {
+        harness.get_by_label("View of the surface").click();
+        harness.run();
+        harness.get_by_role_and_label(Role::Button, view.label()).click();
+        harness.run();
+        assert_eq!(look(&harness).view, view);
+    }
+    harness.get_by_label("View of the surface").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Matcap").click();
+    harness.run();
+    harness.get_by_label("Zebra stripes").click();
+    harness.run();
+    assert_eq!((look(&harness).view, look(&harness).matcap), (ViewMode::Matcap, Matcap::Zebra));
+    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    assert_eq!(look(&harness).view, ViewMode::Backfaces, "the choice can be undone");
+}
+
+#[test]
+fn keys_choose_views_and_hide_hair() {
+    let mut harness = window(head());
+    for (key, view) in [
+        (Key::Num6, ViewMode::Clay),
+        (Key::Num7, ViewMode::Matcap),
+        (Key::Num8, ViewMode::Wireframe),
+        (Key::Num9, ViewMode::Normals),
+        (Key::Num5, ViewMode::Shaded),
+    ] {
+        press(&mut harness, Modifiers::NONE, key);
+        assert_eq!(look(&harness).view, view);
+    }
+    press(&mut harness, Modifiers::NONE, Key::V);
+    assert_eq!(look(&harness).view, ViewMode::Shaded.step(1));
+    press(&mut harness, Modifiers::SHIFT, Key::V);
+    press(&mut harness, Modifiers::SHIFT, Key::V);
+    assert_eq!(look(&harness).view, ViewMode::Shaded.step(-1));
+    press(&mut harness, Modifiers::NONE, Key::H);
+    assert!(look(&harness).isolates_face);
+    press(&mut harness, Modifiers::NONE, Key::H);
+    assert!(!look(&harness).isolates_face);
+}
+
+#[test]
+fn eyes_beside_the_names_hide_meshes() {
+    let mut harness = window(head());
+    harness.get_by_label("Look").click();
+    harness.run();
+    let hidden = |harness: &Harness<'_, App>| -> Vec<String> {
+        harness.state().session.edits.hidden_meshes.iter().cloned().collect()
+    };
+    harness.get_by_label("Hide lashes").scroll_to_me();
+    harness.run();
+    harness.get_by_label("Hide lashes").click();
+    harness.run();
+    assert_eq!(hidden(&harness), ["lashes"]);
+    assert!(harness.state().session.look().hidden.contains(2));
+    harness.get_by_label("Show lashes").click();
+    harness.run();
+    assert!(hidden(&harness).is_empty());
+    for expected in [vec!["lashes", "teeth_lower", "tongue"], vec![]] {
+        harness.get_by_label("Hide face").click_modifiers(Modifiers::ALT);
+        harness.run();
+        assert_eq!(hidden(&harness), expected);
+    }
+    harness.get_by_label("Hide face").click();
+    harness.run();
+    harness.get_by_label("Show all").click();
+    harness.run();
+    assert!(hidden(&harness).is_empty());
+}
+
+#[test]
+fn the_default_look_is_that_of_the_materials() {
+    let mut harness = window(head());
+    press(&mut harness, Modifiers::NONE, Key::Num6);
+    harness.get_by_label("Look").click();
+    harness.run();
+    harness.get_by_label("Make this my default").scroll_to_me();
+    harness.run();
+    let is_disabled = |name| harness.get_by_label(name).accesskit_node().is_disabled();
+    assert!(is_disabled("Make this my default") && is_disabled("Reset look"), "clay is no change of the look");
+}
