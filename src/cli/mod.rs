@@ -7,6 +7,7 @@ mod draw;
 mod export;
 mod input;
 pub mod inspect;
+mod live;
 mod motion;
 mod progress_line;
 mod text;
@@ -19,6 +20,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::file_kind::{self, Content};
 use draw::{render, sheet, thumbnail};
+use live::{listen, send};
 use values::seconds;
 
 /// Smirk: preview and judge blend shapes on a head.
@@ -80,6 +82,10 @@ pub enum CliCommand {
     /// Write what plays, pictures of it or meshes as files that other programs open
     #[command(subcommand)]
     Export(export::ExportCommand),
+    /// Say what face-capture apps send to this machine, and record it
+    Listen(listen::ListenArgs),
+    /// Play a take, a clip or a project in real time, as packets of a face-capture app
+    Send(send::SendArgs),
     /// Measure the time of blending on this machine, in every mode and for several numbers of active channels
     Bench(bench::BenchArgs),
 }
@@ -95,6 +101,8 @@ impl CliCommand {
             Self::Inspect(args) => inspect::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Export(command) => command.run(),
+            Self::Listen(args) => listen::run(args),
+            Self::Send(args) => send::run(args),
             Self::Bench(args) => bench::run(args),
         }?;
         Ok(ExitCode::SUCCESS)

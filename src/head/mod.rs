@@ -32,7 +32,7 @@ mod shape_file;
 pub use avatar::{Avatar, VrmVersion};
 pub use bounds::Bounds;
 pub use changes::{HeadChanges, MovedTarget};
-pub(crate) use channel::{ARKIT_SHAPES, Channel, Pair, canonical_name, channels_and_pairs};
+pub(crate) use channel::{ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use eyes::Eyes;
@@ -57,8 +57,6 @@ pub use shape_file::{Matching, ShapeFile};
 use std::path::PathBuf;
 
 use glam::Vec3;
-
-use self::channel::ChannelNames;
 
 /// The input of [`Head::new`]: what an importer has read. The fields are those of [`Head`].
 #[derive(Debug, Default)]

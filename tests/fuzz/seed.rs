@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use smirk_support::fbx_builder::FbxBuilder;
-use smirk_support::{good_files, ktx2};
+use smirk_support::{good_files, ktx2, live_checks};
 
 fn main() -> std::io::Result<()> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
@@ -17,6 +17,9 @@ fn main() -> std::io::Result<()> {
     }
     for (target, name, text) in own_files() {
         write(target, name, text.as_bytes())?;
+    }
+    for (name, bytes) in live_checks::seeds() {
+        write("live", name, &bytes)?;
     }
     write("takes", "head", &good_files::all()[0].1.glb())?;
     write("obj", "pyramid", good_files::OBJ.as_bytes())?;

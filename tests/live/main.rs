@@ -2,12 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod commands;
+mod mutations;
 mod packets;
+mod phones;
 mod receiver;
+mod samples;
+mod sending;
+mod soak;
+mod streams;
 
 use std::time::Instant;
 
 use smirk::live::{Decoder, LiveFrame, PacketError, Protocol};
+
+#[global_allocator]
+static ALLOCATOR: smirk_support::watch::Counting = smirk_support::watch::Counting;
 
 /// The frames of packets that one sender sends in turn. Panics if one is refused.
 fn frames(protocol: Protocol, packets: &[&[u8]]) -> Vec<LiveFrame> {

@@ -189,6 +189,22 @@ fn open_see_face_moves_the_few_shapes_that_it_measures() {
     ] {
         assert!((value(&faces[0], column) - expected).abs() < 1e-6, "{column}: {}", value(&faces[0], column));
     }
+    // Unity's script turns the avatar by (-y, -x, z, w) and then back by 90 degrees about z. A turn of 20 degrees about Unity's y axis
+    // is one to the avatar's own right.
+    let (half, quarter) = (10_f32.to_radians(), std::f32::consts::FRAC_PI_4);
+    let in_unity = [
+        half.sin() * quarter.sin(),
+        half.sin() * quarter.cos(),
+        half.cos() * quarter.sin(),
+        half.cos() * quarter.cos(),
+    ];
+    let raw = [-in_unity[1], -in_unity[0], in_unity[2], in_unity[3]];
+    let mut turned = packets::open_see_face(10.0, 0, [1.0; 2], [0.0; 14]);
+    raw.iter().enumerate().for_each(|(at, number)| turned[33 + 4 * at..][..4].copy_from_slice(&number.to_le_bytes()));
+    let turned = frame(Protocol::OpenSeeFace, &turned);
+    for (column, degrees) in [("HeadYaw", -20.0), ("HeadPitch", 0.0), ("HeadRoll", 0.0)] {
+        assert!((value(&turned, column).to_degrees() - degrees).abs() < 1e-3, "{column}: {}", value(&turned, column));
+    }
     assert_eq!(refusal(Protocol::OpenSeeFace, &two[1..]), PacketError::Length { found: 3569, unit: 1785 });
     let mut bad = two.clone();
     bad[1784] = 0x7F;

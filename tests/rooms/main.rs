@@ -76,7 +76,7 @@ const ROOMS: &[Room] = &[
     room("ui", "session document export bench lint head motion scene blend render date names", "egui"),
     room(
         "cli",
-        "document session export bench import lint head motion scene blend openness render gpu file_kind names atomic_file logging watch",
+        "document session export bench import lint live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
         "",
     ),
     room(

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
 
 use crate::gltf_builder::GltfBuilder;
-use crate::{head_checks, own_files};
+use crate::{head_checks, live_checks, own_files};
 
 /// Reads bytes; panics if the result is neither valid nor a good error.
 type Run = fn(&[u8]);
 
 /// The fuzz targets, with the names of their folders of inputs.
-pub const TARGETS: [(&str, Run); 12] = [
+pub const TARGETS: [(&str, Run); 13] = [
     ("glb", glb),
     ("json", json),
     ("accessors", accessors),
@@ -20,6 +20,7 @@ pub const TARGETS: [(&str, Run); 12] = [
     ("meshopt", meshopt),
     ("obj", obj),
     ("fbx", fbx),
+    ("live", live_checks::packets),
     ("project", own_files::project),
     ("poses", own_files::poses),
     ("settings", own_files::settings),

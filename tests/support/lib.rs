@@ -11,6 +11,7 @@ pub mod good_files;
 pub mod head_checks;
 pub mod in_betweens;
 pub mod ktx2;
+pub mod live_checks;
 pub mod live_packets;
 pub mod own_files;
 pub mod random;

@@ -1,5 +1,5 @@
-//! Files that are not in the repository and that tests also read where a variable names their folder: real heads, and
-//! broken files. Each of these tests checks the same on files of its own first, so that a clone without these folders
+//! Files that are not in the repository and that tests also read where a variable names their folder: real heads,
+//! broken files, packets of apps. Each of these tests checks the same on files of its own first, so that a clone without these folders
 //! is tested too.
 
 use std::path::PathBuf;
@@ -12,6 +12,12 @@ pub fn real_heads() -> Option<PathBuf> {
 /// The folder of broken files, which `SMIRK_BAD` names; none if the variable is not set, or if `SMIRK_SKIP_BAD` is.
 pub fn bad_files() -> Option<PathBuf> {
     folder_in("SMIRK_BAD", "SMIRK_SKIP_BAD", "broken files")
+}
+
+/// The folder of packets that face-capture apps have sent, which `SMIRK_LIVE_SAMPLES` names; none if the variable is not set, or if
+/// `SMIRK_SKIP_LIVE_SAMPLES` is.
+pub fn live_samples() -> Option<PathBuf> {
+    folder_in("SMIRK_LIVE_SAMPLES", "SMIRK_SKIP_LIVE_SAMPLES", "packets of face-capture apps")
 }
 
 fn folder_in(variable: &str, skip_variable: &str, what: &str) -> Option<PathBuf> {

@@ -9,6 +9,8 @@ mod pictures;
 mod span;
 mod view;
 
+pub(super) use span::SpanArgs;
+
 use clap::Subcommand;
 
 /// What is exported.

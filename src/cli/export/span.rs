@@ -8,7 +8,7 @@ use crate::session::Session;
 
 /// The frames that an export covers.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub(super) struct SpanArgs {
+pub(in crate::cli) struct SpanArgs {
     /// First and last frame, both included; frame 0 is at the start of the timeline [default: from in to out, or all of it]
     #[arg(long, value_name = "A-B", value_parser = frames)]
     frames: Option<[i64; 2]>,
@@ -19,7 +19,7 @@ pub(super) struct SpanArgs {
 
 impl SpanArgs {
     /// The frames of a session's timeline.
-    pub(super) fn of(&self, session: &Session) -> anyhow::Result<FrameSpan> {
+    pub(in crate::cli) fn of(&self, session: &Session) -> anyhow::Result<FrameSpan> {
         let rate = self.fps.unwrap_or(session.edits.timeline.rate);
         Ok(match self.frames {
             Some([first, last]) => FrameSpan::new(rate, first, last)?,
@@ -27,8 +27,18 @@ impl SpanArgs {
         })
     }
 
+    /// The first and the last frame, if they are given.
+    pub(in crate::cli) fn frames(&self) -> Option<[i64; 2]> {
+        self.frames
+    }
+
+    /// The frames per second, if they are given.
+    pub(in crate::cli) fn rate(&self) -> Option<FrameRate> {
+        self.fps
+    }
+
     /// Whether the frames are given, so that also a session without a timeline has some.
-    pub(super) fn names_frames(&self) -> bool {
+    pub(in crate::cli) fn names_frames(&self) -> bool {
         self.frames.is_some()
     }
 }

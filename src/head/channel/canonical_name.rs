@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::pairing::{SIDES, only_moves_sideways};
 use super::words::lowercase_words;
-use super::{Channel, Expression, Preset};
+use super::{Channel, Expression, Preset, Region};
 
 /// Words that some rigs put in front of every name.
 const PREFIX_WORDS: [&str; 4] = ["ctrl", "expressions", "arkit", "bs"];
@@ -117,6 +117,17 @@ impl ChannelNames {
         names
     }
 
+    /// Indexes names that belong to no head.
+    pub(crate) fn of_names(names: &[String]) -> Self {
+        let mut index = Self::default();
+        for (at, name) in names.iter().enumerate() {
+            let (name, full_name) = (name.clone(), name.clone());
+            index.add(at, &Channel { name, full_name, targets: vec![at], region: Region::Other }, None);
+        }
+        index.canonical.remove("");
+        index
+    }
+
     fn add(&mut self, index: usize, channel: &Channel, preset: Option<&str>) {
         let push = |list: &mut Vec<usize>| {
             if list.last() != Some(&index) {
@@ -166,17 +177,23 @@ impl ChannelNames {
         if !same.is_empty() || only_moves_sideways(&parts.words) {
             return same;
         }
-        match parts.side {
+        let other_side = match parts.side {
             Some(_) => find(None),
             None => [find(Some(0)), find(Some(1))].concat(),
+        };
+        if !other_side.is_empty() {
+            return other_side;
         }
+        // The presets of VRM have other names in VRM 0; those of VRM 1 are in the index.
+        let preset = Preset::named_in_vrm0(name).map(Preset::name).filter(|preset| *preset != name);
+        preset.map(|preset| self.alike(preset)).unwrap_or_default()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Bind, Region};
+    use crate::head::Bind;
 
     #[test]
     fn one_movement_has_one_name_in_every_naming_scheme() {
@@ -248,6 +265,14 @@ mod tests {
         let names = ChannelNames::new(&channels, |index| expressions[index]);
         assert_eq!((names.alike("happy"), names.alike("JOY"), names.alike("joy")), (vec![2], vec![2], vec![0]));
         assert_eq!((names.alike("_a_"), names.alike("a")), (vec![1], vec![3]));
+    }
+
+    #[test]
+    fn the_presets_of_vrm_0_find_those_of_vrm_1() {
+        assert_eq!(alike(&["aa", "happy", "blinkLeft"], "A"), ["aa"]);
+        assert_eq!(alike(&["aa", "happy", "blinkLeft"], "Joy"), ["happy"]);
+        assert_eq!(alike(&["blink", "blinkLeft"], "Blink_L"), ["blinkLeft"]);
+        assert_eq!(alike(&["happy"], "Sorrow"), [""; 0]);
     }
 
     #[test]

@@ -10,8 +10,8 @@ mod region;
 mod words;
 
 pub(crate) use arkit::ARKIT_SHAPES;
-pub(crate) use canonical_name::canonical_name;
-pub(super) use canonical_name::{ChannelNames, side_of};
+pub(super) use canonical_name::side_of;
+pub(crate) use canonical_name::{ChannelNames, canonical_name};
 pub use expression::{Bind, Expression, Override};
 pub(super) use expression::{outputs, resolve};
 pub(crate) use from_targets::channels_and_pairs;

@@ -7,10 +7,19 @@ use super::error::PacketError;
 use crate::head::{FaceTurns, Turn};
 use crate::motion::{ANGLE_COLUMNS, angle_values};
 
-/// The largest number of values of one face. No app has as many.
+/// The largest number of values of one face, without the angles. No app has as many.
 pub(super) const MAX_COLUMNS: usize = 4096;
 /// The longest name of a value, in bytes.
 pub(super) const MAX_NAME_BYTES: usize = 255;
+
+/// The columns of the angles of the head.
+pub(super) const HEAD_ANGLES: [&str; 3] = [ANGLE_COLUMNS[0], ANGLE_COLUMNS[1], ANGLE_COLUMNS[2]];
+
+/// The values of [`HEAD_ANGLES`].
+pub(super) fn head_angles(head: Turn) -> [f32; 3] {
+    let [yaw, pitch, roll, ..] = angle_values(&FaceTurns { head, ..FaceTurns::NONE });
+    [yaw, pitch, roll]
+}
 
 /// The names and values of a packet, in its order.
 #[derive(Debug, Default)]
@@ -26,7 +35,7 @@ impl<'a> NamedValues<'a> {
             Ok(())
         };
         limit("the length of a name", name.len(), MAX_NAME_BYTES)?;
-        limit("the number of values", self.0.len() + 1, MAX_COLUMNS)?;
+        limit("the number of values", self.0.len() + 1, MAX_COLUMNS + ANGLE_COLUMNS.len())?;
         if !value.is_finite() {
             return Err(PacketError::NotFinite { column: name.to_owned() });
         }
@@ -151,10 +160,10 @@ mod tests {
         let long = "a".repeat(256);
         let limit = PacketError::Limit { field: "the length of a name", found: 256, most: 255 };
         assert_eq!(values.push(&long, 0.0), Err(limit));
-        for _ in 0..MAX_COLUMNS {
+        for _ in 0..MAX_COLUMNS + 9 {
             values.push("a", 0.0).unwrap();
         }
-        assert!(matches!(values.push("a", 0.0), Err(PacketError::Limit { found: 4097, .. })));
+        assert!(matches!(values.push("a", 0.0), Err(PacketError::Limit { found: 4106, .. })));
         assert!(turn_of_degrees(0.0, f32::INFINITY, 0.0).is_err());
     }
 

@@ -4,25 +4,15 @@ use std::time::Instant;
 
 use super::Protocol;
 use super::asking::Asking;
+use super::decoded::Decoded;
 use super::error::PacketError;
+use super::face_motion::{FaceMotionDecoder, is_face_motion};
 use super::facial_mocap::FacialMocapDecoder;
 use super::live_link::LiveLinkDecoder;
 use super::media_pipe::MediaPipeDecoder;
 use super::open_see_face::OpenSeeFaceDecoder;
 use super::osc::{OscDecoder, is_osc};
 use super::vtube_studio::VTubeStudioDecoder;
-use crate::live::LiveFrame;
-
-/// What a packet gives.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Decoded {
-    /// The frames, in the order in which they are to be shown.
-    pub frames: Vec<LiveFrame>,
-    /// Packets that the protocol asks to send back to the sender.
-    pub replies: Vec<Vec<u8>>,
-    /// The frames that did not arrive since the last packet, if the protocol counts frames.
-    pub missed_frames: u64,
-}
 
 /// Reads the packets of one sender, and keeps what the protocol needs from one to the next.
 #[derive(Debug)]
@@ -34,7 +24,7 @@ pub struct Decoder {
 #[derive(Debug)]
 enum Kind {
     LiveLink(LiveLinkDecoder),
-    FacialMocap(FacialMocapDecoder),
+    FacialMocap(FacialMocapDecoder, FaceMotionDecoder),
     Vmc(OscDecoder),
     VTubeStudio(VTubeStudioDecoder),
     OpenSeeFace(OpenSeeFaceDecoder),
@@ -46,7 +36,7 @@ impl Decoder {
     pub fn new(protocol: Protocol) -> Self {
         let kind = match protocol {
             Protocol::LiveLinkFace => Kind::LiveLink(LiveLinkDecoder::default()),
-            Protocol::IFacialMocap => Kind::FacialMocap(FacialMocapDecoder::default()),
+            Protocol::IFacialMocap => Kind::FacialMocap(FacialMocapDecoder::default(), FaceMotionDecoder::default()),
             Protocol::Vmc => Kind::Vmc(OscDecoder::default()),
             Protocol::VTubeStudio => Kind::VTubeStudio(VTubeStudioDecoder::default()),
             Protocol::OpenSeeFace => Kind::OpenSeeFace(OpenSeeFaceDecoder::default()),
@@ -57,35 +47,48 @@ impl Decoder {
 
     /// A decoder for the packets of a phone that waits at `phone_port` to be asked for data, and sends it to `own_port`.
     pub(in crate::live) fn asking(protocol: Protocol, phone_port: u16, own_port: u16) -> Self {
-        Self { asking: Asking::new(protocol, phone_port, own_port), ..Self::new(protocol) }
+        let mut decoder = Self::new(protocol);
+        decoder.asking = Asking::new(protocol, phone_port, own_port);
+        if let Kind::FacialMocap(_, face_motion) = &mut decoder.kind {
+            *face_motion = FaceMotionDecoder::greeting();
+        }
+        decoder
     }
 
-    /// The packets that are to be sent to the phone now.
+    /// The packets that are to be sent to the phone now. iFacialMocap is greeted in its newest form first.
     pub(in crate::live) fn due(&mut self, now: Instant) -> Vec<Vec<u8>> {
-        self.asking.as_mut().and_then(|asking| asking.due(now)).into_iter().collect()
+        let Some(asking) = &mut self.asking else { return Vec::new() };
+        match &mut self.kind {
+            Kind::FacialMocap(_, face_motion) if !face_motion.is_ignored() => face_motion.due(now),
+            _ => asking.due(now).into_iter().collect(),
+        }
     }
 
     /// The packet that is to be sent to the phone when its data is no longer wanted.
-    pub(in crate::live) fn goodbye(&mut self) -> Option<Vec<u8>> {
-        None
+    pub(in crate::live) fn goodbye(&self) -> Option<Vec<u8>> {
+        match &self.kind {
+            Kind::FacialMocap(_, face_motion) => face_motion.goodbye(),
+            _ => None,
+        }
     }
 
     /// Reads a packet that was received at a moment. An error if it is refused; then it has no effect.
     pub fn decode(&mut self, packet: &[u8], received: Instant) -> Result<Decoded, PacketError> {
-        let frames = match &mut self.kind {
-            Kind::LiveLink(decoder) => vec![decoder.decode(packet)?],
-            Kind::FacialMocap(decoder) => vec![decoder.decode(packet)?],
-            Kind::VTubeStudio(decoder) => vec![decoder.decode(packet)?],
-            Kind::OpenSeeFace(decoder) => decoder.decode(packet)?,
-            Kind::Vmc(decoder) => decoder.decode(packet)?,
-            Kind::MediaPipe(_, decoder) if is_osc(packet) => decoder.decode(packet)?,
-            Kind::MediaPipe(decoder, _) => vec![decoder.decode(packet)?],
+        let decoded = match &mut self.kind {
+            Kind::LiveLink(decoder) => Decoded::of(decoder.decode(packet)?),
+            Kind::FacialMocap(_, decoder) if is_face_motion(packet) => decoder.decode(packet, received)?,
+            Kind::FacialMocap(decoder, _) => Decoded::of(decoder.decode(packet)?),
+            Kind::VTubeStudio(decoder) => Decoded::of(decoder.decode(packet)?),
+            Kind::OpenSeeFace(decoder) => Decoded::of_all(decoder.decode(packet)?),
+            Kind::Vmc(decoder) => Decoded::of_all(decoder.decode(packet)?),
+            Kind::MediaPipe(_, decoder) if is_osc(packet) => Decoded::of_all(decoder.decode(packet)?),
+            Kind::MediaPipe(decoder, _) => Decoded::of(decoder.decode(packet)?),
         };
         if let Some(asking) = &mut self.asking
-            && !frames.is_empty()
+            && !decoded.frames.is_empty()
         {
             asking.frame(received);
         }
-        Ok(Decoded { frames, ..Decoded::default() })
+        Ok(decoded)
     }
 }

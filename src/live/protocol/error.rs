@@ -116,6 +116,55 @@ pub enum PacketError {
         /// The arguments that it should have, in words.
         expected: &'static str,
     },
+    /// A word of the JSON is not the only one that is known.
+    #[error("{field} is not {expected}")]
+    Word {
+        /// The field.
+        field: &'static str,
+        /// What it should be, in words.
+        expected: &'static str,
+    },
+    /// A name of the list is empty, too long, there twice, or holds control characters.
+    #[error("name {index} of the list is empty, too long, not the only one, or has control characters")]
+    Name {
+        /// Its index, from 0.
+        index: usize,
+    },
+    /// A part contradicts the other parts of its message, or a message an earlier one of its number.
+    #[error("part {part} of {parts} contradicts what came before")]
+    Parts {
+        /// The index of the part.
+        part: u16,
+        /// The number of parts.
+        parts: u16,
+    },
+    /// A frame whose list of names has not arrived. A phone sends it again if it is asked.
+    #[error("list of names {schema} has not arrived; type the phone's address, so that Smirk asks it for the list")]
+    NoNames {
+        /// The number of the list.
+        schema: u32,
+    },
+    /// A message of the kind that phones receive.
+    #[error("message {kind} is one that phones receive and do not send")]
+    Direction {
+        /// The kind of the message.
+        kind: u8,
+    },
+    /// The stream was started for another program.
+    #[error("the phone answers another program")]
+    Greeting,
+    /// The app is older than the first public version of its protocol.
+    #[error("the app speaks revision {revision} of FMV3, which only test versions did; update the app")]
+    Beta {
+        /// The revision.
+        revision: u32,
+    },
+    /// What the app itself says.
+    #[error("the app says {}", quoted(text))]
+    App {
+        /// Its words.
+        text: String,
+    },
 }
 
 impl From<serde_json::Error> for PacketError {

@@ -7,8 +7,10 @@
 mod asking;
 mod bytes;
 mod columns;
+mod decoded;
 mod decoder;
 mod error;
+mod face_motion;
 mod facial_mocap;
 mod live_link;
 mod media_pipe;
@@ -17,8 +19,10 @@ mod osc;
 mod text_stream;
 mod vtube_studio;
 
-pub use decoder::{Decoded, Decoder};
+pub use decoded::Decoded;
+pub use decoder::Decoder;
 pub use error::PacketError;
+pub use face_motion::{FaceMotionHeader, FaceMotionKind, FaceMotionSchema};
 pub use live_link::LiveLinkPacket;
 pub use open_see_face::OpenSeeFace;
 pub use text_stream::TextStream;

@@ -13,21 +13,27 @@
 //! | mouth wide | above 0 `mouthStretch` of both sides, below 0 `mouthPucker` |
 //!
 //! The steepness and the quirk of the brows and the corners of the mouth in or out have no counterpart. The rotation of the head is
-//! OpenCV's, in the axes of the image; it is not used, because no recorded packet tells its signs.
+//! OpenCV's, in the axes of the image; it is converted as OpenSeeFace's own script for Unity does it (`OpenSeeIKTarget.cs`), with the
+//! rest that the script assumes before it is calibrated.
 
+use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
+use glam::Quat;
+
 use super::bytes::Bytes;
+use super::columns::{HEAD_ANGLES, head_angles};
 use super::error::PacketError;
+use super::osc::turn_of_unity;
+use crate::head::Turn;
 use crate::live::LiveFrame;
 
 /// The bytes of a face.
 const RECORD_BYTES: usize = 1785;
 /// The most faces in a packet.
 const MAX_FACES: usize = 36;
-/// The bytes between the flag of the fit and the features: error, quaternion, Euler angles, translation, confidences, points and
-/// points in space.
-const UNREAD_BYTES: usize = 4 * (1 + 4 + 3 + 3 + 68 + 2 * 68 + 3 * 70);
+/// The bytes between the rotation and the features: Euler angles, translation, confidences, points and points in space.
+const UNREAD_BYTES: usize = 4 * (3 + 3 + 68 + 2 * 68 + 3 * 70);
 
 const COLUMNS: [&str; 17] = [
     "eyeBlinkLeft",
@@ -62,6 +68,8 @@ pub struct OpenSeeFace {
     pub eyes_open: [f32; 2],
     /// Whether the landmarks fit a head in space.
     pub is_fitted: bool,
+    /// The rotation of the head as OpenCV gives it: x, y, z and w of a quaternion, which may be no rotation if nothing fits.
+    pub rotation: [f32; 4],
     /// The 14 features: the eyes; steepness, up or down, and quirk of the left brow, then of the right one; up or down, and in or out,
     /// of the left corner of the mouth, then of the right one; mouth open; mouth wide.
     pub features: [f32; 14],
@@ -94,6 +102,11 @@ impl OpenSeeFace {
             return Err(PacketError::NotFinite { column: "the time".into() });
         }
         let is_fitted = bytes.byte("the flag of the fit")? != 0;
+        bytes.take("the error of the fit", 4)?;
+        let mut rotation = [0.0; 4];
+        for number in &mut rotation {
+            *number = f32::from_le_bytes(bytes.array("the rotation")?);
+        }
         bytes.take("the landmarks", UNREAD_BYTES)?;
         let mut features = [0.0; 14];
         for feature in &mut features {
@@ -103,7 +116,13 @@ impl OpenSeeFace {
             }
         }
         bytes.end()?;
-        Ok(Self { time_secs, id, size, eyes_open, is_fitted, features })
+        Ok(Self { time_secs, id, size, eyes_open, is_fitted, rotation, features })
+    }
+
+    /// The turn of the head.
+    fn head(&self) -> Turn {
+        let [x, y, z, w] = self.rotation;
+        turn_of_unity(Quat::from_xyzw(-y, -x, z, w) * Quat::from_rotation_z(-FRAC_PI_2))
     }
 
     /// The shapes that the measures mean, in the order of [`COLUMNS`].
@@ -143,7 +162,7 @@ pub(super) struct OpenSeeFaceDecoder {
 
 impl Default for OpenSeeFaceDecoder {
     fn default() -> Self {
-        Self { columns: COLUMNS.into_iter().map(str::to_owned).collect() }
+        Self { columns: COLUMNS.into_iter().chain(HEAD_ANGLES).map(str::to_owned).collect() }
     }
 }
 
@@ -155,7 +174,7 @@ impl OpenSeeFaceDecoder {
             time_secs: Some(face.time_secs),
             is_tracked: face.is_fitted,
             columns: self.columns.clone(),
-            values: face.shapes().to_vec(),
+            values: face.shapes().into_iter().chain(head_angles(face.head())).collect(),
         };
         Ok(OpenSeeFace::read(packet)?.into_iter().map(frame).collect())
     }

@@ -17,14 +17,17 @@ pub struct TextStream {
 impl TextStream {
     /// Adds bytes, and calls `found` for every text that is complete with them.
     pub fn push(&mut self, bytes: &[u8], mut found: impl FnMut(&[u8])) {
+        // A mark may have begun in the bytes before; all others were searched already.
+        let mut searched = self.unread.len().saturating_sub(MARK.len() - 1);
         self.unread.extend_from_slice(bytes);
         let mut begins = 0;
-        while let Some(at) = position(&self.unread[begins..]) {
+        while let Some(at) = position(&self.unread[searched..]) {
             if !self.is_skipping {
-                found(&self.unread[begins..begins + at]);
+                found(&self.unread[begins..searched + at]);
             }
             self.is_skipping = false;
-            begins += at + MARK.len();
+            begins = searched + at + MARK.len();
+            searched = begins;
         }
         self.unread.drain(..begins);
         if self.unread.len() > MAX_TEXT_BYTES {

@@ -84,7 +84,7 @@ impl Angle {
     }
 
     /// The unit of a take's angles in radians. They are radians, unless one of them is larger than half a turn: then degrees.
-    pub(super) fn radians_per_unit(take: &Take) -> f32 {
+    pub(crate) fn radians_per_unit(take: &Take) -> f32 {
         let angles = (0..take.columns.len()).filter(|&column| Self::of_column(&take.columns[column].name).is_some());
         let is_degrees = angles
             .filter_map(|column| take.curve_of(column))

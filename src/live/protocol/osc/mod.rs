@@ -8,6 +8,8 @@ mod arguments;
 mod mp_mocap;
 mod vmc;
 
+pub(super) use self::vmc::turn_of_unity;
+
 use rosc::OscPacket;
 
 use self::mp_mocap::{MpMocap, MpMocapDecoder};

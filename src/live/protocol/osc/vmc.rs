@@ -94,8 +94,8 @@ impl Vmc {
     }
 }
 
-/// A rotation in Unity's axes as a turn, whose x axis points to the other side.
-fn turn_of_unity(rotation: Quat) -> Turn {
+/// A rotation in Unity's axes as a turn, whose x axis points to the other side; none if it is no rotation.
+pub(in crate::live::protocol) fn turn_of_unity(rotation: Quat) -> Turn {
     let length = rotation.length();
     if !(length.is_finite() && length > 0.0) {
         return Turn::NONE;

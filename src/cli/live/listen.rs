@@ -1,0 +1,192 @@
+//! `smirk listen`: says what arrives from face-capture apps, and records it, without a window.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::BufWriter;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::address;
+use crate::atomic_file::OutputPath;
+use crate::cli::progress_line::ProgressLine;
+use crate::cli::text::{counted, print};
+use crate::cli::values::seconds;
+use crate::interrupt;
+use crate::live::{FrameTable, ListenSettings, Listening, LiveStatus, Protocol, Receiver, SenderChoice, SenderStatus};
+use crate::names::quoted;
+
+/// How long nothing has to arrive before the status is looked at again.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// How often the status is shown, and the recording handed to the system.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// Arguments of `smirk listen`.
+#[derive(Debug, Args)]
+pub struct ListenArgs {
+    /// Protocols to listen for; without any, all
+    #[arg(long, value_name = "PROTOCOL,…", value_delimiter = ',', value_parser = protocol, help = protocol_help())]
+    protocol: Vec<Protocol>,
+    /// Port to listen on instead of the usual ones; needs one --protocol
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// Hear programs on other machines too, not only on this one
+    #[arg(long)]
+    network: bool,
+    /// Phone to ask for data; needs --network and one --protocol (ifacialmocap or vtube-studio)
+    #[arg(long, value_name = "ADDRESS", requires = "network")]
+    phone: Option<String>,
+    /// Hear only the sender at this address
+    #[arg(long, value_name = "ADDRESS")]
+    from: Option<IpAddr>,
+    /// Hear only the performer or device of this name
+    #[arg(long, value_name = "NAME")]
+    subject: Option<String>,
+    /// Write the frames of the sender that is heard to this table, which opens as a take
+    #[arg(long, value_name = "CSV")]
+    record: Option<PathBuf>,
+    /// End after so many seconds instead of waiting to be interrupted
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    seconds: Option<f32>,
+}
+
+fn protocol(text: &str) -> Result<Protocol, String> {
+    let named = Protocol::ALL.into_iter().find(|protocol| protocol.keyword() == text);
+    named.ok_or_else(|| format!("one of {}", Protocol::ALL.map(Protocol::keyword).join(", ")))
+}
+
+fn protocol_help() -> String {
+    format!("Protocols to listen for, without it all: {}", Protocol::ALL.map(Protocol::keyword).join(", "))
+}
+
+/// Listens until it is interrupted.
+pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
+    let settings = settings(args)?;
+    let mut recording = args.record.as_ref().map(record).transpose()?;
+    let (send, woken) = sync_channel(1);
+    let wake = send.clone();
+    let receiver = Receiver::listen(settings, move || {
+        let _ = wake.try_send(());
+    })?;
+    // A recording is completed when the command is interrupted.
+    let is_interrupted = Arc::new(AtomicBool::new(false));
+    let interrupted = is_interrupted.clone();
+    let interrupt = move || {
+        interrupted.store(true, Ordering::Release);
+        let _ = send.try_send(());
+    };
+    interrupt::set_window(interrupt, || ());
+    print(&listening(&receiver.status()))?;
+    let (progress, began, mut shown) = (ProgressLine::new(), Instant::now(), Instant::now());
+    let (mut known, mut frames) = (HashSet::new(), 0_u64);
+    let is_over = || args.seconds.is_some_and(|secs| began.elapsed().as_secs_f32() >= secs);
+    while !is_interrupted.load(Ordering::Acquire) && !is_over() {
+        // Either way the frames are taken.
+        let _ = woken.recv_timeout(PATIENCE);
+        for frame in receiver.take_frames() {
+            frames += 1;
+            if let Some(recording) = &mut recording {
+                recording.write(&frame)?;
+            }
+        }
+        if shown.elapsed() >= INTERVAL {
+            shown = Instant::now();
+            let status = receiver.status();
+            for sender in
+                status.senders.iter().filter(|sender| known.insert((sender.id.address, sender.id.subject.clone())))
+            {
+                print(&first_words(sender))?;
+            }
+            progress.show(&status.senders.iter().map(in_words).collect::<Vec<_>>().join("; "));
+            if let Some(recording) = &mut recording {
+                recording.flush()?;
+            }
+        }
+    }
+    progress.clear();
+    let status = receiver.status();
+    for sender in &status.senders {
+        print(&in_words(sender))?;
+    }
+    print(&format!("{} heard", counted(frames as usize, "frame")))?;
+    if let (Some(mut recording), Some(path)) = (recording, &args.record) {
+        recording.flush()?;
+        let left_out = &recording.left_out;
+        if !left_out.is_empty() {
+            let count = counted(left_out.len(), "name");
+            log::warn!("{count} came after the first frame and have no column: {}", left_out.join(", "));
+        }
+        print(&format!("{}: {}", path.display(), counted(recording.rows as usize, "row")))?;
+    }
+    Ok(())
+}
+
+fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
+    let protocols: &[Protocol] = if args.protocol.is_empty() { &Protocol::ALL } else { &args.protocol };
+    let mut settings = ListenSettings::of(protocols);
+    settings.is_open_to_network = args.network;
+    settings.sender = SenderChoice { protocol: None, address: args.from, subject: args.subject.clone() };
+    if let Some(port) = args.port {
+        let [_] = protocols else { bail!("--port {port}: give one --protocol that it is for") };
+        settings.sockets.truncate(1);
+        settings.sockets.iter_mut().for_each(|socket| socket.port = port);
+    }
+    if let Some(phone) = &args.phone {
+        let [protocol] = protocols else { bail!("--phone {phone}: give one --protocol that it is asked in") };
+        let Some(port) = protocol.phone_port() else {
+            bail!("--phone {phone}: apps of {} send without being asked", protocol.name())
+        };
+        settings.phones = vec![(*protocol, address("--phone", phone, port)?)];
+    }
+    Ok(settings)
+}
+
+/// A table that frames are written to at once, so that little is lost if the program is killed.
+fn record(path: &PathBuf) -> anyhow::Result<FrameTable<BufWriter<File>>> {
+    OutputPath::new(path).check()?;
+    let file = File::create(path).with_context(|| path.display().to_string())?;
+    Ok(FrameTable::new(BufWriter::new(file)))
+}
+
+fn listening(status: &LiveStatus) -> String {
+    let line = |socket: &Listening| {
+        format!("{}: {} {}", socket.protocol.name(), socket.transport.name(), socket.address_to_type())
+    };
+    let failures = status.failures.iter().map(ToString::to_string);
+    status.listening.iter().map(line).chain(failures).collect::<Vec<_>>().join("\n")
+}
+
+fn name(sender: &SenderStatus) -> String {
+    let subject =
+        if sender.id.subject.is_empty() { String::new() } else { format!("{}, ", quoted(&sender.id.subject)) };
+    format!("{subject}{} from {}", sender.id.protocol.name(), sender.id.address)
+}
+
+fn first_words(sender: &SenderStatus) -> String {
+    let refusal = sender.last_refusal.as_ref().filter(|_| sender.frames == 0);
+    let what = refusal.map_or_else(|| counted(sender.columns.len(), "value"), |refusal| format!("refused: {refusal}"));
+    format!("{}: {what}", name(sender))
+}
+
+fn in_words(sender: &SenderStatus) -> String {
+    let mut words = format!(
+        "{}: {}, {:.1} a second, {} lost",
+        name(sender),
+        counted(sender.frames as usize, "frame"),
+        sender.frames_per_sec,
+        sender.lost_frames
+    );
+    if sender.refused_packets > 0 {
+        words += &format!(", {} refused", counted(sender.refused_packets as usize, "packet"));
+    }
+    if !sender.is_heard {
+        words += ", not heard";
+    }
+    words
+}

@@ -1,0 +1,97 @@
+//! Sends faces on to other programs, in the protocols of the apps that send them.
+
+mod face;
+mod facial_mocap;
+mod format;
+mod live_link;
+mod names;
+mod vmc;
+
+pub use face::SentFace;
+pub use format::SendFormat;
+
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+
+use self::names::Names;
+
+/// What is sent, and where to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SendSettings {
+    /// The form of the packets.
+    pub format: SendFormat,
+    /// The program that receives them.
+    pub to: SocketAddr,
+    /// The name of the performer, for protocols that have one.
+    pub subject: String,
+}
+
+/// Makes the packets of faces.
+#[derive(Debug)]
+pub struct Encoder {
+    format: SendFormat,
+    subject: String,
+    names: Names,
+}
+
+impl Encoder {
+    /// For values with these names, in any dialect.
+    pub fn new(format: SendFormat, subject: &str, names: &[String]) -> Self {
+        Self { format, subject: subject.to_owned(), names: Names::new(names) }
+    }
+
+    /// The packets of a face. Values that are not finite are sent as 0.
+    pub fn packets(&self, face: &SentFace<'_>) -> Vec<Vec<u8>> {
+        match self.format {
+            SendFormat::LiveLinkFace => vec![live_link::packet(&self.subject, &self.names, face)],
+            SendFormat::Vmc0 | SendFormat::Vmc1 => vmc::packets(self.format, &self.names, face),
+            SendFormat::IFacialMocap1 => vec![facial_mocap::text(1, &self.names, face)],
+            SendFormat::IFacialMocap2 => vec![facial_mocap::text(2, &self.names, face)],
+        }
+    }
+}
+
+/// Sends faces to a program.
+#[derive(Debug)]
+pub struct Sender {
+    socket: UdpSocket,
+    to: SocketAddr,
+    encoder: Encoder,
+}
+
+impl Sender {
+    /// A sender of values with these names, in any dialect. An error if the system opens no socket.
+    pub fn open(settings: &SendSettings, names: &[String]) -> io::Result<Self> {
+        let any: SocketAddr = match settings.to {
+            SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+            SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
+        };
+        let socket = UdpSocket::bind(any)?;
+        // What cannot be sent at once is late anyway.
+        socket.set_nonblocking(true)?;
+        Ok(Self { socket, to: settings.to, encoder: Encoder::new(settings.format, &settings.subject, names) })
+    }
+
+    /// Sends a face. An error if the system refuses, such as where no network is. That nobody listens is no error: packets are sent
+    /// whether or not anyone receives them.
+    pub fn send(&self, face: &SentFace<'_>) -> io::Result<()> {
+        for packet in self.encoder.packets(face) {
+            match self.socket.send_to(&packet, self.to) {
+                Err(error) if !is_passing(error.kind()) => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an error of one packet says nothing about the next.
+fn is_passing(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::WouldBlock
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::Interrupted
+    )
+}

@@ -1,0 +1,144 @@
+//! `smirk listen` and `smirk send`, as processes.
+
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, UdpSocket};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+
+use smirk::import::open_takes;
+use smirk::motion::Take;
+
+fn smirk(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A port that nobody listens on.
+fn free_port() -> u16 {
+    UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
+}
+
+/// `smirk listen`, once it listens.
+struct Listener {
+    process: Child,
+    lines: BufReader<ChildStdout>,
+}
+
+impl Listener {
+    fn start(arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        let mut process = command.arg("listen").args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap());
+        let mut first = String::new();
+        lines.read_line(&mut first).unwrap();
+        assert!(first.contains("UDP 127.0.0.1:"), "{first}");
+        Self { process, lines }
+    }
+
+    /// Interrupts it, and returns what it wrote since.
+    fn interrupt(mut self) -> String {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut self.lines, &mut rest).unwrap();
+        let status = self.process.wait().unwrap();
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2), "it ends by the signal: {rest}");
+        rest
+    }
+}
+
+/// A capture of Live Link Face's columns at 60 frames per second.
+fn write_capture(path: &Path) -> Take {
+    let mut text = "Time,JawOpen,MouthSmileLeft,HeadYaw,LeftEyePitch\n".to_owned();
+    for frame in 0..60 {
+        let phase = f64::from(frame) / 60.0;
+        text += &format!("{phase},{},{},{},{}\n", phase * 0.5, 0.25 - phase * 0.1, phase * 0.3, -phase * 0.2);
+    }
+    std::fs::write(path, text).unwrap();
+    open_takes(path).unwrap().remove(0)
+}
+
+fn column(take: &Take, name: &str) -> usize {
+    take.columns.iter().position(|column| column.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn what_is_sent_is_recorded_with_the_same_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, recorded) = (folder.path().join("take.csv"), folder.path().join("recorded.csv"));
+    let take = write_capture(&source);
+    for (protocol, listened, smallest) in
+        [("live-link", "live-link", 1e-6), ("vmc", "vmc", 1e-6), ("ifacialmocap", "ifacialmocap", 0.0051)]
+    {
+        let port = free_port().to_string();
+        let recording = ["--protocol", listened, "--port", &port, "--record", recorded.to_str().unwrap()];
+        let listener = Listener::start(&recording);
+        let to = format!("127.0.0.1:{port}");
+        let sent = smirk(&["send", source.to_str().unwrap(), "--to", &to, "--protocol", protocol, "--subject", "Ada"]);
+        assert!(sent.status.success(), "{}", stderr(&sent));
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let words = listener.interrupt();
+        assert!(words.contains("60 frames heard") && words.contains("60 rows") && words.contains("0 lost"), "{words}");
+        assert!(protocol != "live-link" || words.contains("\"Ada\""), "{words}");
+        let again = open_takes(&recorded).unwrap().remove(0);
+        assert!((again.duration_secs - take.duration_secs).abs() < 0.1, "{}", again.duration_secs);
+        for name in ["JawOpen", "MouthSmileLeft", "HeadYaw", "LeftEyePitch"] {
+            let of_protocol = if protocol == "ifacialmocap" && !name.contains("Yaw") && !name.contains("Pitch") {
+                name[..1].to_lowercase() + &name[1..]
+            } else {
+                name.to_owned()
+            };
+            let (was, is) =
+                (take.curve_of(column(&take, name)).unwrap(), again.curve_of(column(&again, &of_protocol)).unwrap());
+            for frame in 0..60 {
+                let (was, is) = (was.0.key_value(frame, was.1), is.0.key_value(frame, is.1));
+                assert!((was - is).abs() <= smallest, "{protocol}, {name}, frame {frame}: {is}, not {was}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clip_of_the_bundled_head_is_sent() {
+    let port = free_port().to_string();
+    let listener = Listener::start(&["--protocol", "vmc", "--port", &port]);
+    let sent =
+        smirk(&["send", "--clip", "0", "--frames", "0-29", "--to", &format!("127.0.0.1:{port}"), "--protocol", "vmc"]);
+    assert!(sent.status.success(), "{}", stderr(&sent));
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(listener.interrupt().contains("30 frames heard"));
+}
+
+#[test]
+fn mistakes_are_one_line_that_says_what_to_do() {
+    let taken = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    for (arguments, code, words) in [
+        (&["listen", "--protocol", "live-link", "--port", &port][..], 1, "Unreal"),
+        (&["listen", "--protocol", "smoke-signals"], 2, "live-link"),
+        (&["listen", "--port", "5000"], 1, "one --protocol"),
+        (&["listen", "--phone", "127.0.0.1", "--protocol", "vtube-studio"], 2, "--network"),
+        (&["listen", "--phone", "127.0.0.1", "--network", "--protocol", "vmc"], 1, "without being asked"),
+        (&["listen", "--seconds", "1", "--record", "no/such/folder/take.csv"], 1, "no/such/folder"),
+        (&["send", "--to", "127.0.0.1"], 1, "nothing plays"),
+        (&["send", "--to", "no.such.host.invalid", "--clip", "0"], 1, "192.168.1.20"),
+        (&["send", "no/such/take.csv", "--to", "127.0.0.1"], 1, "take.csv"),
+        (&["send"], 2, "--to"),
+    ] {
+        let output = smirk(arguments);
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+        assert!(message.lines().count() == 1 && message.contains(words), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn listening_ends_after_the_seconds_that_were_asked_for() {
+    let port = free_port().to_string();
+    let output = smirk(&["listen", "--protocol", "live-link", "--port", &port, "--seconds", "0.3"]);
+    let words = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && words.contains(&port) && words.contains("0 frames heard"), "{words}");
+}
