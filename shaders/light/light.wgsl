@@ -50,9 +50,9 @@ fn light_from_flesh(open: f32) -> vec3f {
 // hairs are finer than the maps; for them, openness tells how much arrives.
 override IS_IN_THE_OPEN: bool = ROLE != ROLE_LASH && ROLE != ROLE_TEETH && ROLE != ROLE_TONGUE;
 
-// The light from a point of a surface towards the eye. `openness` 0..1: the part of the dome around the point that nothing
-// blocks.
-fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, openness: f32) -> Reflected {
+// The light from a point of a surface towards the eye. `slow.studio` is also set if not BY_VERTEX. `openness` 0..1: the part of the dome
+// around the point that nothing blocks.
+fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, slow: Slow, openness: f32) -> Reflected {
     // Both numbers describe the same light that does not arrive: a map that is baked into the material, and the shape of the head.
     // The darker of them counts (glTF 2.0 §3.9.3: occlusion does not reduce direct light).
     var open = min(sampled.occlusion, openness);
@@ -64,14 +64,20 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     let open_in_map = saturate(sampled.occlusion / max(openness, 1e-3));
     // What the shadow leaves of the key is light that the surroundings reflect, so it is less in narrow places.
     let key_dot = dot(normal, frame.key.direction_to_light);
-    let visibility = mix((1.0 - frame.key.shadow) * openness, 1.0, key_visibility(in_world, normal));
+    var lit = 0.0;
+    if BY_VERTEX {
+        lit = smooth_visibility(slow.in_shadow_map);
+    } else {
+        lit = key_visibility(in_world, normal);
+    }
+    let visibility = mix((1.0 - frame.key.shadow) * openness, 1.0, lit);
     let spread = light_spread();
     var arrives_through = vec3f(visibility);
     if ROLE == ROLE_SKIN {
         arrives_through.r = mix(visibility, sqrt(visibility), 0.25 * frame.softness);
     }
     let key = frame.key.radiance * soft_cosine(key_dot, spread) * arrives_through;
-    var studio = studio_diffuse(normal);
+    var studio = slow.studio;
     if REFINED && IS_IN_THE_OPEN {
         // What arrives deep in a narrow place is so much less than what is blocked that it would be lost in the noise of the few
         // directions; openness tells it without noise.
@@ -99,7 +105,7 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
         if REFINED && IS_IN_THE_OPEN {
             mirror_open = open_in_map * mirror_openness(in_world, normal, reflect(-to_eye, normal));
         }
-        let reflection = surface_reflection(sampled, in_world, normal, to_eye, frame.key.radiance * visibility, mirror_open);
+        let reflection = surface_reflection(sampled, in_world, normal, to_eye, frame.key.radiance * visibility, mirror_open, slow);
         light.specular += reflection.light;
         irradiance *= 1.0 - reflection.share;
     }

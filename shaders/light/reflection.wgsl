@@ -103,7 +103,7 @@ struct SurfaceReflection {
 }
 
 // `key_light`: the light of the key that arrives; `openness` 0..1: the part of the light of the studio that arrives.
-fn surface_reflection(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> SurfaceReflection {
+fn surface_reflection(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32, slow: Slow) -> SurfaceReflection {
     let roughness = shaded_roughness(sampled);
     let strength = reflection_strength(sampled);
     let f0 = reflectance_head_on(sampled);
@@ -115,9 +115,14 @@ fn surface_reflection(sampled: MaterialSample, in_world: vec3f, normal: vec3f, t
     }
     let share = reflected_share(roughness, saturate(dot(normal, to_eye)));
     let of_studio = f0 * share.x + strength * share.y;
-    let from_studio = studio_specular(reflected, roughness * roughness) * of_studio;
+    var mirrored = slow.mirrored;
+    let lobe = lobe_of(roughness * roughness);
+    if !MIRRORS_BY_VERTEX {
+        mirrored = vec4f(large_panels_specular(reflected, lobe), clear_of_head(in_world, reflected));
+    }
+    let from_studio = (mirrored.rgb + rims_specular(reflected, lobe)) * of_studio;
     // Where light is blocked by the head as a whole, the few directions of a refined picture say so too, but not without noise.
-    let arrives = openness * clear_of_head(in_world, reflected);
+    let arrives = openness * mirrored.w;
     let light = frame.gloss * (key_light * from_key + from_studio * arrives);
     return SurfaceReflection(light, saturate(frame.gloss * max(of_studio.r, max(of_studio.g, of_studio.b))));
 }

@@ -3,10 +3,12 @@
 // The distance in texels at which points are lifted above the surface, so that no texel that is read shows the surface itself.
 const LIFT: f32 = 2.5;
 
-// The fraction 0..1 of texels around `uv` that are not before `depth`, weighted by a cubic B-spline 4 texels wide, whose edge has
+// The fraction 0..1 of texels around a place (see `place_in_shadow_map`) that are not before it, weighted by a cubic B-spline 4 texels wide, whose edge has
 // no steps. Four reads suffice, because each gives the mean of 2x2 comparisons (C. Sigg and M. Hadwiger, "Fast third-order
 // texture filtering", 2005).
-fn smooth_visibility(uv: vec2f, depth: f32) -> f32 {
+fn smooth_visibility(place: vec3f) -> f32 {
+    let uv = place.xy;
+    let depth = place.z;
     let size = vec2f(textureDimensions(shadow_map));
     let at = uv * size - 0.5;
     let f = fract(at);
@@ -35,15 +37,21 @@ fn depth_of_skin(key_dot: f32) -> f32 {
     return 0.0;
 }
 
-// 1 where the key light arrives, 0 where something is before it.
-fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
+// Where the shadow map is read for a point of a surface in the moving tier: its texture coordinates, and the depth there.
+fn place_in_shadow_map(in_world: vec3f, normal: vec3f) -> vec3f {
     let away = depth_of_skin(dot(normal, frame.key.direction_to_light));
-    if REFINED {
-        return sampled_key_visibility(in_world, normal, away);
-    }
     let lifted = in_world + normal * (frame.shadow_texel * LIFT) + frame.key.direction_to_light * (away + frame.shadow_slack);
     let in_map = (frame.shadow_from_world * vec4f(lifted, 1.0)).xyz;
-    return smooth_visibility(in_map.xy * vec2f(0.5, -0.5) + 0.5, in_map.z);
+    return vec3f(in_map.xy * vec2f(0.5, -0.5) + 0.5, in_map.z);
+}
+
+// 1 where the key light arrives, 0 where something is before it.
+fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
+    if REFINED {
+        let away = depth_of_skin(dot(normal, frame.key.direction_to_light));
+        return sampled_key_visibility(in_world, normal, away);
+    }
+    return smooth_visibility(place_in_shadow_map(in_world, normal));
 }
 
 // Offsets in texels at which the shadow map is read in the resting tier.

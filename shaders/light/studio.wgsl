@@ -51,15 +51,23 @@ fn panel_specular(panel: Panel, r: vec3f, lobe: vec2f) -> vec3f {
 // The mean radiance that a lobe of reflection around `r` receives from the whole studio. `alpha` is the square of the roughness.
 fn studio_specular(r: vec3f, alpha: f32) -> vec3f {
     let lobe = lobe_of(alpha);
-    return mix(frame.ground, frame.sky, r.y * 0.5 + 0.5)
-        + panel_specular(frame.panels[FILL], r, lobe) + panel_specular(frame.panels[RIM], r, lobe)
-        + panel_specular(frame.panels[COUNTER_RIM], r, lobe) + panel_specular(frame.panels[TOP], r, lobe);
+    return large_panels_specular(r, lobe) + rims_specular(r, lobe);
 }
 
-// The diffuse light of the studio that arrives, irradiance over pi. `open` 0..1: the part of the dome that nothing blocks.
-fn studio_light(in_world: vec3f, normal: vec3f, open: f32) -> vec3f {
+// The part of this that changes slowly with `r`.
+fn large_panels_specular(r: vec3f, lobe: vec2f) -> vec3f {
+    return mix(frame.ground, frame.sky, r.y * 0.5 + 0.5)
+        + panel_specular(frame.panels[FILL], r, lobe) + panel_specular(frame.panels[TOP], r, lobe);
+}
+
+fn rims_specular(r: vec3f, lobe: vec2f) -> vec3f {
+    return panel_specular(frame.panels[RIM], r, lobe) + panel_specular(frame.panels[COUNTER_RIM], r, lobe);
+}
+
+// The part of the diffuse light `studio` that arrives, irradiance over pi. `open` 0..1: the part of the dome that nothing blocks.
+fn studio_light(in_world: vec3f, normal: vec3f, studio: vec3f, open: f32) -> vec3f {
     if REFINED {
-        return found_studio_light(in_world, normal, studio_diffuse(normal));
+        return found_studio_light(in_world, normal, studio);
     }
-    return studio_diffuse(normal) * open;
+    return studio * open;
 }

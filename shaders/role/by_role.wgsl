@@ -31,15 +31,22 @@ fn shaded_by_role(
         let light = shade_eye(sampled, in_world, normal, to_eye, fragment.at_rest, steps, openness);
         return Shaded(light, sampled.color.rgb, hidden.alpha, hidden.coverage);
     }
+    var slow = fragment.slow;
     if ROLE == ROLE_HAIR {
+        if !BY_VERTEX {
+            slow.studio = studio_diffuse(normal);
+        }
         let streaks = streaks_at(at_rest, fragment.uvs.xy, normal, steps);
         sampled.color = vec4f(sampled.color.rgb * streaks.shade, sampled.color.a);
         let strand = strand_on_surface(normal, steps);
-        let light = shade_hair(sampled, in_world, strand, normal, to_eye, 0.07 * streaks.shift, openness);
+        let light = shade_hair(sampled, in_world, strand, normal, to_eye, 0.07 * streaks.shift, slow.studio, openness);
         return Shaded(light, sampled.color.rgb, hidden.alpha, hidden.coverage);
     }
     if ROLE == ROLE_SKIN {
-        let skin = skin_at(sampled, normal, at_rest, steps);
+        if !BY_VERTEX {
+            slow.gloss = skin_gloss(at_rest);
+        }
+        let skin = skin_at(sampled, normal, at_rest, slow.gloss, steps);
         normal = skin.normal;
         sampled.roughness = skin.roughness;
         sampled.color = vec4f(sampled.color.rgb * skin.tint, sampled.color.a);
@@ -53,6 +60,9 @@ fn shaded_by_role(
     if ROLE == ROLE_SKIN || ROLE == ROLE_TEETH || ROLE == ROLE_TONGUE {
         sampled.roughness = roughness_over_pixel(sampled.roughness, normal);
     }
-    let light = shade(sampled, in_world, normal, to_eye, openness);
+    if !BY_VERTEX {
+        slow.studio = studio_diffuse(normal);
+    }
+    let light = shade(sampled, in_world, normal, to_eye, slow, openness);
     return Shaded(light, sampled.color.rgb, hidden.alpha, hidden.coverage);
 }

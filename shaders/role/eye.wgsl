@@ -159,7 +159,7 @@ fn shade_eye(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: ve
     let n_dot_l = (dot(bowl, frame.key.direction_to_light) + wrap) / ((1.0 + wrap) * (1.0 + wrap));
     // The studio comes from before the eye, and not from the lids around it.
     var diffuse = frame.key.radiance * (shadowed * saturate(n_dot_l)) * mix(lid, 1.0, 0.35)
-        + studio_light(in_world, normal, openness * sampled.occlusion) * lid
+        + studio_light(in_world, normal, studio_diffuse(normal), openness * sampled.occlusion) * lid
         + light_from_flesh(openness);
     var light = Reflected(vec3f(), sampled.color.rgb * diffuse + sampled.emissive, vec3f());
     if HAS_FILE_LIGHTS {

@@ -20,19 +20,19 @@ const HAIR_F0: f32 = 0.046;
 fn hair_bands(color: vec3f, strand: vec3f, shift: f32, to_eye: vec3f, to_light: vec3f, size: f32) -> vec3f {
     let sine_in = dot(strand, to_light);
     let sine_out = dot(strand, to_eye);
-    let cosines = sqrt(max((1.0 - sine_in * sine_in) * (1.0 - sine_out * sine_out), 1e-4));
+    let per_cosines = inverseSqrt(max((1.0 - sine_in * sine_in) * (1.0 - sine_out * sine_out), 1e-4));
     // The angle between light and eye, as seen along the strand: 1 where they are on the same side.
-    let around = clamp((dot(to_eye, to_light) - sine_in * sine_out) / cosines, -1.0, 1.0);
+    let around = clamp((dot(to_eye, to_light) - sine_in * sine_out) * per_cosines, -1.0, 1.0);
     let same_side = 0.5 + 0.5 * around;
     let between = 0.5 * (sine_in + sine_out) + shift;
     let widening = 0.25 * size * size;
-    let surface_width = sqrt(SURFACE_BAND_WIDTH * SURFACE_BAND_WIDTH + widening);
-    let inner_width = sqrt(INNER_BAND_WIDTH * INNER_BAND_WIDTH + widening);
-    let surface_place = (between - SURFACE_BAND_SHIFT) / surface_width;
-    let inner_place = (between - INNER_BAND_SHIFT) / inner_width;
+    let per_surface_width = inverseSqrt(SURFACE_BAND_WIDTH * SURFACE_BAND_WIDTH + widening);
+    let per_inner_width = inverseSqrt(INNER_BAND_WIDTH * INNER_BAND_WIDTH + widening);
+    let surface_place = (between - SURFACE_BAND_SHIFT) * per_surface_width;
+    let inner_place = (between - INNER_BAND_SHIFT) * per_inner_width;
     // Gaussians of unit area. 0.72: 1 / (2 ln 2), because exp2 is used.
-    let surface = exp2(-0.72 * surface_place * surface_place) * (0.399 / surface_width);
-    let inner = exp2(-0.72 * inner_place * inner_place) * (0.399 / inner_width);
+    let surface = exp2(-0.72 * surface_place * surface_place) * (0.399 * per_surface_width);
+    let inner = exp2(-0.72 * inner_place * inner_place) * (0.399 * per_inner_width);
     let grazing = 1.0 - sqrt(max(0.5 + 0.5 * dot(to_eye, to_light), 0.0));
     let fresnel = HAIR_F0 + (1.0 - HAIR_F0) * grazing * grazing * grazing * grazing * grazing;
     // 0.79: pi / 4, the density of light around a strand.
@@ -48,8 +48,17 @@ fn hair_diffuse(strand: vec3f, normal: vec3f, to_light: vec3f) -> f32 {
 }
 
 // The light that hair reflects. `strand`: unit vector along the strand. `normal`: unit vector, that of the volume of hair around
-// the strand. `shift`: see `hair_bands`. `openness`: 0..1.
-fn shade_hair(sampled: MaterialSample, in_world: vec3f, strand: vec3f, normal: vec3f, to_eye: vec3f, shift: f32, openness: f32) -> Reflected {
+// the strand. `shift`: see `hair_bands`. `studio`: see `studio_diffuse`. `openness`: 0..1.
+fn shade_hair(
+    sampled: MaterialSample,
+    in_world: vec3f,
+    strand: vec3f,
+    normal: vec3f,
+    to_eye: vec3f,
+    shift: f32,
+    studio: vec3f,
+    openness: f32,
+) -> Reflected {
     // Hair is never as dark as black paint.
     let color = max(sampled.color.rgb, vec3f(0.006, 0.0045, 0.0035));
     let to_key = frame.key.direction_to_light;
@@ -57,7 +66,7 @@ fn shade_hair(sampled: MaterialSample, in_world: vec3f, strand: vec3f, normal: v
     let open = openness * sampled.occlusion;
     let key = frame.key.radiance * shadowed;
     let n_dot_key = saturate(dot(normal, to_key) * 1.2 + 0.2);
-    var diffuse = key * hair_diffuse(strand, normal, to_key) + studio_light(in_world, normal, open) * 0.75;
+    var diffuse = key * hair_diffuse(strand, normal, to_key) + studio_light(in_world, normal, studio, open) * 0.75;
     var specular = key * n_dot_key * hair_bands(color, strand, shift, to_eye, to_key, 0.1);
     for (var index = 0u; index < PANELS; index++) {
         let panel = frame.panels[index];

@@ -85,6 +85,31 @@ fn lid_wetness(from_eyes: vec3f) -> f32 {
     return 1.0 - smoothstep(0.4, WET_EDGE_MM, length(from_eye) - material.eyes.radius);
 }
 
+// How skin shines at a place. x: 0..1, how oily it is; y: 0..1, 1 where lips can be; z: 0..1, how wet it is. `at_rest` in millimetres.
+fn skin_gloss(at_rest: vec3f) -> vec3f {
+    let eyes = material.eyes;
+    if eyes.radius <= 0.0 {
+        return vec3f(0.0, 1.0, 0.0);
+    }
+    let between_eyes = 0.5 * (eyes.right + eyes.left);
+    let from_eyes = at_rest - between_eyes - eyes.forward * eyes.radius;
+    let mouth = (from_eyes - vec3f(0.0, -68.0, 0.0)) / vec3f(34.0, 20.0, 40.0);
+    return vec3f(oiliness(from_eyes), saturate(2.0 - dot(mouth, mouth)), lid_wetness(at_rest - between_eyes));
+}
+
+// A factor of the colour of plain skin: blood shows through skin in patches, and most in nose and cheeks.
+fn blood_tint(at_rest: vec3f) -> vec3f {
+    let place = at_rest * 0.05;
+    let bent = sin(place + 1.8 * sin(place.yzx * 1.9 + 0.4));
+    let blood = (bent.x + bent.y + bent.z) * 0.3333;
+    return mix(vec3f(1.0), vec3f(0.97, 0.84, 0.8), 0.5 + 0.5 * blood);
+}
+
+// The roughness of skin whose file has the roughness `in_file`.
+fn skin_roughness(in_file: f32) -> f32 {
+    return min(in_file, ROUGHEST_SKIN + 0.15 * (in_file - ROUGHEST_SKIN));
+}
+
 struct Skin {
     normal: vec3f,
     roughness: f32,
@@ -92,27 +117,15 @@ struct Skin {
     tint: vec3f,
 }
 
-// The surface of skin. `normal` has unit length.
-fn skin_at(sampled: MaterialSample, normal: vec3f, at_rest: vec3f, steps: Steps) -> Skin {
+// The surface of skin. `normal` has unit length. `gloss`: see `skin_gloss`.
+fn skin_at(sampled: MaterialSample, normal: vec3f, at_rest: vec3f, gloss: vec3f, steps: Steps) -> Skin {
     var skin = Skin(normal, sampled.roughness, vec3f(1.0));
-    skin.roughness = min(sampled.roughness, ROUGHEST_SKIN + 0.15 * (sampled.roughness - ROUGHEST_SKIN));
+    skin.roughness = skin_roughness(sampled.roughness);
     let lips = lip_likeness(sampled.color.rgb);
-    var oil = lips;
-    var wetness = 0.0;
-    if material.eyes.radius > 0.0 {
-        let between_eyes = 0.5 * (material.eyes.right + material.eyes.left);
-        wetness = lid_wetness(at_rest - between_eyes);
-        let from_eyes = at_rest - between_eyes - material.eyes.forward * material.eyes.radius;
-        let mouth = (from_eyes - vec3f(0.0, -68.0, 0.0)) / vec3f(34.0, 20.0, 40.0);
-        oil = max(oiliness(from_eyes), lips * saturate(2.0 - dot(mouth, mouth)));
-    }
+    let oil = max(gloss.x, lips * gloss.y);
     skin.roughness = mix(skin.roughness, skin.roughness * 0.86, oil);
-    if PLAIN {
-        // Blood shows through skin in patches, and most in nose and cheeks.
-        let place = at_rest * 0.05;
-        let bent = sin(place + 1.8 * sin(place.yzx * 1.9 + 0.4));
-        let blood = (bent.x + bent.y + bent.z) * 0.3333;
-        skin.tint *= mix(vec3f(1.0), vec3f(0.97, 0.84, 0.8), 0.5 + 0.5 * blood);
+    if PLAIN && !BY_VERTEX {
+        skin.tint *= blood_tint(at_rest);
     }
     if PORES {
         let pixel_mm = sqrt(max(dot(steps.across_at_rest, steps.across_at_rest), dot(steps.down_at_rest, steps.down_at_rest)));
@@ -131,6 +144,6 @@ fn skin_at(sampled: MaterialSample, normal: vec3f, at_rest: vec3f, steps: Steps)
         let alpha = skin.roughness * skin.roughness;
         skin.roughness = sqrt(sqrt(saturate(alpha * alpha + unseen * alpha))) * (1.0 + 0.09 * patches);
     }
-    skin.roughness = mix(max(skin.roughness, LEAST_ROUGH_SKIN), WET_EDGE_ROUGHNESS, wetness);
+    skin.roughness = mix(max(skin.roughness, LEAST_ROUGH_SKIN), WET_EDGE_ROUGHNESS, gloss.z);
     return skin;
 }

@@ -40,7 +40,7 @@ fn with_sheen(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, k
 
 fn with_clearcoat(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> Reflected {
     let coat = MaterialSample(vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, 1.0, 1.0);
-    let reflection = surface_reflection(coat, in_world, normal, to_eye, key_light, openness);
+    let reflection = surface_reflection(coat, in_world, normal, to_eye, key_light, openness, Slow());
     var shine = reflection.light;
     if HAS_FILE_LIGHTS {
         shine += light_from_file(coat, vec3f(SOURCE_SIN_RADIUS), in_world, normal, to_eye).specular;

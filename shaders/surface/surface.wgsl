@@ -41,6 +41,11 @@ struct Surface {
     @location(5) at_rest: vec3f,
     // 0..1: the fraction of the light of an even sky that arrives.
     @location(6) openness: f32,
+    // The following are used if BY_VERTEX: see `Slow`.
+    @location(7) studio: vec3f,
+    @location(8) gloss: vec3f,
+    @location(9) in_shadow_map: vec3f,
+    @location(10) mirrored: vec4f,
 }
 
 fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
@@ -55,6 +60,9 @@ fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
     surface.uvs = vertex.uvs;
     surface.at_rest = vertex.at_rest;
     surface.openness = mix(vertex.openness.x, vertex.openness.y, frame.mouth_open);
+    if BY_VERTEX {
+        surface = with_slow_parts(surface);
+    }
     return surface;
 }
 
@@ -70,12 +78,13 @@ struct Unlit {
     is_front: bool,
     // Pixels from the corner of the picture.
     in_picture: vec2f,
+    slow: Slow,
 }
 
 fn unlit(surface: Surface, is_front: bool) -> Unlit {
     return Unlit(
         surface.in_world, surface.normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front,
-        surface.position.xy);
+        surface.position.xy, Slow(surface.studio, surface.gloss, surface.in_shadow_map, surface.mirrored));
 }
 
 // A shaded fragment.

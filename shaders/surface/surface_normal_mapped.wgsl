@@ -11,6 +11,10 @@ struct NormalMappedSurface {
     @location(4) tangent: vec4f,
     @location(5) at_rest: vec3f,
     @location(6) openness: f32,
+    @location(7) studio: vec3f,
+    @location(8) gloss: vec3f,
+    @location(9) in_shadow_map: vec3f,
+    @location(10) mirrored: vec4f,
 }
 
 fn unit(vector: vec3f) -> vec3f {
@@ -28,7 +32,8 @@ fn to_world_normal_mapped(transform: VertexTransform, vertex: SlotVertex, tangen
     let across = unit(along - upright * dot(along, upright)) * dot(upright, upright);
     let side = tangent.w * transform.side;
     return NormalMappedSurface(
-        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, side), plain.at_rest, plain.openness);
+        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, side), plain.at_rest, plain.openness,
+        plain.studio, plain.gloss, plain.in_shadow_map, plain.mirrored);
 }
 
 // The normal according to the normal map (glTF 2.0 §3.9.3); its length is not 1.
@@ -53,5 +58,5 @@ fn lit_normal_mapped(surface: NormalMappedSurface, is_front: bool) -> Shaded {
     let normal = mapped_normal(surface.normal, surface.tangent, surface.uvs);
     return lit(Unlit(
         surface.in_world, normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front,
-        surface.position.xy));
+        surface.position.xy, Slow(surface.studio, surface.gloss, surface.in_shadow_map, surface.mirrored)));
 }

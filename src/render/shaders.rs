@@ -19,6 +19,7 @@ const MATERIAL: &str = include_str!("../../shaders/surface/material.wgsl");
 const SHEEN_AND_CLEARCOAT: &str = include_str!("../../shaders/surface/sheen_and_clearcoat.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface/surface.wgsl");
 const TIERS: &str = include_str!("../../shaders/surface/tiers.wgsl");
+const BY_VERTEX: &str = include_str!("../../shaders/surface/by_vertex.wgsl");
 const STEPS: &str = include_str!("../../shaders/surface/steps.wgsl");
 const SURFACE_NORMAL_MAPPED: &str = include_str!("../../shaders/surface/surface_normal_mapped.wgsl");
 const VERTEX_FROM_BUFFER: &str = include_str!("../../shaders/surface/vertex_from_buffer.wgsl");
@@ -78,6 +79,7 @@ fn surface(is_skinned: bool) -> String {
         SHEEN_AND_CLEARCOAT,
         SURFACE,
         SURFACE_NORMAL_MAPPED,
+        BY_VERTEX,
         BY_ROLE,
         STEPS,
         SKIN,

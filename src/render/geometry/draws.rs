@@ -158,8 +158,13 @@ pub(super) fn indices_and_draws(
             }
         }
     }
-    draws.sort_by_key(|draw| draw.surface);
+    draws.sort_by_key(|draw| (draw.surface.alpha, is_mostly_hidden(draw.surface.role), draw.surface));
     (indices, draws)
+}
+
+/// Whether other surfaces hide most of a surface. It is drawn after them, so that what is hidden of it is not shaded.
+fn is_mostly_hidden(role: Role) -> bool {
+    matches!(role, Role::Eye | Role::Teeth | Role::Tongue)
 }
 
 /// Moves the centers of the blended draws to their positions in `rig_pose`.
