@@ -95,6 +95,11 @@ fn clear_of_head(in_world: vec3f, direction: vec3f) -> f32 {
     return saturate(1.0 + 1.6 * dot(outwards, direction) * inverseSqrt(max(dot(outwards, outwards), 1e-12)));
 }
 
+// xyz: the mean radiance that a lobe of reflection around `reflected` receives from the studio; w: see `clear_of_head`.
+fn mirrored_studio(in_world: vec3f, reflected: vec3f, roughness: f32) -> vec4f {
+    return vec4f(studio_specular(reflected, roughness * roughness), clear_of_head(in_world, reflected));
+}
+
 // What a surface reflects of key and studio.
 struct SurfaceReflection {
     light: vec3f,
@@ -103,7 +108,15 @@ struct SurfaceReflection {
 }
 
 // `key_light`: the light of the key that arrives; `openness` 0..1: the part of the light of the studio that arrives.
-fn surface_reflection(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32, slow: Slow) -> SurfaceReflection {
+fn surface_reflection(
+    sampled: MaterialSample,
+    in_world: vec3f,
+    normal: vec3f,
+    to_eye: vec3f,
+    key_light: vec3f,
+    openness: f32,
+    slow: Slow,
+) -> SurfaceReflection {
     let roughness = shaded_roughness(sampled);
     let strength = reflection_strength(sampled);
     let f0 = reflectance_head_on(sampled);
@@ -116,11 +129,10 @@ fn surface_reflection(sampled: MaterialSample, in_world: vec3f, normal: vec3f, t
     let share = reflected_share(roughness, saturate(dot(normal, to_eye)));
     let of_studio = f0 * share.x + strength * share.y;
     var mirrored = slow.mirrored;
-    let lobe = lobe_of(roughness * roughness);
     if !MIRRORS_BY_VERTEX {
-        mirrored = vec4f(large_panels_specular(reflected, lobe), clear_of_head(in_world, reflected));
+        mirrored = mirrored_studio(in_world, reflected, roughness);
     }
-    let from_studio = (mirrored.rgb + rims_specular(reflected, lobe)) * of_studio;
+    let from_studio = mirrored.rgb * of_studio;
     // Where light is blocked by the head as a whole, the few directions of a refined picture say so too, but not without noise.
     let arrives = openness * mirrored.w;
     let light = frame.gloss * (key_light * from_key + from_studio * arrives);

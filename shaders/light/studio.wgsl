@@ -51,17 +51,9 @@ fn panel_specular(panel: Panel, r: vec3f, lobe: vec2f) -> vec3f {
 // The mean radiance that a lobe of reflection around `r` receives from the whole studio. `alpha` is the square of the roughness.
 fn studio_specular(r: vec3f, alpha: f32) -> vec3f {
     let lobe = lobe_of(alpha);
-    return large_panels_specular(r, lobe) + rims_specular(r, lobe);
-}
-
-// The part of this that changes slowly with `r`.
-fn large_panels_specular(r: vec3f, lobe: vec2f) -> vec3f {
     return mix(frame.ground, frame.sky, r.y * 0.5 + 0.5)
-        + panel_specular(frame.panels[FILL], r, lobe) + panel_specular(frame.panels[TOP], r, lobe);
-}
-
-fn rims_specular(r: vec3f, lobe: vec2f) -> vec3f {
-    return panel_specular(frame.panels[RIM], r, lobe) + panel_specular(frame.panels[COUNTER_RIM], r, lobe);
+        + panel_specular(frame.panels[FILL], r, lobe) + panel_specular(frame.panels[RIM], r, lobe)
+        + panel_specular(frame.panels[COUNTER_RIM], r, lobe) + panel_specular(frame.panels[TOP], r, lobe);
 }
 
 // The part of the diffuse light `studio` that arrives, irradiance over pi. `open` 0..1: the part of the dome that nothing blocks.

@@ -1,12 +1,11 @@
-// What varies slowly over a surface, computed for its vertices and not for its fragments. A software adapter shades several times as
-// many fragments as there are vertices in a picture of a dense mesh, because it shades blocks of pixels of which a small triangle
-// covers a few.
+// What varies slowly over a surface: computed for its vertices and not for its fragments where time is short. A software adapter shades
+// several times as many fragments as a dense mesh has vertices, because it shades blocks of pixels of which a small triangle covers a
+// few, and every uniform that a fragment reads costs it as much as several operations.
 
-// Only in the moving tier where there is no time for pores. The vertices of surfaces with two sides, and of those that are shaded
-// with the normals of their triangles, do not know the normal.
+// Only in the moving tier, and only where there is no time for pores. The vertices of surfaces with two sides, and of those that are
+// shaded with the normals of their triangles, do not know the normal of the fragments.
 override BY_VERTEX: bool = !REFINED && !PORES && !DOUBLE_SIDED && !FLAT && !UNLIT && !CLEARCOAT && ROLE != ROLE_EYE && ROLE != ROLE_CORNEA;
-
-// Skin also mirrors the large panels by vertex: its roughness is nearly the same everywhere.
+// Skin mirrors the studio by vertex as well: its roughness, which blurs what it mirrors, is nearly the same everywhere.
 override MIRRORS_BY_VERTEX: bool = BY_VERTEX && ROLE == ROLE_SKIN;
 
 struct Slow {
@@ -16,7 +15,7 @@ struct Slow {
     gloss: vec3f,
     // See `place_in_shadow_map`.
     in_shadow_map: vec3f,
-    // xyz: see `large_panels_specular`, w: see `clear_of_head`.
+    // See `mirrored_studio`.
     mirrored: vec4f,
 }
 
@@ -29,10 +28,7 @@ fn with_slow_parts(vertex: Surface) -> Surface {
     if ROLE == ROLE_SKIN {
         surface.gloss = skin_gloss(surface.at_rest);
         let reflected = reflect(normalize(surface.in_world - frame.eye_in_world), normal);
-        let roughness = skin_roughness(material.roughness);
-        surface.mirrored = vec4f(
-            large_panels_specular(reflected, lobe_of(roughness * roughness)),
-            clear_of_head(surface.in_world, reflected));
+        surface.mirrored = mirrored_studio(surface.in_world, reflected, skin_roughness(material.roughness));
         if PLAIN {
             surface.color *= vec4f(blood_tint(surface.at_rest), 1.0);
         }

@@ -169,3 +169,33 @@ fn pores_move_with_the_skin() {
         assert!(share > 0.1, "{mode:?}: no pores are visible: {share}");
     }
 }
+
+/// A ball of a material in the moving tier, where light is computed for its vertices unless both of its sides are drawn.
+fn ball(name: &str, double_sided: bool) -> RgbaImage {
+    let material = Material { double_sided, ..named(name, [0.7, 0.5, 0.4, 1.0]) };
+    let head = head_of(vec![globe(Vec3::ZERO, 0)], vec![material], vec![]);
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let scene = Scene {
+        head: &head,
+        weights: &[],
+        world_from_nodes: &[],
+        mode: BlendMode::Cpu,
+        camera: &camera,
+        roles: &[],
+        look: &Look::default(),
+        size: SIZE,
+        quality: Quality::FULL,
+    };
+    renderer().picture(&scene)
+}
+
+#[test]
+fn light_computed_for_vertices_is_that_of_fragments() {
+    for name in ["Skin", "Teeth", "Hair", "Shirt"] {
+        let (by_vertex, by_fragment) = (ball(name, false), ball(name, true));
+        let share = share_that_differs(&by_vertex, &by_fragment, 3);
+        assert!(share < 0.01, "{name}: {share}");
+        let share = share_that_differs(&by_fragment, &ball("Skin", true), 3);
+        assert!(name == "Skin" || share > 0.01, "{name} looks like skin: {share}");
+    }
+}
