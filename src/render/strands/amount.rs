@@ -23,6 +23,15 @@ impl Amount {
         let missing = grown as f32 / count.max(1) as f32;
         Self { count, width_factor: missing.clamp(1.0, Self::WIDEST) }
     }
+
+    /// As many strands as `strands.wgsl` draws of these in one picture, where roots are `width_px` pixels wide: of strands thinner than a
+    /// pixel it draws a part, a pixel wide. Those that it would leave out are no work this way.
+    pub(super) fn of_a_pixel(self, width_px: f32) -> Self {
+        /// Some strands are left however small the head is.
+        const LEAST_DRAWN: f32 = 1.0 / 16.0;
+        let drawn = (width_px * self.width_factor).max(LEAST_DRAWN).min(1.0);
+        Self { count: (self.count as f32 * drawn).ceil() as u32, width_factor: self.width_factor / drawn }
+    }
 }
 
 #[cfg(test)]
@@ -39,5 +48,16 @@ mod tests {
         assert!(Amount::new(14_000, 0.0, 1.0).count > 1_000);
         assert_eq!(Amount::new(0, 1.0, 1.0).count, 0);
         assert!(Amount::new(14_000, f32::NAN, 1.0).count <= 14_000);
+    }
+
+    #[test]
+    fn strands_thinner_than_a_pixel_are_as_many_as_are_drawn() {
+        let thin = Amount { count: 2_800, width_factor: 2.0 };
+        assert_eq!(thin.of_a_pixel(0.25), Amount { count: 1_400, width_factor: 4.0 });
+        assert_eq!(thin.of_a_pixel(2.0), thin);
+        for width_px in [0.0, f32::NAN] {
+            assert_eq!(thin.of_a_pixel(width_px).count, 175);
+        }
+        assert_eq!(Amount::default().of_a_pixel(0.5).count, 0);
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct StrandSet {
     /// The width of a strand at its root, in the unit of the mesh.
     width: f32,
     amount: Amount,
+    /// The number of strands that cast shadows.
+    cast: u32,
     drawn: Detail,
     shadow: Detail,
     uniforms: wgpu::Buffer,
@@ -63,6 +65,7 @@ impl StrandSet {
             grown: grown.count() as u32,
             width,
             amount: Amount::default(),
+            cast: 0,
             drawn: Detail::of(Purpose::Picture(Tier::Resting), gpu.is_software()),
             shadow: Detail::of(Purpose::Shadow, gpu.is_software()),
             uniforms,
@@ -82,7 +85,13 @@ impl StrandSet {
         self.drawn = Detail::of(Purpose::Picture(tier), is_software);
         let look = scene.look;
         let is_shown = look.view.shows_materials() && !look.isolates_face && !look.hidden.contains(self.mesh);
-        self.amount = Amount::new(if is_shown { self.grown } else { 0 }, width_px, self.drawn.part);
+        let amount = Amount::new(if is_shown { self.grown } else { 0 }, width_px, self.drawn.part);
+        self.cast = amount.count / self.shadow.strands_per_drawn();
+        self.amount = match tier {
+            Tier::Moving { .. } => amount.of_a_pixel(width_px),
+            // Other strands are left out of each sample.
+            Tier::Resting => amount,
+        };
     }
 
     /// Writes the uniforms.
@@ -104,7 +113,7 @@ impl StrandSet {
 
     /// Draws the strands that cast shadows.
     pub(super) fn cast_shadow(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable) {
-        self.draw_some(pass, meshes, self.amount.count / self.shadow.strands_per_drawn(), self.shadow);
+        self.draw_some(pass, meshes, self.cast, self.shadow);
     }
 
     fn draw_some(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable, count: u32, detail: Detail) {
