@@ -3,7 +3,7 @@
 mod report;
 mod sarif;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -104,9 +104,4 @@ fn problems_of(head: &Head, settings: &Settings) -> Vec<Problem> {
         message: finding.message,
     });
     notes.chain(found).collect()
-}
-
-/// The name of a file in reports.
-fn shown(path: Option<&Path>) -> String {
-    path.map_or_else(|| "bundled head".into(), |path| path.display().to_string())
 }

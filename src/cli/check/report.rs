@@ -1,10 +1,9 @@
 //! What `smirk check` found, as lines for a terminal and as JSON.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::shown;
 use crate::cli::text::counted;
 use crate::lint::{Rule, Severity};
 use crate::names::{printable, printable_message};
@@ -29,6 +28,11 @@ pub(super) struct Problem {
     /// The channels concerned, the worst first.
     pub channels: Vec<String>,
     pub message: String,
+}
+
+/// The name of a file in reports.
+fn shown(path: Option<&Path>) -> String {
+    path.map_or_else(|| "bundled head".into(), |path| path.display().to_string())
 }
 
 /// A line for each problem, as compilers write them, and how many there are.
