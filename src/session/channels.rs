@@ -147,6 +147,15 @@ impl Session {
         });
     }
 
+    /// Edits both channels of a pair. An edit of one of two that are linked is also made to the other.
+    pub(crate) fn edit_pair(&mut self, pair: usize, edit: impl Fn(&mut Self, usize)) {
+        let (first, second) = (self.head.pairs[pair].first, self.head.pairs[pair].second);
+        edit(self, first);
+        if let Some(second) = second.filter(|_| !self.edits.linked[pair]) {
+            edit(self, second);
+        }
+    }
+
     /// The index of the pair that a channel belongs to.
     pub fn pair_of(&self, channel: usize) -> Option<usize> {
         self.head.pairs.iter().position(|pair| pair.first == channel || pair.second == Some(channel))

@@ -25,6 +25,8 @@ use super::widgets::PanelSize;
 pub(super) enum PointedAt {
     /// A row of the channel list, or a curve of the channel.
     Channel(usize),
+    /// The name of a left and a right channel in the channel list, as an index into [`Head::pairs`].
+    Pair(usize),
     /// The header of a region in the channel list.
     Region(Region),
     /// The card of a pose.
@@ -157,6 +159,8 @@ pub struct UiState {
     /// Whether Esc is for something else than the search: at the end of the last frame, a widget had the keyboard focus, which egui
     /// takes away before the next frame begins, or a menu was open.
     pub(super) escape_is_taken: bool,
+    /// Width of the longest name in the channel list of this head, once it was measured.
+    pub(super) name_width: Option<f32>,
     pub(super) left_panel: PanelSize,
     pub(super) curves_panel: PanelSize,
     head: Weak<Head>,
@@ -224,6 +228,7 @@ impl UiState {
         self.head = Arc::downgrade(head);
         self.expanded_channels = self.expanded_channels.iter().filter_map(|&channel| new_of(channel)).collect();
         self.curves.follow_reload(new_of);
+        self.name_width = None;
         self.edited_pair = None;
         self.pointed_at = None;
         self.refused_row = None;
@@ -237,6 +242,7 @@ impl UiState {
             self.head = Arc::downgrade(head);
             self.collapsed_regions.clear();
             self.expanded_channels.clear();
+            self.name_width = None;
             self.clear_search();
             self.only_active = false;
             self.edited_pair = None;

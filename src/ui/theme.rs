@@ -16,6 +16,8 @@ pub const RAISED: Color32 = Color32::from_rgb(39, 39, 42);
 pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
 /// Background of sliders, buttons and fields.
 pub const WELL: Color32 = Color32::from_rgb(46, 46, 50);
+/// Background of sliders that are at zero, in lists of many.
+pub const WELL_QUIET: Color32 = Color32::from_rgb(38, 38, 41);
 /// [`WELL`] under the pointer.
 pub const WELL_HOVERED: Color32 = Color32::from_rgb(58, 58, 63);
 /// Text.
@@ -256,7 +258,7 @@ mod tests {
     fn text_has_enough_contrast_on_every_background() {
         let backgrounds = [BACKDROP, PANEL, RAISED, WELL, WELL_HOVERED];
         let mut pairs: Vec<_> = backgrounds.iter().map(|&background| (TEXT, background)).collect();
-        pairs.extend([PANEL, RAISED, WELL].map(|background| (TEXT_WEAK, background)));
+        pairs.extend([PANEL, RAISED, WELL, WELL_QUIET].map(|background| (TEXT_WEAK, background)));
         pairs.extend([PANEL, RAISED].map(|background| (ERROR, background)));
         pairs.extend([PANEL, RAISED].map(|background| (WARNING, background)));
         for tint in Layer::DRIVING.into_iter().chain([Layer::Manual]).map(layer_tint) {

@@ -1,7 +1,7 @@
 //! The top row: menus, the name of the head or project, and the blend mode.
 
 use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
-use egui::{Align, Button, Color32, ComboBox, Layout};
+use egui::{Align, Button, Color32, ComboBox, Layout, RichText};
 
 use crate::blend::BlendMode;
 use crate::document::FileState;
@@ -65,15 +65,7 @@ pub(super) fn top_bar_ui(
             shortcuts::act(action, session, state, view, commands);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.scope(|ui| {
-                // A menu bar draws buttons without frames, but the combo box needs one.
-                ui.reset_style();
-                mode_combo_ui(ui, session, view);
-            });
-            ui.colored_label(theme::TEXT_WEAK, "Blend");
-            let time = egui::RichText::new(view.readout.blend_text(session.mode)).small().color(theme::TEXT_WEAK);
-            ui.add_space(theme::GAP_SMALL);
-            ui.label(time).on_hover_text("Time of the last blend, and the clock it was measured with");
+            mode_combo_ui(ui, session, view);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 name_ui(ui, session, view, commands);
                 let problem = view.problem.map(|text| (text, theme::WARNING));
@@ -98,7 +90,7 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>, commands
         Some(project) if project != head => format!("{} · {}", text::shown(project), text::shown(head)),
         _ => text::shown(head).into_owned(),
     };
-    let response = ui.add(egui::Label::new(egui::RichText::new(text).strong()).truncate());
+    let response = ui.add(egui::Label::new(RichText::new(text).strong()).truncate());
     match &session.source {
         HeadSource::Embedded => response.on_hover_text("The head that comes with Smirk"),
         HeadSource::File(path) => response.on_hover_text(text::shown_message(&path.display().to_string())),
@@ -111,7 +103,7 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>, commands
         }
         FileState::Missing => ("deleted on disk", "The project file is gone. Click to save it again"),
     };
-    let button = Button::new(egui::RichText::new(state).color(theme::WARNING));
+    let button = Button::new(RichText::new(state).color(theme::WARNING));
     if ui.add(button).on_hover_text(tip).clicked() {
         commands.push(Command::ResolveFileChange);
     }
@@ -124,7 +116,7 @@ fn status_ui(ui: &mut egui::Ui, status: Option<(&str, Color32)>) {
     ui.add_space(theme::GAP_LARGE);
     let text = text::shown_message(status);
     let line = text.lines().next().unwrap_or_default();
-    ui.add(egui::Label::new(egui::RichText::new(line).color(color)).truncate()).on_hover_text(&text);
+    ui.add(egui::Label::new(RichText::new(line).color(color)).truncate()).on_hover_text(&text);
 }
 
 fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option<Action>) {
@@ -197,21 +189,24 @@ fn file_menu_ui(
     });
 }
 
+/// The blend mode as quiet text without a frame, one click away from the others. Its time is on the Readout page.
 fn mode_combo_ui(ui: &mut egui::Ui, session: &mut Session, view: &WindowView<'_>) {
-    let combo =
-        ComboBox::from_id_salt("blend mode").width(128.0).selected_text(session.mode.label()).show_ui(ui, |ui| {
-            for mode in BlendMode::ALL {
-                let unavailable = view.readout.why_unavailable(mode);
-                let keys = shortcuts::find(Action::SetMode(mode)).map_or("", |shortcut| shortcut.keys);
-                let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);
-                let response = ui.add_enabled(unavailable.is_none(), item);
-                if response.clicked() {
-                    session.mode = mode;
-                }
-                if let Some(reason) = unavailable {
-                    response.on_disabled_hover_text(reason);
-                }
+    let time = view.readout.blend_text(session.mode);
+    let shown = RichText::new(session.mode.label()).small().color(theme::TEXT_WEAK);
+    let combo = ComboBox::from_id_salt("blend mode").width(0.0).selected_text(shown).show_ui(ui, |ui| {
+        for mode in BlendMode::ALL {
+            let unavailable = view.readout.why_unavailable(mode);
+            let keys = shortcuts::find(Action::SetMode(mode)).map_or("", |shortcut| shortcut.keys);
+            let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);
+            let response = ui.add_enabled(unavailable.is_none(), item);
+            if response.clicked() {
+                session.mode = mode;
             }
-        });
-    combo.response.accessible_name("Blend mode");
+            if let Some(reason) = unavailable {
+                response.on_disabled_hover_text(reason);
+            }
+        }
+    });
+    let tip = format!("How the shapes are blended. Last blend: {time}. More on the Readout page");
+    combo.response.accessible_name("Blend mode").on_hover_text(tip);
 }

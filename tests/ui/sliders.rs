@@ -257,11 +257,13 @@ fn the_menu_of_a_single_channel_has_no_pair_items() {
 }
 
 #[test]
-fn channels_that_only_share_a_row_have_no_link_until_their_menu_links_them() {
+fn channels_that_are_not_left_and_right_have_rows_of_their_own_and_no_link_until_their_menu_links_them() {
     let mut harness = window(head());
-    let between = harness.get_by_label("jawOpen").rect().right_center() + Vec2::new(12.0, 0.0);
-    harness.hover_at(between);
-    harness.run_steps(5);
+    let row = |harness: &Harness<'static, App>, label: &str| harness.get_by_label(label).rect();
+    let (open, forward) = (row(&harness, "jawOpen"), row(&harness, "jawForward"));
+    assert!(forward.top() > open.bottom() && open.x_range() == forward.x_range());
+    let smile = ["mouthSmileLeft", "mouthSmileRight"].map(|label| row(&harness, label));
+    assert!(smile[0].y_range() == smile[1].y_range() && smile[0].left() == open.left());
     assert!(harness.query_by_label("Link jawOpen / jawForward").is_none());
     harness.get_by_label("jawOpen").click_secondary();
     harness.run_ok();
@@ -273,6 +275,73 @@ fn channels_that_only_share_a_row_have_no_link_until_their_menu_links_them() {
     harness.run_ok();
     drag_slider(&mut harness, "jawOpen", 0.5, 0.9);
     assert!(near(harness.state().weight("jawForward"), 0.5));
+}
+
+#[test]
+fn keys_over_the_name_of_a_pair_are_for_both_of_its_channels() {
+    let mut harness = window(head());
+    harness.state_mut().session.select_clip(None);
+    harness.run_ok();
+    let name = harness.get_by_label("mouthSmileLeft").rect().left_center() - Vec2::new(40.0, 0.0);
+    harness.hover_at(name);
+    harness.run_ok();
+    harness.key_press(Key::M);
+    harness.run_ok();
+    let muted = |harness: &Harness<'static, App>| {
+        ["mouthSmileLeft", "mouthSmileRight", "jawOpen"]
+            .map(|name| harness.state().session.edits.muted[harness.state().channel(name)])
+    };
+    assert_eq!(muted(&harness), [true, true, false]);
+    let button = egui::PointerButton::Secondary;
+    for pressed in [true, false] {
+        harness.event(Event::PointerButton { pos: name, button, pressed, modifiers: Modifiers::NONE });
+    }
+    harness.run_ok();
+    harness.get_by_label_contains("Mute both").click();
+    harness.run_ok();
+    assert_eq!(muted(&harness), [false; 3]);
+}
+
+#[test]
+fn an_expanded_pair_has_a_row_per_mesh_with_both_sliders() {
+    let sides = ["eyeBlinkLeft", "eyeBlinkRight"];
+    let meshes = vec![mesh("face", &sides), mesh("lashes", &sides), mesh("left_eye", &sides[..1])];
+    let mut harness = window(Arc::new(Head::new(Asset { name: "head".into(), meshes, ..Asset::default() })));
+    harness.get_by_label("Expand eyeBlink").click();
+    harness.run();
+    let row = |label: &str| harness.get_by_label(label).rect();
+    for mesh in ["face", "lashes"] {
+        let [left, right] = sides.map(|name| row(&format!("{name} · {mesh}")));
+        assert!(left.y_range() == right.y_range() && left.right() < right.left(), "{mesh}");
+    }
+    assert_eq!(row("eyeBlinkLeft · left_eye").x_range(), row("eyeBlinkLeft").x_range());
+    assert!(harness.query_by_label("eyeBlinkRight · left_eye").is_none());
+    harness.get_by_label("Collapse eyeBlink").click();
+    harness.run();
+    assert!(harness.query_by_label("eyeBlinkLeft · face").is_none());
+}
+
+#[test]
+fn no_name_of_the_bundled_head_is_shortened_in_the_smallest_list() {
+    let mut app = App::new(Arc::new(smirk::import::embedded().unwrap()));
+    app.state.panels.right_open = false;
+    // As wide as the list is in a window of 1000 by 600; so high that no row is hidden.
+    app.state.panels.left_width = 0.0;
+    let harness = window_of(Vec2::new(1000.0, 1900.0), app);
+    let texts = crate::names::drawn_texts(&harness);
+    let session = &harness.state().session;
+    for pair in &session.head.pairs {
+        let channels = [Some(pair.first), pair.second].into_iter().flatten();
+        let names: Vec<_> = match pair.is_left_and_right {
+            true => vec![pair.label.as_str()],
+            false => channels.map(|channel| session.head.channels[channel].name.as_str()).collect(),
+        };
+        for name in names {
+            assert_eq!(texts.iter().filter(|text| *text == name).count(), 1, "{name}");
+        }
+    }
+    assert!(harness.get_by_label("eyeBlinkLeft").rect().width() >= 72.0);
+    assert!(harness.get_by_label("jawOpen").rect().right() < 330.0, "the list is as narrow as it can be");
 }
 
 #[test]

@@ -24,7 +24,7 @@ const MOTION: [usize; 2] = [1394, 53];
 const ADD_EDIT: [usize; 2] = [1558, 165];
 const BRIDGE: [usize; 2] = [1427, 420];
 /// The first slider while the search shows one row only.
-const SLIDER: [usize; 2] = [100, 142];
+const SLIDER: [usize; 2] = [200, 142];
 /// The summary row of the dope sheet: its height, and the columns of its diamonds.
 const SUMMARY_Y: usize = 797;
 const SHEET: Range<usize> = 830..1300;
@@ -212,10 +212,10 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
     point_at(&display, SLIDER);
     settled_screen(&display);
     display.xdotool(&["key", "k"]);
-    for to in [170, 60] {
+    for to in [255, 182] {
         step(&display, 2);
         settled_screen(&display);
-        display.drag([110, SLIDER[1]], [to, SLIDER[1]]);
+        display.drag([215, SLIDER[1]], [to, SLIDER[1]]);
         settled_screen(&display);
         display.xdotool(&["key", "k"]);
     }

@@ -10,6 +10,7 @@ use smirk::head::{Head, Target};
 
 use crate::SLIDER_Y;
 use crate::display::{Display, SIZE, Smirk, mean_difference, settled_face, wait_until};
+use crate::slider::column;
 
 /// Shorter than the rest that ends the writing.
 const SHORT_PAUSE: Duration = Duration::from_millis(120);
@@ -91,7 +92,7 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     }
     display.xdotool(&["type", "--delay", "40", "mouthFrown"]);
     settled_face(&display);
-    display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    display.drag([column(0.1), SLIDER_Y], [column(0.7), SLIDER_Y]);
     display.xdotool(&["key", "k"]);
     display.drag([640, 300], [600, 310]);
     let project = folder.path().join("head.smirk");

@@ -27,6 +27,7 @@ use smirk::session::{HeadSource, Session};
 use smirk_support::test_files::real_heads;
 
 use display::{Display, SIZE, Smirk, mean_difference, settled_face, wait_until};
+use slider::column;
 
 /// Height of the first slider while the search shows one row only.
 const SLIDER_Y: usize = 150;
@@ -50,7 +51,7 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     let neutral = settled_face(&display);
     let mut last = neutral.clone();
 
-    display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    display.drag([column(0.1), SLIDER_Y], [column(0.7), SLIDER_Y]);
     // Off the slider, whose tooltip would lie over the face.
     display.xdotool(&["mousemove", "640", "360"]);
     let dragged = settled_face(&display);
@@ -104,7 +105,7 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     }
     display.xdotool(&["type", "--delay", "40", "mouthFrown"]);
     let neutral = settled_face(&display);
-    display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    display.drag([column(0.1), SLIDER_Y], [column(0.7), SLIDER_Y]);
     display.xdotool(&["mousemove", "640", "360"]);
     wait_until("the work to be kept", || files("recovery", "json") == 1);
     let frowning = settled_face(&display);

@@ -88,8 +88,8 @@ fn open(display: &Display, arguments: &[&OsStr]) -> Smirk {
     smirk
 }
 
-/// Position of the mark that takes the first row over, while the search shows one row only.
-const TAKE_OVER: [&str; 2] = ["194", "150"];
+/// Position of the mark that takes the first row over.
+const TAKE_OVER: [&str; 2] = ["159", "150"];
 
 #[test]
 fn the_picture_of_dragging_a_slider_is_current() {
@@ -98,9 +98,9 @@ fn the_picture_of_dragging_a_slider_is_current() {
     display.xdotool(&["key", "ctrl+f"]);
     display.xdotool(&["type", "--delay", "40", "jawOpen"]);
     let resting = settled_face(&display);
-    // The clip drives this row until the mark beside it is clicked.
+    // The clip drives this row until the mark on it is clicked.
     display.xdotool(&["mousemove", TAKE_OVER[0], TAKE_OVER[1], "click", "1"]);
-    display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    display.drag([190, SLIDER_Y], [335, SLIDER_Y]);
     display.xdotool(&["mousemove", "640", "690"]);
     let moved = mean_difference(&resting, &settled_face(&display));
     assert!(moved > 0.2, "the slider moved the face by {moved} only; the screen is in {}", display.keep_picture());

@@ -15,10 +15,10 @@ use crate::display::{Display, SIZE, Smirk, wait_until};
 
 /// The channel that the search leaves in the first row, which no clip moves.
 const CHANNEL: &str = "mouthFrownLeft";
-/// Columns of the row.
-const LEFT: usize = 8;
-const WIDTH: usize = 197;
-/// The values that the screen and the file show for one state differ by less: one and a half columns of the row.
+/// Columns of its slider.
+const LEFT: usize = 147;
+const WIDTH: usize = 123;
+/// The values that the screen and the file show for one state differ by less: one and a half columns of the slider.
 pub const TOLERANCE: f32 = 1.5 / WIDTH as f32;
 
 /// A window on a project, with that slider in its first row.
@@ -93,7 +93,7 @@ fn value_in(project: &serde_json::Value) -> f32 {
     project["sliders"][CHANNEL]["value"].as_f64().unwrap_or(0.0) as f32
 }
 
-/// The row without its first and last columns, which a highlight covers, at a height that no letters reach.
+/// The slider without its first and last columns, which a highlight covers, at a height that no letters reach.
 fn row(display: &Display) -> Vec<[u8; 3]> {
     display.row(SLIDER_Y - 4, LEFT + 2..LEFT + WIDTH - 3)
 }

@@ -84,7 +84,7 @@ fn a_window_that_is_used_at_random_stays_alive_and_takes_no_more_memory() {
         assert!(end.is_none(), "seed {seed}: it ended after {actions} actions: {end:?}");
         let mut spot =
             |x: [usize; 2], y: [usize; 2]| [x[0] + random.below(x[1] - x[0]), y[0] + random.below(y[1] - y[0])];
-        let (slider, end) = (spot([40, 180], [150, 560]), spot([40, 180], [150, 560]));
+        let (slider, end) = (spot([40, 270], [150, 560]), spot([40, 270], [150, 560]));
         let (face, other) = (spot([320, 600], [120, 480]), spot([320, 600], [120, 480]));
         // Not the bar at the top, whose menu ends the program.
         let anywhere = spot([0, 1280], [60, 700]);

@@ -40,22 +40,24 @@ pub enum PairKind {
     Sides,
     /// Two directions of one movement (jawLeft/jawRight, eyeLookUp/eyeLookDown …).
     Opposites,
-    /// Two channels without any relation that share a row to save space.
+    /// Two channels without any relation.
     Neighbours,
 }
 
-/// A row of the channel list: two channels, or a last one alone.
+/// Two channels that belong together, or a last one alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The common part of both names (`eyeBlink`), or both names.
     pub label: String,
     /// Index into [`crate::head::Head::channels`].
     pub first: usize,
-    /// Index into [`crate::head::Head::channels`]; none if the row has one channel.
+    /// Index into [`crate::head::Head::channels`]; none if the channel is alone.
     pub second: Option<usize>,
     /// The relation of the two channels.
     pub kind: PairKind,
-    /// The region under which the row is listed.
+    /// Whether the names differ in left and right: the two sides of the face, or two directions to its sides.
+    pub is_left_and_right: bool,
+    /// The region under which the channels are listed.
     pub region: Region,
 }
 

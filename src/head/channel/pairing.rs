@@ -103,6 +103,9 @@ impl Pairing<'_> {
                 let kind = if is_side && !moves_sideways(name, &word) { PairKind::Sides } else { PairKind::Opposites };
                 let common = self.common_label(index, &word);
                 self.push(index, Some(partner), kind, common);
+                if let Some(pair) = self.pairs.last_mut() {
+                    pair.is_left_and_right = is_side;
+                }
             }
         }
     }
@@ -178,7 +181,8 @@ impl Pairing<'_> {
         if let Some(second) = second {
             self.is_paired[second] = true;
         }
-        self.pairs.push(Pair { label, first, second, kind, region: self.channels[first].region });
+        let region = self.channels[first].region;
+        self.pairs.push(Pair { label, first, second, kind, is_left_and_right: false, region });
     }
 }
 

@@ -1,17 +1,17 @@
-//! One channel in a row of the list: its slider, the triangle that expands it to one slider per mesh, its menu and its
-//! tooltip.
+//! One channel in a row of the list: its slider, its menu and its tooltip; and the sliders of its targets.
 
 use std::time::Duration;
 
-use egui::{Id, Rect, RectAlign, Sense, Tooltip, pos2, vec2};
+use egui::{Align2, Id, Rect, RectAlign, Tooltip, Vec2, pos2, vec2};
 
 use crate::head::{Channel, listed};
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
-use crate::ui::widgets::{Bar, BarOutput, BarState, Icon, text};
+use crate::ui::widgets::{Bar, BarOutput, BarState, text};
 use crate::ui::{PointedAt, UiState, theme};
 
+use super::columns::TRIANGLE_WIDTH;
 use super::expression_tooltip::expression_ui;
 use super::menu::menu_ui;
 use super::status::{REFUSAL, layer_mark_ui, status_button_ui, status_of};
@@ -34,34 +34,31 @@ fn track_shortcut_channel(ui: &egui::Ui, rect: Rect, state: &mut UiState, channe
     }
 }
 
-/// The slider of a channel, which sets all of its targets.
+/// The slider of a channel, which sets all of its targets. `side` is the letter that is drawn on it.
 pub(super) fn channel_ui(
     ui: &mut egui::Ui,
     rect: Rect,
     session: &mut Session,
     state: &mut UiState,
-    pair: usize,
-    channel: usize,
+    (pair, channel, side): (usize, usize, &str),
     mix: &Mix,
 ) {
     let head = session.head.clone();
     let info = &head.channels[channel];
     let status = status_of(session, channel, mix);
-    let status_width = if status.is_none() { 0.0 } else { theme::ICON_BUTTON_SIZE + 2.0 };
-    let bar_rect = Rect::from_min_max(rect.min, pos2(rect.right() - status_width, rect.bottom()));
     let has_several = head.moving_targets(channel).len() > 1;
     let bar_state = bar_state_of(channel, mix);
     let output = Bar {
-        name: &info.name,
+        // The mark takes the place of the letter, because two narrow sliders have no room for both.
+        name: if status.is_some() { "" } else { side },
         // The value of an expression is always limited to 0 to 1.
         open_ended: head.expression_of(channel).is_none(),
         state: bar_state,
         mixed: has_several && session.is_mixed(channel, &mix.weights),
-        // Names are aligned in all rows, with or without a triangle.
-        indent: if head.channels.iter().any(|channel| channel.targets.len() > 1) { 18.0 } else { 0.0 },
+        quiet_at_zero: true,
         ..Bar::new(&info.name, session.channel_value(channel, &mix.weights))
     }
-    .show_ui(ui, bar_rect, Id::unique(("channel", channel)));
+    .show_ui(ui, rect, Id::unique(("channel", channel)));
     track_edit(ui, state, pair, &output);
     track_shortcut_channel(ui, rect, state, channel, &output);
     if output.drag_started {
@@ -79,12 +76,12 @@ pub(super) fn channel_ui(
     // The explanation is hidden as soon as the channel is no longer muted.
     let is_muted = bar_state == BarState::Muted;
     let shows_refusal = is_muted && was_refused_recently(ui, state, channel, output.edit_refused);
-    if has_several {
-        expander_ui(ui, bar_rect, state, channel, &info.name);
-    }
     if let Some(status) = status {
-        let rect = Rect::from_min_max(pos2(bar_rect.right() + 2.0, rect.top()), rect.max);
-        status_button_ui(ui, rect, session, channel, status, shows_refusal);
+        let mark = Rect::from_center_size(
+            pos2(rect.left() + 2.0 + theme::ICON_BUTTON_SIZE / 2.0, rect.center().y),
+            Vec2::splat(theme::ICON_BUTTON_SIZE),
+        );
+        status_button_ui(ui, mark, session, channel, status, shows_refusal);
     }
     output.response.context_menu(|ui| menu_ui(ui, session, state, pair, channel, mix));
     if shows_refusal {
@@ -112,24 +109,30 @@ fn was_refused_recently(ui: &egui::Ui, state: &mut UiState, channel: usize, is_r
     left > 0.0
 }
 
-/// The thinner slider of one target of a channel. Returns what is to be said, if anything is.
+/// The name of a mesh and the thinner slider of one target of a channel. Returns what is to be said, if anything is.
 pub(super) fn target_ui(
     ui: &mut egui::Ui,
-    rect: Rect,
+    (name, slider): (Rect, Rect),
     session: &mut Session,
     state: &mut UiState,
     pair: usize,
-    (channel, nth): (usize, usize),
+    [channel, target]: [usize; 2],
     mix: &Mix,
 ) -> Option<String> {
     let head = session.head.clone();
-    let &(target, mesh) = head.moving_targets(channel).get(nth)?;
-    let rect = Rect::from_center_size(rect.center(), vec2(rect.width(), theme::BAR_HEIGHT_THIN));
-    let rect = rect.with_min_x(rect.left() + theme::GAP_LARGE);
+    let (mesh, _) = head.target(target)?;
+    mesh_name_ui(ui, name, &mesh.name);
+    let rect = Rect::from_center_size(slider.center(), vec2(slider.width(), theme::BAR_HEIGHT_THIN));
     let label = format!("{} · {}", head.channels[channel].name, mesh.name);
     let bar_state = bar_state_of(channel, mix);
-    let output = Bar { name: &mesh.name, open_ended: true, state: bar_state, ..Bar::new(&label, mix.weights[target]) }
-        .show_ui(ui, rect, Id::unique(("target", target)));
+    let output = Bar {
+        name: "",
+        open_ended: true,
+        state: bar_state,
+        quiet_at_zero: true,
+        ..Bar::new(&label, mix.weights[target])
+    }
+    .show_ui(ui, rect, Id::unique(("target", target)));
     track_edit(ui, state, pair, &output);
     track_shortcut_channel(ui, rect, state, channel, &output);
     if output.drag_started {
@@ -153,18 +156,11 @@ pub(super) fn target_ui(
     })
 }
 
-fn expander_ui(ui: &mut egui::Ui, bar_rect: Rect, state: &mut UiState, channel: usize, name: &str) {
-    let rect = Rect::from_min_size(bar_rect.min, vec2(17.0, bar_rect.height()));
-    let is_open = state.expanded_channels.contains(&channel);
-    let response = ui.interact(rect, Id::unique(("expand", channel)), Sense::click());
-    let label = format!("{} {name}", if is_open { "Collapse" } else { "Expand" });
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    let color = if response.hovered() { theme::TEXT } else { theme::TEXT_WEAK };
-    if is_open { Icon::Expanded } else { Icon::Collapsed }.paint(ui.painter(), rect, color);
-    if response.clicked() && !state.expanded_channels.remove(&channel) {
-        state.expanded_channels.insert(channel);
-    }
-    response.on_hover_text("One slider per mesh");
+/// The name of a mesh, to the right of the names of channels.
+fn mesh_name_ui(ui: &egui::Ui, rect: Rect, name: &str) {
+    let rect = rect.with_min_x(rect.left() + TRIANGLE_WIDTH + theme::GAP);
+    let shown = text::elide_middle(ui.painter(), name, &theme::small_font(), rect.width());
+    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, shown, theme::small_font(), theme::TEXT_WEAK);
 }
 
 /// How a channel's slider looks and whether it can be edited, given the layer that sets the channel.

@@ -88,6 +88,28 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
     ui.menu_button(title, |ui| mode_menu_ui(ui, session, &[channel]));
 }
 
+/// Shows the menu of a left and a right channel together.
+pub(super) fn pair_menu_ui(ui: &mut egui::Ui, session: &mut Session, pair: usize) {
+    let is_linked = session.edits.linked[pair];
+    if ui.add(item("Set keys on both", "K")).clicked() {
+        session.edit_pair(pair, Session::key_channel);
+    }
+    ui.separator();
+    if ui.add(item("Solo both, or not", "S")).clicked() {
+        session.edit_pair(pair, Session::toggle_solo);
+    }
+    if ui.add(item("Mute both, or not", "M")).clicked() {
+        session.edit_pair(pair, Session::toggle_mute);
+    }
+    ui.separator();
+    if ui.button("Reset pair").clicked() {
+        session.reset_pair(pair);
+    }
+    if ui.button(if is_linked { "Unlink pair" } else { "Link pair" }).clicked() {
+        session.edits.linked[pair] = !is_linked;
+    }
+}
+
 fn item<'a>(text: &str, keys: &'a str) -> Button<'a> {
     Button::new(text.to_owned()).shortcut_text(keys)
 }

@@ -1,9 +1,11 @@
-//! The left panel: search, filter and the list of channels, paired as left and right where possible.
+//! The left panel: search, filter and the list of channels. Left and right share a row where possible.
 
 mod cell;
 mod chips;
+mod columns;
 mod expression_tooltip;
 mod menu;
+mod name;
 mod picker;
 mod rows;
 mod status;
@@ -23,10 +25,9 @@ use super::{PointedAt, UiState, WindowView, theme};
 
 use cell::{channel_ui, target_ui};
 use chips::chips_ui;
+use columns::{Columns, name_width};
+use name::name_ui;
 use rows::ListRow;
-
-/// Width between the two sliders of a row, for the link button.
-const LINK_WIDTH: f32 = 24.0;
 
 /// Shows the panel.
 pub(super) fn channels_ui(
@@ -52,14 +53,7 @@ pub(super) fn channels_ui(
     ui.spacing_mut().item_spacing.y = theme::GAP_SMALL;
     let mut area = ScrollArea::vertical().auto_shrink(false);
     if let Some(channel) = state.scroll_to_channel.take() {
-        let has_channel = |row: &ListRow| match *row {
-            ListRow::Pair(index) => {
-                let pair = &session.head.pairs[index];
-                pair.first == channel || pair.second == Some(channel)
-            }
-            ListRow::Region { .. } | ListRow::Targets { .. } => false,
-        };
-        if let Some(row) = rows.iter().position(has_channel) {
+        if let Some(row) = rows.iter().position(|row| row.has_slider_of(channel)) {
             let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
             area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
             ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
@@ -174,31 +168,37 @@ fn row_ui(
     row: ListRow,
     mix: &Mix,
 ) -> Option<String> {
-    let width = ((rect.width() - LINK_WIDTH) / 2.0).floor();
-    let left = Rect::from_min_size(rect.min, vec2(width, rect.height()));
-    let right = Rect::from_min_size(pos2(left.right() + LINK_WIDTH, rect.top()), left.size());
-    let mut said = None;
+    let longest = *state.name_width.get_or_insert_with(|| name_width(ui, &session.head));
+    let Columns { name, sides: [left, right], link, wide } = Columns::new(rect, longest);
     match row {
         ListRow::Region { region, count, active } => region_ui(ui, rect, state, region, [active, count]),
-        ListRow::Pair(index) => {
-            let (first, second) = (session.head.pairs[index].first, session.head.pairs[index].second);
-            channel_ui(ui, left, session, state, index, first, mix);
-            if let Some(second) = second {
-                let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
-                link_ui(ui, between, session, index);
-                channel_ui(ui, right, session, state, index, second, mix);
+        ListRow::Sides { pair, channels } => {
+            name_ui(ui, name, session, state, pair, &channels, mix);
+            channel_ui(ui, left, session, state, (pair, channels[0], "L"), mix);
+            link_ui(ui, link, session, pair);
+            channel_ui(ui, right, session, state, (pair, channels[1], "R"), mix);
+        }
+        ListRow::Single { pair, channel } => {
+            name_ui(ui, name, session, state, pair, &[channel], mix);
+            // Channels that are linked although they are not left and right say so beside the first of them.
+            let is_linked = session.edits.linked[pair] && session.head.pairs[pair].first == channel;
+            let link = wide.with_min_x(wide.right() - link.width());
+            let slider = if is_linked { wide.with_max_x(link.left()) } else { wide };
+            channel_ui(ui, slider, session, state, (pair, channel, ""), mix);
+            if is_linked {
+                link_ui(ui, link, session, pair);
             }
         }
-        ListRow::Targets { pair, nth } => {
-            let channels = [Some(session.head.pairs[pair].first), session.head.pairs[pair].second];
-            for (channel, rect) in channels.into_iter().zip([left, right]) {
-                if let Some(channel) = channel.filter(|channel| state.expanded_channels.contains(channel)) {
-                    said = target_ui(ui, rect, session, state, pair, (channel, nth), mix).or(said);
-                }
-            }
+        ListRow::Mesh { pair, first, second, is_sided } => {
+            let sliders = if is_sided { [left, right] } else { [wide, wide] };
+            let said = [first, second].into_iter().zip(sliders).map(|(of, slider)| {
+                let [channel, target] = of?;
+                target_ui(ui, (name, slider), session, state, pair, [channel, target], mix)
+            });
+            return said.fold(None, |before, said| said.or(before));
         }
     }
-    said
+    None
 }
 
 /// The header of a region, with the numbers of its active and its listed channels.
@@ -228,27 +228,22 @@ fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, region: Region,
     }
 }
 
+/// The button that links the two channels of a pair, or unlinks them.
 fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize) {
     let pair = &session.head.pairs[index];
-    let (kind, linked) = (pair.kind, session.edits.linked[index]);
-    if kind == PairKind::Neighbours && !linked {
-        // The two channels only share a row, which a line between them says. Their menu links them.
-        let line = between.shrink2(vec2(0.0, theme::GAP_SMALL));
-        ui.painter().vline(line.center().x.round(), line.y_range(), egui::Stroke::new(1.0, theme::LINE));
-        return;
-    }
+    let linked = session.edits.linked[index];
     let label = format!("{} {}", if linked { "Unlink" } else { "Link" }, pair.label);
     let rect = Rect::from_center_size(between.center(), egui::Vec2::splat(theme::ICON_BUTTON_SIZE));
     let near = ui.rect_contains_pointer(between.expand2(vec2(theme::GAP_LARGE, 0.0)));
-    let (icon, color, tip) = match (linked, kind) {
+    let (icon, color, tip) = match (linked, pair.kind) {
         (true, _) => (Icon::Link, theme::ACCENT_BRIGHT, "Linked: both move together. Click to unlink."),
         (false, PairKind::Opposites) => (
             Icon::Opposites,
-            if near { theme::TEXT_WEAK } else { theme::ICON_WEAK },
+            if near { theme::TEXT_WEAK } else { theme::ICON_FAINT },
             "Two directions of one movement. Click to link.",
         ),
         (false, PairKind::Sides | PairKind::Neighbours) => {
-            let color = if near { theme::TEXT_WEAK } else { theme::ICON_WEAK };
+            let color = if near { theme::TEXT_WEAK } else { theme::ICON_FAINT };
             (Icon::Link, color, "Left and right. Click to link.")
         }
     };

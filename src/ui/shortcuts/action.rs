@@ -39,7 +39,9 @@ pub(crate) fn act(
         Action::KeyChannel => match state.pointed_at {
             Some(PointedAt::Region(region)) => session.key_region(region),
             Some(PointedAt::Pose(pose)) => session.key_pose(pose),
-            Some(PointedAt::Channel(_)) | None => edit_channel(session, state, Session::key_channel),
+            Some(PointedAt::Channel(_) | PointedAt::Pair(_)) | None => {
+                edit_channel(session, state, Session::key_channel)
+            }
         },
         Action::KeyMoved => {
             let text = match session.key_moved() {
@@ -99,11 +101,11 @@ fn reset_text(session: &Session) -> String {
     if driving.is_empty() { "All sliders reset".into() } else { format!("All sliders reset. {}", driving.join(". ")) }
 }
 
-/// Edits the channel under the pointer, else the one with keyboard focus, if there is one.
-fn edit_channel(session: &mut Session, state: &UiState, edit: impl FnOnce(&mut Session, usize)) {
-    if let Some(PointedAt::Channel(channel)) = state.pointed_at
-        && channel < session.head.channels.len()
-    {
-        edit(session, channel);
+/// Edits the channel or the pair under the pointer, else the channel with keyboard focus, if there is one.
+fn edit_channel(session: &mut Session, state: &UiState, edit: impl Fn(&mut Session, usize)) {
+    match state.pointed_at {
+        Some(PointedAt::Channel(channel)) if channel < session.head.channels.len() => edit(session, channel),
+        Some(PointedAt::Pair(pair)) if pair < session.head.pairs.len() => session.edit_pair(pair, edit),
+        _ => {}
     }
 }

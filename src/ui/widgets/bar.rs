@@ -48,8 +48,8 @@ pub(crate) struct Bar<'a> {
     pub state: BarState,
     /// Whether the bar represents several values that differ.
     pub mixed: bool,
-    /// Space left of the name, for an icon.
-    pub indent: f32,
+    /// Whether the bar is drawn weakly while it shows zero, so that those which are not at zero stand out among hundreds.
+    pub quiet_at_zero: bool,
 }
 
 /// What the user did with a bar.
@@ -89,7 +89,7 @@ impl<'a> Bar<'a> {
             unit: "",
             state: BarState::Manual,
             mixed: false,
-            indent: 0.0,
+            quiet_at_zero: false,
         }
     }
 
@@ -114,7 +114,8 @@ impl<'a> Bar<'a> {
     pub(crate) fn show_ui(mut self, ui: &mut egui::Ui, rect: Rect, id: Id) -> BarOutput {
         let had_focus = ui.memory(|memory| memory.has_focus(id));
         let response = ui.interact(rect, id, Sense::click_and_drag());
-        let number_rect = Rect::from_min_max(pos2(rect.right() - NUMBER_WIDTH, rect.top()), rect.max);
+        let number_width = NUMBER_WIDTH.min(rect.width() * 0.5);
+        let number_rect = Rect::from_min_max(pos2(rect.right() - number_width, rect.top()), rect.max);
         let allows_tooltip = !self.was_dragged(ui, &response);
         let mut output = BarOutput {
             response,
@@ -254,8 +255,10 @@ impl<'a> Bar<'a> {
             (BarState::Manual | BarState::Driven(_), true) => (theme::WELL_HOVERED, tint.fill_hovered, theme::TEXT),
             (BarState::Manual | BarState::Driven(_), false) => (theme::WELL, tint.fill, theme::TEXT),
         };
-        painter.rect_filled(rect, theme::ROUNDING, well);
         let is_zero = self.shows_zero(self.value) && !self.mixed;
+        let is_quiet = is_zero && self.quiet_at_zero && !hovered && self.state != BarState::Muted;
+        let (well, text) = if is_quiet { (theme::WELL_QUIET, theme::TEXT_WEAK) } else { (well, text) };
+        painter.rect_filled(rect, theme::ROUNDING, well);
         if !is_zero || self.value == 0.0 {
             self.paint_fill(&painter, rect, fill, tint.bright);
         }
@@ -267,7 +270,7 @@ impl<'a> Bar<'a> {
         let number = painter.layout_no_wrap(number, theme::number_font(), number_color);
         let number_left = rect.right() - theme::GAP + 2.0 - number.size().x;
         let font = if rect.height() < theme::BAR_HEIGHT { theme::small_font() } else { theme::body_font() };
-        let name_left = rect.left() + (theme::GAP - 1.0).max(self.indent);
+        let name_left = rect.left() + theme::GAP - 1.0;
         let name = text::elide_middle(&painter, self.name, &font, number_left - theme::GAP_SMALL - name_left);
         let name = painter.layout_no_wrap(name, font, text);
         let middle = rect.center().y;

@@ -30,7 +30,7 @@ pub(crate) enum Icon {
     Mute,
     /// A ring around a dot: soloed.
     Solo,
-    /// A circular arrow: give the channel back to what drives it.
+    /// An arrow that turns back: give the channel back to what drives it.
     GiveBack,
     /// A triangle to the right: a collapsed list.
     Collapsed,
@@ -40,7 +40,7 @@ pub(crate) enum Icon {
     Play,
     /// Stop.
     Pause,
-    /// A circular arrow with a gap: loop.
+    /// Two arrows that follow each other round: loop.
     Loop,
     /// A cross.
     Close,
@@ -160,8 +160,10 @@ impl Icon {
                 painter.circle_filled(middle, 2.4, color);
             }
             Self::GiveBack => {
-                painter.add(arc(at(0.0, 0.5), 4.4, -150.0, 130.0, stroke));
-                filled(&[at(-6.6, -2.6), at(-1.6, -3.4), at(-4.6, 1.2)]);
+                line(&[at(-5.0, -2.0), at(1.8, -2.0)]);
+                painter.add(arc(at(1.8, 1.2), 3.2, -90.0, 90.0, stroke));
+                line(&[at(1.8, 4.4), at(-2.0, 4.4)]);
+                line(&[at(-2.4, -4.6), at(-5.0, -2.0), at(-2.4, 0.6)]);
             }
             Self::Collapsed => filled(&[at(-2.5, -4.0), at(3.0, 0.0), at(-2.5, 4.0)]),
             Self::Expanded => filled(&[at(-4.0, -2.5), at(4.0, -2.5), at(0.0, 3.0)]),
@@ -172,8 +174,10 @@ impl Icon {
                 }
             }
             Self::Loop => {
-                painter.add(arc(middle, 4.8, -150.0, 100.0, stroke));
-                filled(&[at(-7.2, -1.6), at(-1.8, -2.6), at(-5.0, 2.2)]);
+                for way in [-1.0, 1.0] {
+                    line(&[at(-6.0 * way, -0.4 * way), at(-6.0 * way, -3.4 * way), at(5.2 * way, -3.4 * way)]);
+                    line(&[at(3.0 * way, -5.8 * way), at(5.6 * way, -3.4 * way), at(3.0 * way, -1.0 * way)]);
+                }
             }
             Self::Close => {
                 line(&[at(-3.5, -3.5), at(3.5, 3.5)]);
