@@ -26,7 +26,7 @@ fn bars_show_their_values_in_the_picture() {
         ("mouthSmileLeft", 0.55, theme::WELL),
         ("eyeBlinkLeft", 0.2, theme::layer_tint(Layer::Clip).fill),
         ("eyeBlinkLeft", 0.3, theme::WELL),
-        ("eyeWideLeft", 0.02, theme::WELL),
+        ("eyeWideLeft", 0.02, theme::WELL_QUIET),
     ];
     for (label, fraction, color) in expected {
         let found = shown(label, fraction);
