@@ -26,7 +26,7 @@ pub use ease::Ease;
 pub use gaze::Gaze;
 pub use head_and_eyes::{HeadAndEyes, JointChoice};
 pub use keys::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
-pub(crate) use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, starter_poses};
+pub(crate) use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, PoseGroup, starter_poses};
 pub use pose::{Pose, PoseId, Sequence, SequenceStep, SequenceWrap};
 pub use rule::BlendRule;
 pub(crate) use stack::{BoundStack, Fade, Moment, StackInputs, StackWeights, WeightSource};

@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec2, Vec3};
 
 use super::{Camera, View};
-use crate::head::{Bounds, Head, Mesh, RigPose, ShapeDeltas, Target};
+use crate::head::{Bounds, Head, Mesh, Region, RigPose, ShapeDeltas, Target};
 
 impl Camera {
     /// A camera that fills a picture of the given aspect (width / height) with the part of the head that targets move, as it
@@ -22,17 +22,34 @@ impl Camera {
         moments: impl IntoIterator<Item = &'n [Mat4]>,
     ) -> Self {
         // Where the targets move only a few vertices, the whole head is shown.
-        let mut camera = Self::framing(head.bounds, head.bounds, view, aspect);
-        let view_from_world = camera.world_from_view_rotation().inverse();
+        let camera = Self::framing(head.bounds, head.bounds, view, aspect);
         let shown = shown_points(head);
         let at_rest = || shown.iter().map(|point| point.in_world);
-        if Bounds::of(at_rest()).size().max_element() <= head.bounds.size().max_element() * 0.02 {
+        if is_small(at_rest(), head) {
             return camera;
         }
         let mut points = moved_with_nodes(head, &shown, moments);
         if points.is_empty() {
             points = at_rest().collect();
         }
+        camera.filled_with(points, aspect)
+    }
+
+    /// A camera from the front that fills a picture of the given aspect with brows, eyes and mouth, as the channels of these regions
+    /// move them. Of a head without such channels, it is that of [`Self::close_up`].
+    pub(crate) fn eyes_and_mouth(head: &Head, aspect: f32) -> Self {
+        let points = points_of_regions(head, &[Region::Brows, Region::Eyes, Region::Mouth]);
+        let has = |region| head.channels.iter().any(|channel| channel.region == region);
+        if !has(Region::Eyes) || !has(Region::Mouth) || is_small(points.iter().copied(), head) {
+            return Self::close_up(head, View::Front, aspect);
+        }
+        Self::framing(head.bounds, head.bounds, View::Front, aspect).filled_with(points, aspect)
+    }
+
+    /// The camera moved, without turning it, so that the points fill the picture.
+    fn filled_with(self, mut points: Vec<Vec3>, aspect: f32) -> Self {
+        let mut camera = self;
+        let view_from_world = camera.world_from_view_rotation().inverse();
         points.iter_mut().for_each(|point| *point = view_from_world * *point);
         let seen = Bounds::of(points.iter().copied());
         // The field of view is so narrow that the middle of the points in space is almost the middle of their picture.
@@ -47,6 +64,23 @@ impl Camera {
         camera.distance = points.iter().map(distance_for).fold(f32::MIN_POSITIVE, f32::max);
         camera
     }
+}
+
+/// Whether points are so close together that a picture of them would not show what the head is.
+fn is_small(points: impl Iterator<Item = Vec3>, head: &Head) -> bool {
+    Bounds::of(points).size().max_element() <= head.bounds.size().max_element() * 0.02
+}
+
+/// The vertices that the channels of some regions move most, at rest and moved, except those moved far away from the face.
+fn points_of_regions(head: &Head, regions: &[Region]) -> Vec<Vec3> {
+    let margin = head.focus.size().max_element() * FOLLOWED;
+    let (lowest, highest) = (head.focus.min - margin, head.focus.max + margin);
+    let channels = head.channels.iter().filter(|channel| regions.contains(&channel.region));
+    let targets = channels.flat_map(|channel| &channel.targets).filter_map(|&target| head.target(target));
+    let points = targets.flat_map(|(mesh, target)| {
+        target.shapes().flat_map(move |shape| moved_points(&head.rest_pose, mesh, shape)).map(|(_, point)| point)
+    });
+    points.filter(|point| point.is_finite()).map(|point| point.clamp(lowest, highest)).collect()
 }
 
 /// The margin on each side, as a fraction of half the picture.
@@ -203,6 +237,30 @@ mod tests {
         let camera = Camera::close_up(&head(0.2), View::Front, 0.5);
         let (low, high) = reach(&camera, 0.5, Vec2::new(0.1, 0.3), Vec2::new(1.9, 2.5));
         assert!((high.x - (1.0 - MARGIN)).abs() < 1e-3 && (low.x + high.x).abs() < 1e-3, "{low} {high}");
+    }
+
+    #[test]
+    fn eyes_and_mouth_fill_the_picture_and_what_other_regions_move_may_be_cut() {
+        let positions: Vec<Vec3> = (0..=40).map(|y| Vec3::new(0.0, y as f32 * 0.1, 0.0)).collect();
+        let moving = |name: &str, range: std::ops::RangeInclusive<f32>| {
+            let deltas = positions.iter().map(|point| if range.contains(&point.y) { Vec3::X } else { Vec3::ZERO });
+            Target::from_dense(name.into(), 0.0, &deltas.collect::<Vec<_>>(), &[], &[])
+        };
+        let targets = vec![
+            moving("jawOpen", 0.0..=0.45),
+            moving("mouthPucker", 0.95..=1.25),
+            moving("eyeBlinkLeft", 2.95..=3.05),
+        ];
+        let with = |targets: &[Target]| {
+            let vertices = Vertices { positions: positions.clone(), ..Default::default() };
+            let mesh = Mesh { name: "face".into(), vertices, targets: targets.to_vec(), ..Mesh::default() };
+            Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
+        };
+        let camera = Camera::eyes_and_mouth(&with(&targets), 1.0);
+        let (low, high) = reach(&camera, 1.0, Vec2::new(0.0, 1.0), Vec2::new(1.0, 3.0));
+        assert!((high.y - (1.0 - MARGIN)).abs() < 1e-3 && (low.y + high.y).abs() < 1e-3, "{low} {high}");
+        let without_mouth = with(&targets[2..]);
+        assert_eq!(Camera::eyes_and_mouth(&without_mouth, 1.0), Camera::close_up(&without_mouth, View::Front, 1.0));
     }
 
     #[test]

@@ -7,9 +7,11 @@ use egui::{CentralPanel, Margin, Panel, Popup, Rangef, Rect, vec2};
 use crate::motion::Mix;
 use crate::session::{Command, Session};
 
+use super::widgets::focus_ring;
 use super::{PanelSettings, UiState, WindowView};
 use super::{
-    channels, comparison, curves, prompt, shortcuts, side_panel, theme, top_bar, transport, unsaved_work, viewport,
+    channels, comparison, curves, high_contrast, prompt, shortcuts, side_panel, theme, top_bar, transport,
+    unsaved_work, viewport,
 };
 
 /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns what the window has to do.
@@ -41,6 +43,8 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
         prompt::prompt_ui(ui, prompt, &mut commands);
     }
 
+    focus_ring(&ctx);
+    high_contrast::follow(&ctx, state.panels.high_contrast);
     let is_scrolling = ctx.input(|input| input.is_scrolling());
     state.is_interacting = ctx.egui_is_using_pointer() || is_scrolling;
     if is_scrolling {

@@ -6,6 +6,7 @@ mod channels;
 mod comparison;
 mod curves;
 mod export;
+pub(crate) mod high_contrast;
 mod layout;
 mod look;
 mod motion;

@@ -71,6 +71,8 @@ pub struct PanelSettings {
     pub curves_open: bool,
     /// The page that the right panel shows.
     pub page: Page,
+    /// Whether the colours of the window differ more from each other.
+    pub high_contrast: bool,
 }
 
 impl Default for PanelSettings {
@@ -83,6 +85,7 @@ impl Default for PanelSettings {
             curves_height: 236.0,
             curves_open: false,
             page: Page::Poses,
+            high_contrast: false,
         }
     }
 }

@@ -18,6 +18,10 @@ pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
 pub const WELL: Color32 = Color32::from_rgb(46, 46, 50);
 /// Background of sliders that are at zero, in lists of many.
 pub const WELL_QUIET: Color32 = Color32::from_rgb(38, 38, 41);
+/// Edge of sliders.
+pub const WELL_EDGE: Color32 = Color32::from_rgb(54, 54, 59);
+/// Edge of sliders that are at zero, in lists of many.
+pub const WELL_EDGE_QUIET: Color32 = Color32::from_rgb(43, 43, 46);
 /// [`WELL`] under the pointer.
 pub const WELL_HOVERED: Color32 = Color32::from_rgb(58, 58, 63);
 /// Text.
@@ -34,12 +38,10 @@ pub const ACCENT: Color32 = Color32::from_rgb(44, 94, 148);
 pub const ACCENT_HOVERED: Color32 = Color32::from_rgb(50, 103, 161);
 /// Keyboard focus, links, and the part of a slider's value beyond its range.
 pub const ACCENT_BRIGHT: Color32 = Color32::from_rgb(116, 180, 246);
-/// The timeline, and marks of animation that no single layer owns.
-pub const DRIVEN_BRIGHT: Color32 = Color32::from_rgb(236, 178, 72);
-/// Fill of a slider that a pose drives; [`TEXT`] is drawn on it.
-pub const POSED: Color32 = Color32::from_rgb(50, 98, 88);
-/// The icon of a pose and the outline of an active one.
-pub const POSED_BRIGHT: Color32 = Color32::from_rgb(122, 208, 186);
+/// The play head of the time bar, which belongs to no single layer.
+pub const PLAY_HEAD: Color32 = Color32::from_rgb(205, 205, 210);
+/// What was done last.
+pub const SUCCESS: Color32 = Color32::from_rgb(122, 208, 186);
 /// Warnings.
 pub const WARNING: Color32 = Color32::from_rgb(236, 178, 72);
 /// Failures.
@@ -73,19 +75,19 @@ pub struct Tint {
     pub bright: Color32,
 }
 
-/// The colours of sliders that a layer sets: a hue for each layer that drives channels. The layers also differ in their
-/// icons, for those who cannot tell the hues apart.
+/// The colours of all that a layer sets: a hue for each source of motion, wherever it is shown. They can also be told apart with
+/// protanopia and deuteranopia, in which hues differ less, because they differ in lightness; and the layers have different icons.
 pub fn layer_tint(layer: Layer) -> Tint {
     let tint = |fill, fill_hovered, bright| Tint { fill, fill_hovered, bright };
     let rgb = Color32::from_rgb;
     match layer {
-        Layer::Clip => tint(rgb(112, 79, 20), rgb(122, 87, 24), DRIVEN_BRIGHT),
-        Layer::Take => tint(rgb(92, 68, 134), rgb(100, 75, 146), rgb(196, 160, 250)),
-        Layer::Keys => tint(rgb(128, 54, 96), rgb(138, 60, 104), rgb(246, 142, 196)),
-        Layer::Sequence => tint(rgb(124, 62, 42), rgb(134, 68, 47), rgb(246, 142, 124)),
-        Layer::Blink => tint(rgb(82, 88, 28), rgb(90, 96, 32), rgb(206, 214, 96)),
-        Layer::Gaze => tint(rgb(44, 96, 44), rgb(49, 105, 49), rgb(134, 208, 124)),
-        Layer::Pose => tint(POSED, rgb(56, 108, 97), POSED_BRIGHT),
+        Layer::Clip => tint(rgb(107, 78, 23), rgb(118, 86, 26), rgb(235, 171, 51)),
+        Layer::Take => tint(rgb(88, 64, 168), rgb(97, 71, 187), rgb(157, 128, 255)),
+        Layer::Keys => tint(rgb(137, 52, 91), rgb(152, 58, 101), rgb(236, 134, 181)),
+        Layer::Sequence => tint(rgb(116, 72, 44), rgb(128, 80, 49), rgb(254, 164, 105)),
+        Layer::Blink => tint(rgb(86, 85, 33), rgb(96, 94, 36), rgb(247, 243, 121)),
+        Layer::Gaze => tint(rgb(40, 94, 36), rgb(45, 104, 40), rgb(167, 248, 160)),
+        Layer::Pose => tint(rgb(35, 92, 82), rgb(39, 102, 91), rgb(174, 244, 232)),
         Layer::Rest | Layer::Manual | Layer::NotSoloed | Layer::Muted => tint(ACCENT, ACCENT_HOVERED, ACCENT_BRIGHT),
     }
 }
@@ -240,19 +242,22 @@ fn visuals() -> egui::Visuals {
     visuals
 }
 
+/// The contrast of two colours as the Web Content Accessibility Guidelines define it, from 1 to 21.
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn luminance(color: Color32) -> f32 {
+pub(super) fn contrast(a: Color32, b: Color32) -> f32 {
+    let luminance = |color: Color32| {
         let [r, g, b, _] = egui::Rgba::from(color).to_array();
         0.2126 * r + 0.7152 * g + 0.0722 * b
-    }
+    };
+    let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
+    a.max(b) / a.min(b)
+}
 
-    fn contrast(a: Color32, b: Color32) -> f32 {
-        let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
-        a.max(b) / a.min(b)
-    }
+#[cfg(test)]
+mod tests {
+    use glam::{Mat3, Vec3, vec3};
+
+    use super::*;
 
     #[test]
     fn text_has_enough_contrast_on_every_background() {
@@ -270,15 +275,50 @@ mod tests {
         }
     }
 
+    /// How dichromats see linear RGB: Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color
+    /// Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009), at severity 1. Rows by columns.
+    const PROTANOPIA: Mat3 = Mat3::from_cols_array(&[
+        0.152_286, 0.114_503, -0.003_882, 1.052_583, 0.786_281, -0.048_116, -0.204_868, 0.099_216, 1.051_998,
+    ]);
+    const DEUTERANOPIA: Mat3 = Mat3::from_cols_array(&[
+        0.367_322, 0.280_085, -0.011_820, 0.860_646, 0.672_501, 0.042_940, -0.227_968, 0.047_413, 0.968_881,
+    ]);
+
+    /// CIELAB of linear sRGB, whose white is D65.
+    fn lab(rgb: Vec3) -> Vec3 {
+        let rgb = rgb.clamp(Vec3::ZERO, Vec3::ONE);
+        let xyz = vec3(
+            vec3(0.412_456, 0.357_576, 0.180_437).dot(rgb) / 0.950_47,
+            vec3(0.212_673, 0.715_152, 0.072_175).dot(rgb),
+            vec3(0.019_334, 0.119_192, 0.950_304).dot(rgb) / 1.088_83,
+        );
+        let root = |part: f32| if part > 0.008_856 { part.cbrt() } else { 7.787 * part + 16.0 / 116.0 };
+        let (x, y, z) = (root(xyz.x), root(xyz.y), root(xyz.z));
+        vec3(116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z))
+    }
+
+    /// The smallest distance in CIELAB between the colours of two layers, with the layers, as someone sees them.
+    fn smallest_distance(colors: &[(Layer, Color32)], seen: Mat3) -> (f32, [Layer; 2]) {
+        let lab_of = |color: Color32| {
+            let [r, g, b, _] = egui::Rgba::from(color).to_array();
+            lab(seen * vec3(r, g, b))
+        };
+        let pairs = colors.iter().enumerate().flat_map(|(index, a)| colors[..index].iter().map(move |b| (a, b)));
+        let distances = pairs.map(|(a, b)| (lab_of(a.1).distance(lab_of(b.1)), [a.0, b.0]));
+        distances.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
+    }
+
     #[test]
-    fn layers_that_drive_channels_differ_in_hue_from_each_other_and_from_sliders() {
+    fn the_colours_of_layers_can_be_told_apart_with_any_common_colour_vision() {
         let layers = Layer::DRIVING.into_iter().chain([Layer::Manual]);
-        let hues: Vec<_> = layers.map(|layer| (layer, egui::ecolor::Hsva::from(layer_tint(layer).bright).h)).collect();
-        for (index, (layer, hue)) in hues.iter().enumerate() {
-            for (other, other_hue) in &hues[..index] {
-                let apart = (hue - other_hue).abs();
-                assert!(apart.min(1.0 - apart) > 0.06, "{layer:?} and {other:?}: {hue} {other_hue}");
-            }
+        let colors: Vec<_> = layers.map(|layer| (layer, layer_tint(layer).bright)).collect();
+        for (vision, seen) in [("full", Mat3::IDENTITY), ("protanopia", PROTANOPIA), ("deuteranopia", DEUTERANOPIA)] {
+            let (distance, layers) = smallest_distance(&colors, seen);
+            assert!(distance >= 17.0, "{vision}: {layers:?} are {distance:.1} apart");
         }
+        // Two hues of one lightness, which full vision tells apart.
+        let alike = [(Layer::Gaze, Color32::from_rgb(134, 208, 124)), (Layer::Clip, Color32::from_rgb(226, 186, 90))];
+        assert!(smallest_distance(&alike, Mat3::IDENTITY).0 > 40.0);
+        assert!(smallest_distance(&alike, PROTANOPIA).0 < 17.0 || smallest_distance(&alike, DEUTERANOPIA).0 < 17.0);
     }
 }

@@ -54,6 +54,9 @@ pub(super) fn top_bar_ui(
             item_ui(ui, Action::TogglePanels, true, &mut chosen);
             ui.checkbox(&mut state.panels.left_open, "Channels");
             ui.checkbox(&mut state.panels.right_open, "Poses, motion, look");
+            ui.separator();
+            let tip = "White text on black, with edges around all controls";
+            ui.checkbox(&mut state.panels.high_contrast, "High contrast").on_hover_text(tip);
         });
         MenuButton::new("Help").ui(ui, |ui| {
             item_ui(ui, Action::Shortcuts, true, &mut chosen);
@@ -69,7 +72,7 @@ pub(super) fn top_bar_ui(
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 name_ui(ui, session, view, commands);
                 let problem = view.problem.map(|text| (text, theme::WARNING));
-                let status = view.status.map(|text| (text, theme::POSED_BRIGHT)).or(problem);
+                let status = view.status.map(|text| (text, theme::SUCCESS)).or(problem);
                 status_ui(ui, status);
             });
         });

@@ -205,7 +205,7 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let painter = ui.painter();
     let rail = Rect::from_center_size(track.center(), vec2(track.width(), 4.0));
     painter.rect_filled(rail, 2.0, theme::WELL_HOVERED);
-    let color = if ui.is_enabled() { theme::DRIVEN_BRIGHT } else { theme::ICON_WEAK };
+    let color = if ui.is_enabled() { theme::PLAY_HEAD } else { theme::ICON_WEAK };
     painter.rect_filled(rail.with_max_x(head), 2.0, color.gamma_multiply(0.7));
     strip.paint(painter, session, rect.bottom() - 1.0);
     let ticks_y = rect.center().y - 8.0..=rect.center().y - 4.0;

@@ -10,7 +10,7 @@ mod sum;
 pub(super) use bound_sequence::BoundSequence;
 pub use sequence::{Sequence, SequenceStep};
 pub use sequence_wrap::SequenceWrap;
-pub(crate) use starter::{FIRST_OWN_POSE, starter_poses};
+pub(crate) use starter::{FIRST_OWN_POSE, PoseGroup, starter_poses};
 pub(super) use sum::BoundPoses;
 
 use std::collections::BTreeMap;

@@ -83,6 +83,43 @@ const POSES: [(&str, &[(&str, f32)]); 21] = [
     ("ou", &[("jawOpen", 0.16), ("mouthPucker", 0.65), ("mouthFunnel", 0.2)]),
 ];
 
+/// How many of them are emotions; the others are mouth shapes.
+const EMOTION_COUNT: u32 = 7;
+
+/// What kind of pose a pose is. A starter pose stays what it is under another name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PoseGroup {
+    /// The neutral face and the emotions.
+    Emotions,
+    /// The visemes.
+    MouthShapes,
+    /// The user's own poses.
+    Mine,
+}
+
+impl PoseGroup {
+    /// All groups, in the order in which they are listed.
+    pub(crate) const ALL: [Self; 3] = [Self::Emotions, Self::MouthShapes, Self::Mine];
+
+    /// The group of a pose.
+    pub(crate) fn of(pose: PoseId) -> Self {
+        match pose.0 {
+            0..=EMOTION_COUNT => Self::Emotions,
+            FIRST_OWN_POSE.. => Self::Mine,
+            _ => Self::MouthShapes,
+        }
+    }
+
+    /// Its name on the screen.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Emotions => "Emotions",
+            Self::MouthShapes => "Mouth shapes",
+            Self::Mine => "Mine",
+        }
+    }
+}
+
 /// A pose is left out if the head has less than this part of its channels, because it would show a different
 /// expression.
 const LEAST_KNOWN_PART: f32 = 0.6;
@@ -122,5 +159,25 @@ fn both_sides(name: &str, weight: f32) -> Vec<(String, f32)> {
     match name.strip_suffix("LR") {
         Some(stem) => ["Left", "Right"].map(|side| (format!("{stem}{side}"), weight)).to_vec(),
         None => vec![(name.to_owned(), weight)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_starter_poses_are_emotions_then_mouth_shapes_and_own_poses_are_neither() {
+        let group_of = |name: &str| {
+            let place = POSES.iter().position(|(other, _)| *other == name);
+            PoseGroup::of(PoseId(place.map_or(0, |place| place as u32 + 1)))
+        };
+        for name in ["Neutral", "Smile", "Wink"] {
+            assert_eq!(group_of(name), PoseGroup::Emotions, "{name}");
+        }
+        for name in ["PP", "aa", "ou"] {
+            assert_eq!(group_of(name), PoseGroup::MouthShapes, "{name}");
+        }
+        assert_eq!(PoseGroup::of(PoseId(FIRST_OWN_POSE)), PoseGroup::Mine);
     }
 }

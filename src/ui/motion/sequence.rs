@@ -3,7 +3,7 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, DragValue, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
 
-use crate::motion::{SequenceStep, SequenceWrap};
+use crate::motion::{Layer, SequenceStep, SequenceWrap};
 use crate::session::Session;
 use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, text, title_ui};
 use crate::ui::{UiState, theme};
@@ -111,7 +111,11 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         let painter = ui.painter();
         painter.rect_filled(row, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
         let filled = row.with_max_x(row.left() + row.width() * share);
-        painter.with_clip_rect(filled.intersect(ui.clip_rect())).rect_filled(row, theme::ROUNDING, theme::POSED);
+        painter.with_clip_rect(filled.intersect(ui.clip_rect())).rect_filled(
+            row,
+            theme::ROUNDING,
+            theme::layer_tint(Layer::Sequence).fill,
+        );
         let label = text::elide_middle(painter, &name, &theme::body_font(), times_left - row.left() - 34.0);
         let at = |x: f32| pos2(row.left() + x, row.center().y);
         let left = egui::Align2::LEFT_CENTER;

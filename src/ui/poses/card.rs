@@ -3,7 +3,7 @@
 use egui::{Color32, Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
 use egui::{RectAlign, TextureId, Tooltip, Vec2, pos2, vec2};
 
-use crate::motion::{Layer, Pose, PoseId};
+use crate::motion::{Layer, Pose, PoseGroup, PoseId};
 use crate::session::Session;
 use crate::ui::widgets::{Bar, BarState, Icon, text};
 use crate::ui::{PointedAt, UiState, theme};
@@ -153,7 +153,7 @@ fn picture_ui(
         None => Icon::Face.paint(painter, rect, theme::ICON_FAINT),
     }
     let (width, color) = match (amount != 0.0, is_hovered) {
-        (true, _) => (2.0, theme::POSED_BRIGHT),
+        (true, _) => (2.0, theme::layer_tint(Layer::Pose).bright),
         (false, true) => (1.0, theme::ICON_WEAK),
         (false, false) => return,
     };
@@ -229,7 +229,6 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
 /// Performs an action on the session. [`PoseAction::StartDrag`] and [`PoseAction::Rename`] only change the state of the
 /// page.
 pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction) {
-    let index = session.edits.poses.iter().position(|pose| pose.id == id).unwrap_or(0);
     match action {
         PoseAction::Apply => session.apply_pose(id),
         PoseAction::Duplicate => {
@@ -237,11 +236,22 @@ pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction
         }
         PoseAction::Replace => session.replace_pose(id),
         PoseAction::Mirror => session.mirror_pose(id),
-        PoseAction::MoveEarlier => session.move_pose(id, index.saturating_sub(1)),
-        PoseAction::MoveLater => session.move_pose(id, index + 1),
+        PoseAction::MoveEarlier => move_within_group(session, id, |place| place.checked_sub(1)),
+        PoseAction::MoveLater => move_within_group(session, id, |place| Some(place + 1)),
         PoseAction::Key => session.key_pose(id),
         PoseAction::AddToSequence => session.add_to_sequence(id),
         PoseAction::Delete => session.delete_pose(id),
         PoseAction::StartDrag | PoseAction::Rename => {}
+    }
+}
+
+/// Moves a pose to another place among the poses of its group, which other poses may lie between in the list.
+fn move_within_group(session: &mut Session, id: PoseId, to: impl FnOnce(usize) -> Option<usize>) {
+    let poses = session.edits.poses.iter().enumerate();
+    let group: Vec<usize> =
+        poses.filter(|(_, pose)| PoseGroup::of(pose.id) == PoseGroup::of(id)).map(|(index, _)| index).collect();
+    let place = group.iter().position(|&index| session.edits.poses[index].id == id);
+    if let Some(&index) = place.and_then(to).and_then(|place| group.get(place)) {
+        session.move_pose(id, index);
     }
 }

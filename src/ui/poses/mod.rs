@@ -2,6 +2,7 @@
 
 mod card;
 mod grid;
+mod layout;
 mod name;
 mod pictures;
 mod thumbnails;

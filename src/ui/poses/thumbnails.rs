@@ -13,8 +13,8 @@ use crate::motion::PoseId;
 pub struct Thumbnails(HashMap<PoseId, Arc<RgbaImage>>);
 
 impl Thumbnails {
-    /// Width and height of a thumbnail: twice that of the smallest card, for high-resolution displays.
-    pub const SIDE_PX: u32 = 160;
+    /// Width and height of a thumbnail: almost twice that of the smallest card, for high-resolution displays.
+    pub const SIDE_PX: u32 = 224;
 
     /// The thumbnail of a pose, if it was rendered already.
     pub fn get(&self, id: PoseId) -> Option<&Arc<RgbaImage>> {

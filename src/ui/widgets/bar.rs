@@ -257,8 +257,12 @@ impl<'a> Bar<'a> {
         };
         let is_zero = self.shows_zero(self.value) && !self.mixed;
         let is_quiet = is_zero && self.quiet_at_zero && !hovered && self.state != BarState::Muted;
-        let (well, text) = if is_quiet { (theme::WELL_QUIET, theme::TEXT_WEAK) } else { (well, text) };
-        painter.rect_filled(rect, theme::ROUNDING, well);
+        let (well, edge, text) = if is_quiet {
+            (theme::WELL_QUIET, theme::WELL_EDGE_QUIET, theme::TEXT_WEAK)
+        } else {
+            (well, theme::WELL_EDGE, text)
+        };
+        painter.rect(rect, theme::ROUNDING, well, Stroke::new(1.0, edge), StrokeKind::Inside);
         if !is_zero || self.value == 0.0 {
             self.paint_fill(&painter, rect, fill, tint.bright);
         }
@@ -277,10 +281,6 @@ impl<'a> Bar<'a> {
         painter.galley(pos2(name_left, middle - name.size().y / 2.0), name, text);
         if !bar_entry::is_open(ui, response.id) {
             painter.galley(pos2(number_left, middle - number.size().y / 2.0), number, number_color);
-        }
-        if response.has_focus() {
-            let stroke = Stroke::new(1.5, theme::ACCENT_BRIGHT);
-            painter.rect_stroke(rect, theme::ROUNDING, stroke, StrokeKind::Inside);
         }
     }
 

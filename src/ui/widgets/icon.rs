@@ -278,10 +278,6 @@ pub(crate) fn icon_button_ui(
     if is_highlighted {
         ui.painter().rect_filled(rect, theme::ROUNDING, theme::WELL_HOVERED);
     }
-    if response.has_focus() {
-        let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
-        ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, egui::StrokeKind::Inside);
-    }
     let color = match (ui.is_enabled(), is_highlighted) {
         (false, _) => theme::ICON_FAINT,
         (true, true) => theme::TEXT,

@@ -16,7 +16,6 @@ use winit::window::Window;
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{Blit, PixelRect};
 
-use crate::ui::theme;
 use input_queue::InputQueue;
 use textures::EguiTextures;
 
@@ -252,7 +251,10 @@ impl EguiWindow {
                     view: target,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(panel_color()), store: wgpu::StoreOp::Store },
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(panel_color(&self.context)),
+                        store: wgpu::StoreOp::Store,
+                    },
                 })],
                 ..Default::default()
             });
@@ -307,8 +309,9 @@ impl Retry {
 }
 
 /// The colour of the panels, sRGB-encoded as the surface expects it.
-fn panel_color() -> wgpu::Color {
-    let [r, g, b, a] = theme::PANEL.to_array().map(|byte| f64::from(byte) / 255.0);
+fn panel_color(context: &egui::Context) -> wgpu::Color {
+    let fill = context.style_of(egui::Theme::Dark).visuals.panel_fill;
+    let [r, g, b, a] = fill.to_array().map(|byte| f64::from(byte) / 255.0);
     wgpu::Color { r, g, b, a }
 }
 

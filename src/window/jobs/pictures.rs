@@ -158,7 +158,7 @@ impl Pictures {
         if self.requested.get(&pose.id) == Some(&inputs) {
             return;
         }
-        let camera = *self.camera.get_or_insert_with(|| Camera::close_up(&session.head, View::Front, 1.0));
+        let camera = *self.camera.get_or_insert_with(|| Camera::eyes_and_mouth(&session.head, 1.0));
         let shot = OwnedScene {
             head: session.head.clone(),
             weights: inputs.weights.clone(),
