@@ -1,6 +1,6 @@
 //! A camera for thumbnails and contact sheets, which shows the face alone, as large as possible.
 
-use glam::{Mat4, Vec2, Vec3};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::{Camera, View};
 use crate::head::{Bounds, Head, Mesh, Region, RigPose, ShapeDeltas, Target};
@@ -35,15 +35,17 @@ impl Camera {
         camera.filled_with(points, aspect)
     }
 
-    /// A camera from the front that fills a picture of the given aspect with brows, eyes and mouth, as the channels of these regions
-    /// move them. Of a head without such channels, it is that of [`Self::close_up`].
+    /// A camera from the front that shows brows, eyes and mouth as large as possible in a picture of the given aspect: the middles of
+    /// what the channels of these regions move, and as much around them as an open mouth needs. Of a head without such channels, it is that of [`Self::close_up`].
     pub(crate) fn eyes_and_mouth(head: &Head, aspect: f32) -> Self {
-        let points = points_of_regions(head, &[Region::Brows, Region::Eyes, Region::Mouth]);
+        let points = middles_of_regions(head, &[Region::Brows, Region::Eyes, Region::Mouth]);
         let has = |region| head.channels.iter().any(|channel| channel.region == region);
         if !has(Region::Eyes) || !has(Region::Mouth) || is_small(points.iter().copied(), head) {
             return Self::close_up(head, View::Front, aspect);
         }
-        Self::framing(head.bounds, head.bounds, View::Front, aspect).filled_with(points, aspect)
+        let mut camera = Self::framing(head.bounds, head.bounds, View::Front, aspect).filled_with(points, aspect);
+        camera.distance *= AROUND_MIDDLES;
+        camera
     }
 
     /// The camera moved, without turning it, so that the points fill the picture.
@@ -71,17 +73,27 @@ fn is_small(points: impl Iterator<Item = Vec3>, head: &Head) -> bool {
     Bounds::of(points).size().max_element() <= head.bounds.size().max_element() * 0.02
 }
 
-/// The vertices that the channels of some regions move most, at rest and moved, except those moved far away from the face.
-fn points_of_regions(head: &Head, regions: &[Region]) -> Vec<Vec3> {
-    let margin = head.focus.size().max_element() * FOLLOWED;
-    let (lowest, highest) = (head.focus.min - margin, head.focus.max + margin);
+/// For each target of the channels of some regions, the middle of the vertices that it moves, each counted by how far it moves.
+fn middles_of_regions(head: &Head, regions: &[Region]) -> Vec<Vec3> {
     let channels = head.channels.iter().filter(|channel| regions.contains(&channel.region));
     let targets = channels.flat_map(|channel| &channel.targets).filter_map(|&target| head.target(target));
-    let points = targets.flat_map(|(mesh, target)| {
-        target.shapes().flat_map(move |shape| moved_points(&head.rest_pose, mesh, shape)).map(|(_, point)| point)
-    });
-    points.filter(|point| point.is_finite()).map(|point| point.clamp(lowest, highest)).collect()
+    let middle = |(mesh, target): (&Mesh, &Target)| {
+        let mut sum = Vec4::ZERO;
+        for shape in target.shapes() {
+            for (&row, delta) in shape.rows.iter().zip(shape.positions) {
+                let world_from_vertex = head.rest_pose.world_from_vertex(mesh, row as usize);
+                let at = world_from_vertex.transform_point3(mesh.vertices.positions[row as usize]);
+                sum += at.extend(1.0) * delta.length();
+            }
+        }
+        let middle = sum.truncate() / sum.w;
+        middle.is_finite().then_some(middle)
+    };
+    targets.filter_map(middle).collect()
 }
+
+/// How much more than the middles of eyes and mouth a picture of them shows, in widths of these.
+const AROUND_MIDDLES: f32 = 1.6;
 
 /// The margin on each side, as a fraction of half the picture.
 const MARGIN: f32 = 0.08;
@@ -257,8 +269,9 @@ mod tests {
             Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
         };
         let camera = Camera::eyes_and_mouth(&with(&targets), 1.0);
-        let (low, high) = reach(&camera, 1.0, Vec2::new(0.0, 1.0), Vec2::new(1.0, 3.0));
-        assert!((high.y - (1.0 - MARGIN)).abs() < 1e-3 && (low.y + high.y).abs() < 1e-3, "{low} {high}");
+        let (low, high) = reach(&camera, 1.0, Vec2::new(0.0, 1.1), Vec2::new(0.0, 3.0));
+        let expected = (1.0 - MARGIN) / AROUND_MIDDLES;
+        assert!((high.y - expected).abs() < 1e-3 && (low.y + high.y).abs() < 1e-3, "{low} {high}");
         let without_mouth = with(&targets[2..]);
         assert_eq!(Camera::eyes_and_mouth(&without_mouth, 1.0), Camera::close_up(&without_mouth, View::Front, 1.0));
     }

@@ -6,7 +6,7 @@ use crate::head::{Head, Level};
 use crate::lint::{Finding, Rule};
 use crate::session::{Command, Session};
 
-use super::widgets::text;
+use super::widgets::{scroll_to_focus, text};
 use super::{Page, UiState, WindowView, export, look, motion, poses, readout, report, theme};
 
 /// Shows the tabs and the chosen page.
@@ -23,13 +23,16 @@ pub(super) fn side_panel_ui(
     if state.panels.page == Page::Poses {
         return poses::poses_ui(ui, session, state, view, commands);
     }
-    ScrollArea::vertical().id_salt(state.panels.page as u8).auto_shrink(false).show(ui, |ui| match state.panels.page {
-        Page::Poses => {}
-        Page::Motion => motion::motion_ui(ui, session, state, view.document, commands),
-        Page::Look => look::look_ui(ui, session, state, commands),
-        Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
-        Page::Report => report::report_ui(ui, &session.head, state, view.findings),
-        Page::Export => export::export_ui(ui, session, &mut state.export, view.export, commands),
+    ScrollArea::vertical().id_salt(state.panels.page as u8).auto_shrink(false).show(ui, |ui| {
+        match state.panels.page {
+            Page::Poses => {}
+            Page::Motion => motion::motion_ui(ui, session, state, view.document, commands),
+            Page::Look => look::look_ui(ui, session, state, commands),
+            Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
+            Page::Report => report::report_ui(ui, &session.head, state, view.findings),
+            Page::Export => export::export_ui(ui, session, &mut state.export, view.export, commands),
+        }
+        scroll_to_focus(ui);
     });
 }
 

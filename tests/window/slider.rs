@@ -17,7 +17,7 @@ use crate::display::{Display, SIZE, Smirk, wait_until};
 const CHANNEL: &str = "mouthFrownLeft";
 /// Columns of its slider.
 const LEFT: usize = 147;
-const WIDTH: usize = 123;
+const WIDTH: usize = 128;
 /// The values that the screen and the file show for one state differ by less: one and a half columns of the slider.
 pub const TOLERANCE: f32 = 1.5 / WIDTH as f32;
 

@@ -20,7 +20,7 @@ use crate::motion::Mix;
 use crate::session::{Command, Session};
 
 use super::shortcuts::{self, Action};
-use super::widgets::{Icon, icon_button_ui, text};
+use super::widgets::{Icon, icon_button_ui, scroll_to_focus, text};
 use super::{PointedAt, UiState, WindowView, theme};
 
 use cell::{channel_ui, target_ui};
@@ -50,21 +50,28 @@ pub(super) fn channels_ui(
         empty_ui(ui, session, state);
         return;
     }
-    ui.spacing_mut().item_spacing.y = theme::GAP_SMALL;
     let mut area = ScrollArea::vertical().auto_shrink(false);
-    if let Some(channel) = state.scroll_to_channel.take() {
-        if let Some(row) = rows.iter().position(|row| row.has_slider_of(channel)) {
-            let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
-            area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
-            ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
-        }
+    if let Some(channel) = state.scroll_to_channel.take()
+        && let Some(row) = rows.iter().position(|row| row.has_slider_of(channel))
+    {
+        let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
+        area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
+        ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
     }
-    area.show_rows(ui, theme::BAR_HEIGHT, rows.len(), |ui, range| {
-        state.laid_out_rows = range.len();
-        for row in &rows[range] {
-            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
+    area.show_viewport(ui, |ui, viewport| {
+        ui.set_height(rows.len() as f32 * theme::ROW_HEIGHT - theme::GAP_SMALL);
+        // One row more above and below is where the Tab key goes from the first and the last row on the screen.
+        let first = ((viewport.min.y / theme::ROW_HEIGHT) as usize).saturating_sub(1);
+        let last = ((viewport.max.y / theme::ROW_HEIGHT) as usize + 2).min(rows.len());
+        let first = first.min(last);
+        state.laid_out_rows = last - first;
+        let area = ui.max_rect();
+        for (index, row) in rows.iter().enumerate().take(last).skip(first) {
+            let top = area.top() + index as f32 * theme::ROW_HEIGHT;
+            let rect = Rect::from_x_y_ranges(area.x_range(), top..=top + theme::BAR_HEIGHT);
             commands.extend(row_ui(ui, rect, session, state, *row, mix).map(Command::ShowStatus));
         }
+        scroll_to_focus(ui);
     });
 }
 

@@ -176,7 +176,7 @@ impl Icon {
             Self::Loop => {
                 for way in [-1.0, 1.0] {
                     line(&[at(-6.0 * way, -0.4 * way), at(-6.0 * way, -3.4 * way), at(5.2 * way, -3.4 * way)]);
-                    line(&[at(3.0 * way, -5.8 * way), at(5.6 * way, -3.4 * way), at(3.0 * way, -1.0 * way)]);
+                    line(&[at(3.0 * way, -5.8 * way), at(5.6 * way, -3.4 * way), at(3.0 * way, -way)]);
                 }
             }
             Self::Close => {
