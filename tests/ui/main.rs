@@ -9,6 +9,7 @@ mod curves;
 mod documents;
 mod export;
 mod file_extras;
+mod focus;
 mod harness;
 mod head_and_eyes;
 mod keying;

@@ -89,17 +89,17 @@ const EMOTION_COUNT: u32 = 7;
 /// What kind of pose a pose is. A starter pose stays what it is under another name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PoseGroup {
+    /// The user's own poses.
+    Mine,
     /// The neutral face and the emotions.
     Emotions,
     /// The visemes.
     MouthShapes,
-    /// The user's own poses.
-    Mine,
 }
 
 impl PoseGroup {
     /// All groups, in the order in which they are listed.
-    pub(crate) const ALL: [Self; 3] = [Self::Emotions, Self::MouthShapes, Self::Mine];
+    pub(crate) const ALL: [Self; 3] = [Self::Mine, Self::Emotions, Self::MouthShapes];
 
     /// The group of a pose.
     pub(crate) fn of(pose: PoseId) -> Self {

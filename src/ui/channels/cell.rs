@@ -8,7 +8,7 @@ use crate::head::{Channel, listed};
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
-use crate::ui::widgets::{Bar, BarOutput, BarState, text};
+use crate::ui::widgets::{Bar, BarOutput, BarState, context_menu_ui, text};
 use crate::ui::{PointedAt, UiState, theme};
 
 use super::columns::TRIANGLE_WIDTH;
@@ -83,7 +83,7 @@ pub(super) fn channel_ui(
         );
         status_button_ui(ui, mark, session, channel, status, shows_refusal);
     }
-    output.response.context_menu(|ui| menu_ui(ui, session, state, pair, channel, mix));
+    context_menu_ui(&output.response, |ui| menu_ui(ui, session, state, pair, channel, mix));
     if shows_refusal {
         output.response.show_tooltip_text(REFUSAL);
     } else if output.allows_tooltip {

@@ -4,7 +4,7 @@ use egui::{Align2, Id, Rect, Role, Sense, WidgetInfo, pos2};
 
 use crate::motion::Mix;
 use crate::session::Session;
-use crate::ui::widgets::{Icon, text};
+use crate::ui::widgets::{Icon, context_menu_ui, text};
 use crate::ui::{PointedAt, UiState, theme};
 
 use super::columns::TRIANGLE_WIDTH;
@@ -64,7 +64,7 @@ pub(super) fn name_ui(
             }
         }
     }
-    response.context_menu(|ui| match channels {
+    context_menu_ui(&response, |ui| match channels {
         [channel] => menu_ui(ui, session, state, pair, *channel, mix),
         _ => pair_menu_ui(ui, session, pair),
     });

@@ -5,7 +5,7 @@ use egui::{RectAlign, TextureId, Tooltip, Vec2, pos2, vec2};
 
 use crate::motion::{Layer, Pose, PoseGroup, PoseId};
 use crate::session::Session;
-use crate::ui::widgets::{Bar, BarState, Icon, text};
+use crate::ui::widgets::{Bar, BarState, Icon, context_menu_ui, text};
 use crate::ui::{PointedAt, UiState, theme};
 
 /// Height of the name and the slider below the thumbnail.
@@ -105,7 +105,7 @@ fn action_of(ui: &egui::Ui, response: &Response, name: Rect) -> Option<PoseActio
 
 fn menu_ui(response: &Response) -> Option<PoseAction> {
     let mut chosen = None;
-    response.context_menu(|ui| {
+    context_menu_ui(response, |ui| {
         ui.set_min_width(180.0);
         let groups: [&[(&str, &str, PoseAction)]; 3] = [
             &[

@@ -169,11 +169,10 @@ mod tests {
         let headings: Vec<_> = grid.headings().collect();
         assert_eq!(headings.iter().map(|(group, _)| *group).collect::<Vec<_>>(), PoseGroup::ALL);
         let top = |index: usize| grid.card_of(index).unwrap().top();
-        assert_eq!((top(1), top(2)), (HEADING_HEIGHT, HEADING_HEIGHT));
-        assert!(top(3) > top(2) && top(4) > top(3) && top(0) > top(4));
-        assert_eq!(top(0), top(5), "own poses are beside each other wherever they are in the list");
-        assert_eq!(headings[2].1.bottom(), top(0));
-        assert_eq!(grid.height(), top(0) + grid.row_height());
+        assert_eq!((top(0), top(5)), (HEADING_HEIGHT, HEADING_HEIGHT), "own poses are beside each other, and first");
+        assert!(top(1) > top(0) && top(1) == top(2) && top(3) > top(2) && top(4) > top(3));
+        assert_eq!(headings[2].1.bottom(), top(4));
+        assert_eq!(grid.height(), top(4) + grid.row_height());
         let mine = grid.gap_at(grid.card_of(0).unwrap().right_center(), PoseGroup::Mine).unwrap();
         assert_eq!(mine.between, [Some(0), Some(5)]);
     }

@@ -236,6 +236,8 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Up, Down on a slider", "0.01 more or less; with Shift 0.1"),
     ("Wheel on a focused slider", "0.02 less or more"),
     ("Home, Delete on a slider", "Reset it"),
+    ("Tab, Shift+Tab", "Go to the next or the last control"),
+    ("Menu, Shift+F10", "Open the menu of what has the focus"),
     ("Drag on the ruler", "Scrub the timeline; Ctrl: snap to frames, or not"),
     ("Drag its corners", "Set in and out"),
     ("Drag in the curves", "Select keys; Shift adds, Ctrl removes"),

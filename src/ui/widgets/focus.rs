@@ -1,30 +1,58 @@
-//! The keyboard focus: a ring around the widget that has it, wherever it is, and lists that scroll to it.
+//! The keyboard focus: a ring around the widget that has it, wherever it is, lists that scroll to it, and its menu.
 
 use egui::style::ScrollAnimation;
-use egui::{Context, Stroke, StrokeKind};
+use egui::{Context, Id, Key, Modifiers, Popup, Response, Stroke, StrokeKind, WidgetRect};
 
 use crate::ui::theme;
 
 /// Draws a ring around the widget that has the keyboard focus. Text fields show it by their cursor.
 pub(crate) fn focus_ring(ctx: &Context) {
-    let focused = ctx.memory(|memory| memory.focused());
-    let Some(response) = focused.and_then(|id| ctx.read_response(id)) else { return };
-    if ctx.text_edit_focused() {
-        return;
-    }
-    // A point of room, so that the ring lies on the widget's edge and not on its letters.
-    let painter = ctx.layer_painter(response.layer_id).with_clip_rect(response.interact_rect.expand(2.0));
+    let Some(focused) = focused(ctx).filter(|_| !ctx.text_edit_focused()) else { return };
+    // Some room, so that the ring lies on the widget's edge and not on its letters.
+    let painter = ctx.layer_painter(focused.layer_id).with_clip_rect(focused.interact_rect.expand(2.0));
     let stroke = Stroke::new(2.0, theme::ACCENT_BRIGHT);
-    painter.rect_stroke(response.rect.expand(1.0), theme::ROUNDING, stroke, StrokeKind::Middle);
+    painter.rect_stroke(focused.rect.expand(1.0), theme::ROUNDING, stroke, StrokeKind::Middle);
 }
 
-/// Scrolls the list in `ui` to the widget that the Tab key has just moved the focus to. Call it after the contents of a scroll
-/// area, which should hold what is just outside of its visible part.
+/// Scrolls the list in `ui` to the widget that has come by the keyboard focus. Call it after the contents of a scroll area, which
+/// should hold what is just outside of its visible part.
 pub(crate) fn scroll_to_focus(ui: &egui::Ui) {
-    let focused = ui.memory(|memory| memory.focused());
-    let Some(response) = focused.and_then(|id| ui.ctx().read_response(id)) else { return };
-    let is_within = response.layer_id == ui.layer_id() && ui.min_rect().contains_rect(response.rect.shrink(1.0));
-    if is_within && response.gained_focus() && !ui.clip_rect().contains_rect(response.rect) {
-        ui.scroll_to_rect_animation(response.rect.expand(theme::GAP), None, ScrollAnimation::none());
+    let Some(focused) = focused(ui.ctx()).filter(|focused| focused.layer_id == ui.layer_id()) else { return };
+    if !ui.min_rect().contains_rect(focused.rect.shrink(1.0)) {
+        return;
     }
+    let last_id = ui.scope_id().with("focused");
+    let last = ui.data_mut(|data| data.get_temp::<Id>(last_id));
+    ui.data_mut(|data| data.insert_temp(last_id, focused.id));
+    if last != Some(focused.id) && !ui.clip_rect().contains_rect(focused.rect) {
+        ui.scroll_to_rect_animation(focused.rect.expand(theme::GAP), None, ScrollAnimation::none());
+    }
+}
+
+/// The widget that has the keyboard focus, if it was shown in this frame. [`Context::read_response`] would take the focus from a
+/// field that a click elsewhere has just opened.
+fn focused(ctx: &Context) -> Option<WidgetRect> {
+    let id = ctx.memory(|memory| memory.focused())?;
+    ctx.viewport(|viewport| viewport.this_pass.widgets.get(id).copied())
+}
+
+/// The menu that a right click on a widget opens, and the Menu key or Shift+F10 while it has the keyboard focus.
+pub(crate) fn context_menu_ui(response: &Response, contents: impl FnOnce(&mut egui::Ui)) {
+    let ctx = &response.ctx;
+    let keys = [(Modifiers::NONE, Key::Menu), (Modifiers::SHIFT, Key::F10)];
+    let opens = response.has_focus()
+        && ctx.input_mut(|input| keys.into_iter().any(|(modifiers, key)| input.consume_key(modifiers, key)));
+    let id = Popup::default_response_id(response);
+    let by_key = id.with("by key");
+    if opens {
+        Popup::open_id(ctx, id);
+        ctx.data_mut(|data| data.insert_temp(by_key, true));
+    } else if response.secondary_clicked() {
+        ctx.data_mut(|data| data.remove::<bool>(by_key));
+    }
+    let menu = Popup::context_menu(response);
+    // The pointer may be anywhere when a key opens the menu.
+    let is_by_key = ctx.data(|data| data.get_temp(by_key)).unwrap_or(false);
+    let menu = if is_by_key { menu.at_position(response.rect.left_bottom()) } else { menu };
+    menu.show(contents);
 }

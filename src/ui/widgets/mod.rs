@@ -14,7 +14,7 @@ pub(super) mod text;
 mod text_entry;
 
 pub(crate) use bar::{Bar, BarOutput, BarState};
-pub(crate) use focus::{focus_ring, scroll_to_focus};
+pub(crate) use focus::{context_menu_ui, focus_ring, scroll_to_focus};
 pub(crate) use icon::{Icon, icon_button_inline_ui, icon_button_ui};
 pub(crate) use panel_size::PanelSize;
 pub(crate) use play_head::{drag_play_head, is_snap_turned_round};

@@ -8,7 +8,7 @@ use egui::{
 
 use crate::motion::TakeEdit;
 use crate::session::{Session, TakeEntry};
-use crate::ui::widgets::{Icon, icon_button_ui, text};
+use crate::ui::widgets::{Icon, context_menu_ui, icon_button_ui, text};
 use crate::ui::{UiState, theme};
 
 /// Shows the list.
@@ -41,7 +41,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         }
         let mut enabled = edit.enabled;
         let place = Place { index, count };
-        response.context_menu(|ui| match menu_ui(ui, place, edit) {
+        context_menu_ui(&response, |ui| match menu_ui(ui, place, edit) {
             Some(MenuChoice::MoveTo(to)) => moved = Some((index, to)),
             Some(MenuChoice::Switch) => enabled = !enabled,
             Some(MenuChoice::Remove) => removed = Some(index),
