@@ -297,7 +297,7 @@ fn keys_over_the_name_of_a_pair_are_for_both_of_its_channels() {
         harness.event(Event::PointerButton { pos: name, button, pressed, modifiers: Modifiers::NONE });
     }
     harness.run_ok();
-    harness.get_by_label_contains("Mute both").click();
+    harness.get_by_label_contains("Mute pair").click();
     harness.run_ok();
     assert_eq!(muted(&harness), [false; 3]);
 }

@@ -94,8 +94,19 @@ fn the_list_of_shortcuts_explains_the_marks_of_rows() {
     let mut harness = window(head());
     harness.key_press(Key::F1);
     harness.run_ok();
-    for name in ["What drives a row", "Take", "Keys", "Sequence", "Blink", "Gaze", "Pose", "Taken over"] {
+    for name in ["What drives a row", "Take", "Keys", "Sequence", "Blink", "Gaze", "Pose", "Slider", "Taken over"] {
         assert!(harness.query_all_by_label(name).count() >= 1, "{name}");
+    }
+}
+
+#[test]
+fn the_list_of_shortcuts_fits_a_small_window() {
+    let mut harness = window_of(Vec2::new(1000.0, 600.0), App::new(head()));
+    harness.key_press(Key::F1);
+    harness.run_steps(4);
+    for label in ["Keys and mouse", "Close", "Drag in the viewport"] {
+        let rect = harness.get_by_label(label).rect();
+        assert!(rect.left() > 0.0 && rect.right() < 1000.0 && rect.top() > 0.0, "{label}: {rect:?}");
     }
 }
 

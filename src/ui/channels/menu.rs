@@ -91,14 +91,14 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
 /// Shows the menu of a left and a right channel together.
 pub(super) fn pair_menu_ui(ui: &mut egui::Ui, session: &mut Session, pair: usize) {
     let is_linked = session.edits.linked[pair];
-    if ui.add(item("Set keys on both", "K")).clicked() {
+    if ui.add(item("Key pair", "K")).clicked() {
         session.edit_pair(pair, Session::key_channel);
     }
     ui.separator();
-    if ui.add(item("Solo both, or not", "S")).clicked() {
+    if ui.add(item("Solo pair", "S")).clicked() {
         session.edit_pair(pair, Session::toggle_solo);
     }
-    if ui.add(item("Mute both, or not", "M")).clicked() {
+    if ui.add(item("Mute pair", "M")).clicked() {
         session.edit_pair(pair, Session::toggle_mute);
     }
     ui.separator();

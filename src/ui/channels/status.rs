@@ -112,19 +112,23 @@ fn mark_ui(ui: &mut egui::Ui, status: Option<ChannelStatus>) {
     }
 }
 
-/// Explains the marks beside the sliders, for the list of keys.
+/// Explains the marks on the sliders, for the list of keys: one hue and one icon for each source of motion, in all of the window.
 pub(crate) fn legend_ui(ui: &mut egui::Ui) {
-    let driven = Layer::DRIVING.map(|layer| (ChannelStatus::Driven(layer), layer.label(), explanation(layer)));
+    let sources = Layer::DRIVING.into_iter().chain([Layer::Manual]);
+    let sources = sources
+        .map(|layer| ((Icon::of_layer(layer), theme::layer_tint(layer).bright), layer.label(), explanation(layer)));
     let others = [
         (ChannelStatus::TakenOver(Layer::Manual), "Taken over", "The slider overrides it; click to give it back"),
         (ChannelStatus::Muted, "Muted", "Kept at rest; click to unmute"),
         (ChannelStatus::Soloed, "Soloed", "All others are kept at rest"),
     ];
+    let others = others.map(|(status, name, text)| (status.mark(), name, text));
     Grid::new("legend").num_columns(2).spacing([theme::GAP_LARGE, theme::GAP_SMALL]).show(ui, |ui| {
-        for (status, name, text) in driven.into_iter().chain(others) {
+        for ((icon, color), name, text) in sources.chain(others) {
             ui.horizontal(|ui| {
-                mark_ui(ui, Some(status));
-                ui.colored_label(status.mark().1, name);
+                let (_, rect) = ui.allocate_space(Vec2::splat(MARK_SIZE));
+                icon.paint(ui.painter(), rect, color);
+                ui.colored_label(color, name);
             });
             ui.label(text);
             ui.end_row();
@@ -132,7 +136,7 @@ pub(crate) fn legend_ui(ui: &mut egui::Ui) {
     });
 }
 
-/// What a layer that drives channels is.
+/// What a source of motion is.
 fn explanation(layer: Layer) -> &'static str {
     match layer {
         Layer::Clip => "An animation of the head's file",
@@ -142,6 +146,7 @@ fn explanation(layer: Layer) -> &'static str {
         Layer::Blink => "Automatic blinking",
         Layer::Gaze => "Automatic eye movement",
         Layer::Pose => "A pose that is applied",
-        Layer::Rest | Layer::Manual | Layer::NotSoloed | Layer::Muted => "",
+        Layer::Manual => "You have moved it",
+        Layer::Rest | Layer::NotSoloed | Layer::Muted => "",
     }
 }

@@ -7,7 +7,7 @@ use crate::ui::{UiState, theme};
 
 use super::table::{MOUSE, SHORTCUTS};
 
-/// Wide enough for the longest rows of both columns, and narrower than the smallest window that is common, 1280 points.
+/// Wide enough for the longest rows of both columns. In a narrower window, one is below the other.
 const WIDTH: f32 = 1136.0;
 
 /// Shows the list if it is open.
@@ -15,29 +15,40 @@ pub(crate) fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
     if !state.shortcuts_open {
         return;
     }
-    let height = ui.ctx().content_rect().height() - 140.0;
+    let window = ui.ctx().content_rect();
+    let (width, height) = (WIDTH.min(window.width() - 72.0), window.height() - 140.0);
     let modal = Modal::new(Id::unique("shortcuts")).frame(theme::card().inner_margin(20)).show(ui.ctx(), |ui| {
-        ui.set_width(WIDTH);
+        ui.set_width(width);
         let closed = ui.horizontal(|ui| {
             ui.heading("Keys and mouse");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Close").clicked()).inner
         });
         ui.add_space(theme::GAP);
         ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
-            ui.columns_const(|[left, right]| {
-                table_ui(left, "keys", keys());
-                table_ui(right, "mouse", MOUSE.iter().map(|&(gesture, text)| (gesture.to_owned(), text)));
-                right.add_space(theme::GAP_LARGE);
-                right.strong("What drives a row");
-                right.add_space(theme::GAP_SMALL);
-                legend_ui(right);
-            });
+            if width < WIDTH {
+                mouse_and_legend_ui(ui);
+                ui.add_space(theme::GAP_LARGE);
+                table_ui(ui, "keys", keys());
+            } else {
+                ui.columns_const(|[left, right]| {
+                    table_ui(left, "keys", keys());
+                    mouse_and_legend_ui(right);
+                });
+            }
         });
         closed.inner
     });
     if modal.inner || modal.should_close() {
         state.shortcuts_open = false;
     }
+}
+
+fn mouse_and_legend_ui(ui: &mut egui::Ui) {
+    table_ui(ui, "mouse", MOUSE.iter().map(|&(gesture, text)| (gesture.to_owned(), text)));
+    ui.add_space(theme::GAP_LARGE);
+    ui.strong("What drives a row");
+    ui.add_space(theme::GAP_SMALL);
+    legend_ui(ui);
 }
 
 fn table_ui<'a>(ui: &mut egui::Ui, name: &str, rows: impl Iterator<Item = (String, &'a str)>) {

@@ -26,6 +26,8 @@ pub(crate) enum Icon {
     Eye,
     /// A face: driven by a pose.
     Face,
+    /// A knob on a line: set by its slider.
+    Slider,
     /// A crossed circle: muted.
     Mute,
     /// A ring around a dot: soloed.
@@ -85,7 +87,8 @@ impl Icon {
             Layer::Gaze => Self::Eye,
             Layer::Pose => Self::Face,
             Layer::Muted | Layer::NotSoloed => Self::Mute,
-            Layer::Rest | Layer::Clip | Layer::Manual => Self::Film,
+            Layer::Manual => Self::Slider,
+            Layer::Rest | Layer::Clip => Self::Film,
         }
     }
 
@@ -150,6 +153,10 @@ impl Icon {
                 for x in [-2.0, 2.0] {
                     painter.circle_filled(at(x, -1.6), 0.9, color);
                 }
+            }
+            Self::Slider => {
+                line(&[at(-6.0, 0.0), at(6.0, 0.0)]);
+                painter.circle_filled(at(1.5, 0.0), 3.2, color);
             }
             Self::Mute => {
                 painter.circle_stroke(middle, 5.2, stroke);
