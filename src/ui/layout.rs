@@ -10,8 +10,7 @@ use crate::session::{Command, Session};
 use super::widgets::focus_ring;
 use super::{PanelSettings, UiState, WindowView};
 use super::{
-    channels, comparison, curves, high_contrast, prompt, shortcuts, side_panel, theme, top_bar, transport,
-    unsaved_work, viewport,
+    channels, comparison, curves, prompt, shortcuts, side_panel, theme, top_bar, transport, unsaved_work, viewport,
 };
 
 /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns what the window has to do.
@@ -44,7 +43,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     }
 
     focus_ring(&ctx);
-    high_contrast::follow(&ctx, state.panels.high_contrast);
+    theme::high_contrast::follow(&ctx, state.panels.high_contrast);
     let is_scrolling = ctx.input(|input| input.is_scrolling());
     state.is_interacting = ctx.egui_is_using_pointer() || is_scrolling;
     if is_scrolling {

@@ -6,7 +6,6 @@ mod channels;
 mod comparison;
 mod curves;
 mod export;
-pub(crate) mod high_contrast;
 mod layout;
 mod look;
 mod motion;

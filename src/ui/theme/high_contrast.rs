@@ -5,7 +5,7 @@ use egui::epaint::shape_transform::adjust_colors;
 use egui::layers::ShapeIdx;
 use egui::{Color32, Context, LayerId, Theme};
 
-use super::theme;
+use crate::ui::theme;
 
 const BLACK: Color32 = Color32::from_rgb(0, 0, 0);
 const WELL: Color32 = Color32::from_rgb(18, 18, 19);
@@ -42,7 +42,7 @@ pub(crate) fn replaced(color: Color32) -> Color32 {
 }
 
 /// Switches high contrast on or off. Call it in every frame after everything was drawn, of which it replaces the colours.
-pub(super) fn follow(ctx: &Context, is_on: bool) {
+pub(crate) fn follow(ctx: &Context, is_on: bool) {
     // The window is cleared to the fill of the panels, which draw none themselves.
     let fill = if is_on { replaced(theme::PANEL) } else { theme::PANEL };
     if ctx.style_of(Theme::Dark).visuals.panel_fill != fill {

@@ -1,6 +1,8 @@
 //! All colours, text sizes and spacing of the window: neutral greys that do not bias the eye's judgement of skin
 //! colours, one accent colour, and a hue for each layer that drives channels. Text has a contrast of at least 4.5:1.
 
+pub(super) mod high_contrast;
+
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, vec2};
 
 use crate::blend::BlendMode;
