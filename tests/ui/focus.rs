@@ -13,9 +13,9 @@ fn press(harness: &mut Harness<'static, App>, modifiers: Modifiers, key: Key) {
     harness.run_steps(2);
 }
 
+/// The label: the role of a number changes while it has the focus and can be typed.
 fn name_of(node: &egui_kittest::Node<'_>) -> String {
-    let node = node.accesskit_node();
-    format!("{:?} {}", node.role(), node.label().unwrap_or_default())
+    node.accesskit_node().label().unwrap_or_default()
 }
 
 /// What can be clicked or moved.
@@ -68,11 +68,9 @@ fn the_tab_key_reaches_every_control_of_every_page() {
 fn the_tab_key_goes_on_below_what_the_list_shows_and_the_list_follows() {
     let mut harness = full_window(ui::Page::Poses, Vec2::new(1000.0, 600.0));
     assert!(harness.query_by_label("tongueOut").is_none(), "below the visible part of the list");
-    harness.get_by_label("Search (Ctrl+F)").focus();
-    harness.run_ok();
-    for _ in 0..200 {
+    for _ in 0..400 {
         press(&mut harness, Modifiers::NONE, Key::Tab);
-        if focused(&harness).is_some_and(|name| name.ends_with(" tongueOut")) {
+        if focused(&harness).is_some_and(|name| name == "tongueOut") {
             let list = harness.get_by_label("Viewport").rect();
             let row = harness.get_by_label("tongueOut").rect();
             assert!(row.bottom() <= list.bottom() && row.top() >= list.top(), "{row:?} is not on the screen");
@@ -104,7 +102,10 @@ fn a_ring_shows_the_focus_on_every_kind_of_control() {
         let rings = |harness: &Harness<'static, App>| {
             let rect = harness.get_by_label(label).rect().expand(1.0);
             let is_ring = |shape: &egui::Shape| match shape {
-                egui::Shape::Rect(ring) => ring.rect == rect && ring.stroke.color == theme::ACCENT_BRIGHT,
+                egui::Shape::Rect(ring) => {
+                    ring.rect.min.distance(rect.min) + ring.rect.max.distance(rect.max) < 1.0
+                        && ring.stroke.color == theme::ACCENT_BRIGHT
+                }
                 _ => false,
             };
             harness.output().shapes.iter().filter(|clipped| is_ring(&clipped.shape)).count()
