@@ -29,8 +29,7 @@ fn controls(harness: &Harness<'static, App>) -> BTreeSet<String> {
 
 fn focused(harness: &Harness<'static, App>) -> Option<String> {
     let is_focused = |node: &egui_kittest::kittest::AccessKitNode<'_>| node.is_focused();
-    let found = harness.query_all(By::new().predicate(is_focused)).next().map(|node| name_of(&node));
-    found
+    harness.query_all(By::new().predicate(is_focused)).next().map(|node| name_of(&node))
 }
 
 /// A window with something on every page.
