@@ -83,11 +83,11 @@ fn the_tab_key_goes_on_below_what_the_list_shows_and_the_list_follows() {
 fn the_menu_key_opens_the_menu_of_a_slider_where_the_slider_is() {
     let mut harness = full_window(ui::Page::Poses, Vec2::new(1280.0, 720.0));
     for (modifiers, key) in [(Modifiers::NONE, Key::Menu), (Modifiers::SHIFT, Key::F10)] {
-        harness.get_by_label("jawForward").focus();
+        harness.get_by_label("eyeBlinkLeft").focus();
         harness.run_ok();
         press(&mut harness, modifiers, key);
         let item = harness.get_by_label_contains("Solo").rect();
-        let slider = harness.get_by_label("jawForward").rect();
+        let slider = harness.get_by_label("eyeBlinkLeft").rect();
         assert!((item.left() - slider.left()).abs() < 40.0, "{item:?} beside {slider:?}");
         press(&mut harness, Modifiers::NONE, Key::Escape);
         assert!(harness.query_by_label_contains("Mute").is_none());
@@ -96,7 +96,8 @@ fn the_menu_key_opens_the_menu_of_a_slider_where_the_slider_is() {
 
 #[test]
 fn a_ring_shows_the_focus_on_every_kind_of_control() {
-    for label in ["jawForward", "Take over eyeBlinkLeft", "Reset all", "Poses", "Mouth", "Pose Smile", "Loop", "File"] {
+    for label in ["eyeWideLeft", "Take over eyeBlinkLeft", "Reset all", "Poses", "Mouth", "Pose Smile", "Loop", "File"]
+    {
         let mut harness = full_window(ui::Page::Poses, Vec2::new(1280.0, 1200.0));
         let rings = |harness: &Harness<'static, App>| {
             let rect = harness.get_by_label(label).rect().expand(1.0);

@@ -139,14 +139,14 @@ fn every_state_of_the_window_looks_different() {
             last = Some(picture);
         };
         take(&mut harness, "poses");
-        let card = harness.get_by_label("Pose Fear").rect().center();
+        let card = harness.get_by_label("Pose Neutral").rect().center();
         harness.state_mut().session.toggle_solo(jaw);
         harness.state_mut().session.toggle_mute(funnel);
         drag_towards(&mut harness, card, card - Vec2::new(0.0, 110.0));
         take(&mut harness, "dragged_card");
         harness.key_press(Key::Escape);
         harness.drop_at(card);
-        harness.get_by_label("Pose Fear").focus();
+        harness.get_by_label("Pose Neutral").focus();
         harness.key_press(Key::F2);
         take(&mut harness, "naming");
         harness.state_mut().session.toggle_solo(jaw);

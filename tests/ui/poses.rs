@@ -329,7 +329,7 @@ fn a_channel_taken_over_from_a_pose_is_given_back_to_it() {
 
 #[test]
 fn own_poses_emotions_and_mouth_shapes_stand_under_headings() {
-    let mut app = App::new(head());
+    let mut app = App::new(Arc::new(smirk::import::embedded().unwrap()));
     app.session.store_pose("Grin");
     let harness = window_of(Vec2::new(1280.0, 2600.0), app);
     let texts = crate::names::drawn_texts(&harness);

@@ -18,7 +18,8 @@ pub(crate) fn focus_ring(ctx: &Context) {
 /// should hold what is just outside of its visible part.
 pub(crate) fn scroll_to_focus(ui: &egui::Ui) {
     let Some(focused) = focused(ui.ctx()).filter(|focused| focused.layer_id == ui.layer_id()) else { return };
-    if !ui.min_rect().contains_rect(focused.rect.shrink(1.0)) {
+    let (x, y) = (ui.max_rect().x_range(), ui.min_rect().y_range());
+    if !x.contains(focused.rect.center().x) || !y.contains(focused.rect.center().y) {
         return;
     }
     let last_id = ui.scope_id().with("focused");
