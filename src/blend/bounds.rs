@@ -6,9 +6,10 @@
 //! by the rounding errors of packing and of sums in f32. Sums are in f64 and rounded outwards. Nothing here uses wgpu.
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::bounds_source::{BlockBox, BoundsSource, sources_of_mesh};
-use super::layout::{BLOCK_SIZE, Layout, ShapeTable};
+use super::layout::{BLOCK_SIZE, Layout, Shape, ShapeTable};
 use super::reference::usable_weight;
 use crate::head::{Bounds, Head, RigPose};
 
@@ -48,26 +49,30 @@ pub struct DeformedBounds {
 impl DeformedBounds {
     /// The boxes of `head` at rest, with all weights 0.
     pub fn new(head: &Head, layout: &Layout) -> Self {
-        let block_of = |mesh: usize, vertex: usize| layout.place_of(mesh, vertex) / BLOCK_SIZE;
         let mut rest = vec![BlockBox::EMPTY; layout.block_count()];
-        let mut sources = Vec::with_capacity(head.meshes.len());
-        let (mut first_target_boxes, mut target_boxes) = (vec![0], Vec::new());
         for (index, mesh) in head.meshes.iter().enumerate() {
-            for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
-                rest[block_of(index, vertex)].include(position);
-            }
-            sources.extend(sources_of_mesh(head, index, |vertex| block_of(index, vertex) as u32));
+            let (first_place, vertices) = layout.vertices_in_order(index);
+            let blocks = vertices.par_chunks(BLOCK_SIZE).zip(&mut rest[first_place / BLOCK_SIZE..]);
+            blocks.for_each(|(vertices, block)| {
+                vertices.iter().for_each(|&vertex| block.include(mesh.vertices.positions[vertex as usize]));
+            });
         }
+        let sources = (0..head.meshes.len()).into_par_iter().flat_map_iter(|mesh| sources_of_mesh(head, layout, mesh));
         let of_mesh = |(index, mesh)| layout.shapes().of_mesh(mesh).into_iter().map(move |shape| (index, shape));
         let mut shapes: Vec<_> = head.meshes.iter().enumerate().flat_map(of_mesh).collect();
         shapes.sort_by_key(|(_, shape)| shape.index);
-        for (mesh, shape) in shapes {
-            let rows = shape.deltas.rows.iter().zip(shape.deltas.positions);
-            let rows = rows.map(|(&row, &delta)| (block_of(mesh, row as usize) as u32, delta));
-            let first = target_boxes.len();
-            add_target_boxes(rows, &mut target_boxes);
-            widen(&mut target_boxes[first..], layout, shape.index);
-            first_target_boxes.push(target_boxes.len() as u32);
+        let boxes = shapes.par_iter().map_init(
+            || vec![0; layout.block_count()],
+            |box_of_block, (mesh, shape)| {
+                let mut boxes = target_boxes(layout, *mesh, shape, box_of_block);
+                widen(&mut boxes, layout, shape.index);
+                boxes
+            },
+        );
+        let boxes: Vec<Vec<TargetBox>> = boxes.collect();
+        let mut first_target_boxes = vec![0];
+        for boxes in &boxes {
+            first_target_boxes.push(first_target_boxes[first_target_boxes.len() - 1] + boxes.len() as u32);
         }
         let mut bounds = Self {
             weights: vec![0.0; layout.shape_count()],
@@ -77,8 +82,8 @@ impl DeformedBounds {
             is_changed: vec![false; rest.len()],
             rest,
             first_target_boxes,
-            target_boxes,
-            sources,
+            target_boxes: boxes.concat(),
+            sources: sources.collect(),
             head: Bounds::EMPTY,
         };
         bounds.head = bounds.measure();
@@ -140,27 +145,25 @@ impl DeformedBounds {
     }
 }
 
-/// Adds the boxes of one target's deltas, one per block.
-fn add_target_boxes(rows: impl Iterator<Item = (u32, Vec3)>, target_boxes: &mut Vec<TargetBox>) {
-    let first = target_boxes.len();
-    let finite = rows.filter(|(_, delta)| delta.is_finite() && *delta != Vec3::ZERO);
+/// The boxes of a shape's deltas, one per block that it moves, ascending. The contents of `box_of_block`, with one element per block,
+/// do not matter; it is there so that its memory is used again.
+fn target_boxes(layout: &Layout, mesh: usize, shape: &Shape<'_>, box_of_block: &mut [u32]) -> Vec<TargetBox> {
     // A vertex of the block that is not among the rows does not move, so every box contains zero.
-    target_boxes.extend(finite.map(|(block, delta)| TargetBox {
-        block,
-        deltas: Bounds { min: delta.min(Vec3::ZERO), max: delta.max(Vec3::ZERO) },
-    }));
-    target_boxes[first..].sort_by_key(|target_box| target_box.block);
-    let mut end = first;
-    for index in first..target_boxes.len() {
-        let target_box = target_boxes[index];
-        if end > first && target_boxes[end - 1].block == target_box.block {
-            target_boxes[end - 1].deltas = Bounds::union([target_boxes[end - 1].deltas, target_box.deltas]);
-        } else {
-            target_boxes[end] = target_box;
-            end += 1;
+    let zero = Bounds { min: Vec3::ZERO, max: Vec3::ZERO };
+    let mut boxes: Vec<TargetBox> = Vec::new();
+    for block in layout.columns_of_target(shape.index).iter().map(|column| column.block) {
+        if boxes.last().is_none_or(|last| last.block != block) {
+            box_of_block[block as usize] = boxes.len() as u32;
+            boxes.push(TargetBox { block, deltas: zero });
         }
     }
-    target_boxes.truncate(end);
+    for (&row, &delta) in shape.deltas.rows.iter().zip(shape.deltas.positions).filter(|(_, delta)| delta.is_finite()) {
+        let block = layout.place_of(mesh, row as usize) / BLOCK_SIZE;
+        let deltas = &mut boxes[box_of_block[block] as usize].deltas;
+        *deltas = Bounds { min: deltas.min.min(delta), max: deltas.max.max(delta) };
+    }
+    boxes.retain(|target_box| target_box.deltas != zero);
+    boxes
 }
 
 /// Widens the boxes of one target by the rounding errors of a blend.

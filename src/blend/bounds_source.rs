@@ -7,6 +7,7 @@
 
 use glam::{DVec3, Mat4, Vec3};
 
+use super::layout::{BLOCK_SIZE, Layout};
 use crate::head::{Bounds, Head, Mesh, RigPose};
 
 /// Boxes are clamped to this distance from the origin, whose square is still finite in f32.
@@ -113,13 +114,14 @@ impl BoundsSource {
 }
 
 /// The bounds sources of a mesh: its joints, and its node for vertices without joints.
-pub(super) fn sources_of_mesh(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<BoundsSource> {
+pub(super) fn sources_of_mesh(head: &Head, layout: &Layout, index: usize) -> Vec<BoundsSource> {
     let mesh: &Mesh = &head.meshes[index];
     let joint_count = mesh.skin.map_or(0, |skin| head.rest_pose.palette(skin).len());
     // One list per joint, and a last one for vertices without joints.
     let mut blocks: Vec<Vec<(u32, BlockBox)>> = vec![Vec::new(); joint_count + 1];
-    for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
-        let block = block_of(vertex);
+    let (first_place, vertices) = layout.vertices_in_order(index);
+    for (place, vertex) in (first_place..).zip(vertices.iter().map(|&vertex| vertex as usize)) {
+        let (block, position) = ((place / BLOCK_SIZE) as u32, mesh.vertices.positions[vertex]);
         let influences = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };
         let joints = influences.iter().map(|influence| influence.joint as usize);
         let none = influences.is_empty().then_some(joint_count);
@@ -142,22 +144,10 @@ pub(super) fn sources_of_mesh(head: &Head, index: usize, block_of: impl Fn(usize
         BoundsSource {
             transform_source,
             world_from_mesh: transform_source.world_from_mesh(head, &head.rest_pose),
-            blocks: joined(blocks),
+            blocks,
         }
     };
     blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(source).collect()
-}
-
-fn joined(mut blocks: Vec<(u32, BlockBox)>) -> Vec<(u32, BlockBox)> {
-    blocks.sort_by_key(|(block, _)| *block);
-    blocks.dedup_by(|(block, span), (previous, whole)| {
-        let is_same = block == previous;
-        if is_same {
-            *whole = whole.union(*span);
-        }
-        is_same
-    });
-    blocks
 }
 
 /// Rounds to f32 and applies `outwards` to each number.

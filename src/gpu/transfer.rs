@@ -5,6 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Gpu;
 
+/// Large contents are copied to a buffer in pieces of this size.
+const PIECE_BYTES: usize = 4 << 20;
+
 /// A texture that is being copied to where the program can read it.
 #[derive(Debug)]
 pub struct TextureReadback {
@@ -20,24 +23,26 @@ pub struct TextureReadback {
 impl Gpu {
     /// A buffer of at least 16 bytes, so that it can be bound even if a head has no data for it.
     pub fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        self.device.create_buffer(&Self::buffer_of(label, size, usage))
-    }
-
-    /// A buffer with these contents. Unlike wgpu's `create_buffer_init`, it reports full memory as an error of the
-    /// device and does not panic.
-    pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        let descriptor = Self::buffer_of(label, contents.len() as u64, usage);
-        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor { mapped_at_creation: true, ..descriptor });
-        if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
-            mapped.slice(..contents.len()).copy_from_slice(contents);
-        }
-        buffer.unmap();
-        buffer
-    }
-
-    fn buffer_of(label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::BufferDescriptor<'_> {
         let size = size.max(16).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
-        wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false }
+        let label = Some(label);
+        self.device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
+    }
+
+    /// A buffer with these contents, a multiple of 4 bytes. Unlike wgpu's `create_buffer_init`, it reports full memory as an error of
+    /// the device and does not panic.
+    pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        let buffer = self.buffer(label, contents.len() as u64, usage | wgpu::BufferUsages::COPY_DST);
+        let mut last_piece = None;
+        for (offset, piece) in (0..).step_by(PIECE_BYTES).zip(contents.chunks(PIECE_BYTES)) {
+            self.queue.write_buffer(&buffer, offset, piece);
+            if contents.len() > PIECE_BYTES {
+                // At most two pieces are under way, so that the memory that they are copied from is used again and again.
+                let before = last_piece.replace(self.queue.submit([]));
+                let wait = |submission| wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
+                before.map(wait).into_iter().for_each(|wait| self.poll_for(wait));
+            }
+        }
+        buffer
     }
 
     /// Waits until all submitted work is done.

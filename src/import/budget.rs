@@ -34,6 +34,11 @@ impl Budget {
         Self { total: BASE_BYTES.saturating_add(bytes.saturating_mul(TIMES_TEXT)), spent: 0 }
     }
 
+    /// The bytes that are not claimed yet.
+    pub(super) fn left(&self) -> u64 {
+        self.total.saturating_sub(self.spent)
+    }
+
     /// Claims `bytes` before they are allocated; an error about `subject` if the budget is exceeded.
     pub(super) fn spend(&mut self, bytes: u64, subject: &Subject) -> Result<(), Fault> {
         self.spent = self.spent.saturating_add(bytes);

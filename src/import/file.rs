@@ -1,8 +1,10 @@
 //! Reading files from the disk, and the names that follow from a path.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
+
+use rayon::prelude::*;
 
 use super::error::Fault;
 use super::progress::{Progress, report};
@@ -44,13 +46,82 @@ pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: &Pr
             metadata.len()
         )));
     }
-    let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    // `take`, because the file may grow between the check and the read.
-    let mut file = File::open(path)?.take(max_bytes);
-    // In pieces, so that a file of gigabytes or on a slow disk can be cancelled.
-    const PIECE_BYTES: u64 = 8 << 20;
-    while file.by_ref().take(PIECE_BYTES).read_to_end(&mut bytes)? > 0 {
+    let mut file = File::open(path)?;
+    let mut bytes = read_first(&file, metadata.len() as usize, progress)?;
+    // The file may have grown since the check, but no more than `max_bytes` are read.
+    file.seek(SeekFrom::Start(bytes.len() as u64))?;
+    let mut rest = file.take(max_bytes - bytes.len() as u64);
+    while rest.by_ref().take(PIECE_BYTES as u64).read_to_end(&mut bytes)? > 0 {
         report(progress, "reading the file", 0.0)?;
     }
     Ok(bytes)
+}
+
+/// Files are read in pieces of this size, so that one of gigabytes or on a slow disk can be cancelled.
+const PIECE_BYTES: usize = 8 << 20;
+
+/// The first `count` bytes of a file, or all of it if it has become shorter. Several cores read, because the system clears new
+/// memory and copies to it on the core that asks.
+fn read_first(file: &File, count: usize, progress: &Progress<'_>) -> Result<Vec<u8>, Fault> {
+    let mut bytes = vec![0; count];
+    let mut end = 0;
+    for pieces in bytes.chunks_mut(PIECE_BYTES * rayon::current_num_threads()) {
+        let at = |index: usize| (end + index * PIECE_BYTES) as u64;
+        let read =
+            pieces.par_chunks_mut(PIECE_BYTES).enumerate().map(|(index, piece)| read_piece(file, piece, at(index)));
+        let read = read.try_reduce(|| 0, |a, b| Ok(a + b))?;
+        end += read;
+        if read < pieces.len() {
+            break;
+        }
+        report(progress, "reading the file", 0.0)?;
+    }
+    bytes.truncate(end);
+    Ok(bytes)
+}
+
+/// Fills `piece` with the bytes of a file from `offset` on, and returns how many there are.
+fn read_piece(file: &File, piece: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut end = 0;
+    while end < piece.len() {
+        match read_at(file, &mut piece[end..], offset + end as u64) {
+            Ok(0) => break,
+            Ok(count) => end += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(end)
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, bytes, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    #[test]
+    fn a_file_of_several_pieces_is_read_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let bytes: Vec<u8> = (0..PIECE_BYTES * 9 + 5).map(|at| (at / 1000 % 251) as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        let progress: &Progress<'_> = &|_, _| ControlFlow::Continue(());
+        assert!(read_file(&path, bytes.len() as u64, "a file", progress).unwrap() == bytes);
+        assert!(read_file(&path, bytes.len() as u64 - 1, "a file", progress).is_err());
+        let file = File::open(&path).unwrap();
+        assert!(read_first(&file, bytes.len() + PIECE_BYTES, progress).unwrap() == bytes, "a file that was cut");
+        let cancelled = read_first(&file, bytes.len(), &|_, _| ControlFlow::Break(()));
+        assert!(matches!(cancelled, Err(Fault::Cancelled)));
+    }
 }

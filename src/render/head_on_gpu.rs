@@ -8,9 +8,10 @@ use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use glam::Mat4;
+use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::blend::{Blended, Blender, DeformedBounds, Layout};
+use crate::blend::{Blended, Blender, DeformedBounds, Layout, NormalTables, Normals};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use crate::openness::Openness;
@@ -99,15 +100,19 @@ impl HeadOnGpu {
         advance: &Advance<'_>,
     ) -> Result<Self, UploadError> {
         let mut alphas = TextureAlphas::default();
-        let whole = Choices::whole(&head.roles);
-        let draws = gpu.attempt(|| DrawList::new(gpu, &head, &layout, &head.rest_pose, whole, &mut alphas))?;
         let is_cancelled = AtomicBool::new(false);
-        let build = |tier| {
-            let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
-            Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
+        let draw = || {
+            let whole = Choices::whole(&head.roles);
+            let draws = gpu.attempt(|| DrawList::new(gpu, &head, &layout, &head.rest_pose, whole, &mut alphas))?;
+            let build = |tier| {
+                let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
+                Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
+            };
+            let pipelines = tier.map(build).transpose()?;
+            Ok::<_, UploadError>((draws, pipelines))
         };
-        let (pipelines, strands, bounds, uploaded) = std::thread::scope(|scope| {
-            let pipelines = scope.spawn(|| tier.map(build).transpose());
+        let (drawn, strands, bounds, uploaded) = std::thread::scope(|scope| {
+            let drawn = scope.spawn(draw);
             let strands = scope.spawn(|| {
                 gpu.attempt(|| {
                     let strands = StrandsOnGpu::new(gpu, &head);
@@ -118,10 +123,11 @@ impl HeadOnGpu {
             let bounds = scope.spawn(|| DeformedBounds::new(&head, &layout));
             let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, &layout, advance));
             is_cancelled.store(!matches!(uploaded, Ok(Some(_))), Ordering::Relaxed);
-            (joined(pipelines), joined(strands), joined(bounds), uploaded)
+            (joined(drawn), joined(strands), joined(bounds), uploaded)
         });
         let Uploaded { static_vertices, openness, uv_colors, meshes, materials, blender } =
             uploaded?.ok_or(UploadError::Cancelled)?;
+        let (draws, pipelines) = drawn?;
         Ok(Self {
             static_vertices,
             openness,
@@ -134,7 +140,7 @@ impl HeadOnGpu {
             bounds,
             layers: layers(&head),
             blender,
-            pipelines: pipelines?.unwrap_or_default(),
+            pipelines: pipelines.unwrap_or_default(),
             views: HeadViews::default(),
             built: tier.map(|tier| (VertexSource::Buffer, tier, Shading::Materials, false)).into_iter().collect(),
             is_built_ahead: false,
@@ -343,6 +349,20 @@ struct Uploaded {
 impl Uploaded {
     /// `None` if `advance` breaks.
     fn new(gpu: &Gpu, head: &Arc<Head>, layout: &Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
+        std::thread::scope(|scope| {
+            let tables = scope.spawn(|| NormalTables::new(head, layout, Normals::default()));
+            Self::with_tables(gpu, head, layout, advance, tables)
+        })
+    }
+
+    /// `tables` are those of the head for the default source of normals.
+    fn with_tables(
+        gpu: &Gpu,
+        head: &Arc<Head>,
+        layout: &Arc<Layout>,
+        advance: &Advance<'_>,
+        tables: ScopedJoinHandle<'_, Option<NormalTables>>,
+    ) -> Option<Self> {
         let eyes = Eyes::of(head, &head.roles);
         let vertices = static_vertices(head, layout, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
@@ -355,7 +375,7 @@ impl Uploaded {
             materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), advance)?,
             // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
             // blends.
-            blender: Blender::new(gpu, layout.clone()).with_surface(head.clone()),
+            blender: Blender::new(gpu, layout.clone()).with_tables(head.clone(), joined(tables)),
         })
     }
 }
@@ -370,7 +390,10 @@ fn eyes_at_rest(head: &Head, eyes: Option<Eyes>) -> EyesUniforms {
     eyes.map(|eyes| EyesUniforms::new(&eyes, head.focus.center(), head.mm_per_unit())).unwrap_or_default()
 }
 
+/// The area of all triangles at rest, divided by that of the largest side of the head's box.
 fn layers(head: &Head) -> f32 {
+    /// The triangles that are summed as one parallel task.
+    const TRIANGLES_AT_ONCE: usize = 1 << 14;
     let area_of = |mesh: &Mesh| -> f32 {
         let world = head.rest_pose.world_from_mesh(mesh);
         let at = |vertex: u32| mesh.vertices.positions.get(vertex as usize).copied().unwrap_or_default();
@@ -378,7 +401,9 @@ fn layers(head: &Head) -> f32 {
             let [a, b, c] = [a, b, c].map(at);
             world.transform_vector3(b - a).cross(world.transform_vector3(c - a)).length() * 0.5
         };
-        mesh.indices.as_chunks::<3>().0.iter().map(area).filter(|area| area.is_finite()).sum()
+        let triangles = mesh.indices.as_chunks::<3>().0.par_chunks(TRIANGLES_AT_ONCE);
+        let areas = triangles.map(|chunk| chunk.iter().map(area).filter(|area| area.is_finite()).sum::<f32>());
+        areas.collect::<Vec<f32>>().into_iter().sum()
     };
     let size = head.bounds.size();
     let side = (size.x * size.y).max(size.y * size.z).max(size.z * size.x);

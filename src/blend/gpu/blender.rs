@@ -11,7 +11,7 @@ use crate::blend::active::ActiveTargets;
 use crate::blend::cpu::CpuBlend;
 use crate::blend::layout::{Layout, Precision};
 use crate::blend::mode::BlendMode;
-use crate::blend::normals::{NormalRecompute, Normals, RecomputeTables};
+use crate::blend::normals::{NormalRecompute, NormalTables, Normals, RecomputeTables};
 use crate::blend::reference::MorphedVertex;
 use crate::gpu::Gpu;
 use crate::head::Head;
@@ -141,9 +141,15 @@ impl Blender {
     }
 
     /// Adds the head's triangles, from which normals are recomputed. Without them normals are always those of the file.
-    pub fn with_surface(mut self, head: Arc<Head>) -> Self {
-        self.recomputing =
-            NormalRecompute::new(&self.gpu, head, &self.layout, &self.vertices, self.on_gpu.compute.is_ok());
+    pub fn with_surface(self, head: Arc<Head>) -> Self {
+        let tables = NormalTables::new(&head, &self.layout, Normals::default());
+        self.with_tables(head, tables)
+    }
+
+    /// [`Self::with_surface`] with the tables of the head for the default source of normals.
+    pub(crate) fn with_tables(mut self, head: Arc<Head>, tables: Option<NormalTables>) -> Self {
+        let has_compute = self.on_gpu.compute.is_ok();
+        self.recomputing = NormalRecompute::new(&self.gpu, (head, tables), &self.layout, &self.vertices, has_compute);
         self
     }
 

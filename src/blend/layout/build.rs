@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::column::{self, ATTRIBUTES, BLOCK_SIZE, place_in_column};
 use super::shapes::{Shape, ShapeTable};
 use super::tolerance::PackingTolerance;
+use crate::blend::normals::by_key;
 use crate::head::Mesh;
 
 /// Blocks whose columns are built as one parallel task.
@@ -23,24 +24,37 @@ pub(in crate::blend) struct ColumnRun {
 }
 
 impl ColumnRun {
-    /// Appends the columns of the blocks that follow.
-    pub(crate) fn append(&mut self, next: Self) {
-        self.column_counts.extend(next.column_counts);
-        self.targets.extend(next.targets);
-        self.words.extend(next.words);
-        self.scales.extend(next.scales);
-        self.floats.extend(next.floats);
+    /// The columns of all blocks of several runs that follow each other.
+    pub(super) fn join(mut runs: Vec<Self>) -> Self {
+        Self {
+            column_counts: joined(&mut runs, |run| &mut run.column_counts),
+            targets: joined(&mut runs, |run| &mut run.targets),
+            words: joined(&mut runs, |run| &mut run.words),
+            scales: joined(&mut runs, |run| &mut run.scales),
+            floats: joined(&mut runs, |run| &mut run.floats),
+        }
     }
+}
+
+/// Moves one list of each run into a common list, on all cores: the columns of a large head are hundreds of megabytes.
+fn joined<T: bytemuck::Pod + Send + Sync>(
+    runs: &mut [ColumnRun],
+    list_of: impl Fn(&mut ColumnRun) -> &mut Vec<T>,
+) -> Vec<T> {
+    let lists: Vec<Vec<T>> = runs.iter_mut().map(|run| std::mem::take(list_of(run))).collect();
+    let mut all = bytemuck::zeroed_vec(lists.iter().map(Vec::len).sum());
+    let mut left = all.as_mut_slice();
+    let places = lists.into_iter().map(|list| (left.split_off_mut(..list.len()), list)).collect::<Vec<_>>();
+    places.into_par_iter().for_each(|(place, list)| place.into_iter().for_each(|place| place.copy_from_slice(&list)));
+    all
 }
 
 /// A mesh whose columns are to be built.
 pub(in crate::blend) struct ColumnBuilder<'a> {
     pub mesh: &'a Mesh,
     pub shapes: &'a ShapeTable,
-    /// The place of each vertex in the head-wide array.
+    /// The place of each vertex, counted from the first of the mesh.
     pub places: &'a [u32],
-    /// The place in the head-wide array at which the mesh begins.
-    pub first_place: usize,
     pub components: usize,
     /// The error that packing may cause; columns are exact if there is none.
     pub tolerance: Option<PackingTolerance>,
@@ -49,41 +63,63 @@ pub(in crate::blend) struct ColumnBuilder<'a> {
 /// A row of a shape: the place of its vertex in the mesh, and its index in the shape.
 type Row = (u32, u32);
 
-/// A shape with its rows in the order of the places.
-type PlacedShape<'a> = (Shape<'a>, Vec<Row>);
+/// A shape with its rows in the order of their blocks.
+struct PlacedShape<'a> {
+    shape: Shape<'a>,
+    rows: Vec<Row>,
+}
+
+impl<'a> PlacedShape<'a> {
+    /// `places` are those of the mesh's vertices.
+    fn new(shape: Shape<'a>, places: &[u32]) -> Self {
+        let row = |at: u32| (places[shape.deltas.rows[at as usize] as usize], at);
+        let rows = (0..shape.deltas.rows.len() as u32).map(row);
+        let block_count = places.len().div_ceil(BLOCK_SIZE);
+        // The order of rows within a block does not matter, so that counting is enough where there are more rows than blocks.
+        let rows = if rows.len() > block_count {
+            by_key(block_count, rows.map(|row| (row.0 / BLOCK_SIZE as u32, row))).1
+        } else {
+            let mut rows: Vec<Row> = rows.collect();
+            rows.sort_unstable();
+            rows
+        };
+        Self { shape, rows }
+    }
+
+    /// The index of the first row in a block, or in one after it.
+    fn first_row_from(&self, block: usize) -> usize {
+        self.rows.partition_point(|(place, _)| (*place as usize) < block * BLOCK_SIZE)
+    }
+}
 
 impl ColumnBuilder<'_> {
     /// The mesh's columns, in runs of neighbouring blocks.
     pub(super) fn build(&self) -> Vec<ColumnRun> {
         let shapes = self.shapes.of_mesh(self.mesh).into_par_iter().filter(|shape| !shape.deltas.rows.is_empty());
-        let shapes: Vec<PlacedShape<'_>> = shapes.map(|shape| (shape, self.rows_of(&shape))).collect();
+        let shapes: Vec<PlacedShape<'_>> = shapes.map(|shape| PlacedShape::new(shape, self.places)).collect();
         let block_count = self.mesh.vertices.len().div_ceil(BLOCK_SIZE);
         let run = |index: usize| {
             let first = index * BLOCKS_AT_ONCE;
             let mut run = ColumnRun::default();
+            let mut next_rows: Vec<usize> = shapes.iter().map(|shape| shape.first_row_from(first)).collect();
             for block in first..block_count.min(first + BLOCKS_AT_ONCE) {
-                self.build_block(&shapes, block, &mut run);
+                self.build_block(&shapes, &mut next_rows, block, &mut run);
             }
             run
         };
         (0..block_count.div_ceil(BLOCKS_AT_ONCE)).into_par_iter().map(run).collect()
     }
 
-    fn rows_of(&self, shape: &Shape<'_>) -> Vec<Row> {
-        let place = |row: u32| self.places[row as usize] - self.first_place as u32;
-        let mut rows: Vec<Row> = shape.deltas.rows.iter().zip(0..).map(|(&row, at)| (place(row), at)).collect();
-        rows.sort_unstable();
-        rows
-    }
-
-    fn build_block(&self, shapes: &[PlacedShape<'_>], block: usize, run: &mut ColumnRun) {
-        let places = (block * BLOCK_SIZE) as u32..((block + 1) * BLOCK_SIZE) as u32;
+    /// Adds the columns of a block. `next_rows` are the shapes' first rows in the block, and afterwards those in the next.
+    fn build_block(&self, shapes: &[PlacedShape<'_>], next_rows: &mut [usize], block: usize, run: &mut ColumnRun) {
+        let end = ((block + 1) * BLOCK_SIZE) as u32;
         let column_floats = self.components * BLOCK_SIZE;
         let (mut targets, mut largest_weights) = (Vec::new(), Vec::new());
         let mut floats = Vec::new();
-        for (shape, rows) in shapes {
-            let first = rows.partition_point(|(place, _)| *place < places.start);
-            let count = rows[first..].partition_point(|(place, _)| *place < places.end);
+        for (PlacedShape { shape, rows }, next_row) in shapes.iter().zip(next_rows) {
+            let rows = &rows[*next_row..];
+            let count = rows.iter().take_while(|(place, _)| *place < end).count();
+            *next_row += count;
             if count == 0 {
                 continue;
             }
@@ -92,7 +128,7 @@ impl ColumnBuilder<'_> {
             let start = floats.len();
             floats.resize(start + column_floats, 0.0);
             let column = &mut floats[start..];
-            for &(place, at) in &rows[first..first + count] {
+            for &(place, at) in &rows[..count] {
                 let attributes = [shape.deltas.positions, shape.deltas.normals, shape.deltas.tangents];
                 for (attribute, deltas) in attributes.into_iter().enumerate().take(self.components / 3) {
                     // A delta that is not finite would make the whole block infinite or NaN when it is packed.

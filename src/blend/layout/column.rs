@@ -31,22 +31,29 @@ pub(crate) fn place_in_column(components: usize, component: usize, lane: usize) 
     (pair * BLOCK_SIZE + lane) * 2 + half
 }
 
+/// The number of numbers in a plane. The plane of z alone has half as many.
+const PLANE_NUMBERS: usize = 2 * BLOCK_SIZE;
+
+/// The attributes of the two numbers of each pair of a plane: 0 position, 1 normal, 2 tangent.
+fn attributes_of(components: usize, plane: usize) -> [usize; 2] {
+    match (components, plane) {
+        (3, _) => [0, 0],
+        (_, 0..3) => [0, 1],
+        _ => [2, 2],
+    }
+}
+
 /// The meaning of the number at one index of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Number {
-    /// 0 position, 1 normal, 2 tangent.
     attribute: usize,
     lane: usize,
 }
 
 fn number_at(components: usize, place: usize) -> Number {
-    let (plane, at) = (place / (BLOCK_SIZE * 2), place % (BLOCK_SIZE * 2));
-    match (components, plane) {
-        (3, 1) => Number { attribute: 0, lane: at },
-        (3, _) => Number { attribute: 0, lane: at / 2 },
-        (_, 0..3) => Number { attribute: at % 2, lane: at / 2 },
-        _ => Number { attribute: 2, lane: at / 2 },
-    }
+    let (plane, at) = (place / PLANE_NUMBERS, place % PLANE_NUMBERS);
+    let attribute = attributes_of(components, plane)[at % 2];
+    Number { attribute, lane: if (components, plane) == (3, 1) { at } else { at / 2 } }
 }
 
 /// The number of bits of each packed number of an attribute.
@@ -99,38 +106,81 @@ struct Rounded {
 }
 
 impl Rounded {
-    fn new(components: usize, column: &[f32], tolerances: &BlockTolerance<'_>) -> Self {
-        let mut scales = [0.0_f32; ATTRIBUTES];
-        for (place, number) in column.iter().enumerate() {
-            let scale = &mut scales[number_at(components, place).attribute];
-            *scale = scale.max(number.abs());
-        }
-        for (attribute, scale) in scales.iter_mut().enumerate() {
-            let levels = (1_u32 << (bits_of(components, attribute) - 1)) - 1;
-            *scale /= levels as f32 * step_of(components, attribute);
-        }
-        let mut rounded =
-            Self { scales, words: Vec::with_capacity(column.len() / 2), rest: column.to_vec(), worst: 0.0 };
-        for (pair, rest) in rounded.rest.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            let numbers = [2 * pair, 2 * pair + 1].map(|place| number_at(components, place));
-            let scales = numbers.map(|number| scales[number.attribute]);
-            let units = |number: f32, scale: f32| if scale > 0.0 { number / scale } else { 0.0 };
-            let units = [units(rest[0], scales[0]), units(rest[1], scales[1])];
-            let (word, read) = if numbers[0].attribute == numbers[1].attribute {
-                let halves = Halves::new(units);
-                (halves.0, [halves.first(), halves.second()])
-            } else {
-                let woven = Woven::new(units[0], units[1]);
-                (woven.0, [woven.position(), woven.normal()])
-            };
-            rounded.words.push(word);
-            for ((rest, number), read) in rest.iter_mut().zip(numbers).zip([read[0] * scales[0], read[1] * scales[1]]) {
-                *rest -= read;
-                rounded.worst = rounded.worst.max(rest.abs() / tolerances.of(number.attribute, number.lane));
+    /// Rounds a column. `tolerated` is the tolerated error of each of its numbers.
+    #[inline(always)]
+    fn new(components: usize, column: &[f32], tolerated: &[f32]) -> Self {
+        let scales = scales_of(components, column);
+        let (mut words, mut rest) = (vec![0; column.len() / 2], column.to_vec());
+        let planes = rest.chunks_mut(PLANE_NUMBERS).zip(words.chunks_mut(PLANE_NUMBERS / 2));
+        for (plane, (numbers, words)) in planes.enumerate() {
+            match attributes_of(components, plane) {
+                [position, normal] if position != normal => {
+                    round_woven([scales[position], scales[normal]], numbers, words)
+                }
+                [attribute, _] => round_halves(scales[attribute], numbers, words),
             }
         }
-        rounded
+        let parts = rest.iter().zip(tolerated).map(|(rest, tolerated)| rest.abs() / tolerated);
+        let worst = largest(parts);
+        Self { scales, words, rest, worst }
     }
+}
+
+/// The scale of each attribute, with which its largest number still fits into its bits.
+#[inline(always)]
+fn scales_of(components: usize, column: &[f32]) -> [f32; ATTRIBUTES] {
+    let mut scales = [0.0_f32; ATTRIBUTES];
+    for (plane, numbers) in column.chunks(PLANE_NUMBERS).enumerate() {
+        let attributes = attributes_of(components, plane);
+        for (half, attribute) in attributes.into_iter().enumerate() {
+            let numbers = numbers.as_chunks::<2>().0.iter().map(|pair| pair[half].abs());
+            scales[attribute] = scales[attribute].max(largest(numbers));
+        }
+    }
+    for (attribute, scale) in scales.iter_mut().enumerate() {
+        let levels = (1_u32 << (bits_of(components, attribute) - 1)) - 1;
+        *scale /= levels as f32 * step_of(components, attribute);
+    }
+    scales
+}
+
+/// The largest of some numbers that are not negative, or 0; NaN is left out. Of several maxima, each is of every so many numbers, so
+/// that the compiler can look at several numbers at once.
+#[inline(always)]
+fn largest(numbers: impl ExactSizeIterator<Item = f32>) -> f32 {
+    let mut largest = [0.0_f32; 16];
+    for (at, number) in numbers.enumerate() {
+        let largest = &mut largest[at % 16];
+        *largest = if number > *largest { number } else { *largest };
+    }
+    largest.into_iter().fold(0.0, f32::max)
+}
+
+/// Rounds pairs of one attribute to words, and leaves the rounding errors in `numbers`.
+#[inline(always)]
+fn round_halves(scale: f32, numbers: &mut [f32], words: &mut [u32]) {
+    for (pair, word) in numbers.as_chunks_mut::<2>().0.iter_mut().zip(words) {
+        let halves = Halves::new([in_units(pair[0], scale), in_units(pair[1], scale)]);
+        *word = halves.0;
+        pair[0] -= halves.first() * scale;
+        pair[1] -= halves.second() * scale;
+    }
+}
+
+/// Rounds pairs of a position and a normal to words, and leaves the rounding errors in `numbers`.
+#[inline(always)]
+fn round_woven([position, normal]: [f32; 2], numbers: &mut [f32], words: &mut [u32]) {
+    for (pair, word) in numbers.as_chunks_mut::<2>().0.iter_mut().zip(words) {
+        let woven = Woven::new(in_units(pair[0], position), in_units(pair[1], normal));
+        *word = woven.0;
+        pair[0] -= woven.position() * position;
+        pair[1] -= woven.normal() * normal;
+    }
+}
+
+#[inline(always)]
+fn in_units(number: f32, scale: f32) -> f32 {
+    if scale > 0.0 { number / scale } else { 0.0 }
 }
 
 /// Packs a block's `columns` (one after the other, by target) so that the error of no vertex exceeds `tolerances` at
@@ -142,8 +192,18 @@ pub(super) fn pack(
     tolerances: &BlockTolerance<'_>,
 ) -> PackedColumns {
     let column_floats = components * BLOCK_SIZE;
-    let rounded: Vec<Rounded> =
-        columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();
+    let tolerated: Vec<f32> = (0..column_floats)
+        .map(|place| number_at(components, place))
+        .map(|number| tolerances.of(number.attribute, number.lane))
+        .collect();
+    let arch = pulp::Arch::new();
+    let round = |column: &[f32]| {
+        arch.dispatch(
+            #[inline(always)]
+            || Rounded::new(components, column, &tolerated),
+        )
+    };
+    let rounded: Vec<Rounded> = columns.chunks_exact(column_floats).map(round).collect();
     // For every number of a column, the sum of its rounding errors in all columns.
     let mut errors = vec![0.0; column_floats];
     for (column, (_, weight)) in rounded.iter().zip(targets) {
@@ -157,7 +217,7 @@ pub(super) fn pack(
         if is_within(components, &errors, tolerances) {
             break;
         }
-        let second = Rounded::new(components, &rounded[column].rest, tolerances);
+        let second = round(&rounded[column].rest);
         let weight = targets[column].1;
         let change = second.rest.iter().zip(&rounded[column].rest).map(|(after, before)| after.abs() - before.abs());
         let change = change.map(|change| weight * change);

@@ -18,7 +18,7 @@ use super::column::BLOCK_SIZE;
 use super::deltas::{DeltaColumns, Precision, components_of};
 use super::order::vertex_order;
 use super::shapes::ShapeTable;
-use super::tolerance::PackingTolerance;
+use super::tolerance::{PackingTolerance, turning};
 use crate::blend::MorphedVertex;
 use crate::head::Head;
 
@@ -47,6 +47,8 @@ pub struct Layout {
     spans: Vec<MeshSpan>,
     /// The place of each vertex of the file, mesh after mesh.
     place_of: Vec<u32>,
+    /// The vertices of each mesh in the order of their places, mesh after mesh, without the padding.
+    vertices_in_order: Vec<u32>,
     has_tangents: bool,
     is_skinned: bool,
     /// Positions `[place][3]`, normals `[place][3]`, tangents `[place][4]`; the padding is zero.
@@ -74,13 +76,28 @@ impl Layout {
             first_vertex += vertex_count;
         }
         let (place_count, vertex_count) = (first_place, first_vertex);
-        let place_of = places_of_vertices(head, &spans, vertex_count);
+        let tolerances = || (precision == Precision::Packed).then(|| head.meshes.iter().map(turning).collect());
+        let order = || head.meshes.iter().flat_map(vertex_order).collect();
+        let (vertices_in_order, turning): (Vec<u32>, Option<Vec<_>>) = rayon::join(order, tolerances);
+        let mut place_of = vec![0; vertex_count];
         let shapes = ShapeTable::new(head);
-        let all = columns_of_head(head, &shapes, precision, &spans, &place_of);
+        let mut runs = Vec::new();
+        for (index, (mesh, span)) in head.meshes.iter().zip(&spans).enumerate() {
+            let vertices = span.first_vertex..span.first_vertex + span.vertex_count;
+            // Counted from the first place of the mesh until its columns are built.
+            let places = &mut place_of[vertices.clone()];
+            (0..).zip(&vertices_in_order[vertices]).for_each(|(place, &vertex)| places[vertex as usize] = place);
+            let tolerance = turning.as_ref().map(|turning| PackingTolerance::new(head, mesh, places, &turning[index]));
+            let components = components_of(head);
+            runs.extend(ColumnBuilder { mesh, shapes: &shapes, places, components, tolerance }.build());
+            places.iter_mut().for_each(|place| *place += span.first_place as u32);
+        }
+        let all = ColumnRun::join(runs);
         let mut layout = Self {
             shapes,
             spans,
             place_of,
+            vertices_in_order,
             has_tangents: head.meshes.iter().any(|mesh| !mesh.vertices.tangents.is_empty()),
             is_skinned: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
             base: Vec::new(),
@@ -150,6 +167,12 @@ impl Layout {
     /// The place of a mesh's vertex in the head-wide array.
     pub fn place_of(&self, mesh: usize, vertex: usize) -> usize {
         self.place_of[self.spans[mesh].first_vertex + vertex] as usize
+    }
+
+    /// The first place of a mesh, and its vertices in the order of their places, which follow each other.
+    pub(crate) fn vertices_in_order(&self, mesh: usize) -> (usize, &[u32]) {
+        let span = self.spans[mesh];
+        (span.first_place, &self.vertices_in_order[span.first_vertex..][..span.vertex_count])
     }
 
     /// The length of the head-wide array, padding included.
@@ -240,6 +263,7 @@ impl Layout {
     /// The bytes of the whole layout in main memory.
     pub fn bytes(&self) -> u64 {
         let tables = size_of_val(self.place_of.as_slice())
+            + size_of_val(self.vertices_in_order.as_slice())
             + size_of_val(self.base.as_slice())
             + size_of_val(self.first_columns.as_slice())
             + size_of_val(self.first_places.as_slice())
@@ -276,40 +300,6 @@ impl Layout {
         };
         self.place_of.iter().map(vertex).collect()
     }
-}
-
-fn places_of_vertices(head: &Head, spans: &[MeshSpan], vertex_count: usize) -> Vec<u32> {
-    let mut place_of = vec![0; vertex_count];
-    for (mesh, span) in head.meshes.iter().zip(spans) {
-        for (place, vertex) in (span.first_place as u32..).zip(vertex_order(mesh)) {
-            place_of[span.first_vertex + vertex as usize] = place;
-        }
-    }
-    place_of
-}
-
-fn columns_of_head(
-    head: &Head,
-    shapes: &ShapeTable,
-    precision: Precision,
-    spans: &[MeshSpan],
-    place_of: &[u32],
-) -> ColumnRun {
-    let mut all = ColumnRun::default();
-    for (mesh, span) in head.meshes.iter().zip(spans) {
-        let (places, first_place) = (&place_of[span.first_vertex..][..span.vertex_count], span.first_place);
-        let tolerance = || PackingTolerance::new(head, mesh, places, first_place);
-        let builder = ColumnBuilder {
-            mesh,
-            shapes,
-            places,
-            first_place,
-            components: components_of(head),
-            tolerance: (precision == Precision::Packed).then(tolerance),
-        };
-        builder.build().into_iter().for_each(|run| all.append(run));
-    }
-    all
 }
 
 #[cfg(test)]

@@ -20,6 +20,9 @@ const SEED: u32 = 1;
 /// The largest number of 64-bit words that all sets together may take: 128 MiB.
 const MOST_MEMBERS: usize = 1 << 24;
 
+/// The vertices whose sets are found as one parallel task.
+const VERTICES_AT_ONCE: usize = 1 << 14;
+
 /// The number of words that the tour may compare, about a tenth of a second. Larger tours are divided into stages.
 const TOUR_BUDGET: usize = 200_000_000;
 
@@ -53,17 +56,30 @@ impl Sets {
         let shapes = || mesh.targets.iter().flat_map(Target::shapes);
         // A set is identified by the exclusive or of its members' random keys, so that no set has to be stored per vertex.
         let mut key_of = vec![0_u64; mesh.vertices.len()];
-        for (shape, key) in shapes().zip((0..).map(|index| random::bits(SEED, index))) {
-            shape.rows.iter().for_each(|&row| key_of[row as usize] ^= key);
-        }
+        let keys: Vec<_> = shapes().zip((0..).map(|index| random::bits(SEED, index))).collect();
+        key_of.par_chunks_mut(VERTICES_AT_ONCE).enumerate().for_each(|(index, key_of)| {
+            let first = (index * VERTICES_AT_ONCE) as u32;
+            for (shape, key) in &keys {
+                for row in &shape.rows[shape.rows.partition_point(|row| *row < first)..] {
+                    let Some(of_vertex) = key_of.get_mut((row - first) as usize) else { break };
+                    *of_vertex ^= key;
+                }
+            }
+        });
         let mut sets = HashMap::new();
         let mut first_of = Vec::new();
-        let mut set_of = Vec::with_capacity(key_of.len());
+        let mut set_of: Vec<u32> = Vec::with_capacity(key_of.len());
+        let mut last_key = None;
         for (vertex, key) in key_of.into_iter().enumerate() {
-            let set = *sets.entry(key).or_insert_with(|| {
-                first_of.push(vertex);
-                first_of.len() as u32 - 1
-            });
+            // Neighbours in the file often have the same set.
+            let set = match set_of.last() {
+                Some(&set) if last_key == Some(key) => set,
+                _ => *sets.entry(key).or_insert_with(|| {
+                    first_of.push(vertex);
+                    first_of.len() as u32 - 1
+                }),
+            };
+            last_key = Some(key);
             set_of.push(set);
         }
         let targets: Vec<_> = shapes().filter(|shape| !shape.rows.is_empty()).collect();

@@ -28,14 +28,14 @@ pub(super) struct PackingTolerance {
 }
 
 impl PackingTolerance {
-    /// The tolerance of a mesh whose vertices are at `places`. The first of these is `first_place`.
-    pub(super) fn new(head: &Head, mesh: &Mesh, places: &[u32], first_place: usize) -> Self {
+    /// The tolerance of a mesh whose vertices are at `places`, counted from the first of the mesh; `turning` is [`turning`] of the mesh.
+    pub(super) fn new(head: &Head, mesh: &Mesh, places: &[u32], turning: &[f32]) -> Self {
         let distance = DISTANCE * head.bounds.size().max_element() / head.rest_pose.largest_scale(mesh);
         let distance = if distance.is_finite() { distance } else { 0.0 };
         let mut distances = vec![distance; places.len().next_multiple_of(BLOCK_SIZE)];
-        for (place, turned) in places.iter().zip(turning(mesh)) {
-            let tolerated = &mut distances[*place as usize - first_place];
-            *tolerated = tolerated.min(turned);
+        for (place, turned) in places.iter().zip(turning) {
+            let tolerated = &mut distances[*place as usize];
+            *tolerated = tolerated.min(*turned);
         }
         Self { distances }
     }
@@ -47,7 +47,7 @@ impl PackingTolerance {
 }
 
 /// For each vertex, the largest error of its position that turns no normal around it by more than [`TURN`].
-fn turning(mesh: &Mesh) -> Vec<f32> {
+pub(super) fn turning(mesh: &Mesh) -> Vec<f32> {
     let groups = Groups::of(&mesh.vertices);
     let at = |vertex: u32| mesh.vertices.positions[vertex as usize].as_dvec3();
     let mut fans = vec![(DVec3::ZERO, 0.0); groups.count()];
@@ -99,7 +99,7 @@ mod tests {
     fn tolerated(mesh: Mesh) -> Vec<f32> {
         let head = Head::new(Asset { name: "strips".into(), meshes: vec![mesh], ..Asset::default() });
         let places: Vec<u32> = (0..40).collect();
-        PackingTolerance::new(&head, &head.meshes[0], &places, 0).distances
+        PackingTolerance::new(&head, &head.meshes[0], &places, &turning(&head.meshes[0])).distances
     }
 
     fn is_about(distance: f32, expected: f32) -> bool {

@@ -27,6 +27,9 @@ const MAX_DIRECTIONS: usize = 32;
 /// If a group has more triangles than this, they are not joined: each is a fan of its own.
 const MAX_JOINED: usize = 64;
 
+/// The groups whose rings are joined as one parallel task.
+const GROUPS_AT_ONCE: usize = 4096;
+
 /// Every vertex's group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Groups {
@@ -123,11 +126,27 @@ impl Rings {
         let corners = triangles(mesh).flat_map(|[a, b, c]| [(a, [b, c]), (b, [c, a]), (c, [a, b])]);
         let corners = corners.map(|(corner, others)| (groups.group_of[corner as usize], others));
         let (first_corners, mut corners) = by_key(groups.count(), corners);
-        let mut entries = Vec::with_capacity(corners.len() * 4 / 3);
+        let mut left = corners.as_mut_slice();
+        let tasks = (0..groups.count()).step_by(GROUPS_AT_ONCE).map(|first| {
+            let firsts = &first_corners[first..=groups.count().min(first + GROUPS_AT_ONCE)];
+            let count = firsts.last().map_or(0, |end| end - firsts[0]) as usize;
+            (firsts, left.split_off_mut(..count).unwrap_or_default())
+        });
+        let rings = tasks.collect::<Vec<_>>().into_par_iter().map(|(firsts, corners)| {
+            let (mut ends, mut entries) = (Vec::new(), Vec::with_capacity(corners.len() * 4 / 3));
+            for group in firsts.windows(2) {
+                join(&mut corners[(group[0] - firsts[0]) as usize..(group[1] - firsts[0]) as usize], &mut entries);
+                ends.push(entries.len() as u32);
+            }
+            (ends, entries)
+        });
+        let rings: Vec<(Vec<u32>, Vec<u32>)> = rings.collect();
         let mut first_entries = vec![0];
-        for group in first_corners.windows(2) {
-            join(&mut corners[group[0] as usize..group[1] as usize], &mut entries);
-            first_entries.push(entries.len() as u32);
+        let mut entries = Vec::with_capacity(rings.iter().map(|(_, entries)| entries.len()).sum());
+        for (ends, of_groups) in rings {
+            let first = entries.len() as u32;
+            first_entries.extend(ends.into_iter().map(|end| first + end));
+            entries.extend(of_groups);
         }
         Self { first_entries, entries }
     }
@@ -180,7 +199,10 @@ fn take(corners: &mut &mut [[u32; 2]], index: usize) -> [u32; 2] {
 
 /// A counting sort. Returns the index at which each key's values begin (with the end of the last key's as a last element), and
 /// the values sorted by key.
-fn by_key<T: Copy + Default>(key_count: usize, rows: impl Iterator<Item = (u32, T)> + Clone) -> (Vec<u32>, Vec<T>) {
+pub(in crate::blend) fn by_key<T: Copy + Default>(
+    key_count: usize,
+    rows: impl Iterator<Item = (u32, T)> + Clone,
+) -> (Vec<u32>, Vec<T>) {
     let mut firsts = vec![0_u32; key_count + 1];
     let mut count = 0;
     for (key, _) in rows.clone() {

@@ -31,16 +31,17 @@ pub(in crate::blend) struct RecomputeTables {
 }
 
 impl NormalRecompute {
-    /// Makes the tables of `head` for the default source of normals. Without `has_compute` nothing is recomputed on the GPU.
+    /// Uploads the tables of `head` for the default source of normals. Without `has_compute` nothing is recomputed on the GPU.
     pub(crate) fn new(
         gpu: &Gpu,
-        head: Arc<Head>,
+        (head, tables): (Arc<Head>, Option<NormalTables>),
         layout: &Layout,
         vertices: &VertexBuffers,
         has_compute: bool,
     ) -> Self {
-        let mut recomputing = Self { head: Some(head), has_compute, ..Self::default() };
-        recomputing.switch(gpu, layout, vertices, Normals::default());
+        let normals = Some(Normals::default());
+        let mut recomputing = Self { head: Some(head), normals, has_compute, ..Self::default() };
+        recomputing.upload(gpu, layout, vertices, tables);
         recomputing
     }
 
@@ -50,6 +51,11 @@ impl NormalRecompute {
             return false;
         }
         let tables = self.head.as_ref().and_then(|head| NormalTables::new(head, layout, normals));
+        self.upload(gpu, layout, vertices, tables);
+        true
+    }
+
+    fn upload(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: Option<NormalTables>) {
         let has_compute = self.has_compute;
         let on_gpu = |on_cpu: &NormalTables| {
             let made = has_compute.then(|| gpu.attempt(|| NormalPass::new(gpu, layout, on_cpu, vertices)));
@@ -60,7 +66,6 @@ impl NormalRecompute {
             block_list: BlockList::new(on_cpu.block_count()),
             on_cpu,
         });
-        true
     }
 
     /// The tables; `None` if no normals are recomputed.

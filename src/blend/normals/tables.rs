@@ -8,11 +8,17 @@ use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::groups::{FAN, Groups, Rings};
+use super::groups::{FAN, Groups, Rings, by_key};
 use super::source::Normals;
 use crate::blend::reference::VANISHING_AREA;
 use crate::blend::{BLOCK_SIZE, Layout};
 use crate::head::{Head, Mesh};
+
+/// The groups whose rings are placed as one parallel task.
+const GROUPS_AT_ONCE: usize = 4096;
+
+/// The blocks whose dependents are found as one parallel task.
+const BLOCKS_AT_ONCE: usize = 64;
 
 /// The ring of a vertex whose normal is not recomputed.
 pub(in crate::blend) const NO_RING: u32 = u32::MAX;
@@ -69,53 +75,63 @@ impl NormalTables {
             dependents: Vec::new(),
             is_recomputed: head.meshes.iter().map(|mesh| normals.recomputes(mesh)).collect(),
         };
-        surrounded.iter().for_each(|mesh| tables.place(layout, mesh));
+        surrounded.iter().for_each(|mesh| tables.place(layout, head, mesh));
         tables.find_dependents(layout.block_count());
         Some(tables)
     }
 
     /// Adds a mesh's vertices and rings. The rings are in the order of the vertices, because they are read in that order.
-    fn place(&mut self, layout: &Layout, mesh: &Surrounded) {
-        let place_of = |vertex: u32| layout.place_of(mesh.index, vertex as usize) as u32;
-        let mut vertices: Vec<(u32, u32)> =
-            (0..mesh.vertices.len() as u32).map(|vertex| (place_of(vertex), vertex)).collect();
-        vertices.par_sort_unstable();
-        let mut ring_of = vec![NO_RING; mesh.groups.count()];
-        for (place, vertex) in vertices {
-            let smooth = mesh.vertices[vertex as usize];
-            if smooth.ring == NO_RING {
-                continue;
-            }
-            let ring = &mut ring_of[smooth.ring as usize];
+    fn place(&mut self, layout: &Layout, head: &Head, surrounded: &Surrounded) {
+        let Surrounded { index, groups, rings } = surrounded;
+        let (first_place, in_order) = layout.vertices_in_order(*index);
+        let vertices = &mut self.vertices[first_place..first_place + in_order.len()];
+        vertices.par_iter_mut().zip(in_order).for_each(|(place, &vertex)| {
+            *place = smooth_vertex(&head.meshes[*index], vertex as usize, groups.of_vertex(vertex as usize), rings);
+        });
+        let mut ring_of = vec![NO_RING; groups.count()];
+        let mut groups_in_order = Vec::with_capacity(groups.count());
+        let (first_ring, mut end) = (self.first_entries.len() as u32 - 1, self.entries.len() as u32);
+        for smooth in vertices.iter_mut().filter(|smooth| smooth.ring != NO_RING) {
+            let group = smooth.ring as usize;
+            let ring = &mut ring_of[group];
             if *ring == NO_RING {
-                *ring = self.first_entries.len() as u32 - 1;
-                let entries = mesh.rings.of_group(smooth.ring as usize).iter();
-                self.entries.extend(entries.map(|entry| place_of(entry & !FAN) | (entry & FAN)));
-                self.first_entries.push(self.entries.len() as u32);
+                *ring = first_ring + groups_in_order.len() as u32;
+                groups_in_order.push(group);
+                end += rings.of_group(group).len() as u32;
+                self.first_entries.push(end);
             }
-            self.vertices[place as usize] = SmoothVertex { ring: *ring, ..smooth };
+            smooth.ring = *ring;
         }
+        let place_of = |entry: &u32| layout.place_of(*index, (entry & !FAN) as usize) as u32 | (entry & FAN);
+        let entries = groups_in_order
+            .par_chunks(GROUPS_AT_ONCE)
+            .map(|groups| groups.iter().flat_map(|&group| rings.of_group(group)).map(place_of).collect());
+        entries.collect::<Vec<Vec<u32>>>().iter().for_each(|entries| self.entries.extend_from_slice(entries));
     }
 
     fn find_dependents(&mut self, block_count: usize) {
-        let mut pairs = Vec::new();
-        let mut last_reader = vec![u32::MAX; block_count];
-        for (reader, vertices) in self.vertices.chunks_exact(BLOCK_SIZE).enumerate() {
-            let reader = reader as u32;
-            let mut add = |read: u32| {
-                if std::mem::replace(&mut last_reader[read as usize], reader) != reader {
-                    pairs.push((read, reader));
+        let runs = self.vertices.par_chunks(BLOCK_SIZE * BLOCKS_AT_ONCE).enumerate().map_init(
+            || vec![u32::MAX; block_count],
+            |last_reader, (run, vertices)| {
+                let mut pairs = Vec::new();
+                for (reader, vertices) in (run * BLOCKS_AT_ONCE..).zip(vertices.chunks_exact(BLOCK_SIZE)) {
+                    let reader = reader as u32;
+                    let mut add = |read: u32| {
+                        if std::mem::replace(&mut last_reader[read as usize], reader) != reader {
+                            pairs.push((read, reader));
+                        }
+                    };
+                    for vertex in vertices.iter().filter(|vertex| vertex.ring != NO_RING) {
+                        add(reader);
+                        self.ring(vertex.ring).iter().for_each(|entry| add((entry & !FAN) / BLOCK_SIZE as u32));
+                    }
                 }
-            };
-            for vertex in vertices.iter().filter(|vertex| vertex.ring != NO_RING) {
-                add(reader);
-                self.ring(vertex.ring).iter().for_each(|entry| add((entry & !FAN) / BLOCK_SIZE as u32));
-            }
-        }
-        pairs.par_sort_unstable();
-        self.first_dependents =
-            (0..=block_count).map(|block| pairs.partition_point(|(read, _)| (*read as usize) < block) as u32).collect();
-        self.dependents = pairs.into_iter().map(|(_, reader)| reader).collect();
+                pairs
+            },
+        );
+        let runs: Vec<Vec<(u32, u32)>> = runs.collect();
+        // The readers are ascending, and remain so for each block that they read.
+        (self.first_dependents, self.dependents) = by_key(block_count, runs.iter().flatten().copied());
     }
 
     /// Whether a mesh's normals are recomputed.
@@ -202,24 +218,23 @@ impl BlockList {
     }
 }
 
-/// A mesh with the rings around its vertices. Here rings are still numbered by group.
+/// The rings around a mesh's vertices, numbered by group.
 struct Surrounded {
+    /// Index into [`Head::meshes`].
     index: usize,
     groups: Groups,
     rings: Rings,
-    vertices: Vec<SmoothVertex>,
 }
 
 impl Surrounded {
     fn of((index, mesh): (usize, &Mesh)) -> Self {
         let groups = Groups::of(&mesh.vertices);
         let rings = Rings::of(mesh, &groups);
-        let at_rest = |vertex| smooth_vertex(mesh, vertex, groups.of_vertex(vertex), &rings);
-        let vertices = (0..mesh.vertices.len()).into_par_iter().map(at_rest).collect();
-        Self { index, groups, rings, vertices }
+        Self { index, groups, rings }
     }
 }
 
+/// What is precomputed for a vertex of a group, whose ring is numbered by group as well.
 fn smooth_vertex(mesh: &Mesh, vertex: usize, group: usize, rings: &Rings) -> SmoothVertex {
     let positions = &mesh.vertices.positions;
     let base = mesh.vertices.normals.get(vertex).copied().unwrap_or_default().as_dvec3().normalize_or_zero();

@@ -11,6 +11,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 pub use growth::{GrownStrands, StrandPoint};
 pub use in_between::{InBetween, ShapeMix};
 pub use influences::{Influence, Influences};
+use rayon::prelude::*;
 pub use shape_deltas::ShapeDeltas;
 pub use strands::{Growth, GuidePoint, Strands};
 pub use uv_color_deltas::UvColorDeltas;
@@ -179,14 +180,22 @@ impl Mesh {
     /// Per vertex, whether some target moves it visibly, by more than a tenth of the largest movement. This separates the face from
     /// the neck and the shoulders, where expressions fade out.
     pub(super) fn visibly_moved(&self) -> Vec<bool> {
-        let shapes = || self.targets.iter().flat_map(Target::shapes);
-        let visible = shapes().flat_map(|shape| shape.positions).map(|delta| delta.length()).fold(0.0, f32::max) * 0.1;
+        /// The vertices that are looked at as one parallel task.
+        const VERTICES_AT_ONCE: usize = 1 << 14;
+        let shapes: Vec<ShapeDeltas<'_>> = self.targets.iter().flat_map(Target::shapes).collect();
+        let largest = |shape: &ShapeDeltas<'_>| shape.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max);
+        let visible = shapes.par_iter().map(largest).reduce(|| 0.0, f32::max) * 0.1;
         let mut moved = vec![false; self.vertices.len()];
-        for shape in shapes() {
-            for (&row, delta) in shape.rows.iter().zip(shape.positions) {
-                moved[row as usize] |= delta.length() > visible;
+        moved.par_chunks_mut(VERTICES_AT_ONCE).enumerate().for_each(|(index, moved)| {
+            let first = (index * VERTICES_AT_ONCE) as u32;
+            for shape in &shapes {
+                let begin = shape.rows.partition_point(|row| *row < first);
+                for (&row, delta) in shape.rows[begin..].iter().zip(shape.positions.get(begin..).unwrap_or_default()) {
+                    let Some(moved) = moved.get_mut((row - first) as usize) else { break };
+                    *moved |= delta.length() > visible;
+                }
             }
-        }
+        });
         moved
     }
 }

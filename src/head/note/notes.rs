@@ -55,6 +55,22 @@ impl Notes {
         }
     }
 
+    /// Adds the notes of a part of the file that was read beside this one, after those that are here.
+    pub(crate) fn append(&mut self, next: Self) {
+        next.list.into_iter().for_each(|note| self.push(note));
+        self.others += next.others;
+        for (kind, group) in next.groups {
+            let summed = group.count - group.kept.len();
+            match self.groups.get_mut(&kind) {
+                Some(own) => {
+                    own.count += summed;
+                    own.is_same_text &= group.is_same_text;
+                }
+                None => self.others += summed,
+            }
+        }
+    }
+
     /// The first note that fits.
     pub(crate) fn find(&self, fits: impl Fn(&Note) -> bool) -> Option<&Note> {
         self.list.iter().find(|note| fits(note))

@@ -1,11 +1,12 @@
 //! The role that the motion of a surface tells: what turns with the gaze is an eye, and what speech, brows and cheeks move is the
 //! skin of the face.
 
-use std::collections::BTreeSet;
+use glam::Vec3;
+use rayon::prelude::*;
 
 use super::{Parts, Role};
 use crate::head::channel::{Channel, Region, lowercase_words};
-use crate::head::{Mesh, Part, Rig};
+use crate::head::{Joint, Mesh, Part, Rig, ShapeDeltas};
 
 /// Of the vertices of an eye, at least this fraction turns.
 const MOST: f32 = 0.7;
@@ -20,39 +21,60 @@ const MANY_PARTS: usize = 64;
 pub(super) fn role_of(parts: &Parts<'_>, mesh: &Mesh, part: &Part) -> Option<Role> {
     let start = (part.first_index as usize).min(mesh.indices.len());
     let end = start.saturating_add(part.index_count as usize).min(mesh.indices.len());
-    let vertices: BTreeSet<u32> = mesh.indices[start..end].iter().copied().collect();
-    if vertices.is_empty() || mesh.parts.len() > MANY_PARTS {
+    if start == end || mesh.parts.len() > MANY_PARTS {
         return None;
     }
-    let least = (vertices.len() as f32 * MOST) as usize;
-    let turns = |vertex: &&u32| is_on_eye_joint(parts.rig, mesh, **vertex);
-    if is_on_eye_node(parts.rig, mesh) || vertices.iter().filter(turns).count() > least {
+    let mut is_in_part = vec![false; mesh.vertices.len()];
+    for &vertex in &mesh.indices[start..end] {
+        is_in_part.get_mut(vertex as usize).into_iter().for_each(|is_in_part| *is_in_part = true);
+    }
+    let count = is_in_part.iter().filter(|is_in_part| **is_in_part).count();
+    let least = (count as f32 * MOST) as usize;
+    if is_on_eye_node(parts.rig, mesh) || count_on_eye_joints(parts.rig, mesh, &is_in_part) > least {
         return Some(Role::Eye);
     }
-    let (mut looks, mut regions) = (BTreeSet::new(), 0_u32);
-    for (index, target) in mesh.targets.iter().enumerate() {
-        let Some(channel) = parts.channel_of_target.get(mesh.first_target + index).copied().flatten() else { continue };
-        for shape in target.shapes() {
-            let largest = shape.positions.iter().map(|delta| delta.length_squared()).fold(0.0, f32::max);
-            // Some programs store rounding errors as movement.
-            let visible = largest * 1e-3;
-            let moved = shape
-                .rows
-                .iter()
-                .zip(shape.positions)
-                .filter(|(row, delta)| delta.length_squared() > visible && vertices.contains(row));
-            if is_gaze(channel) {
-                looks.extend(moved.map(|(row, _)| *row));
-            } else if let (Some(bit), true) = (bit_of(channel.region), moved.count() > vertices.len() / 50) {
-                regions |= bit;
-            }
+    let targets = mesh.targets.par_iter().zip(mesh.first_target..mesh.first_target + mesh.targets.len());
+    let moving = targets.filter_map(|(target, index)| Some((target, parts.channel_of_target.get(index).copied()??)));
+    let found = moving.flat_map_iter(|(target, channel)| {
+        target.shapes().map(|shape| match (is_gaze(channel), bit_of(channel.region)) {
+            (true, _) => Moved::WithGaze(moved_rows(shape, &is_in_part).collect()),
+            (false, Some(bit)) if moved_rows(shape, &is_in_part).count() > count / 50 => Moved::InRegion(bit),
+            _ => Moved::Little,
+        })
+    });
+    let (mut turns_with_gaze, mut regions) = (vec![false; mesh.vertices.len()], 0_u32);
+    for moved in found.collect::<Vec<_>>() {
+        match moved {
+            Moved::WithGaze(rows) => rows.into_iter().for_each(|row| turns_with_gaze[row as usize] = true),
+            Moved::InRegion(bit) => regions |= bit,
+            Moved::Little => {}
         }
     }
+    let looks = turns_with_gaze.into_iter().filter(|turns| *turns).count();
     let moves_with_speech = regions & SPEECH != 0;
-    if looks.len() > least && !moves_with_speech {
+    if looks > least && !moves_with_speech {
         return Some(Role::Eye);
     }
     (regions.count_ones() >= REGIONS_OF_A_FACE).then_some(Role::Skin)
+}
+
+/// What a shape of a target moves of a part.
+enum Moved {
+    /// It turns with the gaze: these vertices.
+    WithGaze(Vec<u32>),
+    /// More than a few vertices, with an expression of this region.
+    InRegion(u32),
+    Little,
+}
+
+/// The vertices of a part that a shape moves.
+fn moved_rows<'a>(shape: ShapeDeltas<'a>, is_in_part: &'a [bool]) -> impl Iterator<Item = u32> + 'a {
+    let largest = shape.positions.iter().map(|delta| delta.length_squared()).fold(0.0, f32::max);
+    // Some programs store rounding errors as movement.
+    let visible = largest * 1e-3;
+    let rows = shape.rows.iter().zip(shape.positions);
+    let moved = move |(row, delta): &(&u32, &Vec3)| delta.length_squared() > visible && is_in_part[**row as usize];
+    rows.filter(moved).map(|(row, _)| *row)
 }
 
 /// Mouth and jaw.
@@ -97,11 +119,15 @@ fn is_on_eye_node(rig: &Rig, mesh: &Mesh) -> bool {
     false
 }
 
-/// Whether the strongest joint of a vertex is that of an eye.
-fn is_on_eye_joint(rig: &Rig, mesh: &Mesh, vertex: u32) -> bool {
-    let node = || {
-        let joint = mesh.vertices.influences.of(vertex as usize).first()?.joint;
-        rig.nodes.get(rig.skins.get(mesh.skin?)?.joints.get(joint as usize)?.node)
+/// The number of a part's vertices whose strongest joint is that of an eye.
+fn count_on_eye_joints(rig: &Rig, mesh: &Mesh, is_in_part: &[bool]) -> usize {
+    let Some(skin) = mesh.skin.and_then(|skin| rig.skins.get(skin)) else { return 0 };
+    let is_eye = |joint: &Joint| rig.nodes.get(joint.node).is_some_and(|node| is_eye(&node.name));
+    let is_of_eye: Vec<bool> = skin.joints.iter().map(is_eye).collect();
+    let strongest =
+        |vertex: usize| mesh.vertices.influences.of(vertex).first().map(|influence| influence.joint as usize);
+    let turns = |&(vertex, is_in_part): &(usize, &bool)| {
+        *is_in_part && strongest(vertex).and_then(|joint| is_of_eye.get(joint)) == Some(&true)
     };
-    node().is_some_and(|node| is_eye(&node.name))
+    is_in_part.iter().enumerate().filter(turns).count()
 }

@@ -5,10 +5,10 @@ use glam::Vec3;
 
 use crate::head::{Head, Mesh};
 
-/// The positions of all vertices of a mesh in the world at rest, times [`Head::mm_per_unit`], from the middle of the face.
-pub(super) fn positions_mm<'a>(head: &'a Head, mesh: &'a Mesh, mm_per_unit: f32) -> impl Iterator<Item = Vec3> + 'a {
-    let middle = head.focus.center();
-    head.rest_pose.positions_in_world(mesh).map(move |point| (point - middle) * mm_per_unit)
+/// The position of a vertex of a mesh in the world at rest, times [`Head::mm_per_unit`], from the middle of the face.
+pub(super) fn position_mm(head: &Head, mesh: &Mesh, vertex: usize, mm_per_unit: f32) -> Vec3 {
+    let world_from_vertex = head.rest_pose.world_from_vertex(mesh, vertex);
+    (world_from_vertex.transform_point3(mesh.vertices.positions[vertex]) - head.focus.center()) * mm_per_unit
 }
 
 #[cfg(test)]
@@ -26,7 +26,7 @@ mod tests {
             meshes: vec![Mesh { vertices, targets: vec![up], ..Mesh::default() }],
             ..Asset::default()
         });
-        let positions: Vec<Vec3> = positions_mm(&head, &head.meshes[0], head.mm_per_unit()).collect();
-        assert!(positions[0].abs_diff_eq(Vec3::new(-70.0, -70.0, 0.0), 1e-3), "{}", positions[0]);
+        let position = position_mm(&head, &head.meshes[0], 0, head.mm_per_unit());
+        assert!(position.abs_diff_eq(Vec3::new(-70.0, -70.0, 0.0), 1e-3), "{position}");
     }
 }

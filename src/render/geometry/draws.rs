@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use rayon::slice::ParallelSliceMut;
+
 use crate::head::{Head, RigPose, Role};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
 use crate::scene::{MeshSet, Scene};
@@ -129,7 +131,7 @@ pub(super) fn indices_and_draws(
                 // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
                 // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
                 // because their order is visible.
-                triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
+                triangles_in_head.par_sort_by_key(|triangle| triangle.iter().min().copied());
             }
             let draw = DrawCall {
                 mesh: mesh_index,

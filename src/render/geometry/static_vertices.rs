@@ -2,12 +2,16 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
+use rayon::prelude::*;
 
 use crate::blend::Layout;
 use crate::head::{Eyes, Head, Role, UvSet};
 
-use super::at_rest::positions_mm;
+use super::at_rest::position_mm;
 use super::lash_cards::places_on_cards;
+
+/// The vertices that are written as one parallel task.
+const VERTICES_AT_ONCE: usize = 4096;
 
 /// An element of vertex buffer 2.
 #[repr(C)]
@@ -32,12 +36,15 @@ pub(crate) fn static_vertices(
     let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4], at_rest_mm: [0.0; 3] };
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
-        for (vertex, at_rest_mm) in positions_mm(head, mesh, mm_per_unit).enumerate() {
+        let of_vertex = |vertex: usize| {
             let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default();
             let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
-            vertices[layout.place_of(index, vertex)] =
-                StaticVertex::new([uv(UvSet::First), uv(UvSet::Second)], color, at_rest_mm);
-        }
+            let at_rest_mm = position_mm(head, mesh, vertex, mm_per_unit);
+            StaticVertex::new([uv(UvSet::First), uv(UvSet::Second)], color, at_rest_mm)
+        };
+        let (first_place, in_order) = layout.vertices_in_order(index);
+        let places = vertices[first_place..].par_iter_mut().zip(in_order).with_min_len(VERTICES_AT_ONCE);
+        places.for_each(|(place, &vertex)| *place = of_vertex(vertex as usize));
     }
     for on_card in eyes.map(|eyes| places_on_cards(head, roles, eyes, mm_per_unit)).unwrap_or_default() {
         vertices[layout.place_of(on_card.mesh, on_card.vertex)].uvs[1] = on_card.place;

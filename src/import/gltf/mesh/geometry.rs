@@ -1,9 +1,11 @@
 //! Builds the vertices, triangles and targets of one glTF mesh, without the transforms of the nodes that show it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json;
+use rayon::prelude::*;
 
 use super::influences::InfluenceRun;
 use super::primitive::{Attributes, read_attributes, read_triangles};
@@ -59,7 +61,7 @@ const TARGET_BYTES: usize = 1024;
 /// Reads the meshes of one file.
 pub(super) struct GeometryReader<'r, 'a> {
     pub context: &'r Context<'a>,
-    pub target_reader: &'r mut TargetReader<'a>,
+    pub target_reader: &'r TargetReader<'a>,
     pub materials: &'r mut Vec<Material>,
     pub generated_tangents: &'r mut GeneratedTangents,
     pub budget: &'r mut Budget,
@@ -96,14 +98,22 @@ impl<'a> GeometryReader<'_, 'a> {
         self.budget.spend((most * TARGET_BYTES) as u64, &subject)?;
         let mut targets = Vec::with_capacity(most);
         let mut ticks = Ticks::new(self.context.progress, "reading targets", overall(0.0));
-        for (at, name) in target_names(json_mesh, most, &subject, self.notes).into_iter().enumerate() {
+        let names = target_names(json_mesh, most, &subject, self.notes);
+        while targets.len() < most {
+            let at = targets.len();
             ticks.tick_at(overall(at as f32 / most as f32))?;
-            targets.push(self.target_reader.read(&builder.ranges, at, name, self.notes)?);
-            let target = &targets[at];
-            let deltas = target.positions.len() + target.normals.len() + target.tangents.len();
-            let uvs_and_colors = target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>();
-            let bytes = deltas * size_of::<Vec3>() + target.rows.len() * 4 + uvs_and_colors;
-            self.budget.spend(bytes as u64, &subject)?;
+            let (reader, ranges) = (self.target_reader, &builder.ranges);
+            let indices = at..at + self.targets_at_once(ranges, at..most);
+            let read = indices.into_par_iter().map(|index| reader.read(ranges, index, names[index].clone()));
+            for target in read.collect::<Vec<_>>() {
+                let (target, notes) = target?;
+                self.notes.append(notes);
+                let deltas = target.positions.len() + target.normals.len() + target.tangents.len();
+                let uvs_and_colors = target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>();
+                let bytes = deltas * size_of::<Vec3>() + target.rows.len() * 4 + uvs_and_colors;
+                self.budget.spend(bytes as u64, &subject)?;
+                targets.push(target);
+            }
         }
         let ranges = std::mem::take(&mut builder.ranges);
         let mut geometry = builder.finish(name, targets);
@@ -111,6 +121,16 @@ impl<'a> GeometryReader<'_, 'a> {
         normalize_directions(&mut geometry.mesh);
         self.generate_tangents(&ranges, &mut geometry, overall(1.0))?;
         Ok(Some(geometry))
+    }
+
+    /// How many of the targets are read at the same time: as many as keep all cores busy, if there is memory for them.
+    fn targets_at_once(&self, ranges: &[VertexRange<'_>], left: Range<usize>) -> usize {
+        let mut bytes = 0_u64;
+        let fits = |&index: &usize| {
+            bytes = bytes.saturating_add(self.target_reader.most_bytes(ranges, index));
+            bytes <= self.budget.left()
+        };
+        left.take(4 * rayon::current_num_threads()).take_while(fits).count().max(1)
     }
 
     /// Generates tangents where a normal map needs them and the file has none.

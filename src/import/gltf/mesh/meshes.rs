@@ -64,7 +64,7 @@ pub(crate) fn read_meshes(
 ) -> Result<Meshes, Fault> {
     let mut meshes = Meshes::default();
     let mut skins = Skins::default();
-    let mut target_reader = TargetReader::new(context.accessors);
+    let target_reader = TargetReader::new(context.accessors);
     let mut generated_tangents = GeneratedTangents::default();
     let mut use_counts: HashMap<usize, usize> = HashMap::new();
     for placement in placements {
@@ -89,7 +89,7 @@ pub(crate) fn read_meshes(
             None => {
                 let mut reader = GeometryReader {
                     context,
-                    target_reader: &mut target_reader,
+                    target_reader: &target_reader,
                     materials,
                     generated_tangents: &mut generated_tangents,
                     budget,

@@ -2,6 +2,7 @@
 //! that must not shift the deltas of the others.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
 use gltf::json::Index;
@@ -13,14 +14,14 @@ use crate::head::{Kind, Note, Notes, Subject, Target};
 use crate::import::Fault;
 use crate::import::gltf::read::{Accessors, Elements};
 
-/// Reads the targets of one file.
+/// Reads the targets of one file, several at a time.
 pub(super) struct TargetReader<'a> {
     accessors: &'a Accessors<'a>,
     /// The accessors without any delta that moves a vertex, by index: the number of deltas that are not finite.
     /// Exporters name one such accessor for every target that does not move a mesh, so it is decoded once.
-    without_deltas: HashMap<usize, usize>,
+    without_deltas: Mutex<HashMap<usize, usize>>,
     /// The accessors of another length than their vertices, by index.
-    of_other_length: HashSet<usize>,
+    of_other_length: Mutex<HashSet<usize>>,
 }
 
 /// The deltas of one attribute over all vertices of a mesh, without those that are zero.
@@ -40,6 +41,9 @@ impl AttributeDeltas {
         if !self.is_present {
             return Vec::new();
         }
+        if self.rows == rows {
+            return self.values;
+        }
         let mut own = self.rows.into_iter().zip(self.values).peekable();
         rows.iter().map(|row| own.next_if(|(at, _)| at == row).map_or(Vec3::ZERO, |(_, value)| value)).collect()
     }
@@ -48,37 +52,44 @@ impl AttributeDeltas {
 impl<'a> TargetReader<'a> {
     /// A reader for the targets of one file.
     pub(super) fn new(accessors: &'a Accessors<'a>) -> Self {
-        Self { accessors, without_deltas: HashMap::new(), of_other_length: HashSet::new() }
+        Self { accessors, without_deltas: Mutex::default(), of_other_length: Mutex::default() }
+    }
+
+    /// The largest number of bytes that target `index` of a mesh can take, without its deltas of texture coordinates and colours.
+    pub(super) fn most_bytes(&self, ranges: &[VertexRange<'_>], index: usize) -> u64 {
+        let targets = ranges.iter().filter_map(|range| range.targets.get(index));
+        let accessors = targets.flat_map(|target| [target.positions, target.normals, target.tangents]).flatten();
+        let counts = accessors.map(|accessor| self.accessors.stored_count(accessor));
+        // If each attribute has rows of its own, each row has a delta of every attribute.
+        let rows = counts.fold(0, u64::saturating_add);
+        rows.saturating_mul((size_of::<u32>() + 3 * size_of::<Vec3>()) as u64)
     }
 
     /// Target `index` of a mesh that consists of `ranges`.
     pub(super) fn read(
-        &mut self,
+        &self,
         ranges: &[VertexRange<'_>],
         index: usize,
         name: String,
-        notes: &mut Notes,
-    ) -> Result<Target, Fault> {
+    ) -> Result<(Target, Notes), Fault> {
+        let mut notes = Notes::default();
         let mut positions = AttributeDeltas::default();
         let (mut normals, mut tangents) = (AttributeDeltas::default(), AttributeDeltas::default());
         for range in ranges {
             let Some(target) = range.targets.get(index) else { continue };
             let subject = range.subject.part(Subject::numbered_and_named(Kind::Target, index, &name));
-            self.append(&mut positions, target.positions, "POSITION", range, &subject, notes)?;
+            self.append(&mut positions, target.positions, "POSITION", range, &subject, &mut notes)?;
             for (deltas, accessor, attribute, has_base) in [
                 (&mut normals, target.normals, "NORMAL", range.has_normals),
                 (&mut tangents, target.tangents, "TANGENT", range.has_tangents),
             ] {
                 if has_base {
-                    self.append(deltas, accessor, attribute, range, &subject, notes)?;
+                    self.append(deltas, accessor, attribute, range, &subject, &mut notes)?;
                 }
             }
         }
-        let mut rows = [&positions.rows[..], &normals.rows, &tangents.rows].concat();
-        // The stable sort merges runs that are already sorted, of which there are three here.
-        rows.sort();
-        rows.dedup();
-        Ok(Target {
+        let rows = union([&positions.rows, &normals.rows, &tangents.rows]);
+        let target = Target {
             name,
             default_weight: 0.0,
             positions: positions.at_rows(&rows),
@@ -86,13 +97,14 @@ impl<'a> TargetReader<'a> {
             tangents: tangents.at_rows(&rows),
             rows,
             in_betweens: Vec::new(),
-            uv_color_deltas: read_uv_color_deltas(self.accessors, ranges, index, notes),
-        })
+            uv_color_deltas: read_uv_color_deltas(self.accessors, ranges, index, &mut notes),
+        };
+        Ok((target, notes))
     }
 
     /// Appends the deltas of one vertex range; leaves them out, with a note, if there are not as many as vertices.
     fn append(
-        &mut self,
+        &self,
         deltas: &mut AttributeDeltas,
         accessor: Option<Index<Accessor>>,
         attribute: &str,
@@ -104,7 +116,7 @@ impl<'a> TargetReader<'a> {
         // Checked before they are read: any number of targets may name an accessor of another length.
         let count = self.accessors.count::<3>(accessor, subject)?;
         if count != range.count as u64 {
-            if self.of_other_length.insert(accessor.value()) {
+            if self.of_other_length.lock().unwrap_or_else(PoisonError::into_inner).insert(accessor.value()) {
                 self.accessors.check_sparse_rows(accessor, subject)?;
             }
             notes.push(Note::warning(
@@ -113,8 +125,9 @@ impl<'a> TargetReader<'a> {
             ));
             return Ok(());
         }
-        let Deltas { rows, values, broken } = match self.without_deltas.get(&accessor.value()) {
-            Some(&broken) => Deltas { broken, ..Deltas::default() },
+        let known = self.without_deltas.lock().unwrap_or_else(PoisonError::into_inner).get(&accessor.value()).copied();
+        let Deltas { mut rows, values, broken } = match known {
+            Some(broken) => Deltas { broken, ..Deltas::default() },
             None => self.read_rows(accessor, subject)?,
         };
         if broken > 0 {
@@ -124,34 +137,85 @@ impl<'a> TargetReader<'a> {
             ));
         }
         deltas.is_present = true;
-        deltas.rows.extend(rows.into_iter().map(|row| row + range.first as u32));
-        deltas.values.extend(values);
+        rows.iter_mut().for_each(|row| *row += range.first as u32);
+        append_or_take(&mut deltas.rows, rows);
+        append_or_take(&mut deltas.values, values);
         Ok(())
     }
 
     /// The deltas of an accessor.
-    fn read_rows(&mut self, accessor: Index<Accessor>, subject: &Subject) -> Result<Deltas, Fault> {
-        let mut deltas = Deltas::default();
-        let mut add = |row: u32, delta: [f32; 3]| {
-            let delta = Vec3::from_array(delta);
-            if !delta.is_finite() {
-                deltas.broken += 1;
-            } else if delta != Vec3::ZERO {
-                deltas.rows.push(row);
-                deltas.values.push(delta);
+    fn read_rows(&self, accessor: Index<Accessor>, subject: &Subject) -> Result<Deltas, Fault> {
+        let deltas = match self.accessors.read_sparsely::<3>(accessor, subject)? {
+            Elements::Dense(values) => {
+                let (kept, broken) = count_deltas(&values);
+                let rows = (0..).zip(&values).filter(|(_, delta)| is_delta(delta)).map(|(row, _)| row);
+                Deltas { rows: collect_exactly(kept, rows), values: kept_values(kept, values), broken }
+            }
+            Elements::Sparse { rows, values, .. } => {
+                let (kept, broken) = count_deltas(&values);
+                let rows = if kept == rows.len() {
+                    rows
+                } else {
+                    let kept_rows = rows.into_iter().zip(&values).filter(|(_, delta)| is_delta(delta));
+                    collect_exactly(kept, kept_rows.map(|(row, _)| row))
+                };
+                Deltas { rows, values: kept_values(kept, values), broken }
             }
         };
-        match self.accessors.read_sparsely::<3>(accessor, subject)? {
-            Elements::Dense(all) => all.into_iter().enumerate().for_each(|(row, delta)| add(row as u32, delta)),
-            Elements::Sparse { rows, values, .. } => {
-                rows.into_iter().zip(values).for_each(|(row, delta)| add(row, delta))
-            }
-        }
         if deltas.rows.is_empty() {
-            self.without_deltas.insert(accessor.value(), deltas.broken);
+            let mut without_deltas = self.without_deltas.lock().unwrap_or_else(PoisonError::into_inner);
+            without_deltas.insert(accessor.value(), deltas.broken);
         }
         Ok(deltas)
     }
+}
+
+/// Whether a delta is finite and moves its vertex.
+fn is_delta(delta: &[f32; 3]) -> bool {
+    delta.iter().all(|x| x.is_finite()) && *delta != [0.0; 3]
+}
+
+/// The number of values that are deltas, and of those that are not finite.
+fn count_deltas(values: &[[f32; 3]]) -> (usize, usize) {
+    let kept = values.iter().filter(|delta| is_delta(delta)).count();
+    let broken = values.iter().filter(|delta| !delta.iter().all(|x| x.is_finite())).count();
+    (kept, broken)
+}
+
+/// The values that are deltas. If all are, no memory is allocated.
+fn kept_values(kept: usize, values: Vec<[f32; 3]>) -> Vec<Vec3> {
+    if kept == values.len() {
+        return bytemuck::cast_vec(values);
+    }
+    collect_exactly(kept, values.into_iter().filter(is_delta).map(Vec3::from_array))
+}
+
+/// A list that takes no more memory than its elements: targets are most of what a head takes.
+fn collect_exactly<T>(count: usize, elements: impl Iterator<Item = T>) -> Vec<T> {
+    let mut list = Vec::with_capacity(count);
+    list.extend(elements);
+    list
+}
+
+/// Appends elements to a list; an empty one takes over their memory.
+fn append_or_take<T>(list: &mut Vec<T>, mut elements: Vec<T>) {
+    if list.is_empty() { *list = elements } else { list.append(&mut elements) }
+}
+
+/// The elements of increasing lists, each once, increasing.
+fn union(lists: [&Vec<u32>; 3]) -> Vec<u32> {
+    let mut filled = lists.into_iter().filter(|list| !list.is_empty());
+    let first = filled.next().cloned().unwrap_or_default();
+    filled.fold(first, |mut all, list| {
+        if all != *list {
+            all.extend_from_slice(list);
+            // The stable sort merges runs that are already sorted, of which there are two here.
+            all.sort();
+            all.dedup();
+            all.shrink_to_fit();
+        }
+        all
+    })
 }
 
 /// The elements of an accessor that are neither zero nor broken, with their indices, and the number of those that are broken.

@@ -103,6 +103,14 @@ impl<'a> Accessors<'a> {
         Ok(count)
     }
 
+    /// Number of elements that are stored, and not zero by default; 0 for an accessor that does not exist.
+    pub(crate) fn stored_count(&self, index: Index<Accessor>) -> u64 {
+        let Some(accessor) = self.document.accessors.get(index.value()) else { return 0 };
+        let is_sparse = accessor.buffer_view.is_none() && !self.decoded.contains_key(&index.value());
+        let stored = accessor.sparse.as_ref().filter(|_| is_sparse).map(|sparse| sparse.count.0);
+        stored.unwrap_or(accessor.count.0)
+    }
+
     /// Checks the indices of the stored elements, for an accessor that is not read.
     pub(crate) fn check_sparse_rows(&self, index: Index<Accessor>, owner: &Subject) -> Result<(), Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
