@@ -11,6 +11,7 @@ use thiserror::Error;
 pub use device_error::DeviceError;
 use shared_pipelines::SharedPipelines;
 pub use transfer::TextureReadback;
+pub(crate) use transfer::{PIECE_BYTES, Pieces};
 
 /// An open device of a graphics adapter.
 #[derive(Clone, Debug)]

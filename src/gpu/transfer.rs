@@ -5,8 +5,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Gpu;
 
-/// Large contents are copied to a buffer in pieces of this size.
-const PIECE_BYTES: usize = 4 << 20;
+/// Large contents are copied to a buffer or a texture in pieces of this size.
+pub(crate) const PIECE_BYTES: usize = 4 << 20;
+
+/// What was written through the queue and waits to be copied to its place. At most two pieces wait at any time, so that the memory
+/// that they are copied from is used again and again, instead of as much as all contents take.
+#[derive(Debug, Default)]
+pub(crate) struct Pieces {
+    /// Bytes written since the last submission.
+    bytes: usize,
+    last: Option<wgpu::SubmissionIndex>,
+}
+
+impl Pieces {
+    /// Counts contents that were just written.
+    pub(crate) fn add(&mut self, gpu: &Gpu, contents: &[u8]) {
+        self.bytes += contents.len();
+        if self.bytes >= PIECE_BYTES {
+            self.bytes = 0;
+            if let Some(submission) = self.last.replace(gpu.queue.submit([])) {
+                gpu.poll_for(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
+            }
+        }
+    }
+}
 
 /// A texture that is being copied to where the program can read it.
 #[derive(Debug)]
@@ -32,15 +54,10 @@ impl Gpu {
     /// the device and does not panic.
     pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let buffer = self.buffer(label, contents.len() as u64, usage | wgpu::BufferUsages::COPY_DST);
-        let mut last_piece = None;
+        let mut pieces = Pieces::default();
         for (offset, piece) in (0..).step_by(PIECE_BYTES).zip(contents.chunks(PIECE_BYTES)) {
             self.queue.write_buffer(&buffer, offset, piece);
-            if contents.len() > PIECE_BYTES {
-                // At most two pieces are under way, so that the memory that they are copied from is used again and again.
-                let before = last_piece.replace(self.queue.submit([]));
-                let wait = |submission| wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
-                before.map(wait).into_iter().for_each(|wait| self.poll_for(wait));
-            }
+            pieces.add(self, piece);
         }
         buffer
     }

@@ -267,6 +267,37 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_column_is_rounded_number_by_number() {
+        for components in [3, 6, 10] {
+            let column = columns(components, 1);
+            let tolerated: Vec<f32> = (0..column.len()).map(|at| 1.0 + (at % 7) as f32).collect();
+            let rounded = Rounded::new(components, &column, &tolerated);
+            let mut worst = 0.0_f32;
+            for (place, &number) in column.iter().enumerate() {
+                let attribute = number_at(components, place).attribute;
+                let of_attribute = |at: &usize| number_at(components, *at).attribute == attribute;
+                let largest = (0..column.len()).filter(of_attribute).map(|at| column[at].abs()).fold(0.0, f32::max);
+                let levels = ((1_u32 << (bits_of(components, attribute) - 1)) - 1) as f32;
+                let scale = largest / (levels * step_of(components, attribute));
+                assert_eq!(rounded.scales[attribute], scale);
+                let word = rounded.words[place / 2];
+                let read = match (attributes_of(components, place / PLANE_NUMBERS), place % 2) {
+                    ([0, 1], 0) => Woven(word).position(),
+                    ([0, 1], _) => Woven(word).normal(),
+                    (_, 0) => Halves(word).first(),
+                    _ => Halves(word).second(),
+                };
+                assert_eq!(rounded.rest[place], number - read * scale, "{components}, {place}");
+                let (step, bits) = (step_of(components, attribute), 24.0);
+                let tolerated_error = scale * (0.5 * step + (2.0_f32).powi(31) / 2.0_f32.powf(bits));
+                assert!(rounded.rest[place].abs() <= tolerated_error, "{components}, {place}");
+                worst = worst.max(rounded.rest[place].abs() / tolerated[place]);
+            }
+            assert_eq!(rounded.worst, worst);
+        }
+    }
+
     fn tolerances(positions: &[f32]) -> BlockTolerance<'_> {
         BlockTolerance { positions, directions: positions[0] }
     }

@@ -208,4 +208,19 @@ mod tests {
         assert!(list.iter().all(|note| note.to_string().chars().count() < 900));
         assert!(list.last().unwrap().message.contains("59400 notes of other kinds"), "{:?}", list.last());
     }
+
+    #[test]
+    fn notes_of_parts_are_those_of_the_whole() {
+        let note = |number: usize| Note::warning(mesh(number % 40), format!("has {} holes", number / 90));
+        let mut whole = Notes::default();
+        whole.extend((0..100).map(note));
+        let mut joined = Notes::default();
+        for first in [0, 30, 60] {
+            let mut part = Notes::default();
+            part.extend((first..if first == 60 { 100 } else { first + 30 }).map(note));
+            joined.append(part);
+        }
+        let texts = |notes: Notes| notes.into_list().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(texts(joined), texts(whole));
+    }
 }

@@ -31,6 +31,17 @@ struct Header<'a> {
     level_bytes: u64,
 }
 
+/// Whether these are the bytes of a KTX2 image.
+pub(super) fn is_ktx2(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xABKTX 2")
+}
+
+/// Width and height in texels, if the header can be read.
+pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let header = is_ktx2(bytes).then(|| read_header(bytes).ok()).flatten()?;
+    Some((header.width, header.height))
+}
+
 /// Decodes the largest level.
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
     let header = read_header(bytes)?;

@@ -73,39 +73,44 @@ fn keep_share(level: &mut MipLevel<'_>, cutoff: f32, wanted: f32) {
 /// The level of half the size, in which each texel is the mean of 2×2 texels.
 fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
     let (width, height) = ((level.width / 2).max(1), (level.height / 2).max(1));
+    let (texels, _) = level.rgba.as_chunks::<4>();
+    let (columns, last_row, last_column) = (level.width as usize, level.height as usize - 1, level.width as usize - 1);
     let mut rgba = vec![0; width as usize * height as usize * 4];
-    let texel = |x: u32, y: u32| -> [u8; 4] {
-        let (x, y) = (x.min(level.width - 1) as usize, y.min(level.height - 1) as usize);
-        let start = (y * level.width as usize + x) * 4;
-        std::array::from_fn(|channel| level.rgba[start + channel])
-    };
-    let mean = match encoding {
-        Encoding::Srgb => mean_color,
-        Encoding::Linear => mean_data,
-    };
+    let curves = Curves { linear: &LINEAR, srgb: &SRGB };
     rgba.par_chunks_exact_mut(width as usize * 4).enumerate().for_each(|(y, row)| {
+        let [above, below] = [2 * y, (2 * y + 1).min(last_row)].map(|row| &texels[row * columns..][..columns]);
         for (x, out) in row.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            let (x, y) = (x as u32 * 2, y as u32 * 2);
-            *out = mean([texel(x, y), texel(x + 1, y), texel(x, y + 1), texel(x + 1, y + 1)]);
+            let (left, right) = (2 * x, (2 * x + 1).min(last_column));
+            let four = [above[left], above[right], below[left], below[right]];
+            *out = match encoding {
+                Encoding::Srgb => curves.mean_color(four),
+                Encoding::Linear => mean_data(four),
+            };
         }
     });
     MipLevel { width, height, rgba: rgba.into() }
 }
 
-/// The mean in linear light, weighted by alpha so that the colours of transparent texels have no effect.
-fn mean_color(four: [[u8; 4]; 4]) -> [u8; 4] {
-    let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
-    let mix = |channel: usize| {
-        let sum: f32 = four
-            .iter()
-            .map(|texel| {
-                let weight = if alpha == 0 { 0.25 } else { f32::from(texel[3]) / alpha as f32 };
-                LINEAR[usize::from(texel[channel])] * weight
-            })
-            .sum();
-        SRGB[(sum * (SRGB.len() - 1) as f32 + 0.5) as usize]
-    };
-    [mix(0), mix(1), mix(2), ((alpha + 2) / 4) as u8]
+/// The tables between sRGB bytes and linear light.
+struct Curves<'a> {
+    linear: &'a [f32; 256],
+    srgb: &'a [u8],
+}
+
+impl Curves<'_> {
+    /// The mean in linear light, weighted by alpha so that the colours of transparent texels have no effect.
+    fn mean_color(&self, four: [[u8; 4]; 4]) -> [u8; 4] {
+        let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
+        // Most textures are opaque, or all texels in one place are equally so.
+        let is_even = four.iter().all(|texel| texel[3] == four[0][3]);
+        let weights = if is_even { [0.25; 4] } else { four.map(|texel| f32::from(texel[3]) / alpha as f32) };
+        let mix = |channel: usize| {
+            let light =
+                four.iter().zip(weights).map(|(texel, weight)| self.linear[usize::from(texel[channel])] * weight);
+            self.srgb[(light.sum::<f32>() * (self.srgb.len() - 1) as f32 + 0.5) as usize]
+        };
+        [mix(0), mix(1), mix(2), ((alpha + 2) / 4) as u8]
+    }
 }
 
 /// The mean of each channel. Directions become shorter than 1; the shader normalises them.

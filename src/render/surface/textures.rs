@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, PIECE_BYTES, Pieces};
 use crate::head::{AlphaMode, Encoding, Head, Sampler, Texture, Wrap};
 
 use crate::render::advance::Advance;
@@ -19,18 +19,19 @@ pub(super) struct TextureOnGpu {
 impl TextureOnGpu {
     /// One white texel.
     pub(super) fn white(gpu: &Gpu) -> Self {
-        let view = upload(gpu, "white", white(), Encoding::Linear, None);
+        let view = upload(gpu, "white", white(), (Encoding::Linear, None), &mut Pieces::default());
         Self { view, sampler: sampler(gpu, Sampler::default()) }
     }
 
     /// All textures of `head`, in its order. `None` if `advance`, which is called before each of them, breaks.
     pub(super) fn all_of(gpu: &Gpu, head: &Head, advance: &Advance<'_>) -> Option<Vec<Self>> {
         let count = head.textures.len() as f32;
+        let mut pieces = Pieces::default();
         let of = |(index, (texture, cutoff)): (usize, (&Texture, Option<f32>))| {
             if advance(index as f32 / count).is_break() {
                 return None;
             }
-            let view = upload(gpu, &texture.name, level_of(texture), texture.encoding, cutoff);
+            let view = upload(gpu, &texture.name, level_of(texture), (texture.encoding, cutoff), &mut pieces);
             Some(Self { view, sampler: sampler(gpu, texture.sampler) })
         };
         head.textures.iter().zip(cutoffs(head)).enumerate().map(of).collect()
@@ -72,7 +73,13 @@ fn cutoffs(head: &Head) -> Vec<Option<f32>> {
     cutoffs.into_iter().zip(blends).map(|(cutoff, blends)| cutoff.filter(|_| !blends)).collect()
 }
 
-fn upload(gpu: &Gpu, name: &str, level: MipLevel<'_>, encoding: Encoding, cutoff: Option<f32>) -> wgpu::TextureView {
+fn upload(
+    gpu: &Gpu,
+    name: &str,
+    level: MipLevel<'_>,
+    (encoding, cutoff): (Encoding, Option<f32>),
+    pieces: &mut Pieces,
+) -> wgpu::TextureView {
     let levels = mipmaps::chain(level, encoding, cutoff, gpu.device.limits().max_texture_dimension_2d);
     let label = format!("texture {name:?}");
     let extent =
@@ -91,10 +98,17 @@ fn upload(gpu: &Gpu, name: &str, level: MipLevel<'_>, encoding: Encoding, cutoff
         view_formats: &[],
     });
     for (mip_level, level) in (0..).zip(&levels) {
-        let rows =
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(level.width * 4), rows_per_image: None };
-        let place = wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() };
-        gpu.queue.write_texture(place, &level.rgba, rows, extent(level));
+        let row_bytes = level.width * 4;
+        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row_bytes), rows_per_image: None };
+        let rows_at_once = (PIECE_BYTES / row_bytes as usize).max(1);
+        let bands = level.rgba.chunks(rows_at_once * row_bytes as usize);
+        for (y, band) in (0..).step_by(rows_at_once).zip(bands) {
+            let origin = wgpu::Origin3d { y, ..wgpu::Origin3d::ZERO };
+            let place = wgpu::TexelCopyTextureInfo { mip_level, origin, ..texture.as_image_copy() };
+            let height = band.len() as u32 / row_bytes;
+            gpu.queue.write_texture(place, band, layout, wgpu::Extent3d { height, ..extent(level) });
+            pieces.add(gpu, band);
+        }
     }
     texture.create_view(&wgpu::TextureViewDescriptor { label: Some(&label), ..Default::default() })
 }

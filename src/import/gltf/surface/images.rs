@@ -12,6 +12,7 @@ use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use crate::head::{Kind, Sampler, Subject, Wrap};
+use crate::import::Problem;
 use crate::import::gltf::read::{GltfDocument, Views, fetch, lookup};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 use crate::import::sidecar::ModelFolder;
@@ -40,6 +41,14 @@ pub(crate) struct DecodedImage {
     pub rgba: Arc<Vec<u8>>,
 }
 
+impl DecodedImage {
+    /// The pixels of an image, or one line on why there are none.
+    pub(super) fn new(pixels: Result<Pixels, Problem>, (number, name): (usize, &str)) -> Result<Self, String> {
+        let Pixels { width, height, rgba } = pixels.map_err(|why| format!("{} {why}", subject_of(number, name)))?;
+        Ok(Self { width, height, rgba: Arc::new(rgba) })
+    }
+}
+
 impl<'a> Images<'a> {
     /// An image's name and the location of its bytes, or one line on why it has none. `owner` is the texture that uses it.
     pub(crate) fn locate(
@@ -58,22 +67,28 @@ impl<'a> Images<'a> {
         Ok((name, location))
     }
 
-    /// Decodes the bytes at a location. The error is one line. `number` and `name` are those of the image that
-    /// names the location.
-    pub(crate) fn decode(
+    /// The encoded bytes at a location. The error is one line. `number` and `name` are those of the image that names the location.
+    pub(crate) fn fetch(
         &self,
         location: ImageLocation<'_>,
         (number, name): (usize, &str),
-        budget: &mut ImageBudget,
-    ) -> Result<DecodedImage, String> {
+    ) -> Result<Cow<'_, [u8]>, String> {
         let subject = subject_of(number, name);
         let bytes = match location {
             ImageLocation::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &subject).map(Cow::Owned),
             ImageLocation::View(view) => self.views.bytes(view, &subject).map(Cow::Borrowed),
-        }
-        .map_err(|fault| fault.to_string())?;
-        let Pixels { width, height, rgba } = budget.decode(&bytes).map_err(|why| format!("{subject} {why}"))?;
-        Ok(DecodedImage { width, height, rgba: Arc::new(rgba) })
+        };
+        bytes.map_err(|fault| fault.to_string())
+    }
+
+    /// Decodes the bytes at a location. The error is one line. `image` is the number and the name of the image that names it.
+    pub(crate) fn decode(
+        &self,
+        location: ImageLocation<'_>,
+        image: (usize, &str),
+        budget: &mut ImageBudget,
+    ) -> Result<DecodedImage, String> {
+        DecodedImage::new(budget.decode(&self.fetch(location, image)?), image)
     }
 
     /// How a texture is sampled, or why that is unknown.

@@ -26,6 +26,7 @@ pub(crate) fn read_materials(
     let mut cache = GltfTextureCache::new(images);
     let mut materials = Vec::with_capacity(document.materials.len());
     let mut ticks = Ticks::new(progress, "reading materials", 0.15);
+    cache.decode_ahead(&mut ticks)?;
     for (index, material) in document.materials.iter().enumerate() {
         let fraction = index as f32 / document.materials.len() as f32;
         ticks.tick_at(0.15 + 0.15 * fraction)?;

@@ -1,15 +1,17 @@
 //! The textures of a head while its materials are read. Materials share textures, and textures share images: each image is
 //! decoded once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use gltf::json;
 use gltf::json::Index;
 
 use super::images::{DecodedImage, ImageLocation, Images, image_extensions, images_of_texture};
+use super::material_textures::MaterialTextures;
 use crate::head::{Encoding, Kind, Note, Notes, Subject, Texture};
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
+use crate::import::{Fault, Ticks};
 
 /// The textures and images decoded so far. A failure is stored too, so that the image is not decoded again.
 pub(super) struct GltfTextureCache<'a> {
@@ -32,6 +34,49 @@ impl<'a> GltfTextureCache<'a> {
             decoded: HashMap::new(),
             budget: ImageBudget::default(),
         }
+    }
+
+    /// Decodes the images that the materials of the file use, several at a time. Images that are only fallbacks of others are decoded
+    /// when they are needed.
+    pub(super) fn decode_ahead(&mut self, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
+        let mut wanted = self.wanted().into_iter().peekable();
+        while wanted.peek().is_some() {
+            ticks.tick()?;
+            // Files beside the model are read one after the other, in the order in which the model names them.
+            let (mut named, mut encoded) = (Vec::new(), Vec::new());
+            for (number, name, location) in wanted.by_ref().take(rayon::current_num_threads()) {
+                match self.images.fetch(location, (number, &name)) {
+                    Ok(bytes) => {
+                        named.push((number, name, location));
+                        encoded.push(bytes);
+                    }
+                    Err(why) => drop(self.decoded.insert(location, Err(why))),
+                }
+            }
+            let mut named = named.into_iter();
+            while named.len() > 0 {
+                ticks.tick()?;
+                let pixels = self.budget.decode_first(&encoded[encoded.len() - named.len()..]);
+                for (pixels, (number, name, location)) in pixels.into_iter().zip(named.by_ref()) {
+                    self.decoded.insert(location, DecodedImage::new(pixels, (number, &name)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Number, name and location of the first image of each texture that a material uses; each location once.
+    fn wanted(&self) -> Vec<(usize, String, ImageLocation<'a>)> {
+        let document = self.images.document;
+        let uses = document.materials.iter().flat_map(|material| MaterialTextures::of(material).by_importance());
+        let mut known = HashSet::new();
+        let wanted = uses.filter_map(|of| {
+            let image = *images_of_texture(document.textures.get(of.texture.value())?).first()?;
+            let (name, location) =
+                self.images.locate(image, &Subject::Numbered(Kind::Texture, of.texture.value())).ok()?;
+            known.insert(location).then_some((image.value(), name, location))
+        });
+        wanted.collect()
     }
 
     /// The head's index of a texture of the file; none, with a note, if it cannot be read. `purpose` is what the texture is
