@@ -5,7 +5,7 @@ mod pixels;
 
 use std::io::Cursor;
 
-use image::{ImageFormat, ImageReader, Limits};
+use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult, Limits};
 pub(crate) use pixels::Pixels;
 use rayon::prelude::*;
 
@@ -36,37 +36,34 @@ impl ImageBudget {
 
     /// Decodes an image, if the images before it have not used the budget up.
     pub(super) fn decode(&mut self, bytes: &[u8]) -> Result<Pixels, Problem> {
-        self.check(bytes)?;
+        self.check(bytes, 0)?;
         let pixels = decode_image(bytes)?;
         self.decoded_bytes += pixels.rgba.len() as u64;
         Ok(pixels)
     }
 
     /// [`Self::decode`] of the first of `images`, and of as many more at the same time as there are cores and memory for.
-    pub(super) fn decode_first(&mut self, images: &[impl AsRef<[u8]> + Sync]) -> Vec<Result<Pixels, Problem>> {
-        let mut bytes = 0_u64;
-        let has_room = |image: &&[u8]| {
-            let had_room = bytes < Self::BYTES_AT_ONCE;
-            bytes = bytes.saturating_add(decoded_bytes(image));
-            had_room
-        };
-        let first = images.iter().map(AsRef::as_ref).take(rayon::current_num_threads()).take_while(has_room);
-        let first: Vec<&[u8]> = first.collect();
-        let decoded: Vec<Result<Pixels, Problem>> = first.par_iter().map(|image| decode_image(image)).collect();
-        let checked = first.into_iter().zip(decoded).map(|(image, pixels)| {
-            self.check(image)?;
-            self.decoded_bytes += pixels.as_ref().map_or(0, |pixels| pixels.rgba.len()) as u64;
-            pixels
-        });
-        checked.collect()
+    pub(super) fn decode_first(&mut self, images: &[impl AsRef<[u8]>]) -> Vec<Result<Pixels, Problem>> {
+        let (mut first, mut pending) = (Vec::new(), 0_u64);
+        for image in images.iter().map(AsRef::as_ref).take(rayon::current_num_threads()) {
+            if pending >= Self::BYTES_AT_ONCE {
+                break;
+            }
+            first.push(self.check(image, pending).map(|()| image));
+            pending = pending.saturating_add(decoded_bytes(image));
+        }
+        let decoded: Vec<_> = first.into_par_iter().map(|image| decode_image(image?)).collect();
+        self.decoded_bytes += decoded.iter().flatten().map(|pixels| pixels.rgba.len() as u64).sum::<u64>();
+        decoded
     }
 
-    /// An error if the images before this one have used the budget up.
-    fn check(&mut self, bytes: &[u8]) -> Result<(), Problem> {
+    /// An error if the images before this one have used the budget up, of which the last take `pending` bytes and are not decoded yet.
+    fn check(&mut self, bytes: &[u8], pending: u64) -> Result<(), Problem> {
         self.encoded_bytes += bytes.len() as u64;
         let justified = Self::BASE_BYTES.saturating_add(self.encoded_bytes.saturating_mul(Self::TIMES_FILES));
-        if self.decoded_bytes >= justified.min(Self::MOST_BYTES) {
-            let taken = self.decoded_bytes >> 20;
+        let decoded_bytes = self.decoded_bytes.saturating_add(pending);
+        if decoded_bytes >= justified.min(Self::MOST_BYTES) {
+            let taken = decoded_bytes >> 20;
             return Err(Problem::new(format!("is one too many: the pictures before it already take {taken} MiB")));
         }
         Ok(())
@@ -104,20 +101,70 @@ pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Problem> {
     limits.max_image_width = Some(MAX_SIDE);
     limits.max_image_height = Some(MAX_SIDE);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits);
-    match reader.decode() {
-        Ok(image) => {
-            let image = image.into_rgba8();
-            Ok(Pixels { width: image.width(), height: image.height(), rgba: image.into_raw() })
+    reader.limits(limits.clone());
+    reader.into_decoder().and_then(|decoder| decode_rgba(decoder, limits)).map_err(|error| match error {
+        ImageError::Limits(_) => too_large(),
+        error => Problem::new(format!("does not decode: {error}")),
+    })
+}
+
+/// Decodes to RGBA. Images of 8 bits are decoded to the memory that the texels take in the end: the largest take 256 MiB.
+fn decode_rgba(mut decoder: impl ImageDecoder, mut limits: Limits) -> ImageResult<Pixels> {
+    limits.reserve(decoder.total_bytes())?;
+    decoder.set_limits(limits)?;
+    let (width, height) = decoder.dimensions();
+    let channels = match decoder.color_type() {
+        ColorType::L8 => 1,
+        ColorType::La8 => 2,
+        ColorType::Rgb8 => 3,
+        ColorType::Rgba8 => 4,
+        _ => {
+            let rgba = DynamicImage::from_decoder(decoder)?.into_rgba8().into_raw();
+            return Ok(Pixels { width, height, rgba });
         }
-        Err(image::ImageError::Limits(_)) => Err(too_large()),
-        Err(error) => Err(Problem::new(format!("does not decode: {error}"))),
+    };
+    let texels = width as usize * height as usize;
+    let mut rgba = vec![0; texels * 4];
+    decoder.read_image(&mut rgba[..texels * channels])?;
+    if channels < 4 {
+        // From the last texel on, because each is written behind where it is read.
+        for texel in (0..texels).rev() {
+            let four = match rgba[texel * channels..][..channels] {
+                [luma] => [luma, luma, luma, 255],
+                [luma, alpha] => [luma, luma, luma, alpha],
+                [red, green, blue] => [red, green, blue, 255],
+                _ => [0; 4],
+            };
+            rgba[texel * 4..][..4].copy_from_slice(&four);
+        }
     }
+    Ok(Pixels { width, height, rgba })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn images_of_every_number_of_channels_become_rgba() {
+        let whole = DynamicImage::from(image::RgbaImage::from_fn(5, 3, |x, y| {
+            image::Rgba([x as u8 * 50, y as u8 * 80, 7, 255 - x as u8 * y as u8])
+        }));
+        let kinds = [
+            whole.to_luma8().into(),
+            whole.to_luma_alpha8().into(),
+            whole.to_rgb8().into(),
+            whole.to_rgba16().into(),
+            whole.to_luma16().into(),
+            whole,
+        ];
+        for image in kinds {
+            let mut png = Cursor::new(Vec::new());
+            image.write_to(&mut png, ImageFormat::Png).unwrap();
+            let expected = Pixels { width: 5, height: 3, rgba: image.to_rgba8().into_raw() };
+            assert_eq!(decode_image(png.get_ref()), Ok(expected), "{:?}", image.color());
+        }
+    }
 
     #[test]
     fn images_are_decoded_together_as_one_by_one() {
