@@ -50,13 +50,20 @@ impl Gpu {
         self.device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
     }
 
-    /// A buffer with these contents, a multiple of 4 bytes. Unlike wgpu's `create_buffer_init`, it reports full memory as an error of
+    /// A buffer with these contents. Unlike wgpu's `create_buffer_init`, it reports full memory as an error of
     /// the device and does not panic.
     pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let buffer = self.buffer(label, contents.len() as u64, usage | wgpu::BufferUsages::COPY_DST);
         let mut pieces = Pieces::default();
         for (offset, piece) in (0..).step_by(PIECE_BYTES).zip(contents.chunks(PIECE_BYTES)) {
-            self.queue.write_buffer(&buffer, offset, piece);
+            // Copies have a multiple of 4 bytes.
+            let (whole, rest) = piece.split_at(piece.len() / 4 * 4);
+            self.queue.write_buffer(&buffer, offset, whole);
+            if !rest.is_empty() {
+                let mut last = [0; 4];
+                last[..rest.len()].copy_from_slice(rest);
+                self.queue.write_buffer(&buffer, offset + whole.len() as u64, &last);
+            }
             pieces.add(self, piece);
         }
         buffer
