@@ -101,11 +101,11 @@ impl<'a> GeometryReader<'_, 'a> {
         let names = target_names(json_mesh, most, &subject, self.notes);
         while targets.len() < most {
             let at = targets.len();
-            ticks.tick_at(overall(at as f32 / most as f32))?;
             let (reader, ranges) = (self.target_reader, &builder.ranges);
             let indices = at..at + self.targets_at_once(ranges, at..most);
             let read = indices.into_par_iter().map(|index| reader.read(ranges, index, names[index].clone()));
             for target in read.collect::<Vec<_>>() {
+                ticks.tick_at(overall(targets.len() as f32 / most as f32))?;
                 let (target, notes) = target?;
                 self.notes.append(notes);
                 let deltas = target.positions.len() + target.normals.len() + target.tangents.len();
