@@ -25,6 +25,7 @@ mod opening;
 mod process;
 mod screenshot;
 mod settings;
+mod sound;
 mod viewer;
 mod viewport;
 mod window_size;

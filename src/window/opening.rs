@@ -14,6 +14,7 @@ use super::jobs::Jobs;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
+use super::sound::WindowSound;
 use super::viewer::{Closing, FrameTimes, Viewer};
 use super::viewport::Viewport;
 use super::window_size::{MIN_SIZE, initial_size};
@@ -85,6 +86,7 @@ impl Viewer {
             document: Document::new(session, recovery),
             viewport,
             hot_reload: HotReload::new(events.job_notifier()),
+            sound: WindowSound::default(),
             jobs: Jobs::new(events, precision),
             notices: Notices::default(),
             settings: settings.clone(),
@@ -97,6 +99,7 @@ impl Viewer {
             closing: Closing::No,
             times: FrameTimes::new(started),
         };
+        viewer.ui.loudness = settings.loudness;
         viewer.jobs.fonts.install(viewer.egui_window.context());
         viewer.choose_mode();
         viewer.find_suited_mode();

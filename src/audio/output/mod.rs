@@ -1,0 +1,74 @@
+//! The output: a thread that gives the device what the mixer renders, and says what is heard.
+
+#[cfg(not(target_os = "linux"))]
+mod cpal_device;
+mod link;
+#[cfg(target_os = "linux")]
+mod pulse;
+#[cfg(target_os = "linux")]
+mod wait;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::job::{Job, OnDrop};
+#[cfg(not(target_os = "linux"))]
+use cpal_device as device;
+pub(super) use link::{Heard, Link};
+#[cfg(target_os = "linux")]
+use pulse as device;
+
+/// How long a device plays silence before it is told to rest, and how long it is kept after that.
+const REST_AFTER: Duration = Duration::from_secs(1);
+const CLOSE_AFTER: Duration = Duration::from_secs(10);
+
+/// Why nothing is heard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum OutputError {
+    /// There is nothing to play on.
+    #[error("{0}")]
+    NoDevice(String),
+    /// The device was there, and is gone.
+    #[error("the sound device is gone ({0})")]
+    Lost(String),
+    /// The device says nothing.
+    #[error("the sound device does not play")]
+    Silent,
+}
+
+/// An open output, or one that is being opened.
+#[derive(Debug)]
+pub(super) struct Output {
+    pub link: Arc<Link>,
+    /// `None` in tests, which render themselves.
+    job: Option<Job<Result<(), OutputError>>>,
+}
+
+impl Output {
+    /// Opens the device on a thread of its own. `server` is the address of a sound server, for tests; by default the one of the user.
+    pub(super) fn open(server: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
+        let link = Arc::new(Link::new());
+        let on_thread = link.clone();
+        let job = Job::spawn("sound", OnDrop::Detach, notify, move |_| device::run(&on_thread, server.as_deref()));
+        Self { link, job: Some(job) }
+    }
+
+    /// An output that is rendered by the caller.
+    #[cfg(test)]
+    pub(super) fn by_hand() -> Self {
+        Self { link: Arc::new(Link::new()), job: None }
+    }
+
+    /// How it has ended: by itself after a long silence, or with an error.
+    pub(super) fn ended(&mut self) -> Option<Result<(), OutputError>> {
+        let result = self.job.as_mut()?.poll()?;
+        Some(result.unwrap_or_else(|error| Err(OutputError::NoDevice(error.to_string()))))
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        self.link.end();
+    }
+}

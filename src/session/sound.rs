@@ -1,0 +1,127 @@
+//! The sound of the timeline, and its markers.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Session;
+use crate::motion::{FrameRate, Marker, Markers, TimeChange};
+
+/// A sound file on the timeline. Its samples stay in the file, and are decoded by the window.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoundTrack {
+    /// The file.
+    pub file: Arc<Path>,
+    /// Where it begins on the timeline; before 0, its start is not heard.
+    pub offset_secs: f32,
+    /// How long it is.
+    pub duration_secs: f32,
+}
+
+impl SoundTrack {
+    /// The largest offset, before or after the start of the timeline.
+    pub const MOST_OFFSET_SECS: f32 = 3600.0;
+
+    /// A sound that begins with the timeline.
+    pub fn new(file: &Path, duration_secs: f32) -> Self {
+        Self { file: file.into(), offset_secs: 0.0, duration_secs }
+    }
+
+    /// The same sound, with an offset within reason.
+    #[must_use]
+    pub fn at(self, offset_secs: f32) -> Self {
+        let most = Self::MOST_OFFSET_SECS;
+        let offset_secs = if offset_secs.is_nan() { 0.0 } else { offset_secs.clamp(-most, most) };
+        Self { offset_secs, ..self }
+    }
+
+    /// Where it ends on the timeline.
+    pub fn end_secs(&self) -> f32 {
+        self.offset_secs + self.duration_secs
+    }
+
+    /// Where it is after a change of time. What is changed in the middle of it stays as it was recorded; time before it, and time that is
+    /// deleted from the start of the timeline, moves it.
+    #[must_use]
+    pub(super) fn rippled(self, change: TimeChange) -> Self {
+        let offset_secs = self.offset_secs;
+        let at_secs = match change {
+            TimeChange::Insert { at_secs, .. } => at_secs,
+            TimeChange::Delete { from_secs, .. } => from_secs,
+        };
+        if at_secs > offset_secs.max(0.0) {
+            return self;
+        }
+        self.at(match change {
+            TimeChange::Insert { secs, .. } => offset_secs + secs,
+            TimeChange::Delete { from_secs, to_secs } => offset_secs - (to_secs - from_secs),
+        })
+    }
+}
+
+impl Session {
+    /// The sound that belongs to what plays: that of the take, or, if it has none, that of the timeline.
+    pub fn sound(&self) -> Option<&SoundTrack> {
+        self.take().and_then(|entry| entry.sound.as_ref()).or(self.edits.sound.as_ref())
+    }
+
+    /// Gives what plays a sound: the take, or without one the timeline.
+    pub fn set_sound(&mut self, sound: SoundTrack) {
+        let edits = &mut *self.edits;
+        match edits.takes.iter_mut().find(|entry| Some(entry.id) == edits.take) {
+            Some(entry) => entry.sound = Some(sound),
+            None => edits.sound = Some(sound),
+        }
+        self.stay_on_timeline();
+    }
+
+    /// Changes the sound that [`Self::sound`] gives. With `None` as the result, it is removed.
+    pub fn change_sound(&mut self, change: impl FnOnce(SoundTrack) -> Option<SoundTrack>) {
+        let edits = &mut *self.edits;
+        let of_take = edits.takes.iter_mut().find(|entry| Some(entry.id) == edits.take);
+        let sound = match of_take {
+            Some(entry) if entry.sound.is_some() => &mut entry.sound,
+            _ => &mut edits.sound,
+        };
+        *sound = sound.take().and_then(change);
+        self.stay_on_timeline();
+    }
+
+    /// What the sound belongs to, in words.
+    pub fn sound_owner(&self) -> String {
+        match self.take().filter(|entry| entry.sound.is_some()) {
+            Some(entry) => format!("take {}", entry.take.name),
+            None => "the timeline".into(),
+        }
+    }
+
+    /// The frame rate in which the offset of the sound is shown: that of the take, else of the timeline.
+    pub fn sound_rate(&self) -> FrameRate {
+        let of_take = self.take().and_then(|entry| entry.take.frames_per_sec);
+        of_take.map_or(self.edits.timeline.rate, |rate| FrameRate::nearest(rate.into()))
+    }
+
+    /// Adds a marker at the play head. Returns its index, unless there are [`Markers::MOST`] already.
+    pub fn add_marker(&mut self) -> Option<usize> {
+        let time_secs = self.clock.timeline.time_secs;
+        let text = format!("Marker {}", self.edits.markers.all().len() + 1);
+        self.edits.markers.add(Marker { time_secs, text })
+    }
+
+    /// Adds the markers of a file.
+    pub fn add_markers(&mut self, markers: Vec<Marker>) {
+        self.edits.markers = self.edits.markers.with(&Markers::new(markers));
+    }
+
+    /// Stops playback and moves the play head to the next marker, or to the one before. False if there is none on the timeline.
+    pub fn go_to_marker(&mut self, is_next: bool) -> bool {
+        let (now_secs, end_secs) = (self.clock.timeline.time_secs, self.timeline_secs());
+        let markers = &self.edits.markers;
+        let marker = if is_next { markers.after(now_secs) } else { markers.before(now_secs) };
+        let Some(time_secs) = marker.map(|marker| marker.time_secs).filter(|&secs| secs <= end_secs) else {
+            return false;
+        };
+        self.clock.timeline.playing = false;
+        self.seek(time_secs);
+        true
+    }
+}
