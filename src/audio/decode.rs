@@ -1,6 +1,7 @@
 //! Files to samples, by `symphonia`.
 
-use std::io::Cursor;
+use std::fs::File;
+use std::io::{BufReader, Cursor, Seek};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -9,7 +10,7 @@ use symphonia::core::codecs::audio::AudioDecoderOptions;
 use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
 use symphonia::core::formats::{FormatOptions, TrackType};
-use symphonia::core::io::MediaSourceStream;
+use symphonia::core::io::{MediaSource, MediaSourceStream};
 use symphonia::core::meta::MetadataOptions;
 use symphonia::core::units::{TimeBase, Timestamp};
 
@@ -20,35 +21,34 @@ use crate::regular_file;
 /// A function that is called with a part from 0 to 1, and can cancel.
 type Progress<'a> = dyn Fn(f32) -> ControlFlow<()> + 'a;
 
-/// A larger file is longer than what is kept of it, whatever its format.
-const MAX_FILE_BYTES: u64 = 2 << 30;
-
 /// Decodes a `.wav`, `.flac`, `.mp3`, `.ogg`, `.m4a` or `.aac` file. The content decides about the format, not the extension.
 pub fn open(path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
-    let bytes = regular_file::read(path, MAX_FILE_BYTES)?;
-    decoded(bytes, path, progress)
+    regular_file::check(path)?;
+    decoded(File::open(path)?, path, progress)
 }
 
 /// Like [`open`], from memory; `path` is where the bytes came from.
 pub fn open_bytes(bytes: Vec<u8>, path: &Path) -> Result<Sound, SoundError> {
-    decoded(bytes, path, &|_| ControlFlow::Continue(()))
+    decoded(Cursor::new(bytes), path, &|_| ControlFlow::Continue(()))
 }
 
-fn decoded(bytes: Vec<u8>, path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
+fn decoded(file: impl MediaSource + 'static, path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
     // The decoders are safe code, but damaged files have made them stop before.
-    catch_unwind(AssertUnwindSafe(|| decode(bytes, path, progress))).unwrap_or(Err(SoundError::Panicked))
+    catch_unwind(AssertUnwindSafe(|| decode(file, path, progress))).unwrap_or(Err(SoundError::Panicked))
 }
 
-fn decode(bytes: Vec<u8>, path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
+fn decode(file: impl MediaSource + 'static, path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
     let unknown = |error: Error| SoundError::Unknown { reason: in_words(&error) };
-    let skipped_secs = mp4_edit::skipped_secs(&bytes);
     // Each packet takes bytes of the file; a reader that gives more than there can be has lost its way.
-    let most_packets = bytes.len() + 1;
+    let most_packets = file.byte_len().unwrap_or(0) + 1;
+    let mut file = BufReader::new(file);
+    let skipped_secs = mp4_edit::skipped_secs(&mut file);
+    file.rewind()?;
     let mut hint = Hint::new();
     if let Some(extension) = path.extension().and_then(|extension| extension.to_str()) {
         hint.with_extension(extension);
     }
-    let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
+    let stream = MediaSourceStream::new(Box::new(file.into_inner()), Default::default());
     let (format, metadata) = (FormatOptions::default(), MetadataOptions::default());
     let mut format = symphonia::default::get_probe().probe(&hint, stream, format, metadata).map_err(unknown)?;
     let no_sound = || SoundError::Unknown { reason: "it has no sound".into() };

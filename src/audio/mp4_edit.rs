@@ -1,15 +1,55 @@
 //! How much of the start of an MP4 sound is not to be heard. Encoders of AAC begin with some samples that only fill the filter, and
 //! say so in the edit list; without it, a voice would come 20 to 50 ms late.
 
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-/// Boxes within boxes: more levels than a file with sound has.
+/// More boxes of one name, and edits, than a file with sound has.
 const PATHS: usize = 64;
+/// More boxes beside each other than are looked at.
+const BOXES: usize = 1000;
+
+/// The largest description of tracks that is read. That of an hour has a few hundred kilobytes.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// The seconds to skip at the start of the first sound of an MP4 file; 0 for other files.
-pub(super) fn skipped_secs(bytes: &[u8]) -> f64 {
-    let file = 0..bytes.len();
-    let tracks = child(bytes, file, b"moov").map(|moov| children(bytes, moov, b"trak")).unwrap_or_default();
+pub(super) fn skipped_secs(file: &mut (impl Read + Seek)) -> f64 {
+    let tracks = tracks_of(file).ok().flatten();
+    tracks.map_or(0.0, |bytes| skipped_in_tracks(&bytes))
+}
+
+/// The content of the box that describes all tracks. The samples before it are passed over.
+fn tracks_of(file: &mut (impl Read + Seek)) -> io::Result<Option<Vec<u8>>> {
+    let (end, mut start) = (file.seek(SeekFrom::End(0))?, 0);
+    for _ in 0..BOXES {
+        file.seek(SeekFrom::Start(start))?;
+        let mut header = Vec::new();
+        file.take(16).read_to_end(&mut header)?;
+        let Some((size, length)) = size_of(&header, 0, end - start) else { break };
+        let next = start.checked_add(size).filter(|&next| next <= end && size >= length);
+        let Some(next) = next else { break };
+        if header.get(4..8) == Some(b"moov") && size <= MOST_BYTES {
+            file.seek(SeekFrom::Start(start + length))?;
+            let mut content = Vec::new();
+            file.take(size - length).read_to_end(&mut content)?;
+            return Ok(Some(content));
+        }
+        start = next;
+    }
+    Ok(None)
+}
+
+/// The size of the box whose header begins at `start`, and that of its header; `rest` is what is left for it.
+fn size_of(bytes: &[u8], start: usize, rest: u64) -> Option<(u64, u64)> {
+    match number(bytes, start, 4)? {
+        0 => Some((rest, 8)),
+        1 => Some((number(bytes, start + 8, 8)?, 16)),
+        size => Some((size, 8)),
+    }
+}
+
+fn skipped_in_tracks(bytes: &[u8]) -> f64 {
+    let tracks = children(bytes, 0..bytes.len(), b"trak");
     let is_sound = |track: &Range<usize>| {
         let handler = at(bytes, track.clone(), &[b"mdia", b"hdlr"]);
         handler.is_some_and(|range| bytes.get(range.start + 8..range.start + 12) == Some(b"soun"))
@@ -46,12 +86,8 @@ fn child(bytes: &[u8], range: Range<usize>, name: &[u8; 4]) -> Option<Range<usiz
 /// The contents of the boxes of a name within a range.
 fn children(bytes: &[u8], range: Range<usize>, name: &[u8; 4]) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), range.start);
-    while let Some(size) = number(bytes, start, 4).filter(|_| start + 8 <= range.end) {
-        let (size, header) = match size {
-            0 => ((range.end - start) as u64, 8),
-            1 => (number(bytes, start + 8, 8).unwrap_or(0), 16),
-            size => (size, 8),
-        };
+    while let Some((size, header)) = size_of(bytes, start, (range.end - start) as u64) {
+        let header = header as usize;
         let end = usize::try_from(size).ok().and_then(|size| start.checked_add(size)).filter(|&end| end <= range.end);
         let Some(end) = end.filter(|&end| end >= start + header) else { break };
         if bytes.get(start + 4..start + 8) == Some(name) && found.len() < PATHS {
@@ -70,6 +106,10 @@ fn number(bytes: &[u8], start: usize, width: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn skipped_secs(bytes: &[u8]) -> f64 {
+        super::skipped_secs(&mut io::Cursor::new(bytes))
+    }
 
     fn boxed(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
         [&(content.len() as u32 + 8).to_be_bytes()[..], name, content].concat()

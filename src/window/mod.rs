@@ -25,7 +25,6 @@ mod opening;
 mod process;
 mod screenshot;
 mod settings;
-mod sound;
 mod viewer;
 mod viewport;
 mod window_size;

@@ -10,11 +10,10 @@ use winit::window::{Icon, Window};
 
 use super::event::EventSender;
 use super::files::{FileQueue, HotReload};
-use super::jobs::Jobs;
+use super::jobs::{Jobs, WindowSound};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
-use super::sound::WindowSound;
 use super::viewer::{Closing, FrameTimes, Viewer};
 use super::viewport::Viewport;
 use super::window_size::{MIN_SIZE, initial_size};

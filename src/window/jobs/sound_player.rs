@@ -4,16 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::event::EventSender;
 use crate::audio::{self, Loudness, Playback, Player, Sound, SoundError};
 use crate::job::{Job, OnDrop};
 use crate::motion::TimeStep;
 use crate::session::Session;
 use crate::ui::{SoundState, SoundView};
+use crate::window::event::EventSender;
 
 /// The sound of the session.
 #[derive(Debug, Default)]
-pub(super) struct WindowSound {
+pub(crate) struct WindowSound {
     /// The file that the session's sound is in, and how far it is.
     file: Option<(Arc<Path>, Decoding)>,
     player: Player,
@@ -29,13 +29,13 @@ enum Decoding {
 
 impl WindowSound {
     /// The time since the last frame, if a sound that is heard is the clock.
-    pub(super) fn step(&mut self, now: Instant) -> Option<TimeStep> {
+    pub(crate) fn step(&mut self, now: Instant) -> Option<TimeStep> {
         let elapsed = self.last_step.replace(now).map_or(Duration::ZERO, |last| now - last);
         self.player.step(now, elapsed)
     }
 
     /// Decodes the sound of the session if it is another one, and plays what the session plays.
-    pub(super) fn follow(&mut self, session: &Session, loudness: Loudness, now: Instant, events: &EventSender) {
+    pub(crate) fn follow(&mut self, session: &Session, loudness: Loudness, now: Instant, events: &EventSender) {
         let track = session.sound();
         let wanted = track.map(|track| &track.file);
         if self.file.as_ref().map(|(file, _)| file) != wanted {
@@ -65,23 +65,23 @@ impl WindowSound {
     }
 
     /// Takes a sound that was decoded by the loader.
-    pub(super) fn give(&mut self, file: &Arc<Path>, sound: Arc<Sound>) {
+    pub(crate) fn give(&mut self, file: &Arc<Path>, sound: Arc<Sound>) {
         self.file = Some((file.clone(), Decoding::Done(sound)));
     }
 
     /// Whether the file of the session's sound cannot be used.
-    pub(super) fn is_missing(&self, file: &Path) -> bool {
+    pub(crate) fn is_missing(&self, file: &Path) -> bool {
         matches!(&self.file, Some((own, Decoding::Failed(_))) if **own == *file)
     }
 
     /// Tries again what failed: to read the file, and to find a device.
-    pub(super) fn retry(&mut self) {
+    pub(crate) fn retry(&mut self) {
         self.file.take_if(|(_, decoding)| matches!(decoding, Decoding::Failed(_)));
         self.player.retry();
     }
 
     /// What the panels show.
-    pub(super) fn view(&self) -> SoundView {
+    pub(crate) fn view(&self) -> SoundView {
         let state = match &self.file {
             None => SoundState::None,
             Some((_, Decoding::Job(_))) => SoundState::Decoding,
