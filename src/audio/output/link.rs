@@ -83,7 +83,7 @@ impl Link {
     }
 
     /// For the device: renders frames, unless nothing is to be heard; then `waker` is woken when that changes.
-    pub(super) fn render(&self, frames: &mut [[f32; 2]], waker: Option<&Waker>) -> bool {
+    pub(in crate::audio) fn render(&self, frames: &mut [[f32; 2]], waker: Option<&Waker>) -> bool {
         let mut shared = self.lock();
         if shared.mixer.is_silent() {
             shared.waker = waker.cloned();
@@ -108,7 +108,7 @@ impl Link {
     }
 
     /// For the device: says which frame is heard.
-    pub(super) fn read(&self, reading: Reading) {
+    pub(in crate::audio) fn read(&self, reading: Reading) {
         self.lock().clock.read(reading);
     }
 
