@@ -110,6 +110,17 @@ impl Mixer {
         self.plays
     }
 
+    /// Goes on with another program from where it is: other ends, or the sound at another place.
+    pub(super) fn update(&mut self, program: Program) {
+        match self.program.take() {
+            Some(old) if Arc::ptr_eq(&old.sound, &program.sound) && old.offset_secs == program.offset_secs => {}
+            Some(_) => self.begin(&program, self.now_secs()),
+            // It has just ended, and is to go on after all.
+            None => self.begin(&program, program.range_secs[0]),
+        }
+        self.program = Some(program);
+    }
+
     /// Stops, and fades out what is heard.
     pub(super) fn stop(&mut self) {
         (self.program, self.next_grain) = (None, None);
@@ -161,6 +172,13 @@ impl Mixer {
         self.mark(timeline_secs, true);
     }
 
+    /// Where the next frame is on the timeline.
+    fn now_secs(&self) -> f64 {
+        self.segments
+            .back()
+            .map_or(0.0, |last| last.timeline_secs + (self.rendered - last.first_frame) as f64 / self.frames_per_sec)
+    }
+
     fn mark(&mut self, timeline_secs: f64, is_moving: bool) {
         // Of two places for one frame, the later counts.
         self.segments.pop_back_if(|last| last.first_frame == self.rendered);
@@ -169,10 +187,8 @@ impl Mixer {
 
     /// Goes back to the start at the end of what plays, or stops there.
     fn follow_program(&mut self) {
-        let (Some(program), Some(last)) = (&self.program, self.segments.back()) else { return };
-        let [start, end] = program.range_secs;
-        let now_secs = last.timeline_secs + (self.rendered - last.first_frame) as f64 / self.frames_per_sec;
-        if now_secs < end {
+        let Some([start, end]) = self.program.as_ref().map(|program| program.range_secs) else { return };
+        if self.now_secs() < end {
             return;
         }
         match self.program.take().filter(|program| program.looping && end > start) {
@@ -280,6 +296,23 @@ mod tests {
     }
 
     #[test]
+    fn other_ends_and_another_offset_take_effect_without_a_jump() {
+        let mut mixer = Mixer::new(RATE);
+        let play = mixer.play(program([0.0, 9.0], true), 1.0);
+        let mut samples = rendered(&mut mixer, 0.5);
+        let smooth = steepest(&samples[10_000..]);
+        mixer.update(program([0.0, 1.75], true));
+        samples.extend(rendered(&mut mixer, 0.5));
+        mixer.update(Program { offset_secs: 0.1234, ..program([0.0, 1.75], true) });
+        samples.extend(rendered(&mut mixer, 0.5));
+        assert!(steepest(&samples) < 2.2 * smooth);
+        for (frame, secs) in [(24_000.0, 1.5), (36_001.0, 0.0), (60_000.0, 0.5)] {
+            let place = mixer.place_at(frame).unwrap();
+            assert!(place.play == play && (place.timeline_secs - secs).abs() < 1e-4, "{frame}: {place:?}");
+        }
+    }
+
+    #[test]
     fn grains_end_by_themselves_and_the_last_one_is_heard() {
         let mut mixer = Mixer::new(RATE);
         mixer.scrub(tone(), 1.0);
@@ -297,7 +330,8 @@ mod tests {
         let mut mixer = Mixer::new(RATE);
         mixer.play(Program { offset_secs: 0.5, ..program([0.0, 2.0], false) }, 0.0);
         let samples = rendered(&mut mixer, 1.0);
-        assert!(samples[..24_000].iter().all(|sample| *sample == 0.0));
+        // The curve through the samples begins a little before the first.
+        assert!(samples[..23_990].iter().all(|sample| *sample == 0.0));
         assert!(samples[24_000..26_000].iter().any(|sample| sample.abs() > 0.2));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::mixer::Program;
-use super::output::{Heard, Output, OutputError};
+use super::output::{Output, OutputError};
 use super::{Loudness, Sound};
 use crate::motion::TimeStep;
 
@@ -57,13 +57,19 @@ struct Playing {
     moved_at: Instant,
 }
 
+impl Playing {
+    /// Whether the play head is where the sound left it. One that is farther away was moved by somebody.
+    fn is_at(&self, time_secs: f32) -> bool {
+        const SAME_SECS: f64 = 1e-3;
+        (self.time_secs - f64::from(time_secs)).abs() < SAME_SECS
+    }
+}
+
 impl Player {
     /// A device that is silent for longer than this is not waited for: the wall clock moves the play head.
     const LONGEST_SILENCE: Duration = Duration::from_millis(600);
     /// How long after a failure the device is looked for again, while something plays.
     const RETRY_AFTER: Duration = Duration::from_secs(2);
-    /// A play head that is this far from where the sound is was moved by somebody.
-    const SAME_SECS: f64 = 1e-3;
 
     /// A player on a sound server of its own, for tests.
     pub fn at_server(server: PathBuf) -> Self {
@@ -80,10 +86,14 @@ impl Player {
         self.retry_at = None;
     }
 
-    /// The time since the last frame, if the sound that is heard is the clock. `elapsed` is that of the wall clock.
-    pub fn step(&mut self, now: Instant, elapsed: Duration) -> Option<TimeStep> {
+    /// The time since the last frame, if the sound that is heard is the clock. `elapsed` is that of the wall clock. A play head that is
+    /// not at `time_secs` any more, where the sound was, is followed first.
+    pub fn step(&mut self, now: Instant, elapsed: Duration, time_secs: f32) -> Option<TimeStep> {
         let (output, playing) = (self.output.as_ref()?, self.playing.as_mut()?);
-        if let Heard::At(place) = output.link.heard(now)
+        if !playing.is_at(time_secs) {
+            return None;
+        }
+        if let Some(place) = output.link.heard(now)
             && place.play == playing.play
             && place.timeline_secs != playing.time_secs
         {
@@ -103,7 +113,7 @@ impl Player {
         let [start, end] = playback.range_secs;
         let sound = playback.sound.as_ref().filter(|_| playback.loudness.gain() > 0.0);
         let plays = playback.is_playing && playback.speed == 1.0 && end > start;
-        if playback.is_playing && !std::mem::replace(&mut self.was_playing, playback.is_playing) {
+        if playback.is_playing && !self.was_playing {
             self.retry();
         }
         match sound {
@@ -138,16 +148,16 @@ impl Player {
             return;
         }
         let time_secs = f64::from(playback.time_secs);
-        if let Some(playing) = &self.playing
-            && playing.program == program
-            && (playing.time_secs - time_secs).abs() < Self::SAME_SECS
-        {
-            self.change(playback, |_| ());
-            return;
+        if let Some(playing) = self.playing.as_ref().filter(|playing| playing.is_at(playback.time_secs)) {
+            let update = (playing.program != program).then(|| program.clone());
+            self.change(playback, |mixer| update.into_iter().for_each(|program| mixer.update(program)));
+        } else {
+            let order = program.clone();
+            let play = self.change(playback, |mixer| mixer.play(order, time_secs));
+            self.playing = play.map(|play| Playing { program: program.clone(), play, time_secs, moved_at: now });
         }
-        let order = program.clone();
-        if let Some(play) = self.change(playback, |mixer| mixer.play(order, time_secs)) {
-            self.playing = Some(Playing { program, play, time_secs, moved_at: now });
+        if let Some(playing) = &mut self.playing {
+            playing.program = program;
         }
     }
 

@@ -13,35 +13,46 @@ struct Device {
     drift: f64,
     latency_secs: f64,
     now_secs: f64,
+    /// When it began to play, by its own clock.
+    began_secs: Option<f64>,
     rendered_secs: f64,
-    /// Where the frames begin that were rendered since it last ran dry.
     is_dead: bool,
 }
 
 impl Device {
     fn new(drift: f64, latency_secs: f64) -> Self {
-        Self { start: Instant::now(), drift, latency_secs, now_secs: 0.0, rendered_secs: 0.0, is_dead: false }
+        let start = Instant::now();
+        Self { start, drift, latency_secs, now_secs: 0.0, began_secs: None, rendered_secs: 0.0, is_dead: false }
     }
 
     fn now(&self) -> Instant {
         self.start + Duration::from_secs_f64(self.now_secs)
     }
 
+    /// How much of what was rendered is heard.
+    fn heard_secs(&self) -> f64 {
+        let device_secs = self.now_secs * (1.0 + self.drift);
+        self.began_secs.map_or(0.0, |began_secs| device_secs - began_secs - self.latency_secs)
+    }
+
     /// The wall clock goes on; the device renders and is read.
     fn pass(&mut self, player: &Player, secs: f64) {
         let until = self.now_secs + secs;
         while self.now_secs < until {
-            self.now_secs += 0.005;
+            self.now_secs += 0.001;
             let Some(output) = player.output.as_ref().filter(|_| !self.is_dead) else { continue };
             let device_secs = self.now_secs * (1.0 + self.drift);
-            while self.rendered_secs < device_secs {
+            while self.began_secs.is_none_or(|began_secs| began_secs + self.rendered_secs < device_secs) {
                 let mut block = [[0.0; 2]; 480];
-                output.link.render(&mut block, None);
+                if !output.link.render(&mut block, None) {
+                    break;
+                }
+                self.began_secs.get_or_insert(device_secs);
                 self.rendered_secs += 480.0 / RATE;
             }
-            if (self.now_secs * 200.0) as u64 % 5 == 0 {
-                let frame = (device_secs - self.latency_secs) * RATE;
-                output.link.read(Reading { at: self.now(), frame, is_running: true });
+            if (self.now_secs * 1000.0).round() as u64 % 25 == 0 {
+                let is_running = self.began_secs.is_some();
+                output.link.read(Reading { at: self.now(), frame: self.heard_secs() * RATE, is_running });
             }
         }
     }
@@ -77,7 +88,7 @@ impl Stage {
     fn frame(&mut self, secs: f64) -> bool {
         self.device.pass(&self.player, secs);
         let (now, elapsed) = (self.device.now(), Duration::from_secs_f64(secs));
-        let heard = self.player.step(now, elapsed);
+        let heard = self.player.step(now, elapsed, self.clock.timeline.time_secs);
         let is_heard = heard.is_some();
         self.clock.advance(
             heard.unwrap_or(TimeStep::of_frame(elapsed)),
@@ -91,6 +102,13 @@ impl Stage {
         is_heard
     }
 
+    /// Frames of 16 ms.
+    fn frames(&mut self, count: usize) {
+        (0..count).for_each(|_| {
+            self.frame(0.016);
+        });
+    }
+
     fn time_secs(&self) -> f64 {
         self.clock.timeline.time_secs.into()
     }
@@ -101,10 +119,9 @@ fn the_play_head_is_where_the_device_is_and_not_where_the_wall_clock_is() {
     for (drift, latency_secs) in [(0.0, 0.05), (0.004, 0.02), (-0.004, 0.2)] {
         let mut stage = Stage::new(drift, latency_secs);
         stage.frame(0.016);
-        let begun_secs = stage.device.rendered_secs;
         for frame in 0..1900 {
             assert!(stage.frame(0.016), "{frame}");
-            let heard_secs = stage.device.now_secs * (1.0 + drift) - latency_secs - begun_secs;
+            let heard_secs = stage.device.heard_secs();
             if heard_secs > 0.5 {
                 let error = stage.time_secs() - heard_secs;
                 assert!(error.abs() < 0.006, "{error} s after {heard_secs} s with a drift of {drift}");
@@ -117,18 +134,18 @@ fn the_play_head_is_where_the_device_is_and_not_where_the_wall_clock_is() {
 #[test]
 fn until_the_first_of_it_is_heard_the_play_head_waits() {
     let mut stage = Stage::new(0.0, 0.2);
-    (0..10).for_each(|_| drop(stage.frame(0.016)));
+    stage.frames(10);
     assert!(stage.time_secs() < 0.02, "{}", stage.time_secs());
-    (0..20).for_each(|_| drop(stage.frame(0.016)));
+    stage.frames(20);
     assert!(stage.time_secs() > 0.1);
 }
 
 #[test]
 fn a_jump_of_the_play_head_is_followed_by_the_sound() {
     let mut stage = Stage::new(0.0, 0.05);
-    (0..60).for_each(|_| drop(stage.frame(0.016)));
+    stage.frames(60);
     stage.clock.timeline.time_secs = 20.0;
-    (0..60).for_each(|_| drop(stage.frame(0.016)));
+    stage.frames(60);
     assert!((20.7..21.0).contains(&stage.time_secs()), "{}", stage.time_secs());
 }
 
@@ -136,6 +153,7 @@ fn a_jump_of_the_play_head_is_followed_by_the_sound() {
 fn a_loop_and_an_end_are_those_of_the_sound() {
     let mut stage = Stage::new(0.0, 0.05);
     stage.playback.range_secs = [1.0, 2.0];
+    stage.frames(2);
     for _ in 0..400 {
         assert!(stage.frame(0.016));
         assert!((0.0..=2.0).contains(&stage.time_secs()));
@@ -143,14 +161,14 @@ fn a_loop_and_an_end_are_those_of_the_sound() {
     assert!(stage.clock.timeline.playing);
     stage.clock.timeline.looping = false;
     stage.playback.looping = false;
-    (0..100).for_each(|_| drop(stage.frame(0.016)));
+    stage.frames(100);
     assert_eq!((stage.time_secs(), stage.clock.timeline.playing), (2.0, false));
 }
 
 #[test]
 fn at_other_speeds_and_muted_the_wall_clock_moves_the_play_head() {
     let mut stage = Stage::new(0.0, 0.05);
-    (0..60).for_each(|_| drop(stage.frame(0.016)));
+    stage.frames(60);
     stage.clock.timeline.speed = 0.5;
     stage.frame(0.016);
     assert!(!stage.frame(0.016));
@@ -165,11 +183,11 @@ fn at_other_speeds_and_muted_the_wall_clock_moves_the_play_head() {
 #[test]
 fn a_device_that_stops_is_said_and_the_picture_goes_on() {
     let mut stage = Stage::new(0.0, 0.05);
-    (0..60).for_each(|_| drop(stage.frame(0.016)));
+    stage.frames(60);
     assert_eq!(stage.player.problem(), None);
     stage.device.is_dead = true;
     let before = stage.time_secs();
-    (0..120).for_each(|_| drop(stage.frame(0.016)));
+    stage.frames(120);
     assert!(stage.player.problem().unwrap().contains("does not play"), "{:?}", stage.player.problem());
     assert!(stage.time_secs() > before + 1.0, "the wall clock moves the play head");
 }
@@ -181,12 +199,12 @@ fn without_a_server_one_line_says_so() {
     let start = Instant::now();
     while player.problem().is_none() && start.elapsed() < Duration::from_secs(20) {
         player.follow(&playback(), Instant::now(), || {});
-        player.step(Instant::now(), Duration::from_millis(1));
+        player.step(Instant::now(), Duration::from_millis(1), 0.0);
         std::thread::sleep(Duration::from_millis(5));
     }
     let problem = player.problem().unwrap();
     assert!(problem.starts_with("No sound: ") && !problem.contains('\n'), "{problem}");
-    assert!(player.step(Instant::now(), Duration::from_millis(16)).is_none());
+    assert!(player.step(Instant::now(), Duration::from_millis(16), 0.0).is_none());
 }
 
 #[test]

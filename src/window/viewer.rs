@@ -174,7 +174,8 @@ impl Viewer {
     pub(super) fn frame(&mut self) -> Next {
         let began = Instant::now();
         let elapsed = began - std::mem::replace(&mut self.times.last_frame, began);
-        let step = self.sound.step(began).unwrap_or_else(|| TimeStep::of_frame(elapsed));
+        let step = self.sound.step(began, elapsed, &self.document.session);
+        let step = step.unwrap_or_else(|| TimeStep::of_frame(elapsed));
         self.document.session.advance(step);
         self.take_loaded();
         self.follow_files(began);

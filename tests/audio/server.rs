@@ -26,7 +26,7 @@ impl Server {
     /// Starts a server; `None` if that is left out.
     fn start() -> Option<Self> {
         if std::env::var_os(LEAVE_OUT).is_some() {
-            eprintln!("left out, because {LEAVE_OUT} is set");
+                println!("NOT CHECKED: {LEAVE_OUT} is set");
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
@@ -107,7 +107,7 @@ impl Stage {
     fn frame(&mut self) -> (f64, bool) {
         let now = Instant::now();
         let elapsed = now - std::mem::replace(&mut self.last_frame, now);
-        let heard = self.player.step(now, elapsed);
+        let heard = self.player.step(now, elapsed, self.clock.timeline.time_secs);
         let step = heard.unwrap_or(TimeStep::of_frame(elapsed));
         self.clock.advance(step, self.playback.range_secs, &Sequence::default());
         self.playback.time_secs = self.clock.timeline.time_secs;

@@ -40,6 +40,7 @@ pub(super) fn run(link: &Arc<Link>, _: Option<&Path>) -> Result<(), OutputError>
                 other => other,
             },
             Wanted::Silence => {
+                link.rest(Instant::now());
                 let next = link.wanted(Wanted::Silence, REST_AFTER);
                 if next == Wanted::Silence {
                     stream.pause().map_err(lost)?;

@@ -37,15 +37,6 @@ pub(super) enum Wanted {
     End,
 }
 
-/// What is heard at a moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::audio) enum Heard {
-    /// The device has said nothing yet.
-    Unknown,
-    /// A place on the timeline.
-    At(Place),
-}
-
 impl Link {
     /// A link on which nothing plays.
     pub(super) fn new() -> Self {
@@ -68,12 +59,12 @@ impl Link {
         result
     }
 
-    /// What is heard at a moment.
-    pub(in crate::audio) fn heard(&self, now: Instant) -> Heard {
+    /// The place on the timeline that is heard at a moment; `None` while the device has said nothing.
+    pub(in crate::audio) fn heard(&self, now: Instant) -> Option<Place> {
         let shared = &mut *self.lock();
         // No more can be heard than was handed over.
-        let frame = shared.clock.frame_at(now).map(|frame| frame.min(shared.mixer.rendered() as f64));
-        frame.and_then(|frame| shared.mixer.place_at(frame)).map_or(Heard::Unknown, Heard::At)
+        let frame = shared.clock.frame_at(now)?.min(shared.mixer.rendered() as f64);
+        shared.mixer.place_at(frame)
     }
 
     /// Ends the device's thread.
@@ -110,6 +101,13 @@ impl Link {
     /// For the device: says which frame is heard.
     pub(in crate::audio) fn read(&self, reading: Reading) {
         self.lock().clock.read(reading);
+    }
+
+    /// For the device: says that all was heard, so that the next reading is taken as it is.
+    pub(super) fn rest(&self, now: Instant) {
+        let shared = &mut *self.lock();
+        let frame = shared.mixer.rendered() as f64;
+        shared.clock.read(Reading { at: now, frame, is_running: false });
     }
 
     /// For the device: what it has to do. Waits at most so long while that is `known`.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::job::{Job, OnDrop};
 #[cfg(not(target_os = "linux"))]
 use cpal_device as device;
-pub(super) use link::{Heard, Link};
+pub(super) use link::Link;
 #[cfg(target_os = "linux")]
 use pulse as device;
 

@@ -48,6 +48,7 @@ pub(super) fn run(link: &std::sync::Arc<Link>, server: Option<&Path>) -> Result<
                 other => other,
             },
             Wanted::Silence => {
+                link.rest(Instant::now());
                 let next = link.wanted(Wanted::Silence, REST_AFTER);
                 if next == Wanted::Silence {
                     // Otherwise the sound card would stay awake.

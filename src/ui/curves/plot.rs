@@ -75,6 +75,9 @@ pub(super) fn plot_ui(
         };
         in_plot.text(plot.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
         ruler::paint_value_numbers(&in_plot, plot, &extent);
+        if session.timeline_secs() > 0.0 {
+            paint_play_head(&painter, ruler, plot, &extent, session);
+        }
         return;
     }
     let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(plot));

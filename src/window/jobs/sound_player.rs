@@ -17,7 +17,6 @@ pub(crate) struct WindowSound {
     /// The file that the session's sound is in, and how far it is.
     file: Option<(Arc<Path>, Decoding)>,
     player: Player,
-    last_step: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -29,9 +28,8 @@ enum Decoding {
 
 impl WindowSound {
     /// The time since the last frame, if a sound that is heard is the clock.
-    pub(crate) fn step(&mut self, now: Instant) -> Option<TimeStep> {
-        let elapsed = self.last_step.replace(now).map_or(Duration::ZERO, |last| now - last);
-        self.player.step(now, elapsed)
+    pub(crate) fn step(&mut self, now: Instant, elapsed: Duration, session: &Session) -> Option<TimeStep> {
+        self.player.step(now, elapsed, session.clock.timeline.time_secs)
     }
 
     /// Decodes the sound of the session if it is another one, and plays what the session plays.
