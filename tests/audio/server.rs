@@ -26,7 +26,7 @@ impl Server {
     /// Starts a server; `None` if that is left out.
     fn start() -> Option<Self> {
         if std::env::var_os(LEAVE_OUT).is_some() {
-                println!("NOT CHECKED: {LEAVE_OUT} is set");
+            println!("NOT CHECKED: {LEAVE_OUT} is set");
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
