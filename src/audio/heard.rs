@@ -78,7 +78,7 @@ mod tests {
         for index in 0..(secs * 200.0) as u32 {
             let at_secs = f64::from(index) * 0.005;
             let at = start + Duration::from_secs_f64(at_secs);
-            if index % 5 == 0 {
+            if index.is_multiple_of(5) {
                 let noise = (f64::from(unit(1, u64::from(index))) - 0.5) * 2.0 * noise_secs * RATE;
                 clock.read(Reading { at, frame: heard(at_secs) + noise, is_running: true });
             }

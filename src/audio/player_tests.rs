@@ -50,7 +50,7 @@ impl Device {
                 self.began_secs.get_or_insert(device_secs);
                 self.rendered_secs += 480.0 / RATE;
             }
-            if (self.now_secs * 1000.0).round() as u64 % 25 == 0 {
+            if ((self.now_secs * 1000.0).round() as u64).is_multiple_of(25) {
                 let is_running = self.began_secs.is_some();
                 output.link.read(Reading { at: self.now(), frame: self.heard_secs() * RATE, is_running });
             }

@@ -2,6 +2,7 @@
 
 use egui::{Align, Button, DragValue, Label, Layout, RichText, vec2};
 
+use crate::motion::Markers;
 use crate::session::{Command, Session, SoundTrack};
 use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, setting_ui, text, title_ui};
 use crate::ui::{SoundState, SoundView, UiState, theme};
@@ -128,7 +129,7 @@ fn markers_ui(ui: &mut egui::Ui, session: &mut Session, commands: &mut Vec<Comma
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let clear = ui.add_enabled(count > 0, Button::new("Remove all").small());
             if clear.on_hover_text("Remove every marker of the timeline").clicked() {
-                session.edits.markers = Default::default();
+                session.edits.markers = Markers::default();
             }
             let import = ui.add(Button::new("Import markers…").small());
             if import.on_hover_text("Labels of Audacity, or a TextGrid of Praat").clicked() {

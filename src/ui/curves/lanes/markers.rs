@@ -48,7 +48,7 @@ pub(super) fn markers_ui(
         let response = ui.interact(rect, Id::unique(("marker", index)), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Marker {}", marker.text)));
         paint(&painter, rect, &marker, &response, state.dragged == Some(index));
-        act_ui(ui, &response, index, &marker, session, state);
+        act_ui(&response, index, &marker, session, state);
     }
     drag_ui(ui, lane, extent, session, state);
     rename_ui(ui, lane, extent, session, state);
@@ -85,14 +85,7 @@ fn paint(painter: &egui::Painter, rect: Rect, marker: &Marker, response: &Respon
 }
 
 /// What a click does.
-fn act_ui(
-    ui: &egui::Ui,
-    response: &Response,
-    index: usize,
-    marker: &Marker,
-    session: &mut Session,
-    state: &mut MarkerLane,
-) {
+fn act_ui(response: &Response, index: usize, marker: &Marker, session: &mut Session, state: &mut MarkerLane) {
     if response.double_clicked() {
         state.renamed = Some((index, TextEntry::new(&marker.text)));
     } else if response.clicked() {
@@ -105,7 +98,6 @@ fn act_ui(
         ui.label(text::shown(&marker.text));
         ui.weak(format!("{}. Drag to move, double-click to rename", session.edits.timeline.text(marker.time_secs)));
     });
-    let _ = ui;
     response.context_menu(|ui| {
         if ui.button("Rename marker").clicked() {
             state.renamed = Some((index, TextEntry::new(&marker.text)));
