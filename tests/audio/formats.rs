@@ -50,7 +50,8 @@ fn two_channels_stay_apart_and_more_are_heard_together() {
 
 #[test]
 fn a_file_that_is_cut_off_plays_up_to_the_cut() {
-    for (name, bytes) in sounds::all().into_iter().take(4) {
+    let is_stream = |name: &str| ["burst.wav", "burst.mp3"].contains(&name);
+    for (name, bytes) in sounds::all().into_iter().filter(|(name, _)| is_stream(name)) {
         let half = bytes[..bytes.len() * 3 / 4].to_vec();
         let sound = decoded(name, half);
         assert!((0.2..0.6).contains(&sound.duration_secs()), "{name}: {}", sound.duration_secs());

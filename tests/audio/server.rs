@@ -223,7 +223,9 @@ fn a_server_that_ends_is_said_and_one_that_comes_back_is_heard() {
             std::thread::sleep(Duration::from_millis(10));
         }
     };
-    run_until(&mut stage, "it is heard", &|stage, is_heard| is_heard && stage.playback.time_secs > 0.5);
+    run_until(&mut stage, "it is heard", &|stage, is_heard| {
+        is_heard && stage.player.problem().is_none() && stage.playback.time_secs > 1.5
+    });
     server.end();
     run_until(&mut stage, "it is gone", &|stage, _| stage.player.problem().is_some());
     let problem = stage.player.problem().unwrap().to_owned();

@@ -8,8 +8,8 @@ use std::time::Instant;
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{Device, Error, ErrorKind, FromSample, OutputCallbackInfo, SampleFormat, SizedSample, Stream, StreamConfig};
 
-use super::link::{Link, Wanted};
-use super::{CLOSE_AFTER, OutputError, REST_AFTER};
+use super::error::OutputError;
+use super::link::{CLOSE_AFTER, Link, REST_AFTER, Wanted};
 use crate::audio::heard::Reading;
 
 /// How often a stream that plays is looked at for errors.

@@ -10,6 +10,11 @@ use crate::audio::mixer::{Mixer, Place};
 /// The rate of devices that take any: sound servers convert it to theirs.
 pub(super) const USUAL_FRAMES_PER_SEC: f64 = 48_000.0;
 
+/// How long a device plays silence before it is told to rest.
+pub(super) const REST_AFTER: Duration = Duration::from_secs(1);
+/// How long a resting device is kept.
+pub(super) const CLOSE_AFTER: Duration = Duration::from_secs(10);
+
 /// What the window and the device's thread share.
 #[derive(Debug)]
 pub(in crate::audio) struct Link {

@@ -2,6 +2,7 @@
 
 #[cfg(not(target_os = "linux"))]
 mod cpal_device;
+mod error;
 mod link;
 #[cfg(target_os = "linux")]
 mod pulse;
@@ -10,32 +11,14 @@ mod wait;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::job::{Job, OnDrop};
 #[cfg(not(target_os = "linux"))]
 use cpal_device as device;
+pub(super) use error::OutputError;
 pub(super) use link::Link;
 #[cfg(target_os = "linux")]
 use pulse as device;
-
-/// How long a device plays silence before it is told to rest, and how long it is kept after that.
-const REST_AFTER: Duration = Duration::from_secs(1);
-const CLOSE_AFTER: Duration = Duration::from_secs(10);
-
-/// Why nothing is heard.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum OutputError {
-    /// There is nothing to play on.
-    #[error("{0}")]
-    NoDevice(String),
-    /// The device was there, and is gone.
-    #[error("the sound device is gone ({0})")]
-    Lost(String),
-    /// The device says nothing.
-    #[error("the sound device does not play")]
-    Silent,
-}
 
 /// An open output, or one that is being opened.
 #[derive(Debug)]

@@ -14,13 +14,14 @@ use pulseaudio::protocol::{
 };
 use pulseaudio::{Client, ClientError, PlaybackSource, PlaybackStream, cookie_path_from_env};
 
-use super::link::{Link, USUAL_FRAMES_PER_SEC, Wanted};
+use super::error::OutputError;
+use super::link::{CLOSE_AFTER, Link, REST_AFTER, USUAL_FRAMES_PER_SEC, Wanted};
 use super::wait::wait;
-use super::{CLOSE_AFTER, OutputError, REST_AFTER};
 use crate::audio::heard::Reading;
 
 const NAME: &CStr = c"Smirk";
 const FRAME_BYTES: usize = 8;
+const COOKIE_BYTES: usize = 256;
 /// How much the server keeps ready: short enough that a jump of the play head is heard at once.
 const BUFFER_SECS: f64 = 0.06;
 /// How often the server is asked what is heard.
@@ -72,8 +73,10 @@ fn open(link: &std::sync::Arc<Link>, server: Option<&Path>) -> Result<PlaybackSt
     for limit in [socket.set_read_timeout(Some(LONGEST_ANSWER)), socket.set_write_timeout(Some(LONGEST_ANSWER))] {
         limit.map_err(|error| refused(&error))?;
     }
+    // A server that asks for no cookie still expects one of this length.
     let cookie = cookie_path_from_env().and_then(|path| std::fs::read(path).ok());
-    let client = Client::new_unix(NAME, socket, cookie).map_err(|error| refused(&error))?;
+    let cookie = cookie.filter(|cookie| cookie.len() == COOKIE_BYTES).unwrap_or_else(|| vec![0; COOKIE_BYTES]);
+    let client = Client::new_unix(NAME, socket, Some(cookie)).map_err(|error| refused(&error))?;
     let mut props = Props::new();
     props.set(Prop::MediaName, c"Sound of the take");
     props.set(Prop::MediaRole, c"video");

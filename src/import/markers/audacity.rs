@@ -1,5 +1,6 @@
 //! Label files of Audacity: a line per label, with its start, its end and its text between tabs.
 
+use super::expected::EXPECTED;
 use crate::head::{Note, Notes, Subject};
 use crate::import::error::{Fault, Problem};
 use crate::motion::Marker;
@@ -21,7 +22,7 @@ pub(super) fn read(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> 
         match label(line) {
             Some(marker) => markers.push(marker),
             None if markers.is_empty() => {
-                return Err(Fault::invalid(subject, Problem::new("is no label").advise(super::EXPECTED)));
+                return Err(Fault::invalid(subject, Problem::new("is no label").advise(EXPECTED)));
             }
             None => notes.push(Note::warning(subject, "is no label and is left out")),
         }

@@ -1,17 +1,16 @@
 //! Markers from label files: what speech tools write as texts at times.
 
 mod audacity;
+mod expected;
 mod text_grid;
 
 use std::collections::HashMap;
 
+use self::expected::EXPECTED;
 use super::capture::decode_text;
 use super::error::Fault;
 use crate::head::{Note, Notes};
 use crate::motion::{Marker, Markers};
-
-/// What to do when a file is none of these.
-const EXPECTED: &str = "Smirk reads label files of Audacity and TextGrid files of Praat, saved as text";
 
 /// The markers of a file.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,11 @@
 //! TextGrid files of Praat, in the long and the short form. Both hold the same values in the same order; the long form has words between
 //! them, which are not read, as Praat does.
 
+use super::expected::EXPECTED;
 use crate::head::{Note, Notes, Subject};
 use crate::import::error::{Fault, Problem};
 use crate::motion::Marker;
+use crate::names::one_line;
 
 /// Whether the text begins like a file of Praat.
 pub(super) fn is_text_grid(text: &str) -> bool {
@@ -78,7 +80,7 @@ impl Values<'_> {
 
     fn expect_text(&mut self, what: &str) -> Result<String, Fault> {
         match self.next() {
-            Some(Value::Text(text)) => Ok(text),
+            Some(Value::Text(text)) => Ok(one_line(text)),
             found => Err(wrong(what, "a text", found)),
         }
     }
@@ -101,7 +103,7 @@ pub(super) fn read(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> 
     values.expect_text("file type")?;
     let class = values.expect_text("object class")?;
     if class != "TextGrid" {
-        return Err(Fault::Unfit(format!("holds a {class} of Praat; {}", super::EXPECTED)));
+        return Err(Fault::Unfit(format!("holds a {class} of Praat; {}", EXPECTED)));
     }
     values.expect_number("xmin")?;
     values.expect_number("xmax")?;
