@@ -244,6 +244,7 @@ impl Window {
             notice: &Notice::Idle,
             status: None,
             problem: None,
+            sound: &ui::SoundView::default(),
             sheet: None,
             export: &ui::ExportView::default(),
             prompt: None,

@@ -15,6 +15,10 @@ pub enum Content {
     Takes,
     /// Poses: named sets of weights.
     Poses,
+    /// A sound.
+    Sound,
+    /// Texts at times of the timeline.
+    Markers,
 }
 
 /// What Smirk writes into a file.
@@ -53,6 +57,10 @@ pub enum Reader {
     Poses,
     /// A Smirk project.
     Project,
+    /// Sound in any format that is decoded.
+    Sound,
+    /// Labels of speech tools.
+    Markers,
 }
 
 /// A kind of file.
@@ -173,6 +181,28 @@ pub static POSES: FileKind = FileKind {
     description: "JSON: names and weights, of one pose or of many.",
 };
 
+/// Sound.
+pub static SOUND: FileKind = FileKind {
+    name: "Sound",
+    extensions: &["wav", "flac", "mp3", "ogg", "m4a", "aac", "mp4", "mov"],
+    reader: Some(Reader::Sound),
+    opens_as: &[Content::Sound],
+    has_shapes: false,
+    writes: None,
+    description: "PCM, FLAC, MP3, Vorbis, AAC and ALAC; of a film, its sound. It plays with the take.",
+};
+
+/// Markers.
+pub static MARKERS: FileKind = FileKind {
+    name: "Markers",
+    extensions: &["textgrid", "txt"],
+    reader: Some(Reader::Markers),
+    opens_as: &[Content::Markers],
+    has_shapes: false,
+    writes: None,
+    description: "TextGrid files of Praat, and label files of Audacity: words and sounds on the timeline.",
+};
+
 /// Universal Scene Description as text.
 pub static USD: FileKind = FileKind {
     name: "USD",
@@ -270,7 +300,7 @@ pub static MOV_FILM: FileKind = film("MOV film", &["mov"]);
 pub static WEBM_FILM: FileKind = film("WebM film", &["webm"]);
 
 /// Every kind, in the order in which dialogs and the documentation list them.
-pub static ALL: [&FileKind; 16] = [
+pub static ALL: [&FileKind; 18] = [
     &GLB,
     &GLTF,
     &VRM,
@@ -280,6 +310,8 @@ pub static ALL: [&FileKind; 16] = [
     &CAPTURE_TABLE,
     &CAPTURE_JSON,
     &POSES,
+    &SOUND,
+    &MARKERS,
     &USD,
     &PNG,
     &PC2,

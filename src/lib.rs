@@ -42,6 +42,7 @@
 #![warn(unreachable_pub)]
 
 pub(crate) mod atomic_file;
+pub mod audio;
 pub mod bench;
 pub mod blend;
 pub mod cli;

@@ -146,6 +146,8 @@ fn format_row(kind: &FileKind) -> String {
         Content::Project => "project",
         Content::Takes => "takes",
         Content::Poses => "poses",
+        Content::Sound => "sound",
+        Content::Markers => "markers",
     });
     let uses: Vec<&str> = uses.chain(kind.has_shapes.then_some("shapes")).collect();
     let writes = match kind.writes {

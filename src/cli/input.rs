@@ -24,6 +24,8 @@ pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
             ("a capture", "`smirk HEAD FILE` opens it on a head, `smirk render HEAD --take FILE` draws it")
         }
         Content::Poses => ("a file of poses", "`smirk HEAD FILE` opens it on a head"),
+        Content::Sound => ("a sound", "`smirk HEAD FILE` plays it with the head"),
+        Content::Markers => ("a file of markers", "`smirk HEAD FILE` shows them on the timeline"),
     };
     // The kind is determined by the file name alone; a file that does not exist is reported as missing.
     std::fs::metadata(file).with_context(|| file.display().to_string())?;

@@ -24,7 +24,7 @@ pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, Reload, Reloaded};
 pub use project::{
     ClipRecord, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider,
-    TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
+    SoundRecord, TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
 };
 pub use recovery::{RecoveryFolder, Rescue, WorkPicture};
 pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork, WorkHint, WorkPlace};

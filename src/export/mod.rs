@@ -27,7 +27,7 @@ pub use animation::{
     LostMotion,
 };
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork};
-pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork};
+pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
 pub use glb::{FlattenedInBetweens, GlbError, glb, save_glb};
 pub use head::{HeadError, HeadExport};
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};

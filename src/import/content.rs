@@ -1,4 +1,4 @@
-//! Recognises the content of a file (head, takes or poses) before it is read.
+//! Recognises the content of a file (head, takes, poses …) before it is read.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,20 +9,34 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::file_kind::{Content, FileKind, kinds_of};
+use super::markers;
+use crate::file_kind::{Content, FileKind, MARKERS, kinds_of};
 
 /// The largest JSON file that is parsed to recognise its content. Files of poses are smaller.
 const MAX_POSES_BYTES: u64 = 1 << 23;
 
-/// The content that the extension stands for. If the extension fits several kinds, as `.json` does, or none, the bytes of the
-/// file are examined.
+/// The content that the extension stands for. If the extension fits several kinds, as `.json` and `.txt` do, or none, the bytes of
+/// the file are examined.
 pub(crate) fn content_of(path: &Path) -> Content {
     let usual = |kind: &FileKind| kind.opens_as.first().copied();
     match kinds_of(path).collect::<Vec<_>>()[..] {
         [] => content_of_json(path).unwrap_or(Content::Head),
         [only] => usual(only).unwrap_or(Content::Head),
+        [first, ..] if MARKERS.matches(path) => {
+            let is_markers = start_of(path).is_some_and(|start| markers::is_markers(&start));
+            if is_markers { Content::Markers } else { usual(first).unwrap_or(Content::Head) }
+        }
         [first, ..] => content_of_json(path).or(usual(first)).unwrap_or(Content::Head),
     }
+}
+
+/// The first bytes of a file. An even number, so that no letter of UTF-16 is cut.
+fn start_of(path: &Path) -> Option<Vec<u8>> {
+    const START_BYTES: u64 = 4096;
+    std::fs::metadata(path).ok().filter(|metadata| metadata.is_file())?;
+    let mut start = Vec::new();
+    File::open(path).ok()?.take(START_BYTES).read_to_end(&mut start).ok()?;
+    Some(start)
 }
 
 /// What a JSON file contains; none for other files and for JSON that is too large to be parsed first.
@@ -184,6 +198,11 @@ mod tests {
             ("a.smirk", "", Content::Project),
             ("a.csv", "", Content::Takes),
             ("a.txt", "", Content::Takes),
+            ("a.txt", "0.5\t1.0\tma\n", Content::Markers),
+            ("a.txt", "File type = \"ooTextFile\"\n", Content::Markers),
+            ("a.TextGrid", "", Content::Markers),
+            ("a.WAV", "", Content::Sound),
+            ("a.mov", "", Content::Sound),
             ("a.json", r#"{"smirk":"poses","version":1,"poses":[]}"#, Content::Poses),
             ("a.json", r#"{"smirk":"project","version":1}"#, Content::Project),
             ("a.json", r#"{"smirk":"keys","version":1,"keys":{}}"#, Content::Takes),

@@ -1,4 +1,4 @@
-//! Importers: model files to heads, captures to takes, JSON files to poses.
+//! Importers: model files to heads, captures to takes, JSON files to poses, label files to markers.
 //!
 //! Everything that reads a model from disk or memory is here. The result is always complete and finite; what was converted,
 //! repaired or left out is in [`Head::notes`](crate::head::Head::notes). Depends on no GPU, no window and no session. Only `gltf/`
@@ -14,6 +14,7 @@ mod gltf;
 mod image;
 mod json_tree;
 mod known_files;
+mod markers;
 mod mesh;
 mod obj;
 mod poses;
@@ -31,6 +32,7 @@ pub(crate) use content::content_of;
 pub use error::ImportError;
 pub(crate) use error::{Fault, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use markers::ImportedMarkers;
 pub use poses::{ImportedPoses, NamedWeights};
 pub(crate) use progress::Progress;
 pub(crate) use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
@@ -112,6 +114,20 @@ pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<ImportedPoses, Impo
     poses::read(bytes, &name).map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
+/// Opens a file of markers: labels of Audacity, or a TextGrid of Praat.
+pub fn open_markers(path: &Path) -> Result<ImportedMarkers, ImportError> {
+    const MAX_MARKERS_FILE_BYTES: u64 = 1 << 26;
+    let progress: &Progress<'_> = &|_, _| ControlFlow::Continue(());
+    let bytes = read_file(path, MAX_MARKERS_FILE_BYTES, "a label file", progress);
+    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
+    open_markers_bytes(&bytes, path)
+}
+
+/// Like [`open_markers`], from memory; `path` is where the bytes came from.
+pub fn open_markers_bytes(bytes: &[u8], path: &Path) -> Result<ImportedMarkers, ImportError> {
+    markers::read(bytes).map_err(|fault| ImportError::in_file(&names_of(path).0, fault))
+}
+
 /// The bundled head.
 pub fn embedded() -> Result<Head, ImportError> {
     let bytes = include_bytes!("../../assets/head.glb");
@@ -133,7 +149,10 @@ fn read_head(
         Some(Reader::Fbx) => return fbx::read(&fbx::FbxFile { bytes, folder }, name, progress),
         Some(Reader::GltfText) => true,
         // The errors of the glTF reader name the kinds of files that are often mistaken for models.
-        Some(Reader::GltfBinary | Reader::Capture | Reader::Poses | Reader::Project) | None => false,
+        Some(
+            Reader::GltfBinary | Reader::Capture | Reader::Poses | Reader::Project | Reader::Sound | Reader::Markers,
+        )
+        | None => false,
     };
     gltf::read(&gltf::GltfFile { bytes, is_text, folder }, name, progress)
 }

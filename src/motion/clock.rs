@@ -11,6 +11,9 @@ pub struct TimeStep {
     pub played_secs: f64,
     /// Seconds that passed before that without any frame. Play heads do not advance by them; blinks, gaze and fades do.
     pub paused_secs: f64,
+    /// The time of the timeline that is heard now, if a sound is the clock. The play head of the timeline goes there instead of
+    /// advancing.
+    pub heard_secs: Option<f32>,
 }
 
 impl TimeStep {
@@ -21,17 +24,22 @@ impl TimeStep {
     /// The time since the last frame of the window.
     pub fn of_frame(elapsed: Duration) -> Self {
         let played = elapsed.min(Self::LONGEST_FRAME);
-        Self { played_secs: played.as_secs_f64(), paused_secs: (elapsed - played).as_secs_f64() }
+        Self { paused_secs: (elapsed - played).as_secs_f64(), ..Self::played(played.as_secs_f64()) }
+    }
+
+    /// The time since the last frame of the window, at the end of which a time of the timeline is heard.
+    pub fn heard(elapsed: Duration, timeline_secs: f32) -> Self {
+        Self { heard_secs: Some(timeline_secs), ..Self::of_frame(elapsed) }
     }
 
     /// A step of exactly `secs` seconds by which all animation advances.
     pub fn played(secs: f64) -> Self {
-        Self { played_secs: secs, paused_secs: 0.0 }
+        Self { played_secs: secs, paused_secs: 0.0, heard_secs: None }
     }
 
     /// A step of exactly `secs` seconds by which play heads do not advance.
     pub fn paused(secs: f64) -> Self {
-        Self { played_secs: 0.0, paused_secs: secs }
+        Self { paused_secs: secs, ..Self::played(0.0) }
     }
 }
 
@@ -62,7 +70,10 @@ impl Clock {
     pub fn advance(&mut self, step: TimeStep, range_secs: [f32; 2], sequence: &Sequence) {
         self.running_secs += step.paused_secs;
         self.running_secs += step.played_secs;
-        self.timeline.advance(step.played_secs as f32, range_secs);
+        match step.heard_secs {
+            Some(secs) => self.timeline.go_to_heard(secs, range_secs),
+            None => self.timeline.advance(step.played_secs as f32, range_secs),
+        }
         self.sequence.advance(step.played_secs, sequence);
     }
 
@@ -121,6 +132,14 @@ impl PlayHead {
         } else {
             self.time_secs = time_secs.clamp(start, end);
             self.playing = time_secs < end;
+        }
+    }
+
+    /// Goes to the time that is heard, within the seconds that play. Without a loop, playback stops at their end.
+    fn go_to_heard(&mut self, time_secs: f32, [start, end]: [f32; 2]) {
+        if self.playing && start < end {
+            self.time_secs = time_secs.clamp(start, end);
+            self.playing = self.looping || time_secs < end;
         }
     }
 
@@ -246,6 +265,20 @@ mod tests {
         clock.timeline.seek(8.0, 9.0);
         clock.timeline.step_to(8.5, [2.0, 3.0], 9.0);
         assert_eq!(clock.timeline.time_secs, 8.5, "steps outside of the range stay there");
+    }
+
+    #[test]
+    fn a_sound_that_is_heard_moves_the_play_head_and_nothing_else() {
+        let heard = |secs| TimeStep::heard(Duration::from_millis(500), secs);
+        let after = advanced(clock(0.5), heard(1.75), 2.0);
+        assert_eq!((after.timeline.time_secs, after.running_secs()), (1.75, 0.5));
+        let mut stopped = clock(0.5);
+        stopped.timeline.playing = false;
+        assert_eq!(advanced(stopped, heard(1.75), 2.0).timeline.time_secs, 0.5);
+        let mut once = clock(0.5);
+        once.timeline.looping = false;
+        let after = advanced(once, heard(2.0), 2.0).timeline;
+        assert_eq!((after.time_secs, after.playing), (2.0, false));
     }
 
     #[test]

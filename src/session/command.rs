@@ -46,6 +46,12 @@ pub enum Command {
     ForgetTake(usize),
     /// Import the takes of this file.
     ImportTakes(PathBuf),
+    /// Show a dialog to choose a sound for what plays.
+    ImportSoundDialog,
+    /// Show a dialog to choose a file of markers, and add them.
+    ImportMarkersDialog,
+    /// Try again to read the sound and to play it.
+    RetrySound,
     /// Show a dialog to choose files whose shapes are added to the head.
     ImportShapesDialog,
     /// Add the shapes of these files to the head.

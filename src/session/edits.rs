@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::NamedEdits;
+use super::{NamedEdits, SoundTrack};
 use crate::head::{Channel, Head, Role, name_and_nth, nth_by_name};
 use crate::motion::{
-    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Pose, PoseId, Reduction, Sequence,
-    Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
+    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Markers, Pose, PoseId, Reduction,
+    Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
 };
 use crate::scene::Look;
 
@@ -49,6 +49,10 @@ pub struct Edits {
     pub take: Option<TakeId>,
     /// The take whose curves are drawn for comparison.
     pub compared_take: Option<TakeId>,
+    /// The sound of the timeline, for everything but takes that have one of their own.
+    pub sound: Option<SoundTrack>,
+    /// Texts at times of the timeline.
+    pub markers: Markers,
     /// Keys set by the user, by full channel name. Names that this head lacks are kept for another head.
     pub keys: Keys,
     /// The frame rate of the timeline, how times are shown, and the range that plays.
@@ -102,6 +106,8 @@ pub struct TakeEntry {
     pub edits: Vec<TakeEdit>,
     /// Which columns drive which channels.
     pub map: TakeMap,
+    /// The sound that was recorded with it.
+    pub sound: Option<SoundTrack>,
     edited: EditedTake,
 }
 
@@ -111,6 +117,7 @@ impl PartialEq for TakeEntry {
             && Arc::ptr_eq(&self.take, &other.take)
             && self.edits == other.edits
             && self.map == other.map
+            && self.sound == other.sound
     }
 }
 
@@ -131,7 +138,7 @@ impl TakeEntry {
 
     /// A take without edits.
     pub fn new(id: TakeId, take: Arc<Take>, map: TakeMap) -> Self {
-        Self { id, take, edits: Vec::new(), map, edited: EditedTake::default() }
+        Self { id, take, edits: Vec::new(), map, sound: None, edited: EditedTake::default() }
     }
 
     /// The take with its edits, which is what plays. It is the recording itself if no edit is switched on, and computed
@@ -182,6 +189,8 @@ impl Edits {
             takes: Vec::new(),
             take: None,
             compared_take: None,
+            sound: None,
+            markers: Markers::default(),
             keys: Keys::default(),
             timeline: TimelineSettings::default(),
             aliases: Aliases::default(),
@@ -218,6 +227,8 @@ impl Edits {
             takes: self.takes.iter().map(|entry| entry.fitted_to(head, &self.aliases)).collect(),
             take: self.take,
             compared_take: self.compared_take,
+            sound: self.sound.clone(),
+            markers: self.markers.clone(),
             keys: self.keys.on(head),
             timeline: self.timeline,
             aliases: self.aliases.clone(),

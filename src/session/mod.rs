@@ -11,6 +11,8 @@ mod keys;
 mod poses;
 mod retarget;
 mod ripple;
+mod sound;
+mod sound_track;
 mod takes;
 mod timeline;
 mod undo;
@@ -26,6 +28,7 @@ pub(crate) use edits::{Edits, TakeEntry};
 pub use retarget::{MeshWeight, Slider};
 pub(crate) use retarget::{NamedEdits, Retarget, mesh_names, pair_of};
 pub use ripple::{OnTimeline, RippleError};
+pub use sound_track::SoundTrack;
 pub(crate) use undo::{History, Revision, Tracked};
 pub use work_command::{WorkCommand, WorkId};
 

@@ -1,8 +1,8 @@
-//! Time that is inserted or deleted on the whole timeline: in the keys of all channels, the take, the sequence and the range
-//! that plays. A clip is part of the head's file and stays as it is.
+//! Time that is inserted or deleted on the whole timeline: in the keys of all channels, the take, the sequence, the markers, where the
+//! sound begins, and the range that plays. A clip is part of the head's file and stays as it is.
 
-use super::{Session, TakeId};
-use crate::motion::{EditKind, Key, Keys, Sequence, TakeEdit, TimeChange, TimelineSettings};
+use super::{Session, SoundTrack, TakeId};
+use crate::motion::{EditKind, Key, Keys, Markers, Sequence, TakeEdit, TimeChange, TimelineSettings};
 
 /// Why time cannot be inserted or deleted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +33,8 @@ pub struct OnTimeline {
     keys: Keys,
     take: Option<TakeOnTimeline>,
     sequence: Sequence,
+    sound: Option<SoundTrack>,
+    markers: Markers,
     settings: TimelineSettings,
 }
 
@@ -43,6 +45,7 @@ struct TakeOnTimeline {
     edits: Vec<TakeEdit>,
     /// How long the take is with its edits.
     duration_secs: f32,
+    sound: Option<SoundTrack>,
 }
 
 impl OnTimeline {
@@ -52,6 +55,8 @@ impl OnTimeline {
             take: self.take.as_ref().map(|take| take.rippled(change)).transpose()?,
             keys: change_keys(&self.keys),
             sequence: self.sequence.rippled(change),
+            sound: self.sound.clone().map(|sound| sound.rippled(change)),
+            markers: self.markers.rippled(change),
             settings: self.settings.rippled(change),
         })
     }
@@ -77,7 +82,8 @@ impl TakeOnTimeline {
             return Err(RippleError::TooManyEdits { take: take() });
         }
         let edit = TakeEdit { kind, span: Some(span), ..TakeEdit::default() };
-        Ok(Self { edits: self.edits.iter().cloned().chain([edit]).collect(), ..self.clone() })
+        let sound = self.sound.clone().map(|sound| sound.rippled(change));
+        Ok(Self { edits: self.edits.iter().cloned().chain([edit]).collect(), sound, ..self.clone() })
     }
 }
 
@@ -89,20 +95,29 @@ impl Session {
             name: entry.take.name.clone(),
             edits: entry.edits.clone(),
             duration_secs: entry.edited().duration_secs,
+            sound: entry.sound.clone(),
         });
         let edits = &self.edits;
-        OnTimeline { keys: edits.keys.clone(), take, sequence: edits.sequence.clone(), settings: edits.timeline }
+        OnTimeline {
+            keys: edits.keys.clone(),
+            take,
+            sequence: edits.sequence.clone(),
+            sound: edits.sound.clone(),
+            markers: edits.markers.clone(),
+            settings: edits.timeline,
+        }
     }
 
     /// Puts back what was on the timeline.
     pub fn set_on_timeline(&mut self, on_timeline: OnTimeline) {
-        let OnTimeline { keys, take, sequence, settings } = on_timeline;
+        let OnTimeline { keys, take, sequence, sound, markers, settings } = on_timeline;
         let edits = &mut *self.edits;
         (edits.keys, edits.sequence, edits.timeline) = (keys, sequence, settings);
+        (edits.sound, edits.markers) = (sound, markers);
         if let Some(take) = take
             && let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == take.id)
         {
-            entry.edits = take.edits;
+            (entry.edits, entry.sound) = (take.edits, take.sound);
         }
         self.stay_on_timeline();
     }

@@ -1,6 +1,6 @@
 //! Operations on the clock, and the duration of the timeline.
 
-use super::{Edits, Session, TakeEntry};
+use super::{Edits, Session, SoundTrack, TakeEntry};
 use crate::head::Clip;
 use crate::motion::TimeStep;
 
@@ -23,16 +23,21 @@ impl Session {
         self.edits.take_entry(self.edits.take?)
     }
 
-    /// The end of the last of clips, take, keys and a sequence without a clock of its own, in seconds; 0 if there is none. With keys
-    /// alone, at least [`Self::LEAST_KEYS_SECS`].
+    /// The end of the last of clips, take, keys and a sequence without a clock of its own, in seconds; 0 if there is none. With none of
+    /// them but keys, it reaches to the end of the sound and to the last marker, and is at least [`Self::LEAST_KEYS_SECS`].
     pub fn timeline_secs(&self) -> f32 {
         let clip = self.clips().map(|clip| clip.duration_secs).fold(0.0, f32::max);
         let take = self.take().map_or(0.0, |entry| entry.edited().duration_secs);
         let keys = &self.edits.keys;
         let sequence = self.edits.sequence.timeline_secs();
         let played = clip.max(take).max(sequence);
-        let room = if played == 0.0 && !keys.is_empty() { Self::LEAST_KEYS_SECS } else { 0.0 };
-        played.max(keys.end_secs()).max(room)
+        if played > 0.0 {
+            return played.max(keys.end_secs());
+        }
+        // A voice is there before the face that is animated to it.
+        let sound = self.edits.sound.as_ref().map_or(0.0, SoundTrack::end_secs);
+        let room = if keys.is_empty() { 0.0 } else { Self::LEAST_KEYS_SECS };
+        keys.end_secs().max(sound).max(self.edits.markers.end_secs()).max(room)
     }
 
     /// The seconds that play: from in to out.

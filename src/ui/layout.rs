@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel, Popup, Rangef, Rect, vec2};
 
+use crate::audio::Sound;
 use crate::motion::Mix;
 use crate::session::{Command, Session};
 
@@ -28,10 +29,10 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
         top_bar::top_bar_ui(ui, session, state, view, &mut commands);
     });
     Panel::bottom("transport").frame(bar()).resizable(false).exact_size(40.0).show(ui, |ui| {
-        transport::transport_ui(ui, session, state);
+        transport::transport_ui(ui, session, state, view.sound, &mut commands);
     });
     side_panels_ui(ui, session, state, view, &mix, &mut commands);
-    curves_panel_ui(ui, session, state, &mix);
+    curves_panel_ui(ui, session, state, &mix, view.sound.sound());
     CentralPanel::no_frame().show(ui, |ui| {
         viewport::viewport_ui(ui, session, state, view, &mut commands);
     });
@@ -57,7 +58,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
 }
 
 /// Shows the curves below the viewport, unless there is no timeline to show.
-fn curves_panel_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+fn curves_panel_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix, sound: Option<&Sound>) {
     let PanelSettings { curves_height, curves_open, .. } = state.panels;
     let has_timeline = session.timeline_secs() > 0.0;
     let mut is_open = curves_open && has_timeline;
@@ -67,7 +68,7 @@ fn curves_panel_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
     let frame = theme::panel(Margin { left: 8, right: 8, top: GRIP_HEIGHT as i8, bottom: 8 });
     let panel = Panel::bottom("curves").frame(frame).default_size(curves_height).size_range(range);
     let panel = panel.resizable(true).drag_to_open(false);
-    let shown = panel.show_collapsible(ui, &mut is_open, |ui| curves::curves_ui(ui, session, state, mix));
+    let shown = panel.show_collapsible(ui, &mut is_open, |ui| curves::curves_ui(ui, session, state, mix, sound));
     if let Some(shown) = shown.filter(|_| is_open) {
         let rect = shown.response.rect;
         state.panels.curves_height = state.curves_panel.preferred(curves_height, rect.height());

@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 
+use crate::audio::Loudness;
 use crate::export::{ExportKind, ExportRequest, FilmFormat};
 use crate::head::{Head, Matching, Region};
 use crate::motion::PoseId;
@@ -107,6 +108,8 @@ pub struct UiState {
     pub(super) folded_results: HashSet<Region>,
     /// Channels that list one slider per mesh.
     pub expanded_channels: HashSet<usize>,
+    /// How loud sounds are. Saved with the settings.
+    pub loudness: Loudness,
     /// State of the curves panel.
     pub curves: CurvesState,
     /// What the Export page describes. Its request is saved with the settings.

@@ -177,6 +177,8 @@ fn file_menu_ui(
             ("Import takes…", true, Command::ImportTakesDialog),
             ("Import poses…", true, Command::ImportPosesDialog),
             ("Import shapes…", true, Command::ImportShapesDialog),
+            ("Import sound…", true, Command::ImportSoundDialog),
+            ("Import markers…", true, Command::ImportMarkersDialog),
             ("Save head as .glb…", true, Command::SaveHead),
             ("Export poses…", has_poses, Command::ExportPoses),
             ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),

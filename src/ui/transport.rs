@@ -4,13 +4,13 @@ use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Sense, Stroke, WidgetI
 
 use crate::head::Clip;
 use crate::motion::{Layer, TimeDisplay};
-use crate::session::Session;
+use crate::session::{Command, Session};
 
 use super::comparison::comparison_menu_ui;
 use super::widgets::{
     Icon, RangeStrip, drag_play_head, icon_button_inline_ui, is_snap_turned_round, short_take_name, text,
 };
-use super::{UiState, theme};
+use super::{SoundState, SoundView, UiState, theme};
 
 /// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
@@ -19,8 +19,17 @@ const RANGE_STRIP: f32 = 6.0;
 /// Width of the button of the comparison, with the space before it.
 const COMPARISON_WIDTH: f32 = 52.0;
 
+/// Width of the button of the sound, with the space before it.
+const SOUND_WIDTH: f32 = 30.0;
+
 /// Shows the transport bar.
-pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+pub(super) fn transport_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    sound: &SoundView,
+    commands: &mut Vec<Command>,
+) {
     let has_timeline = session.timeline_secs() > 0.0;
     ui.horizontal_centered(|ui| {
         ui.add_enabled_ui(has_timeline, |ui| {
@@ -42,7 +51,8 @@ pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut
         }
         ui.add_enabled_ui(has_timeline, |ui| {
             let time_width = if session.edits.timeline.display == TimeDisplay::Timecode { 184.0 } else { 168.0 };
-            let right_width = time_width + 146.0 + COMPARISON_WIDTH;
+            let sound_width = if session.sound().is_some() { SOUND_WIDTH } else { 0.0 };
+            let right_width = time_width + 146.0 + COMPARISON_WIDTH + sound_width;
             let width = (ui.available_width() - right_width).max(60.0);
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
             scrub_ui(ui, rect, session);
@@ -50,6 +60,9 @@ pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut
             time_ui(ui, rect, session);
             loop_and_speed_ui(ui, session);
         });
+        if session.sound().is_some() {
+            sound_ui(ui, state, sound, commands);
+        }
         comparison_menu_ui(ui, session, state);
         ui.add_enabled_ui(has_timeline, |ui| {
             let (color, label) = if state.panels.curves_open && has_timeline {
@@ -104,6 +117,28 @@ fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
         session.clock.timeline.speed = 1.0;
     }
     response.on_hover_text("Speed. Drag, or click to type; double-click for 1×");
+}
+
+/// Whether the sound is heard. A click mutes it, or looks for a device if there is none.
+fn sound_ui(ui: &mut egui::Ui, state: &mut UiState, sound: &SoundView, commands: &mut Vec<Command>) {
+    let problem = match &sound.state {
+        SoundState::Failed(problem) => Some(problem),
+        SoundState::None | SoundState::Decoding | SoundState::Ready(_) => sound.problem.as_ref(),
+    };
+    if let Some(problem) = problem {
+        let tip = format!("{}. Click to try again", text::shown_message(problem));
+        if icon_button_inline_ui(ui, (Icon::Silent, theme::WARNING), "No sound", &tip).clicked() {
+            commands.push(Command::RetrySound);
+        }
+        return;
+    }
+    let (icon, color, label, tip) = match state.loudness.is_muted {
+        false => (Icon::Sound, theme::TEXT_WEAK, "Mute the sound", "Mute. The volume is on the Motion page"),
+        true => (Icon::Silent, theme::ICON_WEAK, "Unmute the sound", "Muted. Click to hear it"),
+    };
+    if icon_button_inline_ui(ui, (icon, color), label, tip).clicked() {
+        state.loudness.is_muted ^= true;
+    }
 }
 
 /// A name shortened to the width of the combo box, which would otherwise grow with its text.
@@ -214,8 +249,20 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
         let rect = Rect::from_x_y_ranges(ends.unwrap_or(0.0..=0.0), ticks_y.clone());
         painter.rect_filled(rect, 0.0, theme::layer_tint(Layer::Keys).bright);
     }
+    for x in marker_ticks(session, &x) {
+        painter.vline(x, rect.center().y + 4.0..=rect.center().y + 8.0, Stroke::new(1.0, theme::MARKER));
+    }
     let size = if response.hovered() || response.dragged() { 7.0 } else { 5.5 };
     painter.circle(pos2(head, rect.center().y), size, color, Stroke::new(1.0, theme::BACKDROP));
+}
+
+/// Positions of the markers on the timeline, each once.
+fn marker_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
+    let end_secs = session.timeline_secs();
+    let markers = session.edits.markers.all().iter().filter(|marker| marker.time_secs <= end_secs);
+    let mut ticks: Vec<f32> = markers.map(|marker| x(marker.time_secs).round() + 0.5).collect();
+    ticks.dedup();
+    ticks
 }
 
 /// Positions of the user's keys, at most one tick per point of width.

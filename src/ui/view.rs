@@ -6,6 +6,7 @@ use super::export::ExportView;
 use super::notices::{Notice, SheetStatus};
 use super::poses::Thumbnails;
 use super::prompt::Prompt;
+use super::sound_view::SoundView;
 use crate::bench;
 use crate::blend::{BlendMode, Memory};
 use crate::document::DocumentStatus;
@@ -26,6 +27,8 @@ pub struct WindowView<'a> {
     pub problem: Option<&'a str>,
     /// The progress of contact sheets, shown below the notice; `None` if there are none.
     pub sheet: Option<SheetStatus>,
+    /// The sound of what plays.
+    pub sound: &'a SoundView,
     /// What the Export page shows besides its request.
     pub export: &'a ExportView,
     /// A question that covers the window until it is answered.

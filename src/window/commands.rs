@@ -39,6 +39,9 @@ impl Viewer {
             Command::ImportTakesDialog => self.ask(Question::ImportTakes),
             Command::ForgetTake(index) => self.document.forget_take(index),
             Command::ImportTakes(path) => self.load(LoadRequest::Takes(path)),
+            Command::ImportSoundDialog => self.ask(Question::ImportSound),
+            Command::ImportMarkersDialog => self.ask(Question::ImportMarkers),
+            Command::RetrySound => self.sound.retry(),
             Command::ImportShapesDialog => self.ask(Question::ImportShapes),
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
@@ -107,7 +110,9 @@ impl Viewer {
             | Question::LocateHead
             | Question::ImportTakes
             | Question::ImportPoses
-            | Question::ImportShapes => {
+            | Question::ImportShapes
+            | Question::ImportSound
+            | Question::ImportMarkers => {
                 self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default()
             }
         }
@@ -152,6 +157,8 @@ impl Viewer {
             Question::ImportTakes => self.load(LoadRequest::Takes(path)),
             Question::ImportPoses => self.load(LoadRequest::Poses(path)),
             Question::ImportShapes => self.notices.ask_for_matching(vec![path]),
+            Question::ImportSound => self.load(LoadRequest::Sound(path)),
+            Question::ImportMarkers => self.load(LoadRequest::Markers(path)),
             Question::LocateHead => {
                 if let Some(project) = self.document.project_without_head().cloned() {
                     self.load(LoadRequest::Project(Box::new(project.with_head(&path))));

@@ -10,7 +10,7 @@ use winit::window::{Icon, Window};
 
 use super::event::EventSender;
 use super::files::{FileQueue, HotReload};
-use super::jobs::Jobs;
+use super::jobs::{Jobs, WindowSound};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
@@ -85,6 +85,7 @@ impl Viewer {
             document: Document::new(session, recovery),
             viewport,
             hot_reload: HotReload::new(events.job_notifier()),
+            sound: WindowSound::default(),
             jobs: Jobs::new(events, precision),
             notices: Notices::default(),
             settings: settings.clone(),
@@ -97,6 +98,7 @@ impl Viewer {
             closing: Closing::No,
             times: FrameTimes::new(started),
         };
+        viewer.ui.loudness = settings.loudness;
         viewer.jobs.fonts.install(viewer.egui_window.context());
         viewer.choose_mode();
         viewer.find_suited_mode();

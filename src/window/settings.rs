@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::atomic_file;
+use crate::audio::Loudness;
 use crate::bench::SuitedMode;
 use crate::blend::BlendMode;
 use crate::export::ExportRequest;
@@ -41,6 +42,8 @@ pub(super) struct Settings {
     pub aliases: Aliases,
     /// Whether the head is read again when its file changes.
     pub reloads_head: bool,
+    /// How loud sounds are.
+    pub loudness: Loudness,
 }
 
 impl Default for Settings {
@@ -56,6 +59,7 @@ impl Default for Settings {
             recent: Vec::new(),
             aliases: Aliases::default(),
             reloads_head: true,
+            loudness: Loudness::default(),
         }
     }
 }
@@ -114,6 +118,7 @@ impl Settings {
                 look: settings.look.renewed().within_reason(),
                 recent,
                 export: settings.export.within_reason(),
+                loudness: settings.loudness.within_reason(),
                 ..settings
             },
             lost,

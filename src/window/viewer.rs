@@ -11,7 +11,7 @@ use winit::window::Window;
 use super::event::Event;
 use super::files::{FileQueue, HotReload};
 use super::frame_schedule::FrameSchedule;
-use super::jobs::Jobs;
+use super::jobs::{Jobs, WindowSound};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
@@ -70,6 +70,8 @@ pub(super) struct Viewer {
     pub(super) file_queue: FileQueue,
     /// What happens to the files of the head.
     pub(super) hot_reload: HotReload,
+    /// The sound of what plays.
+    pub(super) sound: WindowSound,
     pub(super) screenshot: Option<Screenshot>,
     /// The title that the window was given last.
     pub(super) title: String,
@@ -119,6 +121,7 @@ impl Viewer {
             export: self.ui.export.request,
             aliases: self.document.session.edits.aliases.clone(),
             reloads_head: self.ui.reloads_head,
+            loudness: self.ui.loudness,
             ..self.settings.clone()
         }
     }
@@ -171,7 +174,9 @@ impl Viewer {
     pub(super) fn frame(&mut self) -> Next {
         let began = Instant::now();
         let elapsed = began - std::mem::replace(&mut self.times.last_frame, began);
-        self.document.session.advance(TimeStep::of_frame(elapsed));
+        let step = self.sound.step(began, elapsed, &self.document.session);
+        let step = step.unwrap_or_else(|| TimeStep::of_frame(elapsed));
+        self.document.session.advance(step);
         self.take_loaded();
         self.follow_files(began);
         self.take_answers();
@@ -189,6 +194,7 @@ impl Viewer {
 
         let notice = self.notices.shown().cloned();
         let (output, commands) = self.run_ui();
+        self.sound.follow(&self.document.session, self.ui.loudness, began, &self.jobs.events);
         self.jobs.fonts.start(self.jobs.events.job_notifier());
         // Names that are boxes now may have a font in a moment.
         let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy();
@@ -272,11 +278,13 @@ impl Viewer {
             ffmpeg: self.jobs.ffmpeg.found(),
             megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
         };
+        let sound = self.sound.view();
         let view = WindowView {
             readout: &readout,
             notice: &notice,
             status: self.notices.status(self.times.last_frame),
-            problem: self.notices.problem(),
+            problem: self.notices.problem().or(sound.problem.as_deref()),
+            sound: &sound,
             sheet: self.jobs.pictures.sheet_status(),
             export: &export,
             prompt: self.prompt.as_ref(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use smirk_support::fbx_builder::FbxBuilder;
-use smirk_support::{good_files, ktx2, live_checks};
+use smirk_support::{good_files, ktx2, live_checks, sounds};
 
 fn main() -> std::io::Result<()> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
@@ -21,6 +21,12 @@ fn main() -> std::io::Result<()> {
     for (name, bytes) in live_checks::seeds() {
         write("live", name, &bytes)?;
     }
+    for (name, bytes) in sounds::all() {
+        write("sounds", name, &bytes)?;
+    }
+    write("markers", "audacity", b"0.5\t1.0\tma\n1.5\t2.0\tpa\n")?;
+    let grid = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n2\n<exists>\n1\n\"IntervalTier\"\n\"w\"\n0\n2\n1\n0\n2\n\"a\"\n";
+    write("markers", "text_grid", grid.as_bytes())?;
     write("takes", "head", &good_files::all()[0].1.glb())?;
     write("obj", "pyramid", good_files::OBJ.as_bytes())?;
     write("fbx", "binary", &FbxBuilder::everything().binary())?;

@@ -74,7 +74,7 @@ fn a_save_that_fails_leaves_the_file_unchanged() {
     assert!(matches!(error, ProjectError::Unwritable { .. }) && error.to_string().contains("unchanged"), "{error}");
     assert_eq!(std::fs::read(&file).unwrap(), before);
     let left = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(left, 3, "project, capture, and the folder in the way");
+    assert_eq!(left, 5, "project, capture, two sounds, and the folder in the way");
     let nowhere = Project::default().write(&folder.path().join("no/such.smirk")).unwrap_err();
     assert!(nowhere.to_string().contains("such.smirk"));
     assert!(Project::read(folder.path()).unwrap_err().to_string().contains("it is a folder"));

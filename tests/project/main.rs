@@ -11,6 +11,7 @@ mod property;
 mod reload;
 mod round_trip;
 mod saving;
+mod sound;
 mod unresolved;
 
 use std::path::{Path, PathBuf};
@@ -21,9 +22,11 @@ use smirk::blend::BlendMode;
 use smirk::document::{Project, Unresolved};
 use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::import;
-use smirk::motion::{BlendRule, Ease, EditKind, HeadAndEyes, JointChoice, Key, SequenceStep, SequenceWrap, TakeEdit};
+use smirk::motion::{
+    BlendRule, Ease, EditKind, HeadAndEyes, JointChoice, Key, Marker, SequenceStep, SequenceWrap, TakeEdit,
+};
 use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk::session::{HeadSource, Session, SoundTrack};
 
 /// The channels of the synthetic head: all are on its face, the first is also on its teeth.
 const FACE: [&str; 5] = ["jawOpen", "mouthSmileLeft", "mouthSmileRight", "eyeBlinkLeft", "eyeBlinkRight"];
@@ -77,6 +80,15 @@ fn full_session(folder: &Path) -> Session {
     let hold = TakeEdit { kind: hold, span: Some([0.02, 0.05]), enabled: false, ..TakeEdit::default() };
     session.change_take_edits(ids[1], |edits| edits.extend([gain, hold]));
     session.map_column(ids[1], 1, vec!["mouthSmileRight".into(), "gone".into()]);
+    for name in ["voice.wav", "music.ogg"] {
+        std::fs::write(folder.join(name), "is not decoded here").unwrap();
+    }
+    session.set_sound(SoundTrack::new(&folder.join("voice.wav"), 4.5).at(-0.25));
+    session.edits.sound = Some(SoundTrack::new(&folder.join("music.ogg"), 60.0));
+    session.add_markers(vec![
+        Marker { time_secs: 0.02, text: "ma".into() },
+        Marker { time_secs: 0.04, text: "pa".into() },
+    ]);
     session.set_channel(smile, 0.8);
     let pose = session.store_pose("Smirk");
     session.add_poses([("Elsewhere".to_owned(), [("noseWrinkle".to_owned(), 0.3)].into())]);

@@ -31,7 +31,8 @@ impl Room {
 }
 
 /// Crates that only some rooms may name.
-const GUARDED_CRATES: &[&str] = &["wgpu", "winit", "egui", "egui_wgpu", "egui_winit", "rfd", "gltf", "ufbx"];
+const GUARDED_CRATES: &[&str] =
+    &["wgpu", "winit", "egui", "egui_wgpu", "egui_winit", "rfd", "gltf", "ufbx", "symphonia", "pulseaudio", "cpal"];
 
 const fn room(name: &'static str, rooms: &'static str, crates: &'static str) -> Room {
     Room { name, rooms, crates }
@@ -55,6 +56,7 @@ const ROOMS: &[Room] = &[
     room("head", "names random", ""),
     room("lint", "head names random regular_file", ""),
     room("motion", "head random", ""),
+    room("audio", "job motion regular_file", "symphonia pulseaudio cpal"),
     room("scene", "head blend", ""),
     room("import", "head motion file_kind json names", ""),
     room("import/gltf", "head names", "gltf"),
@@ -69,11 +71,11 @@ const ROOMS: &[Room] = &[
     room("export", "head motion scene blend render session atomic_file file_kind fonts names job", "egui"),
     room(
         "document",
-        "session import head motion scene blend render gpu atomic_file regular_file file_kind folders job json names",
+        "session import audio head motion scene blend render gpu atomic_file regular_file file_kind folders job json names",
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
-    room("ui", "session document export bench lint head motion scene blend render date names", "egui"),
+    room("ui", "session document export bench audio lint head motion scene blend render date names", "egui"),
     room(
         "cli",
         "document session export bench import lint live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
@@ -81,7 +83,7 @@ const ROOMS: &[Room] = &[
     ),
     room(
         "window",
-        "ui cli document session export bench import lint head motion scene blend openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
+        "ui cli document session export bench audio import lint head motion scene blend openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

@@ -7,6 +7,7 @@ mod clips;
 mod poses;
 mod reload;
 mod retarget;
+mod sound;
 mod takes;
 
 use std::sync::Arc;

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use smirk::document::{
-    ClipRecord, FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, TakeRecord, Timeline, Viewpoint,
+    ClipRecord, FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, SoundRecord, TakeRecord,
+    Timeline, Viewpoint,
 };
 use smirk::head::{Matching, Role};
 use smirk::motion::{
     BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
-    KeyMode, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, TakeEdit, TakeMap, Tangents, TimeDisplay,
-    TimelineSettings,
+    KeyMode, Marker, Markers, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, TakeEdit, TakeMap,
+    Tangents, TimeDisplay, TimelineSettings,
 };
 use smirk::scene::{Light, Look, Matcap, ViewMode};
 use smirk::session::Transition;
@@ -167,6 +168,10 @@ impl Arbitrary<'_> {
         }
     }
 
+    fn sound(&mut self) -> SoundRecord {
+        SoundRecord { file: self.file(), offset_secs: self.number(), duration_secs: self.number() }
+    }
+
     fn take_edit(&mut self) -> TakeEdit {
         let kinds = [
             EditKind::Gain(self.number()),
@@ -264,7 +269,10 @@ impl Arbitrary<'_> {
             name: it.name(),
             edits: it.list(Self::take_edit),
             map: TakeMap { columns: it.list(Self::column) },
+            sound: it.option(Self::sound),
         });
+        project.sound = self.option(Self::sound);
+        project.markers = Markers::new(self.list(|it| Marker { time_secs: it.number(), text: it.name() }));
         project.take = self.option(|it| it.random.bits() as usize);
         project.compared_take = self.option(|it| it.random.below(9));
         project.look = Look {

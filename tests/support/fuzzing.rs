@@ -1,8 +1,11 @@
 //! One function per fuzz target, which reads the fuzzer's bytes. The ordinary tests call the same functions with the
 //! inputs that once made them fail.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
-use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
+use smirk::audio;
+use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes, open_markers_bytes};
 
 use crate::gltf_builder::GltfBuilder;
 use crate::{head_checks, live_checks, own_files};
@@ -11,7 +14,7 @@ use crate::{head_checks, live_checks, own_files};
 type Run = fn(&[u8]);
 
 /// The fuzz targets, with the names of their folders of inputs.
-pub const TARGETS: [(&str, Run); 13] = [
+pub const TARGETS: [(&str, Run); 15] = [
     ("glb", glb),
     ("json", json),
     ("accessors", accessors),
@@ -25,6 +28,8 @@ pub const TARGETS: [(&str, Run); 13] = [
     ("poses", own_files::poses),
     ("settings", own_files::settings),
     ("takes", own_files::takes),
+    ("sounds", sounds),
+    ("markers", markers),
 ];
 
 /// The fuzzer's panic hook ends the process at any panic, including those of other crates' decoders that the importer
@@ -41,6 +46,23 @@ pub fn glb(bytes: &[u8]) {
 /// The bytes are the text of a `.gltf`.
 pub fn json(bytes: &[u8]) {
     head_checks::check_outcome(&open_bytes(bytes, "fuzz.gltf"));
+}
+
+/// The bytes are a sound.
+pub fn sounds(bytes: &[u8]) {
+    if let Err(error) = audio::open_bytes(bytes.to_vec(), Path::new("fuzz")) {
+        assert!(!error.to_string().contains('\n'), "{error}");
+    }
+}
+
+/// The bytes are a file of markers.
+pub fn markers(bytes: &[u8]) {
+    match open_markers_bytes(bytes, Path::new("fuzz.txt")) {
+        Ok(read) => {
+            assert!(!read.markers.is_empty() && read.markers.iter().all(|marker| marker.time_secs.is_finite()));
+        }
+        Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+    }
 }
 
 /// The bytes are a KTX2 image without its identifier, which is put before them.

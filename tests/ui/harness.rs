@@ -20,7 +20,7 @@ pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Answer, Command, HeadSource, Session};
 pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
-pub use smirk::ui::{ExportView, Notice, Prompt, SheetStatus};
+pub use smirk::ui::{ExportView, Notice, Prompt, SheetStatus, SoundState, SoundView};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -133,6 +133,7 @@ pub struct App {
     pub notice: Notice,
     pub status: Option<String>,
     pub problem: Option<String>,
+    pub sound: SoundView,
     pub sheet: Option<SheetStatus>,
     pub export: ExportView,
     pub prompt: Option<Prompt>,
@@ -174,6 +175,7 @@ impl App {
             notice: Notice::Idle,
             status: None,
             problem: None,
+            sound: SoundView::default(),
             sheet: None,
             export: ExportView::default(),
             prompt: None,
@@ -211,6 +213,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         notice: &app.notice,
         status: app.status.as_deref(),
         problem: app.problem.as_deref(),
+        sound: &app.sound,
         sheet: app.sheet,
         export: &app.export,
         prompt: app.prompt.as_ref(),

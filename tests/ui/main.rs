@@ -25,6 +25,7 @@ mod poses;
 mod prompt;
 mod report;
 mod sliders;
+mod sound;
 mod surface;
 mod take_edits;
 mod takes;

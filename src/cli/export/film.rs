@@ -11,7 +11,7 @@ use crate::cli::draw::renderer_of;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
 use crate::export::{
-    Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmWork, OutputPath, bytes_in_words,
+    Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, bytes_in_words,
 };
 
 /// Arguments of `smirk export film`.
@@ -41,7 +41,8 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     args.drawn.protected(output.clone()).check()?;
     let Drawn { session, pictures, span, output } = args.drawn.open(output)?;
     let [width, height] = pictures.size;
-    let settings = FilmSettings { pictures, span, format, dither: args.dither, sound: args.sound.clone() };
+    let sound = args.sound.clone().map(|path| FilmSound { path, offset_secs: 0.0 });
+    let settings = FilmSettings { pictures, span, format, dither: args.dither, sound };
     let plan = FilmPlan::new(&session, &output, &settings)?;
     if args.dry_run {
         let (size, secs, words) = (bytes_in_words(plan.estimated_bytes), plan.duration_secs, span_words(span));

@@ -4,6 +4,7 @@ mod load_error;
 mod loader;
 mod mesh_files;
 mod request;
+mod sound_beside;
 
 pub use loader::{LoadStatus, Loader};
 pub use request::{LoadRequest, Loaded, Reload, Reloaded};

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
+use super::sound_beside;
+use crate::audio::{self, Sound, SoundError};
 use crate::blend::{Layout, Precision};
 use crate::document::{PendingProject, TakeFiles};
 use crate::file_kind::Content;
 use crate::gpu::Gpu;
 use crate::head::{Head, HeadChanges, Note, ShapeFile};
-use crate::import::{self, ImportError, ImportedPoses, Progress, ShapesReport};
+use crate::import::{self, ImportError, ImportedMarkers, ImportedPoses, Progress, ShapesReport};
 use crate::motion::Take;
 use crate::render::{HeadOnGpu, UploadError};
 use crate::session::HeadSource;
@@ -27,6 +29,10 @@ pub enum LoadRequest {
     Takes(PathBuf),
     /// Poses.
     Poses(PathBuf),
+    /// A sound.
+    Sound(PathBuf),
+    /// Markers.
+    Markers(PathBuf),
     /// Shapes for a head.
     Shapes(Arc<Head>, Vec<ShapeFile>),
     /// Mesh files that were dropped together on a head: a neutral face and shapes of it, or only shapes of the head.
@@ -67,10 +73,14 @@ pub enum Loaded {
     },
     /// A project whose head does not open, and why.
     ProjectWithoutHead(Box<PendingProject>, String),
-    /// The takes of a file.
-    Takes(Vec<Take>, PathBuf),
+    /// The takes of a file, and the sound beside it with its file.
+    Takes(Vec<Take>, PathBuf, Option<(Arc<Sound>, PathBuf)>),
     /// The poses of a file.
     Poses(ImportedPoses, PathBuf),
+    /// A sound.
+    Sound(Arc<Sound>, PathBuf),
+    /// The markers of a file.
+    Markers(ImportedMarkers, PathBuf),
     /// Shapes that were added to the head of the request.
     Shapes {
         /// The head with the shapes.
@@ -112,7 +122,9 @@ impl LoadRequest {
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
-            Self::File(path) | Self::Takes(path) | Self::Poses(path) => HeadSource::File(path.clone()).name(),
+            Self::File(path) | Self::Takes(path) | Self::Poses(path) | Self::Sound(path) | Self::Markers(path) => {
+                HeadSource::File(path.clone()).name()
+            }
             Self::Shapes(_, files) => match &files[..] {
                 [file] => HeadSource::File(file.path.clone()).name(),
                 files => format!("{} shapes", files.len()),
@@ -143,6 +155,8 @@ impl LoadRequest {
                 }
                 Content::Takes => Self::Takes(path).load(gpu, precision, progress),
                 Content::Poses => Self::Poses(path).load(gpu, precision, progress),
+                Content::Sound => Self::Sound(path).load(gpu, precision, progress),
+                Content::Markers => Self::Markers(path).load(gpu, precision, progress),
                 Content::Project => {
                     let pending = PendingProject::read(&path)?;
                     Self::Project(Box::new(pending)).load(gpu, precision, progress)
@@ -150,11 +164,21 @@ impl LoadRequest {
             },
             Self::Takes(path) => {
                 let takes = import::open_takes_with(&path, progress)?;
-                Ok(Loaded::Takes(takes, path))
+                let sound = sound_beside::read(&path, progress)?;
+                Ok(Loaded::Takes(takes, path, sound))
             }
             Self::Poses(path) => {
                 let poses = import::open_poses(&path)?;
                 Ok(Loaded::Poses(poses, path))
+            }
+            Self::Sound(path) => match audio::open(&path, &|part| progress("decoding the sound", part)) {
+                Ok(sound) => Ok(Loaded::Sound(Arc::new(sound), path)),
+                Err(SoundError::Cancelled) => Err(ImportError::Cancelled.into()),
+                Err(error) => Err(LoadError::Other(error.to_string())),
+            },
+            Self::Markers(path) => {
+                let markers = import::open_markers(&path)?;
+                Ok(Loaded::Markers(markers, path))
             }
             Self::Shapes(head, files) => {
                 let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::format::{Project, Timeline};
-use super::takes::{TakeFiles, TakeRecord};
+use super::takes::{SoundRecord, TakeFiles, TakeRecord};
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
 use crate::motion::{
-    FIRST_OWN_POSE, FrameRate, HeadAndEyes, PlayHead, Pose, PoseId, TakeEdit, TakeMap, TimelineSettings,
+    FIRST_OWN_POSE, FrameRate, HeadAndEyes, Markers, PlayHead, Pose, PoseId, TakeEdit, TakeMap, TimelineSettings,
 };
 use crate::names::{natural_order, printable};
 use crate::scene::LitBy;
@@ -42,6 +42,9 @@ impl Project {
         edits.gaze = self.gaze.clone();
         edits.head_and_eyes = self.head_and_eyes.clone().unwrap_or(HeadAndEyes::OFF);
         edits.keys = self.keys.sorted().on(&head);
+        edits.sound = self.sound.as_ref().map(SoundRecord::track);
+        edits.markers = Markers::new(self.markers.all().to_vec());
+        resolver.note_missing_sounds(&edits);
         let of_take = || edits.takes.iter().find_map(|entry| entry.take.frames_per_sec);
         edits.timeline = match self.timeline {
             Some(timeline) => timeline.within_reason(),
@@ -177,6 +180,17 @@ impl Resolver {
         if record.edits.len() > TakeEdit::MOST {
             let message = format!("only the first {} of its {} edits are used", TakeEdit::MOST, record.edits.len());
             self.notes.push(Note::warning(Subject::named(Kind::Take, &record.name), message));
+        }
+    }
+
+    fn note_missing_sounds(&mut self, edits: &Edits) {
+        let sounds = edits.takes.iter().filter_map(|entry| entry.sound.as_ref()).chain(&edits.sound);
+        let missing = sounds.filter(|sound| !sound.file.is_file());
+        let mut paths: Vec<String> = missing.map(|sound| sound.file.display().to_string()).collect();
+        paths.dedup();
+        if !paths.is_empty() {
+            let message = format!("{} was not found. Its offset is kept: locate it on the Motion page", list(&paths));
+            self.notes.push(Note::warning(Subject::field("sound"), message));
         }
     }
 

@@ -140,7 +140,7 @@ impl Project {
         serde_json::to_string_pretty(&project)
     }
 
-    /// The files that the project names: its head, shapes and captures.
+    /// The files that the project names: its head, shapes, captures and sounds.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let head = match &self.head {
             HeadRef::Embedded => None,
@@ -148,7 +148,9 @@ impl Project {
         };
         let shapes = self.shapes.iter().map(|record| &record.file);
         let takes = self.takes.iter().filter_map(|record| record.file.as_ref());
-        head.into_iter().chain(shapes).chain(takes).map(FileRef::path).collect()
+        let sounds = self.takes.iter().filter_map(|record| record.sound.as_ref()).chain(&self.sound);
+        let sounds = sounds.map(|record| &record.file);
+        head.into_iter().chain(shapes).chain(takes).chain(sounds).map(FileRef::path).collect()
     }
 
     fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {
@@ -157,9 +159,12 @@ impl Project {
             HeadRef::File(file) => Some(file),
         };
         let shapes = self.shapes.iter_mut().map(|record| &mut record.file);
-        for file in
-            head.into_iter().chain(shapes).chain(self.takes.iter_mut().filter_map(|record| record.file.as_mut()))
-        {
+        let sound = self.sound.as_mut().map(|record| &mut record.file);
+        let of_takes = self
+            .takes
+            .iter_mut()
+            .flat_map(|record| record.file.iter_mut().chain(record.sound.as_mut().map(|record| &mut record.file)));
+        for file in head.into_iter().chain(shapes).chain(sound).chain(of_takes) {
             *file = change(file);
         }
     }

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::file_ref::{FileRef, HeadRef};
-use super::takes::{TakeFiles, TakeRecord};
+use super::takes::{SoundRecord, TakeFiles, TakeRecord};
 use super::viewpoint::Viewpoint;
 use crate::blend::BlendMode;
 use crate::head::{Head, Matching, Note, Role};
 use crate::motion::{
-    BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, PlayHead, Pose, PoseId, Sequence, TimelineSettings,
+    BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, Markers, PlayHead, Pose, PoseId, Sequence, TimelineSettings,
 };
 use crate::scene::Look;
 use crate::session::{Slider, Transition};
@@ -55,6 +55,12 @@ pub struct Project {
     pub take: Option<usize>,
     /// The index of the take whose curves are drawn for comparison.
     pub compared_take: Option<usize>,
+    /// The sound of the timeline, without its samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sound: Option<SoundRecord>,
+    /// Texts at times of the timeline.
+    #[serde(skip_serializing_if = "Markers::is_empty")]
+    pub markers: Markers,
     /// Keys that were set by hand.
     pub keys: Keys,
     /// The frame rate of the timeline, how times are shown, and the range that plays; none in files of versions without
@@ -185,6 +191,8 @@ impl Default for Project {
             takes: Vec::new(),
             take: None,
             compared_take: None,
+            sound: None,
+            markers: Markers::default(),
             keys: Keys::default(),
             timeline: None,
             look: Look::default(),

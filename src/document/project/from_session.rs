@@ -3,7 +3,7 @@
 use super::file_ref::{FileRef, HeadRef};
 use super::format::{ClipRecord, PoseAmount, Project, ShapeRecord, Timeline};
 use super::takes;
-use super::takes::TakeRecord;
+use super::takes::{SoundRecord, TakeRecord};
 use super::unresolved::Unresolved;
 use super::viewpoint::Viewpoint;
 use crate::head::{ShapeFile, name_and_nth};
@@ -42,6 +42,8 @@ impl Project {
             takes: edits.takes.iter().map(TakeRecord::of).collect(),
             take: takes::index_of(edits, edits.take),
             compared_take: takes::index_of(edits, edits.compared_take),
+            sound: edits.sound.as_ref().map(SoundRecord::of),
+            markers: edits.markers.clone(),
             keys: edits.keys.clone(),
             timeline: Some(edits.timeline),
             look: edits.look.of_any_head(),

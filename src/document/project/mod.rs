@@ -26,6 +26,6 @@ pub use error::ProjectError;
 pub use file_ref::{FileRef, HeadRef};
 pub use format::{ClipRecord, PoseAmount, Project, ShapeRecord, Timeline};
 pub use pending::PendingProject;
-pub use takes::{TakeFiles, TakeRecord};
+pub use takes::{SoundRecord, TakeFiles, TakeRecord};
 pub use unresolved::Unresolved;
 pub use viewpoint::Viewpoint;

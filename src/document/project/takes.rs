@@ -10,7 +10,7 @@ use super::file_ref::FileRef;
 use crate::head::Head;
 use crate::import;
 use crate::motion::{Aliases, Take, TakeEdit, TakeMap};
-use crate::session::{Edits, TakeEntry, TakeId};
+use crate::session::{Edits, SoundTrack, TakeEntry, TakeId};
 
 /// A take without its curves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,35 @@ pub struct TakeRecord {
     pub edits: Vec<TakeEdit>,
     /// Which column drives which channels, and how.
     pub map: TakeMap,
+    /// The sound that was recorded with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sound: Option<SoundRecord>,
+}
+
+/// A sound without its samples.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SoundRecord {
+    /// Its file.
+    pub file: FileRef,
+    /// Where it begins on the timeline, in seconds.
+    pub offset_secs: f32,
+    /// How long it is, so that the timeline is as long without the file.
+    pub duration_secs: f32,
+}
+
+impl SoundRecord {
+    pub(super) fn of(sound: &SoundTrack) -> Self {
+        Self { file: FileRef::new(&sound.file), offset_secs: sound.offset_secs, duration_secs: sound.duration_secs }
+    }
+
+    /// The sound, with numbers within reason.
+    pub(in crate::document) fn track(&self) -> SoundTrack {
+        /// No sound in memory is longer.
+        const LONGEST_SECS: f32 = 1e6;
+        let duration_secs = if self.duration_secs > 0.0 { self.duration_secs.min(LONGEST_SECS) } else { 0.0 };
+        SoundTrack::new(&self.file.path(), duration_secs).at(self.offset_secs)
+    }
 }
 
 impl TakeRecord {
@@ -35,6 +64,7 @@ impl TakeRecord {
             name: entry.take.name.clone(),
             edits: entry.edits.clone(),
             map: entry.map.clone(),
+            sound: entry.sound.as_ref().map(SoundRecord::of),
         }
     }
 
@@ -42,6 +72,7 @@ impl TakeRecord {
     pub(in crate::document) fn apply(&self, entry: &mut TakeEntry, head: &Head, aliases: &Aliases) {
         entry.edits = self.edits.iter().take(TakeEdit::MOST).cloned().collect();
         entry.map = self.map.fitted(&entry.take, head, aliases);
+        entry.sound = self.sound.as_ref().map(SoundRecord::track);
     }
 }
 

@@ -22,5 +22,5 @@ pub use error::FilmError;
 pub use ffmpeg::{Ffmpeg, FfmpegError};
 pub use format::FilmFormat;
 pub use gif::Dither;
-pub use settings::FilmSettings;
+pub use settings::{FilmSettings, FilmSound};
 pub use work::{FilmPlan, FilmWork};

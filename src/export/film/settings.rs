@@ -18,8 +18,17 @@ pub struct FilmSettings {
     pub format: FilmFormat,
     /// How a GIF shows colours between those of its palette.
     pub dither: Dither,
-    /// A file with its sound, which begins at the start of the timeline.
-    pub sound: Option<PathBuf>,
+    /// Its sound.
+    pub sound: Option<FilmSound>,
+}
+
+/// The sound of a film.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilmSound {
+    /// A file with sound.
+    pub path: PathBuf,
+    /// Where it begins on the timeline, in seconds.
+    pub offset_secs: f64,
 }
 
 impl FilmSettings {
@@ -36,7 +45,7 @@ impl FilmSettings {
         if width.max(height) > most {
             return Err(FilmError::TooLarge { format, width, height, most });
         }
-        if let Some(path) = &self.sound {
+        if let Some(FilmSound { path, .. }) = &self.sound {
             if !format.needs_ffmpeg() {
                 return Err(FilmError::Silent { format });
             }

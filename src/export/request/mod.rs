@@ -7,8 +7,8 @@ mod work;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnimationFormat, AnimationKeys, Dither, FilmFormat, FilmSettings, FrameSpan, Labels, MeshFormat, MeshSettings,
-    PictureFormat, PictureSettings, SequenceSettings, SpanError,
+    AnimationFormat, AnimationKeys, Dither, FilmFormat, FilmSettings, FilmSound, FrameSpan, Labels, MeshFormat,
+    MeshSettings, PictureFormat, PictureSettings, SequenceSettings, SpanError,
 };
 use crate::file_kind::{self, FileKind};
 use crate::motion::FrameRate;
@@ -138,6 +138,8 @@ pub struct ExportRequest {
     pub film: FilmFormat,
     /// How a GIF shows colours between those of its palette.
     pub dither: Dither,
+    /// Whether a film that can have sound has that of what plays.
+    pub with_sound: bool,
     /// What a contact sheet shows.
     pub sheet: SheetOf,
     /// Whether a contact sheet is a PDF.
@@ -169,6 +171,7 @@ impl Default for ExportRequest {
             picture: PictureFormat::default(),
             film: FilmFormat::WebP,
             dither: Dither::default(),
+            with_sound: true,
             sheet: SheetOf::Expressions,
             is_pdf: false,
         }
@@ -314,7 +317,14 @@ impl ExportRequest {
 
     fn film(&self, session: &Session) -> Result<FilmSettings, SpanError> {
         let (pictures, span) = (self.pictures(session), self.span(session)?);
-        Ok(FilmSettings { pictures, span, format: self.film, dither: self.dither, sound: None })
+        Ok(FilmSettings { pictures, span, format: self.film, dither: self.dither, sound: self.sound(session) })
+    }
+
+    /// The sound of a film that has one. A turn of the camera alone shows no time of the timeline.
+    fn sound(&self, session: &Session) -> Option<FilmSound> {
+        let is_heard = self.with_sound && self.film.needs_ffmpeg() && !self.is_turn_alone(session);
+        let track = session.sound().filter(|_| is_heard)?;
+        Some(FilmSound { path: track.file.to_path_buf(), offset_secs: f64::from(track.offset_secs) })
     }
 
     fn baked(&self, session: &Session) -> Result<MeshSettings, SpanError> {

@@ -28,6 +28,7 @@ mod timecode;
 pub(crate) use self::capture_file::CaptureFile;
 pub(crate) use self::capture_times::{unit_by_name, unit_by_step};
 pub(crate) use self::mediapipe::MediaPipeFrame;
+pub(super) use self::text::decode_as as decode_text;
 
 use self::json::Root;
 

@@ -8,14 +8,23 @@ use crate::import::error::Fault;
 
 /// The file as text: UTF-8 or UTF-16, with or without byte order mark, else Latin-1.
 pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, str>, Fault> {
+    decode_as(bytes, EXPECTED_FORMATS, notes)
+}
+
+/// The same; `expected` says what is read, to be told of a file that is no text.
+pub(in crate::import) fn decode_as<'a>(
+    bytes: &'a [u8],
+    expected: &str,
+    notes: &mut Notes,
+) -> Result<Cow<'a, str>, Fault> {
     let text = match bytes {
-        [0xEF, 0xBB, 0xBF, rest @ ..] => utf8_or_latin1(rest, notes)?,
+        [0xEF, 0xBB, 0xBF, rest @ ..] => utf8_or_latin1(rest, expected, notes)?,
         [0xFF, 0xFE, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
         [0xFE, 0xFF, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
         // UTF-16 without byte order mark: every second byte of ASCII text is zero.
         [first, 0, second, 0, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_le_bytes)),
         [0, first, 0, second, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
-        _ => utf8_or_latin1(bytes, notes)?,
+        _ => utf8_or_latin1(bytes, expected, notes)?,
     };
     if text.trim().is_empty() {
         return Err(Fault::Unfit(format!("is empty ({} bytes); export it again", bytes.len())));
@@ -28,10 +37,10 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-fn utf8_or_latin1<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, str>, Fault> {
+fn utf8_or_latin1<'a>(bytes: &'a [u8], expected: &str, notes: &mut Notes) -> Result<Cow<'a, str>, Fault> {
     let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C);
     if let Some(at) = bytes.iter().position(is_control) {
-        return Err(Fault::Unfit(format!("is not text (byte {at} is {:#04x}); {EXPECTED_FORMATS}", bytes[at])));
+        return Err(Fault::Unfit(format!("is not text (byte {at} is {:#04x}); {expected}", bytes[at])));
     }
     Ok(match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -8,6 +8,7 @@ mod drawing;
 mod extent;
 mod hover;
 mod keys;
+mod lanes;
 mod list;
 mod navigation;
 mod plot;
@@ -22,6 +23,7 @@ pub(crate) use state::CurvesState;
 
 use egui::{Rect, UiBuilder, vec2};
 
+use crate::audio::Sound;
 use crate::motion::Mix;
 use crate::session::Session;
 
@@ -44,7 +46,13 @@ pub(super) fn selected_columns(session: &Session, curves: &CurvesState) -> Vec<u
 }
 
 /// Shows the panel.
-pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+pub(super) fn curves_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    mix: &Mix,
+    sound: Option<&Sound>,
+) {
     let area = ui.available_rect_before_wrap();
     ui.allocate_rect(area, egui::Sense::hover());
     state.curves.update_take(session);
@@ -75,9 +83,9 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     let graph = columns_of(list_right + theme::GAP, plot_right).with_min_y(area.top() + toolbar::HEIGHT);
     let mut graph_ui = part(ui, graph, "graph");
     if state.curves.shows_dope_sheet {
-        dope_sheet::dope_sheet_ui(&mut graph_ui, session, &mut state.curves, &sources);
+        dope_sheet::dope_sheet_ui(&mut graph_ui, session, &mut state.curves, &sources, sound);
     } else {
-        plot::plot_ui(&mut graph_ui, session, &mut state.curves, &sources);
+        plot::plot_ui(&mut graph_ui, session, &mut state.curves, &sources, sound);
     }
     if let Some(drawing::CurveItem::Channel(channel)) = state.curves.hovered {
         state.pointed_at = Some(PointedAt::Channel(channel));

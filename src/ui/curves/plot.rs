@@ -3,6 +3,7 @@
 
 use egui::{Align2, Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2};
 
+use crate::audio::Sound;
 use crate::head::Clip;
 use crate::session::Session;
 use crate::ui::theme;
@@ -11,15 +12,23 @@ use crate::ui::widgets::{drag_play_head, is_snap_turned_round};
 use super::drawing::{CurveItem, CurveSources};
 use super::extent::Extent;
 use super::keys::{self, MarkerStyle};
+use super::lanes::Lanes;
 use super::navigation::Navigation;
 use super::state::CurvesState;
 use super::{captions, hover, range, ruler};
 
 /// Shows the plot and its scales.
-pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &CurveSources) {
+pub(super) fn plot_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    curves: &mut CurvesState,
+    sources: &CurveSources,
+    sound: Option<&Sound>,
+) {
     let area = to_pixels(ui, ui.max_rect());
     let ruler = area.with_max_y(area.top() + ruler::HEIGHT);
-    let plot = to_pixels(ui, area.with_min_y(ruler.bottom()));
+    let (lanes, below) = Lanes::at_top_of(area.with_min_y(ruler.bottom()), session);
+    let plot = to_pixels(ui, below);
     if plot.width() < 40.0 || plot.height() < 20.0 {
         return;
     }
@@ -56,6 +65,7 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     if curves.shows_difference && curves.image.largest_difference().is_some() {
         in_plot.hline(plot.x_range(), extent.y(plot, 0.0), Stroke::new(1.0, theme::TEXT_WEAK));
     }
+    lanes.show_ui(ui, &extent, session, curves, sound);
     captions::captions_ui(ui, plot, session, curves);
     if curves.image.is_empty() {
         let text = if session.clips().any(Clip::moves_nodes) {
@@ -65,6 +75,9 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
         };
         in_plot.text(plot.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
         ruler::paint_value_numbers(&in_plot, plot, &extent);
+        if session.timeline_secs() > 0.0 {
+            paint_play_head(&painter, ruler, plot, &extent, session);
+        }
         return;
     }
     let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(plot));

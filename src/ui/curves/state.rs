@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::dope_sheet::Rows;
 use super::drawing::{CurveImage, CurveItem, CurveSources};
 use super::keys::KeyEditing;
+use super::lanes::MarkerLane;
 use crate::session::{Session, TakeId};
 
 /// The state of the curves panel.
@@ -36,6 +37,8 @@ pub struct CurvesState {
     pub(super) scroll: f32,
     /// The selected keys and what is done with them.
     pub(super) keys: KeyEditing,
+    /// What is done with a marker.
+    pub(super) markers: MarkerLane,
     /// What a command did, to be shown to the user.
     pub(in crate::ui) told: Option<String>,
     /// Whether the pointer was over the plot in the last frame, so that keys act on it.

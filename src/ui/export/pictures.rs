@@ -1,6 +1,6 @@
 //! The settings of pictures and films.
 
-use egui::{Align, Button, DragValue, Label, Layout, RichText, vec2};
+use egui::{Align, Button, Checkbox, DragValue, Label, Layout, RichText, vec2};
 
 use crate::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings};
 use crate::session::Session;
@@ -55,6 +55,14 @@ pub(super) fn film_ui(
             Dither::Pattern => ("Pattern".to_owned(), "A regular pattern, which stands still where nothing moves"),
             Dither::Diffusion => ("Diffusion".to_owned(), "Finest in a still picture; flickers a little"),
         });
+    }
+    if let Some(track) = session.sound() {
+        let name = track.file.file_name().unwrap_or(track.file.as_os_str()).to_string_lossy().into_owned();
+        let can_have = request.film.needs_ffmpeg();
+        let choice = ui.add_enabled(can_have, Checkbox::new(&mut request.with_sound, "With the sound"));
+        choice
+            .on_hover_text(format!("{}, from the first frame to the last", text::shown(&name)))
+            .on_disabled_hover_text(format!("{} has no sound: choose MP4, MOV or WebM", request.film.label()));
     }
     frames_ui(ui, session, request);
     look_ui(ui, session, request);

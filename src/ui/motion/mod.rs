@@ -1,4 +1,4 @@
-//! The Motion page: takes and their edits, the turns of head and eyes, the sequence, blinking, gaze and the blend rule.
+//! The Motion page: takes and their edits, the sound, the turns of head and eyes, the sequence, blinking, gaze and the blend rule.
 
 mod blink;
 mod edits;
@@ -6,6 +6,7 @@ mod gaze;
 mod head_and_eyes;
 mod rule;
 mod sequence;
+mod sound;
 mod takes;
 
 use crate::document::DocumentStatus;
@@ -13,7 +14,7 @@ use crate::session::{Command, Session};
 
 pub(super) use edits::TakeEditsState;
 
-use super::{UiState, theme};
+use super::{SoundView, UiState, theme};
 
 /// Shows the page.
 pub(super) fn motion_ui(
@@ -21,9 +22,12 @@ pub(super) fn motion_ui(
     session: &mut Session,
     state: &mut UiState,
     files: &DocumentStatus,
+    sound: &SoundView,
     commands: &mut Vec<Command>,
 ) {
     takes::takes_ui(ui, session, state, &files.missing_takes, commands);
+    ui.add_space(theme::GAP_LARGE);
+    sound::sound_ui(ui, session, state, sound, commands);
     ui.add_space(theme::GAP_LARGE);
     head_and_eyes::head_and_eyes_ui(ui, session);
     ui.add_space(theme::GAP_LARGE);

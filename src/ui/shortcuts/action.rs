@@ -66,6 +66,12 @@ pub(crate) fn act(
         Action::Loop => session.clock.timeline.looping = !session.clock.timeline.looping,
         Action::Step(millis) => session.step(millis as f32 / 1000.0),
         Action::StepFrames(count) => session.step_frames(count),
+        Action::AddMarker => add_marker(session, state, commands),
+        Action::GoToMarker { is_next } => {
+            if !session.go_to_marker(is_next) {
+                commands.push(Command::ShowStatus("No more markers that way".into()));
+            }
+        }
         Action::SetIn(is_set) => session.set_in(is_set),
         Action::SetOut(is_set) => session.set_out(is_set),
         Action::Curves(action) => curves::act(action, session, &mut state.curves),
@@ -86,6 +92,18 @@ pub(crate) fn act(
         // Without a timeline there is nothing to show, and the panel stays closed.
         Action::ToggleCurves => state.panels.curves_open ^= session.timeline_secs() > 0.0,
         Action::Shortcuts => state.shortcuts_open = !state.shortcuts_open,
+    }
+}
+
+/// Adds a marker at the play head, and shows the curves, where it can be renamed.
+fn add_marker(session: &mut Session, state: &mut UiState, commands: &mut Vec<Command>) {
+    if session.timeline_secs() == 0.0 {
+        commands.push(Command::ShowStatus("No marker: choose a clip, a take or a sound first".into()));
+        return;
+    }
+    match session.add_marker() {
+        Some(_) => state.panels.curves_open = true,
+        None => commands.push(Command::ShowStatus("No marker: there are as many as possible".into())),
     }
 }
 

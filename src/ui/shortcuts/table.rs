@@ -52,6 +52,13 @@ pub enum Action {
     Step(i32),
     /// Move the play head by this many frames.
     StepFrames(i32),
+    /// Add a marker at the play head.
+    AddMarker,
+    /// Move the play head to the next marker, or to the one before.
+    GoToMarker {
+        /// Whether it is the next one.
+        is_next: bool,
+    },
     /// Set where playback starts to the play head, or clear it.
     SetIn(bool),
     /// Set where playback ends to the play head, or clear it.
@@ -132,6 +139,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Search, Key::F, CTRL, "Ctrl+F", "Search channels"),
     key(Action::SavePose, Key::K, CTRL, "Ctrl+K", "Save the face as a pose"),
     key(Action::MirrorFace, Key::M, CTRL, "Ctrl+M", "Mirror the face"),
+    key(Action::AddMarker, Key::M, Modifiers::ALT, "Alt+M", "Add a marker at the play head"),
     key(Action::AutoKeys, Key::K, Modifiers::ALT, "Alt+K", "Auto key on or off: a dragged slider sets keys"),
     key(Action::KeyMoved, Key::K, Modifiers::SHIFT, "Shift+K", "Key all moved channels"),
     key(Action::KeyChannel, Key::K, NONE, "K", "Key the channel, region or pose under the pointer"),
@@ -143,6 +151,8 @@ pub const SHORTCUTS: &[Shortcut] = &[
     mode_key(BlendMode::Multipass),
     key(Action::PlayPause, Key::Space, NONE, "Space", "Play or pause"),
     key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
+    key(Action::GoToMarker { is_next: false }, Key::ArrowLeft, CTRL, "Ctrl+Left", "Go to the marker before"),
+    key(Action::GoToMarker { is_next: true }, Key::ArrowRight, CTRL, "Ctrl+Right", "Go to the next marker"),
     key(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
     key(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second forward"),
     key(Action::StepFrames(-1), Key::ArrowLeft, NONE, "Left", "One frame back"),
@@ -246,6 +256,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Drag a tangent", "Set its slope; Alt: of one side"),
     ("Alt-drag in the dope sheet", "Move all that is later, the take too"),
     ("Double-click a curve", "Insert a key"),
+    ("Click, drag a marker", "Go to it, move it; double-click renames it"),
     ("Double-click between curves", "Show all of them"),
     ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
     ("Middle or right drag there", "Pan"),

@@ -44,6 +44,10 @@ pub const ACCENT_BRIGHT: Color32 = Color32::from_rgb(116, 180, 246);
 pub const PLAY_HEAD: Color32 = Color32::from_rgb(205, 205, 210);
 /// What was done last.
 pub const SUCCESS: Color32 = Color32::from_rgb(122, 208, 186);
+/// The waveform of a sound.
+pub const WAVEFORM: Color32 = Color32::from_rgb(92, 138, 152);
+/// Markers.
+pub const MARKER: Color32 = Color32::from_rgb(196, 158, 226);
 /// Warnings.
 pub const WARNING: Color32 = Color32::from_rgb(236, 178, 72);
 /// Failures.

@@ -74,6 +74,10 @@ pub(crate) enum Icon {
     TangentFree,
     /// A bent handle: broken tangents.
     TangentBroken,
+    /// A loudspeaker with waves: sound.
+    Sound,
+    /// A loudspeaker with a cross: no sound.
+    Silent,
 }
 
 impl Icon {
@@ -184,6 +188,17 @@ impl Icon {
                 for way in [-1.0, 1.0] {
                     line(&[at(-6.0 * way, -0.4 * way), at(-6.0 * way, -3.4 * way), at(5.2 * way, -3.4 * way)]);
                     line(&[at(3.0 * way, -5.8 * way), at(5.6 * way, -3.4 * way), at(3.0 * way, -way)]);
+                }
+            }
+            Self::Sound | Self::Silent => {
+                filled(&[at(-6.0, -2.0), at(-3.5, -2.0), at(-3.5, 2.0), at(-6.0, 2.0)]);
+                filled(&[at(-4.0, -2.0), at(-0.5, -5.0), at(-0.5, 5.0), at(-4.0, 2.0)]);
+                if self == Self::Sound {
+                    painter.add(arc(at(-1.0, 0.0), 3.4, -50.0, 50.0, stroke));
+                    painter.add(arc(at(-1.0, 0.0), 6.4, -50.0, 50.0, stroke));
+                } else {
+                    line(&[at(1.8, -2.4), at(6.4, 2.4)]);
+                    line(&[at(6.4, -2.4), at(1.8, 2.4)]);
                 }
             }
             Self::Close => {

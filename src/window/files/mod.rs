@@ -4,6 +4,7 @@ mod file_queue;
 mod hot_reload;
 mod reloading;
 mod shapes_message;
+mod sound;
 mod unsaved_work;
 
 use std::path::PathBuf;
@@ -47,11 +48,13 @@ impl Viewer {
             Some(Loaded::ProjectWithoutHead(project, problem)) => {
                 self.document.set_project_without_head(*project, problem)
             }
-            Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
+            Some(Loaded::Takes(takes, path, _)) if takes.is_empty() => {
                 let message = "The file has no blend-shape animation.".to_owned();
                 self.notices.add_failure(format!("No takes in {}", HeadSource::File(path).name()), message);
             }
-            Some(Loaded::Takes(takes, _)) => self.document.import_takes(takes),
+            Some(Loaded::Takes(takes, _, sound)) => self.import_takes(takes, sound),
+            Some(Loaded::Sound(sound, path)) => self.import_sound(sound, &path),
+            Some(Loaded::Markers(markers, path)) => self.import_markers(markers, path),
             Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
         }
         if self.jobs.loader.status() != LoadStatus::Idle {

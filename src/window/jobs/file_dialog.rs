@@ -41,6 +41,10 @@ pub(crate) enum Question {
     ImportPoses,
     /// Shapes to add.
     ImportShapes,
+    /// A sound for what plays.
+    ImportSound,
+    /// Markers to add.
+    ImportMarkers,
     /// Where to save the project.
     SaveProject,
     /// Where to write the poses.
@@ -58,6 +62,8 @@ impl Question {
             Self::ImportTakes => "Import takes",
             Self::ImportPoses => "Import poses",
             Self::ImportShapes => "Import shapes, one file per shape, named like its channel",
+            Self::ImportSound => "Choose a sound for what plays",
+            Self::ImportMarkers => "Import markers",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
             Self::Export(request) => match request.kind {
@@ -79,13 +85,15 @@ impl Question {
         match self {
             Self::Open => {
                 let all = file_kind::extensions(|kind| kind.reader.is_some());
-                vec![("Heads, projects, takes, poses", all), heads(), projects()]
+                vec![("Heads, projects, takes, poses, sounds", all), heads(), projects()]
             }
             Self::OpenProject => vec![projects()],
             Self::LocateHead => vec![heads()],
             Self::ImportTakes => vec![("Captures, heads with clips", opening(Content::Takes))],
             Self::ImportPoses => vec![("Poses", opening(Content::Poses))],
             Self::ImportShapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
+            Self::ImportSound => vec![("Sounds", opening(Content::Sound))],
+            Self::ImportMarkers => vec![("Labels", opening(Content::Markers))],
             Self::SaveProject | Self::ExportPoses | Self::Export(_) => vec![],
         }
     }
@@ -101,7 +109,9 @@ impl Question {
             | Self::LocateHead
             | Self::ImportTakes
             | Self::ImportPoses
-            | Self::ImportShapes => None,
+            | Self::ImportShapes
+            | Self::ImportSound
+            | Self::ImportMarkers => None,
         }
     }
 }

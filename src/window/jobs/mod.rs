@@ -7,6 +7,7 @@ mod fonts;
 mod lint_job;
 mod openness_job;
 mod pictures;
+mod sound_player;
 
 use std::path::Path;
 
@@ -27,6 +28,7 @@ use fonts::FontSearch;
 use lint_job::LintJob;
 use openness_job::OpennessJob;
 use pictures::Pictures;
+pub(super) use sound_player::WindowSound;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
 pub(super) struct Jobs {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::format::FilmFormat;
 use super::rate::fraction;
-use super::settings::FilmSettings;
+use super::settings::{FilmSettings, FilmSound};
 use crate::atomic_file::Writer;
 
 pub use error::FfmpegError;
@@ -179,13 +179,14 @@ impl Drop for EndOnDrop {
 /// The arguments that add the sound of a film, from its first to its last frame: the input, and how it is stored. Where the sound ends
 /// before the film, the rest is silent.
 fn sound(settings: &FilmSettings) -> (Vec<OsString>, Vec<OsString>) {
-    let Some(path) = &settings.sound else { return (Vec::new(), vec!["-an".into()]) };
-    let first_secs = settings.span.secs_of(*settings.span.frames().start());
-    // A film that begins before the timeline does waits for the sound.
-    let (option, secs) = if first_secs < 0.0 { ("-itsoffset", -first_secs) } else { ("-ss", first_secs) };
-    let input = [option.into(), format!("{secs:.6}").into(), "-i".into(), path.as_os_str().to_owned()];
+    let Some(FilmSound { path, offset_secs }) = &settings.sound else { return (Vec::new(), vec!["-an".into()]) };
+    let first_secs = settings.span.secs_of(*settings.span.frames().start()) - offset_secs;
+    let skipped = format!("{:.6}", first_secs.max(0.0));
+    let input = ["-ss".into(), skipped.into(), "-i".into(), path.as_os_str().to_owned()];
+    // A film that begins before its sound waits for it.
+    let delay = if first_secs < 0.0 { format!("adelay={:.3}:all=1,", -1e3 * first_secs) } else { String::new() };
     let length = format!(
-        "apad=whole_dur={secs:.6},atrim=end={secs:.6}",
+        "{delay}apad=whole_dur={secs:.6},atrim=end={secs:.6}",
         secs = settings.span.secs_of(settings.span.count() as i64)
     );
     let codec: &[&str] = match settings.format {

@@ -7,6 +7,7 @@ pub(super) use rows::Rows;
 
 use egui::{Align2, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
+use crate::audio::Sound;
 use crate::motion::{Key, KeySelection};
 use crate::session::Session;
 use crate::ui::theme;
@@ -15,6 +16,7 @@ use crate::ui::widgets::text;
 use super::drawing::CurveSources;
 use super::extent::Extent;
 use super::keys::{self, Diamonds, Gesture, GestureKind};
+use super::lanes::Lanes;
 use super::list::modifiers_of_click;
 use super::navigation::Navigation;
 use super::state::CurvesState;
@@ -35,10 +37,12 @@ pub(super) fn dope_sheet_ui(
     session: &mut Session,
     curves: &mut CurvesState,
     sources: &CurveSources,
+    sound: Option<&Sound>,
 ) {
     let area = ui.max_rect();
-    let sheet = area.with_min_x(area.left() + NAMES).with_min_y(area.top() + ruler::HEIGHT);
-    let ruler = Rect::from_min_max(pos2(sheet.left(), area.top()), sheet.right_top());
+    let graph = area.with_min_x(area.left() + NAMES);
+    let ruler = graph.with_max_y(graph.top() + ruler::HEIGHT);
+    let (lanes, sheet) = Lanes::at_top_of(graph.with_min_y(ruler.bottom()), session);
     if sheet.width() < 40.0 || sheet.height() < ROW_HEIGHT {
         return;
     }
@@ -68,6 +72,7 @@ pub(super) fn dope_sheet_ui(
     painter.rect_filled(sheet, 0.0, theme::BACKDROP);
     ruler::paint_time(&painter, ruler, sheet, &extent, &session.edits.timeline);
     range::paint(&painter, ruler, sheet, &extent, session);
+    lanes.show_ui(ui, &extent, session, curves, sound);
     paint_rows(ui, &painter.with_clip_rect(area.with_min_y(sheet.top())), area, sheet, &extent, curves);
     if session.edits.keys.is_empty() {
         let text = "No keys: right-click a slider to set a key.";

@@ -1,0 +1,23 @@
+//! Sound: files decoded to samples, their waveform, and an output that says what is heard.
+//!
+//! A sound is decoded as a whole in a job, and is plain data from then on. What plays of it is decided by the window once a frame; the
+//! output renders it on a thread of its own, which is started when a sound is first played and ends when none has been for a while.
+
+mod decode;
+mod error;
+mod heard;
+mod loudness;
+mod mixer;
+mod mp4_edit;
+mod output;
+mod player;
+mod sound;
+mod voice;
+mod waveform;
+
+pub use decode::{open, open_bytes};
+pub use error::SoundError;
+pub use loudness::Loudness;
+pub use player::{Playback, Player};
+pub use sound::Sound;
+pub use waveform::Waveform;

@@ -1,0 +1,106 @@
+//! A decoded sound: samples in memory.
+
+use super::Waveform;
+
+/// A decoded sound with one or two channels.
+#[derive(Clone, PartialEq)]
+pub struct Sound {
+    frames_per_sec: u32,
+    channels: usize,
+    /// The samples of all channels, frame after frame. 16 bits are enough to judge lips by, and half the memory of floats.
+    samples: Vec<i16>,
+    waveform: Waveform,
+    /// Seconds that could not be decoded; they are silent.
+    pub damaged_secs: f64,
+}
+
+impl std::fmt::Debug for Sound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sound")
+            .field("frames_per_sec", &self.frames_per_sec)
+            .field("channels", &self.channels)
+            .field("frames", &self.frames())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Sound {
+    /// The lowest and the highest number of frames per second.
+    pub const RATES: [u32; 2] = [1_000, 768_000];
+    /// The most samples of all channels: 512 MiB, which is 46 minutes of stereo at 48,000 frames per second.
+    pub(super) const MOST_SAMPLES: usize = 1 << 28;
+
+    /// A sound of samples, frame after frame. An incomplete last frame is left out.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one channel or two.
+    pub fn new(frames_per_sec: u32, channels: usize, mut samples: Vec<i16>) -> Self {
+        assert!((1..=2).contains(&channels), "{channels} channels");
+        samples.truncate(samples.len() / channels * channels);
+        let waveform = Waveform::of(&samples, channels);
+        let frames_per_sec = frames_per_sec.clamp(Self::RATES[0], Self::RATES[1]);
+        Self { frames_per_sec, channels, samples, waveform, damaged_secs: 0.0 }
+    }
+
+    /// Frames per second, each with a sample for every channel.
+    pub fn frames_per_sec(&self) -> u32 {
+        self.frames_per_sec
+    }
+
+    /// The number of frames.
+    pub fn frames(&self) -> usize {
+        self.samples.len() / self.channels
+    }
+
+    /// How long it is.
+    pub fn duration_secs(&self) -> f64 {
+        self.frames() as f64 / f64::from(self.frames_per_sec)
+    }
+
+    /// The left and the right sample of a frame, from −1 to 1; silence before the start and after the end. One channel is on both sides.
+    pub(super) fn frame(&self, index: i64) -> [f32; 2] {
+        let frame = usize::try_from(index).ok().and_then(|index| {
+            let start = index.checked_mul(self.channels)?;
+            self.samples.get(start..start + self.channels)
+        });
+        match frame {
+            Some([both]) => [f32::from(*both) / 32768.0; 2],
+            Some([left, right]) => [f32::from(*left) / 32768.0, f32::from(*right) / 32768.0],
+            _ => [0.0; 2],
+        }
+    }
+
+    /// The lowest and the highest sample between two times, from −1 to 1; `None` where there is no sound.
+    pub fn extremes(&self, from_secs: f64, to_secs: f64) -> Option<[f32; 2]> {
+        let rate = f64::from(self.frames_per_sec);
+        let frames = [(from_secs * rate).floor(), (to_secs * rate).ceil()];
+        // A saturating cast: times far away from the sound are before its start or after its end.
+        let [from, to] = frames.map(|frame| (frame.max(0.0) as usize).min(self.frames()));
+        let (low, high) = self.waveform.extremes(&self.samples, self.channels, from..to)?;
+        Some([low, high].map(|sample| f32::from(sample) / 32768.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_channel_is_heard_on_both_sides_and_silence_is_around_the_sound() {
+        let mono = Sound::new(1000, 1, vec![16384, -32768]);
+        assert_eq!((mono.frame(0), mono.frame(1)), ([0.5, 0.5], [-1.0, -1.0]));
+        assert_eq!((mono.frame(-1), mono.frame(2), mono.frame(i64::MAX)), ([0.0; 2], [0.0; 2], [0.0; 2]));
+        let stereo = Sound::new(1000, 2, vec![0, 16384, 7]);
+        assert_eq!((stereo.frames(), stereo.frame(0)), (1, [0.0, 0.5]));
+    }
+
+    #[test]
+    fn extremes_are_those_of_the_times_asked_for() {
+        let sound = Sound::new(1000, 1, vec![0, 16384, -16384, 0]);
+        assert_eq!(sound.extremes(0.001, 0.002), Some([0.5, 0.5]));
+        assert_eq!(sound.extremes(0.0, 1.0), Some([-0.5, 0.5]));
+        assert_eq!((sound.extremes(-1.0, 0.0), sound.extremes(9.0, 10.0)), (None, None));
+        assert_eq!(sound.extremes(f64::NAN, f64::INFINITY), Some([-0.5, 0.5]));
+    }
+}

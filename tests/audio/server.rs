@@ -1,0 +1,238 @@
+//! What is heard on a PulseAudio server of the test's own is where the play head is.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use smirk::audio::{Loudness, Playback, Player, Sound};
+use smirk::motion::{Clock, Sequence, TimeStep};
+
+/// Where it is set, tests that need a sound server are left out.
+const LEAVE_OUT: &str = "SMIRK_WITHOUT_PULSEAUDIO";
+const RATE: u32 = 48_000;
+/// How often the sound clicks.
+const CLICK_SECS: f64 = 0.5;
+
+/// A server with a sink that plays nowhere.
+struct Server {
+    process: Child,
+    folder: tempfile::TempDir,
+}
+
+impl Server {
+    /// Starts a server; `None` if that is left out.
+    fn start() -> Option<Self> {
+        if std::env::var_os(LEAVE_OUT).is_some() {
+            println!("NOT CHECKED: {LEAVE_OUT} is set");
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("native");
+        let native = format!("module-native-protocol-unix auth-anonymous=1 socket={}", socket.display());
+        let process = Command::new("pulseaudio")
+            .args(["-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes"])
+            .args(["-L", "module-null-sink sink_name=test rate=48000", "-L", &native])
+            .env("HOME", folder.path())
+            .env("XDG_RUNTIME_DIR", folder.path())
+            .env("PULSE_RUNTIME_PATH", folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("pulseaudio does not start ({error}): apt-get install pulseaudio, or set {LEAVE_OUT}=1")
+            });
+        let server = Self { process, folder };
+        let start = Instant::now();
+        while !server.socket().exists() {
+            assert!(start.elapsed() < Duration::from_secs(20), "pulseaudio opens no socket");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Some(server)
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.folder.path().join("native")
+    }
+
+    /// Ends it, as when it crashes.
+    fn end(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        let _ = std::fs::remove_file(self.socket());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A sound with a click of 2 ms at every half second.
+fn clicks(secs: usize) -> Arc<Sound> {
+    let every = (CLICK_SECS * f64::from(RATE)) as usize;
+    let sample = |frame: usize| if frame % every < 96 { 20_000 } else { 0 };
+    Arc::new(Sound::new(RATE, 1, (0..secs * RATE as usize).map(sample).collect()))
+}
+
+/// A session that plays, as far as its time goes.
+struct Stage {
+    player: Player,
+    clock: Clock,
+    playback: Playback,
+    last_frame: Instant,
+}
+
+impl Stage {
+    fn new(server: &Server, secs: usize) -> Self {
+        let playback = Playback {
+            sound: Some((clicks(secs), 0.0)),
+            time_secs: 0.0,
+            is_playing: true,
+            speed: 1.0,
+            range_secs: [0.0, secs as f32],
+            looping: true,
+            loudness: Loudness::default(),
+        };
+        let player = Player::at_server(server.socket());
+        Self { player, clock: Clock::new(true), playback, last_frame: Instant::now() }
+    }
+
+    /// A frame of the window. Returns the play head, and whether the sound moved it.
+    fn frame(&mut self) -> (f64, bool) {
+        let now = Instant::now();
+        let elapsed = now - std::mem::replace(&mut self.last_frame, now);
+        let heard = self.player.step(now, elapsed, self.clock.timeline.time_secs);
+        let step = heard.unwrap_or(TimeStep::of_frame(elapsed));
+        self.clock.advance(step, self.playback.range_secs, &Sequence::default());
+        self.playback.time_secs = self.clock.timeline.time_secs;
+        self.player.follow(&self.playback, now, || {});
+        (self.playback.time_secs.into(), heard.is_some())
+    }
+}
+
+/// When each sample of the server's monitor arrived, and where it was loud.
+fn recorder(server: &Server) -> (Child, std::sync::mpsc::Receiver<(Instant, Vec<u8>)>) {
+    let mut process = Command::new("parec")
+        .args(["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--latency-msec=5", "--raw"])
+        .env("PULSE_SERVER", format!("unix:{}", server.socket().display()))
+        .env("HOME", server.folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap_or_else(|error| panic!("parec does not start ({error}): apt-get install pulseaudio-utils"));
+    let mut output = process.stdout.take().unwrap();
+    let (send, received) = channel();
+    std::thread::spawn(move || {
+        let mut bytes = vec![0; 4096];
+        while let Ok(count) = output.read(&mut bytes)
+            && count > 0
+            && send.send((Instant::now(), bytes[..count].to_vec())).is_ok()
+        {}
+    });
+    (process, received)
+}
+
+/// The moments at which clicks were recorded. The clock of the recording is the one of the chunk that came soonest: all others were
+/// delayed on their way.
+fn recorded_clicks(chunks: &[(Instant, Vec<u8>)]) -> Vec<Instant> {
+    let first = chunks[0].0;
+    let secs_of = |frame: usize| frame as f64 / f64::from(RATE);
+    let mut end = 0;
+    let mut delay = f64::INFINITY;
+    for (at, bytes) in chunks {
+        end += bytes.len() / 2;
+        delay = delay.min((*at - first).as_secs_f64() - secs_of(end));
+    }
+    let samples: Vec<i16> = chunks
+        .iter()
+        .flat_map(|(_, bytes)| bytes.chunks_exact(2))
+        .map(|pair| i16::from_le_bytes([pair[0], pair[1]]))
+        .collect();
+    let mut clicks = Vec::new();
+    let mut frame = 0;
+    while frame < samples.len() {
+        if samples[frame].unsigned_abs() < 6000 {
+            frame += 1;
+            continue;
+        }
+        let secs = secs_of(frame) + delay;
+        clicks.push(if secs < 0.0 { first } else { first + Duration::from_secs_f64(secs) });
+        frame += RATE as usize / 10;
+    }
+    clicks
+}
+
+#[test]
+fn what_is_heard_is_where_the_play_head_is() {
+    const SECS: u64 = 30;
+    /// How far the picture may be from the sound.
+    const MOST_SECS: f64 = 0.02;
+    let Some(server) = Server::start() else { return };
+    let (mut recorder, received) = recorder(&server);
+    // The monitor runs before the sound begins.
+    std::thread::sleep(Duration::from_millis(500));
+    let mut stage = Stage::new(&server, SECS as usize + 5);
+    let start = Instant::now();
+    let mut heads: Vec<(Instant, f64)> = Vec::new();
+    let (mut waited, mut frames) = (0, 0);
+    while start.elapsed() < Duration::from_secs(SECS) {
+        let (head_secs, is_heard) = stage.frame();
+        (waited, frames) = (waited + usize::from(!is_heard), frames + 1);
+        heads.push((stage.last_frame, head_secs));
+        std::thread::sleep(Duration::from_millis(7));
+    }
+    assert_eq!(stage.player.problem(), None);
+    assert!(waited < frames / 50, "the wall clock moved the play head in {waited} of {frames} frames");
+    std::thread::sleep(Duration::from_millis(300));
+    recorder.kill().unwrap();
+    recorder.wait().unwrap();
+    let clicks = recorded_clicks(&received.iter().collect::<Vec<_>>());
+    let mut errors = Vec::new();
+    for click in clicks {
+        let Some(next) = heads.iter().position(|(at, _)| *at >= click).filter(|&next| next > 0) else { continue };
+        let [(before, from), (after, to)] = [heads[next - 1], heads[next]];
+        let part = (click - before).as_secs_f64() / (after - before).as_secs_f64();
+        let head_secs = from + part * (to - from);
+        let expected = (head_secs / CLICK_SECS).round() * CLICK_SECS;
+        errors.push(head_secs - expected);
+    }
+    let (low, high) = errors.iter().fold((f64::MAX, f64::MIN), |(low, high), &error| (low.min(error), high.max(error)));
+    eprintln!("{} clicks; the play head is {:+.1} to {:+.1} ms from them", errors.len(), low * 1e3, high * 1e3);
+    assert!(errors.len() > 2 * (SECS as usize) - 4, "{} clicks were recorded", errors.len());
+    assert!(low > -MOST_SECS && high < MOST_SECS, "{errors:?}");
+}
+
+#[test]
+fn a_server_that_ends_is_said_and_one_that_comes_back_is_heard() {
+    let Some(mut server) = Server::start() else { return };
+    let mut stage = Stage::new(&server, 60);
+    let run_until = |stage: &mut Stage, what: &str, is_done: &dyn Fn(&Stage, bool) -> bool| {
+        let start = Instant::now();
+        loop {
+            let (_, is_heard) = stage.frame();
+            if is_done(stage, is_heard) {
+                return;
+            }
+            assert!(start.elapsed() < Duration::from_secs(30), "{what}: {:?}", stage.player.problem());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    run_until(&mut stage, "it is heard", &|stage, is_heard| {
+        is_heard && stage.player.problem().is_none() && stage.playback.time_secs > 1.5
+    });
+    server.end();
+    run_until(&mut stage, "it is gone", &|stage, _| stage.player.problem().is_some());
+    let problem = stage.player.problem().unwrap().to_owned();
+    assert!(problem.starts_with("No sound: "), "{problem}");
+    let before = stage.playback.time_secs;
+    run_until(&mut stage, "the picture goes on", &|stage, _| stage.playback.time_secs > before + 0.5);
+    let Some(again) = Server::start() else { return };
+    stage.player = Player::at_server(again.socket());
+    run_until(&mut stage, "it is heard again", &|stage, is_heard| is_heard && stage.player.problem().is_none());
+}
