@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::NamedEdits;
+use super::{LiveEdits, NamedEdits};
 use crate::head::{Channel, Head, Role, name_and_nth, nth_by_name};
 use crate::motion::{
     Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Pose, PoseId, Reduction, Sequence,
@@ -49,6 +49,8 @@ pub struct Edits {
     pub take: Option<TakeId>,
     /// The take whose curves are drawn for comparison.
     pub compared_take: Option<TakeId>,
+    /// How live faces are mapped and smoothed.
+    pub live: LiveEdits,
     /// Keys set by the user, by full channel name. Names that this head lacks are kept for another head.
     pub keys: Keys,
     /// The frame rate of the timeline, how times are shown, and the range that plays.
@@ -102,6 +104,8 @@ pub struct TakeEntry {
     pub edits: Vec<TakeEdit>,
     /// Which columns drive which channels.
     pub map: TakeMap,
+    /// Whether the artist has marked it as a good one.
+    pub is_starred: bool,
     edited: EditedTake,
 }
 
@@ -111,6 +115,7 @@ impl PartialEq for TakeEntry {
             && Arc::ptr_eq(&self.take, &other.take)
             && self.edits == other.edits
             && self.map == other.map
+            && self.is_starred == other.is_starred
     }
 }
 
@@ -131,7 +136,7 @@ impl TakeEntry {
 
     /// A take without edits.
     pub fn new(id: TakeId, take: Arc<Take>, map: TakeMap) -> Self {
-        Self { id, take, edits: Vec::new(), map, edited: EditedTake::default() }
+        Self { id, take, edits: Vec::new(), map, is_starred: false, edited: EditedTake::default() }
     }
 
     /// The take with its edits, which is what plays. It is the recording itself if no edit is switched on, and computed
@@ -182,6 +187,7 @@ impl Edits {
             takes: Vec::new(),
             take: None,
             compared_take: None,
+            live: LiveEdits::default(),
             keys: Keys::default(),
             timeline: TimelineSettings::default(),
             aliases: Aliases::default(),
@@ -218,6 +224,7 @@ impl Edits {
             takes: self.takes.iter().map(|entry| entry.fitted_to(head, &self.aliases)).collect(),
             take: self.take,
             compared_take: self.compared_take,
+            live: self.live.clone(),
             keys: self.keys.on(head),
             timeline: self.timeline,
             aliases: self.aliases.clone(),

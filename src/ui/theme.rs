@@ -79,6 +79,7 @@ pub fn layer_tint(layer: Layer) -> Tint {
     match layer {
         Layer::Clip => tint(rgb(112, 79, 20), rgb(122, 87, 24), DRIVEN_BRIGHT),
         Layer::Take => tint(rgb(92, 68, 134), rgb(100, 75, 146), rgb(196, 160, 250)),
+        Layer::Live => tint(rgb(112, 54, 124), rgb(121, 59, 134), rgb(236, 138, 248)),
         Layer::Keys => tint(rgb(128, 54, 96), rgb(138, 60, 104), rgb(246, 142, 196)),
         Layer::Sequence => tint(rgb(124, 62, 42), rgb(134, 68, 47), rgb(246, 142, 124)),
         Layer::Blink => tint(rgb(82, 88, 28), rgb(90, 96, 32), rgb(206, 214, 96)),

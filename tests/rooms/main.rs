@@ -65,11 +65,11 @@ const ROOMS: &[Room] = &[
     room("openness", "head", ""),
     room("measure", "head blend", ""),
     room("render", "head scene blend measure openness gpu", "wgpu"),
-    room("session", "head motion scene blend", ""),
+    room("session", "head motion scene blend live", ""),
     room("export", "head motion scene blend render session atomic_file file_kind fonts names job", "egui"),
     room(
         "document",
-        "session import head motion scene blend render gpu atomic_file regular_file file_kind folders job json names",
+        "session import head motion scene blend live render gpu atomic_file regular_file file_kind folders job json names date",
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),

@@ -13,7 +13,7 @@ use crate::motion::{
     BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, PlayHead, Pose, PoseId, Sequence, TimelineSettings,
 };
 use crate::scene::Look;
-use crate::session::{Slider, Transition};
+use crate::session::{LiveEdits, Slider, Transition};
 
 /// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file that are
 /// not listed here are ignored.
@@ -55,6 +55,8 @@ pub struct Project {
     pub take: Option<usize>,
     /// The index of the take whose curves are drawn for comparison.
     pub compared_take: Option<usize>,
+    /// How live faces are mapped and smoothed.
+    pub live: LiveEdits,
     /// Keys that were set by hand.
     pub keys: Keys,
     /// The frame rate of the timeline, how times are shown, and the range that plays; none in files of versions without
@@ -185,6 +187,7 @@ impl Default for Project {
             takes: Vec::new(),
             take: None,
             compared_take: None,
+            live: LiveEdits::default(),
             keys: Keys::default(),
             timeline: None,
             look: Look::default(),

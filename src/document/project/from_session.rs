@@ -42,6 +42,7 @@ impl Project {
             takes: edits.takes.iter().map(TakeRecord::of).collect(),
             take: takes::index_of(edits, edits.take),
             compared_take: takes::index_of(edits, edits.compared_take),
+            live: edits.live.clone(),
             keys: edits.keys.clone(),
             timeline: Some(edits.timeline),
             look: edits.look.of_any_head(),
