@@ -17,12 +17,19 @@ pub struct Recording {
     file: File,
     path: PathBuf,
     columns: Arc<[String]>,
-    /// For frames with other columns than the first one: those columns, and where each of ours is among them.
-    other: Option<(Arc<[String]>, Vec<Option<usize>>)>,
+    /// For frames with other columns than the first one.
+    other: Option<OtherColumns>,
     started_secs: Option<f64>,
     last_secs: f64,
     frames: usize,
     line: String,
+}
+
+/// Columns, and where each of those of the recording is among them.
+#[derive(Debug)]
+struct OtherColumns {
+    names: Arc<[String]>,
+    places: Vec<Option<usize>>,
 }
 
 impl Recording {
@@ -69,9 +76,9 @@ impl Recording {
         if frame.columns == self.columns {
             row(&mut self.line, secs, frame.values.iter().copied().map(Some));
         } else {
-            let places = self.places_in(&frame.columns);
-            row(&mut self.line, secs, places.iter().map(|place| frame.values.get((*place)?).copied()));
-            self.other = Some((frame.columns.clone(), places));
+            let other = self.other_columns(&frame.columns);
+            row(&mut self.line, secs, other.places.iter().map(|place| frame.values.get((*place)?).copied()));
+            self.other = Some(other);
         }
         self.file.write_all(self.line.as_bytes())?;
         self.last_secs = secs;
@@ -79,12 +86,12 @@ impl Recording {
         Ok(())
     }
 
-    /// Where each of our columns is among others.
-    fn places_in(&mut self, columns: &Arc<[String]>) -> Vec<Option<usize>> {
-        match self.other.take() {
-            Some((known, places)) if known == *columns => places,
-            _ => self.columns.iter().map(|name| columns.iter().position(|other| other == name)).collect(),
-        }
+    /// These columns, looked up unless the frame before had them too.
+    fn other_columns(&mut self, names: &Arc<[String]>) -> OtherColumns {
+        self.other.take().filter(|known| known.names == *names).unwrap_or_else(|| OtherColumns {
+            names: names.clone(),
+            places: self.columns.iter().map(|name| names.iter().position(|other| other == name)).collect(),
+        })
     }
 
     /// Where the file will be.

@@ -141,7 +141,7 @@ impl Icon {
             }
             Self::Star => {
                 let corner = |index: usize| {
-                    let radius = if index % 2 == 0 { 6.2 } else { 2.7 };
+                    let radius = if index.is_multiple_of(2) { 6.2 } else { 2.7 };
                     middle + radius * Vec2::angled((index as f32 / 10.0 - 0.25) * std::f32::consts::TAU)
                 };
                 // A star is not convex: five points on a pentagon.
