@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn noise_on_a_still_value_is_reduced() {
-        let noise = |frame: usize| if frame % 2 == 0 { 0.01 } else { -0.01 };
+        let noise = |frame: usize| if frame.is_multiple_of(2) { 0.01 } else { -0.01 };
         let values = smoothed((0..600).map(|frame| 0.5 + noise(frame)), Smoothing { secs: 0.1, response: 0.0 });
         let largest = values[300..].iter().map(|value| (value - 0.5).abs()).fold(0.0, f32::max);
         assert!(largest < 0.002, "{largest}");
