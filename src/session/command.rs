@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::ShapeFile;
 
+use super::live::LiveCommand;
 use super::work_command::WorkCommand;
 
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
@@ -46,6 +47,8 @@ pub enum Command {
     ForgetTake(usize),
     /// Import the takes of this file.
     ImportTakes(PathBuf),
+    /// Do something with live capture.
+    Live(LiveCommand),
     /// Show a dialog to choose files whose shapes are added to the head.
     ImportShapesDialog,
     /// Add the shapes of these files to the head.

@@ -24,7 +24,9 @@ pub use comparison::ComparedWith;
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
-pub use live::{Calibration, CalibrationKind, LatencyReading, LiveEdits, LiveSetup, LiveStream};
+pub use live::{
+    Calibration, CalibrationKind, FixedSender, LatencyReading, LiveCommand, LiveEdits, LivePort, LiveSetup, LiveStream,
+};
 pub use retarget::{MeshWeight, Slider};
 pub(crate) use retarget::{NamedEdits, Retarget, mesh_names, pair_of};
 pub use ripple::{OnTimeline, RippleError};

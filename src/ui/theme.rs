@@ -42,6 +42,10 @@ pub const POSED_BRIGHT: Color32 = Color32::from_rgb(122, 208, 186);
 pub const WARNING: Color32 = Color32::from_rgb(236, 178, 72);
 /// Failures.
 pub const ERROR: Color32 = Color32::from_rgb(244, 128, 118);
+/// What is as it should be.
+pub const GOOD: Color32 = Color32::from_rgb(134, 208, 124);
+/// Fill of the button that ends a recording; [`TEXT`] is drawn on it.
+pub const RECORDING: Color32 = Color32::from_rgb(150, 40, 40);
 /// Background of controls in the viewport.
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(26, 26, 28, 224);
 /// Tint of the pictures of work that is in the trash.
@@ -260,6 +264,7 @@ mod tests {
         pairs.extend([PANEL, RAISED, WELL].map(|background| (TEXT_WEAK, background)));
         pairs.extend([PANEL, RAISED].map(|background| (ERROR, background)));
         pairs.extend([PANEL, RAISED].map(|background| (WARNING, background)));
+        pairs.extend([(GOOD, PANEL), (TEXT, RECORDING)]);
         for tint in Layer::DRIVING.into_iter().chain([Layer::Manual]).map(layer_tint) {
             pairs.extend([(TEXT, tint.fill), (TEXT, tint.fill_hovered), (tint.bright, PANEL), (tint.bright, RAISED)]);
         }

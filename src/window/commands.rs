@@ -39,6 +39,7 @@ impl Viewer {
             Command::ImportTakesDialog => self.ask(Question::ImportTakes),
             Command::ForgetTake(index) => self.document.forget_take(index),
             Command::ImportTakes(path) => self.load(LoadRequest::Takes(path)),
+            Command::Live(command) => self.execute_live(command),
             Command::ImportShapesDialog => self.ask(Question::ImportShapes),
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),

@@ -12,6 +12,7 @@ use super::event::Event;
 use super::files::{FileQueue, HotReload};
 use super::frame_schedule::FrameSchedule;
 use super::jobs::Jobs;
+use super::live::LiveCapture;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
@@ -68,6 +69,8 @@ pub(super) struct Viewer {
     pub(super) settings: Settings,
     /// Files that were dropped on the window or named on the command line, still to be opened.
     pub(super) file_queue: FileQueue,
+    /// Live capture.
+    pub(super) live: LiveCapture,
     /// What happens to the files of the head.
     pub(super) hot_reload: HotReload,
     pub(super) screenshot: Option<Screenshot>,
@@ -117,6 +120,7 @@ impl Viewer {
             maximized,
             panels: self.ui.panels,
             export: self.ui.export.request,
+            live: self.ui.live.setup.clone(),
             aliases: self.document.session.edits.aliases.clone(),
             reloads_head: self.ui.reloads_head,
             ..self.settings.clone()
@@ -129,6 +133,14 @@ impl Viewer {
             Event::Interrupted => {}
             // A window that is hidden may get no frame in which a project that was chosen in a dialog would be saved.
             Event::Job => self.take_answers(),
+            // A window that is hidden draws nothing, and its recording does not depend on that.
+            Event::Live => {
+                self.live.look();
+                self.take_recorded();
+                if self.is_hidden() {
+                    return;
+                }
+            }
             Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
             Event::Graphics(error) => self.notices.fail_to_draw(&error),
         }
@@ -173,6 +185,7 @@ impl Viewer {
         let elapsed = began - std::mem::replace(&mut self.times.last_frame, began);
         self.document.session.advance(TimeStep::of_frame(elapsed));
         self.take_loaded();
+        self.follow_live(began);
         self.follow_files(began);
         self.take_answers();
         self.take_suited_mode();
@@ -246,6 +259,7 @@ impl Viewer {
                 self.document.next_update_in(began),
                 self.notices.status_ends_in(began),
                 self.hot_reload.due_in(began),
+                self.live.due_in(began),
             ]
             .into_iter()
             .flatten()
@@ -272,6 +286,7 @@ impl Viewer {
             ffmpeg: self.jobs.ffmpeg.found(),
             megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
         };
+        let live = self.live_view(self.times.last_frame);
         let view = WindowView {
             readout: &readout,
             notice: &notice,
@@ -279,6 +294,7 @@ impl Viewer {
             problem: self.notices.problem(),
             sheet: self.jobs.pictures.sheet_status(),
             export: &export,
+            live: &live,
             prompt: self.prompt.as_ref(),
             document: &document,
             recent: &self.settings.recent,

@@ -20,7 +20,7 @@ pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Answer, Command, HeadSource, Session};
 pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
-pub use smirk::ui::{ExportView, Notice, Prompt, SheetStatus};
+pub use smirk::ui::{ExportView, LiveView, Notice, Prompt, SheetStatus};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -135,6 +135,7 @@ pub struct App {
     pub problem: Option<String>,
     pub sheet: Option<SheetStatus>,
     pub export: ExportView,
+    pub live: LiveView,
     pub prompt: Option<Prompt>,
     pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
@@ -176,6 +177,7 @@ impl App {
             problem: None,
             sheet: None,
             export: ExportView::default(),
+            live: LiveView::default(),
             prompt: None,
             document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
@@ -213,6 +215,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         problem: app.problem.as_deref(),
         sheet: app.sheet,
         export: &app.export,
+        live: &app.live,
         prompt: app.prompt.as_ref(),
         document: &app.document,
         recent: &app.recent,

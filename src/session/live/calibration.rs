@@ -21,6 +21,9 @@ pub struct Calibration {
     columns: Arc<[String]>,
     /// Frame after frame.
     values: Vec<f32>,
+    /// The seconds of faces so far, and the time of the last one.
+    collected_secs: f32,
+    last_secs: Option<f64>,
 }
 
 impl Calibration {
@@ -32,12 +35,14 @@ impl Calibration {
     pub const LARGEST_GAIN: f32 = 4.0;
     /// The most values that are kept. A sender of 61 columns fills this in five minutes at 60 frames per second.
     const MOST_VALUES: usize = 1 << 20;
+    /// A longer time from one frame to the next is one without a face.
+    const LONGEST_STEP_SECS: f32 = 0.1;
     /// The part of the frames beyond which a value counts as a spike.
     const SPIKES: f32 = 0.02;
 
     /// A calibration without frames.
     pub fn new(kind: CalibrationKind) -> Self {
-        Self { kind, columns: Arc::default(), values: Vec::new() }
+        Self { kind, columns: Arc::default(), values: Vec::new(), collected_secs: 0.0, last_secs: None }
     }
 
     /// The seconds of faces that this kind collects.
@@ -48,20 +53,22 @@ impl Calibration {
         }
     }
 
-    /// Adds a frame. Another list of columns starts the calibration again.
-    pub(super) fn add(&mut self, columns: &Arc<[String]>, values: &[f32]) {
+    /// Adds a frame at a time. Another list of columns starts the calibration again; a time without a face does not count.
+    pub(super) fn add(&mut self, columns: &Arc<[String]>, values: &[f32], secs: f64) {
         if self.columns != *columns {
-            self.columns = columns.clone();
-            self.values.clear();
+            *self = Self { columns: columns.clone(), ..Self::new(self.kind) };
         }
+        let step_secs = self.last_secs.map_or(0.0, |last_secs| (secs - last_secs) as f32);
+        self.collected_secs += step_secs.clamp(0.0, Self::LONGEST_STEP_SECS);
+        self.last_secs = Some(secs);
         if self.values.len() + values.len() <= Self::MOST_VALUES {
             self.values.extend_from_slice(values);
         }
     }
 
-    /// The number of frames.
-    pub fn frames(&self) -> usize {
-        self.values.len().checked_div(self.columns.len()).unwrap_or(0)
+    /// The seconds of faces that it has collected.
+    pub fn collected_secs(&self) -> f32 {
+        self.collected_secs
     }
 
     /// The names of the columns.
@@ -99,7 +106,7 @@ mod tests {
     fn calibrated(kind: CalibrationKind, frames: impl Iterator<Item = [f32; 2]>) -> [ColumnMap; 2] {
         let columns: Arc<[String]> = ["jawOpen".to_owned(), "HeadYaw".to_owned()].into();
         let mut calibration = Calibration::new(kind);
-        frames.for_each(|frame| calibration.add(&columns, &frame));
+        frames.for_each(|frame| calibration.add(&columns, &frame, 0.0));
         [0, 1].map(|column| {
             let mut map = ColumnMap { neutral: 0.1, ..ColumnMap::default() };
             calibration.apply(column, &mut map);

@@ -82,7 +82,7 @@ impl LiveStream {
         let filtered = self.filters.iter_mut().zip(&frame.values);
         let values = filtered.map(|(filter, &raw)| filter.next(raw, step_secs, self.smoothing)).collect();
         if let Some(calibration) = &mut self.calibration {
-            calibration.add(&frame.columns, &frame.values);
+            calibration.add(&frame.columns, &frame.values, secs);
         }
         self.buffer.push(secs, now_secs, values);
         Some(secs)

@@ -1,9 +1,10 @@
-//! The Motion page: takes and their edits, the turns of head and eyes, the sequence, blinking, gaze and the blend rule.
+//! The Motion page: live capture, takes and their edits, the turns of head and eyes, the sequence, blinking, gaze and the blend rule.
 
 mod blink;
 mod edits;
 mod gaze;
 mod head_and_eyes;
+mod live;
 mod rule;
 mod sequence;
 mod takes;
@@ -12,6 +13,7 @@ use crate::document::DocumentStatus;
 use crate::session::{Command, Session};
 
 pub(super) use edits::TakeEditsState;
+pub use live::{LivePanel, LiveView, RecordingView, SILENT_AFTER};
 
 use super::{UiState, theme};
 
@@ -21,8 +23,11 @@ pub(super) fn motion_ui(
     session: &mut Session,
     state: &mut UiState,
     files: &DocumentStatus,
+    live: &LiveView,
     commands: &mut Vec<Command>,
 ) {
+    live::live_ui(ui, session, state, live, commands);
+    ui.add_space(theme::GAP_LARGE);
     takes::takes_ui(ui, session, state, &files.missing_takes, commands);
     ui.add_space(theme::GAP_LARGE);
     head_and_eyes::head_and_eyes_ui(ui, session);

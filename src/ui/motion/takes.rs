@@ -227,7 +227,7 @@ fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
 }
 
 /// A collapsible list of names under their count; nothing if there are none.
-fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
+pub(super) fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
     if names.is_empty() {
         return;
     }
