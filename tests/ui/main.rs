@@ -15,6 +15,7 @@ mod keying;
 mod keys;
 mod light;
 mod list;
+mod live;
 mod motion;
 mod names;
 mod normals;

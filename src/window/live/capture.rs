@@ -17,6 +17,9 @@ use crate::motion::{LiveFace, Smoothing, Take};
 use crate::session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup};
 use crate::ui::RecordingView;
 
+/// What a recording has become: a take; none if it has no frame; or why it cannot be read.
+pub(super) type Recorded = Result<Option<Take>, String>;
+
 /// Live capture, on or off.
 pub(crate) struct LiveCapture {
     feed: Arc<Mutex<Feed>>,
@@ -28,7 +31,7 @@ pub(crate) struct LiveCapture {
     /// Whether the window was told and has not looked yet.
     is_told: Arc<AtomicBool>,
     /// Recordings that have ended and are being read.
-    reading: Vec<(PathBuf, Job<Result<Option<Take>, String>>)>,
+    reading: Vec<(PathBuf, Job<Recorded>)>,
 }
 
 /// A receiver, and the thread that takes its frames.
@@ -236,7 +239,7 @@ impl LiveCapture {
     }
 
     /// A recording that was read, and its take; none if it has no frame.
-    pub(crate) fn take_recorded(&mut self) -> Option<(PathBuf, Result<Option<Take>, String>)> {
+    pub(crate) fn take_recorded(&mut self) -> Option<(PathBuf, Recorded)> {
         let polled = self.reading.iter_mut().enumerate();
         let (index, result) = { polled }.find_map(|(index, (_, job))| Some((index, job.poll()?)))?;
         let (path, _) = self.reading.remove(index);
