@@ -86,6 +86,7 @@ impl Viewer {
             document: Document::new(session, recovery),
             viewport,
             live: LiveCapture::new(events.live_notifier()),
+            sending: Sending::default(),
             hot_reload: HotReload::new(events.job_notifier()),
             jobs: Jobs::new(events, precision),
             notices: Notices::default(),

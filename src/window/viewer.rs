@@ -12,7 +12,7 @@ use super::event::Event;
 use super::files::{FileQueue, HotReload};
 use super::frame_schedule::FrameSchedule;
 use super::jobs::Jobs;
-use super::live::LiveCapture;
+use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
@@ -71,6 +71,8 @@ pub(super) struct Viewer {
     pub(super) file_queue: FileQueue,
     /// Live capture.
     pub(super) live: LiveCapture,
+    /// The program that the face is sent on to.
+    pub(super) sending: Sending,
     /// What happens to the files of the head.
     pub(super) hot_reload: HotReload,
     pub(super) screenshot: Option<Screenshot>,
@@ -133,14 +135,9 @@ impl Viewer {
             Event::Interrupted => {}
             // A window that is hidden may get no frame in which a project that was chosen in a dialog would be saved.
             Event::Job => self.take_answers(),
-            // A window that is hidden draws nothing, and its recording does not depend on that.
-            Event::Live => {
-                self.live.look();
-                self.take_recorded();
-                if self.is_hidden() {
-                    return;
-                }
-            }
+            // A window that is hidden may get no frame.
+            Event::Live if self.is_hidden() => return self.follow_live(Instant::now()),
+            Event::Live => {}
             Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
             Event::Graphics(error) => self.notices.fail_to_draw(&error),
         }
@@ -260,6 +257,7 @@ impl Viewer {
                 self.notices.status_ends_in(began),
                 self.hot_reload.due_in(began),
                 self.live.due_in(began),
+                self.sending.due_in(began),
             ]
             .into_iter()
             .flatten()

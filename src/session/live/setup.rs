@@ -1,11 +1,11 @@
 //! How live faces are received and recorded on this machine. It is kept with the settings of the program, since phones and networks
 //! belong to a place and not to a project.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::live::{Protocol, Transport};
+use crate::live::{Protocol, SendFormat, Transport};
 
 /// How live faces are received and recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,25 @@ pub struct LiveSetup {
     pub countdown_secs: u8,
     /// What the names of recordings begin with.
     pub take_name: String,
+    /// Where the face is sent on to.
+    pub send: SendSetup,
+}
+
+/// Where the face is sent on to, and in which form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SendSetup {
+    /// The form of the packets.
+    pub format: SendFormat,
+    /// The address and port of the program that receives them.
+    pub to: String,
+}
+
+impl Default for SendSetup {
+    fn default() -> Self {
+        let format = SendFormat::Vmc0;
+        Self { format, to: format!("127.0.0.1:{}", format.port()) }
+    }
 }
 
 /// A port that is listened on.
@@ -67,6 +86,7 @@ impl Default for LiveSetup {
             hold_secs: 0.5,
             countdown_secs: 0,
             take_name: "Take".into(),
+            send: SendSetup::default(),
         }
     }
 }
@@ -89,6 +109,13 @@ impl LiveSetup {
     pub const MOST_BUFFER_FRAMES: u8 = 2;
     /// The lowest port: those below belong to the system.
     pub const LOWEST_PORT: u16 = 1024;
+
+    /// The phone that is asked to send: the typed address, with the port of its app unless another was typed. None if there is none.
+    pub fn phone_address(&self) -> Option<SocketAddr> {
+        let phone = self.phone.trim();
+        let with_usual_port = || Some(SocketAddr::new(phone.parse().ok()?, self.phone_protocol.phone_port()?));
+        phone.parse().ok().or_else(with_usual_port)
+    }
 
     /// The same with values that make sense: those of a file may be any.
     pub fn within_reason(self) -> Self {
@@ -124,5 +151,9 @@ mod tests {
         let text = serde_json::to_string(&setup).unwrap();
         assert_eq!(serde_json::from_str::<LiveSetup>(&text).unwrap(), setup);
         assert!(!LiveSetup::default().allows_network);
+        let phone = |phone: &str| LiveSetup { phone: phone.into(), ..LiveSetup::default() }.phone_address();
+        assert_eq!(phone(" 192.168.0.12"), Some(([192, 168, 0, 12], 49983).into()));
+        assert_eq!(phone("192.168.0.12:49993"), Some(([192, 168, 0, 12], 49993).into()));
+        assert_eq!((phone(""), phone("my phone")), (None, None));
     }
 }

@@ -1,7 +1,6 @@
 //! The receiver that listens as the artist has set it up, the thread that takes its frames, and the recordings.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver as Channel, SyncSender, sync_channel};
@@ -259,8 +258,7 @@ fn settings_of(setup: &LiveSetup) -> ListenSettings {
         address: Some(sender.address),
         subject: Some(sender.subject.clone()),
     });
-    let phone = setup.phone.trim().parse::<IpAddr>().ok().zip(setup.phone_protocol.phone_port());
-    let phones = phone.map(|(ip, port)| (setup.phone_protocol, SocketAddr::new(ip, port)));
+    let phones = setup.phone_address().map(|phone| (setup.phone_protocol, phone));
     let socket = |&LivePort { protocol, transport, port, .. }: &LivePort| SocketSettings { protocol, transport, port };
     ListenSettings {
         sockets: setup.ports.iter().filter(|port| port.is_on).map(socket).collect(),

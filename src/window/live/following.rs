@@ -7,7 +7,8 @@ use crate::ui::LiveView;
 use crate::window::viewer::Viewer;
 
 impl Viewer {
-    /// Listens as the artist has chosen, shows what has arrived, and takes what was recorded and calibrated.
+    /// Listens as the artist has chosen, shows what has arrived, takes what was recorded and calibrated, and sends on what is on the
+    /// face: in every frame, and when something arrives while the window is hidden and has no frames.
     pub(in crate::window) fn follow_live(&mut self, now: Instant) {
         self.live.look();
         let setup = self.ui.live.is_on.then_some(&self.ui.live.setup);
@@ -21,10 +22,12 @@ impl Viewer {
             self.stop_recording();
         }
         self.take_recorded();
+        let send = self.ui.live.sends.then_some(&self.ui.live.setup.send);
+        self.sending.follow(send, &self.document.session, now);
     }
 
-    /// Takes what was recorded, also while the window is hidden and has no frames.
-    pub(in crate::window) fn take_recorded(&mut self) {
+    /// Takes what was recorded.
+    fn take_recorded(&mut self) {
         while let Some((path, result)) = self.live.take_recorded() {
             match result {
                 Ok(None) => {
@@ -49,6 +52,7 @@ impl Viewer {
         LiveView {
             status: self.live.status(),
             problem: self.live.problem().map(str::to_owned),
+            send_problem: self.sending.problem().map(str::to_owned),
             latency: self.live.latency(),
             calibrating: self.live.calibrating(),
             recording: self.live.recording(now),

@@ -5,10 +5,12 @@
 //!                                └───── Recording (a file that grows)
 //! ```
 //!
-//! The pump is a thread of its own, so that nothing is lost while the window is minimised or busy.
+//! [`Sending`] sends on what is on the face. The pump is a thread of its own, so that nothing is lost while the window is minimised or busy.
 
 mod capture;
 mod feed;
 mod following;
+mod sending;
 
 pub(super) use capture::LiveCapture;
+pub(super) use sending::Sending;

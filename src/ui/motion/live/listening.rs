@@ -1,7 +1,5 @@
 //! Where Smirk listens, whom it hears, and which phone it asks.
 
-use std::net::IpAddr;
-
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, CollapsingHeader, DragValue, Label, Layout, RichText, TextEdit, vec2};
 
@@ -139,7 +137,7 @@ fn phone_ui(ui: &mut egui::Ui, panel: &mut LivePanel) {
         response.on_hover_text("The app on the phone");
     });
     let phone = panel.setup.phone.as_str();
-    if !phone.is_empty() && phone.parse::<IpAddr>().is_err() {
+    if !phone.is_empty() && panel.setup.phone_address().is_none() {
         let problem = format!("“{}” is no address such as 192.168.0.12; the app shows it", text::shown(phone));
         wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
     }

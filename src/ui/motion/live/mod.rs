@@ -5,12 +5,14 @@ mod columns;
 mod filtering;
 mod listening;
 mod recording;
+mod sending;
 mod view;
 
 use crate::session::{Command, LiveSetup, Session};
 use crate::ui::widgets::title_ui;
 use crate::ui::{UiState, theme};
 
+pub(super) use sending::sending_ui;
 pub use view::{LiveView, RecordingView, SILENT_AFTER};
 
 /// What the artist has set up for live capture. The setup is saved with the settings; whether it is on is not, so that no port is
@@ -19,10 +21,14 @@ pub use view::{LiveView, RecordingView, SILENT_AFTER};
 pub struct LivePanel {
     /// Whether Smirk listens.
     pub is_on: bool,
+    /// Whether what is on the face is sent on.
+    pub sends: bool,
     /// Where and how.
     pub setup: LiveSetup,
     /// The address of the phone while it is typed: it is not used before that has ended.
     typed_phone: Option<String>,
+    /// The address to send to while it is typed.
+    typed_to: Option<String>,
     /// The column whose numbers are shown.
     shown_column: Option<String>,
 }

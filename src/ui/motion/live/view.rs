@@ -15,6 +15,8 @@ pub struct LiveView {
     pub status: Option<LiveStatus>,
     /// Why nothing is listened for, although it should be.
     pub problem: Option<String>,
+    /// Why the face is not sent on, although it should be.
+    pub send_problem: Option<String>,
     /// By how much the face is delayed.
     pub latency: LatencyReading,
     /// The calibration under way, and how much of it is done, from 0 to 1.
