@@ -199,6 +199,7 @@ impl Viewer {
 
         let notice = self.notices.shown().cloned();
         let (output, commands) = self.run_ui();
+        self.listen_as_chosen();
         self.jobs.fonts.start(self.jobs.events.job_notifier());
         // Names that are boxes now may have a font in a moment.
         let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy();

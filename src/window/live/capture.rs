@@ -62,14 +62,14 @@ impl LiveCapture {
         }
     }
 
-    /// Listens as it is set up, or not at all.
-    pub(crate) fn follow(&mut self, setup: Option<&LiveSetup>, smoothing: Smoothing) {
+    /// Listens as it is set up, or not at all. Returns whether ports were opened or closed, or could not be.
+    pub(crate) fn follow(&mut self, setup: Option<&LiveSetup>, smoothing: Smoothing) -> bool {
         let Some(setup) = setup else {
-            if self.ears.take().is_some() {
+            let was_open = self.ears.take().is_some();
+            if was_open {
                 self.feed().forget_sender();
             }
-            self.failed = None;
-            return;
+            return self.failed.take().is_some() || was_open;
         };
         {
             let mut feed = self.feed();
@@ -87,14 +87,18 @@ impl LiveCapture {
                 lock(&ears.receiver).choose(settings.sender.clone());
                 ears.settings.sender = settings.sender;
             }
-        } else if !self.failed.as_ref().is_some_and(|(failed, _)| *failed == settings) {
-            // The ports must be free before they are opened again.
-            self.ears = None;
-            match self.listen(&settings) {
-                Ok(ears) => (self.ears, self.failed) = (Some(ears), None),
-                Err(problem) => self.failed = Some((settings, problem)),
-            }
+            return false;
         }
+        if self.failed.as_ref().is_some_and(|(failed, _)| *failed == settings) {
+            return false;
+        }
+        // The ports must be free before they are opened again.
+        self.ears = None;
+        match self.listen(&settings) {
+            Ok(ears) => (self.ears, self.failed) = (Some(ears), None),
+            Err(problem) => self.failed = Some((settings, problem)),
+        }
+        true
     }
 
     fn listen(&self, settings: &ListenSettings) -> Result<Ears, String> {

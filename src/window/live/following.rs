@@ -11,8 +11,7 @@ impl Viewer {
     /// face: in every frame, and when something arrives while the window is hidden and has no frames.
     pub(in crate::window) fn follow_live(&mut self, now: Instant) {
         self.live.look();
-        let setup = self.ui.live.is_on.then_some(&self.ui.live.setup);
-        self.live.follow(setup, self.document.session.edits.live.smoothing);
+        self.listen_as_chosen();
         self.document.session.show_live(self.live.face(now));
         if let Some(calibration) = self.live.take_calibration() {
             let session = &mut self.document.session;
@@ -24,6 +23,14 @@ impl Viewer {
         self.take_recorded();
         let send = self.ui.live.sends.then_some(&self.ui.live.setup.send);
         self.sending.follow(send, &self.document.session, now);
+    }
+
+    /// Opens and closes ports as the artist has chosen. What comes of it is shown in the next frame.
+    pub(in crate::window) fn listen_as_chosen(&mut self) {
+        let setup = self.ui.live.is_on.then_some(&self.ui.live.setup);
+        if self.live.follow(setup, self.document.session.edits.live.smoothing) {
+            self.request_frame();
+        }
     }
 
     /// Takes what was recorded.
