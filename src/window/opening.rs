@@ -11,7 +11,7 @@ use winit::window::{Icon, Window};
 use super::event::EventSender;
 use super::files::{FileQueue, HotReload};
 use super::jobs::Jobs;
-use super::live::LiveCapture;
+use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
