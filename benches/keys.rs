@@ -247,6 +247,7 @@ impl Window {
             sound: &ui::SoundView::default(),
             sheet: None,
             export: &ui::ExportView::default(),
+            live: &ui::LiveView::default(),
             prompt: None,
             document: &DocumentStatus::default(),
             recent: &[],

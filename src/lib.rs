@@ -3,7 +3,7 @@
 //! ```text
 //! file ── import ──► Head (plain data, in an Arc)
 //!                      │
-//! clip, take, keys, sequence, blink, gaze, pose, slider ──► motion::BoundStack ──► mix ──► motion::BlendRule ──► weights
+//! clip, take, live, keys, sequence, blink, gaze, pose, slider ──► motion::BoundStack ──► mix ──► motion::BlendRule ──► weights
 //!                      │
 //!                      ▼
 //!           Scene { head, weights, world_from_nodes, mode, camera, look, … }      (borrowed plain data)

@@ -3,6 +3,7 @@
 //! - [`Document`] knows whether the session is saved, and writes unsaved work to the recovery folder.
 //! - [`Project`] is what a `.smirk` file holds; it is made of a session and applied to one.
 //! - [`RecoveryFolder`] holds unsaved work on disk until it is saved, restored or discarded.
+//! - [`Recording`] is a take that is recorded from the network; it grows on disk.
 //! - [`Loader`] reads heads, projects, takes and poses on a worker thread.
 
 mod autosave;
@@ -11,6 +12,8 @@ mod on_disk;
 mod open_document;
 mod opening;
 mod project;
+mod recording;
+mod recordings;
 mod recovery;
 mod saving;
 mod snapshot;
@@ -26,5 +29,6 @@ pub use project::{
     ClipRecord, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider,
     SoundRecord, TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
 };
+pub use recording::{Recording, RecordingError};
 pub use recovery::{RecoveryFolder, Rescue, WorkPicture};
 pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork, WorkHint, WorkPlace};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::date::{date_and_time, now_unix_secs};
 use crate::head::{Head, Note, ShapeFile};
 use crate::motion::Take;
 use crate::session::{HeadSource, Retarget, Session, WorkId};
@@ -15,6 +16,8 @@ use super::autosave::Autosave;
 use super::error::{NotKept, SetAsideError};
 use super::on_disk::{FileState, ProjectFile};
 use super::project::{PendingProject, Project, TakeFiles, Unresolved};
+use super::recording::Places;
+use super::recordings::Recordings;
 use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue, WorkPicture};
 use super::snapshot::{Snapshot, ViewSnapshot};
 use super::status::{Attention, DocumentStatus, MissingHead, WorkPlace};
@@ -37,6 +40,7 @@ pub struct Document {
     pub(super) recovery: Option<RecoveryFolder>,
     /// A project whose head file does not open, and why.
     project_without_head: Option<(PendingProject, String)>,
+    pub(super) recordings: Recordings,
     /// The last autosave failed, and the artist has been told.
     pub(super) is_warned: bool,
     pub(super) attention: Attention,
@@ -47,6 +51,9 @@ pub struct Document {
 impl Document {
     /// A document of a session that was just opened. Without a recovery folder, nothing is autosaved.
     pub fn new(session: Session, recovery: Option<RecoveryFolder>) -> Self {
+        let unsaved = recovery.as_ref().map(|recovery| recovery.folder().with_file_name("takes"));
+        let run = date_and_time(now_unix_secs()).replace(':', "-");
+        let places = Places { unsaved, run };
         Self {
             file: None,
             saved: Some(Snapshot::of(&session)),
@@ -57,6 +64,7 @@ impl Document {
             autosave: Autosave::default(),
             recovery,
             project_without_head: None,
+            recordings: Recordings { places, ..Recordings::default() },
             is_warned: false,
             attention: Attention::Earlier,
             picture: None,
@@ -71,7 +79,9 @@ impl Document {
 
     /// Whether the session holds work that this window has not saved, or whose file is gone.
     pub fn is_unsaved(&self) -> bool {
-        self.file_state() == FileState::Missing || self.saved.as_ref().is_none_or(|saved| !saved.is_in(&self.session))
+        self.file_state() == FileState::Missing
+            || !self.recordings.is_empty()
+            || self.saved.as_ref().is_none_or(|saved| !saved.is_in(&self.session))
     }
 
     /// The name of the project, else of the head.
@@ -234,6 +244,7 @@ impl Document {
             .files()
             .into_iter()
             .chain(beside_head)
+            .chain(self.recordings.files())
             .chain(self.file().map(Path::to_owned))
             .collect()
     }
@@ -345,7 +356,8 @@ impl Document {
     }
 
     pub(super) fn record(&self) -> RecoveryRecord {
-        let project = Project::of(&self.session, &self.unresolved);
+        let mut project = Project::of(&self.session, &self.unresolved);
+        project.takes.extend(self.recording_records());
         let file = self.file().map(Path::to_owned);
         let known = self.file.as_ref().and_then(ProjectFile::known);
         let picture = self.picture.as_ref().map(|(picture, _)| picture.clone());

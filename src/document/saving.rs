@@ -33,7 +33,8 @@ impl Document {
     /// Writes the project file over `replaced`, which the artist has agreed to. If something else is found there by now,
     /// [`ProjectError::Changed`] says what, and nothing is written.
     pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<(), ProjectError> {
-        let project = Project::of(&self.session, &self.unresolved);
+        let mut project = Project::of(&self.session, &self.unresolved);
+        self.recordings.move_to(path, &mut project);
         let output = OutputPath::new(path).protecting(self.session.head.side_files.iter().cloned());
         let content = project.write_over(output, |found| found == Found::Nothing || found == replaced)?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -1,4 +1,4 @@
-//! Weights over time: the layers that drive a head's channels (clip, take, keys, poses, blinks, gaze, sliders), the
+//! Weights over time: the layers that drive a head's channels (clip, take, live face, keys, poses, blinks, gaze, sliders), the
 //! stack that combines them, and the clock that they are evaluated with.
 //!
 //! Everything here is a pure function of time and state. The code uses the channels, targets and clips of a head; it
@@ -13,6 +13,7 @@ mod ease;
 mod gaze;
 mod head_and_eyes;
 mod keys;
+mod live;
 mod markers;
 mod pose;
 mod rule;
@@ -27,6 +28,8 @@ pub use ease::Ease;
 pub use gaze::Gaze;
 pub use head_and_eyes::{HeadAndEyes, JointChoice};
 pub use keys::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
+pub(crate) use live::{FaceRevision, ShownFace};
+pub use live::{LiveFace, OneEuro, Smoothing};
 pub use markers::{Marker, Markers};
 pub(crate) use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, PoseGroup, starter_poses};
 pub use pose::{Pose, PoseId, Sequence, SequenceStep, SequenceWrap};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::ShapeFile;
 
+use super::live::LiveCommand;
 use super::work_command::WorkCommand;
 
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
@@ -52,6 +53,8 @@ pub enum Command {
     ImportMarkersDialog,
     /// Try again to read the sound and to play it.
     RetrySound,
+    /// Do something with live capture.
+    Live(LiveCommand),
     /// Show a dialog to choose files whose shapes are added to the head.
     ImportShapesDialog,
     /// Add the shapes of these files to the head.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{NamedEdits, SoundTrack};
+use super::{LiveEdits, NamedEdits, SoundTrack};
 use crate::head::{Channel, Head, Role, name_and_nth, nth_by_name};
 use crate::motion::{
     Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Markers, Pose, PoseId, Reduction,
@@ -53,6 +53,8 @@ pub struct Edits {
     pub sound: Option<SoundTrack>,
     /// Texts at times of the timeline.
     pub markers: Markers,
+    /// How live faces are mapped and smoothed.
+    pub live: LiveEdits,
     /// Keys set by the user, by full channel name. Names that this head lacks are kept for another head.
     pub keys: Keys,
     /// The frame rate of the timeline, how times are shown, and the range that plays.
@@ -108,6 +110,8 @@ pub struct TakeEntry {
     pub map: TakeMap,
     /// The sound that was recorded with it.
     pub sound: Option<SoundTrack>,
+    /// Whether the artist has marked it as a good one.
+    pub is_starred: bool,
     edited: EditedTake,
 }
 
@@ -118,6 +122,7 @@ impl PartialEq for TakeEntry {
             && self.edits == other.edits
             && self.map == other.map
             && self.sound == other.sound
+            && self.is_starred == other.is_starred
     }
 }
 
@@ -138,7 +143,7 @@ impl TakeEntry {
 
     /// A take without edits.
     pub fn new(id: TakeId, take: Arc<Take>, map: TakeMap) -> Self {
-        Self { id, take, edits: Vec::new(), map, sound: None, edited: EditedTake::default() }
+        Self { id, take, edits: Vec::new(), map, sound: None, is_starred: false, edited: EditedTake::default() }
     }
 
     /// The take with its edits, which is what plays. It is the recording itself if no edit is switched on, and computed
@@ -191,6 +196,7 @@ impl Edits {
             compared_take: None,
             sound: None,
             markers: Markers::default(),
+            live: LiveEdits::default(),
             keys: Keys::default(),
             timeline: TimelineSettings::default(),
             aliases: Aliases::default(),
@@ -229,6 +235,7 @@ impl Edits {
             compared_take: self.compared_take,
             sound: self.sound.clone(),
             markers: self.markers.clone(),
+            live: self.live.clone(),
             keys: self.keys.on(head),
             timeline: self.timeline,
             aliases: self.aliases.clone(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Revision, Tracked};
-use crate::motion::{BlendRule, BoundStack, Fade, Mix, Moment, StackInputs};
+use crate::motion::{BlendRule, BoundStack, FaceRevision, Fade, Mix, Moment, StackInputs};
 
 /// A cache of the last bound stack and the last mix, each with the inputs that it was computed from. They are computed
 /// again when the inputs change.
@@ -17,6 +17,8 @@ pub(super) struct Evaluation {
 struct Bound {
     edits: Revision,
     clips: Vec<usize>,
+    /// The names of the live columns, if the live face drives.
+    live: Option<Arc<[String]>>,
     stack: Arc<BoundStack>,
 }
 
@@ -26,6 +28,7 @@ struct ShownFrom {
     stack: Arc<BoundStack>,
     moment: Moment,
     fades: Revision,
+    face: FaceRevision,
 }
 
 /// The weights at one moment.
@@ -41,13 +44,17 @@ impl Evaluation {
     /// The stack for a head and a revision of the edits.
     pub(super) fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
         let is_current = |bound: &&Bound| {
-            bound.edits == edits && bound.clips == inputs.clips && Arc::ptr_eq(bound.stack.head(), inputs.head)
+            bound.edits == edits
+                && bound.clips == inputs.clips
+                && bound.live.as_ref() == inputs.live.map(|(_, names, _)| names)
+                && Arc::ptr_eq(bound.stack.head(), inputs.head)
         };
         if let Some(bound) = self.bound.as_ref().filter(is_current) {
             return bound.stack.clone();
         }
         let stack = Arc::new(BoundStack::new(inputs));
-        self.bound = Some(Bound { edits, clips: inputs.clips.to_vec(), stack: stack.clone() });
+        let live = inputs.live.map(|(_, names, _)| names.clone());
+        self.bound = Some(Bound { edits, clips: inputs.clips.to_vec(), live, stack: stack.clone() });
         stack
     }
 
@@ -56,12 +63,14 @@ impl Evaluation {
         &mut self,
         stack: Arc<BoundStack>,
         moment: Moment,
+        face: FaceRevision,
         fades: &Tracked<Vec<Option<Fade>>>,
         rule: BlendRule,
     ) -> Shown {
-        let from = ShownFrom { stack, moment, fades: fades.revision() };
+        let from = ShownFrom { stack, moment, fades: fades.revision(), face };
         let is_current = |(other, _): &&(ShownFrom, Shown)| {
-            Arc::ptr_eq(&other.stack, &from.stack) && other.moment == from.moment && other.fades == from.fades
+            Arc::ptr_eq(&other.stack, &from.stack)
+                && (other.moment, other.fades, other.face) == (from.moment, from.fades, from.face)
         };
         if let Some((_, shown)) = self.shown.as_ref().filter(is_current) {
             return shown.clone();

@@ -8,6 +8,7 @@ mod comparison;
 mod edits;
 mod evaluation;
 mod keys;
+mod live;
 mod poses;
 mod retarget;
 mod ripple;
@@ -25,6 +26,10 @@ pub use comparison::ComparedWith;
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
+pub use live::{
+    Calibration, CalibrationKind, FixedSender, LatencyReading, LiveCommand, LiveEdits, LivePort, LiveSetup, LiveStream,
+    SendSetup,
+};
 pub use retarget::{MeshWeight, Slider};
 pub(crate) use retarget::{NamedEdits, Retarget, mesh_names, pair_of};
 pub use ripple::{OnTimeline, RippleError};
@@ -44,6 +49,7 @@ use crate::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, Stac
 use crate::scene::{Camera, Look, View};
 use comparison::Comparison;
 use evaluation::{Evaluation, Shown};
+use live::LiveInput;
 
 /// The source of a head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +97,8 @@ pub struct Session {
     fades: Tracked<Vec<Option<Fade>>>,
     /// The head's weights at rest.
     rest: Vec<f32>,
+    /// The face of a performer, while one is heard. It is no edit: it comes and goes with the sender.
+    live: LiveInput,
     history: History,
     evaluation: RefCell<Evaluation>,
     comparison: RefCell<Comparison<Self>>,
@@ -107,6 +115,7 @@ impl Session {
             clock: Clock::new(!head.clips.is_empty()),
             fades: Tracked::new(vec![None; head.channels.len()]),
             rest: head.default_weights(),
+            live: LiveInput::default(),
             history: History::new(&edits),
             evaluation: RefCell::default(),
             comparison: RefCell::default(),
@@ -133,9 +142,10 @@ impl Session {
         let new = Self::new(head, source, self.default_look, self.mode);
         let edits = Tracked::new(edits);
         let compared_with = self.compared_with;
+        let live = std::mem::take(&mut self.live);
         let mut clock = self.clock;
         clock.timeline = PlayHead { time_secs: 0.0, playing: new.clock.timeline.playing, ..self.clock.timeline };
-        *self = Self { history: History::new(&edits), edits, clock, compared_with, ..new };
+        *self = Self { history: History::new(&edits), edits, clock, compared_with, live, ..new };
     }
 
     /// Whether [`Self::replace_head`] would lose something if `head` is the same file read again: added shapes, or the
@@ -162,10 +172,12 @@ impl Session {
     fn stack(&self) -> Arc<BoundStack> {
         let edits = &*self.edits;
         let take = self.take().map(|entry| (entry.edited(), &entry.map));
+        let live_map = if self.live_drives() { self.live_map() } else { None };
         let inputs = StackInputs {
             head: &self.head,
             clips: &self.playing_clips,
             take: take.as_ref().map(|(take, map)| (take, *map)),
+            live: self.live.columns.as_ref().zip(live_map.as_deref()).map(|(names, map)| (&self.live.face, names, map)),
             keys: &edits.keys,
             poses: &edits.poses,
             applied_poses: &edits.applied_poses,
@@ -182,7 +194,13 @@ impl Session {
 
     fn shown(&self) -> Shown {
         let stack = self.stack();
-        self.evaluation.borrow_mut().shown(stack, self.clock.moment(), &self.fades, self.edits.rule)
+        self.evaluation.borrow_mut().shown(
+            stack,
+            self.clock.moment(),
+            self.live.face.revision(),
+            &self.fades,
+            self.edits.rule,
+        )
     }
 
     /// The weights that the sliders show. They are evaluated once, and again only after one of their inputs has

@@ -14,9 +14,7 @@ impl Session {
         }
         let mut first = None;
         for take in takes {
-            let id = TakeId(self.edits.takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
-            let map = TakeMap::matched(&take, &self.head, &self.edits.aliases);
-            self.edits.takes.push(TakeEntry::new(id, Arc::new(take), map));
+            let id = self.list_take(take);
             first.get_or_insert(id);
         }
         if first.is_some() {
@@ -25,9 +23,36 @@ impl Session {
         }
     }
 
+    /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
+    fn list_take(&mut self, take: Take) -> TakeId {
+        let id = TakeId(self.edits.takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
+        let map = TakeMap::matched(&take, &self.head, &self.edits.aliases);
+        self.edits.takes.push(TakeEntry::new(id, Arc::new(take), map));
+        id
+    }
+
+    /// Adds a recording of live faces, whose columns get the numbers of the live ones. What plays stays as it is, so that many takes
+    /// can be recorded in a row.
+    pub fn add_recording(&mut self, take: Take) -> TakeId {
+        let names: Vec<String> = take.column_names().map(str::to_owned).collect();
+        let map = self.edits.live.map_of(&names, &self.head, &self.edits.aliases);
+        let id = self.list_take(take);
+        self.edit_take_map(id, |of_take, _| *of_take = map);
+        id
+    }
+
+    /// Marks a take as a good one, or not.
+    pub fn toggle_star(&mut self, id: TakeId) {
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            entry.is_starred = !entry.is_starred;
+        }
+    }
+
     /// Selects the take that plays, and starts it from its beginning. With `None`, no take drives the head.
+    /// A live face is held back while a take is chosen to play.
     pub fn select_take(&mut self, take: Option<TakeId>) {
         self.edits.take = take;
+        self.set_live_drives(take.is_none());
         self.clock.timeline.time_secs = 0.0;
     }
 

@@ -81,10 +81,11 @@ impl Session {
         }
     }
 
-    /// Shows the animation at a time after the start of what plays. The result is the same on any machine.
+    /// Shows the animation at a time after the start of what plays, without any live face. The result is the same on any machine.
     pub fn show_moment(&mut self, elapsed_secs: f64) {
         self.clock.restart(self.range_secs()[0]);
         self.fades.fill(None);
+        self.show_live(None);
         self.advance(elapsed_secs);
     }
 

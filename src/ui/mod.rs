@@ -29,6 +29,7 @@ mod widgets;
 
 pub use export::{ExportPage, ExportStatus, ExportView};
 pub use layout::show;
+pub use motion::{LivePanel, LiveView, RecordingView, SILENT_AFTER};
 pub use notices::{Notice, SheetStatus};
 pub use poses::Thumbnails;
 pub use prompt::Prompt;

@@ -26,7 +26,7 @@ pub(super) fn side_panel_ui(
     ScrollArea::vertical().id_salt(state.panels.page as u8).auto_shrink(false).show(ui, |ui| {
         match state.panels.page {
             Page::Poses => {}
-            Page::Motion => motion::motion_ui(ui, session, state, view.document, view.sound, commands),
+            Page::Motion => motion::motion_ui(ui, session, state, view.document, view.sound, view.live, commands),
             Page::Look => look::look_ui(ui, session, state, commands),
             Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
             Page::Report => report::report_ui(ui, &session.head, state, view.findings),

@@ -10,11 +10,11 @@ use crate::audio::Loudness;
 use crate::export::{ExportKind, ExportRequest, FilmFormat};
 use crate::head::{Head, Matching, Region};
 use crate::motion::PoseId;
-use crate::session::Session;
+use crate::session::{LiveSetup, Session};
 
 use super::curves::CurvesState;
 use super::export::ExportPage;
-use super::motion::TakeEditsState;
+use super::motion::{LivePanel, TakeEditsState};
 use super::poses::{PosePictures, Renaming};
 use super::shortcuts::Action;
 use super::theme;
@@ -114,6 +114,8 @@ pub struct UiState {
     pub curves: CurvesState,
     /// What the Export page describes. Its request is saved with the settings.
     pub export: ExportPage,
+    /// Live capture. Its setup is saved with the settings.
+    pub live: LivePanel,
     /// Which edit of the selected take is shown.
     pub(super) take_edits: TakeEditsState,
     /// Whether the list of shortcuts covers the window.
@@ -173,9 +175,10 @@ pub struct UiState {
 }
 
 impl UiState {
-    /// State with the panels, the request of the Export page and the choice of reloading as they were saved.
-    pub fn new(panels: PanelSettings, export: ExportRequest, reloads_head: bool) -> Self {
-        Self { panels, export: ExportPage::new(export), reloads_head, ..Self::default() }
+    /// State with the panels, the request of the Export page, the setup of live capture and the choice of reloading as they were
+    /// saved.
+    pub fn new(panels: PanelSettings, export: ExportRequest, live: LiveSetup, reloads_head: bool) -> Self {
+        Self { panels, export: ExportPage::new(export), live: LivePanel::new(live), reloads_head, ..Self::default() }
     }
 
     /// The format of the film that the Export page describes, while it is shown.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::export::ExportView;
+use super::motion::LiveView;
 use super::notices::{Notice, SheetStatus};
 use super::poses::Thumbnails;
 use super::prompt::Prompt;
@@ -31,6 +32,8 @@ pub struct WindowView<'a> {
     pub sound: &'a SoundView,
     /// What the Export page shows besides its request.
     pub export: &'a ExportView,
+    /// What the Live section shows besides its setup.
+    pub live: &'a LiveView,
     /// A question that covers the window until it is answered.
     pub prompt: Option<&'a Prompt>,
     /// Name and state of the open document.

@@ -15,6 +15,7 @@ impl Viewer {
     /// Closes the window if no work is lost with it, and asks the artist otherwise. A run that only takes a screenshot has no work.
     pub(super) fn request_close(&mut self) {
         self.closing = Closing::No;
+        self.stop_recording();
         let problem = match self.document.close() {
             Err(problem) if self.screenshot.is_none() => problem.to_string(),
             _ => return self.closing = Closing::Now,
@@ -29,6 +30,7 @@ impl Viewer {
     /// Writes unsaved work before the program ends in another way than by [`Self::request_close`].
     pub(super) fn end(&mut self) {
         self.jobs.cancel_all();
+        self.stop_recording();
         if self.closing == Closing::Now {
             return;
         }

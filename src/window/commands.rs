@@ -42,6 +42,7 @@ impl Viewer {
             Command::ImportSoundDialog => self.ask(Question::ImportSound),
             Command::ImportMarkersDialog => self.ask(Question::ImportMarkers),
             Command::RetrySound => self.sound.retry(),
+            Command::Live(command) => self.execute_live(command),
             Command::ImportShapesDialog => self.ask(Question::ImportShapes),
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),

@@ -11,6 +11,8 @@ use crate::interrupt;
 pub(super) enum Event {
     /// A job has progressed or ended.
     Job,
+    /// Something of a live face has arrived.
+    Live,
     /// An error on the graphics device.
     Graphics(DeviceError),
     /// The program is asked to end.
@@ -26,6 +28,12 @@ impl EventSender {
     pub(super) fn job_notifier(&self) -> impl Fn() + Send + 'static {
         let proxy = self.0.clone();
         move || drop(proxy.send_event(Event::Job))
+    }
+
+    /// A function for live capture, which calls it when something has arrived.
+    pub(super) fn live_notifier(&self) -> impl Fn() + Send + Sync + 'static {
+        let proxy = self.0.clone();
+        move || drop(proxy.send_event(Event::Live))
     }
 
     /// Closes the window when the program is asked to end.

@@ -6,6 +6,7 @@
 //! - `viewport`: the graphics device and the renderer of the head, the governor of the picture's quality, the choice of a blend
 //!   mode, and recovery from a lost device.
 //! - `jobs`: work on other threads, or one step per frame: lint, measurements, thumbnails and contact sheets, file dialogs.
+//! - `live`: the receiver of live faces, what is done with every frame when it arrives, and recordings.
 //! - `files`: files still to be opened, and what is done with those that are loaded. `notices`: messages to the artist.
 //! - `event_loop`, `event`, `frame_schedule`: winit's event loop, and when the next frame is due.
 //! - `process`: the display server, and ends of the program at which the window is not closed in order.
@@ -19,6 +20,7 @@ mod event_loop;
 mod files;
 mod frame_schedule;
 mod jobs;
+mod live;
 mod log_file;
 mod notices;
 mod opening;

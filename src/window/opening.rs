@@ -11,6 +11,7 @@ use winit::window::{Icon, Window};
 use super::event::EventSender;
 use super::files::{FileQueue, HotReload};
 use super::jobs::{Jobs, WindowSound};
+use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
@@ -81,9 +82,11 @@ impl Viewer {
         let mut viewer = Self {
             window,
             egui_window,
-            ui: UiState::new(settings.panels, settings.export, settings.reloads_head),
+            ui: UiState::new(settings.panels, settings.export, settings.live.clone(), settings.reloads_head),
             document: Document::new(session, recovery),
             viewport,
+            live: LiveCapture::new(events.live_notifier()),
+            sending: Sending::default(),
             hot_reload: HotReload::new(events.job_notifier()),
             sound: WindowSound::default(),
             jobs: Jobs::new(events, precision),

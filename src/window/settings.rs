@@ -15,6 +15,7 @@ use crate::json::{self, JsonError, LostValues};
 use crate::motion::Aliases;
 use crate::regular_file;
 use crate::scene::Look;
+use crate::session::LiveSetup;
 use crate::ui::PanelSettings;
 
 /// What is remembered between runs.
@@ -35,6 +36,8 @@ pub(super) struct Settings {
     pub panels: PanelSettings,
     /// What was exported last, and how.
     pub export: ExportRequest,
+    /// How live faces are received and recorded.
+    pub live: LiveSetup,
     /// Heads and projects that were opened, newest first.
     #[serde(with = "json::path_list")]
     pub recent: Vec<PathBuf>,
@@ -56,6 +59,7 @@ impl Default for Settings {
             suited: None,
             panels: PanelSettings::default(),
             export: ExportRequest::default(),
+            live: LiveSetup::default(),
             recent: Vec::new(),
             aliases: Aliases::default(),
             reloads_head: true,
@@ -119,6 +123,7 @@ impl Settings {
                 recent,
                 export: settings.export.within_reason(),
                 loudness: settings.loudness.within_reason(),
+                live: settings.live.within_reason(),
                 ..settings
             },
             lost,

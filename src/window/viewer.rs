@@ -12,6 +12,7 @@ use super::event::Event;
 use super::files::{FileQueue, HotReload};
 use super::frame_schedule::FrameSchedule;
 use super::jobs::{Jobs, WindowSound};
+use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
@@ -68,6 +69,10 @@ pub(super) struct Viewer {
     pub(super) settings: Settings,
     /// Files that were dropped on the window or named on the command line, still to be opened.
     pub(super) file_queue: FileQueue,
+    /// Live capture.
+    pub(super) live: LiveCapture,
+    /// The program that the face is sent on to.
+    pub(super) sending: Sending,
     /// What happens to the files of the head.
     pub(super) hot_reload: HotReload,
     /// The sound of what plays.
@@ -119,6 +124,7 @@ impl Viewer {
             maximized,
             panels: self.ui.panels,
             export: self.ui.export.request,
+            live: self.ui.live.setup.clone(),
             aliases: self.document.session.edits.aliases.clone(),
             reloads_head: self.ui.reloads_head,
             loudness: self.ui.loudness,
@@ -132,6 +138,9 @@ impl Viewer {
             Event::Interrupted => {}
             // A window that is hidden may get no frame in which a project that was chosen in a dialog would be saved.
             Event::Job => self.take_answers(),
+            // A window that is hidden may get no frame.
+            Event::Live if self.is_hidden() => return self.follow_live(Instant::now()),
+            Event::Live => {}
             Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
             Event::Graphics(error) => self.notices.fail_to_draw(&error),
         }
@@ -178,6 +187,7 @@ impl Viewer {
         let step = step.unwrap_or_else(|| TimeStep::of_frame(elapsed));
         self.document.session.advance(step);
         self.take_loaded();
+        self.follow_live(began);
         self.follow_files(began);
         self.take_answers();
         self.take_suited_mode();
@@ -195,6 +205,7 @@ impl Viewer {
         let notice = self.notices.shown().cloned();
         let (output, commands) = self.run_ui();
         self.sound.follow(&self.document.session, self.ui.loudness, began, &self.jobs.events);
+        self.listen_as_chosen();
         self.jobs.fonts.start(self.jobs.events.job_notifier());
         // Names that are boxes now may have a font in a moment.
         let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy();
@@ -252,6 +263,8 @@ impl Viewer {
                 self.document.next_update_in(began),
                 self.notices.status_ends_in(began),
                 self.hot_reload.due_in(began),
+                self.live.due_in(began),
+                self.sending.due_in(began),
             ]
             .into_iter()
             .flatten()
@@ -279,6 +292,7 @@ impl Viewer {
             megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
         };
         let sound = self.sound.view();
+        let live = self.live_view(self.times.last_frame);
         let view = WindowView {
             readout: &readout,
             notice: &notice,
@@ -287,6 +301,7 @@ impl Viewer {
             sound: &sound,
             sheet: self.jobs.pictures.sheet_status(),
             export: &export,
+            live: &live,
             prompt: self.prompt.as_ref(),
             document: &document,
             recent: &self.settings.recent,

@@ -8,6 +8,7 @@ mod files;
 mod look;
 mod mutations;
 mod property;
+mod recordings;
 mod reload;
 mod round_trip;
 mod saving;

@@ -67,15 +67,15 @@ const ROOMS: &[Room] = &[
     room("openness", "head", ""),
     room("measure", "head blend", ""),
     room("render", "head scene blend measure openness gpu", "wgpu"),
-    room("session", "head motion scene blend", ""),
+    room("session", "head motion scene blend live", ""),
     room("export", "head motion scene blend render session atomic_file file_kind fonts names job", "egui"),
     room(
         "document",
-        "session import audio head motion scene blend render gpu atomic_file regular_file file_kind folders job json names",
+        "session import audio head motion scene blend live render gpu atomic_file regular_file file_kind folders job json names date",
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
-    room("ui", "session document export bench audio lint head motion scene blend render date names", "egui"),
+    room("ui", "session document export bench audio lint head motion scene blend live render date names", "egui"),
     room(
         "cli",
         "document session export bench import lint live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
@@ -83,7 +83,7 @@ const ROOMS: &[Room] = &[
     ),
     room(
         "window",
-        "ui cli document session export bench audio import lint head motion scene blend openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
+        "ui cli document session export bench audio import lint head motion scene blend live openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

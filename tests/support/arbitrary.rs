@@ -10,11 +10,11 @@ use smirk::document::{
 use smirk::head::{Matching, Role};
 use smirk::motion::{
     BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
-    KeyMode, Marker, Markers, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, TakeEdit, TakeMap,
-    Tangents, TimeDisplay, TimelineSettings,
+    KeyMode, Marker, Markers, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, Smoothing, TakeEdit,
+    TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
 use smirk::scene::{Light, Look, Matcap, ViewMode};
-use smirk::session::Transition;
+use smirk::session::{LiveEdits, Transition};
 
 use crate::random::Random;
 
@@ -270,9 +270,14 @@ impl Arbitrary<'_> {
             edits: it.list(Self::take_edit),
             map: TakeMap { columns: it.list(Self::column) },
             sound: it.option(Self::sound),
+            starred: it.flag(),
         });
         project.sound = self.option(Self::sound);
         project.markers = Markers::new(self.list(|it| Marker { time_secs: it.number(), text: it.name() }));
+        project.live = LiveEdits {
+            columns: self.list(Self::column),
+            smoothing: Smoothing { secs: self.number(), response: self.number() },
+        };
         project.take = self.option(|it| it.random.bits() as usize);
         project.compared_take = self.option(|it| it.random.below(9));
         project.look = Look {

@@ -20,7 +20,7 @@ pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Answer, Command, HeadSource, Session};
 pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
-pub use smirk::ui::{ExportView, Notice, Prompt, SheetStatus, SoundState, SoundView};
+pub use smirk::ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState, SoundView};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -136,6 +136,7 @@ pub struct App {
     pub sound: SoundView,
     pub sheet: Option<SheetStatus>,
     pub export: ExportView,
+    pub live: LiveView,
     pub prompt: Option<Prompt>,
     pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
@@ -178,6 +179,7 @@ impl App {
             sound: SoundView::default(),
             sheet: None,
             export: ExportView::default(),
+            live: LiveView::default(),
             prompt: None,
             document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
@@ -216,6 +218,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         sound: &app.sound,
         sheet: app.sheet,
         export: &app.export,
+        live: &app.live,
         prompt: app.prompt.as_ref(),
         document: &app.document,
         recent: &app.recent,

@@ -16,6 +16,7 @@ mod keying;
 mod keys;
 mod light;
 mod list;
+mod live;
 mod motion;
 mod names;
 mod normals;

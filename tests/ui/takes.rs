@@ -77,3 +77,19 @@ fn names_of_takes_keep_what_tells_them_apart_wherever_takes_are_listed() {
     let whole = drawn_texts(&harness).into_iter().filter(|text| text.contains("2026-03-14")).count();
     assert_eq!(whole, 0, "{:?}", drawn_texts(&harness));
 }
+
+#[test]
+fn good_takes_are_starred_in_the_list_in_one_undo_step() {
+    let mut app = App::new(head());
+    app.session.add_takes(vec![capture(), capture()]);
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    open_page(&mut harness);
+    let stars = |harness: &Harness<'static, App>| {
+        harness.state().session.edits.takes.iter().map(|entry| entry.is_starred).collect::<Vec<_>>()
+    };
+    harness.get_all_by_label("Star take capture").nth(1).unwrap().click();
+    harness.run_ok();
+    assert_eq!(stars(&harness), [false, true]);
+    harness.state_mut().session.undo();
+    assert_eq!(stars(&harness), [false, false]);
+}

@@ -10,6 +10,7 @@ mod exports;
 mod hot_reload;
 mod kills;
 mod large;
+mod live;
 mod outputs;
 mod pictures;
 mod saving;

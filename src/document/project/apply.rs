@@ -41,6 +41,7 @@ impl Project {
         edits.blink = self.blink.clone();
         edits.gaze = self.gaze.clone();
         edits.head_and_eyes = self.head_and_eyes.clone().unwrap_or(HeadAndEyes::OFF);
+        edits.live = self.live.within_reason();
         edits.keys = self.keys.sorted().on(&head);
         edits.sound = self.sound.as_ref().map(SoundRecord::track);
         edits.markers = Markers::new(self.markers.all().to_vec());

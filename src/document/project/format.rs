@@ -13,7 +13,7 @@ use crate::motion::{
     BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, Markers, PlayHead, Pose, PoseId, Sequence, TimelineSettings,
 };
 use crate::scene::Look;
-use crate::session::{Slider, Transition};
+use crate::session::{LiveEdits, Slider, Transition};
 
 /// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file that are
 /// not listed here are ignored.
@@ -61,6 +61,8 @@ pub struct Project {
     /// Texts at times of the timeline.
     #[serde(skip_serializing_if = "Markers::is_empty")]
     pub markers: Markers,
+    /// How live faces are mapped and smoothed.
+    pub live: LiveEdits,
     /// Keys that were set by hand.
     pub keys: Keys,
     /// The frame rate of the timeline, how times are shown, and the range that plays; none in files of versions without
@@ -193,6 +195,7 @@ impl Default for Project {
             compared_take: None,
             sound: None,
             markers: Markers::default(),
+            live: LiveEdits::default(),
             keys: Keys::default(),
             timeline: None,
             look: Look::default(),

@@ -44,6 +44,7 @@ impl Project {
             compared_take: takes::index_of(edits, edits.compared_take),
             sound: edits.sound.as_ref().map(SoundRecord::of),
             markers: edits.markers.clone(),
+            live: edits.live.clone(),
             keys: edits.keys.clone(),
             timeline: Some(edits.timeline),
             look: edits.look.of_any_head(),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::file_ref::FileRef;
+use crate::document::recording;
 use crate::head::Head;
 use crate::import;
 use crate::motion::{Aliases, Take, TakeEdit, TakeMap};
@@ -29,6 +30,9 @@ pub struct TakeRecord {
     /// The sound that was recorded with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<SoundRecord>,
+    /// Whether the artist has marked it as a good one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub starred: bool,
 }
 
 /// A sound without its samples.
@@ -65,12 +69,14 @@ impl TakeRecord {
             edits: entry.edits.clone(),
             map: entry.map.clone(),
             sound: entry.sound.as_ref().map(SoundRecord::of),
+            starred: entry.is_starred,
         }
     }
 
     /// Gives a take of the session the edits and the mapping of this record.
     pub(in crate::document) fn apply(&self, entry: &mut TakeEntry, head: &Head, aliases: &Aliases) {
         entry.edits = self.edits.iter().take(TakeEdit::MOST).cloned().collect();
+        entry.is_starred = self.starred;
         entry.map = self.map.fitted(&entry.take, head, aliases);
         entry.sound = self.sound.as_ref().map(SoundRecord::track);
     }
@@ -89,6 +95,7 @@ impl TakeFiles {
     pub(super) fn read(records: &[TakeRecord]) -> Self {
         let mut files = BTreeMap::new();
         for path in records.iter().filter_map(|record| Some(record.file.as_ref()?.path())) {
+            recording::complete(&path);
             files.entry(path.clone()).or_insert_with(|| match import::open_takes(&path) {
                 Ok(takes) => Ok(takes.into_iter().map(Arc::new).collect()),
                 Err(error) => Err(error.to_string()),

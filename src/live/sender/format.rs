@@ -1,7 +1,10 @@
 //! The forms in which faces are sent.
 
+use serde::{Deserialize, Serialize};
+
 /// The form of the packets that are sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SendFormat {
     /// Live Link Face, version 6: 61 values.
     LiveLinkFace,

@@ -9,6 +9,9 @@ pub enum Layer {
     Clip,
     /// An imported take.
     Take,
+    /// A performer's face from the network. Above the take, since what arrives now is what the artist watches, also while a take of
+    /// an earlier try is chosen; below the keys and the sliders, which are set by hand and stay as they are set.
+    Live,
     /// Keys set by the user.
     Keys,
     /// The sequence of poses.
@@ -29,8 +32,8 @@ pub enum Layer {
 
 impl Layer {
     /// The layers below the sliders that can drive a channel, from the lowest to the highest.
-    pub const DRIVING: [Self; 7] =
-        [Self::Clip, Self::Take, Self::Keys, Self::Sequence, Self::Blink, Self::Gaze, Self::Pose];
+    pub const DRIVING: [Self; 8] =
+        [Self::Clip, Self::Take, Self::Live, Self::Keys, Self::Sequence, Self::Blink, Self::Gaze, Self::Pose];
 
     /// Its name on the screen.
     pub fn label(self) -> &'static str {
@@ -38,6 +41,7 @@ impl Layer {
             Self::Rest => "Rest",
             Self::Clip => "Clip",
             Self::Take => "Take",
+            Self::Live => "Live",
             Self::Keys => "Keys",
             Self::Sequence => "Sequence",
             Self::Blink => "Blink",
@@ -52,7 +56,7 @@ impl Layer {
     /// Whether the layer is animation, which changes the channel as time passes.
     pub fn is_motion(self) -> bool {
         match self {
-            Self::Clip | Self::Take | Self::Keys | Self::Sequence | Self::Blink | Self::Gaze => true,
+            Self::Clip | Self::Take | Self::Live | Self::Keys | Self::Sequence | Self::Blink | Self::Gaze => true,
             Self::Rest | Self::Pose | Self::Manual | Self::NotSoloed | Self::Muted => false,
         }
     }

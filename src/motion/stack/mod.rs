@@ -22,6 +22,7 @@ use manual::BoundSliders;
 use super::blink::BoundBlink;
 use super::gaze::BoundGaze;
 use super::keys::BoundKeys;
+use super::live::{BoundLive, ShownFace};
 use super::pose::{BoundPoses, BoundSequence};
 use super::take::BoundTake;
 use super::{Blink, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap};
@@ -36,6 +37,8 @@ pub(crate) struct StackInputs<'a> {
     pub clips: &'a [usize],
     /// The selected take and its mapping.
     pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
+    /// The live face, the names of its columns and their mapping.
+    pub live: Option<(&'a ShownFace, &'a Arc<[String]>, &'a TakeMap)>,
     /// Keys set by the user.
     pub keys: &'a Keys,
     /// All poses.
@@ -92,6 +95,7 @@ impl BoundStack {
         let clips = inputs.clips.iter().map(|&clip| (Layer::Clip, BoundClip::bind(head, clip)));
         let others = [
             (Layer::Take, inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map))),
+            (Layer::Live, inputs.live.and_then(|(face, names, map)| BoundLive::bind(head, face, names, map))),
             (Layer::Keys, BoundKeys::bind(head, inputs.keys)),
             (Layer::Sequence, BoundSequence::bind(head, inputs.sequence, inputs.poses, &rest)),
             (Layer::Blink, BoundBlink::bind(head, inputs.blink)),

@@ -2,16 +2,19 @@
 
 mod aliases;
 mod angles;
+mod bound_columns;
+mod bound_take;
 mod edit;
 mod smooth;
 mod take_map;
 
 pub use aliases::Aliases;
 pub(crate) use angles::{ANGLE_COLUMNS, Angle, angle_values};
+pub(super) use bound_columns::{BoundColumn, BoundColumns};
+pub(super) use bound_take::BoundTake;
 pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub(crate) use edit::{EditedTake, fit_lines};
 pub(crate) use smooth::smoothed;
-pub(super) use take_map::BoundTake;
 pub use take_map::{ColumnMap, TakeMap};
 
 use std::path::PathBuf;
@@ -60,6 +63,11 @@ impl Take {
     /// Like [`Self::sample`], smoothed with a window of `window_secs`.
     pub fn sample_smoothed(&self, column: usize, time_secs: f32, window_secs: f32) -> f32 {
         self.curve_of(column).map_or(0.0, |(curve, element)| smoothed(curve, time_secs, element, window_secs))
+    }
+
+    /// The names of the columns, in the file's order.
+    pub fn column_names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.name.as_str())
     }
 
     /// The curve of a column, and the index of its element.

@@ -1,12 +1,9 @@
-//! Maps the columns of a take to the channels of a head.
-
-use std::sync::Arc;
+//! Maps the columns of a take, or of live frames, to the channels of a head.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Aliases, Angle, Take, TakeColumn, smoothed};
-use crate::head::{Curve, FaceTurns, Head};
-use crate::motion::{Moment, StackWeights, WeightSource};
+use super::{Aliases, Angle, Take, smoothed};
+use crate::head::{Curve, Head};
 
 /// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -81,6 +78,11 @@ impl TakeMap {
     /// column `_neutral` (a likelihood, not a shape) and the rotations of the head and the eyes (angles) drive nothing
     /// unless an alias maps them.
     pub fn matched(take: &Take, head: &Head, aliases: &Aliases) -> Self {
+        Self::matched_names(take.column_names(), head, aliases)
+    }
+
+    /// [`Self::matched`] of columns with these names, such as those of live frames.
+    pub fn matched_names<'a>(names: impl Iterator<Item = &'a str>, head: &Head, aliases: &Aliases) -> Self {
         let column_map = |name: &str| ColumnMap {
             column: name.to_owned(),
             channels: channels_for(name, head, aliases)
@@ -89,12 +91,17 @@ impl TakeMap {
                 .collect(),
             ..ColumnMap::default()
         };
-        Self { columns: take.columns.iter().map(|column| column_map(&column.name)).collect() }
+        Self { columns: names.map(column_map).collect() }
     }
 
     /// This map adjusted to a take whose columns may have changed. Columns are found by name; new ones are matched.
     pub fn fitted(&self, take: &Take, head: &Head, aliases: &Aliases) -> Self {
-        let mut fitted = Self::matched(take, head, aliases);
+        self.fitted_to_names(take.column_names(), head, aliases)
+    }
+
+    /// [`Self::fitted`] to columns with these names, such as those of live frames.
+    pub fn fitted_to_names<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head, aliases: &Aliases) -> Self {
+        let mut fitted = Self::matched_names(names, head, aliases);
         for column in &mut fitted.columns {
             if let Some(known) = self.columns.iter().find(|known| known.column == column.column) {
                 *column = known.clone();
@@ -123,9 +130,14 @@ impl TakeMap {
 
     /// Names of the columns that drive no channel and turn neither the head nor an eye.
     pub fn unmapped_columns<'a>(&self, take: &'a Take) -> Vec<&'a str> {
+        self.unmapped_names(take.column_names())
+    }
+
+    /// [`Self::unmapped_columns`] of columns with these names, such as those of live frames.
+    pub fn unmapped_names<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         let is_unmapped = |column: usize| self.columns.get(column).is_none_or(|map| map.channels.is_empty());
-        let columns = take.columns.iter().enumerate().filter(|(column, _)| is_unmapped(*column));
-        columns.map(|(_, column)| column.name.as_str()).filter(|name| Angle::of_column(name).is_none()).collect()
+        let unmapped = names.enumerate().filter(|(column, _)| is_unmapped(*column)).map(|(_, name)| name);
+        unmapped.filter(|name| Angle::of_column(name).is_none()).collect()
     }
 
     /// Channels of the head that no column drives.
@@ -167,93 +179,11 @@ fn channels_for(column: &str, head: &Head, aliases: &Aliases) -> Vec<usize> {
     if column == "_neutral" || Angle::of_column(column).is_some() { Vec::new() } else { head.channel_alike(column) }
 }
 
-/// A take, bound to the channels of a head, with the curves of its columns found.
-#[derive(Debug)]
-pub(in crate::motion) struct BoundTake {
-    take: Arc<Take>,
-    /// Each driven channel, with its columns.
-    channels: Vec<(usize, Vec<BoundColumn>)>,
-    /// The angles that it records, and the factor that makes them radians.
-    angles: Vec<(Angle, BoundColumn)>,
-    radians: f32,
-}
-
-/// The position of a column in the take, and its mapping.
-#[derive(Debug)]
-struct BoundColumn {
-    /// `None` if the take does not have the curve; the value is then 0.
-    track_and_element: Option<(usize, usize)>,
-    map: ColumnMap,
-}
-
-impl BoundTake {
-    pub(in crate::motion) fn bind(head: &Head, take: &Arc<Take>, map: &TakeMap) -> Option<Box<dyn WeightSource>> {
-        let column = |&column: &usize| BoundColumn {
-            track_and_element: take.curve_of(column).map(|(_, element)| (take.columns[column].track, element)),
-            map: ColumnMap { column: String::new(), channels: Vec::new(), ..map.columns[column].clone() },
-        };
-        let driven = map.driven(head).into_iter();
-        let channels = driven.map(|(channel, columns)| (channel, columns.iter().map(column).collect())).collect();
-        let of_angle = |(index, recorded): (usize, &TakeColumn)| {
-            let is_free = map.columns.get(index).is_some_and(|map| map.enabled && map.channels.is_empty());
-            Some((Angle::of_column(&recorded.name).filter(|_| is_free)?, column(&index)))
-        };
-        let angles: Vec<_> = take.columns.iter().enumerate().filter_map(of_angle).collect();
-        let radians = if angles.is_empty() { 1.0 } else { Angle::radians_per_unit(take) };
-        Some(Box::new(Self { take: take.clone(), channels, angles, radians }))
-    }
-
-    /// The next key of each curve. Columns of a curve, and curves that were edited alike, share one list of key times, so it is
-    /// searched once.
-    fn next_keys(&self, time_secs: f32) -> Vec<usize> {
-        let tracks = &self.take.tracks;
-        let mut next_keys: Vec<usize> = Vec::with_capacity(tracks.len());
-        for (track, curve) in tracks.iter().enumerate() {
-            let before = track.checked_sub(1).filter(|&before| tracks[before].shares_times(curve));
-            next_keys.push(before.map_or_else(|| curve.next_key(time_secs), |before| next_keys[before]));
-        }
-        next_keys
-    }
-
-    fn value(&self, column: &BoundColumn, time_secs: f32, next_keys: &[usize]) -> f32 {
-        let raw = column.track_and_element.map_or(0.0, |(track, element)| {
-            let curve = &self.take.tracks[track];
-            if column.map.smoothing_secs > 0.0 {
-                smoothed(curve, time_secs, element, column.map.smoothing_secs)
-            } else {
-                curve.sample_before(next_keys[track], time_secs, element)
-            }
-        });
-        column.map.shape(raw)
-    }
-}
-
-impl WeightSource for BoundTake {
-    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
-        let time_secs = moment.timeline_secs;
-        let next_keys = self.next_keys(time_secs);
-        for (channel, columns) in &self.channels {
-            let sum: f32 = columns.iter().map(|column| self.value(column, time_secs, &next_keys)).sum();
-            weights.set(*channel, |_, _| sum / columns.len() as f32);
-        }
-    }
-
-    fn turn(&self, moment: Moment, turns: &mut FaceTurns) {
-        if self.angles.is_empty() {
-            return;
-        }
-        let time_secs = moment.timeline_secs;
-        let next_keys = self.next_keys(time_secs);
-        for (angle, column) in &self.angles {
-            angle.set(turns, self.value(column, time_secs, &next_keys) * self.radians);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::head::{Asset, Interpolation, Mesh, Target};
+    use crate::motion::TakeColumn;
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };

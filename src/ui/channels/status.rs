@@ -141,6 +141,7 @@ fn explanation(layer: Layer) -> &'static str {
     match layer {
         Layer::Clip => "An animation of the head's file",
         Layer::Take => "A recorded performance",
+        Layer::Live => "A performer's face from the network",
         Layer::Keys => "Keys that you have set",
         Layer::Sequence => "Poses, one after the other",
         Layer::Blink => "Automatic blinking",

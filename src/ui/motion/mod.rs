@@ -1,9 +1,11 @@
-//! The Motion page: takes and their edits, the sound, the turns of head and eyes, the sequence, blinking, gaze and the blend rule.
+//! The Motion page: live capture, takes and their edits, the sound, the turns of head and eyes, the sequence, blinking, gaze and
+//! the blend rule.
 
 mod blink;
 mod edits;
 mod gaze;
 mod head_and_eyes;
+mod live;
 mod rule;
 mod sequence;
 mod sound;
@@ -13,6 +15,7 @@ use crate::document::DocumentStatus;
 use crate::session::{Command, Session};
 
 pub(super) use edits::TakeEditsState;
+pub use live::{LivePanel, LiveView, RecordingView, SILENT_AFTER};
 
 use super::{SoundView, UiState, theme};
 
@@ -23,8 +26,11 @@ pub(super) fn motion_ui(
     state: &mut UiState,
     files: &DocumentStatus,
     sound: &SoundView,
+    live: &LiveView,
     commands: &mut Vec<Command>,
 ) {
+    live::live_ui(ui, session, state, live, commands);
+    ui.add_space(theme::GAP_LARGE);
     takes::takes_ui(ui, session, state, &files.missing_takes, commands);
     ui.add_space(theme::GAP_LARGE);
     sound::sound_ui(ui, session, state, sound, commands);
@@ -38,4 +44,6 @@ pub(super) fn motion_ui(
     gaze::gaze_ui(ui, session, state);
     ui.add_space(theme::GAP_LARGE);
     rule::rule_ui(ui, session);
+    ui.add_space(theme::GAP_LARGE);
+    live::sending_ui(ui, &mut state.live, live);
 }

@@ -55,7 +55,7 @@ pub(super) fn takes_ui(
 fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let (id, name) = (entry.id, entry.take.name.as_str());
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
-    let buttons = 2.0 * theme::BAR_HEIGHT + theme::GAP_SMALL;
+    let buttons = 3.0 * theme::BAR_HEIGHT + theme::GAP_SMALL;
     let widget = Id::unique(("take", id));
     let response = ui.interact(row.with_max_x(row.right() - buttons), widget, Sense::click());
     let (plays, compared) = (session.edits.take == Some(id), session.edits.compared_take == Some(id));
@@ -100,6 +100,16 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let label = format!("Compare take {name}");
     if icon_button_ui(ui, button(1.0), widget.with("compare"), (Icon::Compare, color), &label, tip).clicked() {
         session.edits.compared_take = (!compared).then_some(id);
+    }
+    let (color, tip) = match (entry.is_starred, plays) {
+        (true, _) => (theme::WARNING, "A good take. Click to take the mark away"),
+        (false, true) => (theme::TEXT_WEAK, "Mark as a good take"),
+        (false, false) => (theme::ICON_WEAK, "Mark as a good take"),
+    };
+    let label = format!("Star take {name}");
+    let star = icon_button_ui(ui, button(2.0), widget.with("star"), (Icon::Star, color), &label, tip);
+    if star.clicked() {
+        session.toggle_star(id);
     }
 }
 
@@ -217,7 +227,7 @@ fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
 }
 
 /// A collapsible list of names under their count; nothing if there are none.
-fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
+pub(super) fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
     if names.is_empty() {
         return;
     }

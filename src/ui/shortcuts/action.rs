@@ -1,7 +1,7 @@
 //! What shortcuts, menu items and buttons do.
 
 use crate::motion::Layer;
-use crate::session::{Command, Session};
+use crate::session::{Command, LiveCommand, Session};
 use crate::ui::widgets::text;
 use crate::ui::{Page, PointedAt, UiState, WindowView, curves};
 
@@ -63,6 +63,11 @@ pub(crate) fn act(
             }
         }
         Action::PlayPause => session.toggle_playing(),
+        Action::Listen => {
+            state.live.is_on = !state.live.is_on;
+            state.open_page(Page::Motion);
+        }
+        Action::Record => commands.push(Command::Live(LiveCommand::Record)),
         Action::Loop => session.clock.timeline.looping = !session.clock.timeline.looping,
         Action::Step(millis) => session.step(millis as f32 / 1000.0),
         Action::StepFrames(count) => session.step_frames(count),

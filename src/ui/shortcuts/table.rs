@@ -48,6 +48,10 @@ pub enum Action {
     PlayPause,
     /// Turn looping on or off.
     Loop,
+    /// Begin to record the live face, or end it.
+    Record,
+    /// Listen for live faces, or not.
+    Listen,
     /// Move the play head by this many milliseconds.
     Step(i32),
     /// Move the play head by this many frames.
@@ -153,6 +157,8 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
     key(Action::GoToMarker { is_next: false }, Key::ArrowLeft, CTRL, "Ctrl+Left", "Go to the marker before"),
     key(Action::GoToMarker { is_next: true }, Key::ArrowRight, CTRL, "Ctrl+Right", "Go to the next marker"),
+    key(Action::Listen, Key::T, Modifiers::SHIFT, "Shift+T", "Listen for live faces, or not"),
+    key(Action::Record, Key::T, NONE, "T", "Record the live face, or end the recording"),
     key(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
     key(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second forward"),
     key(Action::StepFrames(-1), Key::ArrowLeft, NONE, "Left", "One frame back"),

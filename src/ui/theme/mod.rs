@@ -52,6 +52,10 @@ pub const MARKER: Color32 = Color32::from_rgb(196, 158, 226);
 pub const WARNING: Color32 = Color32::from_rgb(236, 178, 72);
 /// Failures.
 pub const ERROR: Color32 = Color32::from_rgb(244, 128, 118);
+/// What is as it should be.
+pub const GOOD: Color32 = Color32::from_rgb(134, 208, 124);
+/// Fill of the button that ends a recording; [`TEXT`] is drawn on it.
+pub const RECORDING: Color32 = Color32::from_rgb(150, 40, 40);
 /// Background of controls in the viewport.
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(26, 26, 28, 224);
 /// Tint of the pictures of work that is in the trash.
@@ -89,6 +93,7 @@ pub fn layer_tint(layer: Layer) -> Tint {
     match layer {
         Layer::Clip => tint(rgb(107, 78, 23), rgb(118, 86, 26), rgb(235, 171, 51)),
         Layer::Take => tint(rgb(88, 64, 168), rgb(97, 71, 187), rgb(157, 128, 255)),
+        Layer::Live => tint(rgb(112, 54, 124), rgb(121, 59, 134), rgb(236, 138, 248)),
         Layer::Keys => tint(rgb(137, 52, 91), rgb(152, 58, 101), rgb(236, 134, 181)),
         Layer::Sequence => tint(rgb(116, 72, 44), rgb(128, 80, 49), rgb(254, 164, 105)),
         Layer::Blink => tint(rgb(86, 85, 33), rgb(96, 94, 36), rgb(247, 243, 121)),
@@ -272,6 +277,7 @@ mod tests {
         pairs.extend([PANEL, RAISED, WELL, WELL_QUIET].map(|background| (TEXT_WEAK, background)));
         pairs.extend([PANEL, RAISED].map(|background| (ERROR, background)));
         pairs.extend([PANEL, RAISED].map(|background| (WARNING, background)));
+        pairs.extend([(GOOD, PANEL), (TEXT, RECORDING)]);
         for tint in Layer::DRIVING.into_iter().chain([Layer::Manual]).map(layer_tint) {
             pairs.extend([(TEXT, tint.fill), (TEXT, tint.fill_hovered), (tint.bright, PANEL), (tint.bright, RAISED)]);
         }

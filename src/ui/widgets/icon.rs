@@ -16,6 +16,10 @@ pub(crate) enum Icon {
     Film,
     /// A wave: driven by a take.
     Wave,
+    /// A dot that sends to both sides: driven by a live face.
+    Live,
+    /// A star: a good take.
+    Star,
     /// A diamond: driven by keys.
     Diamond,
     /// Stacked frames: driven by the sequence.
@@ -85,6 +89,7 @@ impl Icon {
     pub(crate) fn of_layer(layer: Layer) -> Self {
         match layer {
             Layer::Take => Self::Wave,
+            Layer::Live => Self::Live,
             Layer::Keys => Self::Diamond,
             Layer::Sequence => Self::Steps,
             Layer::Blink => Self::ClosedEye,
@@ -134,6 +139,23 @@ impl Icon {
                 at(3.8, 0.5),
                 at(6.0, 0.5),
             ]),
+            Self::Live => {
+                painter.circle_filled(middle, 1.9, color);
+                for radius in [4.0, 6.6] {
+                    painter.add(arc(middle, radius, -42.0, 42.0, stroke));
+                    painter.add(arc(middle, radius, 138.0, 222.0, stroke));
+                }
+            }
+            Self::Star => {
+                let corner = |index: usize| {
+                    let radius = if index.is_multiple_of(2) { 6.2 } else { 2.7 };
+                    middle + radius * Vec2::angled((index as f32 / 10.0 - 0.25) * std::f32::consts::TAU)
+                };
+                // A star is not convex: five points on a pentagon.
+                for point in 0..5 {
+                    filled(&[corner(2 * point), corner(2 * point + 1), middle, corner((2 * point + 9) % 10)]);
+                }
+            }
             Self::Diamond => filled(&[at(0.0, -5.0), at(5.0, 0.0), at(0.0, 5.0), at(-5.0, 0.0)]),
             Self::Steps => {
                 let frame = Rect::from_center_size(at(-1.5, 1.5), vec2(8.0, 8.0));

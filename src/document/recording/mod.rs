@@ -1,0 +1,14 @@
+//! Recordings of live faces: a table that grows on disk frame by frame, and becomes a take when it ends.
+//!
+//! While it grows it is called `….csv.part`. A program that is killed leaves it there with every frame but the one that was being
+//! written; the unsaved work of that program names it, and when that work is restored, [`complete`] makes a whole table of it.
+
+mod grow;
+mod interrupted;
+mod places;
+mod table;
+
+pub use grow::Recording;
+pub(in crate::document) use interrupted::complete;
+pub use places::RecordingError;
+pub(in crate::document) use places::{Places, copy_to, project_folder};

@@ -1,0 +1,12 @@
+//! Requests of the panels about live capture.
+
+use super::calibration::CalibrationKind;
+
+/// A request about live capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveCommand {
+    /// Begin a recording, or end the one under way.
+    Record,
+    /// Collect faces for a calibration; none ends it without a change.
+    Calibrate(Option<CalibrationKind>),
+}

@@ -1,0 +1,25 @@
+//! The face of a performer that arrives while it is shown: how it is smoothed, delayed, mapped and calibrated.
+//!
+//! ```text
+//! frame ── SenderClock (when it belongs) ── One Euro filter ── JitterBuffer ──► LiveFace ── map ──► weights
+//!    └──── recording
+//! ```
+//!
+//! [`LiveStream`] does what happens when a frame arrives, on the thread that receives it; [`LiveInput`] is what the session shows of it.
+
+mod calibration;
+mod command;
+mod edits;
+mod input;
+mod jitter_buffer;
+mod operations;
+mod sender_clock;
+mod setup;
+mod stream;
+
+pub use calibration::{Calibration, CalibrationKind};
+pub use command::LiveCommand;
+pub use edits::LiveEdits;
+pub(super) use input::LiveInput;
+pub use setup::{FixedSender, LivePort, LiveSetup, SendSetup};
+pub use stream::{LatencyReading, LiveStream};

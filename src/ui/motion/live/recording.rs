@@ -1,0 +1,41 @@
+//! Recording: the button, the countdown and the name.
+
+use egui::{Button, RichText, TextEdit, vec2};
+
+use super::{LivePanel, LiveView, RecordingView};
+use crate::session::{Command, LiveCommand, LiveSetup};
+use crate::ui::theme;
+use crate::ui::widgets::text;
+
+/// Shows the row, and what is recorded.
+pub(super) fn recording_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView, commands: &mut Vec<Command>) {
+    let (label, is_running) = match &view.recording {
+        RecordingView::Idle => (format!("● Record {}", text::shown(&view.next_take)), false),
+        RecordingView::Countdown { secs } => (format!("In {:.0} … cancel", secs.ceil()), true),
+        RecordingView::Running { name, secs, .. } => (format!("■ Stop {}  {secs:.1} s", text::shown(name)), true),
+        RecordingView::Reading => ("Reading the take…".to_owned(), false),
+    };
+    let fill = if is_running { theme::RECORDING } else { theme::WELL };
+    let button = Button::new(RichText::new(label).strong().color(theme::TEXT)).fill(fill);
+    let button = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT + theme::GAP_SMALL), button);
+    let button = button.accessible_name(if is_running { "Stop recording" } else { "Record" });
+    if button.on_hover_text("T: record, and end it. Every frame is on disk at once").clicked() {
+        commands.push(Command::Live(LiveCommand::Record));
+    }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        ui.label("Name");
+        let name = TextEdit::singleline(&mut panel.setup.take_name)
+            .hint_text("Take")
+            .char_limit(80)
+            .min_size(vec2(0.0, theme::BAR_HEIGHT))
+            .desired_width(ui.available_width() - 120.0);
+        ui.add(name).accessible_name("Name of takes").on_hover_text("A number is added, which counts up");
+        let countdown = &mut panel.setup.countdown_secs;
+        ui.label("after");
+        let number =
+            egui::DragValue::new(countdown).range(0..=LiveSetup::LONGEST_COUNTDOWN_SECS).suffix(" s").speed(0.05);
+        let number = ui.add(number.min_size(vec2(ui.available_width(), theme::BAR_HEIGHT)));
+        number.accessible_name("Countdown").on_hover_text("The countdown before a recording");
+    });
+}

@@ -1,0 +1,60 @@
+//! Sending on what is on the face.
+
+use std::net::SocketAddr;
+
+use egui::containers::menu::MenuButton;
+use egui::{Button, RichText, TextEdit, vec2};
+
+use super::listening::wrapped_ui;
+use super::{LivePanel, LiveView};
+use crate::live::SendFormat;
+use crate::ui::theme;
+use crate::ui::widgets::{text, title_ui};
+
+/// Shows the section.
+pub(in crate::ui::motion) fn sending_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView) {
+    title_ui(ui, "Send on", |ui| {
+        let send = ui.checkbox(&mut panel.sends, "Send").accessible_name("Send the face on");
+        send.on_hover_text("Send what is on the face, live, take or keys, after all edits, to another program");
+    });
+    let setup = &mut panel.setup.send;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        let button = Button::new(setup.format.name()).min_size(vec2(120.0, theme::BAR_HEIGHT));
+        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+            for format in SendFormat::ALL {
+                if ui.selectable_label(setup.format == format, format.name()).clicked() {
+                    // The address keeps its machine, and gets the port of the form.
+                    if let Ok(to) = setup.to.parse::<SocketAddr>() {
+                        setup.to = SocketAddr::new(to.ip(), format.port()).to_string();
+                    }
+                    setup.format = format;
+                    ui.close();
+                }
+            }
+        });
+        let label = || egui::WidgetInfo::labeled(egui::Role::Button, true, "Form of what is sent");
+        response.on_hover_text("The form of the packets").widget_info(label);
+        let mut typed = panel.typed_to.take().unwrap_or_else(|| setup.to.clone());
+        let field = TextEdit::singleline(&mut typed)
+            .hint_text("127.0.0.1:11111")
+            .min_size(vec2(0.0, theme::BAR_HEIGHT))
+            .desired_width(ui.available_width() - theme::GAP);
+        let field = ui.add(field).accessible_name("Address to send to");
+        if field.has_focus() {
+            panel.typed_to = Some(typed);
+        } else if field.lost_focus() {
+            setup.to = typed.trim().to_owned();
+        }
+    });
+    if setup.to.parse::<SocketAddr>().is_err() {
+        let problem = format!(
+            "“{}” is no address with a port, such as 127.0.0.1:{}",
+            text::shown(&setup.to),
+            setup.format.port()
+        );
+        wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
+    } else if let Some(problem) = &view.send_problem {
+        wrapped_ui(ui, RichText::new(text::shown_message(problem)).color(theme::ERROR));
+    }
+}

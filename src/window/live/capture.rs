@@ -1,0 +1,277 @@
+//! The receiver that listens as the artist has set it up, the thread that takes its frames, and the recordings.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver as Channel, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::feed::{Feed, Recorder};
+use crate::document::Recording;
+use crate::import;
+use crate::job::{Job, OnDrop};
+use crate::live::{ListenSettings, LiveStatus, Receiver, SenderChoice, SocketSettings};
+use crate::motion::{LiveFace, Smoothing, Take};
+use crate::session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup};
+use crate::ui::RecordingView;
+
+/// What a recording has become: a take; none if it has no frame; or why it cannot be read.
+pub(super) type Recorded = Result<Option<Take>, String>;
+
+/// Live capture, on or off.
+pub(crate) struct LiveCapture {
+    feed: Arc<Mutex<Feed>>,
+    ears: Option<Ears>,
+    /// What was asked for and does not work: the settings, and why.
+    failed: Option<(ListenSettings, String)>,
+    /// Tells the window that something has arrived.
+    notify: Arc<dyn Fn() + Send + Sync>,
+    /// Whether the window was told and has not looked yet.
+    is_told: Arc<AtomicBool>,
+    /// Recordings that have ended and are being read.
+    reading: Vec<(PathBuf, Job<Recorded>)>,
+}
+
+/// A receiver, and the thread that takes its frames.
+struct Ears {
+    settings: ListenSettings,
+    receiver: Arc<Mutex<Receiver>>,
+    pump: Job<()>,
+    news: SyncSender<()>,
+}
+
+impl Drop for Ears {
+    fn drop(&mut self) {
+        self.pump.cancel();
+        // Full means that the thread is about to wake up anyway.
+        let _ = self.news.try_send(());
+    }
+}
+
+impl LiveCapture {
+    /// Nothing is listened for. `notify` is called on another thread when the window should look.
+    pub(crate) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
+        Self {
+            feed: Arc::new(Mutex::new(Feed::new())),
+            ears: None,
+            failed: None,
+            notify: Arc::new(notify),
+            is_told: Arc::default(),
+            reading: Vec::new(),
+        }
+    }
+
+    /// Listens as it is set up, or not at all. Returns whether ports were opened or closed, or could not be.
+    pub(crate) fn follow(&mut self, setup: Option<&LiveSetup>, smoothing: Smoothing) -> bool {
+        let Some(setup) = setup else {
+            let was_open = self.ears.take().is_some();
+            if was_open {
+                self.feed().forget_sender();
+            }
+            return self.failed.take().is_some() || was_open;
+        };
+        {
+            let mut feed = self.feed();
+            feed.stream.smoothing = smoothing;
+            feed.stream.buffer_frames = setup.buffer_frames;
+            feed.stream.hold_secs = setup.hold_secs;
+        }
+        let settings = settings_of(setup);
+        let is_same = |other: &ListenSettings| {
+            let other = ListenSettings { sender: settings.sender.clone(), ..other.clone() };
+            other == settings
+        };
+        if let Some(ears) = self.ears.as_mut().filter(|ears| is_same(&ears.settings)) {
+            if ears.settings.sender != settings.sender {
+                lock(&ears.receiver).choose(settings.sender.clone());
+                ears.settings.sender = settings.sender;
+            }
+            return false;
+        }
+        if self.failed.as_ref().is_some_and(|(failed, _)| *failed == settings) {
+            return false;
+        }
+        // The ports must be free before they are opened again.
+        self.ears = None;
+        match self.listen(&settings) {
+            Ok(ears) => (self.ears, self.failed) = (Some(ears), None),
+            Err(problem) => self.failed = Some((settings, problem)),
+        }
+        true
+    }
+
+    fn listen(&self, settings: &ListenSettings) -> Result<Ears, String> {
+        // One message is enough: whoever gets it takes all frames.
+        let (news, has_news) = sync_channel(1);
+        let wake = news.clone();
+        let wake = move || {
+            let _ = wake.try_send(());
+        };
+        let receiver = Receiver::listen(settings.clone(), wake);
+        let receiver = Arc::new(Mutex::new(receiver.map_err(|error| error.to_string())?));
+        let pump = self.pump(receiver.clone(), has_news);
+        Ok(Ears { settings: settings.clone(), receiver, pump, news })
+    }
+
+    /// The thread that hands frames to the feed.
+    fn pump(&self, receiver: Arc<Mutex<Receiver>>, has_news: Channel<()>) -> Job<()> {
+        let (feed, notify, is_told) = (self.feed.clone(), self.notify.clone(), self.is_told.clone());
+        Job::spawn(
+            "live",
+            OnDrop::Join,
+            || {},
+            move |control| {
+                while has_news.recv().is_ok() && !control.is_cancelled() {
+                    let frames = lock(&receiver).take_frames();
+                    if !frames.is_empty() {
+                        let mut feed = lock(&feed);
+                        frames.iter().for_each(|frame| feed.arrive(frame));
+                    }
+                    if !is_told.swap(true, Ordering::AcqRel) {
+                        notify();
+                    }
+                }
+            },
+        )
+    }
+
+    fn feed(&self) -> MutexGuard<'_, Feed> {
+        lock(&self.feed)
+    }
+
+    /// The window looks at what has arrived: it is told of what arrives from now on.
+    pub(crate) fn look(&self) {
+        self.is_told.store(false, Ordering::Release);
+    }
+
+    /// The face to show; none while nothing is listened for or nothing was heard.
+    pub(crate) fn face(&self, now: Instant) -> Option<LiveFace> {
+        self.ears.as_ref()?;
+        let mut feed = self.feed();
+        let now_secs = feed.secs_at(now);
+        feed.stream.face(now_secs)
+    }
+
+    /// What arrives; none while nothing is listened for.
+    pub(crate) fn status(&self) -> Option<LiveStatus> {
+        self.ears.as_ref().map(|ears| lock(&ears.receiver).status())
+    }
+
+    /// Why nothing is listened for, although it should be.
+    pub(crate) fn problem(&self) -> Option<&str> {
+        self.failed.as_ref().map(|(_, problem)| problem.as_str())
+    }
+
+    /// By how much the face is delayed.
+    pub(crate) fn latency(&self) -> LatencyReading {
+        self.feed().stream.latency()
+    }
+
+    /// How long until a frame of the window is due although nothing arrives.
+    pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
+        let ears = self.ears.as_ref()?;
+        let silence = lock(&ears.receiver).status().senders.into_iter().filter_map(|sender| sender.last_frame).max();
+        let silence = silence.map(|last| (last + crate::ui::SILENT_AFTER).saturating_duration_since(now));
+        [silence.filter(|left| !left.is_zero()), self.feed().due_in(now)].into_iter().flatten().min()
+    }
+
+    /// Begins to collect faces for a calibration, or stops.
+    pub(crate) fn calibrate(&self, kind: Option<CalibrationKind>) {
+        self.feed().stream.set_calibration(kind.map(Calibration::new));
+    }
+
+    /// The kind of the calibration under way, and how much of it is done, from 0 to 1.
+    pub(crate) fn calibrating(&self) -> Option<(CalibrationKind, f32)> {
+        let feed = self.feed();
+        let calibration = feed.stream.calibration()?;
+        Some((calibration.kind, (calibration.collected_secs() / calibration.secs()).min(1.0)))
+    }
+
+    /// A calibration that has collected enough faces.
+    pub(crate) fn take_calibration(&self) -> Option<Calibration> {
+        let mut feed = self.feed();
+        let calibration = feed.stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned()?;
+        feed.stream.set_calibration(None);
+        Some(calibration)
+    }
+
+    /// Begins a recording after a countdown.
+    pub(crate) fn record(&self, recording: Recording, countdown: Duration) {
+        self.feed().recorder = Some(Recorder { recording, starts: Instant::now() + countdown, problem: None });
+    }
+
+    /// Whether a recording is under way, or its countdown.
+    pub(crate) fn is_recording(&self) -> bool {
+        self.feed().recorder.is_some()
+    }
+
+    /// The recording as the panels show it.
+    pub(crate) fn recording(&self, now: Instant) -> RecordingView {
+        let feed = self.feed();
+        let Some(Recorder { recording, starts, .. }) = &feed.recorder else {
+            return if self.reading.is_empty() { RecordingView::Idle } else { RecordingView::Reading };
+        };
+        let countdown = starts.saturating_duration_since(now);
+        if !countdown.is_zero() {
+            return RecordingView::Countdown { secs: countdown.as_secs_f32() };
+        }
+        let name = recording.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        RecordingView::Running { name, secs: recording.duration_secs() as f32, frames: recording.frames() }
+    }
+
+    /// Why the recording under way is not written any more.
+    pub(crate) fn recording_failed(&self) -> bool {
+        self.feed().recorder.as_ref().is_some_and(|recorder| recorder.problem.is_some())
+    }
+
+    /// Ends the recording, and begins to read it. Returns what went wrong while it was written; the frames until then are kept.
+    pub(crate) fn stop_recording(&mut self) -> Option<io::Error> {
+        let Recorder { recording, problem, .. } = self.feed().recorder.take()?;
+        let path = recording.path().to_owned();
+        let notify = self.notify.clone();
+        let read = move || match recording.finish() {
+            Ok(Some(path)) => read_take(&path).map(Some),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        };
+        // A recording that has ended must get its name, whatever happens to the window.
+        let job = Job::spawn("recording", OnDrop::Join, move || notify(), move |_| read());
+        self.reading.push((path, job));
+        problem
+    }
+
+    /// A recording that was read, and its take; none if it has no frame.
+    pub(crate) fn take_recorded(&mut self) -> Option<(PathBuf, Recorded)> {
+        let polled = self.reading.iter_mut().enumerate();
+        let (index, result) = { polled }.find_map(|(index, (_, job))| Some((index, job.poll()?)))?;
+        let (path, _) = self.reading.remove(index);
+        Some((path, result.unwrap_or_else(|error| Err(error.to_string()))))
+    }
+}
+
+fn read_take(path: &Path) -> Result<Take, String> {
+    let takes = import::open_takes(path).map_err(|error| error.to_string())?;
+    takes.into_iter().next().ok_or_else(|| "it holds no frame".to_owned())
+}
+
+/// What is listened for.
+fn settings_of(setup: &LiveSetup) -> ListenSettings {
+    let sender = setup.sender.as_ref().map_or_else(SenderChoice::default, |sender| SenderChoice {
+        protocol: Some(sender.protocol),
+        address: Some(sender.address),
+        subject: Some(sender.subject.clone()),
+    });
+    let phones = setup.phone_address().map(|phone| (setup.phone_protocol, phone));
+    let socket = |&LivePort { protocol, transport, port, .. }: &LivePort| SocketSettings { protocol, transport, port };
+    ListenSettings {
+        sockets: setup.ports.iter().filter(|port| port.is_on).map(socket).collect(),
+        is_open_to_network: setup.allows_network,
+        sender,
+        phones: phones.into_iter().collect(),
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}

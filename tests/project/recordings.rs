@@ -1,0 +1,205 @@
+//! Recordings of live faces: they grow on disk, survive a kill, and are saved with the project.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{FACE, head, session};
+use smirk::document::{Document, PendingProject, Recording, RecoveryFolder};
+use smirk::import::open_takes;
+use smirk::live::LiveFrame;
+use smirk::session::HeadSource;
+
+fn frame(columns: &[&str], values: &[f32]) -> LiveFrame {
+    LiveFrame {
+        subject: "Ada".into(),
+        time_secs: None,
+        is_tracked: true,
+        columns: columns.iter().map(|name| (*name).to_owned()).collect(),
+        values: values.to_vec(),
+    }
+}
+
+/// Values that need all digits of an `f32`.
+fn value(index: usize) -> f32 {
+    (index as f32 * 0.37).sin() / 3.0
+}
+
+fn document(folder: &Path) -> Document {
+    let (recovery, problems) = RecoveryFolder::open(folder.join("recovery"));
+    assert!(problems.is_empty(), "{problems:?}");
+    Document::new(session(head(&FACE), HeadSource::Embedded), Some(recovery))
+}
+
+/// Records `count` frames at 59.94 per second.
+fn grow(recording: &mut Recording, count: usize) {
+    for index in 0..count {
+        recording
+            .push(7.0 + index as f64 / 59.94, &frame(&["JawOpen", "HeadYaw"], &[value(index), -value(index)]))
+            .unwrap();
+    }
+}
+
+/// Records a take, which the document gets.
+fn record(document: &mut Document, count: usize) -> PathBuf {
+    let mut recording = document.begin_recording("Take").unwrap();
+    grow(&mut recording, count);
+    let path = recording.path().to_owned();
+    assert_eq!(recording.finish().unwrap().as_ref(), Some(&path));
+    let take = open_takes(&path).unwrap().remove(0);
+    document.end_recording(&path, Some(take));
+    path
+}
+
+fn assert_is_what_was_recorded(document: &Document, index: usize, count: usize) {
+    let entry = &document.session.edits.takes[index];
+    let (curve, _) = entry.take.curve_of(0).unwrap();
+    assert_eq!(curve.times().len(), count);
+    for key in 0..count {
+        assert_eq!([curve.key_value(key, 0), curve.key_value(key, 1)], [value(key), -value(key)]);
+        assert!((f64::from(curve.times()[key]) - key as f64 / 59.94).abs() < 1e-5, "the time is that of the sender");
+    }
+    assert_eq!(entry.map.columns[0].channels, ["jawOpen"]);
+}
+
+fn opened(folder: &Path, file: &Path) -> Document {
+    let mut document = document(folder);
+    open(&mut document, &PendingProject::read(file).unwrap());
+    document
+}
+
+fn open(document: &mut Document, pending: &PendingProject) {
+    let takes = pending.project.read_takes();
+    let notes = document.open_project(pending, session(head(&FACE), HeadSource::Embedded), &takes).unwrap();
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+#[test]
+fn a_recording_is_a_take_with_the_same_numbers_and_is_saved_beside_the_project() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = document(folder.path());
+    assert_eq!(document.next_recording("Take").unwrap(), "Take 1");
+    let first = record(&mut document, 100);
+    assert!(first.starts_with(folder.path().join("takes")) && document.is_unsaved());
+    assert_is_what_was_recorded(&document, 0, 100);
+    let id = document.session.edits.takes[0].id;
+    document.session.toggle_star(id);
+    record(&mut document, 20);
+    let names: Vec<&str> = document.session.edits.takes.iter().map(|entry| entry.take.name.as_str()).collect();
+    assert_eq!(names, ["Take 1", "Take 2"], "names count up");
+
+    let file = folder.path().join("work/walk.smirk");
+    fs::create_dir(folder.path().join("work")).unwrap();
+    document.save(&file).unwrap();
+    assert!(!document.is_unsaved());
+    // Without the folder of unsaved work, as on another machine, and moved with everything beside it.
+    fs::remove_dir_all(folder.path().join("takes")).unwrap();
+    fs::rename(folder.path().join("work"), folder.path().join("moved")).unwrap();
+    let file = folder.path().join("moved/walk.smirk");
+    let mut again = opened(folder.path(), &file);
+    assert_is_what_was_recorded(&again, 0, 100);
+    assert_is_what_was_recorded(&again, 1, 20);
+    assert_eq!(again.session.edits.takes.iter().map(|entry| entry.is_starred).collect::<Vec<_>>(), [true, false]);
+
+    let third = record(&mut again, 10);
+    assert!(
+        third.starts_with(folder.path().join("moved/walk takes")),
+        "{}: a project has its own folder",
+        third.display()
+    );
+    assert_eq!(again.session.edits.takes[2].take.name, "Take 3");
+    again.save(&file).unwrap();
+    let copies = || walk(&folder.path().join("moved/walk takes"));
+    let before = copies();
+    again.save(&file).unwrap();
+    assert_eq!((copies(), before.len()), (before, 3), "nothing is copied twice");
+}
+
+/// All files in a folder and those in it.
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_recording_whose_program_was_killed_comes_back_with_the_unsaved_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut killed = document(folder.path());
+    let smile = killed.session.head.channel_named("mouthSmileLeft").unwrap();
+    killed.session.set_channel(smile, 0.5);
+    let mut recording = killed.begin_recording("Take").unwrap();
+    grow(&mut recording, 50);
+    assert!(!recording.path().exists(), "nothing is there before it is whole");
+    // A kill leaves the file as it is: here with half of a line.
+    let growing = walk(&folder.path().join("takes")).remove(0);
+    let copy = fs::read(&growing).unwrap();
+    assert!(document(folder.path()).newest_offer().is_none(), "the program still runs");
+    drop(recording);
+    drop(killed);
+    fs::write(&growing, [copy.as_slice(), b"0.9,0.1"].concat()).unwrap();
+
+    let mut next = document(folder.path());
+    let pending = next.newest_offer().expect("the work is offered");
+    open(&mut next, &pending);
+    assert_is_what_was_recorded(&next, 0, 50);
+    assert_eq!(next.session.edits.takes[0].take.name, "Take 1");
+    assert_eq!(next.session.channel_value(smile, &next.session.mix().weights), 0.5, "the other work is there too");
+    assert!(next.is_unsaved() && !growing.exists());
+    assert_eq!(next.next_recording("Take").unwrap(), "Take 2");
+}
+
+#[test]
+fn a_recording_that_another_window_is_making_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Take 1.csv");
+    let mut recording = Recording::create(&path).unwrap();
+    grow(&mut recording, 3);
+    let project = r#"{"smirk":"project","version":1,"takes":[{"file":{"path":"Take 1.csv"},"name":"Take 1"}]}"#;
+    let file = folder.path().join("a.smirk");
+    fs::write(&file, project).unwrap();
+    let pending = PendingProject::read(&file).unwrap();
+    drop(pending.project.read_takes());
+    assert!(!path.exists());
+    assert!(Recording::create(&path).is_err(), "two windows do not write one file");
+    grow(&mut recording, 3);
+    assert_eq!(recording.frames(), 6);
+    recording.finish().unwrap();
+    assert_eq!(open_takes(&path).unwrap()[0].columns.len(), 2);
+}
+
+#[test]
+fn a_recording_without_a_frame_leaves_nothing_and_one_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = document(folder.path());
+    let recording = document.begin_recording("A/B: \u{202e}x").unwrap();
+    let path = recording.path().to_owned();
+    assert!(path.file_name().unwrap().to_string_lossy().starts_with("A_B_"), "{}", path.display());
+    assert_eq!(recording.finish().unwrap(), None);
+    document.end_recording(&path, None);
+    assert!(!document.is_unsaved() && walk(&folder.path().join("takes")).is_empty());
+    let mut recording = document.begin_recording("").unwrap();
+    assert!(recording.path().ends_with("Take 1.csv"));
+    grow(&mut recording, 2);
+    fs::write(recording.path(), "of another program").unwrap();
+    assert!(recording.finish().is_err());
+}
+
+#[test]
+fn frames_with_other_columns_keep_the_table_of_the_first_and_names_of_any_kind_are_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Take 1.csv");
+    let mut recording = Recording::create(&path).unwrap();
+    let names = ["a,b", "timecode", "time", "\"x\"\n", "  "];
+    recording.push(0.0, &frame(&names, &[0.1, 0.2, 0.3, 0.4, 0.5])).unwrap();
+    recording.push(0.5, &frame(&["time", "other", "a,b"], &[0.6, 0.7, 0.8])).unwrap();
+    recording.push(1.0, &frame(&names, &[1.0, 1.0, 1.0, 1.0, 1.0])).unwrap();
+    recording.finish().unwrap();
+    let take = open_takes(&path).unwrap().remove(0);
+    let read: Vec<&str> = take.column_names().collect();
+    assert_eq!(read, ["a_b", "timecode", "time", "_x_", "unnamed"]);
+    let at_half: Vec<f32> = (0..5).map(|column| take.sample(column, 0.5)).collect();
+    assert_eq!(at_half, [0.8, 0.2, 0.6, 0.4, 0.5], "a value that is missing is the last one");
+    assert_eq!(take.duration_secs, 1.0);
+}

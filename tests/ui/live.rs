@@ -1,0 +1,201 @@
+//! The Live section of the Motion page.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use crate::harness::*;
+use crate::names::drawn_texts;
+use crate::takes::open_page;
+use smirk::live::{ListenError, Listening, LiveStatus, Protocol, SenderId, SenderStatus, Transport};
+use smirk::motion::{Layer, LiveFace};
+use smirk::session::{CalibrationKind, LatencyReading, LiveCommand, LiveSetup};
+use smirk::ui::RecordingView;
+
+const COLUMNS: [&str; 4] = ["JawOpen", "mouthSmile_L", "HeadYaw", "Sneeze"];
+
+fn address(port: u16) -> SocketAddr {
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)
+}
+
+/// A sender whose last frame arrived some seconds ago.
+fn sender(subject: &str, protocol: Protocol, age_secs: u64) -> SenderStatus {
+    SenderStatus {
+        id: SenderId { protocol, transport: Transport::Udp, address: address(50_000), subject: subject.into() },
+        is_heard: true,
+        is_tracked: true,
+        columns: COLUMNS.map(str::to_owned).into(),
+        frames: 1200,
+        frames_per_sec: 59.9,
+        lost_frames: 12,
+        late_frames: 0,
+        jitter_secs: 0.002,
+        last_frame: Instant::now().checked_sub(Duration::from_secs(age_secs)),
+        refused_packets: 0,
+        last_refusal: None,
+    }
+}
+
+fn status(senders: Vec<SenderStatus>) -> LiveStatus {
+    let ports = [(Protocol::LiveLinkFace, 11111), (Protocol::Vmc, 39539)];
+    let listening =
+        ports.map(|(protocol, port)| Listening { protocol, transport: Transport::Udp, address: address(port) });
+    LiveStatus { listening: listening.into(), failures: Vec::new(), senders, waiting_frames: 0, dropped_frames: 0 }
+}
+
+/// The page of a window that listens, with a face of these values.
+pub fn listening(size: Vec2, senders: Vec<SenderStatus>, values: Option<[f32; 4]>) -> Harness<'static, App> {
+    let mut app = App::new(head());
+    app.session.select_clips([]);
+    app.state.live.is_on = true;
+    app.live = LiveView { status: Some(status(senders)), next_take: "Take 3".into(), ..LiveView::default() };
+    app.session.show_live(values.map(|values| LiveFace {
+        columns: COLUMNS.map(str::to_owned).into(),
+        values: values.into(),
+        presence: 1.0,
+    }));
+    let mut harness = window_of(size, app);
+    open_page(&mut harness);
+    harness
+}
+
+/// All texts of the window as one.
+fn text(harness: &Harness<'static, App>) -> String {
+    drawn_texts(harness).join(" ¦ ")
+}
+
+#[test]
+fn nothing_is_listened_for_until_the_artist_asks_and_the_network_is_allowed_apart() {
+    let mut harness = window(head());
+    open_page(&mut harness);
+    assert!(!harness.state().state.live.is_on && !harness.state().state.live.setup.allows_network);
+    harness.get_by_label("Listen for live faces").click();
+    harness.run_ok();
+    assert!(harness.state().state.live.is_on);
+    assert!(text(&harness).contains("Only programs on this machine are heard"), "{}", text(&harness));
+    harness.get_by_label("Allow other machines").click();
+    harness.run_ok();
+    assert!(harness.state().state.live.setup.allows_network);
+    assert!(text(&harness).contains("Everyone in your network can send a face"));
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::T);
+    harness.run_ok();
+    assert!(!harness.state().state.live.is_on, "a key does the same");
+}
+
+#[test]
+fn what_arrives_is_said_in_plain_words() {
+    let mut harness = listening(Vec2::new(1600.0, 1000.0), vec![], None);
+    assert!(
+        text(&harness).contains("Nothing arrives yet") && text(&harness).contains("Listening at 127.0.0.1, 2 ports")
+    );
+    harness = listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::LiveLinkFace, 0)], Some([0.5; 4]));
+    for words in
+        ["live", "Ada · Live Link Face", "60 frames per second, 1.0 % lost", "1 name without a channel", "Delay: 0 ms"]
+    {
+        assert!(text(&harness).contains(words), "{words}: {}", text(&harness));
+    }
+    let lost = SenderStatus { is_tracked: false, ..sender("Ada", Protocol::Vmc, 0) };
+    harness = listening(Vec2::new(1600.0, 1000.0), vec![lost], Some([0.5; 4]));
+    assert!(text(&harness).contains("no face") && text(&harness).contains("sees no face"), "{}", text(&harness));
+    let other = SenderStatus { is_heard: false, ..sender("Bob", Protocol::Vmc, 0) };
+    harness = listening(Vec2::new(1600.0, 1000.0), vec![sender("", Protocol::Vmc, 10), other], None);
+    for words in ["silent", "silent since", "A sender · VMC", "1 other sends too and is not heard"] {
+        assert!(text(&harness).contains(words), "{words}: {}", text(&harness));
+    }
+    let (protocol, transport) = (Protocol::Vmc, Transport::Udp);
+    let taken = ListenError::PortTaken { protocol, transport, port: 39539 };
+    harness.state_mut().live.status.as_mut().unwrap().failures.push(taken.clone());
+    harness.run_ok();
+    assert!(text(&harness).contains("is used by another program"), "{}", text(&harness));
+    harness.state_mut().live = LiveView { problem: Some(taken.to_string()), ..LiveView::default() };
+    harness.run_ok();
+    assert!(text(&harness).contains("is used by another program"), "nothing could be opened");
+}
+
+#[test]
+fn a_sender_is_fixed_and_the_phone_is_asked_once_its_address_is_typed() {
+    let senders = vec![sender("Ada", Protocol::LiveLinkFace, 0), sender("Bob", Protocol::Vmc, 0)];
+    let mut harness = listening(Vec2::new(1600.0, 1000.0), senders, None);
+    harness.get_by_label("Sender that is heard").click();
+    harness.run_ok();
+    harness.get_by_label("Bob, VMC at 127.0.0.1").click();
+    harness.run_ok();
+    let fixed = harness.state().state.live.setup.sender.clone().unwrap();
+    assert_eq!((fixed.protocol, fixed.subject.as_str()), (Protocol::Vmc, "Bob"));
+    harness.get_by_label("Address of the phone").focus();
+    harness.run_ok();
+    harness.get_by_label("Address of the phone").type_text("192.168.0.");
+    harness.run_ok();
+    assert_eq!(harness.state().state.live.setup.phone, "", "half an address is not asked");
+    harness.get_by_label("Address of the phone").type_text("12");
+    harness.run_ok();
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    assert_eq!(harness.state().state.live.setup.phone, "192.168.0.12");
+    harness.state_mut().state.live.setup.phone = "my phone".into();
+    harness.run_ok();
+    assert!(text(&harness).contains("is no address such as"), "{}", text(&harness));
+}
+
+#[test]
+fn a_recording_begins_and_ends_with_a_key_or_the_button() {
+    let mut harness = listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::Vmc, 0)], Some([0.5; 4]));
+    assert!(text(&harness).contains("Record Take 3"));
+    harness.get_by_label("Record").click();
+    harness.run_ok();
+    harness.key_press(Key::T);
+    harness.run_ok();
+    let record = Command::Live(LiveCommand::Record);
+    assert_eq!(harness.state().commands, [record.clone(), record.clone()]);
+    harness.state_mut().live.recording = RecordingView::Countdown { secs: 2.4 };
+    harness.run_ok();
+    assert!(text(&harness).contains("In 3"), "{}", text(&harness));
+    harness.state_mut().live.recording = RecordingView::Running { name: "Take 3".into(), secs: 4.25, frames: 255 };
+    harness.run_ok();
+    assert!(text(&harness).contains("Stop Take 3  4.2 s"), "{}", text(&harness));
+    harness.get_by_label("Stop recording").click();
+    harness.run_ok();
+    assert_eq!(harness.state().commands.last(), Some(&record));
+}
+
+#[test]
+fn buffer_smoothing_calibration_and_columns_are_set() {
+    let mut harness = listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::Vmc, 0)], Some([0.5; 4]));
+    assert_eq!(harness.state().session.mix().layers[harness.state().channel("jawOpen")], Layer::Live);
+    harness.get_by_label("Buffer of 2 frames").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.live.setup.buffer_frames, 2);
+    drag_slider(&mut harness, "Live smoothing", 0.0, 0.2);
+    assert!(near(harness.state().session.edits.live.smoothing.secs, 0.1));
+    harness.state_mut().live.latency = LatencyReading { still_secs: 0.1, fastest_secs: 0.012, buffer_secs: 1.0 / 30.0 };
+    harness.run_ok();
+    assert!(
+        text(&harness).contains("Delay: 45 ms for what moves fastest, 133 ms for what is still"),
+        "{}",
+        text(&harness)
+    );
+    harness.get_by_label("Calibrate neutral").click();
+    harness.run_ok();
+    let neutral = LiveCommand::Calibrate(Some(CalibrationKind::Neutral));
+    assert_eq!(harness.state().commands, [Command::Live(neutral)]);
+    harness.state_mut().live.calibrating = Some((CalibrationKind::Reach, 0.5));
+    harness.run_ok();
+    assert!(text(&harness).contains("Make every expression as large"));
+    harness.get_by_label("Cancel").click();
+    harness.run_ok();
+    assert_eq!(harness.state().commands.last(), Some(&Command::Live(LiveCommand::Calibrate(None))));
+    harness.state_mut().live.calibrating = None;
+    harness.run_ok();
+    harness.get_by_label("Live column").click();
+    harness.run_ok();
+    harness.get_by_label_contains("JawOpen →").click();
+    harness.run_ok();
+    drag_slider(&mut harness, "Live gain", 0.5, 0.75);
+    assert!(near(harness.state().weight("jawOpen"), 0.75), "{}", harness.state().weight("jawOpen"));
+    harness.get_by_label("Clear the live calibration").click();
+    harness.run_ok();
+    assert!(harness.state().session.edits.live.columns.is_empty());
+    harness.get_by_label("Live on the face").click();
+    harness.run_ok();
+    assert!(!harness.state().session.live_drives());
+    assert_eq!(harness.state().state.live.setup, LiveSetup { buffer_frames: 2, ..LiveSetup::default() });
+}
