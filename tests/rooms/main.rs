@@ -53,6 +53,7 @@ const ROOMS: &[Room] = &[
     room("watch", "", ""),
     room("gpu", "", "wgpu"),
     room("head", "names random", ""),
+    room("judge", "head random", ""),
     room("lint", "head names random regular_file", ""),
     room("motion", "head random", ""),
     room("scene", "head blend", ""),
@@ -76,7 +77,7 @@ const ROOMS: &[Room] = &[
     room("ui", "session document export bench lint head motion scene blend render date names", "egui"),
     room(
         "cli",
-        "document session export bench import lint live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
+        "document session export bench import lint judge live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
         "",
     ),
     room(

@@ -1,0 +1,17 @@
+//! What breaks when expressions are combined: surfaces that cross, skin that is stretched too far, volume that is lost.
+//!
+//! - `surface` is what can cross: skin, eyes, teeth and tongue, deformed by weights; `crossing` finds where it does.
+//! - `strain` measures how far skin is stretched, and the volume under it.
+//! - `combinations` lists what is tried; `ranking` measures all of them and sorts them, the worst first.
+//!
+//! Lengths are millimetres of a human head ([`Head::mm_per_unit`](crate::head::Head::mm_per_unit)).
+
+mod combinations;
+mod crossing;
+mod ranking;
+mod strain;
+mod surface;
+
+pub use combinations::{Combination, combinations};
+pub use ranking::{Judged, judge, judge_while};
+pub use surface::Through;
