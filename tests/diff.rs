@@ -133,7 +133,12 @@ fn two_equal_heads_have_no_differences_and_wrong_usage_is_refused() {
     let path = head.to_str().unwrap();
     let output = diff(&[path, path]);
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().next(), Some("nothing has changed"));
-    for (arguments, code) in [(&[path][..], 2), (&[path, path, "--match", "name"], 2), (&[path, "gone.glb"], 1)] {
+    for (arguments, code) in [
+        (&[path][..], 2),
+        (&[path, path, "--match", "name"], 2),
+        (&[path, "gone.glb"], 1),
+        (&[path, path, "-o", path], 1),
+    ] {
         assert_eq!(diff(arguments).status.code(), Some(code), "{arguments:?}");
     }
 }
@@ -154,9 +159,18 @@ fn the_bundled_head_with_a_stronger_smile_differs_by_as_much() {
     let mean_square = added.iter().map(|distance| f64::from(*distance).powi(2)).sum::<f64>() / added.len() as f64;
     save(&head.with_targets(vec![(0, stronger)], Vec::new()), &new);
     save(&head, &old);
-    let report = json_of(&old, &new, &[]);
+    let sheet = folder.path().join("sheet.png");
+    let report = json_of(&old, &new, &["-o", sheet.to_str().unwrap()]);
     let moved = report["changes"]["moved"].as_array().unwrap();
     assert_eq!((moved.len(), &moved[0]["channel"]), (1, &json!("mouthSmileLeft")), "{report}");
+    let sheet = image::open(sheet).unwrap().into_rgb8();
+    // Three pictures of one expression. Only the last has saturated colours, where the mouth is.
+    let third = sheet.width() / 3;
+    let vivid = |column: u32| {
+        let pixels = sheet.enumerate_pixels().filter(|(x, ..)| x / third == column);
+        pixels.filter(|(.., pixel)| pixel[0] > 120 && pixel[2] < 60).count()
+    };
+    assert!(vivid(2) > 200 && vivid(2) > 20 * (vivid(0) + vivid(1)), "{} {} {}", vivid(0), vivid(1), vivid(2));
     let [largest_mm, rms_mm] = ["largest_mm", "rms_mm"].map(|key| moved[0][key].as_f64().unwrap());
     assert!((largest_mm / largest - 1.0).abs() < 0.01, "{largest_mm} is not {largest}");
     assert!((rms_mm / mean_square.sqrt() - 1.0).abs() < 0.05, "{rms_mm} is not {}", mean_square.sqrt());

@@ -23,6 +23,7 @@ mod mouth;
 mod neck;
 mod note;
 mod nth_by_name;
+mod painted;
 mod posed;
 mod rig;
 mod role;

@@ -59,8 +59,14 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let given = args.rules.as_deref().map(Settings::read).transpose()?;
     let files: Vec<Option<&PathBuf>> =
         if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
-    let checked: Vec<CheckedFile> =
-        files.into_iter().map(|file| checked(file, given.as_ref(), args.combinations)).collect();
+    if args.output.is_some() && files.len() > 1 {
+        bail!("--output draws the combinations of one head; {} are given", files.len());
+    }
+    let output = args.output.as_ref();
+    let output = output.map(|path| OutputPath::new(path).or_stream().protecting(args.files.iter().cloned()));
+    output.as_ref().map_or(Ok(()), OutputPath::check)?;
+    let check = Check { given, tries_combinations: args.combinations, output };
+    let checked: Vec<CheckedFile> = files.into_iter().map(|file| check.file(file)).collect();
     for problem in checked.iter().filter_map(|file| file.error.as_ref()) {
         logging::print(problem);
     }

@@ -127,7 +127,7 @@ pub(super) struct Apart {
 impl Apart {
     fn of(old: &[(u32, Vec3)], new: &[(u32, Vec3)]) -> Self {
         let (mut largest, mut sum, mut count) = (0.0_f32, 0.0_f64, 0_u32);
-        for_each_vertex(old, new, |old, new| {
+        for_each_vertex(old, new, |_, old, new| {
             let apart = old.distance_squared(new);
             largest = largest.max(apart);
             sum += f64::from(apart);
@@ -142,10 +142,10 @@ impl Apart {
 }
 
 /// Calls `visit` with the old and the new delta of every vertex that has one of the two.
-pub(super) fn for_each_vertex(old: &[(u32, Vec3)], new: &[(u32, Vec3)], mut visit: impl FnMut(Vec3, Vec3)) {
+pub(super) fn for_each_vertex(old: &[(u32, Vec3)], new: &[(u32, Vec3)], mut visit: impl FnMut(u32, Vec3, Vec3)) {
     let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
     while let Some(row) = [old.peek(), new.peek()].into_iter().flatten().map(|(row, _)| *row).min() {
         let [a, b] = [&mut old, &mut new].map(|deltas| deltas.next_if(|(other, _)| *other == row));
-        visit(a.map_or(Vec3::ZERO, |(_, delta)| *delta), b.map_or(Vec3::ZERO, |(_, delta)| *delta));
+        visit(row, a.map_or(Vec3::ZERO, |(_, delta)| *delta), b.map_or(Vec3::ZERO, |(_, delta)| *delta));
     }
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::{Clip, Head, Mesh, Target};
 use by_name::{by_name, differing, missing_in};
 use clips::{animates_the_same, common_targets};
-use deltas::DeltasOfMesh;
+use deltas::{DeltasOfMesh, for_each_vertex};
 pub(crate) use matched::paired_meshes;
 pub use matched::{MatchedMesh, MatchedVertices};
 pub use renamed::RenamedChannel;
@@ -67,6 +67,33 @@ pub struct MovedTarget {
     pub largest_mm: f32,
     /// The root of the mean squared distance, over the vertices that it moves now or moved before.
     pub rms_mm: f32,
+    /// The index of its mesh among the matched ones.
+    #[serde(skip)]
+    matched: usize,
+    /// The indices of the target in the old and in the new mesh.
+    #[serde(skip)]
+    targets: [usize; 2],
+}
+
+impl MovedTarget {
+    /// The mesh and the target in the new head, and how far at weight 1 each vertex is from where it was moved before, in millimetres,
+    /// ascending by vertex. `meshes` are those that the heads were compared with.
+    pub fn distances_mm(
+        &self,
+        old: &Head,
+        new: &Head,
+        meshes: &[MatchedMesh],
+    ) -> Option<(usize, usize, Vec<(u32, f32)>)> {
+        let matched = meshes.get(self.matched)?;
+        let unit = change_of_unit(old, new).unwrap_or(1.0).recip();
+        let deltas = DeltasOfMesh::new(old, new, matched, unit)?;
+        let [before, now] = self.targets;
+        let before = deltas.old(old.meshes.get(matched.old)?.targets.get(before)?, 1.0);
+        let after = deltas.new_of(new.meshes.get(matched.new)?.targets.get(now)?, 1.0);
+        let (mm, mut distances) = (old.mm_per_unit(), Vec::new());
+        for_each_vertex(&before, &after, |vertex, a, b| distances.push((vertex, a.distance(b) * mm)));
+        Some((matched.new, now, distances))
+    }
 }
 
 /// Smaller distances, as parts of the head's largest extent, are the rounding of exporters.
@@ -79,16 +106,17 @@ impl HeadChanges {
     }
 
     /// The differences of `new` from `old`, with the meshes that both have.
-    pub fn between_matched<'m>(old: &Head, new: &Head, meshes: &'m [MatchedMesh]) -> Self {
+    pub fn between_matched(old: &Head, new: &Head, meshes: &[MatchedMesh]) -> Self {
         let mut changes = Self { unit: change_of_unit(old, new), ..Self::default() };
         let unit = changes.unit.unwrap_or(1.0).recip();
-        let with_deltas =
-            |matched: &'m MatchedMesh| Some((matched.old, matched.new, DeltasOfMesh::new(old, new, matched, unit)?));
-        let deltas: Vec<(usize, usize, DeltasOfMesh<'m>)> = meshes.iter().filter_map(with_deltas).collect();
+        let with_deltas = |matched| DeltasOfMesh::new(old, new, matched, unit);
+        let deltas: Vec<Option<DeltasOfMesh<'_>>> = meshes.iter().map(with_deltas).collect();
         let renamed_targets = changes.compare_channels(old, new, &deltas);
         changes.compare_meshes(old, new, meshes);
-        for (_, _, of_mesh) in &deltas {
-            changes.compare_mesh(old, new, of_mesh, &renamed_targets);
+        for (index, of_mesh) in deltas.iter().enumerate() {
+            if let Some(of_mesh) = of_mesh {
+                changes.compare_mesh([old, new], (index, of_mesh), &renamed_targets);
+            }
         }
         changes.name_channels(new);
         changes.materials = differing(&old.materials, &new.materials, |material| &material.name, PartialEq::eq);
@@ -105,12 +133,7 @@ impl HeadChanges {
     }
 
     /// Finds the channels that are new, gone or renamed. Returns the full names of the latter, old and new.
-    fn compare_channels(
-        &mut self,
-        old: &Head,
-        new: &Head,
-        deltas: &[(usize, usize, DeltasOfMesh<'_>)],
-    ) -> Vec<[String; 2]> {
+    fn compare_channels(&mut self, old: &Head, new: &Head, deltas: &[Option<DeltasOfMesh<'_>>]) -> Vec<[String; 2]> {
         let names = |head: &Head| head.channels.iter().map(|channel| channel.full_name.clone()).collect();
         let indices = |head: &Head, full_names: Vec<String>| -> Vec<usize> {
             let full_names: HashSet<String> = full_names.into_iter().collect();
@@ -159,7 +182,12 @@ impl HeadChanges {
     }
 
     /// Compares a mesh at rest, and its targets.
-    fn compare_mesh(&mut self, old: &Head, new: &Head, of_mesh: &DeltasOfMesh<'_>, renamed: &[[String; 2]]) {
+    fn compare_mesh(
+        &mut self,
+        [old, new]: [&Head; 2],
+        (index, of_mesh): (usize, &DeltasOfMesh<'_>),
+        renamed: &[[String; 2]],
+    ) {
         let (matched, unit) = (of_mesh.matched(), self.unit.unwrap_or(1.0).recip());
         let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
         let tolerance = old.bounds.size().max_element().max(f32::MIN_POSITIVE) * TOLERANCE;
@@ -172,6 +200,7 @@ impl HeadChanges {
             let renamed = renamed.iter().find(|[_, new]| *new == target.name);
             renamed.map_or_else(|| target.name.clone(), |[old, _]| old.clone())
         };
+        let place = |targets: &[Target], target: &Target| targets.iter().position(|other| std::ptr::eq(other, target));
         let before = by_name(&a.targets, |target| &target.name);
         let mm = old.mm_per_unit();
         for ((_, nth), target) in by_name(&b.targets, |target| &target.name) {
@@ -180,7 +209,8 @@ impl HeadChanges {
             if apart.largest > tolerance {
                 let (channel, mesh) = (target.name.clone(), b.name.clone());
                 let [largest_mm, rms_mm] = [apart.largest, apart.rms].map(|distance| distance * mm);
-                self.moved.push(MovedTarget { channel, mesh, largest_mm, rms_mm });
+                let targets = [place(&a.targets, other), place(&b.targets, target)].map(Option::unwrap_or_default);
+                self.moved.push(MovedTarget { channel, mesh, largest_mm, rms_mm, matched: index, targets });
             }
         }
     }

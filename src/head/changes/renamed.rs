@@ -33,7 +33,7 @@ struct Movement {
 pub(super) fn renamed(
     (old, gone): (&Head, &[usize]),
     (new, added): (&Head, &[usize]),
-    meshes: &[(usize, usize, DeltasOfMesh<'_>)],
+    meshes: &[Option<DeltasOfMesh<'_>>],
 ) -> Vec<(usize, usize, f32)> {
     let movements = |head: &Head, channels: &[usize], is_old: bool| -> Vec<(usize, Movement)> {
         let moving =
@@ -57,9 +57,9 @@ pub(super) fn renamed(
 
 impl Movement {
     /// None for a channel that moves nothing.
-    fn of(head: &Head, channel: &Channel, meshes: &[(usize, usize, DeltasOfMesh<'_>)], is_old: bool) -> Option<Self> {
-        let deltas_on = |(old, new, of_mesh): &(usize, usize, DeltasOfMesh<'_>)| {
-            let index = if is_old { *old } else { *new };
+    fn of(head: &Head, channel: &Channel, meshes: &[Option<DeltasOfMesh<'_>>], is_old: bool) -> Option<Self> {
+        let deltas_on = |of_mesh: &DeltasOfMesh<'_>| {
+            let index = if is_old { of_mesh.matched().old } else { of_mesh.matched().new };
             let mesh = &head.meshes[index];
             let own =
                 channel.targets.iter().find_map(|target| mesh.targets.get(target.checked_sub(mesh.first_target)?));
@@ -69,7 +69,7 @@ impl Movement {
                 None => Deltas::new(),
             }
         };
-        let deltas: Vec<Deltas> = meshes.iter().map(deltas_on).collect();
+        let deltas: Vec<Deltas> = meshes.iter().flatten().map(deltas_on).collect();
         let square: f64 = deltas.iter().flatten().map(|(_, delta)| f64::from(delta.length_squared())).sum();
         (square > 0.0 && square.is_finite()).then_some(Self { deltas, square })
     }
@@ -83,7 +83,7 @@ impl Movement {
         }
         let mut dot = 0.0;
         for (a, b) in self.deltas.iter().zip(&other.deltas) {
-            for_each_vertex(a, b, |a, b| dot += f64::from(a.dot(b)));
+            for_each_vertex(a, b, |_, a, b| dot += f64::from(a.dot(b)));
         }
         Some(part_of_squares(dot)).filter(|likeness| *likeness >= LEAST_LIKENESS)
     }
