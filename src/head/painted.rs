@@ -4,13 +4,24 @@ use glam::{Vec3, Vec4};
 
 use super::{Head, Material, Role, Target, UvColorDeltas};
 
+/// A number at each of some vertices of a target, ascending by vertex.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetValues {
+    /// The index of the mesh.
+    pub mesh: usize,
+    /// The index of the target in the mesh.
+    pub target: usize,
+    /// Vertices and their numbers.
+    pub values: Vec<(u32, f32)>,
+}
+
 /// The linear grey of what has no value.
 const GREY: Vec3 = Vec3::splat(0.3);
 
 impl Head {
-    /// A copy in grey, whose targets at weight 1 colour vertices: `values` has the mesh, the target and from 0 to 1 how strongly each vertex
-    /// is coloured, ascending by vertex. Hair, lashes and corneas are left out.
-    pub fn painted(&self, values: &[(usize, usize, Vec<(u32, f32)>)]) -> Self {
+    /// A copy in grey, whose targets at weight 1 colour vertices: grey where the value is 0, red where it is 1. Hair, lashes and corneas are
+    /// left out.
+    pub fn painted(&self, values: &[TargetValues]) -> Self {
         let mut asset = self.to_asset();
         let is_shown =
             |material: usize| !matches!(self.roles.get(material), Some(Role::Hair | Role::Lash | Role::Cornea));
@@ -20,7 +31,7 @@ impl Head {
             mesh.strands.clear();
             mesh.targets.iter_mut().for_each(|target| target.uv_color_deltas = UvColorDeltas::default());
         }
-        for (mesh, target, values) in values {
+        for TargetValues { mesh, target, values } in values {
             let targets = asset.meshes.get_mut(*mesh).map(|mesh| &mut mesh.targets);
             if let Some(target) = targets.and_then(|targets| targets.get_mut(*target)) {
                 paint(target, values);
@@ -71,7 +82,7 @@ mod tests {
         };
         let materials = ["skin", "hair"].map(|name| Material { name: name.into(), ..Material::default() });
         let head = Head::new(Asset { meshes: vec![mesh], materials: materials.to_vec(), ..Asset::default() });
-        let painted = head.painted(&[(0, 0, vec![(0, 1.0), (2, 0.0)])]);
+        let painted = head.painted(&[TargetValues { mesh: 0, target: 0, values: vec![(0, 1.0), (2, 0.0)] }]);
         let mesh = &painted.meshes[0];
         assert_eq!((mesh.parts.len(), mesh.parts[0].material), (1, 0));
         let colors =

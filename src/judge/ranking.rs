@@ -21,15 +21,35 @@ pub struct Judged {
     pub stretch: f32,
     /// The same by the most that one of its channels stretches it; 1 if it is no more.
     pub added_stretch: f32,
-    /// The volume under the skin that is lost beside what its channels change alone, in cubic centimetres; 0 for a single channel.
+    /// The volume under the skin that is lost beside what its channels change alone, in cubic centimetres.
     pub lost_cm3: f32,
 }
 
 impl Judged {
-    /// How bad it is: 1 is 10 millimetres of crossing lines, skin that is stretched twice as far, or two cubic centimetres of volume. A
-    /// single channel is judged by its crossing lines alone.
+    /// How bad it is: 1 is 10 millimetres of crossing lines, skin that is stretched twice as far, or two cubic centimetres of volume.
     pub fn severity(&self) -> f32 {
         self.added_mm / 10.0 + (self.added_stretch - 1.0) + self.lost_cm3 / 2.0
+    }
+
+    /// What crosses, how much of it is new, how far skin is stretched and how much volume is lost, in words; empty if there is nothing.
+    pub fn facts(&self) -> String {
+        let crossed = |(through, pairs, length): &(Through, usize, f32)| {
+            format!("{} along {length:.0} mm ({pairs} pairs of triangles)", through.label())
+        };
+        let mut facts: Vec<String> = Vec::new();
+        if !self.crossed.is_empty() {
+            facts.push(self.crossed.iter().map(crossed).collect::<Vec<_>>().join(", "));
+        }
+        if self.combination.channels.len() > 1 && !self.crossed.is_empty() {
+            facts.push(format!("{:.0} mm more than alone", self.added_mm));
+        }
+        if self.added_stretch > 1.1 {
+            facts.push(format!("skin stretched to {:.1} times its length", self.stretch));
+        }
+        if self.lost_cm3 > 0.1 {
+            facts.push(format!("{:.1} cm³ lost", self.lost_cm3));
+        }
+        facts.join("; ")
     }
 }
 
@@ -68,18 +88,16 @@ pub fn judge_while(head: &Head, go_on: impl Fn(usize, usize) -> bool) -> Option<
         }
     };
     let rest_cm3 = skin.volume_cm3(&surface.deformed(&head.default_weights()));
-    // Single channels come first, so that what they do alone is known.
     let mut alone: HashMap<usize, Measured> = HashMap::new();
     let mut judged = Vec::new();
     for (done, combination) in tried.iter().enumerate() {
         if !go_on(done, tried.len()) {
             return None;
         }
-        let measured = measure(combination);
-        judged.push(judged_by(combination, &measured, &alone, rest_cm3));
-        if let [channel] = combination.channels[..] {
-            alone.insert(channel, measured);
+        for &channel in &combination.channels {
+            alone.entry(channel).or_insert_with(|| measure(&Combination { channels: vec![channel] }));
         }
+        judged.push(judged_by(combination, &measure(combination), &alone, rest_cm3));
     }
     judged.sort_by(|a, b| b.severity().total_cmp(&a.severity()));
     Some(judged)
@@ -92,7 +110,6 @@ fn judged_by(
     rest_cm3: f32,
 ) -> Judged {
     let members = || combination.channels.iter().filter_map(|channel| alone.get(channel));
-    let is_single = combination.channels.len() == 1;
     let expected_mm: f32 = members().map(Measured::crossing_mm).sum();
     let most_stretch = members().map(|member| member.stretch).fold(1.0, f32::max);
     let expected_cm3 = members().map(|member| member.volume_cm3 - rest_cm3).sum::<f32>();
@@ -105,8 +122,8 @@ fn judged_by(
         crossed,
         added_mm: (measured.crossing_mm() - expected_mm).max(0.0),
         stretch: measured.stretch,
-        added_stretch: if is_single { 1.0 } else { (measured.stretch / most_stretch).max(1.0) },
-        lost_cm3: if is_single { 0.0 } else { lost_cm3.max(0.0) },
+        added_stretch: (measured.stretch / most_stretch).max(1.0),
+        lost_cm3: lost_cm3.max(0.0),
     }
 }
 
@@ -173,11 +190,13 @@ mod tests {
         let circle = std::f32::consts::TAU * 50.0 / 6.0;
         assert!((length / circle - 1.0).abs() < 0.1, "{length} is not {circle}");
         assert_eq!(worst.added_mm, length, "neither crosses alone");
-        let alone = |name: &str| judged.iter().find(|it| it.combination.name(&head) == name).unwrap();
-        for name in ["push", "lift", "grow"] {
-            assert_eq!((&alone(name).crossed[..], alone(name).severity()), (&[][..], 0.0));
-        }
-        assert!((alone("grow").stretch - 1.5).abs() < 1e-3, "{:?}", alone("grow"));
+        let of = |name: &str| judged.iter().find(|it| it.combination.name(&head) == name).unwrap();
+        assert_eq!(judged.len(), 3);
+        let grown = of("push + grow");
+        assert!(
+            grown.crossed.is_empty() && (grown.stretch - 1.5).abs() < 1e-3 && grown.added_stretch < 1.01,
+            "{grown:?}"
+        );
     }
 
     #[test]

@@ -35,6 +35,9 @@ impl Through {
     }
 }
 
+/// What goes less far through something, in millimetres, is not seen: lips and lids that close touch each other.
+const SHALLOW_MM: f32 = 0.15;
+
 /// The triangles of a head that show skin, eyes, teeth and tongue.
 pub(super) struct Surface<'a> {
     head: &'a Head,
@@ -49,8 +52,8 @@ pub(super) struct Surface<'a> {
     pub triangles: Vec<[u32; 3]>,
     roles: Vec<Role>,
     eyes_mm: Option<([Vec3; 2], f32)>,
-    /// The pairs of triangles that cross at rest.
-    at_rest: HashSet<[u32; 2]>,
+    /// The triangles that cross something at rest, and the role of what they cross.
+    at_rest: HashSet<(u32, Role)>,
 }
 
 /// What crosses, and does not at rest: how many pairs of triangles, and along how many millimetres.
@@ -82,7 +85,8 @@ impl<'a> Surface<'a> {
             surface.add_mesh(index, mesh, mm, &role_of);
         }
         let rest = surface.deformed(&head.default_weights());
-        surface.at_rest = surface.crossings_of(&rest).into_iter().map(|crossing| crossing.triangles).collect();
+        let found = surface.crossings_of(&rest);
+        surface.at_rest = found.iter().flat_map(|crossing| surface.crossed_by(crossing.triangles)).collect();
         surface
     }
 
@@ -169,10 +173,18 @@ impl<'a> Surface<'a> {
         crossings(points, &self.triangles, is_wanted)
     }
 
-    /// The pairs of triangles that cross, and do not at rest.
+    /// Each of two triangles that is skin, with the role of the other.
+    fn crossed_by(&self, [a, b]: [u32; 2]) -> impl Iterator<Item = (u32, Role)> + use<'_, 'a> {
+        let role = |triangle: u32| self.roles[triangle as usize];
+        [(a, role(b)), (b, role(a))].into_iter().filter(move |(triangle, _)| role(*triangle) == Role::Skin)
+    }
+
+    /// The pairs of triangles that cross visibly, of which the skin does not cross the like at rest: a lid whose rim lies in the eye does so
+    /// wherever the eye looks.
     pub(super) fn new_crossings(&self, points: &[Vec3]) -> Vec<Crossing> {
         let mut found = self.crossings_of(points);
-        found.retain(|crossing| !self.at_rest.contains(&crossing.triangles));
+        let is_at_rest = |crossing: &Crossing| self.crossed_by(crossing.triangles).any(|it| self.at_rest.contains(&it));
+        found.retain(|crossing| crossing.depth > SHALLOW_MM && !is_at_rest(crossing));
         found
     }
 

@@ -272,6 +272,7 @@ impl Viewer {
             ffmpeg: self.jobs.ffmpeg.found(),
             megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
         };
+        let combinations = self.jobs.combinations.status(&self.document.session.head);
         let view = WindowView {
             readout: &readout,
             notice: &notice,
@@ -284,6 +285,7 @@ impl Viewer {
             recent: &self.settings.recent,
             thumbnails: &self.jobs.pictures.thumbnails,
             findings: self.jobs.lint.findings(),
+            combinations: &combinations,
             is_file_hovering: self.is_file_hovering,
         };
         let mode = self.document.session.mode;

@@ -53,7 +53,7 @@ const ROOMS: &[Room] = &[
     room("watch", "", ""),
     room("gpu", "", "wgpu"),
     room("head", "names random", ""),
-    room("judge", "head random", ""),
+    room("judge", "head random job", ""),
     room("lint", "head names random regular_file", ""),
     room("motion", "head random", ""),
     room("scene", "head blend", ""),
@@ -74,7 +74,7 @@ const ROOMS: &[Room] = &[
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
-    room("ui", "session document export bench lint head motion scene blend render date names", "egui"),
+    room("ui", "session document export bench lint judge head motion scene blend render date names", "egui"),
     room(
         "cli",
         "document session export bench import lint judge live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
@@ -82,7 +82,7 @@ const ROOMS: &[Room] = &[
     ),
     room(
         "window",
-        "ui cli document session export bench import lint head motion scene blend openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
+        "ui cli document session export bench import lint judge head motion scene blend openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

@@ -8,7 +8,7 @@ use crate::cli::draw::renderer_of;
 use crate::cli::progress_line::ProgressLine;
 use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use crate::head::Head;
-use crate::judge::{Judged, Through, judge_while};
+use crate::judge::{Judged, judge_while};
 use crate::lint::{Rule, Settings};
 use crate::render::HeadNotUploaded;
 use crate::scene::Quality;
@@ -39,28 +39,9 @@ pub(super) fn problems_of(head: &Head, settings: &Settings, judged: &[Judged]) -
         level: settings.severity(Rule::Combination),
         object: judged.combination.name(head),
         channels: judged.combination.channels.iter().map(|&channel| head.channels[channel].name.clone()).collect(),
-        message: message(judged) + "; add a corrective, or limit the weights",
+        message: judged.facts() + "; add a corrective, or limit the weights",
     };
     judged.iter().filter(is_problem).map(problem).collect()
-}
-
-/// What crosses, how much of it is new, how far skin is stretched and how much volume is lost.
-fn message(judged: &Judged) -> String {
-    let crossed = |(through, pairs, length): &(Through, usize, f32)| {
-        format!("{} along {length:.0} mm ({pairs} pairs of triangles)", through.label())
-    };
-    let crossed: Vec<String> = judged.crossed.iter().map(crossed).collect();
-    let mut message = crossed.join(", ");
-    if judged.combination.channels.len() > 1 {
-        message += &format!("; {:.0} mm more than alone", judged.added_mm);
-    }
-    if judged.added_stretch > 1.1 {
-        message += &format!("; skin stretched to {:.1} times its length", judged.stretch);
-    }
-    if judged.lost_cm3 > 0.1 {
-        message += &format!("; {:.1} cm³ lost", judged.lost_cm3);
-    }
-    message
 }
 
 /// Draws the worst combinations on one sheet.

@@ -64,8 +64,9 @@ pub(super) fn sheet(
     let changed = Changed::most(changes);
     let Some(scale_mm) = changed.first().map(Changed::largest_mm) else { return Ok(None) };
     let values = changed.iter().flat_map(|changed| &changed.targets).filter_map(|moved| {
-        let (mesh, target, distances) = moved.distances_mm(old, new, meshes)?;
-        Some((mesh, target, distances.into_iter().map(|(vertex, mm)| (vertex, mm / scale_mm)).collect()))
+        let mut distances = moved.distances_mm(old, new, meshes)?;
+        distances.values.iter_mut().for_each(|(_, value)| *value /= scale_mm);
+        Some(distances)
     });
     let painted = Arc::new(new.painted(&values.collect::<Vec<_>>()));
     let title = format!("{} → {}", old.name, new.name);

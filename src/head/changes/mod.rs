@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use glam::Vec3;
 use serde::Serialize;
 
+use super::painted::TargetValues;
 use super::{Clip, Head, Mesh, Target};
 use by_name::{by_name, differing, missing_in};
 use clips::{animates_the_same, common_targets};
@@ -76,23 +77,18 @@ pub struct MovedTarget {
 }
 
 impl MovedTarget {
-    /// The mesh and the target in the new head, and how far at weight 1 each vertex is from where it was moved before, in millimetres,
-    /// ascending by vertex. `meshes` are those that the heads were compared with.
-    pub fn distances_mm(
-        &self,
-        old: &Head,
-        new: &Head,
-        meshes: &[MatchedMesh],
-    ) -> Option<(usize, usize, Vec<(u32, f32)>)> {
+    /// How far at weight 1 each vertex of the new head is from where it was moved before, in millimetres. `meshes` are those that the heads
+    /// were compared with.
+    pub fn distances_mm(&self, old: &Head, new: &Head, meshes: &[MatchedMesh]) -> Option<TargetValues> {
         let matched = meshes.get(self.matched)?;
         let unit = change_of_unit(old, new).unwrap_or(1.0).recip();
         let deltas = DeltasOfMesh::new(old, new, matched, unit)?;
         let [before, now] = self.targets;
         let before = deltas.old(old.meshes.get(matched.old)?.targets.get(before)?, 1.0);
         let after = deltas.new_of(new.meshes.get(matched.new)?.targets.get(now)?, 1.0);
-        let (mm, mut distances) = (old.mm_per_unit(), Vec::new());
-        for_each_vertex(&before, &after, |vertex, a, b| distances.push((vertex, a.distance(b) * mm)));
-        Some((matched.new, now, distances))
+        let (mm, mut values) = (old.mm_per_unit(), Vec::new());
+        for_each_vertex(&before, &after, |vertex, a, b| values.push((vertex, a.distance(b) * mm)));
+        Some(TargetValues { mesh: matched.new, target: now, values })
     }
 }
 

@@ -31,11 +31,6 @@ impl Lattice {
         let steps = ((point.as_dvec3() - self.middle) * self.steps_per_unit).round();
         steps.to_array().map(|step| step.clamp(-Self::LARGEST, Self::LARGEST) as i64)
     }
-
-    /// The length of a step.
-    pub(super) fn step(&self) -> f64 {
-        self.steps_per_unit.recip()
-    }
 }
 
 /// The sign of the volume of `a b c d`: 1 if `d` is on the side of the plane `a b c` from which these turn counter-clockwise, -1 on the
@@ -73,7 +68,6 @@ mod tests {
     fn points_are_rounded_to_a_step() {
         let points = [Vec3::new(-10.0, 0.0, 3.0), Vec3::new(30.0, 1.0, 4.0), Vec3::NAN];
         let lattice = Lattice::around(&points);
-        assert!((lattice.step() - 20.0 / 8_388_607.0).abs() < 1e-12);
         assert_eq!(lattice.nearest(points[1])[0], 8_388_607);
         assert_eq!(lattice.nearest(Vec3::new(10.0, 0.5, 3.5)), [0, 0, 0]);
         assert_eq!(Lattice::around(&[]).nearest(Vec3::ZERO), [0, 0, 0]);

@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use lattice::Lattice;
 use tree::{Extent, Tree};
-use triangle_pair::{cross, crossing_length};
+use triangle_pair::{cross, crossing_length, depth_behind};
 
 /// Two triangles that cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub(crate) struct Crossing {
     pub triangles: [u32; 2],
     /// The length of the line that they have in common.
     pub length: f32,
+    /// How far the one that goes less far through the other does so.
+    pub depth: f32,
 }
 
 /// All pairs of triangles that cross, ascending. Triangles with a corner in common are not looked at: they meet there. `wanted` says of which
@@ -38,8 +40,9 @@ pub(crate) fn crossings(points: &[Vec3], triangles: &[[u32; 3]], wanted: impl Fn
         let on_lattice = |corners: [u32; 3]| corners.map(|corner| steps[corner as usize]);
         if cross(on_lattice(first), on_lattice(second)) {
             let exact = |corners: [u32; 3]| corners.map(|corner| points[corner as usize].as_dvec3());
-            let length = crossing_length(exact(first), exact(second)) as f32;
-            found.push(Crossing { triangles: [a, b], length });
+            let (first, second) = (exact(first), exact(second));
+            let depth = depth_behind(first, second).min(depth_behind(second, first)) as f32;
+            found.push(Crossing { triangles: [a, b], length: crossing_length(first, second) as f32, depth });
         }
     });
     found.sort_unstable_by_key(|crossing| crossing.triangles);

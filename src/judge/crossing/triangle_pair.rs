@@ -58,6 +58,15 @@ pub(super) fn crossing_length(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
     (a1.min(b1) - a0.max(b0)).max(0.0)
 }
 
+/// How far a triangle that crosses another goes through its plane: to the nearer of its ends on both sides.
+pub(super) fn depth_behind(triangle: [DVec3; 3], [a, b, c]: [DVec3; 3]) -> f64 {
+    let Some(normal) = (b - a).cross(c - a).try_normalize() else { return 0.0 };
+    let heights = triangle.map(|corner| (corner - a).dot(normal));
+    let highest = heights.into_iter().fold(0.0, f64::max);
+    let lowest = heights.into_iter().fold(0.0, f64::min);
+    highest.min(-lowest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,5 +156,7 @@ mod tests {
         assert!((crossing_length(flat, upright(1.0, 5.0)) - 4.0).abs() < 1e-12);
         assert!((crossing_length(flat, upright(-20.0, 60.0)) - 6.0).abs() < 1e-12, "from one edge to the other");
         assert_eq!(crossing_length(flat, flat), 0.0);
+        let through = [DVec3::new(1.0, 1.0, -0.5), DVec3::new(1.0, 1.0, 3.0), DVec3::new(2.0, 2.0, 3.0)];
+        assert_eq!((depth_behind(through, flat), depth_behind(flat, flat)), (0.5, 0.0));
     }
 }
