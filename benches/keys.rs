@@ -249,6 +249,7 @@ impl Window {
             export: &ui::ExportView::default(),
             live: &ui::LiveView::default(),
             prompt: None,
+            combinations: &smirk::judge::Status::Idle,
             document: &DocumentStatus::default(),
             recent: &[],
             thumbnails: &Thumbnails::default(),

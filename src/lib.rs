@@ -20,6 +20,7 @@
 //! `docs/architecture.md` says what each folder may use, which `tests/rooms` checks, and where new things go.
 //!
 //! - [`head`]: a head as plain data: meshes, targets, channels, materials, rig, clips. [`lint`]: problems found in its shapes.
+//!   [`judge`]: what breaks when expressions are combined.
 //! - [`import`]: files to heads, takes and poses; separate meshes to targets.
 //! - [`motion`]: weights over time: takes, keys, poses, blinks, gaze, the stack that mixes them, the blend rule, the clock.
 //! - [`live`]: frames of a performer's face from the network.
@@ -58,6 +59,7 @@ pub mod import;
 pub mod interrupt;
 mod job;
 pub(crate) mod json;
+pub mod judge;
 pub mod lint;
 pub mod live;
 pub mod logging;

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
+use super::values::matching;
 use crate::export::{AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, save_glb};
 use crate::file_kind::{self, Content};
 use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
@@ -160,11 +161,6 @@ fn table(conversion: &Conversion) -> String {
         let _ = writeln!(out, "glTF is in metres: if the files are in centimetres, --scale 0.01 makes it life-size");
     }
     out
-}
-
-fn matching(text: &str) -> Result<Matching, String> {
-    let named = Matching::ALL.into_iter().find(|matching| matching.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", Matching::ALL.map(Matching::keyword).join(", ")))
 }
 
 fn factor(text: &str) -> Result<f32, String> {

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod convert;
+mod diff;
 mod draw;
 mod export;
 mod input;
@@ -88,6 +89,8 @@ pub enum CliCommand {
     Listen(listen::ListenArgs),
     /// Play a take, a clip or a project in real time, as packets of a face-capture app
     Send(send::SendArgs),
+    /// List what has changed between two versions of a head
+    Diff(diff::DiffArgs),
     /// Measure the time of blending on this machine, in every mode and for several numbers of active channels
     Bench(bench::BenchArgs),
 }
@@ -105,6 +108,7 @@ impl CliCommand {
             Self::Export(command) => command.run(),
             Self::Listen(args) => listen::run(args),
             Self::Send(args) => send::run(args),
+            Self::Diff(args) => diff::run(args),
             Self::Bench(args) => bench::run(args),
         }?;
         Ok(ExitCode::SUCCESS)

@@ -4,6 +4,7 @@ use anyhow::bail;
 
 use crate::blend::BlendMode;
 use crate::export::Labels;
+use crate::head::Matching;
 use crate::names::quoted;
 use crate::scene::View;
 
@@ -35,6 +36,12 @@ pub(super) fn labels(text: &str) -> Result<Labels, String> {
         }
     }
     Ok(labels)
+}
+
+/// Reads how vertices are matched.
+pub(super) fn matching(text: &str) -> Result<Matching, String> {
+    let named = Matching::ALL.into_iter().find(|matching| matching.keyword() == text);
+    named.ok_or_else(|| format!("one of {}", Matching::ALL.map(Matching::keyword).join(", ")))
 }
 
 /// Reads the keyword of a blend mode.

@@ -26,7 +26,7 @@ pub use animation::{
     AnimationClip, AnimationError, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings,
     LostMotion,
 };
-pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork};
+pub use contact_sheet::{ComparedSheet, FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
 pub use glb::{FlattenedInBetweens, GlbError, glb, save_glb};
 pub use head::{HeadError, HeadExport};

@@ -23,6 +23,7 @@ mod mouth;
 mod neck;
 mod note;
 mod nth_by_name;
+mod painted;
 mod posed;
 mod rig;
 mod role;
@@ -31,7 +32,8 @@ mod shape_file;
 
 pub use avatar::{Avatar, VrmVersion};
 pub use bounds::Bounds;
-pub use changes::{HeadChanges, MovedTarget};
+pub use changes::{HeadChanges, MatchedMesh, MatchedVertices, MovedTarget, RenamedChannel};
+pub(crate) use changes::{change_of_unit, paired_meshes};
 pub(crate) use channel::{ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
@@ -45,6 +47,8 @@ pub use mesh::{
 };
 pub(crate) use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
+
+pub use painted::TargetValues;
 
 pub(crate) use nth_by_name::{name_and_nth, nth_by_name};
 pub use rig::{

@@ -54,6 +54,8 @@ pub enum Rule {
     Asymmetry,
     /// Channels that mostly store movements too small to be visible.
     Noise,
+    /// Channels whose surfaces cross when they are combined. A check examines it on demand; [`lint`](super::lint) does not.
+    Combination,
 }
 
 /// The number that a rule measures with.
@@ -67,7 +69,7 @@ pub struct Limit {
 
 impl Rule {
     /// In the order of a report.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Import,
         Self::Coverage,
         Self::Empty,
@@ -79,6 +81,7 @@ impl Rule {
         Self::Unturned,
         Self::Asymmetry,
         Self::Noise,
+        Self::Combination,
     ];
 
     /// The title of its findings in a report.
@@ -92,6 +95,7 @@ impl Rule {
             Self::Opposite => "Opposite shapes",
             Self::Mix => "Combinations of other shapes",
             Self::Noise => "Rounding noise",
+            Self::Combination => "Combinations that break",
             Self::Asymmetry => "Asymmetric shapes",
             Self::Unturned => "Shapes without normals",
             Self::Crack => "Cracks along seams",
@@ -109,6 +113,7 @@ impl Rule {
             Self::Opposite => "opposite",
             Self::Mix => "mix",
             Self::Noise => "noise",
+            Self::Combination => "combination",
             Self::Asymmetry => "asymmetry",
             Self::Unturned => "unturned",
             Self::Crack => "crack",
@@ -129,6 +134,7 @@ impl Rule {
             Self::Unturned => "A shape turns the surface and not its normals.",
             Self::Asymmetry => "A left and a right shape are not mirror images.",
             Self::Noise => "Most of the vertices that a shape stores do not move visibly.",
+            Self::Combination => "Shapes let lips, lids, teeth or eyes go through each other (with `--combinations`).",
         }
     }
 
@@ -141,7 +147,8 @@ impl Rule {
             | Self::InBetween
             | Self::Duplicate
             | Self::Crack
-            | Self::Unturned => Severity::Warning,
+            | Self::Unturned
+            | Self::Combination => Severity::Warning,
             Self::Asymmetry | Self::Noise => Severity::Note,
             // Rigs have such shapes on purpose: `jawLeft` undoes `jawRight`, and `blink` is both eyes.
             Self::Opposite | Self::Mix => Severity::Off,
@@ -156,6 +163,7 @@ impl Rule {
             Self::Unturned => of(3.0, "degrees"),
             Self::Asymmetry => of(10.0, "%"),
             Self::Noise => of(50.0, "%"),
+            Self::Combination => of(10.0, "mm"),
             Self::Import
             | Self::Coverage
             | Self::Empty

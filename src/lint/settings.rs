@@ -89,7 +89,7 @@ impl Settings {
     }
 
     /// The limit of a rule, in its unit; 0 for a rule without one.
-    pub(super) fn limit(&self, rule: Rule) -> f32 {
+    pub fn limit(&self, rule: Rule) -> f32 {
         let own = || rule.limit().map_or(0.0, |limit| limit.value);
         self.rules.get(&rule).and_then(|settings| settings.limit).unwrap_or_else(own)
     }

@@ -79,6 +79,10 @@ pub enum Command {
     MeasureModes,
     /// Cancel the measurement of the blend modes.
     CancelMeasuring,
+    /// Try the combinations of expressions that break faces.
+    TryCombinations,
+    /// Cancel trying them.
+    CancelCombinations,
     /// Show the log file in the system's file manager.
     ShowLogFile,
     /// Answer the question that covers the window.

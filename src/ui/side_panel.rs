@@ -29,7 +29,7 @@ pub(super) fn side_panel_ui(
             Page::Motion => motion::motion_ui(ui, session, state, view.document, view.sound, view.live, commands),
             Page::Look => look::look_ui(ui, session, state, commands),
             Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
-            Page::Report => report::report_ui(ui, &session.head, state, view.findings),
+            Page::Report => report::report_ui(ui, session, state, view, commands),
             Page::Export => export::export_ui(ui, session, &mut state.export, view.export, commands),
         }
         scroll_to_focus(ui);

@@ -11,6 +11,7 @@ use super::sound_view::SoundView;
 use crate::bench;
 use crate::blend::{BlendMode, Memory};
 use crate::document::DocumentStatus;
+use crate::judge;
 use crate::lint::Finding;
 use crate::render::TimingClock;
 use crate::scene::Quality;
@@ -44,6 +45,8 @@ pub struct WindowView<'a> {
     pub thumbnails: &'a Thumbnails,
     /// What the lint found in the head; `None` while it is running.
     pub findings: Option<&'a [Finding]>,
+    /// How far the combinations of expressions are tried.
+    pub combinations: &'a judge::Status,
     /// Whether a file is dragged over the window.
     pub is_file_hovering: bool,
 }

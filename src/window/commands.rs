@@ -67,6 +67,10 @@ impl Viewer {
                 self.jobs.bench.start(head, &self.viewport.gpu, precision, notify);
             }
             Command::CancelMeasuring => self.jobs.bench.cancel(),
+            Command::TryCombinations => {
+                self.jobs.combinations.start(&self.document.session.head, self.jobs.events.job_notifier());
+            }
+            Command::CancelCombinations => self.jobs.combinations.cancel(),
             Command::ShowLogFile => self.show_log_file(),
             Command::Answer(answer) => self.answer(answer),
             Command::Quit => self.request_close(),

@@ -293,6 +293,7 @@ impl Viewer {
         };
         let sound = self.sound.view();
         let live = self.live_view(self.times.last_frame);
+        let combinations = self.jobs.combinations.status(&self.document.session.head);
         let view = WindowView {
             readout: &readout,
             notice: &notice,
@@ -307,6 +308,7 @@ impl Viewer {
             recent: &self.settings.recent,
             thumbnails: &self.jobs.pictures.thumbnails,
             findings: self.jobs.lint.findings(),
+            combinations: &combinations,
             is_file_hovering: self.is_file_hovering,
         };
         let mode = self.document.session.mode;

@@ -144,6 +144,72 @@ fn the_bundled_head_passes_its_own_check() {
     assert_eq!(code, 0, "{lines}");
 }
 
+/// Two sheets one over the other; `push` and `lift` bulge them so far that they meet only together.
+fn write_two_sheets(file: &Path) {
+    const SIDE: usize = 9;
+    let corner = |index: usize| [(index % SIDE) as f32 * 0.02, (index / SIDE) as f32 * 0.02];
+    let middle = |[x, y]: [f32; 2]| (1.0 - (x - 0.08).hypot(y - 0.08) / 0.07).max(0.0);
+    let mut builder = GltfBuilder::empty();
+    // The lower sheet is turned a little, so that no edges lie above each other.
+    let places: Vec<[f32; 2]> = (0..SIDE * SIDE).map(corner).collect();
+    let lower = places.iter().map(|[x, y]| [x + y * 0.03 + 0.001, y - x * 0.03 + 0.003, -0.01]);
+    let positions: Vec<f32> = places.iter().map(|[x, y]| [*x, *y, 0.0]).chain(lower).flatten().collect();
+    let deltas = |of_upper: f32, of_lower: f32| -> Vec<f32> {
+        let sheet = |up: f32| places.iter().map(move |place| [0.0, 0.0, up * middle(*place)]).collect::<Vec<_>>();
+        sheet(of_upper).into_iter().chain(sheet(of_lower)).flatten().collect()
+    };
+    let mut triangles: Vec<u16> = Vec::new();
+    for cell in (0..SIDE * (SIDE - 1)).filter(|cell| cell % SIDE != SIDE - 1) {
+        for first in [0, SIDE * SIDE] {
+            let [a, b, c, d] = [cell, cell + 1, cell + SIDE + 1, cell + SIDE].map(|corner| (corner + first) as u16);
+            triangles.extend([a, b, c, a, c, d]);
+        }
+    }
+    let normals = [0.0, 0.0, 1.0].repeat(SIDE * SIDE * 2);
+    let [positions, normals] = [positions, normals].map(|values| builder.floats("VEC3", &values));
+    let indices = builder.indices(&triangles);
+    let targets = [(-0.007, 0.0), (0.0, 0.007)].map(|(upper, lower)| builder.floats("VEC3", &deltas(upper, lower)));
+    let targets = targets.map(|positions| json!({"POSITION": positions, "NORMAL": normals}));
+    let primitive = json!({
+        "attributes": {"POSITION": positions, "NORMAL": normals}, "indices": indices, "targets": targets, "material": 0,
+    });
+    builder.push("materials", json!({"name": "skin"}));
+    builder.push("meshes", json!({"primitives": [primitive], "extras": {"targetNames": ["push", "lift"]}}));
+    builder.push("nodes", json!({"mesh": 0}));
+    std::fs::write(file, builder.glb()).unwrap();
+}
+
+#[test]
+fn combinations_are_tried_on_demand_and_measured_against_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = folder.path().join("sheets.glb");
+    write_two_sheets(&head);
+    let head = head.to_str().unwrap();
+    assert_eq!(result(&[head]).0, 0);
+    let (code, lines) = result(&[head, "--combinations", "--deny", "warnings"]);
+    assert_eq!(code, 3, "{lines}");
+    let of_rule: Vec<&str> = lines.lines().filter(|line| line.contains(": combination: ")).collect();
+    assert!(
+        of_rule.len() == 1 && of_rule[0].contains(": warning: combination: push + lift: lips through lips along "),
+        "{lines}"
+    );
+    for rules in ["[combination]\nlimit = 500.0", "[combination]\nallow = [\"lift\"]", "[combination]\nlevel = \"off\""]
+    {
+        std::fs::write(folder.path().join(RULES), rules).unwrap();
+        let (_, lines) = result(&[head, "--combinations"]);
+        assert!(!lines.contains(": combination: "), "{rules}: {lines}");
+    }
+    // A picture needs one head, and what it shows.
+    let picture = folder.path().join("worst.png");
+    let picture = picture.to_str().unwrap();
+    assert_eq!(result(&[head, "-o", picture]).0, 2);
+    assert_eq!(result(&[head, head, "--combinations", "-o", picture]).0, 1);
+    assert_eq!(result(&[head, "--combinations", "-o", head]).0, 1);
+    std::fs::remove_file(folder.path().join(RULES)).unwrap();
+    assert_eq!(result(&[head, "--combinations", "-o", picture]).0, 0);
+    assert!(image::open(picture).unwrap().width() > 500);
+}
+
 #[test]
 fn what_the_importer_repaired_is_a_warning_of_its_own_rule() {
     let folder = tempfile::tempdir().unwrap();

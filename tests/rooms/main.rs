@@ -54,6 +54,7 @@ const ROOMS: &[Room] = &[
     room("watch", "", ""),
     room("gpu", "", "wgpu"),
     room("head", "names random", ""),
+    room("judge", "head random job", ""),
     room("lint", "head names random regular_file", ""),
     room("motion", "head random", ""),
     room("audio", "job motion regular_file", "symphonia pulseaudio cpal"),
@@ -75,15 +76,15 @@ const ROOMS: &[Room] = &[
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
-    room("ui", "session document export bench audio lint head motion scene blend live render date names", "egui"),
+    room("ui", "session document export bench audio lint judge head motion scene blend live render date names", "egui"),
     room(
         "cli",
-        "document session export bench import lint live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
+        "document session export bench import lint judge live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
         "",
     ),
     room(
         "window",
-        "ui cli document session export bench audio import lint head motion scene blend live openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
+        "ui cli document session export bench audio import lint judge head motion scene blend live openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

@@ -142,6 +142,7 @@ pub struct App {
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
     pub findings: Vec<Finding>,
+    pub combinations: smirk::judge::Status,
     pub is_file_hovering: bool,
     pub commands: Vec<Command>,
     pub has_theme: bool,
@@ -185,6 +186,7 @@ impl App {
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),
             findings: Vec::new(),
+            combinations: smirk::judge::Status::Idle,
             is_file_hovering: false,
             commands: Vec::new(),
             has_theme: false,
@@ -224,6 +226,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         recent: &app.recent,
         thumbnails: &app.thumbnails,
         findings: Some(&app.findings),
+        combinations: &app.combinations,
         is_file_hovering: app.is_file_hovering,
     };
     let commands = ui::show(ui, &mut app.session, &mut app.state, &view);

@@ -2,6 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use smirk::head::Level;
+use smirk::judge::{Combination, Judged, Status, Through};
 use smirk::lint::{Measure, Rule};
 
 use crate::harness::*;
@@ -41,4 +42,37 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
         }
     }
     assert!(copied.contains(&format!("warning: Duplicate shapes: jawOpen and tongueOut: {message}")), "{copied}");
+}
+
+#[test]
+fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
+    let mut app = App::new(head());
+    app.state.panels.page = ui::Page::Report;
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    harness.get_by_label("Try combinations…").click();
+    harness.run_steps(3);
+    harness.state_mut().combinations =
+        Status::Busy { stage: "Combination 7 of 90".into(), fraction: 0.07, is_stopping: false };
+    harness.run_steps(3);
+    harness.get_by_label_contains("Combination 7 of 90");
+    harness.get_by_label("Cancel").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().commands, [Command::TryCombinations, Command::CancelCombinations]);
+    let app = harness.state();
+    let channels = vec![app.channel("mouthSmileLeft"), app.channel("jawOpen")];
+    let judged = Judged {
+        combination: Combination { channels },
+        crossed: vec![(Through::LipsAndTeeth, 31, 24.4)],
+        added_mm: 20.0,
+        stretch: 1.2,
+        added_stretch: 1.0,
+        lost_cm3: 0.0,
+    };
+    harness.state_mut().combinations = Status::Done(Arc::new(vec![judged]));
+    harness.run_steps(3);
+    harness.get_by_label("lips through teeth along 24 mm (31 pairs of triangles); 20 mm more than alone");
+    harness.get_by_label("mouthSmileLeft + jawOpen").click();
+    harness.run_steps(3);
+    let weight = |name: &str| harness.state().weight(name);
+    assert_eq!(["mouthSmileLeft", "jawOpen", "mouthSmileRight", "eyeBlinkLeft"].map(weight), [1.0, 1.0, 0.0, 0.0]);
 }

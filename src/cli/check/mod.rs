@@ -1,15 +1,19 @@
 //! `smirk check`: what is wrong with heads, as an exit code for a build.
 
+mod combinations;
 mod report;
 mod sarif;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::input::open_head;
 use super::text;
+use crate::export::OutputPath;
 use crate::head::{Head, Level, Note};
 use crate::lint::{Rule, Settings, Severity, lint};
 use crate::logging;
@@ -24,6 +28,12 @@ pub struct CheckArgs {
     /// File of rules for all heads, instead of smirk-check.toml in the folder of each
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
+    /// Also look for combinations of shapes whose surfaces go through each other, which takes some seconds a head
+    #[arg(long)]
+    combinations: bool,
+    /// Draw the worst combinations of one head side by side on this PNG or PDF
+    #[arg(short, long, value_name = "PNG|PDF", requires = "combinations")]
+    output: Option<PathBuf>,
     /// Fail also because of warnings
     #[arg(long, value_name = "warnings")]
     deny: Option<Denied>,
@@ -49,7 +59,14 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let given = args.rules.as_deref().map(Settings::read).transpose()?;
     let files: Vec<Option<&PathBuf>> =
         if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
-    let checked: Vec<CheckedFile> = files.into_iter().map(|file| checked(file, given.as_ref())).collect();
+    if args.output.is_some() && files.len() > 1 {
+        bail!("--output draws the combinations of one head; {} are given", files.len());
+    }
+    let output = args.output.as_ref();
+    let output = output.map(|path| OutputPath::new(path).or_stream().protecting(args.files.iter().cloned()));
+    output.as_ref().map_or(Ok(()), OutputPath::check)?;
+    let check = Check { given, tries_combinations: args.combinations, output };
+    let checked: Vec<CheckedFile> = files.into_iter().map(|file| check.file(file)).collect();
     for problem in checked.iter().filter_map(|file| file.error.as_ref()) {
         logging::print(problem);
     }
@@ -67,18 +84,41 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Opens a head and applies the rules.
-fn checked(file: Option<&PathBuf>, given: Option<&Settings>) -> CheckedFile {
-    let problems = || -> anyhow::Result<Vec<Problem>> {
-        let beside = match (given, file) {
+/// What is done with each head.
+struct Check {
+    /// The rules for all heads; without them, those beside each.
+    given: Option<Settings>,
+    tries_combinations: bool,
+    /// Where the combinations are drawn.
+    output: Option<OutputPath>,
+}
+
+impl Check {
+    fn file(&self, file: Option<&PathBuf>) -> CheckedFile {
+        let (error, problems) = match self.problems(file) {
+            Ok(problems) => (None, problems),
+            Err(error) => (Some(format!("{error:#}")), Vec::new()),
+        };
+        CheckedFile { path: file.cloned(), error, problems }
+    }
+
+    /// Opens a head and applies the rules.
+    fn problems(&self, file: Option<&PathBuf>) -> anyhow::Result<Vec<Problem>> {
+        let beside = match (&self.given, file) {
             (None, Some(file)) => Settings::beside(file)?,
             _ => Settings::default(),
         };
-        Ok(problems_of(&open_head(file)?, given.unwrap_or(&beside)))
-    };
-    match problems() {
-        Ok(problems) => CheckedFile { path: file.cloned(), error: None, problems },
-        Err(error) => CheckedFile { path: file.cloned(), error: Some(format!("{error:#}")), problems: Vec::new() },
+        let settings = self.given.as_ref().unwrap_or(&beside);
+        let head = Arc::new(open_head(file)?);
+        let mut problems = problems_of(&head, settings);
+        if self.tries_combinations && settings.is_on(Rule::Combination) {
+            let judged = combinations::judged(&head, settings);
+            problems.extend(combinations::problems_of(&head, settings, &judged));
+            if let Some(output) = &self.output {
+                combinations::draw(&head, &judged, output)?;
+            }
+        }
+        Ok(problems)
     }
 }
 

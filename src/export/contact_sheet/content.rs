@@ -53,6 +53,12 @@ impl SheetContent {
         Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), groups }
     }
 
+    /// Pictures with these names and weights, one per target of the head.
+    pub fn of(what: String, pictures: impl IntoIterator<Item = (String, Vec<f32>)>) -> Self {
+        let cells = pictures.into_iter().map(|(label, weights)| SheetCell::at_rest(label, weights));
+        Self { what, groups: vec![cells.collect()] }
+    }
+
     /// Every pose of a session alone, with the blend rule of the session.
     pub fn poses(session: &Session) -> Self {
         let cell = |pose: &Arc<Pose>| {

@@ -1,11 +1,13 @@
 //! A contact sheet: pictures of one size in rows and columns, each with its name beneath, under a heading.
 
+mod compared;
 mod content;
 mod grid;
 mod pdf;
 mod sheet;
 mod work;
 
+pub use compared::ComparedSheet;
 pub use content::SheetContent;
 pub use grid::SheetError;
 pub use work::{FinishedSheet, SheetSettings, SheetWork};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::head::{Asset, Curve, InBetween, Interpolation, Material, Track, Vertices};
+use crate::head::{Asset, Curve, InBetween, Interpolation, Matching, Material, Track, Vertices};
 
 /// A mesh one unit high whose targets each move one vertex by so much.
 fn mesh(name: &str, vertices: usize, targets: &[(&str, usize, f32)]) -> Mesh {
@@ -32,9 +32,9 @@ fn the_summary_is_that_of_the_issue() {
     let lashes = |count| mesh("lashes", count, &[]);
     let changes = changes(vec![mesh("face", 9, &shapes), lashes(80)], vec![mesh("face", 9, &moved), lashes(200)]);
     assert_eq!(changes.summary(), "3 targets moved, 1 new: cheekPuff, 120 vertices more");
-    let details = "Targets moved, by at most so much of the head's size: jawOpen on face (10.00 %), smile on face (10.00 %), \
-                   pout on face (5.00 %)\n\
-                   Other vertices, so that targets are not compared: lashes (120 vertices more)\n\
+    let details = "Targets moved, by at most so many millimetres of a head: jawOpen on face (0.10 mm), smile on face (0.10 mm), \
+                   pout on face (0.05 mm)\n\
+                   Other vertices: lashes (120 vertices more)\n\
                    Targets new: cheekPuff";
     assert_eq!(changes.details(), details);
 }
@@ -78,7 +78,7 @@ fn an_in_between_that_moves_a_vertex_elsewhere_is_a_change_of_its_target() {
     };
     assert_eq!(changes(with(0.09), with(0.09)), HeadChanges::default());
     let moved = changes(with(0.09), with(0.02)).moved;
-    assert!(moved.len() == 1 && (moved[0].distance - 0.07).abs() < 1e-6, "{moved:?}");
+    assert!(moved.len() == 1 && (moved[0].largest_mm - 0.07).abs() < 1e-6, "{moved:?}");
     assert_eq!(changes(with(0.05), vec![mesh("face", 9, &[("jawOpen", 0, 0.1)])]), HeadChanges::default());
 }
 
@@ -118,4 +118,72 @@ fn a_clip_has_not_changed_because_its_targets_are_elsewhere() {
     assert_eq!(HeadChanges::between(&old, &moved).summary(), "1 target new: puff");
     let other = with(&["jawOpen", "smile"], vec![0.0, 0.0, 0.7, 0.5]);
     assert_eq!(HeadChanges::between(&old, &other).summary(), "1 clip changed");
+}
+
+#[test]
+fn a_channel_with_another_name_is_renamed_and_compared_under_it() {
+    let old = [("jawOpen", 0, 0.1), ("smile", 1, 0.1), ("pout", 2, 0.1)];
+    let new = [("jawOpen", 0, 0.1), ("mouthPout", 2, 0.1), ("mouthSmile", 1, 0.13), ("puff", 4, 0.1)];
+    let changes = changes(vec![mesh("face", 9, &old)], vec![mesh("face", 9, &new)]);
+    let renamed: Vec<(&str, &str, bool)> =
+        changes.renamed.iter().map(|it| (it.old.as_str(), it.new.as_str(), it.likeness > 0.999)).collect();
+    assert_eq!(renamed, [("pout", "mouthPout", true), ("smile", "mouthSmile", false)]);
+    assert!((changes.renamed[1].likeness - 0.9665).abs() < 1e-3, "{:?}", changes.renamed);
+    assert_eq!((&changes.new[..], &changes.gone[..]), (&["puff".to_owned()][..], &[][..]));
+    let moved: Vec<&str> = changes.moved.iter().map(|moved| moved.channel.as_str()).collect();
+    assert_eq!(moved, ["mouthSmile"]);
+    assert_eq!(changes.summary(), "1 target moved, 2 renamed, 1 new: puff");
+    let other = [("jawOpen", 0, 0.1), ("up", 1, -0.1), ("pout", 2, 0.1)];
+    let changes = HeadChanges::between(&head(vec![mesh("face", 9, &old)]), &head(vec![mesh("face", 9, &other)]));
+    assert!(changes.renamed.is_empty(), "the opposite is another channel");
+}
+
+#[test]
+fn the_root_mean_square_is_over_the_vertices_that_move() {
+    let shape = |deltas: [f32; 4]| {
+        let mut face = mesh("face", 9, &[]);
+        let deltas: Vec<Vec3> = deltas.iter().map(|delta| Vec3::X * *delta).chain([Vec3::ZERO; 5]).collect();
+        face.targets.push(Target::from_dense("smile".into(), 0.0, &deltas, &[], &[]));
+        vec![face]
+    };
+    // The four vertices are apart by 0.3, 0, 0.4 and 0.
+    let moved = changes(shape([0.5, 0.2, 0.0, 0.1]), shape([0.8, 0.2, 0.4, 0.1])).moved;
+    assert!((moved[0].largest_mm - 0.4).abs() < 1e-6 && (moved[0].rms_mm - 0.25).abs() < 1e-6, "{moved:?}");
+}
+
+#[test]
+fn a_mesh_with_another_name_is_compared() {
+    let shapes = [("jawOpen", 0, 0.1)];
+    let new = vec![mesh("Face_v2", 9, &[("jawOpen", 0, 0.3)]), mesh("hat", 5, &[])];
+    let changes = changes(vec![mesh("face", 9, &shapes)], new);
+    assert_eq!(changes.renamed_meshes, [["face".to_owned(), "Face_v2".to_owned()]]);
+    assert_eq!(changes.summary(), "1 target moved, 1 mesh renamed, 1 mesh new");
+}
+
+#[test]
+fn found_vertices_are_compared_wherever_they_are_in_the_list() {
+    let old = head(vec![mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 1, 0.1)])]);
+    // The vertices in the opposite order, and one more.
+    let mut face = mesh("face", 9, &[("jawOpen", 8, 0.1), ("smile", 7, 0.2)]);
+    face.vertices.positions.reverse();
+    face.vertices.positions.push(Vec3::X);
+    face.vertices.normals.push(Vec3::Z);
+    let new = head(vec![face]);
+    let old_of_new: Vec<Option<u32>> = (0..9).rev().map(Some).chain([None]).collect();
+    let vertices = MatchedVertices::Found { old_of_new, by: Matching::Position };
+    let changes = HeadChanges::between_matched(&old, &new, &[MatchedMesh { old: 0, new: 0, vertices }]);
+    assert_eq!(changes.summary(), "1 target moved, 1 vertex more, 1 surface changed");
+    assert!(changes.moved[0].channel == "smile" && (changes.moved[0].largest_mm - 0.1).abs() < 1e-6);
+    assert!(changes.moved_at_rest.is_empty());
+}
+
+#[test]
+fn another_unit_is_one_change_and_not_one_of_every_target() {
+    let face = || {
+        let mut face = mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 3, 0.1)]);
+        face.vertices.positions.iter_mut().enumerate().for_each(|(at, position)| position.x = (at % 4) as f32 * 0.2);
+        vec![face]
+    };
+    let changes = HeadChanges::between(&head(face()), &head(face()).rescaled(100.0));
+    assert_eq!(changes.summary(), "another unit: lengths are 100 times as long");
 }

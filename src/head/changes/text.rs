@@ -18,6 +18,7 @@ impl HeadChanges {
         moved.dedup();
         for (count, what, names) in [
             (moved.len(), "moved", None),
+            (self.renamed.len(), "renamed", None),
             (self.new.len(), "new", Some(&self.new)),
             (self.gone.len(), "gone", Some(&self.gone)),
         ] {
@@ -43,6 +44,7 @@ impl HeadChanges {
             count => format!("{count} {one}{}", if one.ends_with('h') { "es" } else { "s" }),
         };
         for (names, what, happened) in [
+            (&self.renamed_meshes.iter().map(|[_, new]| new.clone()).collect(), "mesh", "renamed"),
             (&self.new_meshes, "mesh", "new"),
             (&self.gone_meshes, "mesh", "gone"),
             (&self.moved_at_rest, "mesh", "moved at rest"),
@@ -58,6 +60,9 @@ impl HeadChanges {
         if self.has_others {
             clauses.push("other parts changed".into());
         }
+        if let Some(unit) = self.unit {
+            clauses.push(format!("another unit: lengths are {unit} times as long"));
+        }
         if clauses.is_empty() { "nothing has changed".into() } else { clauses.join(", ") }
     }
 
@@ -70,11 +75,16 @@ impl HeadChanges {
             }
         };
         let moved: Vec<String> = self.moved.iter().map(MovedTarget::text).collect();
-        line("Targets moved, by at most so much of the head's size", listed(&moved, NAMES_IN_DETAILS));
+        line("Targets moved, by at most so many millimetres of a head", listed(&moved, NAMES_IN_DETAILS));
+        let renamed = |old: &str, new: &str| format!("{} is now {}", printable(old), printable(new));
+        let channels: Vec<String> = self.renamed.iter().map(|it| renamed(&it.old, &it.new)).collect();
+        line("Targets renamed", listed(&channels, NAMES_IN_DETAILS));
+        let meshes: Vec<String> = self.renamed_meshes.iter().map(|[old, new]| renamed(old, new)).collect();
+        line("Meshes renamed", listed(&meshes, NAMES_IN_DETAILS));
         let vertices =
             self.vertices.iter().map(|(mesh, more)| format!("{} ({})", printable(mesh), more_vertices(*more)));
         let vertices: Vec<String> = vertices.collect();
-        line("Other vertices, so that targets are not compared", listed(&vertices, NAMES_IN_DETAILS));
+        line("Other vertices", listed(&vertices, NAMES_IN_DETAILS));
         for (what, names) in [
             ("Targets new", &self.new),
             ("Targets gone", &self.gone),
@@ -98,7 +108,7 @@ impl HeadChanges {
 
 impl MovedTarget {
     fn text(&self) -> String {
-        format!("{} on {} ({:.2} %)", printable(&self.channel), printable(&self.mesh), self.distance * 100.0)
+        format!("{} on {} ({:.2} mm)", printable(&self.channel), printable(&self.mesh), self.largest_mm)
     }
 }
 

@@ -15,6 +15,7 @@ mod names;
 mod propagation;
 mod report;
 mod target;
+mod two_heads;
 
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,7 @@ use glam::{Mat4, Vec3};
 pub(crate) use names::{neutral_by_name, shape_names, shortest_name};
 pub(crate) use report::{AddedShape, Mismatch, RefusedShape};
 pub use report::{Remark, ShapesReport};
+pub use two_heads::match_heads;
 
 use self::control_points::ControlPoints;
 use self::correspondence::MeshPair;

@@ -19,6 +19,7 @@ use crate::blend::Precision;
 use crate::document::{LoadRequest, Loader};
 use crate::gpu::Gpu;
 use crate::job::Job;
+use crate::judge;
 use crate::ui::UiState;
 pub(super) use exports::Ended;
 use exports::Exports;
@@ -38,6 +39,8 @@ pub(super) struct Jobs {
     pub loader: Loader,
     /// The findings of the head's lint.
     pub lint: LintJob,
+    /// The combinations of expressions that break the face.
+    pub combinations: judge::Worker,
     /// The openness of the head's vertices.
     pub openness: OpennessJob,
     /// Fonts for letters that the window's own lack.
@@ -61,6 +64,7 @@ impl Jobs {
             events,
             loader: Loader::new(precision),
             lint: LintJob::default(),
+            combinations: judge::Worker::default(),
             openness: OpennessJob::default(),
             fonts: FontSearch::default(),
             bench: bench::Worker::default(),

@@ -1,4 +1,6 @@
-//! The Report page: notes of the import, and problems found in the shapes.
+//! The Report page: notes of the import, problems found in the shapes, and combinations of them that break the face.
+
+mod combinations;
 
 use std::collections::HashMap;
 
@@ -6,9 +8,10 @@ use egui::{Label, RichText};
 
 use crate::head::{Head, Level, Note};
 use crate::lint::{Finding, Rule};
+use crate::session::{Command, Session};
 
 use super::widgets::{Icon, text, title_ui};
-use super::{UiState, theme};
+use super::{UiState, WindowView, theme};
 
 /// Number of channels that a finding lists until the user expands it.
 const NAMES: usize = 6;
@@ -17,7 +20,19 @@ const NAMES: usize = 6;
 const MOST: usize = 300;
 
 /// Shows the page.
-pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: Option<&[Finding]>) {
+pub(super) fn report_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    findings_ui(ui, &session.head, state, view.findings);
+    ui.add_space(theme::GAP);
+    combinations::combinations_ui(ui, session, view.combinations, commands);
+}
+
+fn findings_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: Option<&[Finding]>) {
     title_ui(ui, "Import", |ui| {
         let button = ui.add_enabled(findings.is_some(), egui::Button::new("Copy"));
         if button.on_hover_text("Copy the report as text").clicked() {

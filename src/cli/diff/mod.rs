@@ -1,0 +1,64 @@
+//! `smirk diff`: what has changed between two versions of a head.
+
+mod report;
+mod sheet;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::input::open_head;
+use super::text;
+use super::values::matching;
+use crate::export::OutputPath;
+use crate::head::{HeadChanges, Matching};
+use crate::import::match_heads;
+use crate::logging;
+use report::Report;
+
+/// Arguments of `smirk diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The earlier version of the head
+    old: PathBuf,
+    /// The later one
+    new: PathBuf,
+    /// How the vertices of both are matched; auto: in order if the topology is the same, else by texture coordinates and position
+    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = matching)]
+    matching: Matching,
+    /// Draw the ten expressions that changed most on this PNG or PDF: before, now, and the difference
+    #[arg(short, long, value_name = "PNG|PDF")]
+    output: Option<PathBuf>,
+    /// Write JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// Compares the heads and writes the differences to standard output.
+pub(super) fn run(args: &DiffArgs) -> anyhow::Result<()> {
+    let output = args
+        .output
+        .as_ref()
+        .map(|path| OutputPath::new(path).or_stream().protecting([args.old.clone(), args.new.clone()]));
+    output.as_ref().map_or(Ok(()), OutputPath::check)?;
+    let [old, new] = [open_head(Some(&args.old))?, open_head(Some(&args.new))?].map(Arc::new);
+    let side_files = [&old, &new].into_iter().flat_map(|head| head.side_files.iter().cloned());
+    let output = output.map(|output| output.protecting(side_files));
+    output.as_ref().map_or(Ok(()), OutputPath::check)?;
+    let meshes = match_heads(&old, &new, args.matching);
+    let changes = HeadChanges::between_matched(&old, &new, &meshes);
+    let report = Report::new([&args.old, &args.new], [&old, &new], &meshes, &changes);
+    if args.json {
+        text::print_json(&report)?
+    } else {
+        text::print(&report.table())?
+    }
+    if let Some(output) = output {
+        match sheet::sheet([&old, &new], &meshes, &changes)? {
+            Some(sheet) => sheet.save(&output)?,
+            None => logging::print("no expression has changed: there is nothing to draw"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! The surfaces of a head that can cross each other, deformed by weights.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use glam::{Mat3, Vec3};
+
+use super::crossing::{Crossing, crossings};
+use crate::head::{Eyes, Head, Mesh, Role};
+
+/// What goes through what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Through {
+    /// A lid and an eyeball.
+    LidsAndEyes,
+    /// A lip and teeth.
+    LipsAndTeeth,
+    /// A lip and the tongue, or the inside of the mouth.
+    LipsAndTongue,
+    /// Skin near an eye and other skin.
+    Lids,
+    /// Skin below the eyes and other skin.
+    Lips,
+}
+
+impl Through {
+    /// In words.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::LidsAndEyes => "lids through eyes",
+            Self::LipsAndTeeth => "lips through teeth",
+            Self::LipsAndTongue => "lips through the tongue",
+            Self::Lids => "lids through lids",
+            Self::Lips => "lips through lips",
+        }
+    }
+}
+
+/// What goes less far through something, in millimetres, is not seen: lips and lids that close touch each other.
+const SHALLOW_MM: f32 = 0.15;
+
+/// The triangles of a head that show skin, eyes, teeth and tongue.
+pub(super) struct Surface<'a> {
+    head: &'a Head,
+    /// Per mesh and vertex, the point of the surface that it is; the same for vertices that a file splits at a seam of the texture.
+    point_of: Vec<Vec<Option<u32>>>,
+    /// Per point, where it is at rest, in millimetres.
+    rest_mm: Vec<Vec3>,
+    /// Per point, its first vertex: the mesh and the number.
+    first_vertices: Vec<(usize, u32)>,
+    /// Per point, from directions of its mesh to millimetres.
+    mm_from_mesh: Vec<Mat3>,
+    pub triangles: Vec<[u32; 3]>,
+    roles: Vec<Role>,
+    eyes_mm: Option<([Vec3; 2], f32)>,
+    /// The triangles that cross something at rest, and the role of what they cross.
+    at_rest: HashSet<(u32, Role)>,
+}
+
+/// What crosses, and does not at rest: how many pairs of triangles, and along how many millimetres.
+pub(super) type Crossed = BTreeMap<Through, (usize, f32)>;
+
+impl<'a> Surface<'a> {
+    pub(super) fn new(head: &'a Head) -> Self {
+        let mm = head.mm_per_unit();
+        let eyes = Eyes::of(head, &head.roles);
+        let mut surface = Self {
+            head,
+            point_of: Vec::new(),
+            rest_mm: Vec::new(),
+            first_vertices: Vec::new(),
+            mm_from_mesh: Vec::new(),
+            triangles: Vec::new(),
+            roles: Vec::new(),
+            eyes_mm: eyes.map(|eyes| (eyes.centers.map(|center| center * mm), eyes.radius * mm)),
+            at_rest: HashSet::new(),
+        };
+        // A head whose skin is not known as such is all skin.
+        let has_skin = head.roles.contains(&Role::Skin);
+        let role_of = |material: usize| match head.roles.get(material).copied().unwrap_or_default() {
+            Role::Other if !has_skin => Some(Role::Skin),
+            role @ (Role::Skin | Role::Eye | Role::Teeth | Role::Tongue) => Some(role),
+            Role::Other | Role::Cornea | Role::Hair | Role::Lash | Role::Cloth => None,
+        };
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            surface.add_mesh(index, mesh, mm, &role_of);
+        }
+        let rest = surface.deformed(&head.default_weights());
+        let found = surface.crossings_of(&rest);
+        surface.at_rest = found.iter().flat_map(|crossing| surface.crossed_by(crossing.triangles)).collect();
+        surface
+    }
+
+    fn add_mesh(&mut self, index: usize, mesh: &Mesh, mm: f32, role_of: &dyn Fn(usize) -> Option<Role>) {
+        let mut point_of = vec![None; mesh.vertices.len()];
+        let mut known: HashMap<[u32; 6], u32> = HashMap::new();
+        for part in &mesh.parts {
+            let Some(role) = role_of(part.material) else { continue };
+            for corners in mesh.triangles_of(part).as_chunks::<3>().0 {
+                let corners = corners.map(|vertex| {
+                    let point = point_of.get_mut(vertex as usize)?;
+                    if point.is_none() {
+                        *point = self.point_at(index, mesh, vertex, mm, &mut known);
+                    }
+                    *point
+                });
+                let [Some(a), Some(b), Some(c)] = corners else { continue };
+                if a != b && b != c && c != a {
+                    self.triangles.push([a, b, c]);
+                    self.roles.push(role);
+                }
+            }
+        }
+        self.point_of.push(point_of);
+    }
+
+    /// The point of a vertex: that of an earlier vertex at the same position with the same normal, or a new one. Closed lips have two
+    /// points at one position: their normals differ.
+    fn point_at(
+        &mut self,
+        index: usize,
+        mesh: &Mesh,
+        vertex: u32,
+        mm: f32,
+        known: &mut HashMap<[u32; 6], u32>,
+    ) -> Option<u32> {
+        let position = *mesh.vertices.positions.get(vertex as usize)?;
+        let normal = mesh.vertices.normals.get(vertex as usize).copied().unwrap_or_default();
+        // `+ 0.0` turns -0 into 0, so that both have the same bits.
+        let place = position.to_array().map(|value| (value + 0.0).to_bits());
+        let turn = (normal * 256.0).round().to_array().map(|value| (value + 0.0).to_bits());
+        let next = self.rest_mm.len() as u32;
+        let point = *known.entry([place[0], place[1], place[2], turn[0], turn[1], turn[2]]).or_insert(next);
+        if point == next {
+            let world = self.head.rest_pose.world_from_vertex(mesh, vertex as usize);
+            self.rest_mm.push(world.transform_point3(position) * mm);
+            self.mm_from_mesh.push(Mat3::from_mat4(world) * mm);
+            self.first_vertices.push((index, vertex));
+        }
+        Some(point)
+    }
+
+    /// Where the points are with these weights, a mix of motion: one number per target, then one per expression. Nodes are at rest.
+    pub(super) fn deformed(&self, mix: &[f32]) -> Vec<Vec3> {
+        let mut weights = mix.to_vec();
+        self.head.resolve_expressions(&mut weights);
+        let mut points = self.rest_mm.clone();
+        for ((index, mesh), point_of) in self.head.meshes.iter().enumerate().zip(&self.point_of) {
+            for (target, at) in mesh.targets.iter().zip(mesh.first_target..) {
+                let Some(&weight) = weights.get(at).filter(|weight| **weight != 0.0 && weight.is_finite()) else {
+                    continue;
+                };
+                for (shape, weight) in target.shapes_at(weight) {
+                    for (&row, &delta) in shape.rows.iter().zip(shape.positions) {
+                        let Some(point) = point_of.get(row as usize).copied().flatten() else { continue };
+                        // Vertices of one point move alike: the first speaks for all.
+                        if self.first_vertices[point as usize] == (index, row) {
+                            points[point as usize] += self.mm_from_mesh[point as usize] * delta * weight;
+                        }
+                    }
+                }
+            }
+        }
+        points
+    }
+
+    fn crossings_of(&self, points: &[Vec3]) -> Vec<Crossing> {
+        let role = |triangle: u32| self.roles[triangle as usize];
+        let is_wanted = |a: u32, b: u32| {
+            let roles = [role(a), role(b)];
+            // Teeth stand in the gums, and eyes in their sockets.
+            roles.contains(&Role::Skin)
+        };
+        crossings(points, &self.triangles, is_wanted)
+    }
+
+    /// Each of two triangles that is skin, with the role of the other.
+    fn crossed_by(&self, [a, b]: [u32; 2]) -> impl Iterator<Item = (u32, Role)> + use<'_, 'a> {
+        let role = |triangle: u32| self.roles[triangle as usize];
+        [(a, role(b)), (b, role(a))].into_iter().filter(move |(triangle, _)| role(*triangle) == Role::Skin)
+    }
+
+    /// The pairs of triangles that cross visibly, of which the skin does not cross the like at rest: a lid whose rim lies in the eye does so
+    /// wherever the eye looks.
+    pub(super) fn new_crossings(&self, points: &[Vec3]) -> Vec<Crossing> {
+        let mut found = self.crossings_of(points);
+        let is_at_rest = |crossing: &Crossing| self.crossed_by(crossing.triangles).any(|it| self.at_rest.contains(&it));
+        found.retain(|crossing| crossing.depth > SHALLOW_MM && !is_at_rest(crossing));
+        found
+    }
+
+    /// What crosses, by kind.
+    pub(super) fn by_kind(&self, points: &[Vec3], found: &[Crossing]) -> Crossed {
+        let mut crossed = Crossed::new();
+        for crossing in found {
+            let (count, length) = crossed.entry(self.kind_of(points, crossing.triangles)).or_default();
+            *count += 1;
+            *length += crossing.length;
+        }
+        crossed
+    }
+
+    fn kind_of(&self, points: &[Vec3], [a, b]: [u32; 2]) -> Through {
+        let role = |triangle: u32| self.roles[triangle as usize];
+        let other = if role(a) == Role::Skin { role(b) } else { role(a) };
+        match other {
+            Role::Eye => Through::LidsAndEyes,
+            Role::Teeth => Through::LipsAndTeeth,
+            Role::Tongue => Through::LipsAndTongue,
+            _ => {
+                let middle = self.triangles[a as usize].iter().map(|&point| points[point as usize]).sum::<Vec3>() / 3.0;
+                let is_near = |(centers, radius): ([Vec3; 2], f32)| {
+                    centers.iter().any(|center| center.distance(middle) < 2.0 * radius)
+                };
+                if self.eyes_mm.is_some_and(is_near) { Through::Lids } else { Through::Lips }
+            }
+        }
+    }
+
+    /// The triangles of skin.
+    pub(super) fn skin(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        self.triangles.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Skin).map(|(corners, _)| *corners)
+    }
+
+    /// Where the points are at rest.
+    pub(super) fn rest_mm(&self) -> &[Vec3] {
+        &self.rest_mm
+    }
+}
