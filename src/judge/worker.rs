@@ -105,7 +105,7 @@ mod tests {
         let mut worker = Worker::default();
         assert_eq!(worker.status(&first), Status::Idle);
         let (send, notified) = std::sync::mpsc::channel();
-        worker.start(&first, move || drop(send.send(())));
+        worker.start(&first, move || send.send(()).unwrap_or_default());
         while !matches!(worker.status(&first), Status::Done(_)) {
             notified.recv_timeout(std::time::Duration::from_secs(20)).unwrap();
         }
