@@ -181,7 +181,9 @@ impl Mixer {
 
     fn mark(&mut self, timeline_secs: f64, is_moving: bool) {
         // Of two places for one frame, the later counts.
-        self.segments.pop_back_if(|last| last.first_frame == self.rendered);
+        if self.segments.back().is_some_and(|last| last.first_frame == self.rendered) {
+            self.segments.pop_back();
+        }
         self.segments.push_back(Segment { first_frame: self.rendered, play: self.plays, timeline_secs, is_moving });
     }
 
