@@ -246,6 +246,7 @@ impl Window {
             problem: None,
             sheet: None,
             export: &ui::ExportView::default(),
+            live: &ui::LiveView::default(),
             prompt: None,
             document: &DocumentStatus::default(),
             recent: &[],
