@@ -152,7 +152,7 @@ fn the_picture_of_poses_is_current() {
 }
 
 /// Position of the second card of the poses.
-const POSE: [&str; 2] = ["1125", "220"];
+const POSE: [&str; 2] = ["1197", "250"];
 
 #[test]
 fn the_picture_of_a_contact_sheet_is_current() {
