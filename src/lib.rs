@@ -26,7 +26,7 @@
 //! - [`live`]: frames of a performer's face from the network.
 //! - [`blend`]: weights to vertices, in four modes that agree with one f64 reference.
 //! - [`scene`]: what is looked at, from where, in what light. [`render`]: a scene to an image. [`gpu`]: the adapter and its device.
-//!   [`measure`]: what a shape does to the vertices. [`openness`]: how much of the light around a head reaches each vertex.
+//!   [`measure`]: what a shape does to the vertices. [`pick`]: what is under the pointer. [`openness`]: how much of the light around a head reaches each vertex.
 //! - [`session`]: everything an artist edits, with undo. [`document`]: the session with its files: project, autosave, recovery.
 //! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
 //! - [`cli`]: the commands that need no window. [`export`]: animation, heads, meshes, pictures, films,
@@ -67,6 +67,7 @@ pub mod measure;
 pub mod motion;
 mod names;
 pub mod openness;
+pub mod pick;
 pub mod random;
 mod regular_file;
 pub mod render;

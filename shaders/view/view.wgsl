@@ -12,6 +12,8 @@ const VIEW_NORMALS: u32 = 4u;
 const VIEW_UV_CHECKER: u32 = 5u;
 const VIEW_CURVATURE: u32 = 6u;
 const VIEW_BACKFACES: u32 = 7u;
+const VIEW_HEAT: u32 = 8u;
+const VIEW_SIGNED_HEAT: u32 = 9u;
 
 // The contents of the vertex buffers.
 struct ViewVertex {
@@ -86,6 +88,12 @@ fn view_color(surface: ViewSurface, is_front: bool) -> vec3f {
     if VIEW == VIEW_CURVATURE {
         return from_srgb(vec3f(0.5 + 0.48 * surface.value_and_alpha.x));
     }
+    if VIEW == VIEW_HEAT {
+        return from_srgb(viridis(saturate(surface.value_and_alpha.x))) * heat_form(facing);
+    }
+    if VIEW == VIEW_SIGNED_HEAT {
+        return from_srgb(cool_warm(saturate(surface.value_and_alpha.x * 0.5 + 0.5))) * heat_form(facing);
+    }
     if VIEW == VIEW_BACKFACES {
         return select(vec3f(0.75, 0.02, 0.015), vec3f(0.3), is_front) * form(facing);
     }
@@ -95,6 +103,11 @@ fn view_color(surface: ViewSurface, is_front: bool) -> vec3f {
 // A little darker where the surface turns away, so that its form is seen.
 fn form(facing: f32) -> f32 {
     return 0.45 + 0.55 * facing;
+}
+
+// The same for colours that have a meaning.
+fn heat_form(facing: f32) -> f32 {
+    return 0.75 + 0.25 * facing;
 }
 
 fn from_srgb(encoded: vec3f) -> vec3f {

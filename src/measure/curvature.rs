@@ -37,12 +37,9 @@ pub(super) fn normals(mesh: &MeasuredMesh, at_mm: &[Vec3]) -> Vec<Vec3> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::blend::{Layout, Precision};
     use crate::head::{Asset, Head, Mesh, Vertices};
-    use crate::measure::MeasuredHead;
+    use crate::measure::{Measure, MeasuredHead};
 
     /// A sphere about 70 units wide, so that a unit is two millimetres of a head.
     fn sphere(radius: f32, is_inside_out: bool) -> Head {
@@ -72,9 +69,8 @@ mod tests {
     fn a_sphere_is_bent_by_one_over_its_radius_and_a_bowl_the_other_way() {
         for (is_inside_out, sign) in [(false, 1.0), (true, -1.0)] {
             let head = sphere(20.0, is_inside_out);
-            let layout = Arc::new(Layout::new(&head, Precision::Exact));
-            let values = MeasuredHead::new(&head, layout.clone()).curvature();
-            let middle = values[layout.place_of(0, 12 * 48)];
+            let values = MeasuredHead::new(&head).values(&head, Measure::Curvature, &[], &[]);
+            let middle = values[0][12 * 48];
             let expected = sign / (20.0 * head.mm_per_unit());
             assert!((middle - expected).abs() < 0.01 * expected.abs(), "{middle} is not {expected}");
         }

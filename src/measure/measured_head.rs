@@ -1,54 +1,49 @@
 //! A head whose deformed surface is measured.
 
-use std::sync::Arc;
-
 use glam::Vec3;
 use rayon::prelude::*;
 
+use super::change::{area, displacement, edge_length, normal};
 use super::curvature::curvature;
+use super::deformed::deformed_positions;
+use super::kind::Measure;
 use super::measured_mesh::MeasuredMesh;
-use crate::blend::{ActiveTargets, CpuBlend, Layout};
 use crate::head::Head;
 
-/// A head, blended on the CPU to be measured. Nodes and joints are at rest: what is measured is what targets do.
+/// The surface of a head, prepared for measuring. It belongs to the head that it was made of, which every call needs again.
 #[derive(Debug)]
 pub struct MeasuredHead {
-    layout: Arc<Layout>,
     meshes: Vec<MeasuredMesh>,
-    active: ActiveTargets,
-    blended: CpuBlend,
 }
 
 impl MeasuredHead {
-    /// The head at rest. `layout` is that of the head.
-    pub fn new(head: &Head, layout: Arc<Layout>) -> Self {
-        let meshes = (0..head.meshes.len()).into_par_iter().map(|mesh| MeasuredMesh::new(head, &layout, mesh));
-        Self { meshes: meshes.collect(), active: ActiveTargets::new(&layout), blended: CpuBlend::new(&layout), layout }
+    /// Finds the edges of all meshes.
+    pub fn new(head: &Head) -> Self {
+        Self { meshes: head.meshes.par_iter().map(|mesh| MeasuredMesh::new(head, mesh)).collect() }
     }
 
-    /// Deforms the head. Returns whether that changed anything.
-    pub fn set_weights(&mut self, weights: &[f32]) -> bool {
-        let is_changed = self.active.update(&self.layout, weights);
-        if is_changed {
-            self.blended.evaluate(&self.layout, &self.active);
-        }
-        is_changed
+    /// What changes from the shape at some weights to that at others: for each mesh, a value per vertex. Weights are one per target;
+    /// missing ones count as 0.
+    pub fn values(&self, head: &Head, measure: Measure, from: &[f32], to: &[f32]) -> Vec<Vec<f32>> {
+        let at = |weights: &[f32]| -> Vec<Vec<Vec3>> {
+            head.meshes.par_iter().map(|mesh| deformed_positions(mesh, weights)).collect()
+        };
+        self.between(head, measure, &at(from), &at(to))
     }
 
-    /// The mean curvature of the surface at each place of the head-wide array, in 1/mm: positive on ridges, negative in hollows.
-    pub fn curvature(&self) -> Vec<f32> {
-        self.at_places(curvature)
-    }
-
-    /// Values per point of each mesh, at the places of their vertices; 0 where there is no vertex.
-    fn at_places(&self, of: impl Fn(&MeasuredMesh, &[Vec3]) -> Vec<f32> + Sync) -> Vec<f32> {
-        let (base, [blended, ..]) = (self.layout.base(), self.blended.sections());
-        let measured: Vec<Vec<f32>> =
-            self.meshes.par_iter().map(|mesh| of(mesh, &mesh.deformed_mm(base, blended))).collect();
-        let mut at_places = vec![0.0; self.layout.place_count()];
-        for (mesh, values) in self.meshes.iter().zip(measured) {
-            mesh.write(&values, &mut at_places);
-        }
-        at_places
+    /// The same for shapes whose positions are known: for each mesh, those of all its vertices in mesh space.
+    pub fn between(&self, head: &Head, measure: Measure, from: &[Vec<Vec3>], to: &[Vec<Vec3>]) -> Vec<Vec<f32>> {
+        let of = |index: usize| {
+            let (measured, mesh) = (&self.meshes[index], &head.meshes[index]);
+            let [from, to] = [from, to].map(|positions| measured.deformed_mm(mesh, &positions[index]));
+            measured.per_vertex(&match measure {
+                Measure::Displacement => displacement(&from, &to),
+                Measure::EdgeLength => edge_length(measured, &from, &to),
+                Measure::Area => area(measured, &from, &to),
+                Measure::Normal => normal(measured, &from, &to),
+                Measure::Curvature => curvature(measured, &to),
+            })
+        };
+        (0..self.meshes.len()).into_par_iter().map(of).collect()
     }
 }

@@ -2,14 +2,12 @@
 
 use glam::{Mat3, Vec3};
 
-use crate::blend::{Groups, Layout, triangles};
-use crate::head::Head;
+use crate::blend::{Groups, triangles};
+use crate::head::{Head, Mesh};
 
 /// The points, edges and triangles of a mesh.
 #[derive(Debug)]
 pub(super) struct MeasuredMesh {
-    /// Per vertex, its place in the head-wide array.
-    places: Vec<u32>,
     /// Per vertex, the point that it is.
     point_of: Vec<u32>,
     /// Per point, its first vertex.
@@ -25,8 +23,7 @@ pub(super) struct MeasuredMesh {
 }
 
 impl MeasuredMesh {
-    pub(super) fn new(head: &Head, layout: &Layout, index: usize) -> Self {
-        let mesh = &head.meshes[index];
+    pub(super) fn new(head: &Head, mesh: &Mesh) -> Self {
         let (rig_pose, mm_per_unit) = (&head.rest_pose, head.mm_per_unit());
         let groups = Groups::of(&mesh.vertices);
         let vertices: Vec<u32> = (0..groups.count()).map(|group| groups.members(group)[0]).collect();
@@ -48,7 +45,6 @@ impl MeasuredMesh {
         edges.sort_unstable();
         edges.dedup();
         Self {
-            places: (0..mesh.vertices.len()).map(|vertex| layout.place_of(index, vertex) as u32).collect(),
             rest_mm: rest_mm.collect(),
             mm_from_mesh: matrices.map(|world| Mat3::from_mat4(world) * mm_per_unit).collect(),
             vertices,
@@ -58,21 +54,19 @@ impl MeasuredMesh {
         }
     }
 
-    /// Where the points are, in millimetres. `base` and `blended` are positions `[place][3]` in mesh space.
-    pub(super) fn deformed_mm(&self, base: &[f32], blended: &[f32]) -> Vec<Vec3> {
+    /// Where the points are, in millimetres. `deformed` are the positions of all vertices in mesh space.
+    pub(super) fn deformed_mm(&self, mesh: &Mesh, deformed: &[Vec3]) -> Vec<Vec3> {
         let matrix = |point: usize| self.mm_from_mesh[point.min(self.mm_from_mesh.len() - 1)];
         let points = self.vertices.iter().zip(&self.rest_mm).enumerate();
-        let deformed = points.map(|(point, (&vertex, &rest))| {
-            let place = self.places[vertex as usize] as usize * 3;
-            rest + matrix(point) * (Vec3::from_slice(&blended[place..]) - Vec3::from_slice(&base[place..]))
+        let moved = points.map(|(point, (&vertex, &rest))| {
+            let vertex = vertex as usize;
+            rest + matrix(point) * (deformed[vertex] - mesh.vertices.positions[vertex])
         });
-        deformed.collect()
+        moved.collect()
     }
 
-    /// Writes a value per point to the places of its vertices.
-    pub(super) fn write(&self, values: &[f32], at_places: &mut [f32]) {
-        for (&place, &point) in self.places.iter().zip(&self.point_of) {
-            at_places[place as usize] = values[point as usize];
-        }
+    /// A value per point as a value per vertex.
+    pub(super) fn per_vertex(&self, values: &[f32]) -> Vec<f32> {
+        self.point_of.iter().map(|&point| values[point as usize]).collect()
     }
 }

@@ -11,7 +11,7 @@ use glam::Mat4;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::blend::{Blended, Blender, DeformedBounds, Layout, NormalTables, Normals};
+use crate::blend::{BlendMode, Blended, Blender, DeformedBounds, Layout, NormalTables, Normals};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use crate::openness::Openness;
@@ -155,6 +155,19 @@ impl HeadOnGpu {
     /// The head that these objects show.
     pub fn head(&self) -> &Arc<Head> {
         &self.head
+    }
+
+    /// Blends the weights of a scene in a mode, and measures what its view shows; see [`Blender::blend`].
+    pub(super) fn blend(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &Scene<'_>,
+        mode: BlendMode,
+        timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        self.views.measure(gpu, &self.head, &mut self.blender, scene);
+        self.blender.blend(encoder, scene.weights, mode, scene.look.normals, timestamps);
     }
 
     /// Writes all that changes from picture to picture besides the blend, which is done already. Returns the bounds of the shape.

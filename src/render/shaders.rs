@@ -35,6 +35,7 @@ const TEETH: &str = include_str!("../../shaders/role/teeth.wgsl");
 
 const VIEW: &str = include_str!("../../shaders/view/view.wgsl");
 const VIEW_PATTERNS: &str = include_str!("../../shaders/view/patterns.wgsl");
+const COLOR_SCALE: &str = include_str!("../../shaders/view/color_scale.wgsl");
 const VIEW_EDGES: &str = include_str!("../../shaders/view/edges.wgsl");
 const VIEW_FROM_BUFFER: &str = include_str!("../../shaders/view/view_from_buffer.wgsl");
 const VIEW_FROM_MORPH: &str = include_str!("../../shaders/view/view_from_morph.wgsl");
@@ -104,7 +105,7 @@ pub(super) fn view_from_morph(morph: &str, is_skinned: bool) -> String {
 
 /// The text of the views' module without the vertex stage.
 fn view(is_skinned: bool) -> String {
-    [surface(is_skinned).as_str(), VIEW, VIEW_PATTERNS, VIEW_EDGES].join("\n")
+    [surface(is_skinned).as_str(), VIEW, VIEW_PATTERNS, COLOR_SCALE, VIEW_EDGES].join("\n")
 }
 
 /// The module that adds a sample of the resting tier to the mean.
@@ -140,7 +141,7 @@ mod tests {
     use crate::render::strands::StrandUniforms;
     use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
     use crate::render::views::OwnView;
-    use crate::scene::LashStyle;
+    use crate::scene::{COOL_WARM, LashStyle, VIRIDIS};
 
     /// The declarations that the blender's text contains at least.
     const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -339,6 +340,8 @@ mod tests {
             ("VIEW_UV_CHECKER", OwnView::UvChecker),
             ("VIEW_CURVATURE", OwnView::Curvature),
             ("VIEW_BACKFACES", OwnView::Backfaces),
+            ("VIEW_HEAT", OwnView::Heat),
+            ("VIEW_SIGNED_HEAT", OwnView::SignedHeat),
         ];
         for (name, view) in views {
             let constant = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap().1;
@@ -348,6 +351,30 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    /// The numbers of an array of vectors, in their order.
+    fn numbers_of(module: &naga::Module, name: &str) -> Vec<f32> {
+        let constant = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap().1;
+        fn add(module: &naga::Module, at: naga::Handle<naga::Expression>, numbers: &mut Vec<f32>) {
+            match &module.global_expressions[at] {
+                naga::Expression::Literal(naga::Literal::F32(value)) => numbers.push(*value),
+                naga::Expression::Compose { components, .. } => {
+                    components.iter().for_each(|&component| add(module, component, numbers));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let mut numbers = Vec::new();
+        add(module, constant.init, &mut numbers);
+        numbers
+    }
+
+    #[test]
+    fn color_scales_have_the_numbers_of_rust() {
+        let module = parse(&view_from_buffer(false));
+        assert_eq!(numbers_of(&module, "VIRIDIS"), VIRIDIS.as_flattened());
+        assert_eq!(numbers_of(&module, "COOL_WARM"), COOL_WARM.as_flattened());
     }
 
     fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Normals;
 
-use super::{Matcap, MeshSet, Tone, ViewMode};
+use super::{Heat, Matcap, MeshSet, Tone, ViewMode};
 
 /// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw +90°
 /// from the right of the picture.
@@ -70,6 +70,8 @@ pub struct Look {
     pub view: ViewMode,
     /// The material of [`ViewMode::Matcap`].
     pub matcap: Matcap,
+    /// What [`ViewMode::Heat`] shows.
+    pub heat: Heat,
     /// Hair, lashes and brows are left out, so that the face is seen.
     pub isolates_face: bool,
     /// Meshes that are left out. It is saved with a project, by their names, and not here.
@@ -126,12 +128,14 @@ impl Look {
     /// The same look without the choices that are valid for one head only: variant, lights, vertex colours and hidden meshes.
     pub fn of_any_head(self) -> Self {
         let (vertex_colors, hidden) = (VertexColors::AsInFile, MeshSet::default());
-        Self { variant: None, lit_by: LitBy::Smirk, vertex_colors, hidden, ..self }
+        let heat = Heat { channel: None, ..self.heat };
+        Self { variant: None, lit_by: LitBy::Smirk, vertex_colors, hidden, heat, ..self }
     }
 
     /// The same look of the whole head in its materials.
     pub fn of_materials(self) -> Self {
-        Self { view: ViewMode::Shaded, isolates_face: false, hidden: MeshSet::default(), ..self }
+        let (view, matcap, heat) = (ViewMode::Shaded, Matcap::default(), Heat::default());
+        Self { view, matcap, heat, isolates_face: false, hidden: MeshSet::default(), ..self }
     }
 
     /// The same look; the default look of earlier versions becomes that of this one.
@@ -201,6 +205,7 @@ impl Default for Look {
             vertex_colors: VertexColors::AsInFile,
             view: ViewMode::Shaded,
             matcap: Matcap::Porcelain,
+            heat: Heat::default(),
             isolates_face: false,
             hidden: MeshSet::default(),
             variant: None,

@@ -3,18 +3,26 @@
 
 mod camera;
 mod close_up;
+mod color_scale;
 mod framing;
+mod heat;
 mod light_setup;
 mod look;
 mod look_through;
 mod mesh_set;
+mod ray;
 mod tone;
 mod view_mode;
 
 pub use camera::{Camera, View};
+pub use color_scale::ColorScale;
+#[cfg(test)]
+pub(crate) use color_scale::{COOL_WARM, VIRIDIS};
+pub use heat::{Heat, HeatAgainst};
 pub use light_setup::LightSetup;
 pub use look::{LashStyle, Light, LitBy, Look, VertexColors};
 pub use mesh_set::MeshSet;
+pub use ray::Ray;
 pub use tone::Tone;
 pub use view_mode::{Matcap, ViewMode};
 

@@ -23,11 +23,13 @@ pub enum ViewMode {
     Curvature,
     /// Red where the back of a triangle is seen.
     Backfaces,
+    /// What is measured of the shape, as colours: [`Look::heat`](super::Look::heat).
+    Heat,
 }
 
 impl ViewMode {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Shaded,
         Self::Clay,
         Self::Matcap,
@@ -36,6 +38,7 @@ impl ViewMode {
         Self::UvChecker,
         Self::Curvature,
         Self::Backfaces,
+        Self::Heat,
     ];
 
     /// The name on the screen.
@@ -49,6 +52,7 @@ impl ViewMode {
             Self::UvChecker => "UV checker",
             Self::Curvature => "Curvature",
             Self::Backfaces => "Backfaces",
+            Self::Heat => "Heat map",
         }
     }
 
@@ -63,6 +67,7 @@ impl ViewMode {
             Self::UvChecker => "uv",
             Self::Curvature => "curvature",
             Self::Backfaces => "backfaces",
+            Self::Heat => "heat",
         }
     }
 
@@ -70,7 +75,13 @@ impl ViewMode {
     pub fn shows_materials(self) -> bool {
         match self {
             Self::Shaded | Self::Wireframe => true,
-            Self::Clay | Self::Matcap | Self::Normals | Self::UvChecker | Self::Curvature | Self::Backfaces => false,
+            Self::Clay
+            | Self::Matcap
+            | Self::Normals
+            | Self::UvChecker
+            | Self::Curvature
+            | Self::Backfaces
+            | Self::Heat => false,
         }
     }
 

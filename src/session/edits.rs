@@ -67,6 +67,8 @@ pub struct Edits {
     pub roles: BTreeMap<String, Role>,
     /// The names of the meshes that are hidden. Names that the head lacks are kept.
     pub hidden_meshes: BTreeSet<String>,
+    /// The full name of the channel that the heat map measures alone. A name that the head lacks is kept.
+    pub heat_channel: Option<String>,
     /// What is kept for parts that the head had before it was read again, and may have again.
     pub absent: NamedEdits,
 }
@@ -203,6 +205,7 @@ impl Edits {
             look,
             roles: BTreeMap::new(),
             hidden_meshes: BTreeSet::new(),
+            heat_channel: None,
             absent: NamedEdits::default(),
         }
     }

@@ -46,7 +46,7 @@ use glam::Mat4;
 use crate::blend::BlendMode;
 use crate::head::{Head, Role, ShapeFile};
 use crate::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, StackInputs};
-use crate::scene::{Camera, Look, View};
+use crate::scene::{Camera, Heat, Look, View};
 use comparison::Comparison;
 use evaluation::{Evaluation, Shown};
 use live::LiveInput;
@@ -252,12 +252,14 @@ impl Session {
         moved.unwrap_or_default()
     }
 
-    /// The look of the picture, with the hidden meshes of the head.
+    /// The look of the picture, with the hidden meshes of the head and the channel of its heat map.
     pub fn look(&self) -> Look {
         let hidden = &self.edits.hidden_meshes;
         let meshes = self.head.meshes.iter().enumerate();
         let hidden = meshes.filter(|(_, mesh)| hidden.contains(&mesh.name)).map(|(index, _)| index).collect();
-        Look { hidden, ..self.edits.look }
+        let channel = self.edits.heat_channel.as_ref().and_then(|name| self.head.channel_named(name));
+        let look = self.edits.look;
+        Look { hidden, heat: Heat { channel, ..look.heat }, ..look }
     }
 
     /// What each material of the head shows; empty if the artist has chosen nothing, so that the head's own roles apply.

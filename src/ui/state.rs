@@ -19,6 +19,7 @@ use super::poses::{PosePictures, Renaming};
 use super::shortcuts::Action;
 use super::theme;
 use super::unsaved_work::WorkList;
+use super::viewport::Pointing;
 use super::widgets::PanelSize;
 
 /// What the pointer is over, as far as keys act on it.
@@ -154,6 +155,8 @@ pub struct UiState {
     /// Thumbnails of poses as egui textures.
     pub(super) pose_pictures: PosePictures,
     pub(super) scroll_to_channel: Option<usize>,
+    /// What is under the pointer in the viewport.
+    pub(super) pointing: Pointing,
     /// Indices of the findings that list all of their channels.
     pub(super) expanded_findings: HashSet<usize>,
     /// Whether the search field takes the keyboard focus in the next frame.
@@ -243,6 +246,7 @@ impl UiState {
         self.refused_row = None;
         self.scroll_to_channel = None;
         self.expanded_findings.clear();
+        self.pointing = Pointing::default();
     }
 
     /// Clears everything that refers to channels and poses of the previous head.
@@ -262,6 +266,7 @@ impl UiState {
             self.scroll_to_pose = None;
             self.scroll_to_channel = None;
             self.expanded_findings.clear();
+            self.pointing = Pointing::default();
             self.curves = CurvesState::default();
         }
     }

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod by_role;
+mod judging;
 mod light;
 mod materials;
 mod quality;

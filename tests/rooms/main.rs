@@ -58,7 +58,8 @@ const ROOMS: &[Room] = &[
     room("lint", "head names random regular_file", ""),
     room("motion", "head random", ""),
     room("audio", "job motion regular_file", "symphonia pulseaudio cpal"),
-    room("scene", "head blend", ""),
+    room("measure", "head blend", ""),
+    room("scene", "head blend measure", ""),
     room("import", "head motion file_kind json names", ""),
     room("import/gltf", "head names", "gltf"),
     room("import/fbx", "head names", "ufbx"),
@@ -66,8 +67,8 @@ const ROOMS: &[Room] = &[
     room("blend", "head gpu random", ""),
     room("blend/gpu", "head gpu", "wgpu"),
     room("openness", "head", ""),
-    room("measure", "head blend", ""),
     room("render", "head scene blend measure openness gpu", "wgpu"),
+    room("pick", "head scene measure", ""),
     room("session", "head motion scene blend live", ""),
     room("export", "head motion scene blend render session atomic_file file_kind fonts names job", "egui"),
     room(
@@ -76,10 +77,14 @@ const ROOMS: &[Room] = &[
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
-    room("ui", "session document export bench audio lint judge head motion scene blend live render date names", "egui"),
+    room(
+        "ui",
+        "session document export bench audio lint judge head motion scene blend measure pick live render date names",
+        "egui",
+    ),
     room(
         "cli",
-        "document session export bench import lint judge live head motion scene blend openness render gpu file_kind names atomic_file interrupt logging watch",
+        "document session export bench import lint judge live head motion scene blend measure openness render gpu file_kind names atomic_file interrupt logging watch",
         "",
     ),
     room(

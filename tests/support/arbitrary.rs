@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use smirk::blend::BlendMode;
 use smirk::document::{
     ClipRecord, FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, SoundRecord, TakeRecord,
     Timeline, Viewpoint,
 };
 use smirk::head::{Matching, Role};
+use smirk::measure::Measure;
 use smirk::motion::{
     BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
     KeyMode, Marker, Markers, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, Smoothing, TakeEdit,
     TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
-use smirk::scene::{Light, Look, Matcap, ViewMode};
+use smirk::scene::{Heat, HeatAgainst, Light, Look, Matcap, ViewMode};
 use smirk::session::{LiveEdits, Transition};
 
 use crate::random::Random;
@@ -292,11 +294,18 @@ impl Arbitrary<'_> {
             view: self.one_of(&ViewMode::ALL),
             matcap: self.one_of(&Matcap::ALL),
             isolates_face: self.flag(),
+            heat: Heat {
+                measure: self.one_of(&Measure::ALL),
+                against: if self.flag() { HeatAgainst::Rest } else { HeatAgainst::Mode(self.one_of(&BlendMode::ALL)) },
+                most: self.option(Self::number),
+                channel: None,
+            },
             ..Look::default()
         };
         project.variant = self.option(Self::name);
         project.variant_turn = self.random.below(3);
         project.lit_by_file = self.flag();
+        project.heat_channel = self.option(Self::name);
         project.hidden_meshes = self.list(Self::name).into_iter().collect();
         project.roles = self.list(|it| (it.name(), it.one_of(&Role::ALL))).into_iter().collect();
         project.camera = self.option(|it| Viewpoint {

@@ -22,6 +22,7 @@ mod names;
 mod normals;
 mod notices;
 mod pictures;
+mod pointed;
 mod poses;
 mod prompt;
 mod report;

@@ -33,7 +33,7 @@ fn the_menu_in_the_viewport_chooses_every_view() {
     harness.run();
     assert_eq!((look(&harness).view, look(&harness).matcap), (ViewMode::Matcap, Matcap::Zebra));
     press(&mut harness, Modifiers::COMMAND, Key::Z);
-    assert_eq!(look(&harness).view, ViewMode::Backfaces, "the choice can be undone");
+    assert_eq!(look(&harness).view, ViewMode::Heat, "the choice can be undone");
 }
 
 #[test]

@@ -3,8 +3,11 @@
 use anyhow::bail;
 use clap::Args;
 
+use crate::blend::BlendMode;
+use crate::cli::values::mode;
+use crate::measure::Measure;
 use crate::names::quoted;
-use crate::scene::{Matcap, ViewMode};
+use crate::scene::{HeatAgainst, Matcap, ViewMode};
 use crate::session::Session;
 
 /// The options for what pictures show of the surface; without them, what the project shows.
@@ -16,6 +19,18 @@ pub(super) struct SurfaceArgs {
     /// Material of --view-mode matcap
     #[arg(long, value_name = "porcelain|red-wax|chrome|zebra", value_parser = matcap)]
     matcap: Option<Matcap>,
+    /// Channel that --view-mode heat measures alone, at its weight, or at 1 while it is at rest; without it, the whole face
+    #[arg(long, value_name = "CHANNEL")]
+    of: Option<String>,
+    /// What --view-mode heat measures
+    #[arg(long, value_name = "displacement|stretch|area|normals|curvature", value_parser = measure)]
+    measure: Option<Measure>,
+    /// Blend mode that --view-mode heat compares with; without it, the face at rest
+    #[arg(long, value_name = "cpu|vertex|compute|multipass", value_parser = mode)]
+    against: Option<BlendMode>,
+    /// Value at the end of the scale of --view-mode heat, in mm, percent, degrees or 1/mm
+    #[arg(long, value_name = "NUMBER", value_parser = above_zero)]
+    heat_most: Option<f32>,
     /// Leave out hair, lashes and brows
     #[arg(long)]
     isolate: bool,
@@ -35,11 +50,23 @@ impl SurfaceArgs {
             }
         }
         let edits = &mut session.edits;
+        if let Some(name) = &self.of {
+            let Some(channel) = head.channel_named(name) else {
+                let names: Vec<_> = head.channels.iter().map(|channel| quoted(&channel.name)).collect();
+                bail!("--of {name}: {} has {} channels: {}", head.name, names.len(), names.join(", "));
+            };
+            edits.heat_channel = Some(head.channels[channel].full_name.clone());
+        }
+        let heat = &mut edits.look.heat;
+        heat.measure = self.measure.unwrap_or(heat.measure);
+        heat.against = self.against.map_or(heat.against, HeatAgainst::Mode);
+        heat.most = self.heat_most.or(heat.most);
         edits.hidden_meshes.extend(self.hide.iter().cloned());
         edits.look.isolates_face |= self.isolate;
         edits.look.matcap = self.matcap.unwrap_or(edits.look.matcap);
-        let of_matcap = self.matcap.map(|_| ViewMode::Matcap);
-        edits.look.view = self.view_mode.or(of_matcap).unwrap_or(edits.look.view);
+        let is_heat = self.of.is_some() || self.measure.is_some() || self.against.is_some() || self.heat_most.is_some();
+        let implied = is_heat.then_some(ViewMode::Heat).or(self.matcap.map(|_| ViewMode::Matcap));
+        edits.look.view = self.view_mode.or(implied).unwrap_or(edits.look.view);
         Ok(())
     }
 }
@@ -47,6 +74,16 @@ impl SurfaceArgs {
 fn view_mode(text: &str) -> Result<ViewMode, String> {
     let named = ViewMode::ALL.into_iter().find(|view| view.keyword() == text);
     named.ok_or_else(|| format!("one of {}", ViewMode::ALL.map(ViewMode::keyword).join(", ")))
+}
+
+fn measure(text: &str) -> Result<Measure, String> {
+    let named = Measure::ALL.into_iter().find(|measure| measure.keyword() == text);
+    named.ok_or_else(|| format!("one of {}", Measure::ALL.map(Measure::keyword).join(", ")))
+}
+
+fn above_zero(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "a number above 0".into())
 }
 
 fn matcap(text: &str) -> Result<Matcap, String> {

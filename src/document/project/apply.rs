@@ -127,6 +127,7 @@ impl Resolver {
         let has = |name: &&String| head.meshes.iter().any(|mesh| mesh.name == **name);
         edits.hidden_meshes.clone_from(&project.hidden_meshes);
         self.note_lacking("hidden meshes", project.hidden_meshes.iter().filter(|name| !has(name)).cloned().collect());
+        edits.heat_channel.clone_from(&project.heat_channel);
         edits.look.lit_by = if project.lit_by_file { LitBy::File } else { LitBy::Smirk };
         let Some(name) = &project.variant else { return };
         edits.look.variant = nth_by_name(head.variant_names(), name, project.variant_turn);

@@ -86,6 +86,9 @@ pub struct Project {
     /// The names of the meshes that are hidden.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub hidden_meshes: BTreeSet<String>,
+    /// The full name of the channel that the heat map measures alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heat_channel: Option<String>,
     /// The camera.
     pub camera: Option<Viewpoint>,
     /// The blend mode.
@@ -204,6 +207,7 @@ impl Default for Project {
             lit_by_file: false,
             roles: BTreeMap::new(),
             hidden_meshes: BTreeSet::new(),
+            heat_channel: None,
             camera: None,
             mode: None,
             playback: None,

@@ -53,6 +53,7 @@ impl Project {
             lit_by_file: edits.look.lit_by == LitBy::File,
             roles: edits.roles.clone(),
             hidden_meshes: edits.hidden_meshes.clone(),
+            heat_channel: edits.heat_channel.clone(),
             camera: Some(Viewpoint::of(&session.camera)),
             mode: Some(session.mode),
             playback: Some(timeline),

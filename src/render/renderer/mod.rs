@@ -311,14 +311,14 @@ impl Renderer {
         let is_same = |drawn: &LastDrawn| drawn.mode() == scene.mode && drawn.has_blend_of(scene);
         let blends_anew = !self.output.drawn().is_some_and(is_same);
         if !(blends_in_passes(scene.mode) && blends_anew && self.wait_timer.is_due()) {
-            head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, writes);
+            head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
             self.cpu_ms = head.blender.cpu_ms().or(self.cpu_ms);
             return encoder;
         }
         // Waits first, so that work submitted earlier is not counted as the blend's.
         self.gpu.wait();
         let began = Instant::now();
-        head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, writes);
+        head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
         if head.blender.did_work() {
             let blend = std::mem::replace(&mut encoder, self.new_encoder());
             self.gpu.queue.submit([blend.finish()]);

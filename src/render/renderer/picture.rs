@@ -145,7 +145,7 @@ impl Renderer {
         let gpu = &self.gpu;
         let began = Instant::now();
         if is_moving_tier {
-            head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);
+            head.blend(gpu, &mut encoder, scene, scene.mode, None);
             if pixels == Pixels::Screen && !head.build(gpu, scene, moving_tier(scene), until) {
                 gpu.queue.submit([encoder.finish()]);
                 return false;

@@ -57,7 +57,7 @@ impl Refiner<'_> {
             mode => mode,
         };
         // A picture in between may have blended other weights; if there was none, nothing is done.
-        self.head.blender.blend(&mut encoder, scene.weights, mode, scene.look.normals, None);
+        self.head.blend(self.gpu, &mut encoder, scene, mode, None);
         let work = (until, triangles);
         let step = self.output.refine(self.gpu, &mut encoder, self.head, scene, self.finisher, work, self.is_gradual);
         self.gpu.queue.submit([encoder.finish()]);

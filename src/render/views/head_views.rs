@@ -1,6 +1,5 @@
 //! The views of one head: which of them the picture shows, and the GPU objects that they need.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::blend::{Blender, Layout};
@@ -43,16 +42,21 @@ impl HeadViews {
         self.shows_edges
     }
 
-    /// Chooses what a scene shows, and measures what its view needs.
-    pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, layout: &Arc<Layout>, scene: &Scene<'_>) {
+    /// Measures what the view of a scene shows, if it shows something that is measured. Afterwards the blender has to blend.
+    pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) {
+        if VertexValues::are_shown_by(scene.look.view) {
+            let places = blender.layout().place_count();
+            let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, head, places));
+            values.update(gpu, head, blender, scene);
+        }
+    }
+
+    /// Chooses what a scene shows.
+    pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, layout: &Layout, scene: &Scene<'_>) {
         self.shading = Shading::of(scene.look);
         self.shows_edges = scene.look.view == ViewMode::Wireframe;
         if self.shows_edges && self.edges.is_none() {
             self.edges = Some(Edges::new(gpu, head, layout, Choices::of(scene)));
-        }
-        if let Shading::Own(view) = self.shading {
-            let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, layout.clone()));
-            values.update(&gpu.queue, head, scene.weights, view);
         }
     }
 
@@ -90,7 +94,7 @@ impl HeadViews {
         }
     }
 
-    /// Vertex buffer 3 of the view, if it has one.
+    /// Vertex buffer 3 of views that show something measured, if there was one.
     pub(crate) fn values(&self) -> Option<&wgpu::Buffer> {
         self.values.as_ref().map(|values| &values.buffer)
     }

@@ -25,6 +25,8 @@ pub(crate) enum OwnView {
     UvChecker = 5,
     Curvature = 6,
     Backfaces = 7,
+    Heat = 8,
+    SignedHeat = 9,
 }
 
 impl Shading {
@@ -43,6 +45,8 @@ impl Shading {
             ViewMode::UvChecker => Self::Own(OwnView::UvChecker),
             ViewMode::Curvature => Self::Own(OwnView::Curvature),
             ViewMode::Backfaces => Self::Own(OwnView::Backfaces),
+            ViewMode::Heat if look.heat.measure.is_signed() => Self::Own(OwnView::SignedHeat),
+            ViewMode::Heat => Self::Own(OwnView::Heat),
         }
     }
 }

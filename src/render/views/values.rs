@@ -1,57 +1,120 @@
-//! What is measured of the vertices, as the view scales it: vertex buffer 4 of the views.
+//! What is measured of the vertices, as the view scales it: vertex buffer 3 of the views.
 
-use std::sync::Arc;
+use glam::Vec3;
 
-use crate::blend::Layout;
+use crate::blend::{BlendMode, Blender};
 use crate::gpu::Gpu;
 use crate::head::Head;
-use crate::measure::MeasuredHead;
-
-use super::shading::OwnView;
+use crate::measure::{Measure, MeasuredHead};
+use crate::scene::{Heat, HeatAgainst, Scene, ViewMode};
 
 /// The values of all vertices, 0 until something is measured.
 #[derive(Debug)]
 pub(crate) struct VertexValues {
-    /// One f32 per place of the head-wide array.
+    /// One f32 per place of the head-wide array: 0..1, or -1..1 of a measure with negative values.
     pub buffer: wgpu::Buffer,
-    layout: Arc<Layout>,
-    /// The head, once something is measured of it.
-    measured: Option<MeasuredHead>,
-    /// What the buffer holds, at the weights of the last measurement.
-    shown: Option<OwnView>,
+    measured: MeasuredHead,
+    /// What the buffer holds.
+    shown: Option<Shown>,
+}
+
+/// What values depend on.
+#[derive(Debug, PartialEq)]
+struct Shown {
+    what: What,
+    weights: Vec<f32>,
+    /// The mode that the shape is blended in, if that matters.
+    mode: Option<BlendMode>,
+}
+
+/// What is measured, and how it is scaled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    /// The curvature of the face as it is.
+    Curvature,
+    Heat(Heat),
 }
 
 impl VertexValues {
     /// A curvature of so many per millimetre, as at the tip of a small nose, is shown half way between grey and white.
     const HALF_CURVATURE: f32 = 0.12;
 
-    pub(crate) fn new(gpu: &Gpu, layout: Arc<Layout>) -> Self {
-        let zeros = vec![0.0_f32; layout.place_count()];
+    /// The values of a head, which every call needs again.
+    pub(crate) fn new(gpu: &Gpu, head: &Head, place_count: usize) -> Self {
+        let zeros = vec![0.0_f32; place_count];
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let buffer = gpu.filled_buffer("values of vertices", bytemuck::cast_slice(&zeros), usage);
-        Self { buffer, layout, measured: None, shown: None }
+        Self { buffer, measured: MeasuredHead::new(head), shown: None }
     }
 
-    /// Measures what a view shows, if that has changed.
-    pub(crate) fn update(&mut self, queue: &wgpu::Queue, head: &Head, weights: &[f32], view: OwnView) {
-        let of_curvature = |curvature: f32| curvature / (curvature.abs() + Self::HALF_CURVATURE);
+    /// Whether a view shows something that is measured.
+    pub(crate) fn are_shown_by(view: ViewMode) -> bool {
         match view {
-            OwnView::Curvature => {
-                let measured = self.measured.get_or_insert_with(|| MeasuredHead::new(head, self.layout.clone()));
-                let is_changed = measured.set_weights(weights);
-                if is_changed || self.shown != Some(view) {
-                    let values: Vec<f32> = measured.curvature().into_iter().map(of_curvature).collect();
-                    queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&values));
-                    self.shown = Some(view);
-                }
-            }
-            OwnView::Porcelain
-            | OwnView::RedWax
-            | OwnView::Chrome
-            | OwnView::Zebra
-            | OwnView::Normals
-            | OwnView::UvChecker
-            | OwnView::Backfaces => {}
+            ViewMode::Curvature | ViewMode::Heat => true,
+            ViewMode::Shaded
+            | ViewMode::Clay
+            | ViewMode::Matcap
+            | ViewMode::Wireframe
+            | ViewMode::Normals
+            | ViewMode::UvChecker
+            | ViewMode::Backfaces => false,
         }
     }
+
+    /// Measures what a scene shows, if that has changed. Two blend modes are compared by what the blender really makes of the weights,
+    /// which is read back; afterwards it has to blend again.
+    pub(crate) fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) {
+        let heat = scene.look.heat;
+        let (what, mode) = match (scene.look.view, heat.against) {
+            (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),
+            (ViewMode::Heat, HeatAgainst::Rest) => (What::Heat(heat), None),
+            _ => (What::Curvature, None),
+        };
+        let is_same = |shown: &Shown| (shown.what, shown.mode) == (what, mode) && shown.weights == scene.weights;
+        if self.shown.as_ref().is_some_and(is_same) {
+            return;
+        }
+        let values = match what {
+            What::Curvature => {
+                let of = |curvature: f32| curvature / (curvature.abs() + Self::HALF_CURVATURE);
+                scaled(self.measured.values(head, Measure::Curvature, &[], scene.weights), of)
+            }
+            What::Heat(heat) => {
+                let most = heat.most(head);
+                scaled(self.heat_values(gpu, head, blender, scene), |value| value / most)
+            }
+        };
+        let layout = blender.layout();
+        let mut at_places = vec![0.0_f32; layout.place_count()];
+        for (mesh, values) in values.iter().enumerate() {
+            for (vertex, &value) in values.iter().enumerate() {
+                at_places[layout.place_of(mesh, vertex)] = value;
+            }
+        }
+        gpu.queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&at_places));
+        self.shown = Some(Shown { what, weights: scene.weights.to_vec(), mode });
+    }
+
+    fn heat_values(&self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) -> Vec<Vec<f32>> {
+        let heat = scene.look.heat;
+        let weights = heat.measured_weights(head, scene.weights);
+        match heat.against {
+            HeatAgainst::Rest => self.measured.values(head, heat.measure, &heat.rest_weights(head), &weights),
+            HeatAgainst::Mode(other) => {
+                let mut of = |mode| {
+                    let vertices = blender.read_back(gpu, &weights, mode, scene.look.normals);
+                    let mut positions = vertices.iter().map(|vertex| vertex.position);
+                    let of_mesh = |count| positions.by_ref().take(count).collect::<Vec<Vec3>>();
+                    head.meshes.iter().map(|mesh| mesh.vertices.len()).map(of_mesh).collect::<Vec<_>>()
+                };
+                let (from, to) = (of(other), of(scene.mode));
+                self.measured.between(head, heat.measure, &from, &to)
+            }
+        }
+    }
+}
+
+fn scaled(mut values: Vec<Vec<f32>>, scale: impl Fn(f32) -> f32) -> Vec<Vec<f32>> {
+    values.iter_mut().flatten().for_each(|value| *value = scale(*value));
+    values
 }

@@ -80,6 +80,7 @@ impl Session {
                     head_and_eyes: edits.head_and_eyes.clone(),
                     roles: edits.roles.clone(),
                     hidden_meshes: edits.hidden_meshes.clone(),
+                    heat_channel: edits.heat_channel.clone(),
                     ..Edits::at_rest(&self.head, edits.look)
                 })
             }

@@ -60,14 +60,15 @@ impl NamedEdits {
 
 impl Edits {
     /// When a file is read again, copies from the edits before what [`Self::moved_to`] does not keep: sliders and
-    /// links, by channel name, the blend rule, the variant, the choice of lights, the roles of materials and
-    /// the hidden meshes.
+    /// links, by channel name, the blend rule, the variant, the choice of lights, the roles of materials,
+    /// the hidden meshes and the channel of the heat map.
     pub(in crate::session) fn copy_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
         self.rule = old.rule;
         self.applied_poses.clone_from(&old.applied_poses);
         self.look.lit_by = old.look.lit_by;
         self.roles.clone_from(&old.roles);
         self.hidden_meshes.clone_from(&old.hidden_meshes);
+        self.heat_channel.clone_from(&old.heat_channel);
         NamedEdits::of(from, old).apply(head, self);
     }
 }

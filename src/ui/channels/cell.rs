@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Id, Rect, RectAlign, Tooltip, Vec2, pos2, vec2};
+use egui::{Align2, Id, Rect, RectAlign, Stroke, StrokeKind, Tooltip, Vec2, pos2, vec2};
 
 use crate::head::{Channel, listed};
 use crate::motion::{Layer, Mix};
@@ -59,6 +59,10 @@ pub(super) fn channel_ui(
         ..Bar::new(&info.name, session.channel_value(channel, &mix.weights))
     }
     .show_ui(ui, rect, Id::unique(("channel", channel)));
+    if state.pointing.marked.contains(&channel) {
+        let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
+        ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, StrokeKind::Inside);
+    }
     track_edit(ui, state, pair, &output);
     track_shortcut_channel(ui, rect, state, channel, &output);
     if output.drag_started {

@@ -65,6 +65,11 @@ pub const RANGE: Color32 = Color32::from_rgba_premultiplied(17, 37, 58, 100);
 /// Covers the viewport while a file is dragged over the window.
 pub const DROP_OVERLAY: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200);
 
+/// A colour of a scale, sRGB.
+pub fn opaque(red: u8, green: u8, blue: u8) -> Color32 {
+    Color32::from_rgb(red, green, blue)
+}
+
 /// The colour of the curves of row `index`; those of the other side of a pair are lighter. Multiples of the golden ratio
 /// keep the hues of neighbours in a list far apart.
 pub fn curve_color(index: usize, is_other_side: bool) -> Color32 {

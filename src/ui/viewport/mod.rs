@@ -1,4 +1,8 @@
-//! The viewport: the rendered head, camera control and view buttons.
+//! The viewport: the rendered head, camera control, view buttons, what is under the pointer, and the legend of the heat map.
+
+mod legend;
+mod pointed;
+mod pointing;
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
@@ -10,9 +14,12 @@ use super::shortcuts::{self, Action};
 use super::surface_menu::surface_menu_ui;
 use super::widgets::text;
 use super::{UiState, WindowView, comparison, notices, theme};
+use legend::legend_ui;
+use pointed::pointed_ui;
+pub(super) use pointing::Pointing;
 
 /// Shows the viewport.
-pub(super) fn viewport_ui(
+pub(in crate::ui) fn viewport_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,
@@ -41,31 +48,35 @@ pub(super) fn viewport_ui(
     }
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
-    move_camera(ui, &response, comparison::halves(rect, state), &mut session.camera);
-    if response.double_clicked() {
+    let halves = comparison::halves(rect, state);
+    let is_in_right = response.hover_pos().is_some_and(|pointer| halves[1].contains(pointer));
+    let is_for_surface = pointed_ui(ui, &response, halves[usize::from(is_in_right)], session, state);
+    move_camera(ui, &response, halves, !is_for_surface, &mut session.camera);
+    if response.double_clicked() && !is_for_surface {
         session.camera.frame(session.head.focus, state.aspect());
     }
-    if response.clicked() || response.drag_started() {
+    if (response.clicked() || response.drag_started()) && !is_for_surface {
         // A click in the viewport removes the keyboard focus from the last used slider, so that keys control the window
         // again.
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     comparison::badges_ui(ui, rect, session, state);
+    legend_ui(ui, rect, session);
     views_ui(ui, rect, session, state, view, commands);
     notices::notices_ui(ui, rect, state, view, commands);
 }
 
-/// Moves the camera by drags and the wheel. Both halves of the viewport show pictures through it.
-fn move_camera(ui: &egui::Ui, response: &egui::Response, halves: [Rect; 2], camera: &mut Camera) {
+/// Moves the camera by the wheel and, if it `is_dragged`, by drags. Both halves of the viewport show pictures through it.
+fn move_camera(ui: &egui::Ui, response: &egui::Response, halves: [Rect; 2], is_dragged: bool, camera: &mut Camera) {
     let shift = ui.input(|input| input.modifiers.shift);
     let in_heights = response.drag_delta() / halves[0].height();
     let delta = glam::vec2(in_heights.x, in_heights.y);
     let pans = response.dragged_by(PointerButton::Middle)
         || response.dragged_by(PointerButton::Secondary)
         || (response.dragged_by(PointerButton::Primary) && shift);
-    if pans {
+    if pans && is_dragged {
         camera.pan(delta);
-    } else if response.dragged_by(PointerButton::Primary) {
+    } else if is_dragged && response.dragged_by(PointerButton::Primary) {
         camera.orbit(delta * std::f32::consts::PI);
     }
     let Some(pointer) = response.hover_pos() else { return };
@@ -139,7 +150,7 @@ fn views_ui(
 }
 
 /// A menu of the cameras in the head's file.
-pub(super) fn cameras_ui(ui: &mut egui::Ui, session: &mut Session) {
+pub(in crate::ui) fn cameras_ui(ui: &mut egui::Ui, session: &mut Session) {
     let head = session.head.clone();
     for (index, camera) in head.cameras.iter().enumerate() {
         if ui.button(text::shown(&camera.name)).clicked() {

@@ -1,0 +1,114 @@
+//! The legend of the heat map, and what it shows.
+
+use egui::{Align2, Color32, ComboBox, Mesh, Rect, Shape, UiBuilder, pos2, vec2};
+
+use crate::blend::BlendMode;
+use crate::head::Head;
+use crate::measure::Measure;
+use crate::scene::{Heat, HeatAgainst, ViewMode};
+use crate::session::Session;
+use crate::ui::theme;
+use crate::ui::widgets::text;
+
+const WIDTH: f32 = 196.0;
+const BAR: f32 = 14.0;
+/// So many steps of colour look continuous.
+const STEPS: usize = 48;
+
+/// Shows the legend at the lower left of the viewport, while the heat map is shown.
+pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
+    if session.edits.look.view != ViewMode::Heat {
+        return;
+    }
+    let head = session.head.clone();
+    let heat = session.look().heat;
+    let height = 2.0 * theme::ROW_HEIGHT + BAR + 22.0 + 2.0 * theme::GAP;
+    // Above the row of buttons, which reaches it in a narrow viewport.
+    let corner = viewport.left_bottom() + vec2(12.0, -20.0 - theme::BAR_HEIGHT - theme::GAP - height);
+    let card = Rect::from_min_size(corner, vec2(WIDTH + 2.0 * theme::GAP, height));
+    ui.painter().rect_filled(card, theme::ROUNDING_LARGE, theme::OVERLAY);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("heat map"));
+    choices_ui(&mut child, session, &head, heat);
+    let (_, bar) = child.allocate_space(vec2(WIDTH, BAR));
+    bar_ui(&child, bar, heat);
+    let most = heat.most(&head);
+    let number = |value: f32| format!("{}{}", number_text(value), heat.measure.unit());
+    let least = if heat.measure.is_signed() { -most } else { 0.0 };
+    let labels = [
+        (0.0, Align2::LEFT_TOP, least),
+        (0.5, Align2::CENTER_TOP, (least + most) * 0.5),
+        (1.0, Align2::RIGHT_TOP, most),
+    ];
+    for (part, align, value) in labels {
+        let at = pos2(bar.left() + part * bar.width(), bar.bottom() + 3.0);
+        child.painter().text(at, align, number(value), theme::body_font(), theme::TEXT);
+    }
+    let described = format!("Scale from {} to {}", number(least), number(most));
+    let id = child.scope_id().with("scale");
+    let response = child.interact(bar, id, egui::Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &described));
+}
+
+fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat) {
+    let edits = &mut *session.edits;
+    let combo = ComboBox::from_id_salt("measure").width(WIDTH).selected_text(heat.measure.label()).show_ui(ui, |ui| {
+        for measure in Measure::ALL {
+            ui.selectable_value(&mut edits.look.heat.measure, measure, measure.label());
+        }
+    });
+    combo.response.accessible_name("Measured");
+    let of = match (heat.against, heat.channel) {
+        (HeatAgainst::Mode(mode), _) => format!("Against {}", mode.label()),
+        (HeatAgainst::Rest, None) => "Whole face".to_owned(),
+        (HeatAgainst::Rest, Some(channel)) => text::shown(&head.channels[channel].name).into_owned(),
+    };
+    let combo = ComboBox::from_id_salt("of").width(WIDTH).truncate().selected_text(of).show_ui(ui, |ui| {
+        let is_whole = heat.channel.is_none() && heat.against == HeatAgainst::Rest;
+        if ui.selectable_label(is_whole, "Whole face").clicked() {
+            (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Rest);
+        }
+        for mode in BlendMode::ALL {
+            let against = HeatAgainst::Mode(mode);
+            if ui.selectable_label(heat.against == against, format!("Against {}", mode.label())).clicked() {
+                (edits.heat_channel, edits.look.heat.against) = (None, against);
+            }
+        }
+        ui.separator();
+        for (index, channel) in head.channels.iter().enumerate() {
+            if ui.selectable_label(heat.channel == Some(index), text::shown(&channel.name)).clicked() {
+                edits.heat_channel = Some(channel.full_name.clone());
+                edits.look.heat.against = HeatAgainst::Rest;
+            }
+        }
+    });
+    combo.response.accessible_name("Measured of");
+}
+
+fn bar_ui(ui: &egui::Ui, bar: Rect, heat: Heat) {
+    let mut mesh = Mesh::default();
+    for step in 0..=STEPS {
+        let part = step as f32 / STEPS as f32;
+        let [red, green, blue] = heat.scale().color(part).map(|value| (value * 255.0 + 0.5) as u8);
+        let color = theme::opaque(red, green, blue);
+        let x = bar.left() + part * bar.width();
+        add_column(&mut mesh, x, bar, color);
+    }
+    ui.painter().add(Shape::mesh(mesh));
+}
+
+/// Two vertices at the top and the bottom of the bar, joined with those before.
+fn add_column(mesh: &mut Mesh, x: f32, bar: Rect, color: Color32) {
+    let first = mesh.vertices.len() as u32;
+    mesh.colored_vertex(pos2(x, bar.top()), color);
+    mesh.colored_vertex(pos2(x, bar.bottom()), color);
+    if first > 0 {
+        mesh.add_triangle(first - 2, first - 1, first);
+        mesh.add_triangle(first - 1, first, first + 1);
+    }
+}
+
+/// A number without needless zeros.
+fn number_text(value: f32) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,147 @@
+//! What is under the pointer in the viewport: its name, the channels that move it, and a drag that moves the strongest of them.
+
+use std::sync::Arc;
+
+use egui::{Id, LayerId, Order, Pos2, Rect, Response, Tooltip, Vec2};
+
+use crate::head::Head;
+use crate::measure::MeasuredHead;
+use crate::pick::{Hit, Mover, movers};
+use crate::scene::{HeatAgainst, ViewMode};
+use crate::session::Session;
+use crate::ui::widgets::text;
+use crate::ui::{UiState, theme};
+
+use super::pointing::{Drag, HeatValues};
+
+/// So many channels are named.
+const MOST: usize = 5;
+/// At this many points on the screen for weight 1, a movement leads towards the eye rather than along the screen, and cannot be dragged.
+const SHORTEST_DRAG: f32 = 2.0;
+
+/// Names what is under the pointer, and lets it be dragged, while Ctrl is held; reads the value of the heat map. `picture` is the half of
+/// the viewport under the pointer. Returns whether the gesture is for the surface, and not for the camera.
+pub(super) fn pointed_ui(
+    ui: &egui::Ui,
+    response: &Response,
+    picture: Rect,
+    session: &mut Session,
+    state: &mut UiState,
+) -> bool {
+    if let Some(drag) = state.pointing.drag {
+        let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else {
+            state.pointing.drag = None;
+            return true;
+        };
+        let value = drag.value_at_start + (pointer - drag.from).dot(drag.way) / drag.way.length_sq();
+        let (channel, start) = (drag.channel, drag.value_at_start);
+        session.set_channel(channel, value.clamp(start.min(0.0), start.max(1.0)));
+        if session.edits.timeline.auto_keys {
+            session.key_channel(channel);
+        }
+        return true;
+    }
+    let is_held = ui.input(|input| input.modifiers.command_only());
+    let reads_heat = session.edits.look.view == ViewMode::Heat;
+    let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else { return false };
+    if !(is_held || reads_heat) || (response.dragged() && !response.drag_started()) {
+        return false;
+    }
+    // A drag begins where the button was pressed.
+    let press = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started());
+    let at = press.unwrap_or(pointer);
+    let (hit, found) = match pick(session, state, picture, at) {
+        Some(found) => found,
+        None => return is_held && response.dragged(),
+    };
+    if is_held && response.drag_started() {
+        state.pointing.drag = found.first().and_then(|strongest| begin(session, strongest, &hit, (picture, at)));
+        if let Some(drag) = state.pointing.drag {
+            session.take_over(drag.channel);
+        }
+        return true;
+    }
+    if is_held && response.clicked() {
+        state.pointing.marked = found.iter().take(MOST).map(|mover| mover.channel).collect();
+        if let Some(strongest) = found.first() {
+            let head = session.head.clone();
+            state.reveal(&head, strongest.channel);
+        }
+    }
+    let heat = if reads_heat { heat_at(session, state, &hit) } else { None };
+    let layer = LayerId::new(Order::Tooltip, Id::unique("pointed"));
+    Tooltip::always_open(ui.ctx().clone(), layer, Id::unique("pointed at"), pointer + Vec2::splat(14.0)).show(|ui| {
+        if let Some(value) = heat {
+            ui.label(value);
+        }
+        if is_held {
+            pointed_text_ui(ui, &session.head, &hit, &found);
+        }
+    });
+    is_held
+}
+
+/// The point of the surface at a position on the screen, and what moves it.
+fn pick(session: &Session, state: &mut UiState, picture: Rect, at: Pos2) -> Option<(Hit, Vec<Mover>)> {
+    let from_middle = (at - picture.center()) / picture.height();
+    let ray = session.camera.ray(glam::vec2(from_middle.x, from_middle.y));
+    let (weights, nodes) = (session.weights(), session.world_from_nodes());
+    let picker = &mut state.pointing.picker;
+    picker.place(&session.head, (&session.look(), &session.roles()), &weights, &nodes);
+    let hit = picker.pick(&ray)?;
+    Some((hit, movers(&session.head, &hit, &weights, &nodes)))
+}
+
+/// Begins to drag a channel, if it moves the point along the screen.
+fn begin(session: &Session, mover: &Mover, hit: &Hit, (picture, from): (Rect, Pos2)) -> Option<Drag> {
+    let camera = &session.camera;
+    let way = camera.in_picture(hit.point + mover.whole)? - camera.in_picture(hit.point)?;
+    let way = Vec2::new(way.x, way.y) * picture.height();
+    let value_at_start = session.channel_value(mover.channel, &session.mix().weights);
+    let drag = Drag { channel: mover.channel, value_at_start, way, from };
+    (way.length() >= SHORTEST_DRAG).then_some(drag)
+}
+
+fn pointed_text_ui(ui: &mut egui::Ui, head: &Head, hit: &Hit, found: &[Mover]) {
+    let region = found.first().map(|strongest| head.channels[strongest.channel].region);
+    let mesh = text::shown(&head.meshes[hit.mesh].name);
+    ui.strong(region.map_or(mesh.to_string(), |region| format!("{mesh}, {}", region.to_string().to_lowercase())));
+    if found.is_empty() {
+        ui.colored_label(theme::TEXT_WEAK, "No channel moves this point");
+    }
+    egui::Grid::new("movers").num_columns(3).show(ui, |ui| {
+        for mover in found.iter().take(MOST) {
+            ui.label(text::shown(&head.channels[mover.channel].name));
+            ui.label(format!("{:.2} mm now", mover.now_mm));
+            ui.colored_label(theme::TEXT_WEAK, format!("{:.2} mm at 1", mover.whole_mm));
+            ui.end_row();
+        }
+    });
+    let more = found.len().saturating_sub(MOST);
+    if more > 0 {
+        ui.colored_label(theme::TEXT_WEAK, format!("and {more} more"));
+    }
+}
+
+/// The value of the heat map at a point. Blend modes are compared on the device alone.
+fn heat_at(session: &Session, state: &mut UiState, hit: &Hit) -> Option<String> {
+    let heat = session.look().heat;
+    if heat.against != HeatAgainst::Rest {
+        return None;
+    }
+    let (head, weights) = (&session.head, session.weights());
+    let known = &mut state.pointing.heat;
+    let is_of_head = |values: &&HeatValues| std::ptr::eq(values.head.as_ptr(), Arc::as_ptr(head));
+    if known.as_ref().filter(is_of_head).is_none_or(|values| values.heat != heat || *values.weights != *weights) {
+        let measured = known.take().filter(|values| is_of_head(&values)).map(|values| values.measured);
+        let measured = measured.unwrap_or_else(|| MeasuredHead::new(head));
+        let (from, to) = (heat.rest_weights(head), heat.measured_weights(head, &weights));
+        let values = measured.values(head, heat.measure, &from, &to);
+        let head = Arc::downgrade(head);
+        *known = Some(HeatValues { head, heat, weights: weights.to_vec(), measured, values });
+    }
+    let values = known.as_ref()?.values.get(hit.mesh)?;
+    let corners = hit.vertices.iter().zip(hit.weights.to_array());
+    let value: f32 = corners.map(|(&vertex, share)| values.get(vertex as usize).copied().unwrap_or(0.0) * share).sum();
+    Some(format!("{value:.2}{}", heat.measure.unit()))
+}

@@ -1,0 +1,43 @@
+//! What the viewport remembers of the surface under the pointer.
+
+use std::sync::Weak;
+
+use egui::{Pos2, Vec2};
+
+use crate::head::Head;
+use crate::measure::MeasuredHead;
+use crate::pick::Picker;
+use crate::scene::Heat;
+
+/// What the viewport knows of the surface under the pointer.
+#[derive(Debug, Default)]
+pub(in crate::ui) struct Pointing {
+    pub picker: Picker,
+    /// What the heat map measures, at the weights of the last time.
+    pub heat: Option<HeatValues>,
+    pub drag: Option<Drag>,
+    /// The channels that were clicked last: their rows are marked.
+    pub marked: Vec<usize>,
+}
+
+/// A channel that is dragged on the surface.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ui) struct Drag {
+    pub channel: usize,
+    pub value_at_start: f32,
+    /// Points on the screen, at weight 1.
+    pub way: Vec2,
+    /// Where it began.
+    pub from: Pos2,
+}
+
+/// What a heat map measures of a head at some weights.
+#[derive(Debug)]
+pub(in crate::ui) struct HeatValues {
+    pub head: Weak<Head>,
+    pub heat: Heat,
+    pub weights: Vec<f32>,
+    pub measured: MeasuredHead,
+    /// For each mesh, a value per vertex.
+    pub values: Vec<Vec<f32>>,
+}
