@@ -93,7 +93,7 @@ pub fn layer_tint(layer: Layer) -> Tint {
     match layer {
         Layer::Clip => tint(rgb(107, 78, 23), rgb(118, 86, 26), rgb(235, 171, 51)),
         Layer::Take => tint(rgb(88, 64, 168), rgb(97, 71, 187), rgb(157, 128, 255)),
-        Layer::Live => tint(rgb(112, 54, 124), rgb(121, 59, 134), rgb(236, 138, 248)),
+        Layer::Live => tint(rgb(132, 52, 54), rgb(142, 58, 60), rgb(222, 108, 112)),
         Layer::Keys => tint(rgb(137, 52, 91), rgb(152, 58, 101), rgb(236, 134, 181)),
         Layer::Sequence => tint(rgb(116, 72, 44), rgb(128, 80, 49), rgb(254, 164, 105)),
         Layer::Blink => tint(rgb(86, 85, 33), rgb(96, 94, 36), rgb(247, 243, 121)),
