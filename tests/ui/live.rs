@@ -88,8 +88,7 @@ fn what_arrives_is_said_in_plain_words() {
         text(&harness).contains("Nothing arrives yet") && text(&harness).contains("Listening at 127.0.0.1, 2 ports")
     );
     harness = listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::LiveLinkFace, 0)], Some([0.5; 4]));
-    for words in
-        ["live", "Ada · Live Link Face", "60 frames per second, 1.0 % lost", "1 name without a channel", "Delay: 0 ms"]
+    for words in ["live", "Ada · Live Link Face", "60 frames per second, 1.0 % lost", "1 unmapped name", "Delay: 0 ms"]
     {
         assert!(text(&harness).contains(words), "{words}: {}", text(&harness));
     }

@@ -20,7 +20,7 @@ pub(super) fn arriving_ui(ui: &mut egui::Ui, session: &Session, view: &LiveView)
         Some(sender) => {
             sender_ui(ui, sender);
             if let (Some(map), Some(columns)) = (session.live_map(), session.live_columns()) {
-                names_ui(ui, "name without a channel", &map.unmapped_names(columns.iter().map(String::as_str)));
+                names_ui(ui, "unmapped name", &map.unmapped_names(columns.iter().map(String::as_str)));
             }
         }
         None => {

@@ -38,8 +38,7 @@ pub(super) fn columns_ui(
             }
         });
     });
-    let label = || egui::WidgetInfo::labeled(egui::Role::Button, true, "Live column");
-    response.on_hover_text("The channels and numbers of one column").widget_info(label);
+    response.on_hover_text("The channels and numbers of one column").accessible_name("Live column");
     let Some(name) = state.live.shown_column.clone().filter(|name| names.contains(&name.as_str())) else { return };
     column_ui(ui, session, state, &map, &name);
 }

@@ -92,8 +92,8 @@ fn sender_ui(ui: &mut egui::Ui, panel: &mut LivePanel, status: &LiveStatus) {
                 }
             }
         });
-        let name = response.on_hover_text("Hear this sender only, also when others send");
-        name.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Sender that is heard"));
+        let tip = "Hear this sender only, also when others send";
+        response.on_hover_text(tip).accessible_name("Sender that is heard");
     });
 }
 

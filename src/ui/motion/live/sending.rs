@@ -33,8 +33,7 @@ pub(in crate::ui::motion) fn sending_ui(ui: &mut egui::Ui, panel: &mut LivePanel
                 }
             }
         });
-        let label = || egui::WidgetInfo::labeled(egui::Role::Button, true, "Form of what is sent");
-        response.on_hover_text("The form of the packets").widget_info(label);
+        response.on_hover_text("The form of the packets").accessible_name("Form of what is sent");
         let mut typed = panel.typed_to.take().unwrap_or_else(|| setup.to.clone());
         let field = TextEdit::singleline(&mut typed)
             .hint_text("127.0.0.1:11111")
