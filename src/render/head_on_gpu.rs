@@ -108,7 +108,7 @@ impl HeadOnGpu {
                 let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
                 Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
             };
-            let pipelines = tier.map(build).transpose()?;
+            let pipelines = tier.map(build).transpose();
             Ok::<_, UploadError>((draws, pipelines))
         };
         let (drawn, strands, bounds, uploaded) = std::thread::scope(|scope| {
@@ -125,9 +125,9 @@ impl HeadOnGpu {
             is_cancelled.store(!matches!(uploaded, Ok(Some(_))), Ordering::Relaxed);
             (joined(drawn), joined(strands), joined(bounds), uploaded)
         });
+        let (draws, pipelines) = drawn?;
         let Uploaded { static_vertices, openness, uv_colors, meshes, materials, blender } =
             uploaded?.ok_or(UploadError::Cancelled)?;
-        let (draws, pipelines) = drawn?;
         Ok(Self {
             static_vertices,
             openness,
@@ -140,7 +140,7 @@ impl HeadOnGpu {
             bounds,
             layers: layers(&head),
             blender,
-            pipelines: pipelines.unwrap_or_default(),
+            pipelines: pipelines?.unwrap_or_default(),
             views: HeadViews::default(),
             built: tier.map(|tier| (VertexSource::Buffer, tier, Shading::Materials, false)).into_iter().collect(),
             is_built_ahead: false,
