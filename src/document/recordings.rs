@@ -1,48 +1,12 @@
-//! The recordings of live faces that belong to a document: where they are put, and what happens to them when they end, when the
-//! project is saved and when the program is killed.
+//! Recordings of live faces as edits of a document: how they begin and end, and what unsaved work names of them.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::open_document::Document;
-use super::project::{FileRef, Project, TakeRecord};
-use super::recording::{Places, Recording, RecordingError, copy_to, project_folder};
+use super::project::{FileRef, TakeRecord};
+use super::recording::{Recording, RecordingError};
 use crate::motion::Take;
-
-/// Recordings whose takes the session does not have yet, and where new ones are put.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Recordings {
-    pub places: Places,
-    /// The files that grow or are being read, each with the name of its take.
-    pub growing: Vec<(PathBuf, String)>,
-}
-
-impl Recordings {
-    /// Whether there is any that the session does not have yet.
-    pub(super) fn is_empty(&self) -> bool {
-        self.growing.is_empty()
-    }
-
-    /// Their files.
-    pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.growing.iter().map(|(path, _)| path.clone())
-    }
-
-    /// Copies recordings of work that had no project file to the folder of the one that `project` is written to, and makes it name
-    /// them there. One that cannot be copied stays named where it is.
-    pub(super) fn move_to(&self, file: &Path, project: &mut Project) {
-        let Some(folder) = project_folder(file) else { return };
-        for record in &mut project.takes {
-            let Some(path) = record.file.as_ref().map(FileRef::path).filter(|path| self.places.is_unsaved(path)) else {
-                continue;
-            };
-            match copy_to(&folder, &path) {
-                Ok(copy) => record.file = Some(FileRef::new(&copy)),
-                Err(error) => log::warn!("a recording stays in the folder of unsaved work: {error}"),
-            }
-        }
-    }
-}
 
 impl Document {
     /// The name that the next recording gets: `base` with a number.

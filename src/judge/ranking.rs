@@ -188,7 +188,8 @@ mod tests {
         assert!(through == Through::Lips && pairs > 20, "{worst:?}");
         // The bulges meet where each is 5 of its 6 mm high: along a circle of 50 / 6 mm.
         let circle = std::f32::consts::TAU * 50.0 / 6.0;
-        assert!((length / circle - 1.0).abs() < 0.1, "{length} is not {circle}");
+        // Triangles that are in each other by less than 0.15 mm are left out, which is about a third of those along the circle.
+        assert!((0.6..1.01).contains(&(length / circle)), "{length} is not within {circle}");
         assert_eq!(worst.added_mm, length, "neither crosses alone");
         let of = |name: &str| judged.iter().find(|it| it.combination.name(&head) == name).unwrap();
         assert_eq!(judged.len(), 3);

@@ -150,6 +150,8 @@ fn its_switch_starts_a_sequence_whose_poses_have_times_of_their_own() {
         harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
         harness.run_ok();
         assert_eq!(harness.state().session.edits.sequence.steps[0].hold_secs, 0.5, "the drag is one undo step");
+        harness.get_by_label("Sequence has its own clock").scroll_to_me();
+        harness.run_ok();
         harness.get_by_label("Sequence has its own clock").click();
         harness.run_ok();
         let session = &harness.state().session;

@@ -6,9 +6,11 @@
 mod grow;
 mod interrupted;
 mod places;
+mod recordings;
 mod table;
 
 pub use grow::Recording;
 pub(in crate::document) use interrupted::complete;
+pub(in crate::document) use places::Places;
 pub use places::RecordingError;
-pub(in crate::document) use places::{Places, copy_to, project_folder};
+pub(in crate::document) use recordings::Recordings;

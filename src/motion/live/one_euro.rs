@@ -75,7 +75,9 @@ impl OneEuro {
         let speed_share = share(1.0 / (TAU * Self::SPEED_CUTOFF_HZ), step_secs);
         // As in the authors' own programs, the speed is that of the raw value.
         let speed = last.speed + speed_share * ((raw - last.raw) / step_secs - last.speed);
-        let value = last.value + share(smoothing.secs_at(speed), step_secs) * (raw - last.value);
+        let share_of_new = share(smoothing.secs_at(speed), step_secs);
+        // Without smoothing the value passes exactly, which the sum below would round.
+        let value = if share_of_new < 1.0 { last.value + share_of_new * (raw - last.value) } else { raw };
         // Differences of the largest numbers are not finite, and would stay so.
         let next = Last { raw, value, speed };
         let is_finite = speed.is_finite() && value.is_finite();

@@ -4,41 +4,18 @@ mod arriving;
 mod columns;
 mod filtering;
 mod listening;
+mod panel;
 mod recording;
 mod sending;
 mod view;
 
-use crate::session::{Command, LiveSetup, Session};
+use crate::session::{Command, Session};
 use crate::ui::widgets::title_ui;
 use crate::ui::{UiState, theme};
 
+pub use panel::LivePanel;
 pub(super) use sending::sending_ui;
 pub use view::{LiveView, RecordingView, SILENT_AFTER};
-
-/// What the artist has set up for live capture. The setup is saved with the settings; whether it is on is not, so that no port is
-/// open that the artist has not asked for in this run.
-#[derive(Debug, Default)]
-pub struct LivePanel {
-    /// Whether Smirk listens.
-    pub is_on: bool,
-    /// Whether what is on the face is sent on.
-    pub sends: bool,
-    /// Where and how.
-    pub setup: LiveSetup,
-    /// The address of the phone while it is typed: it is not used before that has ended.
-    typed_phone: Option<String>,
-    /// The address to send to while it is typed.
-    typed_to: Option<String>,
-    /// The column whose numbers are shown.
-    shown_column: Option<String>,
-}
-
-impl LivePanel {
-    /// Off, with the setup of an earlier run.
-    pub(in crate::ui) fn new(setup: LiveSetup) -> Self {
-        Self { setup, ..Self::default() }
-    }
-}
 
 /// Shows the section.
 pub(super) fn live_ui(
