@@ -19,6 +19,9 @@ const CLICK_SECS: f64 = 0.5;
 /// A server with a sink that plays nowhere.
 struct Server {
     process: Child,
+    /// Plays silence. Without a stream, this kind of sink renders 2 s of silence ahead, and no sound can begin before they have passed;
+    /// a sound card does not.
+    silence: Child,
     folder: tempfile::TempDir,
 }
 
@@ -45,13 +48,18 @@ impl Server {
             .unwrap_or_else(|error| {
                 panic!("pulseaudio does not start ({error}): apt-get install pulseaudio, or set {LEAVE_OUT}=1")
             });
-        let server = Self { process, folder };
         let start = Instant::now();
-        while !server.socket().exists() {
+        while !socket.exists() {
             assert!(start.elapsed() < Duration::from_secs(20), "pulseaudio opens no socket");
             std::thread::sleep(Duration::from_millis(20));
         }
-        Some(server)
+        let silence = client("pacat", &folder, &["--playback", "--device=test", "--latency-msec=20", "--raw"])
+            .stdin(std::fs::File::open("/dev/zero").unwrap())
+            .spawn()
+            .unwrap();
+        // The last block that was rendered ahead ends.
+        std::thread::sleep(Duration::from_millis(2500));
+        Some(Self { process, silence, folder })
     }
 
     fn socket(&self) -> PathBuf {
@@ -68,9 +76,23 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        for process in [&mut self.process, &mut self.silence] {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
     }
+}
+
+/// A client of the server in this folder.
+fn client(program: &str, folder: &tempfile::TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .env("PULSE_SERVER", format!("unix:{}", folder.path().join("native").display()))
+        .env("HOME", folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
 }
 
 /// A sound with a click of 2 ms at every half second.
@@ -118,12 +140,10 @@ impl Stage {
 
 /// When each sample of the server's monitor arrived, and where it was loud.
 fn recorder(server: &Server) -> (Child, std::sync::mpsc::Receiver<(Instant, Vec<u8>)>) {
-    let mut process = Command::new("parec")
-        .args(["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--latency-msec=5", "--raw"])
-        .env("PULSE_SERVER", format!("unix:{}", server.socket().display()))
-        .env("HOME", server.folder.path())
+    let options =
+        ["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--latency-msec=5", "--raw"];
+    let mut process = client("parec", &server.folder, &options)
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
         .spawn()
         .unwrap_or_else(|error| panic!("parec does not start ({error}): apt-get install pulseaudio-utils"));
     let mut output = process.stdout.take().unwrap();
