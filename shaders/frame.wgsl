@@ -68,6 +68,11 @@ struct Dome {
 
 const DOMES: u32 = 2u;
 
+const FILE_LIGHTS: u32 = 8u;
+
+// No vertex stage branches by a uniform value alone, be it one of these or of another buffer. Mesa's software adapter (22.3) builds
+// such a stage anew for each picture, with the values in place of the uniforms, and never frees it. A test in src/render/shaders
+// looks for such branches.
 struct Frame {
     projection_from_world: mat4x4f,
     // Clip space of the light; xy -1..1 over the shadow map, z 0..1.
@@ -121,7 +126,7 @@ struct Frame {
     background_cover: f32,
     // 1 if the colours of vertices are shown, 0 if they are ignored.
     vertex_color_amount: f32,
-    file_lights: array<FileLight, 8>,
+    file_lights: array<FileLight, FILE_LIGHTS>,
 }
 
 // [1]: one struct per picture.

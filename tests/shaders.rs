@@ -1,5 +1,5 @@
 //! Every composed shader module of the blend modes is valid WGSL, and has the sizes, offsets and workgroup sizes of Rust. Shared
-//! constants are compared in `blend/gpu/shaders.rs`, and the modules that draw in `render/shaders.rs`.
+//! constants are compared in `blend/gpu/shaders.rs`, and the modules that draw in `render/shaders`.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -28,7 +28,8 @@ fn dome_visibility(index: u32, in_world: vec3f, normal: vec3f) -> f32 {
 fn found_studio_light(in_world: vec3f, normal: vec3f, studio: vec3f) -> vec3f {
     let drawn = max(by_harmonics(frame.drawn_sh, normal), vec3f(1e-4));
     var blocked = vec3f();
-    for (var index = 0u; index < frame.dome_count; index++) {
+    // Those that are not in use bring no light. The number in use would be a branch: see frame.wgsl.
+    for (var index = 0u; index < DOMES; index++) {
         let dome = frame.domes[index];
         let cosine = dot(normal, dome.direction_to_light);
         if cosine > 0.0 {

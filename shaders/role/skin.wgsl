@@ -88,13 +88,12 @@ fn lid_wetness(from_eyes: vec3f) -> f32 {
 // How skin shines at a place. x: 0..1, how oily it is; y: 0..1, 1 where lips can be; z: 0..1, how wet it is. `at_rest` in millimetres.
 fn skin_gloss(at_rest: vec3f) -> vec3f {
     let eyes = material.eyes;
-    if eyes.radius <= 0.0 {
-        return vec3f(0.0, 1.0, 0.0);
-    }
     let between_eyes = 0.5 * (eyes.right + eyes.left);
     let from_eyes = at_rest - between_eyes - eyes.forward * eyes.radius;
     let mouth = (from_eyes - vec3f(0.0, -68.0, 0.0)) / vec3f(34.0, 20.0, 40.0);
-    return vec3f(oiliness(from_eyes), saturate(2.0 - dot(mouth, mouth)), lid_wetness(at_rest - between_eyes));
+    let found = vec3f(oiliness(from_eyes), saturate(2.0 - dot(mouth, mouth)), lid_wetness(at_rest - between_eyes));
+    // Without eyes, nothing is known of the face. No branch: see frame.wgsl.
+    return select(found, vec3f(0.0, 1.0, 0.0), eyes.radius <= 0.0);
 }
 
 // A factor of the colour of plain skin: blood shows through skin in patches, and most in nose and cheeks.

@@ -1,5 +1,5 @@
 // Hair as strands: ribbons that face the eye, drawn as one long triangle strip. A strand is about as wide as a pixel, so that its
-// light is computed for its points and not for its fragments. src/render/shaders.rs joins it with the modules of the surface.
+// light is computed for its points and not for its fragments. src/render/shaders joins it with the modules of the surface.
 
 struct StrandSet {
     // Width and height of the picture in pixels.
@@ -136,7 +136,8 @@ fn lit_strand(strand: StrandPoint) -> vec3f {
         light += panel.irradiance * light_through_strand(strand, to_eye, panel.axis);
     }
     if HAS_FILE_LIGHTS {
-        for (var index = 0u; index < frame.file_light_count; index++) {
+        // Those that are not in use bring no light. The number in use would be a branch: see frame.wgsl.
+        for (var index = 0u; index < FILE_LIGHTS; index++) {
             let arrives = arriving(frame.file_lights[index], strand.in_world);
             let radiance = frame.file_lights[index].radiance * arrives.w;
             light += radiance * strand.color * hair_diffuse(strand.along, strand.outwards, arrives.xyz);
@@ -179,8 +180,7 @@ fn strand_vertex(@builtin(vertex_index) index: u32) -> StrandSurface {
     if REFINED {
         surface.light = light;
     } else {
-        // Both curves are computed: with a branch in this stage, Mesa's software adapter (22.3) takes more memory with each picture
-        // and never gives it back.
+        // Both curves are computed. No branch: see frame.wgsl.
         surface.light = select(agx(light), neutral(light), frame.tone == TONE_NEUTRAL);
     }
     return surface;

@@ -25,11 +25,10 @@ fn vertex_normal_mapped(
     let blended = morphed_vertex(place, Vertex(at_rest.position, at_rest.normal, tangent_at_rest));
     var vertex = at_rest;
     vertex.position = blended.position;
-    if mesh.are_directions_final == 1u {
-        return to_world_normal_mapped(vertex_transform(place), vertex, tangent_at_rest);
-    }
-    vertex.normal = blended.normal;
-    return to_world_normal_mapped(vertex_transform(place), vertex, blended.tangent);
+    // No branch: see frame.wgsl.
+    let is_final = mesh.are_directions_final == 1u;
+    vertex.normal = select(blended.normal, at_rest.normal, is_final);
+    return to_world_normal_mapped(vertex_transform(place), vertex, select(blended.tangent, tangent_at_rest, is_final));
 }
 
 @vertex

@@ -45,7 +45,7 @@ pub(crate) fn file_lights(head: &Head) -> (u32, [FileLightUniforms; FileLight::M
     // If none of them reaches the face, their cones and ranges are ignored.
     let illuminance = Some(on_face(true)).filter(|lux| *lux > 0.0).unwrap_or_else(|| on_face(false));
     let scale = Some(ILLUMINANCE / illuminance).filter(|scale| scale.is_finite()).unwrap_or(0.0);
-    let mut lights = [FileLightUniforms::default(); FileLight::MOST];
+    let mut lights = [FileLightUniforms { nearest, ..FileLightUniforms::default() }; FileLight::MOST];
     for (uniforms, light) in lights.iter_mut().zip(&head.lights) {
         *uniforms = self::uniforms(light, scale, nearest);
     }
