@@ -2,10 +2,13 @@
 //!
 //! A sound is decoded as a whole in a job, and is plain data from then on. What plays of it is decided by the window once a frame; the
 //! output renders it on a thread of its own, which is started when a sound is first played and ends when none has been for a while.
+//! [`listen`] hands over what a microphone hears, and [`WavWriter`] keeps it.
 
 mod decode;
+mod device;
 mod error;
 mod heard;
+mod input;
 mod loudness;
 mod mixer;
 mod mp4_edit;
@@ -13,11 +16,15 @@ mod output;
 mod player;
 mod sound;
 mod voice;
+mod wav;
 mod waveform;
 
 pub use decode::{open, open_bytes};
+pub use device::DeviceError;
 pub use error::SoundError;
+pub use input::{Microphone, Piece, listen, microphones};
 pub use loudness::Loudness;
 pub use player::{Playback, Player};
 pub use sound::Sound;
+pub use wav::{WavWriter, complete_wav};
 pub use waveform::Waveform;

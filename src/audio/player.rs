@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::device::DeviceError;
 use super::mixer::Program;
-use super::output::{Output, OutputError};
+use super::output::Output;
 use super::{Loudness, Sound};
 use crate::motion::TimeStep;
 
@@ -100,7 +101,7 @@ impl Player {
             (playing.time_secs, playing.moved_at) = (place.timeline_secs, now);
             self.problem = None;
         } else if now.saturating_duration_since(playing.moved_at) > Self::LONGEST_SILENCE {
-            self.fail(&OutputError::Silent, now);
+            self.fail(&DeviceError::Silent, now);
             return None;
         }
         // Until the first of it is heard, the play head waits for it.
@@ -196,7 +197,7 @@ impl Player {
         }
     }
 
-    fn fail(&mut self, error: &OutputError, now: Instant) {
+    fn fail(&mut self, error: &DeviceError, now: Instant) {
         let problem = format!("No sound: {error}");
         if self.problem.as_ref() != Some(&problem) {
             log::warn!("{problem}");

@@ -29,6 +29,6 @@ pub use project::{
     ClipRecord, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider,
     SoundRecord, TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
 };
-pub use recording::{Recording, RecordingError};
+pub use recording::{Recording, RecordingError, SoundRecording};
 pub use recovery::{RecoveryFolder, Rescue, WorkPicture};
 pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork, WorkHint, WorkPlace};

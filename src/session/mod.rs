@@ -28,7 +28,7 @@ pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
 pub use live::{
     Calibration, CalibrationKind, FixedSender, LatencyReading, LiveCommand, LiveEdits, LivePort, LiveSetup, LiveStream,
-    SendSetup,
+    MicrophoneChoice, SendSetup,
 };
 pub use retarget::{MeshWeight, Slider};
 pub(crate) use retarget::{NamedEdits, Retarget, mesh_names, pair_of};

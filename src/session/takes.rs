@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Session, TakeEntry, TakeId};
+use super::{Session, SoundTrack, TakeEntry, TakeId};
 use crate::motion::{FrameRate, Take, TakeEdit, TakeMap};
 
 impl Session {
@@ -31,13 +31,16 @@ impl Session {
         id
     }
 
-    /// Adds a recording of live faces, whose columns get the numbers of the live ones. What plays stays as it is, so that many takes
-    /// can be recorded in a row.
-    pub fn add_recording(&mut self, take: Take) -> TakeId {
+    /// Adds a recording of live faces with its sound, if it has one. Its columns get the numbers of the live ones. What plays stays as it
+    /// is, so that many takes can be recorded in a row.
+    pub fn add_recording(&mut self, take: Take, sound: Option<SoundTrack>) -> TakeId {
         let names: Vec<String> = take.column_names().map(str::to_owned).collect();
         let map = self.edits.live.map_of(&names, &self.head, &self.edits.aliases);
         let id = self.list_take(take);
         self.edit_take_map(id, |of_take, _| *of_take = map);
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            entry.sound = sound;
+        }
         id
     }
 

@@ -4,6 +4,8 @@
 mod damage;
 mod formats;
 #[cfg(target_os = "linux")]
+mod microphone;
+#[cfg(target_os = "linux")]
 mod server;
 
 use smirk_support::watch;

@@ -12,22 +12,22 @@ use smirk::motion::{Clock, Sequence, TimeStep};
 
 /// Where it is set, tests that need a sound server are left out.
 const LEAVE_OUT: &str = "SMIRK_WITHOUT_PULSEAUDIO";
-const RATE: u32 = 48_000;
+pub(crate) const RATE: u32 = 48_000;
 /// How often the sound clicks.
-const CLICK_SECS: f64 = 0.5;
+pub(crate) const CLICK_SECS: f64 = 0.5;
 
 /// A server with a sink that plays nowhere.
-struct Server {
+pub(crate) struct Server {
     process: Child,
     /// Plays silence. Without a stream, this kind of sink renders 2 s of silence ahead, and no sound can begin before they have passed;
     /// a sound card does not.
     silence: Child,
-    folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Server {
     /// Starts a server; `None` if that is left out.
-    fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         if std::env::var_os(LEAVE_OUT).is_some() {
             println!("NOT CHECKED: {LEAVE_OUT} is set");
             return None;
@@ -62,12 +62,12 @@ impl Server {
         Some(Self { process, silence, folder })
     }
 
-    fn socket(&self) -> PathBuf {
+    pub(crate) fn socket(&self) -> PathBuf {
         self.folder.path().join("native")
     }
 
     /// Ends it, as when it crashes.
-    fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
         let _ = std::fs::remove_file(self.socket());
@@ -84,7 +84,7 @@ impl Drop for Server {
 }
 
 /// A client of the server in this folder.
-fn client(program: &str, folder: &tempfile::TempDir, arguments: &[&str]) -> Command {
+pub(crate) fn client(program: &str, folder: &tempfile::TempDir, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command
         .args(arguments)
@@ -139,7 +139,7 @@ impl Stage {
 }
 
 /// When each sample of the server's monitor arrived, and where it was loud.
-fn recorder(server: &Server) -> (Child, std::sync::mpsc::Receiver<(Instant, Vec<u8>)>) {
+pub(crate) fn recorder(server: &Server) -> (Child, std::sync::mpsc::Receiver<(Instant, Vec<u8>)>) {
     let options =
         ["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--latency-msec=5", "--raw"];
     let mut process = client("parec", &server.folder, &options)
@@ -160,7 +160,7 @@ fn recorder(server: &Server) -> (Child, std::sync::mpsc::Receiver<(Instant, Vec<
 
 /// The moments at which clicks were recorded. The clock of the recording is the one of the chunk that came soonest: all others were
 /// delayed on their way.
-fn recorded_clicks(chunks: &[(Instant, Vec<u8>)]) -> Vec<Instant> {
+pub(crate) fn recorded_clicks(chunks: &[(Instant, Vec<u8>)]) -> Vec<Instant> {
     let first = chunks[0].0;
     let secs_of = |frame: usize| frame as f64 / f64::from(RATE);
     let mut end = 0;

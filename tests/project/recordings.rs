@@ -1,10 +1,14 @@
 //! Recordings of live faces: they grow on disk, survive a kill, and are saved with the project.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use super::{FACE, head, session};
-use smirk::document::{Document, PendingProject, Recording, RecoveryFolder};
+use smirk::audio::{Piece, open as open_sound};
+use smirk::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording};
 use smirk::import::open_takes;
 use smirk::live::LiveFrame;
 use smirk::session::HeadSource;
@@ -41,12 +45,12 @@ fn grow(recording: &mut Recording, count: usize) {
 
 /// Records a take, which the document gets.
 fn record(document: &mut Document, count: usize) -> PathBuf {
-    let mut recording = document.begin_recording("Take").unwrap();
+    let mut recording = document.begin_recording("Take", false).unwrap();
     grow(&mut recording, count);
     let path = recording.path().to_owned();
     assert_eq!(recording.finish().unwrap().as_ref(), Some(&path));
     let take = open_takes(&path).unwrap().remove(0);
-    document.end_recording(&path, Some(take));
+    document.end_recording(&path, Some(take), None);
     path
 }
 
@@ -129,7 +133,7 @@ fn a_recording_whose_program_was_killed_comes_back_with_the_unsaved_work() {
     let mut killed = document(folder.path());
     let smile = killed.session.head.channel_named("mouthSmileLeft").unwrap();
     killed.session.set_channel(smile, 0.5);
-    let mut recording = killed.begin_recording("Take").unwrap();
+    let mut recording = killed.begin_recording("Take", true).unwrap();
     grow(&mut recording, 50);
     assert!(!recording.path().exists(), "nothing is there before it is whole");
     // A kill leaves the file as it is: here with half of a line.
@@ -145,9 +149,48 @@ fn a_recording_whose_program_was_killed_comes_back_with_the_unsaved_work() {
     open(&mut next, &pending);
     assert_is_what_was_recorded(&next, 0, 50);
     assert_eq!(next.session.edits.takes[0].take.name, "Take 1");
+    assert_eq!(next.session.edits.takes[0].sound, None, "the microphone has heard nothing");
     assert_eq!(next.session.channel_value(smile, &next.session.mix().weights), 0.5, "the other work is there too");
     assert!(next.is_unsaved() && !growing.exists());
     assert_eq!(next.next_recording("Take").unwrap(), "Take 2");
+}
+
+#[test]
+fn the_sound_of_a_recording_comes_back_after_a_kill_and_is_saved_beside_the_project() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut killed = document(folder.path());
+    let mut recording = killed.begin_recording("Take", true).unwrap();
+    grow(&mut recording, 50);
+    let start = Instant::now();
+    let mut sound = SoundRecording::new(recording.path(), Arc::new(OnceLock::from(start)));
+    for index in 1..=150 {
+        let (samples, end) = (vec![index; 480], start + Duration::from_millis(10 * index as u64));
+        sound.push(&Piece { samples, frames_per_sec: 48_000, end }).unwrap();
+    }
+    drop((recording, sound, killed));
+
+    let mut next = document(folder.path());
+    let pending = next.newest_offer().expect("the work is offered");
+    open(&mut next, &pending);
+    assert_is_what_was_recorded(&next, 0, 50);
+    let assert_has_sound = |document: &Document, place: &Path| {
+        let track = document.session.edits.takes[0].sound.clone().unwrap();
+        assert!(track.file.starts_with(place) && track.file.ends_with("Take 1.wav"), "{track:?}");
+        assert_eq!((track.offset_secs, track.duration_secs), (0.0, 1.5), "with what came after the last full second");
+        let decoded = open_sound(&track.file, &|_| ControlFlow::Continue(())).unwrap();
+        assert_eq!((decoded.frames(), decoded.frames_per_sec()), (72_000, 48_000));
+        assert_eq!(decoded.extremes(1.495, 1.5), Some([150.0 / 32768.0; 2]));
+    };
+    assert_has_sound(&next, &folder.path().join("takes"));
+
+    fs::create_dir(folder.path().join("work")).unwrap();
+    next.save(&folder.path().join("work/walk.smirk")).unwrap();
+    drop(next);
+    fs::remove_dir_all(folder.path().join("takes")).unwrap();
+    fs::rename(folder.path().join("work"), folder.path().join("moved")).unwrap();
+    let again = opened(folder.path(), &folder.path().join("moved/walk.smirk"));
+    assert_is_what_was_recorded(&again, 0, 50);
+    assert_has_sound(&again, &folder.path().join("moved/walk takes"));
 }
 
 #[test]
@@ -173,13 +216,13 @@ fn a_recording_that_another_window_is_making_is_left_alone() {
 fn a_recording_without_a_frame_leaves_nothing_and_one_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let mut document = document(folder.path());
-    let recording = document.begin_recording("A/B: \u{202e}x").unwrap();
+    let recording = document.begin_recording("A/B: \u{202e}x", true).unwrap();
     let path = recording.path().to_owned();
     assert!(path.file_name().unwrap().to_string_lossy().starts_with("A_B_"), "{}", path.display());
     assert_eq!(recording.finish().unwrap(), None);
-    document.end_recording(&path, None);
+    document.end_recording(&path, None, None);
     assert!(!document.is_unsaved() && walk(&folder.path().join("takes")).is_empty());
-    let mut recording = document.begin_recording("").unwrap();
+    let mut recording = document.begin_recording("", false).unwrap();
     assert!(recording.path().ends_with("Take 1.csv"));
     grow(&mut recording, 2);
     fs::write(recording.path(), "of another program").unwrap();

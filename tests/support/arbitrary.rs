@@ -171,7 +171,7 @@ impl Arbitrary<'_> {
     }
 
     fn sound(&mut self) -> SoundRecord {
-        SoundRecord { file: self.file(), offset_secs: self.number(), duration_secs: self.number() }
+        SoundRecord { file: self.file(), offset_secs: self.number(), duration_secs: self.number(), is_growing: false }
     }
 
     fn take_edit(&mut self) -> TakeEdit {

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use crate::harness::*;
 use crate::names::drawn_texts;
 use crate::takes::open_page;
+use smirk::audio::Microphone;
 use smirk::live::{ListenError, Listening, LiveStatus, Protocol, SenderId, SenderStatus, Transport};
 use smirk::motion::{Layer, LiveFace};
-use smirk::session::{CalibrationKind, LatencyReading, LiveCommand, LiveSetup};
+use smirk::session::{CalibrationKind, LatencyReading, LiveCommand, LiveSetup, MicrophoneChoice};
 use smirk::ui::RecordingView;
 
 const COLUMNS: [&str; 4] = ["JawOpen", "mouthSmile_L", "HeadYaw", "Sneeze"];
@@ -154,6 +155,33 @@ fn a_recording_begins_and_ends_with_a_key_or_the_button() {
     harness.get_by_label("Stop recording").click();
     harness.run_ok();
     assert_eq!(harness.state().commands.last(), Some(&record));
+}
+
+#[test]
+fn a_microphone_is_chosen_and_what_is_wrong_with_it_is_said() {
+    let mut harness = listening(Vec2::new(1280.0, 720.0), vec![sender("Ada", Protocol::Vmc, 0)], Some([0.5; 4]));
+    let chosen = |harness: &Harness<App>| harness.state().state.live.setup.microphone.clone();
+    assert_eq!(chosen(&harness), MicrophoneChoice::None);
+    harness.get_by_label("Microphone of recordings").click();
+    harness.run_ok();
+    assert_eq!(harness.state().commands, [Command::Live(LiveCommand::FindMicrophones)]);
+    let headset = Microphone { id: "alsa_input.usb-1".into(), name: "Headset".into() };
+    harness.state_mut().live.microphones = vec![headset.clone()];
+    harness.run_ok();
+    harness.get_by_label("Headset").click();
+    harness.run_ok();
+    let expected = MicrophoneChoice::Named { id: headset.id, name: headset.name };
+    assert_eq!(chosen(&harness), expected);
+    harness.state_mut().live.microphones.clear();
+    harness.state_mut().live.sound_problem = Some("the microphone sends nothing".into());
+    harness.run_ok();
+    assert!(text(&harness).contains("Headset"), "one that was unplugged stays chosen");
+    assert!(text(&harness).contains("No sound is recorded: the microphone sends nothing"), "{}", text(&harness));
+    harness.get_by_label("Microphone of recordings").click();
+    harness.run_ok();
+    harness.get_by_label("The default one").click();
+    harness.run_ok();
+    assert_eq!(chosen(&harness), MicrophoneChoice::Default);
 }
 
 #[test]

@@ -2,25 +2,25 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{Device, Error, ErrorKind, FromSample, OutputCallbackInfo, SampleFormat, SizedSample, Stream, StreamConfig};
 
-use super::error::OutputError;
 use super::link::{CLOSE_AFTER, Link, REST_AFTER, Wanted};
+use crate::audio::device::{DeviceError, first_failure};
 use crate::audio::heard::Reading;
 
 /// How often a stream that plays is looked at for errors.
 const LOOK_INTERVAL: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// Plays what the link renders until it ends, or until nothing was heard for a while. There are no servers to choose from.
-pub(super) fn run(link: &Arc<Link>, _: Option<&Path>) -> Result<(), OutputError> {
+pub(super) fn run(link: &Arc<Link>, _: Option<&Path>) -> Result<(), DeviceError> {
     let (failed, failures) = channel();
     let stream =
-        open(link, failed).map_err(|error| OutputError::NoDevice(format!("no sound device plays: {error}")))?;
-    let lost = |error: Error| OutputError::Lost(error.to_string());
+        open(link, failed).map_err(|error| DeviceError::NoDevice(format!("no sound device plays: {error}")))?;
+    let lost = |error: Error| DeviceError::Lost(error.to_string());
     stream.play().map_err(lost)?;
     let (mut wanted, mut is_resting) = (Wanted::Frames, false);
     loop {
@@ -50,13 +50,6 @@ pub(super) fn run(link: &Arc<Link>, _: Option<&Path>) -> Result<(), OutputError>
             }
         };
     }
-}
-
-/// The first error after which the stream plays no more.
-fn first_failure(failures: &Receiver<Error>) -> Option<Error> {
-    let is_harmless =
-        |error: &Error| matches!(error.kind(), ErrorKind::DeviceChanged | ErrorKind::Xrun | ErrorKind::RealtimeDenied);
-    failures.try_iter().find(|error| !is_harmless(error))
 }
 
 fn open(link: &Arc<Link>, failed: Sender<Error>) -> Result<Stream, Error> {

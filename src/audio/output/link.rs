@@ -4,11 +4,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
+use crate::audio::device::USUAL_FRAMES_PER_SEC;
 use crate::audio::heard::{HeardClock, Reading};
 use crate::audio::mixer::{Mixer, Place};
-
-/// The rate of devices that take any: sound servers convert it to theirs.
-pub(super) const USUAL_FRAMES_PER_SEC: f64 = 48_000.0;
 
 /// How long a device plays silence before it is told to rest.
 pub(super) const REST_AFTER: Duration = Duration::from_secs(1);
@@ -45,7 +43,8 @@ pub(super) enum Wanted {
 impl Link {
     /// A link on which nothing plays.
     pub(super) fn new() -> Self {
-        let (mixer, clock) = (Mixer::new(USUAL_FRAMES_PER_SEC), HeardClock::new(USUAL_FRAMES_PER_SEC));
+        let rate = f64::from(USUAL_FRAMES_PER_SEC);
+        let (mixer, clock) = (Mixer::new(rate), HeardClock::new(rate));
         Self { shared: Mutex::new(Shared { mixer, clock, is_ended: false, waker: None }), changed: Condvar::new() }
     }
 

@@ -2,30 +2,27 @@
 
 #[cfg(not(target_os = "linux"))]
 mod cpal_device;
-mod error;
 mod link;
 #[cfg(target_os = "linux")]
 mod pulse;
-#[cfg(target_os = "linux")]
-mod wait;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::device::DeviceError;
 use crate::job::{Job, OnDrop};
 #[cfg(not(target_os = "linux"))]
-use cpal_device as device;
-pub(super) use error::OutputError;
+use cpal_device as system;
 pub(super) use link::Link;
 #[cfg(target_os = "linux")]
-use pulse as device;
+use pulse as system;
 
 /// An open output, or one that is being opened.
 #[derive(Debug)]
 pub(super) struct Output {
     pub link: Arc<Link>,
     /// `None` in tests, which render themselves.
-    job: Option<Job<Result<(), OutputError>>>,
+    job: Option<Job<Result<(), DeviceError>>>,
 }
 
 impl Output {
@@ -33,7 +30,7 @@ impl Output {
     pub(super) fn open(server: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
         let link = Arc::new(Link::new());
         let on_thread = link.clone();
-        let job = Job::spawn("sound", OnDrop::Detach, notify, move |_| device::run(&on_thread, server.as_deref()));
+        let job = Job::spawn("sound", OnDrop::Detach, notify, move |_| system::run(&on_thread, server.as_deref()));
         Self { link, job: Some(job) }
     }
 
@@ -44,9 +41,9 @@ impl Output {
     }
 
     /// How it has ended: by itself after a long silence, or with an error.
-    pub(super) fn ended(&mut self) -> Option<Result<(), OutputError>> {
+    pub(super) fn ended(&mut self) -> Option<Result<(), DeviceError>> {
         let result = self.job.as_mut()?.poll()?;
-        Some(result.unwrap_or_else(|error| Err(OutputError::NoDevice(error.to_string()))))
+        Some(result.unwrap_or_else(|error| Err(DeviceError::NoDevice(error.to_string()))))
     }
 }
 

@@ -159,6 +159,7 @@ impl Resolver {
                     let id = TakeId(edits.takes.len() as u32);
                     let mut entry = TakeEntry::new(id, take, TakeMap::default());
                     record.apply(&mut entry, head, &edits.aliases);
+                    entry.sound = files.sound(record);
                     self.note_more_edits(record);
                     edits.takes.push(entry);
                     edits.take = edits.take.or(is_chosen.then_some(id));

@@ -1,7 +1,7 @@
 //! Takes by file and name. Their curves stay in the captures they came from.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -45,11 +45,24 @@ pub struct SoundRecord {
     pub offset_secs: f32,
     /// How long it is, so that the timeline is as long without the file.
     pub duration_secs: f32,
+    /// Whether it was being recorded: then it is only there if something was heard.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_growing: bool,
 }
 
 impl SoundRecord {
     pub(super) fn of(sound: &SoundTrack) -> Self {
-        Self { file: FileRef::new(&sound.file), offset_secs: sound.offset_secs, duration_secs: sound.duration_secs }
+        Self {
+            file: FileRef::new(&sound.file),
+            offset_secs: sound.offset_secs,
+            duration_secs: sound.duration_secs,
+            is_growing: false,
+        }
+    }
+
+    /// A sound that is being recorded.
+    pub(in crate::document) fn growing(file: &Path) -> Self {
+        Self { file: FileRef::new(file), is_growing: true, ..Self::default() }
     }
 
     /// The sound, with numbers within reason.
@@ -89,7 +102,11 @@ pub(super) fn index_of(edits: &Edits, take: Option<TakeId>) -> Option<usize> {
 
 /// The takes in the captures of a project, or why a capture could not be read. Reading takes time, so it is done in a job.
 #[derive(Debug, Default)]
-pub struct TakeFiles(BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>);
+pub struct TakeFiles {
+    takes: BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>,
+    /// The lengths of sounds that were being recorded when the project was written, in seconds.
+    recorded_secs: BTreeMap<PathBuf, f32>,
+}
 
 impl TakeFiles {
     pub(super) fn read(records: &[TakeRecord]) -> Self {
@@ -101,7 +118,22 @@ impl TakeFiles {
                 Err(error) => Err(error.to_string()),
             });
         }
-        Self(files)
+        let growing = records.iter().filter_map(|record| record.sound.as_ref().filter(|sound| sound.is_growing));
+        let recorded = |sound: &SoundRecord| {
+            let path = sound.file.path();
+            recording::complete_sound(&path).map(|secs| (path, secs as f32))
+        };
+        Self { takes: files, recorded_secs: growing.filter_map(recorded).collect() }
+    }
+
+    /// The sound of a record, if it has one.
+    pub(super) fn sound(&self, record: &TakeRecord) -> Option<SoundTrack> {
+        let sound = record.sound.as_ref()?;
+        if sound.is_growing {
+            let path = sound.file.path();
+            return self.recorded_secs.get(&path).map(|&secs| SoundTrack::new(&path, secs));
+        }
+        Some(sound.track())
     }
 
     /// The take of the record at `index`. Where a capture has several takes of one name, the records of that name get them in
@@ -109,7 +141,7 @@ impl TakeFiles {
     pub(super) fn find(&self, records: &[TakeRecord], index: usize) -> Result<Arc<Take>, String> {
         let record = &records[index];
         let path = record.file.as_ref().ok_or("it came from no file")?.path();
-        let takes = match self.0.get(&path) {
+        let takes = match self.takes.get(&path) {
             None => return Err(format!("{} was not read", path.display())),
             Some(Err(problem)) => return Err(format!("{problem} ({})", path.display())),
             Some(Ok(takes)) => takes,

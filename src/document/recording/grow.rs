@@ -13,7 +13,6 @@ use crate::live::LiveFrame;
 /// it was writing.
 #[derive(Debug)]
 pub struct Recording {
-    /// Locked for as long as it grows, so that no other window takes it for one that was left behind.
     file: File,
     path: PathBuf,
     columns: Arc<[String]>,
@@ -39,15 +38,8 @@ impl Recording {
     /// Begins a recording that will be the file at `path`, which does not exist yet. Nothing is there before [`Self::finish`]; the
     /// file that grows has another name.
     pub fn create(path: &Path) -> io::Result<Self> {
-        if path.try_exists()? {
-            return Err(ErrorKind::AlreadyExists.into());
-        }
-        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        let file = File::options().write(true).create_new(true).open(growing_path(path))?;
-        // Where the file system has no locks, no other window can ask for one either.
-        let _ = file.try_lock();
         Ok(Self {
-            file,
+            file: create_growing(path)?,
             path: path.to_owned(),
             columns: Arc::default(),
             other: None,
@@ -120,6 +112,19 @@ impl Recording {
         rename_to_new(&growing, &self.path)?;
         Ok(Some(self.path))
     }
+}
+
+/// Creates what will be the file at `path`, which does not exist yet. It is locked for as long as it grows, so that no other window takes
+/// it for one that was left behind.
+pub(super) fn create_growing(path: &Path) -> io::Result<File> {
+    if path.try_exists()? {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    let file = File::options().write(true).create_new(true).open(growing_path(path))?;
+    // Where the file system has no locks, no other window can ask for one either.
+    let _ = file.try_lock();
+    Ok(file)
 }
 
 /// Renames a file unless another one has the name.

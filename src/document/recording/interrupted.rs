@@ -5,29 +5,44 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::grow::{growing_path, rename_to_new};
+use crate::audio;
 
 /// If a recording that was to become the file at `path` was left behind by a program that has ended, gives it its name, without the
 /// line that was being written. Whatever goes wrong, the file stays as it is, and the take counts as missing.
 pub(in crate::document) fn complete(path: &Path) {
+    let whole_lines = |file: &mut File| {
+        let length = end_of_last_line(file)?;
+        file.set_len(length)?;
+        file.flush()
+    };
+    complete_file(path, whole_lines);
+}
+
+/// The same for the sound of such a recording. Returns how long the sound is, in seconds; none if nothing was heard.
+pub(in crate::document) fn complete_sound(path: &Path) -> Option<f64> {
+    complete_file(path, |file| audio::complete_wav(file).map(drop));
+    let mut file = File::options().read(true).write(true).open(path).ok()?;
+    audio::complete_wav(&mut file).ok()
+}
+
+/// Makes a file whole by `complete` and gives it its name, if there is none of that name and the program that wrote it has ended.
+fn complete_file(path: &Path, complete: impl FnOnce(&mut File) -> io::Result<()>) {
     if path.exists() {
         return;
     }
     let growing = growing_path(path);
-    if let Err(error) = complete_file(&growing, path)
+    let completed = || {
+        let mut file = File::options().read(true).write(true).open(&growing)?;
+        // Held by the program that records.
+        file.try_lock()?;
+        complete(&mut file)?;
+        rename_to_new(&growing, path)
+    };
+    if let Err(error) = completed()
         && error.kind() != io::ErrorKind::NotFound
     {
         log::warn!("the recording {} cannot be completed: {error}", growing.display());
     }
-}
-
-fn complete_file(growing: &Path, path: &Path) -> io::Result<()> {
-    let mut file = File::options().read(true).write(true).open(growing)?;
-    // Held by the program that records.
-    file.try_lock()?;
-    let length = end_of_last_line(&mut file)?;
-    file.set_len(length)?;
-    file.flush()?;
-    rename_to_new(growing, path)
 }
 
 /// The length of the file up to the end of its last whole line.

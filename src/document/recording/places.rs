@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::grow::growing_path;
+use super::sound::sound_path;
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::names::safe_file_name;
 
@@ -52,8 +54,8 @@ impl Places {
         let first = names.iter().filter_map(number_of).max().unwrap_or(0).saturating_add(1);
         let names = (first..=u32::MAX).map(|number| format!("{base} {number}"));
         let paths = names.map(|name| (folder.join(format!("{name}.csv")), name));
-        let is_free = |path: &Path| !path.exists() && !super::grow::growing_path(path).exists();
-        let free = paths.into_iter().find(|(path, _)| is_free(path));
+        let is_free = |path: &Path| !path.exists() && !growing_path(path).exists();
+        let free = paths.into_iter().find(|(path, _)| is_free(path) && is_free(&sound_path(path)));
         free.ok_or(RecordingError::NoFolder)
     }
 

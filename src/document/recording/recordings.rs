@@ -3,14 +3,26 @@
 use std::path::{Path, PathBuf};
 
 use super::places::{Places, copy_to, project_folder};
+use super::sound::sound_path;
 use crate::document::project::{FileRef, Project};
 
 /// Recordings whose takes the session does not have yet, and where new ones are put.
 #[derive(Clone, Debug, Default)]
 pub(in crate::document) struct Recordings {
     pub(in crate::document) places: Places,
-    /// The files that grow or are being read, each with the name of its take.
-    pub(in crate::document) growing: Vec<(PathBuf, String)>,
+    /// Those that grow or are being read.
+    pub(in crate::document) growing: Vec<GrowingTake>,
+}
+
+/// A recording that the session does not have yet.
+#[derive(Clone, Debug)]
+pub(in crate::document) struct GrowingTake {
+    /// The table.
+    pub path: PathBuf,
+    /// The name of its take.
+    pub name: String,
+    /// Whether a microphone is heard with it.
+    pub has_sound: bool,
 }
 
 impl Recordings {
@@ -21,7 +33,7 @@ impl Recordings {
 
     /// Their files.
     pub(in crate::document) fn files(&self) -> impl Iterator<Item = PathBuf> {
-        self.growing.iter().map(|(path, _)| path.clone())
+        self.growing.iter().flat_map(|take| [take.path.clone(), sound_path(&take.path)])
     }
 
     /// Copies recordings of work that had no project file to the folder of the one that `project` is written to, and makes it name
@@ -29,12 +41,12 @@ impl Recordings {
     pub(in crate::document) fn move_to(&self, file: &Path, project: &mut Project) {
         let Some(folder) = project_folder(file) else { return };
         for record in &mut project.takes {
-            let Some(path) = record.file.as_ref().map(FileRef::path).filter(|path| self.places.is_unsaved(path)) else {
-                continue;
-            };
-            match copy_to(&folder, &path) {
-                Ok(copy) => record.file = Some(FileRef::new(&copy)),
-                Err(error) => log::warn!("a recording stays in the folder of unsaved work: {error}"),
+            let sound = record.sound.as_mut().map(|sound| &mut sound.file);
+            for file in record.file.iter_mut().chain(sound).filter(|file| self.places.is_unsaved(&file.path())) {
+                match copy_to(&folder, &file.path()) {
+                    Ok(copy) => *file = FileRef::new(&copy),
+                    Err(error) => log::warn!("a recording stays in the folder of unsaved work: {error}"),
+                }
             }
         }
     }

@@ -7,6 +7,8 @@ use super::calibration::CalibrationKind;
 pub enum LiveCommand {
     /// Begin a recording, or end the one under way.
     Record,
+    /// Look for microphones.
+    FindMicrophones,
     /// Collect faces for a calibration; none ends it without a change.
     Calibrate(Option<CalibrationKind>),
 }

@@ -21,5 +21,5 @@ pub use calibration::{Calibration, CalibrationKind};
 pub use command::LiveCommand;
 pub use edits::LiveEdits;
 pub(super) use input::LiveInput;
-pub use setup::{FixedSender, LivePort, LiveSetup, SendSetup};
+pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 pub use stream::{LatencyReading, LiveStream};

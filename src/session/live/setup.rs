@@ -29,8 +29,28 @@ pub struct LiveSetup {
     pub countdown_secs: u8,
     /// What the names of recordings begin with.
     pub take_name: String,
+    /// What is heard during a recording.
+    pub microphone: MicrophoneChoice,
     /// Where the face is sent on to.
     pub send: SendSetup,
+}
+
+/// Which microphone is heard during a recording.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MicrophoneChoice {
+    /// None.
+    #[default]
+    None,
+    /// That of the system.
+    Default,
+    /// This one.
+    Named {
+        /// What the system calls it.
+        id: String,
+        /// Its name for people.
+        name: String,
+    },
 }
 
 /// Where the face is sent on to, and in which form.
@@ -86,6 +106,7 @@ impl Default for LiveSetup {
             hold_secs: 0.5,
             countdown_secs: 0,
             take_name: "Take".into(),
+            microphone: MicrophoneChoice::None,
             send: SendSetup::default(),
         }
     }

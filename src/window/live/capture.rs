@@ -8,16 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::feed::{Feed, Recorder};
+use super::microphone::{Microphones, RecordedSound, SoundRecorder};
+use crate::audio::Microphone;
 use crate::document::Recording;
 use crate::import;
 use crate::job::{Job, OnDrop};
 use crate::live::{ListenSettings, LiveStatus, Receiver, SenderChoice, SocketSettings};
 use crate::motion::{LiveFace, Smoothing, Take};
-use crate::session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup};
+use crate::session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup, MicrophoneChoice};
 use crate::ui::RecordingView;
 
-/// What a recording has become: a take; none if it has no frame; or why it cannot be read.
-pub(super) type Recorded = Result<Option<Take>, String>;
+/// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.
+pub(super) type Recorded = Result<Option<(Take, RecordedSound)>, String>;
 
 /// Live capture, on or off.
 pub(crate) struct LiveCapture {
@@ -31,6 +33,9 @@ pub(crate) struct LiveCapture {
     is_told: Arc<AtomicBool>,
     /// Recordings that have ended and are being read.
     reading: Vec<(PathBuf, Job<Recorded>)>,
+    microphones: Microphones,
+    /// Why the last recording has no sound, or lacks its end.
+    sound_problem: Option<String>,
 }
 
 /// A receiver, and the thread that takes its frames.
@@ -59,6 +64,8 @@ impl LiveCapture {
             notify: Arc::new(notify),
             is_told: Arc::default(),
             reading: Vec::new(),
+            microphones: Microphones::default(),
+            sound_problem: None,
         }
     }
 
@@ -141,8 +148,11 @@ impl LiveCapture {
     }
 
     /// The window looks at what has arrived: it is told of what arrives from now on.
-    pub(crate) fn look(&self) {
+    pub(crate) fn look(&mut self) {
         self.is_told.store(false, Ordering::Release);
+        self.microphones.follow();
+        let sound_problem = self.feed().recorder.as_mut().and_then(|recorder| recorder.sound.as_mut()?.problem());
+        self.note_sound_problem(sound_problem);
     }
 
     /// The face to show; none while nothing is listened for or nothing was heard.
@@ -196,9 +206,35 @@ impl LiveCapture {
         Some(calibration)
     }
 
-    /// Begins a recording after a countdown.
-    pub(crate) fn record(&self, recording: Recording, countdown: Duration) {
-        self.feed().recorder = Some(Recorder { recording, starts: Instant::now() + countdown, problem: None });
+    /// Begins a recording after a countdown. The microphone is opened at once, since that takes time.
+    pub(crate) fn record(&mut self, recording: Recording, countdown: Duration, microphone: &MicrophoneChoice) {
+        let notify = self.notify.clone();
+        self.sound_problem = None;
+        let sound = SoundRecorder::start(microphone, recording.path(), move || notify());
+        self.feed().recorder = Some(Recorder { recording, starts: Instant::now() + countdown, problem: None, sound });
+    }
+
+    /// Why the recording under way, or the last one, has no sound or lacks its end.
+    pub(crate) fn sound_problem(&self) -> Option<&str> {
+        self.sound_problem.as_deref()
+    }
+
+    fn note_sound_problem(&mut self, problem: Option<String>) {
+        if let Some(problem) = problem.filter(|_| self.sound_problem.is_none()) {
+            log::warn!("no sound is recorded: {problem}");
+            self.sound_problem = Some(problem);
+        }
+    }
+
+    /// Looks for microphones.
+    pub(crate) fn find_microphones(&mut self) {
+        let notify = self.notify.clone();
+        self.microphones.look(move || notify());
+    }
+
+    /// The microphones that were found.
+    pub(crate) fn microphones(&self) -> &[Microphone] {
+        self.microphones.found()
     }
 
     /// Whether a recording is under way, or its countdown.
@@ -227,13 +263,16 @@ impl LiveCapture {
 
     /// Ends the recording, and begins to read it. Returns what went wrong while it was written; the frames until then are kept.
     pub(crate) fn stop_recording(&mut self) -> Option<io::Error> {
-        let Recorder { recording, problem, .. } = self.feed().recorder.take()?;
+        let Recorder { recording, problem, sound, .. } = self.feed().recorder.take()?;
         let path = recording.path().to_owned();
         let notify = self.notify.clone();
-        let read = move || match recording.finish() {
-            Ok(Some(path)) => read_take(&path).map(Some),
-            Ok(None) => Ok(None),
-            Err(error) => Err(error.to_string()),
+        let read = move || {
+            let sound = sound.map(SoundRecorder::finish).unwrap_or_default();
+            match recording.finish() {
+                Ok(Some(path)) => read_take(&path).map(|take| Some((take, sound))),
+                Ok(None) => Ok(None),
+                Err(error) => Err(error.to_string()),
+            }
         };
         // A recording that has ended must get its name, whatever happens to the window.
         let job = Job::spawn("recording", OnDrop::Join, move || notify(), move |_| read());
@@ -246,7 +285,11 @@ impl LiveCapture {
         let polled = self.reading.iter_mut().enumerate();
         let (index, result) = { polled }.find_map(|(index, (_, job))| Some((index, job.poll()?)))?;
         let (path, _) = self.reading.remove(index);
-        Some((path, result.unwrap_or_else(|error| Err(error.to_string()))))
+        let recorded = result.unwrap_or_else(|error| Err(error.to_string()));
+        if let Ok(Some((_, sound))) = &recorded {
+            self.note_sound_problem(sound.problem.clone());
+        }
+        Some((path, recorded))
     }
 }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::microphone::SoundRecorder;
 use crate::document::Recording;
 use crate::live::{ReceivedFrame, SenderId};
 use crate::session::LiveStream;
@@ -25,6 +26,8 @@ pub(super) struct Recorder {
     pub starts: Instant,
     /// Why nothing is written any more.
     pub problem: Option<io::Error>,
+    /// The microphone that is heard with it.
+    pub sound: Option<SoundRecorder>,
 }
 
 impl Feed {
@@ -50,6 +53,9 @@ impl Feed {
             && recorder.problem.is_none()
             && received.received >= recorder.starts
         {
+            if let Some(sound) = &recorder.sound {
+                let _ = sound.first_frame.set(received.received);
+            }
             recorder.problem = recorder.recording.push(secs, &received.frame).err();
         }
     }

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::session::LiveCommand;
+use super::microphone::RecordedSound;
+use crate::session::{LiveCommand, MicrophoneChoice};
 use crate::ui::LiveView;
 use crate::window::viewer::Viewer;
 
@@ -38,16 +39,17 @@ impl Viewer {
         while let Some((path, result)) = self.live.take_recorded() {
             match result {
                 Ok(None) => {
-                    self.document.end_recording(&path, None);
+                    self.document.end_recording(&path, None, None);
                     self.notices.tell("Nothing was recorded: no face arrived".into(), Instant::now());
                 }
-                Ok(Some(take)) => {
-                    let text = format!("{} recorded, {:.1} s", take.name, take.duration_secs);
-                    self.document.end_recording(&path, Some(take));
+                Ok(Some((take, RecordedSound { sound, .. }))) => {
+                    let with_sound = if sound.is_some() { " with sound" } else { "" };
+                    let text = format!("{} recorded{with_sound}, {:.1} s", take.name, take.duration_secs);
+                    self.document.end_recording(&path, Some(take), sound);
                     self.notices.tell(text, Instant::now());
                 }
                 Err(problem) => {
-                    self.document.end_recording(&path, None);
+                    self.document.end_recording(&path, None, None);
                     self.notices.fail("A recording cannot be read", format!("{}: {problem}", path.display()));
                 }
             }
@@ -63,6 +65,8 @@ impl Viewer {
             latency: self.live.latency(),
             calibrating: self.live.calibrating(),
             recording: self.live.recording(now),
+            sound_problem: self.live.sound_problem().map(str::to_owned),
+            microphones: self.live.microphones().to_vec(),
             next_take: self.document.next_recording(&self.ui.live.setup.take_name).unwrap_or_default(),
         }
     }
@@ -71,6 +75,7 @@ impl Viewer {
         match command {
             LiveCommand::Record if self.live.is_recording() => self.stop_recording(),
             LiveCommand::Record => self.start_recording(),
+            LiveCommand::FindMicrophones => self.live.find_microphones(),
             LiveCommand::Calibrate(kind) => self.live.calibrate(kind),
         }
     }
@@ -81,9 +86,11 @@ impl Viewer {
             return;
         }
         let setup = &self.ui.live.setup;
-        match self.document.begin_recording(&setup.take_name) {
+        let has_sound = setup.microphone != MicrophoneChoice::None;
+        match self.document.begin_recording(&setup.take_name, has_sound) {
             Ok(recording) => {
-                self.live.record(recording, Duration::from_secs(setup.countdown_secs.into()));
+                let countdown = Duration::from_secs(setup.countdown_secs.into());
+                self.live.record(recording, countdown, &setup.microphone);
                 self.document.session.set_live_drives(true);
             }
             Err(error) => self.notices.fail("Cannot record", error.to_string()),

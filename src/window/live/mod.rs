@@ -3,6 +3,7 @@
 //! ```text
 //! sockets ─► Receiver ─ pump ─► Feed ── LiveStream ──► Session::show_live, once a frame
 //!                                └───── Recording (a file that grows)
+//! microphone ─► SoundRecorder ─────────► SoundRecording (another one)
 //! ```
 //!
 //! [`Sending`] sends on what is on the face. The pump is a thread of its own, so that nothing is lost while the window is minimised or busy.
@@ -10,6 +11,7 @@
 mod capture;
 mod feed;
 mod following;
+mod microphone;
 mod sending;
 
 pub(super) use capture::LiveCapture;

@@ -1,13 +1,15 @@
-//! Recording: the button, the countdown and the name.
+//! Recording: the button, the countdown, the name and the microphone.
 
+use egui::containers::menu::MenuButton;
 use egui::{Button, RichText, TextEdit, vec2};
 
+use super::listening::wrapped_ui;
 use super::{LivePanel, LiveView, RecordingView};
-use crate::session::{Command, LiveCommand, LiveSetup};
+use crate::session::{Command, LiveCommand, LiveSetup, MicrophoneChoice};
 use crate::ui::theme;
 use crate::ui::widgets::text;
 
-/// Shows the row, and what is recorded.
+/// Shows the rows, and what is recorded.
 pub(super) fn recording_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView, commands: &mut Vec<Command>) {
     let (label, is_running) = match &view.recording {
         RecordingView::Idle => (format!("● Record {}", text::shown(&view.next_take)), false),
@@ -38,4 +40,52 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &Live
         let number = ui.add(number.min_size(vec2(ui.available_width(), theme::BAR_HEIGHT)));
         number.accessible_name("Countdown").on_hover_text("The countdown before a recording");
     });
+    microphone_ui(ui, &mut panel.setup.microphone, view, commands);
+    if let Some(problem) = &view.sound_problem {
+        let problem = text::shown_message(&format!("No sound is recorded: {problem}"));
+        wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
+    }
+}
+
+/// Which microphone is heard.
+fn microphone_ui(ui: &mut egui::Ui, chosen: &mut MicrophoneChoice, view: &LiveView, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        ui.label("Microphone");
+        let width = ui.available_width();
+        let shown = text::elide_middle(ui.painter(), &name_of(chosen), &theme::body_font(), width - 2.0 * theme::GAP);
+        let button = Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT));
+        let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+            ui.set_width(280.0);
+            let named = view
+                .microphones
+                .iter()
+                .map(|microphone| MicrophoneChoice::Named { id: microphone.id.clone(), name: microphone.name.clone() });
+            let mut choices: Vec<MicrophoneChoice> =
+                [MicrophoneChoice::None, MicrophoneChoice::Default].into_iter().chain(named).collect();
+            // One that is not there now can stay chosen.
+            if !choices.contains(chosen) {
+                choices.push(chosen.clone());
+            }
+            for choice in choices {
+                if ui.selectable_label(*chosen == choice, name_of(&choice)).clicked() {
+                    *chosen = choice;
+                    ui.close();
+                }
+            }
+        });
+        if response.clicked() {
+            commands.push(Command::Live(LiveCommand::FindMicrophones));
+        }
+        let tip = "What is heard during a recording becomes the sound of the take";
+        response.on_hover_text(tip).accessible_name("Microphone of recordings");
+    });
+}
+
+fn name_of(choice: &MicrophoneChoice) -> String {
+    match choice {
+        MicrophoneChoice::None => "None".to_owned(),
+        MicrophoneChoice::Default => "The default one".to_owned(),
+        MicrophoneChoice::Named { name, .. } => text::shown(name).into_owned(),
+    }
 }

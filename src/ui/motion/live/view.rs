@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::audio::Microphone;
 use crate::live::LiveStatus;
 use crate::session::{CalibrationKind, LatencyReading};
 
@@ -23,6 +24,10 @@ pub struct LiveView {
     pub calibrating: Option<(CalibrationKind, f32)>,
     /// The recording.
     pub recording: RecordingView,
+    /// Why the recording, or the last one, has no sound or lacks its end.
+    pub sound_problem: Option<String>,
+    /// The microphones of this machine, as far as they were looked for.
+    pub microphones: Vec<Microphone>,
     /// The name of the next recording.
     pub next_take: String,
 }

@@ -1,0 +1,79 @@
+//! The input: what a microphone hears, handed over piece by piece with the moment at which it was heard.
+
+#[cfg(not(target_os = "linux"))]
+mod cpal_device;
+#[cfg(target_os = "linux")]
+mod pulse;
+
+use std::io;
+use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+use super::device::DeviceError;
+#[cfg(not(target_os = "linux"))]
+use cpal_device as system;
+#[cfg(target_os = "linux")]
+use pulse as system;
+
+/// How often a microphone that sends nothing is looked at.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+/// A microphone that sends nothing for longer is given up.
+const LONGEST_SILENCE: Duration = Duration::from_secs(2);
+/// The most pieces that wait to be taken, some ten seconds.
+const MOST_WAITING: usize = 1024;
+
+/// A microphone of this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Microphone {
+    /// What the system calls it.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+}
+
+/// What a microphone heard, in one channel.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The samples.
+    pub samples: Vec<i16>,
+    /// Samples per second.
+    pub frames_per_sec: u32,
+    /// When the last sample was heard, or later: pieces are delayed on their way.
+    pub end: Instant,
+}
+
+/// The microphones of this machine. `server` is the address of a sound server, for tests; by default the one of the user.
+pub fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, DeviceError> {
+    system::microphones(server)
+}
+
+/// Hands over what a microphone hears, until `is_ended`. Without an id it is the default one. `server` as for [`microphones`].
+pub fn listen(
+    microphone: Option<&str>,
+    server: Option<&Path>,
+    is_ended: &dyn Fn() -> bool,
+    take: &mut dyn FnMut(&Piece) -> io::Result<()>,
+) -> Result<(), DeviceError> {
+    let (send, pieces) = sync_channel(MOST_WAITING);
+    let stream = system::open(microphone, server, send)?;
+    let mut latency = None;
+    let mut last = Instant::now();
+    while !is_ended() {
+        match pieces.recv_timeout(LOOK_INTERVAL) {
+            Ok(mut piece) => {
+                last = Instant::now();
+                let latency = match latency {
+                    Some(latency) => latency,
+                    None => *latency.insert(stream.latency()?),
+                };
+                piece.end = piece.end.checked_sub(latency).unwrap_or(piece.end);
+                take(&piece).map_err(|error| DeviceError::Unwritable(error.to_string()))?;
+            }
+            Err(RecvTimeoutError::Timeout) if last.elapsed() > LONGEST_SILENCE => return Err(DeviceError::Mute),
+            Err(RecvTimeoutError::Timeout) => stream.check()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(DeviceError::Lost("it has ended".into())),
+        }
+    }
+    Ok(())
+}

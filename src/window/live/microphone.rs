@@ -1,0 +1,109 @@
+//! The microphone of a recording, on a thread of its own. Whatever happens to it, the recording of the face goes on.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use crate::audio::{self, DeviceError, Microphone};
+use crate::document::SoundRecording;
+use crate::job::{Job, OnDrop};
+use crate::session::{MicrophoneChoice, SoundTrack};
+
+/// A microphone that is heard for a recording.
+#[derive(Debug)]
+pub(super) struct SoundRecorder {
+    /// The moment at which the first frame has arrived: the sound begins with it.
+    pub first_frame: Arc<OnceLock<Instant>>,
+    job: Job<RecordedSound>,
+    ended: Option<RecordedSound>,
+}
+
+/// What was heard.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecordedSound {
+    /// The file; none if nothing was heard.
+    pub sound: Option<SoundTrack>,
+    /// Why the sound is missing, or ends before the recording.
+    pub problem: Option<String>,
+}
+
+impl SoundRecorder {
+    /// Listens for the recording that will be the table at `recording`. None if no microphone is chosen.
+    pub(super) fn start(
+        choice: &MicrophoneChoice,
+        recording: &Path,
+        notify: impl Fn() + Send + 'static,
+    ) -> Option<Self> {
+        let microphone = match choice {
+            MicrophoneChoice::None => return None,
+            MicrophoneChoice::Default => None,
+            MicrophoneChoice::Named { id, .. } => Some(id.clone()),
+        };
+        let first_frame = Arc::default();
+        let mut recording = SoundRecording::new(recording, Arc::clone(&first_frame));
+        // A sound that has ended must get its name, whatever happens to the window.
+        let job = Job::spawn("microphone", OnDrop::Join, notify, move |control| {
+            let is_ended = || control.is_cancelled();
+            let listened = audio::listen(microphone.as_deref(), None, &is_ended, &mut |piece| recording.push(piece));
+            RecordedSound::of(listened, recording)
+        });
+        Some(Self { first_frame, job, ended: None })
+    }
+
+    /// Why nothing is heard, or nothing any more.
+    pub(super) fn problem(&mut self) -> Option<String> {
+        if self.ended.is_none() {
+            self.ended = self.job.poll().map(|result| result.unwrap_or_else(RecordedSound::failed));
+        }
+        self.ended.as_ref()?.problem.clone()
+    }
+
+    /// Ends it, and waits for its file to be whole.
+    pub(super) fn finish(self) -> RecordedSound {
+        let Self { job, ended, .. } = self;
+        job.cancel();
+        ended.unwrap_or_else(|| job.wait().unwrap_or_else(RecordedSound::failed))
+    }
+}
+
+impl RecordedSound {
+    fn of(listened: Result<(), DeviceError>, recording: SoundRecording) -> Self {
+        let problem = listened.err().map(|error| error.to_string());
+        match recording.finish() {
+            Ok(sound) => Self { sound: sound.map(|(path, secs)| SoundTrack::new(&path, secs as f32)), problem },
+            Err(error) => Self { sound: None, problem: problem.or(Some(error.to_string())) },
+        }
+    }
+
+    fn failed(error: impl ToString) -> Self {
+        Self { sound: None, problem: Some(error.to_string()) }
+    }
+}
+
+/// The microphones of this machine, once they were looked for.
+#[derive(Debug, Default)]
+pub(super) struct Microphones {
+    found: Vec<Microphone>,
+    job: Option<Job<Result<Vec<Microphone>, DeviceError>>>,
+}
+
+impl Microphones {
+    /// Looks for them, unless that goes on already.
+    pub(super) fn look(&mut self, notify: impl Fn() + Send + 'static) {
+        let look = || Job::spawn("microphones", OnDrop::Detach, notify, |_| audio::microphones(None));
+        self.job.get_or_insert_with(look);
+    }
+
+    /// Takes those that were found.
+    pub(super) fn follow(&mut self) {
+        if let Some(result) = self.job.as_mut().and_then(Job::poll) {
+            self.job = None;
+            self.found = result.map(Result::unwrap_or_default).unwrap_or_default();
+        }
+    }
+
+    /// Those that were found when they were last looked for.
+    pub(super) fn found(&self) -> &[Microphone] {
+        &self.found
+    }
+}

@@ -1,0 +1,151 @@
+//! What a microphone hears on a PulseAudio server of the test's own is recorded at its times. The microphone is the monitor of a device
+//! that plays nowhere.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use smirk::audio::{DeviceError, listen, microphones, open};
+use smirk::document::SoundRecording;
+
+use crate::server::{CLICK_SECS, RATE, Server, client, recorded_clicks, recorder};
+
+const MICROPHONE: &str = "test.monitor";
+
+/// A recording of the microphone that goes on until it is stopped.
+struct Recorder {
+    first_frame: Arc<OnceLock<Instant>>,
+    is_ended: Arc<AtomicBool>,
+    thread: JoinHandle<(SoundRecording, Result<(), DeviceError>)>,
+}
+
+impl Recorder {
+    fn start(server: &Path, microphone: Option<&'static str>, folder: &Path) -> Self {
+        let (first_frame, is_ended) = (Arc::default(), Arc::new(AtomicBool::new(false)));
+        let mut recording = SoundRecording::new(&folder.join("Take 1.csv"), Arc::clone(&first_frame));
+        let (server, ended) = (server.to_owned(), is_ended.clone());
+        let thread = std::thread::spawn(move || {
+            let is_ended = || ended.load(Ordering::Relaxed);
+            let listened = listen(microphone, Some(&server), &is_ended, &mut |piece| recording.push(piece));
+            (recording, listened)
+        });
+        Self { first_frame, is_ended, thread }
+    }
+
+    /// Waits for the end of a microphone that fails.
+    fn failed(self) -> (SoundRecording, DeviceError) {
+        let (recording, result) = self.thread.join().unwrap();
+        (recording, result.unwrap_err())
+    }
+
+    fn stop(self) -> SoundRecording {
+        self.is_ended.store(true, Ordering::Relaxed);
+        let (recording, result) = self.thread.join().unwrap();
+        result.unwrap();
+        recording
+    }
+}
+
+/// A program that plays a click of 2 ms every half second.
+fn clicking(server: &Server, secs: usize) -> Child {
+    let options = ["--playback", "--device=test", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
+    let mut player = client("pacat", &server.folder, &options).stdin(Stdio::piped()).spawn().unwrap();
+    let every = (CLICK_SECS * f64::from(RATE)) as usize;
+    let sample = |frame: usize| if frame % every < 96 { 20_000_i16 } else { 0 };
+    let bytes: Vec<u8> = (0..secs * RATE as usize).flat_map(|frame| sample(frame).to_le_bytes()).collect();
+    let mut input = player.stdin.take().unwrap();
+    std::thread::spawn(move || input.write_all(&bytes));
+    player
+}
+
+/// The times of the clicks in a sound file, in seconds.
+fn clicks_in(path: &Path) -> Vec<f64> {
+    let sound = open(path, &|_| ControlFlow::Continue(())).unwrap();
+    assert_eq!((sound.frames_per_sec(), sound.damaged_secs), (RATE, 0.0));
+    let secs = |frame: usize| frame as f64 / f64::from(RATE);
+    let is_loud = |frame: usize| {
+        let at_secs = secs(frame) + 1e-6;
+        sound.extremes(at_secs, at_secs + 1e-6).is_some_and(|[_, high]| high > 0.2)
+    };
+    let (mut clicks, mut frame) = (Vec::new(), 0);
+    while frame < sound.frames() {
+        if is_loud(frame) {
+            clicks.push(secs(frame));
+            frame += RATE as usize / 10;
+        }
+        frame += 1;
+    }
+    clicks
+}
+
+#[test]
+fn clicks_are_recorded_at_their_times() {
+    /// How far a click may be from where it was heard.
+    const MOST_SECS: f64 = 0.02;
+    let Some(server) = Server::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (mut reference, received) = recorder(&server);
+    let mut player = clicking(&server, 12);
+    let recorder = Recorder::start(&server.socket(), Some(MICROPHONE), folder.path());
+    std::thread::sleep(Duration::from_secs(2));
+    let first_frame = Instant::now();
+    recorder.first_frame.set(first_frame).unwrap();
+    std::thread::sleep(Duration::from_secs(6));
+    let (path, secs) = recorder.stop().finish().unwrap().unwrap();
+    for process in [&mut reference, &mut player] {
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+    assert_eq!(path, folder.path().join("Take 1.wav"));
+    assert!((secs - 6.0).abs() < 0.2, "{secs} s");
+    let clicks = clicks_in(&path);
+    assert!((11..=13).contains(&clicks.len()), "{clicks:?}");
+    for pair in clicks.windows(2) {
+        assert!((pair[1] - pair[0] - CLICK_SECS).abs() < 0.002, "{clicks:?}");
+    }
+    let heard = recorded_clicks(&received.iter().collect::<Vec<_>>());
+    let since =
+        |at: &Instant| at.duration_since(first_frame).as_secs_f64() - first_frame.duration_since(*at).as_secs_f64();
+    let heard: Vec<f64> = heard.iter().map(since).collect();
+    let error = |click: &f64| heard.iter().map(|at| click - at).min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap();
+    let errors: Vec<f64> = clicks.iter().map(error).collect();
+    let (low, high) = errors.iter().fold((f64::MAX, f64::MIN), |(low, high), &error| (low.min(error), high.max(error)));
+    eprintln!(
+        "{} clicks; the recording has them {:+.1} to {:+.1} ms from where they were heard",
+        clicks.len(),
+        low * 1e3,
+        high * 1e3
+    );
+    assert!(low > -MOST_SECS && high < MOST_SECS, "{errors:?}");
+}
+
+#[test]
+fn a_server_that_ends_ends_the_sound_and_keeps_what_was_heard() {
+    let Some(mut server) = Server::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let found = microphones(Some(&server.socket())).unwrap();
+    assert!(found.iter().any(|microphone| microphone.id == MICROPHONE), "{found:?}");
+    let socket = server.socket();
+    let refused = |microphone: Option<&'static str>| {
+        let (recording, error) = Recorder::start(&socket, microphone, folder.path()).failed();
+        assert_eq!(recording.finish().unwrap(), None);
+        error.to_string()
+    };
+    assert_eq!(refused(None), "this machine has no microphone", "what it plays itself is none");
+    assert!(refused(Some("nothing")).contains("no device"), "{}", refused(Some("nothing")));
+    let recorder = Recorder::start(&socket, Some(MICROPHONE), folder.path());
+    recorder.first_frame.set(Instant::now()).unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    let ended = Instant::now();
+    server.end();
+    let (recording, error) = recorder.failed();
+    assert!(ended.elapsed() < Duration::from_secs(5) && error.to_string().contains("gone"), "{error}");
+    let (path, secs) = recording.finish().unwrap().unwrap();
+    assert!((2.5..3.5).contains(&secs) && path.exists(), "{secs}");
+    assert!(refused(None).contains("no sound server answers"), "{}", refused(None));
+}
