@@ -2,6 +2,8 @@
 
 #[cfg(not(target_os = "linux"))]
 mod cpal_device;
+mod microphone;
+mod piece;
 #[cfg(target_os = "linux")]
 mod pulse;
 
@@ -13,6 +15,8 @@ use std::time::{Duration, Instant};
 use super::device::DeviceError;
 #[cfg(not(target_os = "linux"))]
 use cpal_device as system;
+pub use microphone::Microphone;
+pub use piece::Piece;
 #[cfg(target_os = "linux")]
 use pulse as system;
 
@@ -22,26 +26,6 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 const LONGEST_SILENCE: Duration = Duration::from_secs(2);
 /// The most pieces that wait to be taken, some ten seconds.
 const MOST_WAITING: usize = 1024;
-
-/// A microphone of this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Microphone {
-    /// What the system calls it.
-    pub id: String,
-    /// Its name for people.
-    pub name: String,
-}
-
-/// What a microphone heard, in one channel.
-#[derive(Clone, Debug)]
-pub struct Piece {
-    /// The samples.
-    pub samples: Vec<i16>,
-    /// Samples per second.
-    pub frames_per_sec: u32,
-    /// When the last sample was heard, or later: pieces are delayed on their way.
-    pub end: Instant,
-}
 
 /// The microphones of this machine. `server` is the address of a sound server, for tests; by default the one of the user.
 pub fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, DeviceError> {

@@ -11,7 +11,8 @@ use pulseaudio::protocol::{
 };
 use pulseaudio::{Client, RecordStream};
 
-use super::{Microphone, Piece};
+use super::microphone::Microphone;
+use super::piece::Piece;
 use crate::audio::device::{DeviceError, USUAL_FRAMES_PER_SEC, answer, connect, opened};
 
 const SAMPLE_BYTES: u32 = 2;

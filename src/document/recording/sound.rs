@@ -62,10 +62,10 @@ impl SoundRecording {
                 waiting.drain(..surplus);
                 Ok(())
             }
-            Some(first) if self.samples as f64 >= samples_until(*first, began, rate) + Self::SETTLING_SECS * rate => {
-                self.begin()
+            Some(first) => {
+                let known = self.samples as f64 - samples_until(*first, began, rate).max(0.0);
+                if known >= Self::SETTLING_SECS * rate { self.begin() } else { Ok(()) }
             }
-            Some(_) => Ok(()),
         }
     }
 

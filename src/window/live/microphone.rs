@@ -20,7 +20,7 @@ pub(super) struct SoundRecorder {
 
 /// What was heard.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RecordedSound {
+pub(in crate::window) struct RecordedSound {
     /// The file; none if nothing was heard.
     pub sound: Option<SoundTrack>,
     /// Why the sound is missing, or ends before the recording.
