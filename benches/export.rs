@@ -132,6 +132,7 @@ fn draw(
             camera: &pictures.camera,
             look: &session.edits.look,
             roles: &session.roles(),
+            crossings: None,
             size: pictures.size,
             quality: Quality::refined(pictures.samples),
         };

@@ -250,6 +250,7 @@ impl Window {
             live: &ui::LiveView::default(),
             prompt: None,
             combinations: &smirk::judge::Status::Idle,
+            crossings: None,
             document: &DocumentStatus::default(),
             recent: &[],
             thumbnails: &Thumbnails::default(),

@@ -46,6 +46,7 @@ impl Bench {
                 camera: &camera,
                 roles: &[],
                 look: &Look::default(),
+                crossings: None,
                 size: [1280, 720],
                 quality,
             };

@@ -83,6 +83,7 @@ fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
         camera,
         roles: &[],
         look: &look,
+        crossings: None,
         size: SIZE,
         quality: Quality::FULL,
     });

@@ -125,6 +125,7 @@ fn a_view_of_the_surface_and_hidden_meshes_change_the_picture() {
     let clay = render(&picture, &["--view-mode", "clay"]);
     assert!(difference(&plain, &clay).1 > 1.0);
     assert!(difference(&clay, &render(&picture, &["--matcap", "zebra"])).1 > 1.0);
+    assert!(difference(&clay, &render(&picture, &["--view-mode", "crossings"])).1 > 1.0);
     let isolated = render(&picture, &["--isolate"]);
     assert!(difference(&plain, &isolated).1 > 0.5);
     let hidden = render(&picture, &["--hide", "hair", "--hide", "lashes", "--hide", "brows"]);

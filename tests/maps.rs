@@ -87,6 +87,7 @@ impl Studio {
             camera: &camera,
             roles: &[],
             look,
+            crossings: None,
             size: [64, 64],
             quality: Quality::FULL,
         };

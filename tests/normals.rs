@@ -300,6 +300,7 @@ fn every_mode_draws_recomputed_normals() {
             camera: &camera,
             roles: &[],
             look: &look,
+            crossings: None,
             size: [160, 160],
             quality,
         });

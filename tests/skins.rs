@@ -40,7 +40,18 @@ impl Studio {
         let (weights, world_from_nodes, size) = (&[weight], nodes, SIZE);
         // Skin is shaded by its position at rest, which is another one on a baked head.
         let roles = &vec![Role::Other; head.materials.len()];
-        self.renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, roles, look, size, quality });
+        self.renderer.draw(&Scene {
+            head,
+            weights,
+            world_from_nodes,
+            mode,
+            camera,
+            roles,
+            look,
+            crossings: None,
+            size,
+            quality,
+        });
         self.renderer.read_pixels()
     }
 }
@@ -168,6 +179,7 @@ fn a_scene_is_drawn_again_only_if_nodes_moved() {
             camera: &camera,
             roles: &vec![Role::Other; head.materials.len()],
             look: &look,
+            crossings: None,
             size: [64, 64],
             quality,
         };

@@ -52,7 +52,18 @@ fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> 
     let mut renderer = TestRenderer::new(&software_gpu());
     let mode = BlendMode::Compute;
     let (world_from_nodes, camera) = (&[][..], &camera);
-    renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, roles: &[], look, size: [64, 64], quality });
+    renderer.draw(&Scene {
+        head,
+        weights,
+        world_from_nodes,
+        mode,
+        camera,
+        roles: &[],
+        look,
+        crossings: None,
+        size: [64, 64],
+        quality,
+    });
     renderer.read_pixels()
 }
 

@@ -56,6 +56,7 @@ impl Studio {
             camera,
             roles: &[],
             look,
+            crossings: None,
             size: [64, 64],
             quality: Quality::FULL,
         };

@@ -14,6 +14,9 @@ const VIRIDIS: array<vec3f, 7> = array(
 // The colours of 0, 0.5 and 1: blue, light grey and red (K. Moreland, "Diverging color maps for scientific visualization", 2009).
 const COOL_WARM: array<vec3f, 3> = array(vec3f(0.230, 0.299, 0.754), vec3f(0.865, 0.865, 0.865), vec3f(0.706, 0.016, 0.150));
 
+// The colour of what crosses.
+const CROSSING: vec3f = vec3f(0.93, 0.07, 0.22);
+
 fn viridis(t: f32) -> vec3f {
     return saturate(VIRIDIS[0] + t * (VIRIDIS[1] + t * (VIRIDIS[2] + t * (VIRIDIS[3]
         + t * (VIRIDIS[4] + t * (VIRIDIS[5] + t * VIRIDIS[6]))))));
@@ -22,4 +25,10 @@ fn viridis(t: f32) -> vec3f {
 fn cool_warm(t: f32) -> vec3f {
     let cool = mix(COOL_WARM[0], COOL_WARM[1], t * 2.0);
     return select(mix(COOL_WARM[1], COOL_WARM[2], t * 2.0 - 1.0), cool, t < 0.5);
+}
+
+fn from_srgb(encoded: vec3f) -> vec3f {
+    let low = encoded / 12.92;
+    let high = pow((max(encoded, vec3f(0.0)) + 0.055) / 1.055, vec3f(2.4));
+    return select(high, low, encoded <= vec3f(0.04045));
 }

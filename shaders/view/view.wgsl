@@ -14,6 +14,7 @@ const VIEW_CURVATURE: u32 = 6u;
 const VIEW_BACKFACES: u32 = 7u;
 const VIEW_HEAT: u32 = 8u;
 const VIEW_SIGNED_HEAT: u32 = 9u;
+const VIEW_CROSSINGS: u32 = 10u;
 
 // The contents of the vertex buffers.
 struct ViewVertex {
@@ -97,7 +98,13 @@ fn view_color(surface: ViewSurface, is_front: bool) -> vec3f {
     if VIEW == VIEW_BACKFACES {
         return select(vec3f(0.75, 0.02, 0.015), vec3f(0.3), is_front) * form(facing);
     }
-    return matcap(normal_in_view(normal, to_eye));
+    let lit = matcap(normal_in_view(normal, to_eye));
+    if VIEW == VIEW_CROSSINGS {
+        // Clay, darker than porcelain so that the colour stands out.
+        let crossing = from_srgb(CROSSING) * heat_form(facing);
+        return mix(0.6 * lit, crossing, smoothstep(0.25, 0.75, surface.value_and_alpha.x));
+    }
+    return lit;
 }
 
 // A little darker where the surface turns away, so that its form is seen.
@@ -108,10 +115,4 @@ fn form(facing: f32) -> f32 {
 // The same for colours that have a meaning.
 fn heat_form(facing: f32) -> f32 {
     return 0.75 + 0.25 * facing;
-}
-
-fn from_srgb(encoded: vec3f) -> vec3f {
-    let low = encoded / 12.92;
-    let high = pow((max(encoded, vec3f(0.0)) + 0.055) / 1.055, vec3f(2.4));
-    return select(high, low, encoded <= vec3f(0.04045));
 }

@@ -43,6 +43,7 @@ impl OwnedScene {
             camera: &self.camera,
             look: &self.look,
             roles: &self.roles,
+            crossings: None,
             size: self.size,
             quality: self.quality,
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::combinations::{Combination, combinations};
+use super::face_crossings::longest_first;
 use super::strain::Skin;
 use super::surface::{Crossed, Surface, Through};
 use crate::head::Head;
@@ -80,14 +81,14 @@ pub fn judge_while(head: &Head, go_on: impl Fn(usize, usize) -> bool) -> Option<
     let surface = Surface::new(head);
     let skin = Skin::of(&surface);
     let measure = |combination: &Combination| {
-        let points = surface.deformed(&combination.weights(head));
+        let points = surface.deformed(head, &combination.weights(head));
         Measured {
             crossed: surface.by_kind(&points, &surface.new_crossings(&points)),
             stretch: skin.stretch(&points),
             volume_cm3: skin.volume_cm3(&points),
         }
     };
-    let rest_cm3 = skin.volume_cm3(&surface.deformed(&head.default_weights()));
+    let rest_cm3 = skin.volume_cm3(&surface.deformed(head, &head.default_weights()));
     let mut alone: HashMap<usize, Measured> = HashMap::new();
     let mut judged = Vec::new();
     for (done, combination) in tried.iter().enumerate() {
@@ -114,12 +115,9 @@ fn judged_by(
     let most_stretch = members().map(|member| member.stretch).fold(1.0, f32::max);
     let expected_cm3 = members().map(|member| member.volume_cm3 - rest_cm3).sum::<f32>();
     let lost_cm3 = expected_cm3 - (measured.volume_cm3 - rest_cm3);
-    let mut crossed: Vec<(Through, usize, f32)> =
-        measured.crossed.iter().map(|(through, (count, length))| (*through, *count, *length)).collect();
-    crossed.sort_by(|a, b| b.2.total_cmp(&a.2));
     Judged {
         combination: combination.clone(),
-        crossed,
+        crossed: longest_first(&measured.crossed),
         added_mm: (measured.crossing_mm() - expected_mm).max(0.0),
         stretch: measured.stretch,
         added_stretch: (measured.stretch / most_stretch).max(1.0),
@@ -215,7 +213,7 @@ mod tests {
         mesh.vertices.positions[..49 * 49].iter_mut().for_each(|place| place.z = place.x * 0.4 - 10.0);
         let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
         let surface = Surface::new(&head);
-        let rest = surface.deformed(&head.default_weights());
+        let rest = surface.deformed(&head, &head.default_weights());
         assert_eq!(surface.new_crossings(&rest), []);
     }
 }

@@ -20,7 +20,7 @@ const SHORTEST_MM: f32 = 0.5;
 const EDGES: usize = 20;
 
 impl Skin {
-    pub(super) fn of(surface: &Surface<'_>) -> Self {
+    pub(super) fn of(surface: &Surface) -> Self {
         let triangles: Vec<[u32; 3]> = surface.skin().collect();
         let rest = surface.rest_mm();
         let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);

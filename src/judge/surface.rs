@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use glam::{Mat3, Vec3};
 
 use super::crossing::{Crossing, crossings};
-use crate::head::{Eyes, Head, Mesh, Role};
+use crate::head::{Eyes, Head, Role};
 
 /// What goes through what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,9 +38,9 @@ impl Through {
 /// What goes less far through something, in millimetres, is not seen: lips and lids that close touch each other.
 const SHALLOW_MM: f32 = 0.15;
 
-/// The triangles of a head that show skin, eyes, teeth and tongue.
-pub(super) struct Surface<'a> {
-    head: &'a Head,
+/// The triangles of a head that show skin, eyes, teeth and tongue. It belongs to the head that it was made of.
+#[derive(Debug)]
+pub(super) struct Surface {
     /// Per mesh and vertex, the point of the surface that it is; the same for vertices that a file splits at a seam of the texture.
     point_of: Vec<Vec<Option<u32>>>,
     /// Per point, where it is at rest, in millimetres.
@@ -59,12 +59,11 @@ pub(super) struct Surface<'a> {
 /// What crosses, and does not at rest: how many pairs of triangles, and along how many millimetres.
 pub(super) type Crossed = BTreeMap<Through, (usize, f32)>;
 
-impl<'a> Surface<'a> {
-    pub(super) fn new(head: &'a Head) -> Self {
+impl Surface {
+    pub(super) fn new(head: &Head) -> Self {
         let mm = head.mm_per_unit();
         let eyes = Eyes::of(head, &head.roles);
         let mut surface = Self {
-            head,
             point_of: Vec::new(),
             rest_mm: Vec::new(),
             first_vertices: Vec::new(),
@@ -81,16 +80,17 @@ impl<'a> Surface<'a> {
             role @ (Role::Skin | Role::Eye | Role::Teeth | Role::Tongue) => Some(role),
             Role::Other | Role::Cornea | Role::Hair | Role::Lash | Role::Cloth => None,
         };
-        for (index, mesh) in head.meshes.iter().enumerate() {
-            surface.add_mesh(index, mesh, mm, &role_of);
+        for index in 0..head.meshes.len() {
+            surface.add_mesh(head, index, mm, &role_of);
         }
-        let rest = surface.deformed(&head.default_weights());
+        let rest = surface.deformed(head, &head.default_weights());
         let found = surface.crossings_of(&rest);
         surface.at_rest = found.iter().flat_map(|crossing| surface.crossed_by(crossing.triangles)).collect();
         surface
     }
 
-    fn add_mesh(&mut self, index: usize, mesh: &Mesh, mm: f32, role_of: &dyn Fn(usize) -> Option<Role>) {
+    fn add_mesh(&mut self, head: &Head, index: usize, mm: f32, role_of: &dyn Fn(usize) -> Option<Role>) {
+        let mesh = &head.meshes[index];
         let mut point_of = vec![None; mesh.vertices.len()];
         let mut known: HashMap<[u32; 6], u32> = HashMap::new();
         for part in &mesh.parts {
@@ -99,7 +99,7 @@ impl<'a> Surface<'a> {
                 let corners = corners.map(|vertex| {
                     let point = point_of.get_mut(vertex as usize)?;
                     if point.is_none() {
-                        *point = self.point_at(index, mesh, vertex, mm, &mut known);
+                        *point = self.point_at(head, (index, vertex), mm, &mut known);
                     }
                     *point
                 });
@@ -117,12 +117,12 @@ impl<'a> Surface<'a> {
     /// points at one position: their normals differ.
     fn point_at(
         &mut self,
-        index: usize,
-        mesh: &Mesh,
-        vertex: u32,
+        head: &Head,
+        (index, vertex): (usize, u32),
         mm: f32,
         known: &mut HashMap<[u32; 6], u32>,
     ) -> Option<u32> {
+        let mesh = &head.meshes[index];
         let position = *mesh.vertices.positions.get(vertex as usize)?;
         let normal = mesh.vertices.normals.get(vertex as usize).copied().unwrap_or_default();
         // `+ 0.0` turns -0 into 0, so that both have the same bits.
@@ -131,7 +131,7 @@ impl<'a> Surface<'a> {
         let next = self.rest_mm.len() as u32;
         let point = *known.entry([place[0], place[1], place[2], turn[0], turn[1], turn[2]]).or_insert(next);
         if point == next {
-            let world = self.head.rest_pose.world_from_vertex(mesh, vertex as usize);
+            let world = head.rest_pose.world_from_vertex(mesh, vertex as usize);
             self.rest_mm.push(world.transform_point3(position) * mm);
             self.mm_from_mesh.push(Mat3::from_mat4(world) * mm);
             self.first_vertices.push((index, vertex));
@@ -140,11 +140,11 @@ impl<'a> Surface<'a> {
     }
 
     /// Where the points are with these weights, a mix of motion: one number per target, then one per expression. Nodes are at rest.
-    pub(super) fn deformed(&self, mix: &[f32]) -> Vec<Vec3> {
+    pub(super) fn deformed(&self, head: &Head, mix: &[f32]) -> Vec<Vec3> {
         let mut weights = mix.to_vec();
-        self.head.resolve_expressions(&mut weights);
+        head.resolve_expressions(&mut weights);
         let mut points = self.rest_mm.clone();
-        for ((index, mesh), point_of) in self.head.meshes.iter().enumerate().zip(&self.point_of) {
+        for ((index, mesh), point_of) in head.meshes.iter().enumerate().zip(&self.point_of) {
             for (target, at) in mesh.targets.iter().zip(mesh.first_target..) {
                 let Some(&weight) = weights.get(at).filter(|weight| **weight != 0.0 && weight.is_finite()) else {
                     continue;
@@ -174,7 +174,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Each of two triangles that is skin, with the role of the other.
-    fn crossed_by(&self, [a, b]: [u32; 2]) -> impl Iterator<Item = (u32, Role)> + use<'_, 'a> {
+    fn crossed_by(&self, [a, b]: [u32; 2]) -> impl Iterator<Item = (u32, Role)> + use<'_> {
         let role = |triangle: u32| self.roles[triangle as usize];
         [(a, role(b)), (b, role(a))].into_iter().filter(move |(triangle, _)| role(*triangle) == Role::Skin)
     }
@@ -214,6 +214,17 @@ impl<'a> Surface<'a> {
                 if self.eyes_mm.is_some_and(is_near) { Through::Lids } else { Through::Lips }
             }
         }
+    }
+
+    /// For each mesh, the vertices of triangles that cross, ascending: at a seam of the texture those on both sides.
+    pub(super) fn vertices_of(&self, found: &[Crossing]) -> Vec<Vec<u32>> {
+        let triangles = found.iter().flat_map(|crossing| crossing.triangles);
+        let points: HashSet<u32> = triangles.flat_map(|triangle| self.triangles[triangle as usize]).collect();
+        let is_in = |point: &Option<u32>| point.is_some_and(|point| points.contains(&point));
+        let of_mesh = |point_of: &Vec<Option<u32>>| {
+            (0..).zip(point_of).filter(|(_, point)| is_in(point)).map(|(vertex, _)| vertex).collect()
+        };
+        self.point_of.iter().map(of_mesh).collect()
     }
 
     /// The triangles of skin.

@@ -6,7 +6,8 @@ use glam::Mat4;
 
 use crate::blend::BlendMode;
 use crate::head::{Head, Role};
-use crate::scene::{Camera, Look, Quality, Scene};
+use crate::judge::FaceCrossings;
+use crate::scene::{Camera, Look, Quality, Scene, ViewMode};
 
 /// A scene that owns its data.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub(super) struct LastDrawn {
     camera: Camera,
     look: Look,
     roles: Vec<Role>,
+    crossings: Option<Arc<FaceCrossings>>,
     size: [u32; 2],
     quality: Quality,
 }
@@ -42,6 +44,7 @@ impl LastDrawn {
             camera: *scene.camera,
             look: *scene.look,
             roles,
+            crossings: scene.crossings.cloned(),
             size: scene.size,
             quality: scene.quality,
         });
@@ -65,7 +68,12 @@ impl LastDrawn {
             && self.camera == *scene.camera
             && self.look == *scene.look
             && self.head.roles_or(&self.roles) == scene.head.roles_or(scene.roles)
+            && (scene.look.view != ViewMode::Crossings || self.has_crossings_of(scene))
             && self.size == scene.size
+    }
+
+    fn has_crossings_of(&self, scene: &Scene<'_>) -> bool {
+        self.crossings.as_ref().map(Arc::as_ptr) == scene.crossings.map(Arc::as_ptr)
     }
 
     /// Whether what is shown of the head, its variant and the direction of the key light are the same.

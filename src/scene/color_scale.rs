@@ -25,6 +25,9 @@ pub(crate) const VIRIDIS: [[f32; 3]; 7] = [
 /// The colours of 0, 0.5 and 1.
 pub(crate) const COOL_WARM: [[f32; 3]; 3] = [[0.230, 0.299, 0.754], [0.865, 0.865, 0.865], [0.706, 0.016, 0.150]];
 
+/// The colour of what crosses, sRGB, in [`ViewMode::Crossings`](super::ViewMode::Crossings).
+pub const CROSSING: [f32; 3] = [0.93, 0.07, 0.22];
+
 impl ColorScale {
     /// The colour of a number, sRGB, 0..1. Numbers outside 0..1 have the colour of the nearest end.
     pub fn color(self, value: f32) -> [f32; 3] {

@@ -15,9 +15,9 @@ mod tone;
 mod view_mode;
 
 pub use camera::{Camera, View};
-pub use color_scale::ColorScale;
 #[cfg(test)]
 pub(crate) use color_scale::{COOL_WARM, VIRIDIS};
+pub use color_scale::{CROSSING, ColorScale};
 pub use heat::{Heat, HeatAgainst};
 pub use light_setup::LightSetup;
 pub use look::{LashStyle, Light, LitBy, Look, VertexColors};
@@ -33,6 +33,7 @@ use glam::Mat4;
 
 use crate::blend::BlendMode;
 use crate::head::{Head, Role};
+use crate::judge::FaceCrossings;
 
 /// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow in a picture of low
 /// quality ([`Quality::samples`]).
@@ -53,6 +54,9 @@ pub struct Scene<'a> {
     /// What each material shows, in the order of [`Head::materials`]. A list of another length, such as an empty one, stands for
     /// [`Head::roles`].
     pub roles: &'a [Role],
+    /// What crosses on the face, for [`ViewMode::Crossings`]; compared by pointer. With none, it is found when that view is drawn, which
+    /// may take longer than a frame.
+    pub crossings: Option<&'a Arc<FaceCrossings>>,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
     /// The quality of the picture.

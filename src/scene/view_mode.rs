@@ -23,13 +23,15 @@ pub enum ViewMode {
     Curvature,
     /// Red where the back of a triangle is seen.
     Backfaces,
+    /// In colour over clay, what crosses something and does not at rest: lips, lids, eyes, teeth and tongue.
+    Crossings,
     /// What is measured of the shape, as colours: [`Look::heat`](super::Look::heat).
     Heat,
 }
 
 impl ViewMode {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Shaded,
         Self::Clay,
         Self::Matcap,
@@ -38,6 +40,7 @@ impl ViewMode {
         Self::UvChecker,
         Self::Curvature,
         Self::Backfaces,
+        Self::Crossings,
         Self::Heat,
     ];
 
@@ -52,6 +55,7 @@ impl ViewMode {
             Self::UvChecker => "UV checker",
             Self::Curvature => "Curvature",
             Self::Backfaces => "Backfaces",
+            Self::Crossings => "Crossings",
             Self::Heat => "Heat map",
         }
     }
@@ -67,6 +71,7 @@ impl ViewMode {
             Self::UvChecker => "uv",
             Self::Curvature => "curvature",
             Self::Backfaces => "backfaces",
+            Self::Crossings => "crossings",
             Self::Heat => "heat",
         }
     }
@@ -81,6 +86,7 @@ impl ViewMode {
             | Self::UvChecker
             | Self::Curvature
             | Self::Backfaces
+            | Self::Crossings
             | Self::Heat => false,
         }
     }

@@ -47,6 +47,8 @@ pub struct WindowView<'a> {
     pub findings: Option<&'a [Finding]>,
     /// How far the combinations of expressions are tried.
     pub combinations: &'a judge::Status,
+    /// What crosses on the face in the viewport; `None` until that is found.
+    pub crossings: Option<&'a judge::FaceCrossings>,
     /// Whether a file is dragged over the window.
     pub is_file_hovering: bool,
 }

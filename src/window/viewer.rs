@@ -24,6 +24,7 @@ use crate::gpu::DeviceError;
 use crate::logging;
 use crate::motion::TimeStep;
 use crate::names::printable;
+use crate::scene::ViewMode;
 use crate::session::{Command, Session};
 use crate::ui::{self, ExportView, Notice, Prompt, Readout, UiState, WindowView};
 use crate::window::egui_window::EguiWindow;
@@ -207,10 +208,13 @@ impl Viewer {
         self.sound.follow(&self.document.session, self.ui.loudness, began, &self.jobs.events);
         self.listen_as_chosen();
         self.jobs.fonts.start(self.jobs.events.job_notifier());
-        // Names that are boxes now may have a font in a moment.
-        let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy();
         let session = &mut self.document.session;
-        let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, &mut self.notices);
+        let finds_crossings =
+            session.edits.look.view == ViewMode::Crossings && !self.jobs.crossings.knows(&session.weights());
+        // Names that are boxes now may have a font in a moment.
+        let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy() && !finds_crossings;
+        let (notices, jobs) = (&mut self.notices, &mut self.jobs);
+        let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, notices, jobs);
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
@@ -309,6 +313,7 @@ impl Viewer {
             thumbnails: &self.jobs.pictures.thumbnails,
             findings: self.jobs.lint.findings(),
             combinations: &combinations,
+            crossings: self.jobs.crossings.found(0).map(Arc::as_ref),
             is_file_hovering: self.is_file_hovering,
         };
         let mode = self.document.session.mode;

@@ -45,6 +45,7 @@ fn tiles_fit_together() {
             camera: &camera,
             look: &look,
             roles: &[],
+            crossings: None,
             size,
             quality: Quality::refined(refinement),
         };

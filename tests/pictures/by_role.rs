@@ -66,6 +66,7 @@ fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
         camera: &camera,
         roles: &[],
         look,
+        crossings: None,
         size: SIZE,
         quality,
     };
@@ -150,6 +151,7 @@ fn skin_at(head: &Arc<Head>, weight: f32, moved: f32, mode: BlendMode) -> RgbaIm
         camera: &camera,
         roles: &[],
         look: &look,
+        crossings: None,
         size: SIZE,
         quality: Quality::refined(2),
     };
@@ -183,6 +185,7 @@ fn ball(name: &str, double_sided: bool) -> RgbaImage {
         camera: &camera,
         roles: &[],
         look: &Look::default(),
+        crossings: None,
         size: SIZE,
         quality: Quality::FULL,
     };

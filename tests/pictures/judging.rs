@@ -3,6 +3,7 @@
 use crate::*;
 use glam::DVec3;
 use smirk::blend::{Normals, reference};
+use smirk::judge::{CrossingFinder, FaceCrossings};
 use smirk::measure::{Measure, MeasuredHead};
 use smirk::pick::{Picker, movers};
 use smirk::scene::{Heat, HeatAgainst, ViewMode};
@@ -107,7 +108,7 @@ fn scene<'a>(
     mode: BlendMode,
 ) -> Scene<'a> {
     let (world_from_nodes, roles, size, quality) = (&[], &[], SIZE, Quality::FULL);
-    Scene { head, weights, world_from_nodes, mode, camera, roles, look, size, quality }
+    Scene { head, weights, world_from_nodes, mode, camera, roles, look, crossings: None, size, quality }
 }
 
 /// The middle of a pixel, in picture heights from the middle.
@@ -260,3 +261,70 @@ fn a_known_vertex_is_under_its_pixel_and_its_movers_are_those_of_the_file() {
     }
     assert!(seen > 25, "only {seen} vertices were seen");
 }
+
+/// Whether a pixel shows the colour of what crosses, and not clay.
+fn is_crossing([red, green, ..]: [u8; 4]) -> bool {
+    red > 150 && f32::from(green) < f32::from(red) * 0.5
+}
+
+#[test]
+fn crossings_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_rest() {
+    let (mut renderer, head) = (renderer(), bundled_head());
+    let look = Look { view: ViewMode::Crossings, isolates_face: true, ..Look::default() };
+    let camera = Camera::close_up(&head, View::Front, 1.0);
+    let finder = CrossingFinder::new(&head);
+    let rest = head.default_weights();
+    assert_eq!(finder.find(&head, &rest).length_mm(), 0.0);
+    // Lids that are pressed together and lips that are closed twice.
+    let weights = pose(&head, &CROSSED);
+    let found = finder.find(&head, &weights);
+    assert!(found.length_mm() > 20.0, "{} mm", found.length_mm());
+    let other = finder.find(&head, &pose(&head, &[("jawOpen", 1.0), ("mouthPucker", 1.0)]));
+    let mut picker = Picker::default();
+    picker.place(&head, (&look, &[]), &weights, &[]);
+    for mode in BlendMode::ALL {
+        let at_rest = renderer.picture(&scene(&head, &rest, &camera, &look, mode));
+        assert!(at_rest.pixels().all(|pixel| !is_crossing(pixel.0)), "{mode:?} colours a face at rest");
+        let picture = renderer.picture(&scene(&head, &weights, &camera, &look, mode));
+        let (mut right, mut wrong, mut planted) = (0, 0, 0);
+        for (x, y) in (0..SIZE[0]).flat_map(|x| (0..SIZE[1]).map(move |y| (x, y))) {
+            let Some(hit) = picker.pick(&camera.ray(middle_of_pixel(x, y))) else { continue };
+            let corners_in = |vertices: &[Vec<u32>]| {
+                hit.vertices.iter().filter(|&&vertex| vertices[hit.mesh].binary_search(&vertex).is_ok()).count()
+            };
+            let is_shown = is_crossing(picture.get_pixel(x, y).0);
+            match corners_in(&found.vertices) {
+                3 if is_shown => right += 1,
+                3 => wrong += 1,
+                0 => wrong += usize::from(is_shown),
+                // The colour ends within the triangle.
+                _ => continue,
+            }
+            planted += usize::from(is_shown != (corners_in(&other.vertices) == 3));
+        }
+        assert!(right > 30 && wrong * 20 < right, "{mode:?}: {right} pixels are right, {wrong} wrong");
+        assert!(planted > right / 2, "{mode:?}: the crossings of another face would be as good");
+    }
+}
+
+#[test]
+fn a_picture_shows_the_crossings_that_its_scene_has() {
+    let (mut renderer, head) = (renderer(), bundled_head());
+    let look = Look { view: ViewMode::Crossings, ..Look::default() };
+    let camera = Camera::close_up(&head, View::Front, 1.0);
+    let (rest, weights) = (head.default_weights(), pose(&head, &CROSSED));
+    let nothing = Arc::<FaceCrossings>::default();
+    let found = Arc::new(CrossingFinder::new(&head).find(&head, &weights));
+    let mut coloured = |weights, crossings| {
+        let scene = Scene { crossings, ..scene(&head, weights, &camera, &look, BlendMode::Compute) };
+        assert!(renderer.draw(&scene), "other crossings are another picture");
+        assert!(!renderer.draw(&scene), "the same crossings are the same picture");
+        renderer.read_pixels().pixels().filter(|pixel| is_crossing(pixel.0)).count()
+    };
+    assert_eq!(coloured(&weights, Some(&nothing)), 0, "nothing is found yet");
+    let shown = coloured(&weights, Some(&found));
+    assert!(shown > 30 && coloured(&weights, None) == shown, "{shown} pixels");
+    assert!(coloured(&rest, Some(&found)) > 0, "until those of this face are found, the last ones are shown");
+}
+
+const CROSSED: [(&str, f32); 3] = [("mouthClose", 1.0), ("eyeBlinkLeft", 1.6), ("eyeBlinkRight", 1.6)];

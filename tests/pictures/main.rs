@@ -67,6 +67,7 @@ fn picture_in(
         camera: &camera,
         roles: &[],
         look,
+        crossings: None,
         size: SIZE,
         quality: Quality::FULL,
     };
@@ -192,6 +193,7 @@ fn the_head_covers_much_of_the_picture_and_an_empty_picture_is_noticed() {
                 camera: &camera,
                 roles: &[],
                 look,
+                crossings: None,
                 size: SIZE,
                 quality: Quality::FULL,
             });
@@ -226,6 +228,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
         camera: &camera,
         roles: &[],
         look: &look,
+        crossings: None,
         size: [64, 64],
         quality,
     };

@@ -20,6 +20,7 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
         camera: &camera,
         roles: &[],
         look,
+        crossings: None,
         size: SIZE,
         quality,
     };
@@ -43,6 +44,7 @@ fn the_scale_of_a_picture_stays_within_what_quality_promises() {
             camera: &camera,
             roles: &[],
             look: &Look::default(),
+            crossings: None,
             size: [80, 120],
             quality: Quality { samples: 1, scale, refinement: 0 },
         });
@@ -66,6 +68,7 @@ fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn(
         camera: &camera,
         roles: &[],
         look: &look,
+        crossings: None,
         size: SIZE,
         quality: Quality::FULL,
     };
@@ -93,6 +96,7 @@ fn separate_pictures_are_right_and_do_not_change_the_windows() {
             camera: &camera,
             roles: &[],
             look: &look,
+            crossings: None,
             size,
             quality: Quality::FULL,
         };
@@ -147,6 +151,7 @@ fn a_separate_picture_measures_nothing_for_the_window() {
         camera: &camera,
         roles: &[],
         look: &Look::default(),
+        crossings: None,
         size: [64, 80],
         quality: Quality::FULL,
     };

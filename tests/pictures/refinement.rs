@@ -17,6 +17,7 @@ fn scene<'a>(head: &'a Arc<Head>, weights: &'a [f32], camera: &'a Camera, sample
         camera,
         roles: &[],
         look: &LOOK,
+        crossings: None,
         size: SMALL,
         quality: Quality::refined(samples),
     }

@@ -17,8 +17,18 @@ fn drawn(
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let quality = Quality { refinement, ..Quality::FULL };
     let (world_from_nodes, roles) = (&[], &[]);
-    let scene =
-        Scene { head, weights: &weights, world_from_nodes, mode, camera: &camera, roles, look, size: SIZE, quality };
+    let scene = Scene {
+        head,
+        weights: &weights,
+        world_from_nodes,
+        mode,
+        camera: &camera,
+        roles,
+        look,
+        crossings: None,
+        size: SIZE,
+        quality,
+    };
     renderer.picture(&scene)
 }
 

@@ -143,6 +143,7 @@ pub struct App {
     pub thumbnails: Thumbnails,
     pub findings: Vec<Finding>,
     pub combinations: smirk::judge::Status,
+    pub crossings: Option<smirk::judge::FaceCrossings>,
     pub is_file_hovering: bool,
     pub commands: Vec<Command>,
     pub has_theme: bool,
@@ -187,6 +188,7 @@ impl App {
             thumbnails: Thumbnails::default(),
             findings: Vec::new(),
             combinations: smirk::judge::Status::Idle,
+            crossings: None,
             is_file_hovering: false,
             commands: Vec::new(),
             has_theme: false,
@@ -227,6 +229,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         thumbnails: &app.thumbnails,
         findings: Some(&app.findings),
         combinations: &app.combinations,
+        crossings: app.crossings.as_ref(),
         is_file_hovering: app.is_file_hovering,
     };
     let commands = ui::show(ui, &mut app.session, &mut app.state, &view);

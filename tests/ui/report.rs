@@ -4,6 +4,7 @@ use egui_kittest::kittest::Queryable;
 use smirk::head::Level;
 use smirk::judge::{Combination, Judged, Status, Through};
 use smirk::lint::{Measure, Rule};
+use smirk::scene::ViewMode;
 
 use crate::harness::*;
 
@@ -75,4 +76,9 @@ fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     harness.run_steps(3);
     let weight = |name: &str| harness.state().weight(name);
     assert_eq!(["mouthSmileLeft", "jawOpen", "mouthSmileRight", "eyeBlinkLeft"].map(weight), [1.0, 1.0, 0.0, 0.0]);
+    assert_eq!(harness.state().session.edits.look.view, ViewMode::Crossings, "what crosses is coloured");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_steps(3);
+    let app = harness.state();
+    assert_eq!((app.weight("jawOpen"), app.session.edits.look.view), (0.0, ViewMode::Shaded), "one step takes it back");
 }

@@ -2,6 +2,7 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
+use smirk::judge::{FaceCrossings, Through};
 use smirk::scene::{Matcap, ViewMode};
 
 use crate::harness::*;
@@ -34,6 +35,26 @@ fn the_menu_in_the_viewport_chooses_every_view() {
     assert_eq!((look(&harness).view, look(&harness).matcap), (ViewMode::Matcap, Matcap::Zebra));
     press(&mut harness, Modifiers::COMMAND, Key::Z);
     assert_eq!(look(&harness).view, ViewMode::Heat, "the choice can be undone");
+}
+
+#[test]
+fn the_legend_of_crossings_says_what_crosses() {
+    let mut harness = window(head());
+    let explained = "Goes through another part";
+    assert!(harness.query_by_label(explained).is_none());
+    harness.state_mut().session.edits.look.view = ViewMode::Crossings;
+    harness.run();
+    harness.get_by_label(explained);
+    harness.get_by_label("Searching…");
+    harness.state_mut().crossings = Some(FaceCrossings::default());
+    harness.run();
+    harness.get_by_label("Nothing crosses");
+    let kinds = vec![(Through::LipsAndTeeth, 31, 24.44), (Through::Lids, 2, 3.1)];
+    harness.state_mut().crossings = Some(FaceCrossings { vertices: vec![vec![0, 1, 2]], kinds });
+    harness.run();
+    for line in ["27.5 mm of crossings", "24.4 mm lips through teeth", "3.1 mm lids through lids"] {
+        harness.get_by_label(line);
+    }
 }
 
 #[test]

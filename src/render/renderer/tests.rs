@@ -48,6 +48,7 @@ fn scene<'a>(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, side: u32,
         camera,
         roles: &[],
         look,
+        crossings: None,
         size: [side; 2],
         quality,
     }

@@ -11,7 +11,7 @@ use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
 use crate::render::strands::StrandUniforms;
 use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
 use crate::render::views::OwnView;
-use crate::scene::{COOL_WARM, LashStyle, VIRIDIS};
+use crate::scene::{COOL_WARM, CROSSING, LashStyle, VIRIDIS};
 
 /// The declarations that the blender's text contains at least.
 pub(super) const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -213,6 +213,7 @@ fn views_have_the_numbers_of_rust() {
         ("VIEW_BACKFACES", OwnView::Backfaces),
         ("VIEW_HEAT", OwnView::Heat),
         ("VIEW_SIGNED_HEAT", OwnView::SignedHeat),
+        ("VIEW_CROSSINGS", OwnView::Crossings),
     ];
     for (name, view) in views {
         let constant = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap().1;
@@ -246,6 +247,7 @@ fn color_scales_have_the_numbers_of_rust() {
     let module = parse(&view_from_buffer(false));
     assert_eq!(numbers_of(&module, "VIRIDIS"), VIRIDIS.as_flattened());
     assert_eq!(numbers_of(&module, "COOL_WARM"), COOL_WARM.as_flattened());
+    assert_eq!(numbers_of(&module, "CROSSING"), CROSSING);
 }
 
 fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {

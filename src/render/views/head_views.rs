@@ -46,7 +46,7 @@ impl HeadViews {
     pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) {
         if VertexValues::are_shown_by(scene.look.view) {
             let places = blender.layout().place_count();
-            let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, head, places));
+            let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, places));
             values.update(gpu, head, blender, scene);
         }
     }

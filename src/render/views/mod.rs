@@ -1,5 +1,7 @@
-//! Views of the surface that have pipelines of their own: what they show, the edges of triangles, and what is measured of vertices.
+//! Views of the surface that have pipelines of their own: what they show, the edges of triangles, and what is measured of vertices or
+//! crosses something.
 
+mod crossing_values;
 mod edges;
 mod head_views;
 mod pipelines;

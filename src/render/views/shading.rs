@@ -27,6 +27,7 @@ pub(crate) enum OwnView {
     Backfaces = 7,
     Heat = 8,
     SignedHeat = 9,
+    Crossings = 10,
 }
 
 impl Shading {
@@ -45,6 +46,7 @@ impl Shading {
             ViewMode::UvChecker => Self::Own(OwnView::UvChecker),
             ViewMode::Curvature => Self::Own(OwnView::Curvature),
             ViewMode::Backfaces => Self::Own(OwnView::Backfaces),
+            ViewMode::Crossings => Self::Own(OwnView::Crossings),
             ViewMode::Heat if look.heat.measure.is_signed() => Self::Own(OwnView::SignedHeat),
             ViewMode::Heat => Self::Own(OwnView::Heat),
         }

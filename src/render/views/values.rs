@@ -1,10 +1,14 @@
 //! What is measured of the vertices, as the view scales it: vertex buffer 3 of the views.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
+use super::crossing_values::CrossingValues;
 use crate::blend::{BlendMode, Blender};
 use crate::gpu::Gpu;
 use crate::head::Head;
+use crate::judge::FaceCrossings;
 use crate::measure::{Measure, MeasuredHead};
 use crate::scene::{Heat, HeatAgainst, Scene, ViewMode};
 
@@ -13,7 +17,9 @@ use crate::scene::{Heat, HeatAgainst, Scene, ViewMode};
 pub(crate) struct VertexValues {
     /// One f32 per place of the head-wide array: 0..1, or -1..1 of a measure with negative values.
     pub buffer: wgpu::Buffer,
-    measured: MeasuredHead,
+    /// Made when something is first measured.
+    measured: Option<MeasuredHead>,
+    crossings: CrossingValues,
     /// What the buffer holds.
     shown: Option<Shown>,
 }
@@ -28,11 +34,13 @@ struct Shown {
 }
 
 /// What is measured, and how it is scaled.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum What {
     /// The curvature of the face as it is.
     Curvature,
     Heat(Heat),
+    /// What crosses on the face; none where the scene does not say it.
+    Crossings(Option<Arc<FaceCrossings>>),
 }
 
 impl VertexValues {
@@ -40,17 +48,17 @@ impl VertexValues {
     const HALF_CURVATURE: f32 = 0.12;
 
     /// The values of a head, which every call needs again.
-    pub(crate) fn new(gpu: &Gpu, head: &Head, place_count: usize) -> Self {
+    pub(crate) fn new(gpu: &Gpu, place_count: usize) -> Self {
         let zeros = vec![0.0_f32; place_count];
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let buffer = gpu.filled_buffer("values of vertices", bytemuck::cast_slice(&zeros), usage);
-        Self { buffer, measured: MeasuredHead::new(head), shown: None }
+        Self { buffer, measured: None, crossings: CrossingValues::default(), shown: None }
     }
 
     /// Whether a view shows something that is measured.
     pub(crate) fn are_shown_by(view: ViewMode) -> bool {
         match view {
-            ViewMode::Curvature | ViewMode::Heat => true,
+            ViewMode::Curvature | ViewMode::Crossings | ViewMode::Heat => true,
             ViewMode::Shaded
             | ViewMode::Clay
             | ViewMode::Matcap
@@ -68,21 +76,23 @@ impl VertexValues {
         let (what, mode) = match (scene.look.view, heat.against) {
             (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),
             (ViewMode::Heat, HeatAgainst::Rest) => (What::Heat(heat), None),
+            (ViewMode::Crossings, _) => (What::Crossings(scene.crossings.cloned()), None),
             _ => (What::Curvature, None),
         };
-        let is_same = |shown: &Shown| (shown.what, shown.mode) == (what, mode) && shown.weights == scene.weights;
+        let is_same = |shown: &Shown| shown.what == what && shown.mode == mode && shown.weights == scene.weights;
         if self.shown.as_ref().is_some_and(is_same) {
             return;
         }
-        let values = match what {
+        let values = match &what {
             What::Curvature => {
                 let of = |curvature: f32| curvature / (curvature.abs() + Self::HALF_CURVATURE);
-                scaled(self.measured.values(head, Measure::Curvature, &[], scene.weights), of)
+                scaled(self.measured(head).values(head, Measure::Curvature, &[], scene.weights), of)
             }
             What::Heat(heat) => {
                 let most = heat.most(head);
                 scaled(self.heat_values(gpu, head, blender, scene), |value| value / most)
             }
+            What::Crossings(given) => self.crossings.values(head, scene.weights, given.as_ref()),
         };
         let layout = blender.layout();
         let mut at_places = vec![0.0_f32; layout.place_count()];
@@ -95,11 +105,16 @@ impl VertexValues {
         self.shown = Some(Shown { what, weights: scene.weights.to_vec(), mode });
     }
 
-    fn heat_values(&self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) -> Vec<Vec<f32>> {
+    fn measured(&mut self, head: &Head) -> &MeasuredHead {
+        self.measured.get_or_insert_with(|| MeasuredHead::new(head))
+    }
+
+    fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) -> Vec<Vec<f32>> {
         let heat = scene.look.heat;
         let weights = heat.measured_weights(head, scene.weights);
+        let measured = self.measured(head);
         match heat.against {
-            HeatAgainst::Rest => self.measured.values(head, heat.measure, &heat.rest_weights(head), &weights),
+            HeatAgainst::Rest => measured.values(head, heat.measure, &heat.rest_weights(head), &weights),
             HeatAgainst::Mode(other) => {
                 let mut of = |mode| {
                     let vertices = blender.read_back(gpu, &weights, mode, scene.look.normals);
@@ -108,7 +123,7 @@ impl VertexValues {
                     head.meshes.iter().map(|mesh| mesh.vertices.len()).map(of_mesh).collect::<Vec<_>>()
                 };
                 let (from, to) = (of(other), of(scene.mode));
-                self.measured.between(head, heat.measure, &from, &to)
+                measured.between(head, heat.measure, &from, &to)
             }
         }
     }

@@ -3,6 +3,7 @@
 use egui::{Button, Label, RichText, vec2};
 
 use crate::judge::{Judged, Status};
+use crate::scene::ViewMode;
 use crate::session::{Command, Session};
 use crate::ui::theme;
 use crate::ui::widgets::{CancelButton, progress_ui, text, title_ui};
@@ -75,11 +76,12 @@ fn list_ui(ui: &mut egui::Ui, session: &mut Session, judged: &[Judged]) {
     }
 }
 
-/// Holds the channels of a combination at full weight, and all others at rest, whatever drives them.
+/// Holds the channels of a combination at full weight, and all others at rest, whatever drives them, and colours what crosses.
 fn show(session: &mut Session, judged: &Judged) {
     for channel in 0..session.head.channels.len() {
         let is_in = judged.combination.channels.contains(&channel);
         let value = if is_in { 1.0 } else { session.channel_default(channel) };
         session.set_weight(channel, value, 0.0);
     }
+    session.edits.look.view = ViewMode::Crossings;
 }

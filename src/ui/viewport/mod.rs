@@ -1,5 +1,6 @@
-//! The viewport: the rendered head, camera control, view buttons, what is under the pointer, and the legend of the heat map.
+//! The viewport: the rendered head, camera control, view buttons, what is under the pointer, and the legends of views.
 
+mod crossings_legend;
 mod legend;
 mod pointed;
 mod pointing;
@@ -14,6 +15,7 @@ use super::shortcuts::{self, Action};
 use super::surface_menu::surface_menu_ui;
 use super::widgets::text;
 use super::{UiState, WindowView, comparison, notices, theme};
+use crossings_legend::crossings_legend_ui;
 use legend::legend_ui;
 use pointed::pointed_ui;
 pub(super) use pointing::Pointing;
@@ -62,6 +64,7 @@ pub(in crate::ui) fn viewport_ui(
     }
     comparison::badges_ui(ui, rect, session, state);
     legend_ui(ui, rect, session);
+    crossings_legend_ui(ui, rect, session, view.crossings);
     views_ui(ui, rect, session, state, view, commands);
     notices::notices_ui(ui, rect, state, view, commands);
 }

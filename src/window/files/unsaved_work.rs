@@ -57,6 +57,7 @@ impl Viewer {
             camera: &session.camera,
             roles: &roles,
             look: &session.edits.look.of_materials(),
+            crossings: None,
             size: WorkPicture::SIZE_PX,
             quality: Quality::FULL,
         };

@@ -1,5 +1,6 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
+mod crossings_job;
 mod exports;
 mod ffmpeg_search;
 pub(crate) mod file_dialog;
@@ -21,6 +22,7 @@ use crate::gpu::Gpu;
 use crate::job::Job;
 use crate::judge;
 use crate::ui::UiState;
+use crossings_job::CrossingsJob;
 pub(super) use exports::Ended;
 use exports::Exports;
 use ffmpeg_search::FfmpegSearch;
@@ -41,6 +43,8 @@ pub(super) struct Jobs {
     pub lint: LintJob,
     /// The combinations of expressions that break the face.
     pub combinations: judge::Worker,
+    /// What crosses on the face.
+    pub crossings: CrossingsJob,
     /// The openness of the head's vertices.
     pub openness: OpennessJob,
     /// Fonts for letters that the window's own lack.
@@ -65,6 +69,7 @@ impl Jobs {
             loader: Loader::new(precision),
             lint: LintJob::default(),
             combinations: judge::Worker::default(),
+            crossings: CrossingsJob::default(),
             openness: OpennessJob::default(),
             fonts: FontSearch::default(),
             bench: bench::Worker::default(),

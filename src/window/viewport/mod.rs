@@ -11,13 +11,15 @@ use anyhow::Context;
 use glam::Mat4;
 
 use super::event::EventSender;
+use super::jobs::Jobs;
 use super::notices::Notices;
 use super::settings::Settings;
 use crate::blend::{self, BlendMode, Layout};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::Role;
+use crate::judge::FaceCrossings;
 use crate::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
-use crate::scene::{Look, Quality, Scene};
+use crate::scene::{Look, Quality, Scene, ViewMode};
 use crate::session::Session;
 use crate::ui::{ErrorReading, UiState};
 use crate::window::egui_window::EguiWindow;
@@ -95,6 +97,7 @@ impl Viewport {
         elapsed: Duration,
         in_full: bool,
         notices: &mut Notices,
+        jobs: &mut Jobs,
     ) -> bool {
         let size = size_px(ui);
         if std::mem::take(&mut self.needs_framing) {
@@ -109,8 +112,12 @@ impl Viewport {
         if beside.is_none() {
             self.renderer.draw_alone();
         }
-        let scene = shown.scene(session, size, self.quality);
-        let beside = beside.as_ref().map(|shown| shown.scene(session, size, self.quality));
+        let faces = [Some(&shown), beside.as_ref()].into_iter().flatten();
+        let colors_crossings = faces.clone().any(|shown| shown.look.view == ViewMode::Crossings);
+        let searched: Vec<_> = faces.filter(|_| colors_crossings).map(|shown| shown.weights.clone()).collect();
+        jobs.crossings.follow(&session.head, &searched, jobs.events.job_notifier());
+        let scene = shown.scene(session, jobs.crossings.shown(0), size, self.quality);
+        let beside = beside.as_ref().map(|shown| shown.scene(session, jobs.crossings.shown(1), size, self.quality));
         let is_changing =
             !self.renderer.shows(&scene) || beside.as_ref().is_some_and(|scene| !self.renderer.shows_beside(scene));
         let activity = match (is_changing, ui.is_interacting) {
@@ -232,7 +239,13 @@ impl Shown {
     }
 
     /// The scene, with the head, the camera and the blend mode of a session.
-    fn scene<'a>(&'a self, session: &'a Session, size: [u32; 2], quality: Quality) -> Scene<'a> {
+    fn scene<'a>(
+        &'a self,
+        session: &'a Session,
+        crossings: &'a Arc<FaceCrossings>,
+        size: [u32; 2],
+        quality: Quality,
+    ) -> Scene<'a> {
         Scene {
             head: &session.head,
             weights: &self.weights,
@@ -241,6 +254,7 @@ impl Shown {
             camera: &session.camera,
             roles: &self.roles,
             look: &self.look,
+            crossings: Some(crossings),
             size,
             quality,
         }
