@@ -45,6 +45,7 @@ fn scene(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
         camera,
         roles: Vec::new(),
         look: Look::default(),
+        crossings: None,
         size: SIZE,
         quality: Quality::FULL,
     }
@@ -214,6 +215,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
                 camera,
                 roles: Vec::new(),
                 look,
+                crossings: None,
                 size,
                 quality: Quality::SMALL,
             };

@@ -6,6 +6,7 @@ use glam::Mat4;
 
 use crate::blend::BlendMode;
 use crate::head::{Head, Role};
+use crate::judge::FaceCrossings;
 use crate::scene::{Camera, Look, Quality, Scene};
 
 /// A [`Scene`] that owns its data.
@@ -26,6 +27,8 @@ pub struct OwnedScene {
     pub look: Look,
     /// What each material shows; empty for the head's own.
     pub roles: Vec<Role>,
+    /// What crosses on the face, if that is known; see [`Scene::crossings`].
+    pub crossings: Option<Arc<FaceCrossings>>,
     /// Width and height in pixels.
     pub size: [u32; 2],
     /// The quality of the picture.
@@ -43,7 +46,7 @@ impl OwnedScene {
             camera: &self.camera,
             look: &self.look,
             roles: &self.roles,
-            crossings: None,
+            crossings: self.crossings.as_ref(),
             size: self.size,
             quality: self.quality,
         }

@@ -1,6 +1,8 @@
 //! What crosses on a face as it is.
 
-use super::surface::{Crossed, Surface, Through};
+use glam::Vec3;
+
+use super::surface::{Surface, Through};
 use crate::head::Head;
 
 /// What crosses on a face with some weights, and does not at rest.
@@ -14,6 +16,15 @@ pub struct FaceCrossings {
 }
 
 impl FaceCrossings {
+    /// What crosses on a surface while its points are at these places.
+    pub(super) fn of(surface: &Surface, points: &[Vec3]) -> Self {
+        let found = surface.new_crossings(points);
+        let by_kind = surface.by_kind(points, &found).into_iter();
+        let mut kinds: Vec<_> = by_kind.map(|(through, (count, length))| (through, count, length)).collect();
+        kinds.sort_by(|a, b| b.2.total_cmp(&a.2));
+        Self { vertices: surface.vertices_of(&found), kinds }
+    }
+
     /// The length of all lines along which something crosses, in millimetres.
     pub fn length_mm(&self) -> f32 {
         // `+ 0.0`, because the sum of no numbers is -0.
@@ -33,24 +44,12 @@ impl CrossingFinder {
 
     /// What crosses with these weights, one per target of the head. What joints do is left out.
     pub fn find(&self, head: &Head, weights: &[f32]) -> FaceCrossings {
-        let points = self.0.deformed(head, weights);
-        let found = self.0.new_crossings(&points);
-        let kinds = longest_first(&self.0.by_kind(&points, &found));
-        FaceCrossings { vertices: self.0.vertices_of(&found), kinds }
+        FaceCrossings::of(&self.0, &self.0.deformed(head, weights))
     }
-}
-
-/// The kinds with their numbers, the one that crosses along the longest lines first.
-pub(super) fn longest_first(crossed: &Crossed) -> Vec<(Through, usize, f32)> {
-    let mut kinds: Vec<_> = crossed.iter().map(|(through, (count, length))| (*through, *count, *length)).collect();
-    kinds.sort_by(|a, b| b.2.total_cmp(&a.2));
-    kinds
 }
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
-
     use super::*;
     use crate::head::{Asset, Material, Mesh, Part, Target, Vertices};
 

@@ -1,11 +1,12 @@
 //! All combinations measured, the worst first.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::combinations::{Combination, combinations};
-use super::face_crossings::longest_first;
+use super::face_crossings::FaceCrossings;
 use super::strain::Skin;
-use super::surface::{Crossed, Surface, Through};
+use super::surface::{Surface, Through};
 use crate::head::Head;
 
 /// What a combination does that its channels do not do alone.
@@ -13,9 +14,8 @@ use crate::head::Head;
 pub struct Judged {
     /// The channels.
     pub combination: Combination,
-    /// What crosses and does not at rest, with the number of pairs of triangles and the length of the lines along which they cross; the longest
-    /// first.
-    pub crossed: Vec<(Through, usize, f32)>,
+    /// What crosses and does not at rest.
+    pub crossings: Arc<FaceCrossings>,
     /// How much longer these lines are than those of its channels alone, in millimetres.
     pub added_mm: f32,
     /// How many times as long as at rest the most stretched skin is.
@@ -38,10 +38,11 @@ impl Judged {
             format!("{} along {length:.0} mm ({pairs} pairs of triangles)", through.label())
         };
         let mut facts: Vec<String> = Vec::new();
-        if !self.crossed.is_empty() {
-            facts.push(self.crossed.iter().map(crossed).collect::<Vec<_>>().join(", "));
+        let kinds = &self.crossings.kinds;
+        if !kinds.is_empty() {
+            facts.push(kinds.iter().map(crossed).collect::<Vec<_>>().join(", "));
         }
-        if self.combination.channels.len() > 1 && !self.crossed.is_empty() {
+        if self.combination.channels.len() > 1 && !kinds.is_empty() {
             facts.push(format!("{:.0} mm more than alone", self.added_mm));
         }
         if self.added_stretch > 1.1 {
@@ -56,15 +57,9 @@ impl Judged {
 
 /// What the surface does with some weights.
 struct Measured {
-    crossed: Crossed,
+    crossings: Arc<FaceCrossings>,
     stretch: f32,
     volume_cm3: f32,
-}
-
-impl Measured {
-    fn crossing_mm(&self) -> f32 {
-        self.crossed.values().map(|(_, length)| length).sum()
-    }
 }
 
 /// The judged [`combinations`] of a head, the worst first.
@@ -83,7 +78,7 @@ pub fn judge_while(head: &Head, go_on: impl Fn(usize, usize) -> bool) -> Option<
     let measure = |combination: &Combination| {
         let points = surface.deformed(head, &combination.weights(head));
         Measured {
-            crossed: surface.by_kind(&points, &surface.new_crossings(&points)),
+            crossings: Arc::new(FaceCrossings::of(&surface, &points)),
             stretch: skin.stretch(&points),
             volume_cm3: skin.volume_cm3(&points),
         }
@@ -111,14 +106,14 @@ fn judged_by(
     rest_cm3: f32,
 ) -> Judged {
     let members = || combination.channels.iter().filter_map(|channel| alone.get(channel));
-    let expected_mm: f32 = members().map(Measured::crossing_mm).sum();
+    let expected_mm: f32 = members().map(|member| member.crossings.length_mm()).sum();
     let most_stretch = members().map(|member| member.stretch).fold(1.0, f32::max);
     let expected_cm3 = members().map(|member| member.volume_cm3 - rest_cm3).sum::<f32>();
     let lost_cm3 = expected_cm3 - (measured.volume_cm3 - rest_cm3);
     Judged {
         combination: combination.clone(),
-        crossed: longest_first(&measured.crossed),
-        added_mm: (measured.crossing_mm() - expected_mm).max(0.0),
+        crossings: measured.crossings.clone(),
+        added_mm: (measured.crossings.length_mm() - expected_mm).max(0.0),
         stretch: measured.stretch,
         added_stretch: (measured.stretch / most_stretch).max(1.0),
         lost_cm3: lost_cm3.max(0.0),
@@ -182,7 +177,7 @@ mod tests {
         let judged = judge(&head);
         let worst = &judged[0];
         assert_eq!(worst.combination.name(&head), "push + lift");
-        let (through, pairs, length) = worst.crossed[0];
+        let (through, pairs, length) = worst.crossings.kinds[0];
         assert!(through == Through::Lips && pairs > 20, "{worst:?}");
         // The bulges meet where each is 5 of its 6 mm high: along a circle of 50 / 6 mm.
         let circle = std::f32::consts::TAU * 50.0 / 6.0;
@@ -193,7 +188,7 @@ mod tests {
         assert_eq!(judged.len(), 3);
         let grown = of("push + grow");
         assert!(
-            grown.crossed.is_empty() && (grown.stretch - 1.5).abs() < 1e-3 && grown.added_stretch < 1.01,
+            grown.crossings.kinds.is_empty() && (grown.stretch - 1.5).abs() < 1e-3 && grown.added_stretch < 1.01,
             "{grown:?}"
         );
     }

@@ -21,7 +21,8 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     state.clear_for_new_head(&session.head);
     shortcuts::handle_keys(&ctx, session, state, view, &mut commands);
     comparison::follow_key(&ctx, session, state, view);
-    (state.pointed_at, state.visible_poses) = (None, Vec::new());
+    state.pointed_at = None;
+    (state.visible_poses, state.visible_combinations) = (Vec::new(), Vec::new());
     let mix = session.mix();
 
     let bar = || theme::panel(Margin::symmetric(8, 4));

@@ -31,7 +31,7 @@ pub use export::{ExportPage, ExportStatus, ExportView};
 pub use layout::show;
 pub use motion::{LivePanel, LiveView, RecordingView, SILENT_AFTER};
 pub use notices::{Notice, SheetStatus};
-pub use poses::Thumbnails;
+pub use poses::{PictureOf, Thumbnails};
 pub use prompt::Prompt;
 pub use sound_view::{SoundState, SoundView};
 pub(crate) use state::PanelSettings;

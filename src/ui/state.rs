@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use crate::audio::Loudness;
 use crate::export::{ExportKind, ExportRequest, FilmFormat};
 use crate::head::{Head, Matching, Region};
+use crate::judge::Judged;
 use crate::motion::PoseId;
 use crate::session::{LiveSetup, Session};
 
 use super::curves::CurvesState;
 use super::export::ExportPage;
 use super::motion::{LivePanel, TakeEditsState};
-use super::poses::{PosePictures, Renaming};
+use super::poses::{PictureTextures, Renaming};
 use super::shortcuts::Action;
 use super::theme;
 use super::unsaved_work::WorkList;
@@ -143,6 +144,8 @@ pub struct UiState {
     pub laid_out_rows: usize,
     /// Output: poses whose cards were laid out in this frame; their thumbnails are rendered first.
     pub visible_poses: Vec<PoseId>,
+    /// Output: combinations that are listed on the screen in this frame; their thumbnails are rendered next.
+    pub visible_combinations: Vec<Judged>,
     /// What K, M and S act on: what is under the pointer, else the channel with keyboard focus.
     pub(super) pointed_at: Option<PointedAt>,
     /// What a key asked for while a text field had the keyboard focus. It is done when the field has taken its text.
@@ -152,8 +155,8 @@ pub struct UiState {
     /// The pose whose card is being dragged.
     pub(super) dragged_pose: Option<PoseId>,
     pub(super) scroll_to_pose: Option<PoseId>,
-    /// Thumbnails of poses as egui textures.
-    pub(super) pose_pictures: PosePictures,
+    /// Thumbnails as egui textures.
+    pub(super) picture_textures: PictureTextures,
     pub(super) scroll_to_channel: Option<usize>,
     /// What is under the pointer in the viewport.
     pub(super) pointing: Pointing,

@@ -41,7 +41,7 @@ pub struct WindowView<'a> {
     pub document: &'a DocumentStatus,
     /// Recently opened files, the latest first.
     pub recent: &'a [PathBuf],
-    /// Rendered thumbnails of poses.
+    /// Rendered thumbnails.
     pub thumbnails: &'a Thumbnails,
     /// What the lint found in the head; `None` while it is running.
     pub findings: Option<&'a [Finding]>,

@@ -403,9 +403,10 @@ impl Viewer {
         // A hidden window has few frames, and nobody waits for them.
         let most = if is_hidden { PIECES_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
-            // The pictures of poses would hold the window if the head takes long to draw. Their cards then have only names.
-            let poses = if viewport.renderer.is_slow() { &[] } else { ui.visible_poses.as_slice() };
-            jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer, most);
+            // Small pictures would hold the window if the head takes long to draw. Poses and combinations then have only names.
+            let visible: (&[_], &[_]) =
+                if viewport.renderer.is_slow() { (&[], &[]) } else { (&ui.visible_poses, &ui.visible_combinations) };
+            jobs.pictures.draw_next(&document.session, visible, &mut viewport.renderer, most);
             // Thumbnails and contact sheets come first: they take less time.
             if !jobs.pictures.is_busy() {
                 jobs.exports.draw_next(&mut viewport.renderer, most);

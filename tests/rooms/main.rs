@@ -70,7 +70,7 @@ const ROOMS: &[Room] = &[
     room("render", "head scene blend measure openness judge gpu", "wgpu"),
     room("pick", "head scene measure", ""),
     room("session", "head motion scene blend live", ""),
-    room("export", "head motion scene blend render session atomic_file file_kind fonts names job", "egui"),
+    room("export", "head motion scene blend judge render session atomic_file file_kind fonts names job", "egui"),
     room(
         "document",
         "session import audio head motion scene blend live render gpu atomic_file regular_file file_kind folders job json names date",

@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use smirk::head::Level;
-use smirk::judge::{Combination, Judged, Status, Through};
+use smirk::judge::{Combination, FaceCrossings, Judged, Status, Through};
 use smirk::lint::{Measure, Rule};
 use smirk::scene::ViewMode;
 
@@ -45,6 +45,39 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
     assert!(copied.contains(&format!("warning: Duplicate shapes: jawOpen and tongueOut: {message}")), "{copied}");
 }
 
+/// A smile with the mouth open, whose lips go through the teeth.
+fn crossing_smile(app: &App) -> Judged {
+    Judged {
+        combination: Combination { channels: vec![app.channel("mouthSmileLeft"), app.channel("jawOpen")] },
+        crossings: Arc::new(FaceCrossings { vertices: vec![], kinds: vec![(Through::LipsAndTeeth, 31, 24.4)] }),
+        added_mm: 20.0,
+        stretch: 1.2,
+        added_stretch: 1.0,
+        lost_cm3: 0.0,
+    }
+}
+
+#[test]
+fn a_listed_combination_has_a_picture_which_shows_it_on_the_face() {
+    let mut app = App::new(head());
+    app.state.panels.page = ui::Page::Report;
+    let judged = crossing_smile(&app);
+    app.combinations = Status::Done(Arc::new(vec![judged.clone()]));
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    assert_eq!(harness.state().state.visible_combinations, [judged.clone()], "its picture is asked for");
+    let name = harness.get_by_label("mouthSmileLeft + jawOpen").rect();
+    let picture = name.left_top() + Vec2::new(-30.0, 30.0);
+    let color = [40, 200, 40, 255];
+    harness.state_mut().thumbnails.insert(judged.combination, image::RgbaImage::from_pixel(8, 8, image::Rgba(color)));
+    harness.run_ok();
+    assert_eq!(harness.render().unwrap().get_pixel(picture.x as u32, picture.y as u32).0, color);
+    click(&mut harness, picture);
+    assert_eq!(harness.state().weight("jawOpen"), 1.0);
+    harness.get_by_label("Readout").click();
+    harness.run_ok();
+    assert!(harness.state().state.visible_combinations.is_empty());
+}
+
 #[test]
 fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     let mut app = App::new(head());
@@ -59,16 +92,7 @@ fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     harness.get_by_label("Cancel").click();
     harness.run_steps(3);
     assert_eq!(harness.state().commands, [Command::TryCombinations, Command::CancelCombinations]);
-    let app = harness.state();
-    let channels = vec![app.channel("mouthSmileLeft"), app.channel("jawOpen")];
-    let judged = Judged {
-        combination: Combination { channels },
-        crossed: vec![(Through::LipsAndTeeth, 31, 24.4)],
-        added_mm: 20.0,
-        stretch: 1.2,
-        added_stretch: 1.0,
-        lost_cm3: 0.0,
-    };
+    let judged = crossing_smile(harness.state());
     harness.state_mut().combinations = Status::Done(Arc::new(vec![judged]));
     harness.run_steps(3);
     harness.get_by_label("lips through teeth along 24 mm (31 pairs of triangles); 20 mm more than alone");

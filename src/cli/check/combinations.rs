@@ -11,7 +11,7 @@ use crate::head::Head;
 use crate::judge::{Judged, judge_while};
 use crate::lint::{Rule, Settings};
 use crate::render::HeadNotUploaded;
-use crate::scene::Quality;
+use crate::scene::{Look, Quality, ViewMode};
 
 /// The number of combinations that are drawn, and in how many columns.
 const DRAWN: usize = 12;
@@ -44,7 +44,7 @@ pub(super) fn problems_of(head: &Head, settings: &Settings, judged: &[Judged]) -
     judged.iter().filter(is_problem).map(problem).collect()
 }
 
-/// Draws the worst combinations on one sheet.
+/// Draws the worst combinations on one sheet, with what crosses in colour.
 pub(super) fn draw(head: &Arc<Head>, judged: &[Judged], output: &OutputPath) -> anyhow::Result<()> {
     let worst = judged.iter().take(DRAWN);
     let picture = |judged: &Judged| {
@@ -54,7 +54,9 @@ pub(super) fn draw(head: &Arc<Head>, judged: &[Judged], output: &OutputPath) -> 
     };
     let what = format!("the {} worst of {} combinations", worst.len(), judged.len());
     let content = SheetContent::of(what, worst.map(picture));
-    let settings = SheetSettings { columns: Some(COLUMNS), quality: Quality::refined(4), ..SheetSettings::default() };
+    let look = Look { view: ViewMode::Crossings, isolates_face: true, ..Look::default() };
+    let settings =
+        SheetSettings { columns: Some(COLUMNS), quality: Quality::refined(4), look, ..SheetSettings::default() };
     let mut work = SheetWork::start(head.clone(), content, &settings)?;
     let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
     let (progress, total) = (ProgressLine::new(), work.total());

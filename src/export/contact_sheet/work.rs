@@ -110,6 +110,7 @@ impl SheetWork {
                 camera,
                 roles: settings.roles.clone(),
                 look: settings.look,
+                crossings: None,
                 size,
                 quality: settings.quality,
             },

@@ -152,6 +152,7 @@ impl PictureDrawing {
                 camera,
                 look,
                 roles: session.roles(),
+                crossings: None,
                 size: [width, height],
                 quality: settings.quality(),
             };

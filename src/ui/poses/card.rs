@@ -1,12 +1,14 @@
 //! The card of one pose: thumbnail, name and a slider for its amount.
 
-use egui::{Color32, Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
-use egui::{RectAlign, TextureId, Tooltip, Vec2, pos2, vec2};
+use egui::{Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
+use egui::{RectAlign, TextureId, Tooltip, Vec2, vec2};
 
 use crate::motion::{Layer, Pose, PoseGroup, PoseId};
 use crate::session::Session;
 use crate::ui::widgets::{Bar, BarState, Icon, context_menu_ui, text};
 use crate::ui::{PointedAt, UiState, theme};
+
+use super::pictures::paint_picture;
 
 /// Height of the name and the slider below the thumbnail.
 pub(super) const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
@@ -158,13 +160,6 @@ fn picture_ui(
         (false, false) => return,
     };
     painter.rect_stroke(rect, theme::ROUNDING, Stroke::new(width, color), StrokeKind::Inside);
-}
-
-/// Paints a thumbnail with rounded corners.
-pub(super) fn paint_picture(painter: &egui::Painter, rect: Rect, texture: TextureId, opacity: f32) {
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    let tint = Color32::WHITE.gamma_multiply(opacity);
-    painter.add(egui::epaint::RectShape::filled(rect, theme::ROUNDING, tint).with_texture(texture, whole));
 }
 
 /// Shows the name, or the field that edits it. Returns whether the name fits without being shortened.

@@ -9,13 +9,14 @@ use crate::ui::Thumbnails;
 use crate::ui::widgets::scroll_to_focus;
 use crate::ui::{UiState, theme};
 
-use super::card::{PoseAction, apply_action, card_ui, paint_picture};
+use super::card::{PoseAction, apply_action, card_ui};
 use super::layout::CardLayout;
 use super::name::Renaming;
+use super::pictures::paint_picture;
 
 /// Shows all cards.
 pub(super) fn grid_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbnails: &Thumbnails) {
-    state.pose_pictures.remove_outdated(thumbnails);
+    state.picture_textures.remove_outdated(thumbnails);
     let width = ui.available_width() - ui.spacing().scroll.floating_allocated_width;
     let mut layout = CardLayout::new(width, session.edits.poses.iter().map(|pose| &**pose));
     ScrollArea::vertical().id_salt("poses").auto_shrink(false).show_viewport(ui, |ui, viewport| {
@@ -47,7 +48,7 @@ fn cards_ui(
     let mut requested = None;
     for (pose, rect) in cards {
         state.visible_poses.push(pose.id);
-        let texture = state.pose_pictures.texture(ui.ctx(), pose.id, thumbnails);
+        let texture = state.picture_textures.texture(ui.ctx(), pose.id, thumbnails);
         let action = card_ui(ui, rect, session, state, &pose, texture);
         requested = action.map(|action| (pose.id, action)).or(requested);
     }
@@ -105,7 +106,7 @@ fn drag_ui(ui: &egui::Ui, layout: &CardLayout, session: &mut Session, state: &mu
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged pose")));
     // The dragged card is below the pointer, so that it does not cover the insertion mark.
     let dragged_rect = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(layout.card.x * 0.7));
-    match state.pose_pictures.texture(ui.ctx(), id, thumbnails) {
+    match state.picture_textures.texture(ui.ctx(), id, thumbnails) {
         Some(texture) => paint_picture(&painter, dragged_rect, texture, 0.85),
         None => {
             painter.rect_filled(dragged_rect, theme::ROUNDING, theme::RAISED);

@@ -8,8 +8,8 @@ mod pictures;
 mod thumbnails;
 
 pub(super) use name::Renaming;
-pub(super) use pictures::PosePictures;
-pub use thumbnails::Thumbnails;
+pub(super) use pictures::{PictureTextures, paint_picture};
+pub use thumbnails::{PictureOf, Thumbnails};
 
 use egui::{Align, Button, ComboBox, Id, Layout, Rect, vec2};
 

@@ -29,7 +29,7 @@ pub(super) fn report_ui(
 ) {
     findings_ui(ui, &session.head, state, view.findings);
     ui.add_space(theme::GAP);
-    combinations::combinations_ui(ui, session, view.combinations, commands);
+    combinations::combinations_ui(ui, session, state, view, commands);
 }
 
 fn findings_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: Option<&[Finding]>) {

@@ -1,6 +1,5 @@
-//! The pictures of poses and the contact sheets that the window draws while the artist is not interacting.
+//! The pictures of poses and combinations, and the contact sheets, that the window draws while the artist is not interacting.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -12,31 +11,40 @@ use crate::export::{
     SheetWork, WriteError,
 };
 use crate::head::{Head, Role};
+use crate::judge::{FaceCrossings, Judged};
 use crate::motion::{Pose, PoseId};
 use crate::render::Renderer;
-use crate::scene::{Camera, Look, Quality, View};
+use crate::scene::{Camera, Look, Quality, View, ViewMode};
 use crate::session::{Session, SheetOf};
-use crate::ui::{SheetStatus, Thumbnails};
+use crate::ui::{PictureOf, SheetStatus, Thumbnails};
 
 /// The picture queue and the pictures that came out of it.
 #[derive(Default)]
 pub(crate) struct Pictures {
     queue: PictureQueue,
-    /// The pictures of poses.
+    /// The pictures of poses and combinations.
     pub thumbnails: Thumbnails,
-    /// What the picture of each pose shows, or will show once it is drawn.
-    requested: HashMap<PoseId, PictureInputs>,
+    /// What was requested for this head; the place in the list is the key in the queue.
+    requested: Vec<Requested>,
     head: Weak<Head>,
     /// The camera for the pictures of that head.
     camera: Option<Camera>,
 }
 
-/// What a pose's picture depends on, besides what all pictures of a head have in common.
+/// A picture that was requested.
+struct Requested {
+    of: PictureOf,
+    /// What it shows, or will show once it is drawn; none if it was forgotten.
+    inputs: Option<PictureInputs>,
+}
+
+/// What a picture depends on, besides what all pictures of a head have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct PictureInputs {
     weights: Vec<f32>,
     look: Look,
     roles: Vec<Role>,
+    crossings: Option<Arc<FaceCrossings>>,
 }
 
 /// Why a contact sheet does not begin.
@@ -54,11 +62,11 @@ pub(crate) enum SheetNotStarted {
 }
 
 impl Pictures {
-    /// Requests the pictures that visible poses lack, and draws at one for about so long, at least one piece of it.
+    /// Requests the pictures that visible poses and combinations lack, and draws at one for about so long, at least one piece of it.
     pub(crate) fn draw_next(
         &mut self,
         session: &Session,
-        visible_poses: &[PoseId],
+        (visible_poses, visible_combinations): (&[PoseId], &[Judged]),
         renderer: &mut Renderer,
         most: Duration,
     ) {
@@ -66,13 +74,17 @@ impl Pictures {
         // On a software adapter, every sample would hold the window for some frames.
         let quality = if renderer.is_on_software() { Quality::FULL } else { Quality::SMALL };
         for pose in visible_poses.iter().filter_map(|&id| session.edits.pose(id)) {
-            self.request(session, pose, quality);
+            self.request(session, pose.id.into(), of_pose(session, pose), quality);
+        }
+        for judged in visible_combinations {
+            self.request(session, judged.combination.clone().into(), of_combination(session, judged), quality);
         }
         self.queue.step_for(renderer, most);
         for (key, picture) in self.queue.take_finished() {
             // A picture that was drawn while the device was lost is empty.
-            if let (Ok(id), false) = (u32::try_from(key), picture.is_empty()) {
-                self.thumbnails.insert(PoseId(id), picture);
+            let requested = usize::try_from(key).ok().and_then(|key| self.requested.get(key));
+            if let (Some(requested), false) = (requested, picture.is_empty()) {
+                self.thumbnails.insert(requested.of.clone(), picture);
             }
         }
     }
@@ -80,7 +92,7 @@ impl Pictures {
     /// Requests all pictures again after the device was lost, and cancels the contact sheets that are not drawn yet. Returns
     /// whether there were any.
     pub(crate) fn restart(&mut self) -> bool {
-        self.requested.clear();
+        self.requested.iter_mut().for_each(|requested| requested.inputs = None);
         self.queue.begin_anew();
         self.queue.cancel_all_sheets()
     }
@@ -140,8 +152,13 @@ impl Pictures {
     /// Forgets the pictures of poses that were deleted, and all pictures of another head.
     fn update(&mut self, session: &Session) {
         if std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(&session.head)) {
-            self.thumbnails.retain(|id| session.edits.pose(id).is_some());
-            self.requested.retain(|&id, _| session.edits.pose(id).is_some());
+            let exists = |of: &PictureOf| match of {
+                PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
+                PictureOf::Combination(_) => true,
+            };
+            self.thumbnails.retain(exists);
+            let forgotten = self.requested.iter_mut().filter(|requested| !exists(&requested.of));
+            forgotten.for_each(|requested| requested.inputs = None);
             return;
         }
         self.head = Arc::downgrade(&session.head);
@@ -150,29 +167,46 @@ impl Pictures {
         self.thumbnails.retain(|_| false);
     }
 
-    fn request(&mut self, session: &Session, pose: &Pose, quality: Quality) {
-        let edits = &session.edits;
-        let mut weights = pose.weights_on(&session.head);
-        edits.rule.apply(&session.head, &mut weights);
-        let inputs = PictureInputs { weights, look: edits.look.of_materials(), roles: session.roles() };
-        if self.requested.get(&pose.id) == Some(&inputs) {
+    fn request(&mut self, session: &Session, of: PictureOf, inputs: PictureInputs, quality: Quality) {
+        let known = self.requested.iter().position(|requested| requested.of == of);
+        let key = known.unwrap_or_else(|| {
+            self.requested.push(Requested { of, inputs: None });
+            self.requested.len() - 1
+        });
+        if self.requested[key].inputs.as_ref() == Some(&inputs) {
             return;
         }
         let camera = *self.camera.get_or_insert_with(|| Camera::eyes_and_mouth(&session.head, 1.0));
         let shot = OwnedScene {
             head: session.head.clone(),
             weights: inputs.weights.clone(),
-            // A pose is shown with every node at rest, whatever the clip does with the neck.
+            // A face is shown with every node at rest, whatever the clip does with the neck.
             world_from_nodes: Vec::new(),
             // In another mode, the whole head would be blended again for every picture, and once more for the window.
             mode: session.mode,
             camera,
             roles: inputs.roles.clone(),
             look: inputs.look,
+            crossings: inputs.crossings.clone(),
             size: [Thumbnails::SIDE_PX; 2],
             quality,
         };
-        self.queue.request(u64::from(pose.id.0), shot);
-        self.requested.insert(pose.id, inputs);
+        self.queue.request(key as u64, shot);
+        self.requested[key].inputs = Some(inputs);
     }
+}
+
+fn of_pose(session: &Session, pose: &Pose) -> PictureInputs {
+    let edits = &session.edits;
+    let mut weights = pose.weights_on(&session.head);
+    edits.rule.apply(&session.head, &mut weights);
+    PictureInputs { weights, look: edits.look.of_materials(), roles: session.roles(), crossings: None }
+}
+
+fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {
+    let mut weights = judged.combination.weights(&session.head);
+    session.head.resolve_expressions(&mut weights);
+    let materials = session.edits.look.of_materials();
+    let look = Look { view: ViewMode::Crossings, isolates_face: true, ..materials };
+    PictureInputs { weights, look, roles: session.roles(), crossings: Some(judged.crossings.clone()) }
 }
