@@ -4,35 +4,16 @@ use std::sync::{Arc, Weak};
 
 use super::ranking::{Judged, judge_while};
 use crate::head::Head;
-use crate::job::{Job, JobControl, JobProgress, OnDrop};
+use crate::job::{JobControl, JobStatus, NoResult, OnDrop, RepeatedJob};
 
-/// How far the combinations of a head are judged.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Status {
-    /// Nothing was tried yet.
-    #[default]
-    Idle,
-    /// They are being tried.
-    Busy {
-        /// The combination it is at.
-        stage: String,
-        /// The progress, from 0 to 1.
-        fraction: f32,
-        /// It was cancelled, and ends after this combination.
-        is_stopping: bool,
-    },
-    /// The judged combinations, the worst first.
-    Done(Arc<Vec<Judged>>),
-    /// Why there is no result.
-    Failed(String),
-}
+/// How far the combinations of a head are judged; the worst come first.
+pub type Status = JobStatus<Vec<Judged>>;
 
 /// The job that tries the combinations of one head, and its result.
 #[derive(Debug, Default)]
 pub(crate) struct Worker {
     head: Weak<Head>,
-    job: Option<Job<Option<Vec<Judged>>>>,
-    outcome: Option<Result<Arc<Vec<Judged>>, String>>,
+    job: RepeatedJob<Vec<Judged>>,
 }
 
 impl Worker {
@@ -40,45 +21,27 @@ impl Worker {
     /// end.
     pub(crate) fn start(&mut self, head: &Arc<Head>, notify: impl Fn() + Send + 'static) {
         self.follow(head);
-        if self.job.is_none() {
-            let head = head.clone();
-            self.job = Some(Job::spawn("combinations", OnDrop::Detach, notify, move |control| judged(&head, control)));
-        }
+        let head = head.clone();
+        self.job.start("combinations", OnDrop::Detach, notify, move |control| {
+            judged(&head, control).ok_or(NoResult::Cancelled)
+        });
     }
 
     /// Cancels the job, which ends after its current combination. The last result stays.
     pub(crate) fn cancel(&mut self) {
-        if let Some(job) = &self.job {
-            job.cancel();
-        }
+        self.job.cancel();
     }
 
     /// What is known of a head.
     pub(crate) fn status(&mut self, head: &Arc<Head>) -> Status {
         self.follow(head);
-        if let Some(result) = self.job.as_mut().and_then(Job::poll) {
-            self.job = None;
-            match result {
-                Ok(Some(judged)) => self.outcome = Some(Ok(Arc::new(judged))),
-                Ok(None) => {}
-                Err(error) => self.outcome = Some(Err(error.to_string())),
-            }
-        }
-        if let Some(job) = &self.job {
-            let JobProgress { stage, fraction } = job.progress();
-            return Status::Busy { stage, fraction, is_stopping: job.is_cancelled() };
-        }
-        match &self.outcome {
-            None => Status::Idle,
-            Some(Ok(judged)) => Status::Done(judged.clone()),
-            Some(Err(message)) => Status::Failed(message.clone()),
-        }
+        self.job.status()
     }
 
     /// Forgets what it knows of another head.
     fn follow(&mut self, head: &Arc<Head>) {
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
-            *self = Self { head: Arc::downgrade(head), job: None, outcome: None };
+            *self = Self { head: Arc::downgrade(head), job: RepeatedJob::default() };
         }
     }
 }

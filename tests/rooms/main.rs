@@ -79,7 +79,7 @@ const ROOMS: &[Room] = &[
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
     room(
         "ui",
-        "session document export bench audio lint judge head motion scene blend measure pick live render date names",
+        "session document export bench audio lint judge head motion scene blend measure pick live render job date names",
         "egui",
     ),
     room(

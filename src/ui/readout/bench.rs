@@ -7,7 +7,7 @@ use crate::bench::{Report, Row};
 use crate::blend::BlendMode;
 use crate::session::Command;
 use crate::ui::theme;
-use crate::ui::widgets::{CancelButton, progress_ui, text};
+use crate::ui::widgets::{WorkAction, WorkTexts, text, work_ui};
 
 use super::bench_plot::{bench_plot_ui, short_label};
 
@@ -18,37 +18,24 @@ const AMOUNT_WIDTH: f32 = 40.0;
 /// Shows the button, the progress or the results.
 pub(super) fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec<Command>) {
     let has_just_ended = has_just_ended(ui, measuring);
-    match measuring {
-        Status::Busy { stage, fraction, is_stopping } => {
-            let (text, stop) = if *is_stopping {
-                ("Stopping", CancelButton::Pressed)
-            } else {
-                (stage.as_str(), CancelButton::Enabled)
-            };
-            if progress_ui(ui, text, *fraction, stop) {
-                commands.push(Command::CancelMeasuring);
-            }
+    let action = work_ui(ui, measuring, &TEXTS, |ui, report| {
+        let shown = ui.scope(|ui| report_ui(ui, report)).response;
+        if has_just_ended {
+            shown.scroll_to_me(Some(Align::Min));
         }
-        Status::Idle => {
-            button_ui(ui, "Measure modes…", commands);
-            ui.add_space(theme::GAP_SMALL);
-            ui.weak("Not measured yet.");
-        }
-        Status::Failed(message) => {
-            button_ui(ui, "Measure modes…", commands);
-            ui.add_space(theme::GAP_SMALL);
-            ui.add(Label::new(RichText::new(message).color(theme::ERROR)).wrap());
-        }
-        Status::Done(report) => {
-            let shown = ui.scope(|ui| report_ui(ui, report)).response;
-            if has_just_ended {
-                shown.scroll_to_me(Some(Align::Min));
-            }
-            ui.add_space(theme::GAP);
-            button_ui(ui, "Measure again", commands);
-        }
-    }
+    });
+    commands.extend(action.map(|action| match action {
+        WorkAction::Begin => Command::MeasureModes,
+        WorkAction::Cancel => Command::CancelMeasuring,
+    }));
 }
+
+const TEXTS: WorkTexts = WorkTexts {
+    begin: "Measure modes…",
+    again: "Measure again",
+    not_done: "Not measured yet.",
+    about: "Measure every blend mode on this head, with 1 to all channels active. Takes a while; pause playback for exact times",
+};
 
 /// Whether the measurement has ended since the last frame. Its results are then scrolled into view.
 fn has_just_ended(ui: &egui::Ui, measuring: &Status) -> bool {
@@ -57,17 +44,6 @@ fn has_just_ended(ui: &egui::Ui, measuring: &Status) -> bool {
         let was_busy = data.get_temp_mut_or_default::<bool>(ui.scope_id().with("is busy"));
         std::mem::replace(was_busy, is_busy) && !is_busy
     })
-}
-
-fn button_ui(ui: &mut egui::Ui, text: &str, commands: &mut Vec<Command>) {
-    let button = egui::Button::new(text).min_size(vec2(0.0, theme::BAR_HEIGHT));
-    if ui
-        .add(button)
-        .on_hover_text("Measure every blend mode on this head, with 1 to all channels active. Takes a while; pause playback for exact times")
-        .clicked()
-    {
-        commands.push(Command::MeasureModes);
-    }
 }
 
 fn report_ui(ui: &mut egui::Ui, report: &Report) {

@@ -1,12 +1,12 @@
 //! The section of the Report page with the combinations of expressions that break the face.
 
-use egui::{Button, Label, Link, RichText, Sense, Vec2, vec2};
+use egui::{Label, Link, RichText, Sense, Stroke, StrokeKind, Vec2, vec2};
 
-use crate::judge::{Judged, Status};
+use crate::judge::Judged;
 use crate::scene::ViewMode;
 use crate::session::{Command, Session};
 use crate::ui::poses::paint_picture;
-use crate::ui::widgets::{CancelButton, Icon, progress_ui, text, title_ui};
+use crate::ui::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui};
 use crate::ui::{Thumbnails, UiState, WindowView, theme};
 
 /// The most combinations that are listed.
@@ -24,42 +24,22 @@ pub(super) fn combinations_ui(
     commands: &mut Vec<Command>,
 ) {
     title_ui(ui, "Combinations", |_| {});
-    match view.combinations {
-        Status::Busy { stage, fraction, is_stopping } => {
-            let (text, stop) = if *is_stopping {
-                ("Stopping", CancelButton::Pressed)
-            } else {
-                (stage.as_str(), CancelButton::Enabled)
-            };
-            if progress_ui(ui, text, *fraction, stop) {
-                commands.push(Command::CancelCombinations);
-            }
-        }
-        Status::Idle => {
-            button_ui(ui, "Try combinations…", commands);
-            ui.add_space(theme::GAP_SMALL);
-            ui.weak("Not tried yet.");
-        }
-        Status::Failed(message) => {
-            button_ui(ui, "Try combinations…", commands);
-            ui.add_space(theme::GAP_SMALL);
-            ui.add(Label::new(RichText::new(message).color(theme::ERROR)).wrap());
-        }
-        Status::Done(judged) => {
-            list_ui(ui, session, state, view.thumbnails, judged);
-            ui.add_space(theme::GAP);
-            button_ui(ui, "Try again", commands);
-        }
-    }
+    let action = work_ui(ui, view.combinations, &TEXTS, |ui, judged| {
+        list_ui(ui, session, state, view.thumbnails, judged);
+    });
+    commands.extend(action.map(|action| match action {
+        WorkAction::Begin => Command::TryCombinations,
+        WorkAction::Cancel => Command::CancelCombinations,
+    }));
 }
 
-fn button_ui(ui: &mut egui::Ui, text: &str, commands: &mut Vec<Command>) {
-    let about = "Put expressions together that often break a face, and look for lids, lips, teeth and eyes that go through each other. Takes some \
-                 seconds";
-    if ui.add(Button::new(text).min_size(vec2(0.0, theme::BAR_HEIGHT))).on_hover_text(about).clicked() {
-        commands.push(Command::TryCombinations);
-    }
-}
+const TEXTS: WorkTexts = WorkTexts {
+    begin: "Try combinations…",
+    again: "Try again",
+    not_done: "Not tried yet.",
+    about: "Put expressions together that often break a face, and look for lids, lips, teeth and eyes that go through each other. Takes some \
+            seconds",
+};
 
 fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbnails: &Thumbnails, judged: &[Judged]) {
     state.picture_textures.remove_outdated(thumbnails);
@@ -70,10 +50,12 @@ fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbn
     }
     ui.weak(format!("The worst of {} that were tried", judged.len()));
     ui.add_space(theme::GAP_SMALL);
+    let mix = session.mix();
     for judged in worst {
+        let is_shown = is_shown(session, &mix.weights, judged);
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing = vec2(theme::GAP, 2.0);
-            let is_picture_clicked = picture_ui(ui, state, thumbnails, judged);
+            let is_picture_clicked = picture_ui(ui, state, thumbnails, judged, is_shown);
             ui.vertical(|ui| {
                 let link = ui.add(Link::new(text::shown(&judged.combination.name(&session.head))));
                 if link.on_hover_text(SHOW).clicked() || is_picture_clicked {
@@ -89,8 +71,14 @@ fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbn
     }
 }
 
-/// Shows the picture of a combination. Returns whether it was clicked.
-fn picture_ui(ui: &mut egui::Ui, state: &mut UiState, thumbnails: &Thumbnails, judged: &Judged) -> bool {
+/// Shows the picture of a combination, with a frame if the face shows it. Returns whether it was clicked.
+fn picture_ui(
+    ui: &mut egui::Ui,
+    state: &mut UiState,
+    thumbnails: &Thumbnails,
+    judged: &Judged,
+    is_shown: bool,
+) -> bool {
     // The link beside it takes the keyboard focus.
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(PICTURE), Sense::CLICK);
     if !ui.is_rect_visible(rect) {
@@ -102,15 +90,29 @@ fn picture_ui(ui: &mut egui::Ui, state: &mut UiState, thumbnails: &Thumbnails, j
         Some(texture) => paint_picture(ui.painter(), rect, texture, 1.0),
         None => Icon::Face.paint(ui.painter(), rect, theme::ICON_FAINT),
     }
+    if is_shown {
+        let frame = Stroke::new(2.0, theme::ACCENT_BRIGHT);
+        ui.painter().rect_stroke(rect, theme::ROUNDING, frame, StrokeKind::Inside);
+    }
     response.on_hover_text(SHOW).clicked()
+}
+
+/// The value of a channel while a combination is shown.
+fn value_in(session: &Session, judged: &Judged, channel: usize) -> f32 {
+    if judged.combination.channels.contains(&channel) { 1.0 } else { session.channel_default(channel) }
+}
+
+/// Whether the face with these weights shows a combination.
+fn is_shown(session: &Session, weights: &[f32], judged: &Judged) -> bool {
+    let has_value =
+        |channel| (session.channel_value(channel, weights) - value_in(session, judged, channel)).abs() < 1e-3;
+    (0..session.head.channels.len()).all(has_value)
 }
 
 /// Holds the channels of a combination at full weight, and all others at rest, whatever drives them, and colours what crosses.
 fn show(session: &mut Session, judged: &Judged) {
     for channel in 0..session.head.channels.len() {
-        let is_in = judged.combination.channels.contains(&channel);
-        let value = if is_in { 1.0 } else { session.channel_default(channel) };
-        session.set_weight(channel, value, 0.0);
+        session.set_weight(channel, value_in(session, judged, channel), 0.0);
     }
     session.edits.look.view = ViewMode::Crossings;
 }

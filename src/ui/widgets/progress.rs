@@ -1,7 +1,8 @@
-//! The progress of a job: its current step, a Cancel button and a progress bar.
+//! The progress of a job: its current step, a Cancel button and a progress bar; and work that is begun by a button and has a result.
 
-use egui::{Align, Button, Label, Layout, vec2};
+use egui::{Align, Button, Label, Layout, RichText, vec2};
 
+use crate::job::JobStatus;
 use crate::ui::theme;
 
 /// The state of the Cancel button.
@@ -35,4 +36,63 @@ pub(crate) fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: 
     let done = rail.with_max_x(egui::lerp(rail.x_range(), fraction.clamp(0.0, 1.0)));
     ui.painter().rect_filled(done, 2.0, theme::ACCENT_BRIGHT);
     is_cancelled
+}
+
+/// The texts of [`work_ui`].
+pub(crate) struct WorkTexts {
+    /// On the button that begins it.
+    pub begin: &'static str,
+    /// On the button that does it again.
+    pub again: &'static str,
+    /// While it was never done.
+    pub not_done: &'static str,
+    /// What the buttons do.
+    pub about: &'static str,
+}
+
+/// What the user asks for of work that is done beside the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WorkAction {
+    Begin,
+    Cancel,
+}
+
+/// Shows work that is done beside the window: a button that begins it, the progress, or the result, which `result_ui` shows.
+pub(crate) fn work_ui<T>(
+    ui: &mut egui::Ui,
+    status: &JobStatus<T>,
+    texts: &WorkTexts,
+    result_ui: impl FnOnce(&mut egui::Ui, &T),
+) -> Option<WorkAction> {
+    let button_ui = |ui: &mut egui::Ui, text: &str| {
+        let button = Button::new(text).min_size(vec2(0.0, theme::BAR_HEIGHT));
+        ui.add(button).on_hover_text(texts.about).clicked().then_some(WorkAction::Begin)
+    };
+    match status {
+        JobStatus::Busy { stage, fraction, is_stopping } => {
+            let (text, stop) = if *is_stopping {
+                ("Stopping", CancelButton::Pressed)
+            } else {
+                (stage.as_str(), CancelButton::Enabled)
+            };
+            progress_ui(ui, text, *fraction, stop).then_some(WorkAction::Cancel)
+        }
+        JobStatus::Idle => {
+            let action = button_ui(ui, texts.begin);
+            ui.add_space(theme::GAP_SMALL);
+            ui.weak(texts.not_done);
+            action
+        }
+        JobStatus::Failed(message) => {
+            let action = button_ui(ui, texts.begin);
+            ui.add_space(theme::GAP_SMALL);
+            ui.add(Label::new(RichText::new(message).color(theme::ERROR)).wrap());
+            action
+        }
+        JobStatus::Done(result) => {
+            result_ui(ui, result);
+            ui.add_space(theme::GAP);
+            button_ui(ui, texts.again)
+        }
+    }
 }

@@ -1,6 +1,4 @@
-//! A job: work on a thread of its own while the window goes on. It reports progress, can be cancelled, and notifies the
-//! event loop. No other code starts a thread, but for those that wait for signals and for changes of files (`rayon` shares work
-//! among cores and is no job).
+//! A job: work on a thread of its own while the window goes on.
 
 use std::fmt;
 use std::ops::ControlFlow;
