@@ -34,7 +34,7 @@ pub use avatar::{Avatar, VrmVersion};
 pub use bounds::Bounds;
 pub use changes::{HeadChanges, MatchedMesh, MatchedVertices, MovedTarget, RenamedChannel};
 pub(crate) use changes::{change_of_unit, paired_meshes};
-pub(crate) use channel::{ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
+pub(crate) use channel::{ARKIT_NAMES, ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use eyes::Eyes;

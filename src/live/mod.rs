@@ -22,3 +22,4 @@ pub use receiver::{
 };
 pub use sender::{Encoder, SendFormat, SendSettings, Sender, SentFace};
 pub use table::FrameTable;
+pub(crate) use table::{table_header, table_row};

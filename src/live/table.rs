@@ -1,5 +1,6 @@
-//! Frames as rows of a table that opens as a take.
+//! Frames as rows of a table that opens as a take, with the time in seconds and a column per value.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::time::Instant;
 
@@ -17,12 +18,13 @@ pub struct FrameTable<W: Write> {
     pub left_out: Vec<String>,
     /// The rows so far.
     pub rows: u64,
+    line: String,
 }
 
 impl<W: Write> FrameTable<W> {
     /// A table without rows.
     pub fn new(file: W) -> Self {
-        Self { file, columns: Vec::new(), first: None, left_out: Vec::new(), rows: 0 }
+        Self { file, columns: Vec::new(), first: None, left_out: Vec::new(), rows: 0, line: String::new() }
     }
 
     /// Adds a frame. Without a face in view it has no row: a take goes over such gaps. The times are the sender's, if it sends any.
@@ -34,28 +36,23 @@ impl<W: Write> FrameTable<W> {
         let (first, first_secs) = *self.first.get_or_insert((*received, frame.time_secs));
         if self.columns.is_empty() {
             self.columns = frame.columns.to_vec();
-            let names: Vec<String> = self.columns.iter().map(|name| quoted(name)).collect();
-            writeln!(self.file, "Time,{}", names.join(","))?;
+            self.file.write_all(table_header(&self.columns).as_bytes())?;
         }
         let by_sender = frame.time_secs.zip(first_secs).map(|(time, first)| time - first);
         let secs = by_sender.unwrap_or_else(|| received.saturating_duration_since(first).as_secs_f64());
-        let mut row = format!("{secs:.6}");
         let is_same = frame.columns.iter().eq(&self.columns);
-        for (at, column) in self.columns.iter().enumerate() {
-            let place = if is_same { Some(at) } else { frame.columns.iter().position(|name| name == column) };
-            row.push(',');
-            // A value that is missing leaves its cell empty.
-            if let Some(value) = place.and_then(|at| frame.values.get(at)) {
-                row += &value.to_string();
-            }
-        }
+        let place_of = |(at, column): (usize, &String)| {
+            if is_same { Some(at) } else { frame.columns.iter().position(|name| name == column) }
+        };
+        let value_at = |cell| place_of(cell).and_then(|at| frame.values.get(at).copied());
+        table_row(&mut self.line, secs, self.columns.iter().enumerate().map(value_at));
         for name in frame.columns.iter().filter(|_| !is_same) {
             if !self.columns.contains(name) && !self.left_out.contains(name) {
                 self.left_out.push(name.clone());
             }
         }
         self.rows += 1;
-        writeln!(self.file, "{row}")
+        self.file.write_all(self.line.as_bytes())
     }
 
     /// Hands what was written to the system, so that it outlives the program.
@@ -64,7 +61,32 @@ impl<W: Write> FrameTable<W> {
     }
 }
 
-/// A name as a cell of a CSV.
-fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) { format!("\"{}\"", name.replace('"', "\"\"")) } else { name.to_owned() }
+/// The header of the column of times. It comes first in every list of such headers, so that no column of a sender is taken for it.
+const TIME: &str = "timeCode";
+
+/// The line with the names. What separates cells in a table of any kind is replaced.
+pub(crate) fn table_header(columns: &[String]) -> String {
+    let mut line = String::from(TIME);
+    for name in columns {
+        let safe = |c: char| if c.is_control() || matches!(c, ',' | ';' | '"') { '_' } else { c };
+        let name: String = name.trim().chars().map(safe).collect();
+        line.push(',');
+        line.push_str(if name.is_empty() { "unnamed" } else { &name });
+    }
+    line.push('\n');
+    line
+}
+
+/// The line of a frame, in place of what `line` held. A value that is missing has an empty cell.
+pub(crate) fn table_row(line: &mut String, secs: f64, values: impl Iterator<Item = Option<f32>>) {
+    line.clear();
+    // The shortest decimals that give the same number again. Writing to a string does not fail.
+    let _ = fmt::Write::write_fmt(line, format_args!("{secs:.6}"));
+    for value in values {
+        line.push(',');
+        if let Some(value) = value {
+            let _ = fmt::Write::write_fmt(line, format_args!("{value}"));
+        }
+    }
+    line.push('\n');
 }

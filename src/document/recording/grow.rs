@@ -6,8 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::table::{header, row};
-use crate::live::LiveFrame;
+use crate::live::{LiveFrame, table_header, table_row};
 
 /// A recording that grows on disk. Each frame is handed to the system at once: a program that is killed loses at most the frame that
 /// it was writing.
@@ -57,7 +56,7 @@ impl Recording {
             Some(secs) => secs,
             None => {
                 self.columns = frame.columns.clone();
-                self.file.write_all(header(&self.columns).as_bytes())?;
+                self.file.write_all(table_header(&self.columns).as_bytes())?;
                 *self.started_secs.insert(secs)
             }
         };
@@ -66,10 +65,10 @@ impl Recording {
         }
         let secs = secs - started_secs;
         if frame.columns == self.columns {
-            row(&mut self.line, secs, frame.values.iter().copied().map(Some));
+            table_row(&mut self.line, secs, frame.values.iter().copied().map(Some));
         } else {
             let other = self.other_columns(&frame.columns);
-            row(&mut self.line, secs, other.places.iter().map(|place| frame.values.get((*place)?).copied()));
+            table_row(&mut self.line, secs, other.places.iter().map(|place| frame.values.get((*place)?).copied()));
             self.other = Some(other);
         }
         self.file.write_all(self.line.as_bytes())?;

@@ -9,7 +9,6 @@ mod interrupted;
 mod places;
 mod recordings;
 mod sound;
-mod table;
 
 pub use grow::Recording;
 pub(in crate::document) use interrupted::{complete, complete_sound};

@@ -9,7 +9,7 @@ mod preset;
 mod region;
 mod words;
 
-pub(crate) use arkit::ARKIT_SHAPES;
+pub(crate) use arkit::{ARKIT_NAMES, ARKIT_SHAPES};
 pub(super) use canonical_name::side_of;
 pub(crate) use canonical_name::{ChannelNames, canonical_name};
 pub use expression::{Bind, Expression, Override};

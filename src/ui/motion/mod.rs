@@ -29,18 +29,10 @@ pub(super) fn motion_ui(
     live: &LiveView,
     commands: &mut Vec<Command>,
 ) {
-    // While a performer is awaited or heard, that is what the artist looks at.
-    let is_live = state.live.is_on;
-    if is_live {
-        live::live_ui(ui, session, state, live, commands);
-        ui.add_space(theme::GAP_LARGE);
-    }
+    live::live_ui(ui, session, state, live, commands);
+    ui.add_space(theme::GAP_LARGE);
     takes::takes_ui(ui, session, state, &files.missing_takes, commands);
     ui.add_space(theme::GAP_LARGE);
-    if !is_live {
-        live::live_ui(ui, session, state, live, commands);
-        ui.add_space(theme::GAP_LARGE);
-    }
     sound::sound_ui(ui, session, state, sound, commands);
     ui.add_space(theme::GAP_LARGE);
     head_and_eyes::head_and_eyes_ui(ui, session);

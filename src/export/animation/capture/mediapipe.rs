@@ -5,63 +5,7 @@ use std::ops::ControlFlow;
 use super::super::recording::Recording;
 use super::super::writing::Writing;
 use super::number::{Number, json};
-use crate::head::Head;
-
-/// The categories of Face Landmarker that are shapes, in its order. Its first category, `_neutral`, is none; `tongueOut` of ARKit is not
-/// among them.
-const CATEGORIES: [&str; 51] = [
-    "browDownLeft",
-    "browDownRight",
-    "browInnerUp",
-    "browOuterUpLeft",
-    "browOuterUpRight",
-    "cheekPuff",
-    "cheekSquintLeft",
-    "cheekSquintRight",
-    "eyeBlinkLeft",
-    "eyeBlinkRight",
-    "eyeLookDownLeft",
-    "eyeLookDownRight",
-    "eyeLookInLeft",
-    "eyeLookInRight",
-    "eyeLookOutLeft",
-    "eyeLookOutRight",
-    "eyeLookUpLeft",
-    "eyeLookUpRight",
-    "eyeSquintLeft",
-    "eyeSquintRight",
-    "eyeWideLeft",
-    "eyeWideRight",
-    "jawForward",
-    "jawLeft",
-    "jawOpen",
-    "jawRight",
-    "mouthClose",
-    "mouthDimpleLeft",
-    "mouthDimpleRight",
-    "mouthFrownLeft",
-    "mouthFrownRight",
-    "mouthFunnel",
-    "mouthLeft",
-    "mouthLowerDownLeft",
-    "mouthLowerDownRight",
-    "mouthPressLeft",
-    "mouthPressRight",
-    "mouthPucker",
-    "mouthRight",
-    "mouthRollLower",
-    "mouthRollUpper",
-    "mouthShrugLower",
-    "mouthShrugUpper",
-    "mouthSmileLeft",
-    "mouthSmileRight",
-    "mouthStretchLeft",
-    "mouthStretchRight",
-    "mouthUpperUpLeft",
-    "mouthUpperUpRight",
-    "noseSneerLeft",
-    "noseSneerRight",
-];
+use crate::head::{ARKIT_NAMES, Head};
 
 /// A category of the file.
 struct Category {
@@ -103,7 +47,9 @@ pub(in crate::export::animation) fn mediapipe(
 }
 
 fn categories(head: &Head) -> Vec<Category> {
-    let known = CATEGORIES.iter().enumerate().filter_map(|(at, name)| match head.channel_alike(name)[..] {
+    // The categories of Face Landmarker are ARKit's shapes in alphabetical order, without the tongue, after `_neutral`, which is none.
+    let shapes: Vec<&str> = ARKIT_NAMES.into_iter().filter(|name| *name != "tongueOut").collect();
+    let known = shapes.iter().enumerate().filter_map(|(at, name)| match head.channel_alike(name)[..] {
         [channel] => Some(Category { name: (*name).to_owned(), index: at + 1, channel }),
         // A shape that the head has as two halves keeps their names, so that both are read back.
         _ => None,
@@ -111,7 +57,7 @@ fn categories(head: &Head) -> Vec<Category> {
     let mut categories: Vec<Category> = known.collect();
     let others = (0..head.channels.len()).filter(|&channel| categories.iter().all(|known| known.channel != channel));
     let others: Vec<usize> = others.collect();
-    let first_free = CATEGORIES.len() + 1;
+    let first_free = shapes.len() + 1;
     categories.extend(others.into_iter().enumerate().map(|(at, channel)| Category {
         name: head.channels[channel].full_name.clone(),
         index: first_free + at,
