@@ -64,8 +64,7 @@ impl FrameUniforms {
     /// The fraction of the key light that a shadow removes. It is less than 1, because shadows on real skin are never black.
     const KEY_SHADOW: f32 = 0.88;
 
-    /// If the shadow map shows an earlier shape, a point of the surface may have moved by this distance without shadowing
-    /// itself, as a fraction of the head's radius.
+    /// See [`Self::stale_shadow_slack`], as a fraction of the head's radius.
     const STALE_SHADOW_SLACK: f32 = 0.06;
 
     /// The number of `TONE_NONE` in `tone.wgsl`, beside those of [`Tone`](crate::scene::Tone).
@@ -107,7 +106,7 @@ impl FrameUniforms {
             dome_count: 0,
             millimetres_per_unit: shape.millimetres_per_unit,
             shadow_texel: shadow.texel_in_world,
-            shadow_slack: if shadow_is_current { 0.0 } else { scene.head.bounds.radius() * Self::STALE_SHADOW_SLACK },
+            shadow_slack: if shadow_is_current { 0.0 } else { Self::stale_shadow_slack(scene.head) },
             file_light_count,
             tone: look.tone as u32,
             mouth_open: shape.mouth_open,
@@ -120,6 +119,11 @@ impl FrameUniforms {
             _pad: [0.0; 2],
             file_lights,
         }
+    }
+
+    /// If the shadow map shows an earlier shape, a point of the surface may have moved by this world distance without shadowing itself.
+    pub(super) fn stale_shadow_slack(head: &Head) -> f32 {
+        head.bounds.radius() * Self::STALE_SHADOW_SLACK
     }
 
     /// The same picture with the key light from another direction.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
 use crate::blend::BlendMode;
-use crate::head::{Head, Role};
+use crate::head::{Bounds, Head, Role};
 use crate::judge::FaceCrossings;
 use crate::scene::{Camera, Look, Quality, Scene, ViewMode};
 
@@ -97,6 +97,25 @@ impl LastDrawn {
         let (drawn, wanted) =
             (bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(scene.world_from_nodes));
         self.has_blend_of(scene) && is_same(drawn, wanted)
+    }
+
+    /// How far the head as a whole has moved since then, in world units: the largest distance that a corner of the face's box has gone
+    /// with the head's joint, or with the first mesh where no joint turns the head.
+    pub(super) fn distance_of_head(&self, scene: &Scene<'_>) -> f32 {
+        let joint = scene.head.face_joints.head;
+        let nodes = joint.or_else(|| scene.head.meshes.first()?.node).into_iter();
+        let moved =
+            nodes.filter_map(|node| Some((self.world_from_nodes.get(node)?, scene.world_from_nodes.get(node)?)));
+        let Bounds { min, max } = scene.head.focus;
+        let distance = |(drawn, wanted): (&Mat4, &Mat4)| {
+            let new_from_old = *wanted * drawn.inverse();
+            let corners = (0..8).map(|corner| {
+                let side = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
+                Vec3::from_array([0, 1, 2].map(side))
+            });
+            corners.map(|corner| new_from_old.transform_point3(corner).distance(corner)).fold(0.0, f32::max)
+        };
+        moved.map(distance).fold(0.0, f32::max)
     }
 }
 

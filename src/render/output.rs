@@ -309,7 +309,10 @@ impl RenderOutput {
             Some(drawn) if drawn.has_light_of(scene) => {
                 if drawn.has_shape_of(scene) {
                     ShadowState::Current
-                } else if samples > 1 {
+                } else if samples > 1
+                    || drawn.distance_of_head(scene) > FrameUniforms::stale_shadow_slack(scene.head) / 3.0
+                {
+                    // A head that has turned away from its shadow would have patches of it on the face.
                     ShadowState::Outdated
                 } else {
                     ShadowState::OfAnotherShape

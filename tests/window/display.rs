@@ -251,10 +251,15 @@ fn send_signal(process: &Child, name: &str) {
 }
 
 /// Waits until something is true; fails after a minute.
-pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, done: impl FnMut() -> bool) {
+    wait_at_most(Duration::from_secs(60), what, done);
+}
+
+/// Waits until something is true; fails after that time.
+pub fn wait_at_most(most: Duration, what: &str, mut done: impl FnMut() -> bool) {
     let began = Instant::now();
     while !done() {
-        assert!(began.elapsed() < Duration::from_secs(60), "waited a minute for {what}");
+        assert!(began.elapsed() < most, "waited {} s for {what}", most.as_secs());
         std::thread::sleep(Duration::from_millis(100));
     }
 }

@@ -125,7 +125,7 @@ fn markers_ui(ui: &mut egui::Ui, session: &mut Session, commands: &mut Vec<Comma
     let count = session.edits.markers.all().len();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        ui.weak(text::counted(count, "marker"));
+        ui.weak(if count == 0 { "Markers".to_owned() } else { text::counted(count, "marker") });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let clear = ui.add_enabled(count > 0, Button::new("Remove all").small());
             if clear.on_hover_text("Remove every marker of the timeline").clicked() {

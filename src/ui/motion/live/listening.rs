@@ -113,7 +113,7 @@ fn phone_ui(ui: &mut egui::Ui, panel: &mut LivePanel) {
         let mut typed = panel.typed_phone.take().unwrap_or_else(|| setup.phone.clone());
         let apps = Protocol::ALL.into_iter().filter(|protocol| protocol.phone_port().is_some());
         let field = TextEdit::singleline(&mut typed)
-            .hint_text("address, if it has to be asked")
+            .hint_text("Address")
             .min_size(vec2(0.0, theme::BAR_HEIGHT))
             .desired_width(ui.available_width() - 116.0);
         let field = ui.add(field).accessible_name("Address of the phone");
@@ -146,7 +146,10 @@ fn phone_ui(ui: &mut egui::Ui, panel: &mut LivePanel) {
 fn row_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        ui.add_sized(vec2(NAME_WIDTH, theme::BAR_HEIGHT), Label::new(name).halign(Align::Min));
+        ui.allocate_ui_with_layout(vec2(NAME_WIDTH, theme::BAR_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            ui.label(name);
+        });
         right(ui);
     });
 }
