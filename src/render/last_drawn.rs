@@ -102,20 +102,19 @@ impl LastDrawn {
     /// How far the head as a whole has moved since then, in world units: the largest distance that a corner of the face's box has gone
     /// with the head's joint, or with the first mesh where no joint turns the head.
     pub(super) fn distance_of_head(&self, scene: &Scene<'_>) -> f32 {
-        let joint = scene.head.face_joints.head;
-        let nodes = joint.or_else(|| scene.head.meshes.first()?.node).into_iter();
-        let moved =
-            nodes.filter_map(|node| Some((self.world_from_nodes.get(node)?, scene.world_from_nodes.get(node)?)));
-        let Bounds { min, max } = scene.head.focus;
-        let distance = |(drawn, wanted): (&Mat4, &Mat4)| {
-            let new_from_old = *wanted * drawn.inverse();
-            let corners = (0..8).map(|corner| {
-                let side = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
-                Vec3::from_array([0, 1, 2].map(side))
-            });
-            corners.map(|corner| new_from_old.transform_point3(corner).distance(corner)).fold(0.0, f32::max)
+        let node = scene.head.face_joints.head.or_else(|| scene.head.meshes.first()?.node);
+        let at_rest = scene.head.rest_pose.world_from_node();
+        let world = |worlds: &[Mat4]| worlds.get(node?).or(at_rest.get(node?)).copied();
+        let (Some(drawn), Some(wanted)) = (world(&self.world_from_nodes), world(scene.world_from_nodes)) else {
+            return 0.0;
         };
-        moved.map(distance).fold(0.0, f32::max)
+        let new_from_old = wanted * drawn.inverse();
+        let Bounds { min, max } = scene.head.focus;
+        let corners = (0..8).map(|corner| {
+            let side = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
+            Vec3::from_array([0, 1, 2].map(side))
+        });
+        corners.map(|corner| new_from_old.transform_point3(corner).distance(corner)).fold(0.0, f32::max)
     }
 }
 

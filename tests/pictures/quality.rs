@@ -31,6 +31,33 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
 }
 
 #[test]
+fn a_head_that_turns_takes_its_shadow_along() {
+    let head = bundled_head();
+    let turn = Mat4::from_translation(head.neck) * Mat4::from_rotation_y(0.5) * Mat4::from_translation(-head.neck);
+    let turned: Vec<Mat4> = head.rest_pose.world_from_node().iter().map(|world| turn * *world).collect();
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let coarse = |renderer: &mut TestRenderer, world_from_nodes: &[Mat4]| {
+        renderer.draw(&Scene {
+            head: &head,
+            weights: &head.default_weights(),
+            world_from_nodes,
+            mode: BlendMode::Compute,
+            camera: &camera,
+            roles: &[],
+            look: &Look::default(),
+            size: SIZE,
+            quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
+        });
+        renderer.read_pixels()
+    };
+    let direct = coarse(&mut renderer(), &turned);
+    let mut moving = renderer();
+    let rest = coarse(&mut moving, &[]);
+    assert!(share_that_differs(&rest, &direct, 8) > 0.1, "the head does not turn");
+    assert_eq!(share_that_differs(&coarse(&mut moving, &turned), &direct, 0), 0.0, "the shadow of another pose");
+}
+
+#[test]
 fn the_scale_of_a_picture_stays_within_what_quality_promises() {
     let (head, mut renderer) = (bundled_head(), renderer());
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
