@@ -44,6 +44,7 @@ fn a_head_that_turns_takes_its_shadow_along() {
             mode: BlendMode::Compute,
             camera: &camera,
             roles: &[],
+            crossings: None,
             look: &Look::default(),
             size: SIZE,
             quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
