@@ -90,7 +90,8 @@ fn key_of(view: OwnView, (surface, pass, source): Drawn, tier: Tier) -> Option<K
         AlphaPass::ThinBack | AlphaPass::ThinFront => return None,
     }
     let textured = surface.textured && alpha != Alpha::Opaque;
-    let double_sided = surface.double_sided || view == OwnView::Backfaces;
+    // What crosses inside the mouth faces away.
+    let double_sided = surface.double_sided || matches!(view, OwnView::Backfaces | OwnView::Crossings);
     let kind = Kind::Surface { view, alpha, textured, uv_transformed, double_sided, flat };
     (!surface.lash_card).then_some((kind, skinned, source, tier))
 }
@@ -120,6 +121,8 @@ fn pipeline(device: &wgpu::Device, blender: &Blender, (kind, is_skinned, source,
         ]);
     }
     let (vertex_entry, fragment_entry) = match (kind, tier) {
+        (Kind::Surface { view: OwnView::Crossings, .. }, Tier::Moving { .. }) => ("view_vertex", "crossing_fragment"),
+        (Kind::Surface { view: OwnView::Crossings, .. }, Tier::Resting) => ("view_vertex", "sample_crossing_fragment"),
         (Kind::Surface { .. }, Tier::Moving { .. }) => ("view_vertex", "view_fragment"),
         (Kind::Surface { .. }, Tier::Resting) => ("view_vertex", "sample_view_fragment"),
         (Kind::Edges, Tier::Moving { .. }) => ("edge_vertex", "edge_fragment"),

@@ -7,7 +7,7 @@ use crate::scene::{CROSSING, ViewMode};
 use crate::session::Session;
 use crate::ui::theme;
 
-const WIDTH: f32 = 196.0;
+const WIDTH: f32 = 216.0;
 const LINE: f32 = 18.0;
 const SWATCH: f32 = 12.0;
 
