@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use image::RgbaImage;
+use serde_json::json;
 
 use crate::{difference, moving, pictures, run, smirk, stderr, take};
 
@@ -107,6 +108,41 @@ fn films_have_the_sound_of_their_frames() {
         // Sound is stored in blocks, of up to 1024 samples in MP4.
         assert!((length - secs).abs() < 0.15, "{name}: {length} s of sound, {secs} s of pictures");
     }
+}
+
+#[test]
+fn films_of_a_project_have_the_sound_of_its_take_at_its_offset() {
+    if is_left_out() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    take(folder.path());
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("voice.wav"), wav()).unwrap();
+    let quiet: Vec<u8> = { 0.. }.zip(wav()).map(|(at, byte)| if at < 44 { byte } else { 0 }).collect();
+    std::fs::write(at("quiet.wav"), quiet).unwrap();
+    // The tone begins a quarter of a second into the file, which begins a quarter of a second before the take.
+    let sound = json!({"file": {"path": "voice.wav"}, "offset_secs": -0.25, "duration_secs": 1.0});
+    let record = json!({"file": {"path": "take.csv"}, "name": "take", "sound": sound});
+    let project = json!({"smirk": "project", "version": 1, "takes": [record], "take": 0});
+    std::fs::write(at("walk.smirk"), project.to_string()).unwrap();
+    let film = |name: &str, options: &[&str]| {
+        let (project, output) = (at("walk.smirk"), at(name));
+        let usual = ["export", "film", project.to_str().unwrap(), "-o", output.to_str().unwrap()];
+        let size = ["--size", "96x80", "--samples", "1", "--fps", "12", "--frames", "0-6"];
+        run(&[&usual[..], &size, options].concat());
+        output
+    };
+    assert!(heard(&film("a.mp4", &[])).0[0] > 6000, "the take's sound is loud from the start");
+    let quiet = at("quiet.wav");
+    let ([first, last], _) = heard(&film("b.mp4", &["--sound", quiet.to_str().unwrap()]));
+    assert!(first < 1000 && last < 1000, "another sound takes its place: {first}, {last}");
+    let streams = |film: &Path| {
+        let output = Command::new("ffmpeg").arg("-i").arg(film).output().unwrap();
+        stderr(&output).matches("Audio:").count()
+    };
+    assert_eq!((streams(&at("a.mp4")), streams(&film("c.mp4", &["--sound", "none"]))), (1, 0));
+    film("d.gif", &[]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `smirk export film`: writes what plays as a film.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -13,6 +13,10 @@ use crate::cli::text::{self, counted};
 use crate::export::{
     Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, bytes_in_words,
 };
+use crate::session::Session;
+
+/// The value of `--sound` for a film without one.
+const NO_SOUND: &str = "none";
 
 /// Arguments of `smirk export film`.
 #[derive(Debug, Args)]
@@ -26,22 +30,40 @@ pub struct FilmArgs {
     /// How a GIF shows colours between its 256: by a pattern that stands still, by passing errors on, or not
     #[arg(long, value_name = "pattern|diffusion|none", default_value = "pattern", value_parser = dither)]
     dither: Dither,
-    /// Sound of the film, for .mp4, .mov and .webm: a sound file, or a film with sound, that begins at time 0 of the timeline
-    #[arg(long, value_name = "FILE")]
+    /// Sound of the film, for .mp4, .mov and .webm: a sound file, or a film with sound, that begins at time 0 of the timeline; or none.
+    /// Without it, what a project plays keeps its sound
+    #[arg(long, value_name = "FILE|none")]
     sound: Option<PathBuf>,
     /// Write nothing, and say what would be written, and with which command of ffmpeg
     #[arg(long)]
     dry_run: bool,
 }
 
+impl FilmArgs {
+    /// The file that `--sound` names.
+    fn other_sound(&self) -> Option<PathBuf> {
+        self.sound.clone().filter(|path| *path != Path::new(NO_SOUND))
+    }
+
+    /// The sound of the film, if its format can have one or a file is named.
+    fn sound(&self, session: &Session) -> Option<FilmSound> {
+        let is_heard = FilmFormat::of(&self.output).is_some_and(FilmFormat::needs_ffmpeg);
+        match self.sound {
+            Some(_) => self.other_sound().map(|path| FilmSound { path, offset_secs: 0.0 }),
+            None if is_heard => FilmSound::of(session),
+            None => None,
+        }
+    }
+}
+
 /// Writes the film.
 pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let format = FilmFormat::of(&args.output).ok_or_else(|| FilmError::Extension { path: args.output.clone() })?;
-    let output = OutputPath::new(&args.output).protecting(args.sound.clone());
+    let output = OutputPath::new(&args.output).protecting(args.other_sound());
     args.drawn.protected(output.clone()).check()?;
     let Drawn { session, pictures, span, output } = args.drawn.open(output)?;
     let [width, height] = pictures.size;
-    let sound = args.sound.clone().map(|path| FilmSound { path, offset_secs: 0.0 });
+    let sound = args.sound(&session);
     let settings = FilmSettings { pictures, span, format, dither: args.dither, sound };
     let plan = FilmPlan::new(&session, &output, &settings)?;
     if args.dry_run {

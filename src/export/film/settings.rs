@@ -6,6 +6,7 @@ use super::error::FilmError;
 use super::format::FilmFormat;
 use super::gif::{Dither, GifFile};
 use crate::export::{FrameSpan, PictureSettings};
+use crate::session::Session;
 
 /// What a film is.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,14 @@ pub struct FilmSound {
     pub path: PathBuf,
     /// Where it begins on the timeline, in seconds.
     pub offset_secs: f64,
+}
+
+impl FilmSound {
+    /// The sound of what a session plays.
+    pub fn of(session: &Session) -> Option<Self> {
+        let track = session.sound()?;
+        Some(Self { path: track.file.to_path_buf(), offset_secs: f64::from(track.offset_secs) })
+    }
 }
 
 impl FilmSettings {

@@ -323,8 +323,7 @@ impl ExportRequest {
     /// The sound of a film that has one. A turn of the camera alone shows no time of the timeline.
     fn sound(&self, session: &Session) -> Option<FilmSound> {
         let is_heard = self.with_sound && self.film.needs_ffmpeg() && !self.is_turn_alone(session);
-        let track = session.sound().filter(|_| is_heard)?;
-        Some(FilmSound { path: track.file.to_path_buf(), offset_secs: f64::from(track.offset_secs) })
+        if is_heard { FilmSound::of(session) } else { None }
     }
 
     fn baked(&self, session: &Session) -> Result<MeshSettings, SpanError> {
