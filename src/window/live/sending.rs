@@ -90,3 +90,101 @@ fn shown(session: &Session) -> (Vec<f32>, FaceTurns) {
     let values = (0..head.channels.len()).map(scaled).collect();
     (values, session.edits.head_and_eyes.of(mix.turns))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::head::canonical_name;
+    use crate::import;
+    use crate::live::{ListenSettings, LiveFrame, Protocol, Receiver, SendFormat, SocketSettings, Transport};
+    use crate::motion::LiveFace;
+    use crate::scene::Look;
+    use crate::session::HeadSource;
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    /// A session with a live face of these values.
+    fn session(values: &[(&str, f32)]) -> Session {
+        let head = Arc::new(import::embedded().unwrap());
+        let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        session.select_clips([]);
+        session.show_live(Some(LiveFace {
+            columns: values.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            values: values.iter().map(|(_, value)| *value).collect(),
+            presence: 1.0,
+        }));
+        session
+    }
+
+    /// A receiver of this form on this machine, and the setup that sends to it.
+    fn receiver(format: SendFormat) -> (Receiver, SendSetup) {
+        let protocol = match format {
+            SendFormat::LiveLinkFace => Protocol::LiveLinkFace,
+            SendFormat::Vmc0 | SendFormat::Vmc1 => Protocol::Vmc,
+            SendFormat::IFacialMocap1 | SendFormat::IFacialMocap2 => Protocol::IFacialMocap,
+        };
+        let sockets = vec![SocketSettings { protocol, transport: Transport::Udp, port: 0 }];
+        let receiver = Receiver::listen(ListenSettings { sockets, ..ListenSettings::of(&[]) }, || ()).unwrap();
+        let to = receiver.status().listening[0].address.to_string();
+        (receiver, SendSetup { format, to })
+    }
+
+    fn received(receiver: &Receiver) -> LiveFrame {
+        let began = Instant::now();
+        loop {
+            if let Some(frame) = receiver.take_frames().pop() {
+                return frame.frame;
+            }
+            assert!(began.elapsed() < LONG);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn value(frame: &LiveFrame, name: &str) -> f32 {
+        let is_it = |column: &String| canonical_name(column) == canonical_name(name);
+        frame.values[frame.columns.iter().position(is_it).unwrap_or_else(|| panic!("{name}: {:?}", frame.columns))]
+    }
+
+    #[test]
+    fn a_live_face_is_sent_on_with_its_numbers_after_all_edits() {
+        let mut session = session(&[("JawOpen", 0.5), ("mouthSmile_L", 0.75), ("EyeBlinkRight", 0.25)]);
+        session.edit_live_columns(["JawOpen"], |column| column.gain = 0.5);
+        for format in SendFormat::ALL {
+            let (receiver, setup) = receiver(format);
+            let mut sending = Sending::default();
+            sending.follow(Some(&setup), &session, Instant::now());
+            assert_eq!(sending.problem(), None);
+            let frame = received(&receiver);
+            for (name, expected) in
+                [("jawOpen", 0.25), ("mouthSmileLeft", 0.75), ("eyeBlinkRight", 0.25), ("tongueOut", 0.0)]
+            {
+                assert!((value(&frame, name) - expected).abs() < 1e-6, "{format:?}, {name}: {}", value(&frame, name));
+            }
+        }
+    }
+
+    #[test]
+    fn a_face_that_rests_is_sent_again_after_a_while_and_one_that_moves_at_once() {
+        let (receiver, setup) = receiver(SendFormat::Vmc0);
+        let (mut sending, start) = (Sending::default(), Instant::now());
+        let at = |millis: u64| start + Duration::from_millis(millis);
+        let first = session(&[("JawOpen", 0.5)]);
+        for millis in [0, 10, 400, 500, 510] {
+            sending.follow(Some(&setup), &first, at(millis));
+        }
+        assert_eq!(sending.due_in(at(600)), Some(Duration::from_millis(400)));
+        let mut second = first.clone();
+        second.show_live(Some(LiveFace { columns: ["JawOpen".to_owned()].into(), values: vec![0.75], presence: 1.0 }));
+        sending.follow(Some(&setup), &second, at(520));
+        sending.follow(None, &second, at(2000));
+        assert_eq!(sending.due_in(at(2000)), None, "nothing is sent once it is switched off");
+        let (mut jaws, began) = (Vec::new(), Instant::now());
+        while jaws.len() < 3 {
+            jaws.extend(receiver.take_frames().iter().map(|frame| value(&frame.frame, "jawOpen")));
+            assert!(began.elapsed() < LONG, "{jaws:?}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(jaws, [0.5, 0.5, 0.75]);
+    }
+}
