@@ -254,6 +254,7 @@ impl Window {
             document: &DocumentStatus::default(),
             recent: &[],
             thumbnails: &Thumbnails::default(),
+            reference: None,
             findings: Some(&[]),
             is_file_hovering: false,
         };

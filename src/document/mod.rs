@@ -26,8 +26,8 @@ pub use on_disk::{FileState, Fingerprint, Found};
 pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, Reload, Reloaded};
 pub use project::{
-    ClipRecord, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider,
-    SoundRecord, TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
+    ClipRecord, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ReferenceRecord,
+    ShapeRecord, Slider, SoundRecord, TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
 };
 pub use recording::{Recording, RecordingError, SoundRecording};
 pub use recovery::{RecoveryFolder, Rescue, WorkPicture};

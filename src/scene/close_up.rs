@@ -93,7 +93,7 @@ fn middles_of_regions(head: &Head, regions: &[Region]) -> Vec<Vec3> {
 }
 
 /// How much more than the middles of eyes and mouth a picture of them shows, in widths of these.
-const AROUND_MIDDLES: f32 = 1.6;
+const AROUND_MIDDLES: f32 = 1.16;
 
 /// The margin on each side, as a fraction of half the picture.
 const MARGIN: f32 = 0.08;

@@ -55,6 +55,8 @@ pub enum Command {
     RetrySound,
     /// Do something with live capture.
     Live(LiveCommand),
+    /// Show a dialog to choose an image, or one of a numbered sequence, as the reference.
+    OpenReferenceDialog,
     /// Show a dialog to choose files whose shapes are added to the head.
     ImportShapesDialog,
     /// Add the shapes of these files to the head.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LiveEdits, NamedEdits, SoundTrack};
+use super::{LiveEdits, NamedEdits, Reference, SoundTrack};
 use crate::head::{Channel, Head, Role, name_and_nth, nth_by_name};
 use crate::motion::{
     Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Markers, Pose, PoseId, Reduction,
@@ -69,6 +69,8 @@ pub struct Edits {
     pub hidden_meshes: BTreeSet<String>,
     /// The full name of the channel that the heat map measures alone. A name that the head lacks is kept.
     pub heat_channel: Option<String>,
+    /// The image or image sequence that is looked at together with the face.
+    pub reference: Option<Reference>,
     /// What is kept for parts that the head had before it was read again, and may have again.
     pub absent: NamedEdits,
 }
@@ -206,6 +208,7 @@ impl Edits {
             roles: BTreeMap::new(),
             hidden_meshes: BTreeSet::new(),
             heat_channel: None,
+            reference: None,
             absent: NamedEdits::default(),
         }
     }
@@ -242,6 +245,7 @@ impl Edits {
             keys: self.keys.on(head),
             timeline: self.timeline,
             aliases: self.aliases.clone(),
+            reference: self.reference.clone(),
             ..Self::at_rest(head, self.look.of_any_head())
         }
     }

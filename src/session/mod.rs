@@ -10,10 +10,10 @@ mod evaluation;
 mod keys;
 mod live;
 mod poses;
+mod reference;
 mod retarget;
 mod ripple;
 mod sound;
-mod sound_track;
 mod takes;
 mod timeline;
 mod undo;
@@ -30,10 +30,11 @@ pub use live::{
     Calibration, CalibrationKind, FixedSender, LatencyReading, LiveCommand, LiveEdits, LivePort, LiveSetup, LiveStream,
     MicrophoneChoice, SendSetup,
 };
+pub use reference::{Placement, Reference, ReferencePlace};
 pub use retarget::{MeshWeight, Slider};
 pub(crate) use retarget::{NamedEdits, Retarget, mesh_names, pair_of};
 pub use ripple::{OnTimeline, RippleError};
-pub use sound_track::SoundTrack;
+pub use sound::SoundTrack;
 pub(crate) use undo::{History, Revision, Tracked};
 pub use work_command::{WorkCommand, WorkId};
 

@@ -11,7 +11,8 @@ use crate::session::{Command, Session};
 use super::widgets::focus_ring;
 use super::{PanelSettings, UiState, WindowView};
 use super::{
-    channels, comparison, curves, prompt, shortcuts, side_panel, theme, top_bar, transport, unsaved_work, viewport,
+    channels, comparison, curves, prompt, reference, shortcuts, side_panel, theme, top_bar, transport, unsaved_work,
+    viewport,
 };
 
 /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns what the window has to do.
@@ -34,6 +35,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     });
     side_panels_ui(ui, session, state, view, &mix, &mut commands);
     curves_panel_ui(ui, session, state, &mix, view.sound.sound());
+    reference::pane_ui(ui, session, state, view, &mut commands);
     CentralPanel::no_frame().show(ui, |ui| {
         viewport::viewport_ui(ui, session, state, view, &mut commands);
     });

@@ -17,6 +17,7 @@ use super::curves::CurvesState;
 use super::export::ExportPage;
 use super::motion::{LivePanel, TakeEditsState};
 use super::poses::{PictureTextures, Renaming};
+use super::reference::ReferencePane;
 use super::shortcuts::Action;
 use super::theme;
 use super::unsaved_work::WorkList;
@@ -64,6 +65,8 @@ pub struct PanelSettings {
     pub left_width: f32,
     /// Width of the right panel, in points.
     pub right_width: f32,
+    /// Width of the pane of the reference, in points.
+    pub reference_width: f32,
     /// Whether the channel list is shown.
     pub left_open: bool,
     /// Whether the right panel is shown.
@@ -83,6 +86,7 @@ impl Default for PanelSettings {
         Self {
             left_width: 464.0,
             right_width: theme::TABS_WIDTH,
+            reference_width: 300.0,
             left_open: true,
             right_open: true,
             curves_height: 236.0,
@@ -175,6 +179,8 @@ pub struct UiState {
     pub(super) escape_is_taken: bool,
     /// Width of the longest name in the channel list of this head, once it was measured.
     pub(super) name_width: Option<f32>,
+    /// The picture of the reference, and how it is looked at.
+    pub(super) reference: ReferencePane,
     pub(super) left_panel: PanelSize,
     pub(super) curves_panel: PanelSize,
     head: Weak<Head>,

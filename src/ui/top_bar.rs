@@ -179,6 +179,7 @@ fn file_menu_ui(
             ("Import shapes…", true, Command::ImportShapesDialog),
             ("Import sound…", true, Command::ImportSoundDialog),
             ("Import markers…", true, Command::ImportMarkersDialog),
+            ("Open reference…", true, Command::OpenReferenceDialog),
             ("Save head as .glb…", true, Command::SaveHead),
             ("Export poses…", has_poses, Command::ExportPoses),
             ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),

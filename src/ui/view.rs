@@ -7,6 +7,7 @@ use super::motion::LiveView;
 use super::notices::{Notice, SheetStatus};
 use super::poses::Thumbnails;
 use super::prompt::Prompt;
+use super::reference::ReferenceView;
 use super::sound_view::SoundView;
 use crate::bench;
 use crate::blend::{BlendMode, Memory};
@@ -43,6 +44,8 @@ pub struct WindowView<'a> {
     pub recent: &'a [PathBuf],
     /// Rendered thumbnails.
     pub thumbnails: &'a Thumbnails,
+    /// The reference that is open.
+    pub reference: Option<&'a ReferenceView<'a>>,
     /// What the lint found in the head; `None` while it is running.
     pub findings: Option<&'a [Finding]>,
     /// How far the combinations of expressions are tried.

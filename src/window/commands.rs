@@ -43,6 +43,7 @@ impl Viewer {
             Command::ImportMarkersDialog => self.ask(Question::ImportMarkers),
             Command::RetrySound => self.sound.retry(),
             Command::Live(command) => self.execute_live(command),
+            Command::OpenReferenceDialog => self.ask(Question::OpenReference),
             Command::ImportShapesDialog => self.ask(Question::ImportShapes),
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
@@ -117,7 +118,8 @@ impl Viewer {
             | Question::ImportPoses
             | Question::ImportShapes
             | Question::ImportSound
-            | Question::ImportMarkers => {
+            | Question::ImportMarkers
+            | Question::OpenReference => {
                 self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default()
             }
         }
@@ -164,6 +166,7 @@ impl Viewer {
             Question::ImportShapes => self.notices.ask_for_matching(vec![path]),
             Question::ImportSound => self.load(LoadRequest::Sound(path)),
             Question::ImportMarkers => self.load(LoadRequest::Markers(path)),
+            Question::OpenReference => self.open_reference(path),
             Question::LocateHead => {
                 if let Some(project) = self.document.project_without_head().cloned() {
                     self.load(LoadRequest::Project(Box::new(project.with_head(&path))));

@@ -191,6 +191,7 @@ impl Viewer {
         self.follow_live(began);
         self.follow_files(began);
         self.take_answers();
+        self.take_reference();
         self.take_suited_mode();
         if let Some(message) = self.jobs.fonts.take(self.egui_window.context()) {
             self.notices.add_information("Some names cannot be shown".into(), message);
@@ -290,6 +291,8 @@ impl Viewer {
         let document = self.document.status();
         let wanted = self.ui.wanted_film().filter(|film| film.needs_ffmpeg());
         self.jobs.ffmpeg.follow(wanted, self.jobs.events.job_notifier());
+        self.jobs.reference.follow(&self.document.session, self.jobs.events.job_notifier());
+        let reference = self.jobs.reference.view(&self.document.session);
         let export = ExportView {
             running: self.jobs.exports.status(),
             ffmpeg: self.jobs.ffmpeg.found(),
@@ -311,6 +314,7 @@ impl Viewer {
             document: &document,
             recent: &self.settings.recent,
             thumbnails: &self.jobs.pictures.thumbnails,
+            reference: reference.as_ref(),
             findings: self.jobs.lint.findings(),
             combinations: &combinations,
             crossings: self.jobs.crossings.found(0).map(Arc::as_ref),
@@ -321,6 +325,9 @@ impl Viewer {
         let mut commands = Vec::new();
         let output = self.egui_window.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
         let session = &self.document.session;
+        if self.jobs.reference.is_behind(session) {
+            self.request_frame();
+        }
         if session.mode != mode {
             // A mode that the artist chooses replaces the one that the project was saved with.
             self.settings.mode = Some(session.mode);
@@ -441,7 +448,8 @@ impl Viewer {
         if is_due {
             self.document.session.show_moment(screenshot.after.as_secs_f64());
         }
-        is_due
+        // The frame of the reference at that moment may be decoded only now.
+        is_due && !self.jobs.reference.is_busy(&self.document.session)
     }
 
     /// Saves the screenshot. An error if a file of the command line did not open.

@@ -9,6 +9,7 @@ mod look;
 mod mutations;
 mod property;
 mod recordings;
+mod reference;
 mod reload;
 mod round_trip;
 mod saving;

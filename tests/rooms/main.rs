@@ -50,6 +50,7 @@ const ROOMS: &[Room] = &[
     room("logging", "date folders names", ""),
     room("names", "", ""),
     room("random", "", ""),
+    room("reference", "import job names regular_file", ""),
     room("regular_file", "", ""),
     room("watch", "", ""),
     room("gpu", "", "wgpu"),
@@ -89,7 +90,7 @@ const ROOMS: &[Room] = &[
     ),
     room(
         "window",
-        "ui cli document session export bench audio import lint judge head motion scene blend live openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
+        "ui cli reference document session export bench audio import lint judge head motion scene blend live openness render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging date watch",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

@@ -141,6 +141,8 @@ pub struct App {
     pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
+    /// The picture of the reference or why there is none, and the number of its frames.
+    pub reference: Option<(Result<Arc<image::RgbaImage>, String>, usize)>,
     pub findings: Vec<Finding>,
     pub combinations: smirk::judge::Status,
     pub crossings: Option<smirk::judge::FaceCrossings>,
@@ -186,6 +188,7 @@ impl App {
             document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),
+            reference: None,
             findings: Vec::new(),
             combinations: smirk::judge::Status::Idle,
             crossings: None,
@@ -214,6 +217,12 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         ui.ctx().request_discard("the theme was set in this frame");
         return;
     }
+    let reference = app.reference.as_ref().map(|(frame, count)| ui::ReferenceView {
+        count: *count,
+        frame: 0,
+        image: frame.as_ref().ok(),
+        problem: frame.as_ref().err().map(String::as_str),
+    });
     let view = WindowView {
         readout: &app.readout,
         notice: &app.notice,
@@ -227,6 +236,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         document: &app.document,
         recent: &app.recent,
         thumbnails: &app.thumbnails,
+        reference: reference.as_ref(),
         findings: Some(&app.findings),
         combinations: &app.combinations,
         crossings: app.crossings.as_ref(),

@@ -25,6 +25,7 @@ mod pictures;
 mod pointed;
 mod poses;
 mod prompt;
+mod reference;
 mod report;
 mod sliders;
 mod sound;

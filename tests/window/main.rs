@@ -13,6 +13,7 @@ mod large;
 mod live;
 mod outputs;
 mod pictures;
+mod reference;
 mod saving;
 mod slider;
 mod soak;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::format::{Project, Timeline};
+use super::reference::ReferenceRecord;
 use super::takes::{SoundRecord, TakeFiles, TakeRecord};
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
@@ -54,6 +55,7 @@ impl Project {
                 ..TimelineSettings::default()
             },
         };
+        edits.reference = self.reference.as_ref().map(ReferenceRecord::reference);
         session.start_from(edits);
         session.shapes = self.shape_files();
         session.mode = self.mode.unwrap_or(session.mode);

@@ -140,7 +140,7 @@ impl Project {
         serde_json::to_string_pretty(&project)
     }
 
-    /// The files that the project names: its head, shapes, captures and sounds.
+    /// The files that the project names: its head, shapes, captures, sounds and reference.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let head = match &self.head {
             HeadRef::Embedded => None,
@@ -150,7 +150,8 @@ impl Project {
         let takes = self.takes.iter().filter_map(|record| record.file.as_ref());
         let sounds = self.takes.iter().filter_map(|record| record.sound.as_ref()).chain(&self.sound);
         let sounds = sounds.map(|record| &record.file);
-        head.into_iter().chain(shapes).chain(takes).chain(sounds).map(FileRef::path).collect()
+        let reference = self.reference.iter().map(|record| &record.file);
+        head.into_iter().chain(shapes).chain(takes).chain(sounds).chain(reference).map(FileRef::path).collect()
     }
 
     fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {
@@ -164,7 +165,8 @@ impl Project {
             .takes
             .iter_mut()
             .flat_map(|record| record.file.iter_mut().chain(record.sound.as_mut().map(|record| &mut record.file)));
-        for file in head.into_iter().chain(shapes).chain(sound).chain(of_takes) {
+        let reference = self.reference.as_mut().map(|record| &mut record.file);
+        for file in head.into_iter().chain(shapes).chain(sound).chain(of_takes).chain(reference) {
             *file = change(file);
         }
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::file_ref::{FileRef, HeadRef};
+use super::reference::ReferenceRecord;
 use super::takes::{SoundRecord, TakeFiles, TakeRecord};
 use super::viewpoint::Viewpoint;
 use crate::blend::BlendMode;
@@ -89,6 +90,9 @@ pub struct Project {
     /// The full name of the channel that the heat map measures alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heat_channel: Option<String>,
+    /// The image or image sequence that is shown beside or over the face.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<ReferenceRecord>,
     /// The camera.
     pub camera: Option<Viewpoint>,
     /// The blend mode.
@@ -208,6 +212,7 @@ impl Default for Project {
             roles: BTreeMap::new(),
             hidden_meshes: BTreeSet::new(),
             heat_channel: None,
+            reference: None,
             camera: None,
             mode: None,
             playback: None,

@@ -2,6 +2,7 @@
 
 use super::file_ref::{FileRef, HeadRef};
 use super::format::{ClipRecord, PoseAmount, Project, ShapeRecord, Timeline};
+use super::reference::ReferenceRecord;
 use super::takes;
 use super::takes::{SoundRecord, TakeRecord};
 use super::unresolved::Unresolved;
@@ -54,6 +55,7 @@ impl Project {
             roles: edits.roles.clone(),
             hidden_meshes: edits.hidden_meshes.clone(),
             heat_channel: edits.heat_channel.clone(),
+            reference: edits.reference.as_ref().map(ReferenceRecord::of),
             camera: Some(Viewpoint::of(&session.camera)),
             mode: Some(session.mode),
             playback: Some(timeline),

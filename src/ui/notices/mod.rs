@@ -115,6 +115,6 @@ fn drop_hint_ui(ui: &egui::Ui, viewport: Rect) {
     painter.rect_filled(viewport, 0.0, theme::DROP_OVERLAY);
     let frame = viewport.shrink(theme::GAP_LARGE);
     painter.rect_stroke(frame, theme::ROUNDING_LARGE, Stroke::new(2.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
-    let text = "Drop a head, project, take or pose file to open it";
+    let text = "Drop a head, project, take, pose or reference image to open it";
     painter.text(viewport.center(), egui::Align2::CENTER_CENTER, text, theme::hint_font(), theme::TEXT);
 }

@@ -88,6 +88,10 @@ pub(crate) fn act(
             session.edits.look.view = view;
             commands.push(Command::ShowStatus(view.label().to_owned()));
         }
+        Action::ReferencePlace => match &mut session.edits.reference {
+            Some(reference) => reference.toggle_place(),
+            None => commands.push(Command::OpenReferenceDialog),
+        },
         Action::IsolateFace => session.edits.look.isolates_face ^= true,
         Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
         Action::TogglePanels => {

@@ -79,6 +79,8 @@ pub enum Action {
     NextViewMode(bool),
     /// Leave out hair and lashes, or not.
     IsolateFace,
+    /// Show the reference over the face instead of beside it, or the other way round.
+    ReferencePlace,
     /// Fit the face into the viewport.
     Frame,
     /// Hide or show both side panels.
@@ -232,6 +234,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::NextViewMode(false), Key::V, Modifiers::SHIFT, "Shift+V", "Previous view of the surface"),
     key(Action::NextViewMode(true), Key::V, NONE, "V", "Next view of the surface"),
     key(Action::IsolateFace, Key::H, NONE, "H", "Hide hair and lashes, or show them"),
+    key(Action::ReferencePlace, Key::G, NONE, "G", "Reference over the face, or beside it"),
     key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
     key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),
     key(Action::Shortcuts, Key::Questionmark, NONE, "?", "Keys and mouse"),
@@ -247,6 +250,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Ctrl over the face", "Name the mesh there and the channels that move it"),
     ("Ctrl-click the face", "Go to the rows of these channels"),
     ("Ctrl-drag the face", "Move the strongest of them along its own direction"),
+    ("Drag, wheel on the reference", "Move it, zoom; a double-click shows all of it"),
     ("Hold B", "See what the face is compared with"),
     ("Drag a slider", "Set the value, 0 to 1"),
     ("Shift-drag a slider", "Go below 0 and above 1"),

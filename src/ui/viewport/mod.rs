@@ -14,7 +14,7 @@ use crate::session::{Command, Session};
 use super::shortcuts::{self, Action};
 use super::surface_menu::surface_menu_ui;
 use super::widgets::text;
-use super::{UiState, WindowView, comparison, notices, theme};
+use super::{UiState, WindowView, comparison, notices, reference, theme};
 use crossings_legend::crossings_legend_ui;
 use legend::legend_ui;
 use pointed::pointed_ui;
@@ -62,6 +62,7 @@ pub(in crate::ui) fn viewport_ui(
         // again.
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
+    reference::over_ui(ui, rect, session, state, view);
     comparison::badges_ui(ui, rect, session, state);
     legend_ui(ui, rect, session);
     crossings_legend_ui(ui, rect, session, view.crossings);

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use crate::file_kind;
+use crate::reference::ImageSequence;
 
 /// Files still to be opened.
 #[derive(Debug, Default)]
@@ -30,9 +31,13 @@ impl FileQueue {
         self.0.clear();
     }
 
-    /// Takes the files to open next: one, or several that hold separate meshes of one head.
+    /// Takes the files to open next: one, or several that hold separate meshes of one head. Of several images, which are the frames
+    /// of a sequence, the first one finds the others.
     pub(crate) fn take_next(&mut self) -> Option<Vec<PathBuf>> {
         let file = self.0.pop_front()?;
+        if ImageSequence::is_image(&file) {
+            self.0.retain(|other| !ImageSequence::is_image(other));
+        }
         if !is_separate_mesh(&file) {
             return Some(vec![file]);
         }
@@ -52,10 +57,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn separate_meshes_are_opened_together() {
+    fn separate_meshes_and_the_frames_of_a_sequence_are_opened_together() {
         let mut queue = FileQueue::new(&["a.obj".into(), "poses.json".into(), "b.OBJ".into()]);
         let next = [(); 3].map(|()| queue.take_next());
         assert_eq!(next, [Some(vec!["a.obj".into(), "b.OBJ".into()]), Some(vec!["poses.json".into()]), None]);
+        let mut frames = FileQueue::new(&["f_2.png".into(), "a.obj".into(), "f_1.PNG".into()]);
+        let next = [(); 3].map(|()| frames.take_next());
+        assert_eq!(next, [Some(vec!["f_2.png".into()]), Some(vec!["a.obj".into()]), None]);
         assert_eq!(FileQueue::new(&["a.obj".into()]).take_next(), Some(vec!["a.obj".into()]));
     }
 }

@@ -2,6 +2,7 @@
 
 mod file_queue;
 mod hot_reload;
+mod reference;
 mod reloading;
 mod shapes_message;
 mod sound;
@@ -17,6 +18,7 @@ use crate::import::{ImportedPoses, NamedWeights, ShapesReport};
 use crate::names::{natural_order, printable};
 use crate::render::HeadOnGpu;
 use crate::session::{HeadSource, Session};
+use reference::is_reference;
 use shapes_message::shapes_message;
 
 pub(crate) use file_queue::FileQueue;
@@ -61,6 +63,7 @@ impl Viewer {
             return;
         }
         match self.file_queue.take_next() {
+            Some(mut files) if is_reference(&files) => self.open_reference(files.remove(0)),
             Some(mut files) => {
                 let request = match files.len() {
                     1 => LoadRequest::File(files.remove(0)),

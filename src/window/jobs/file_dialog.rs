@@ -12,6 +12,7 @@ use crate::export::{ExportKind, ExportRequest};
 use crate::file_kind::{self, Content, FileKind};
 use crate::job::{Job, OnDrop};
 use crate::logging;
+use crate::reference::ImageSequence;
 
 /// How a file dialog ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub(crate) enum Question {
     ImportSound,
     /// Markers to add.
     ImportMarkers,
+    /// An image, or one of a numbered sequence, to look at beside the face.
+    OpenReference,
     /// Where to save the project.
     SaveProject,
     /// Where to write the poses.
@@ -64,6 +67,7 @@ impl Question {
             Self::ImportShapes => "Import shapes, one file per shape, named like its channel",
             Self::ImportSound => "Choose a sound for what plays",
             Self::ImportMarkers => "Import markers",
+            Self::OpenReference => "Open an image, or one frame of a numbered sequence",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
             Self::Export(request) => match request.kind {
@@ -94,6 +98,7 @@ impl Question {
             Self::ImportShapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
             Self::ImportSound => vec![("Sounds", opening(Content::Sound))],
             Self::ImportMarkers => vec![("Labels", opening(Content::Markers))],
+            Self::OpenReference => vec![("Images", ImageSequence::EXTENSIONS.to_vec())],
             Self::SaveProject | Self::ExportPoses | Self::Export(_) => vec![],
         }
     }
@@ -111,7 +116,8 @@ impl Question {
             | Self::ImportPoses
             | Self::ImportShapes
             | Self::ImportSound
-            | Self::ImportMarkers => None,
+            | Self::ImportMarkers
+            | Self::OpenReference => None,
         }
     }
 }

@@ -8,6 +8,7 @@ mod fonts;
 mod lint_job;
 mod openness_job;
 mod pictures;
+mod reference_job;
 mod sound_player;
 
 use std::path::Path;
@@ -31,6 +32,7 @@ use fonts::FontSearch;
 use lint_job::LintJob;
 use openness_job::OpennessJob;
 use pictures::Pictures;
+use reference_job::ReferenceJob;
 pub(super) use sound_player::WindowSound;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
@@ -55,6 +57,8 @@ pub(super) struct Jobs {
     pub pictures: Pictures,
     /// Animations, heads, meshes, pictures and films that are being exported.
     pub exports: Exports,
+    /// The frames of the reference.
+    pub reference: ReferenceJob,
     /// The search for the ffmpeg that makes a film.
     pub ffmpeg: FfmpegSearch,
     suited_mode: Option<Job<SuitedMode>>,
@@ -75,6 +79,7 @@ impl Jobs {
             bench: bench::Worker::default(),
             pictures: Pictures::default(),
             exports: Exports::default(),
+            reference: ReferenceJob::default(),
             ffmpeg: FfmpegSearch::default(),
             suited_mode: None,
             dialogs: Vec::new(),

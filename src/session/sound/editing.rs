@@ -1,7 +1,8 @@
 //! The sound of the timeline, and its markers.
 
-use super::{Session, SoundTrack};
+use super::SoundTrack;
 use crate::motion::{FrameRate, Marker, Markers};
+use crate::session::Session;
 
 impl Session {
     /// The sound that belongs to what plays: that of the take, or, if it has none, that of the timeline.

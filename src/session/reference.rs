@@ -1,0 +1,139 @@
+//! The image or the image sequence beside the face, as far as it is edited.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// Where a reference is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReferencePlace {
+    /// In a pane beside the picture of the head.
+    #[default]
+    Beside,
+    /// Over that picture.
+    Over,
+}
+
+/// How an image is magnified and moved within the rectangle that it is shown in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Placement {
+    /// Steps of magnification, each of which doubles the size. At 0, the whole image just fits.
+    pub zoom: f32,
+    /// Shift of the middle of the image to the right and down, in heights of the rectangle.
+    pub pan: [f32; 2],
+}
+
+impl Placement {
+    /// The smallest and the largest zoom.
+    pub const ZOOMS: RangeInclusive<f32> = -3.0..=6.0;
+    /// The largest shift.
+    const MOST_PAN: f32 = 64.0;
+
+    /// Moves the image, by heights of the rectangle.
+    pub fn move_by(&mut self, delta: [f32; 2]) {
+        let [x, y] = self.pan;
+        *self = Self { pan: [x + delta[0], y + delta[1]], ..*self }.within_reason();
+    }
+
+    /// Magnifies about a point, which stays where it is. It is given from the middle of the rectangle, in its heights.
+    pub fn zoom_about(&mut self, steps: f32, point: [f32; 2]) {
+        let zoom = (self.zoom + steps).clamp(*Self::ZOOMS.start(), *Self::ZOOMS.end());
+        let factor = (zoom - self.zoom).exp2();
+        let moved = |axis: usize| point[axis] + (self.pan[axis] - point[axis]) * factor;
+        *self = Self { zoom, pan: [moved(0), moved(1)] }.within_reason();
+    }
+
+    fn within_reason(self) -> Self {
+        let shift = |pan: f32| within(pan, -Self::MOST_PAN..=Self::MOST_PAN, 0.0);
+        Self { zoom: within(self.zoom, Self::ZOOMS, 0.0), pan: self.pan.map(shift) }
+    }
+}
+
+/// An image or an image sequence that is looked at together with the face.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    /// The image. Where others of its folder are numbered like it, one of a sequence.
+    pub path: PathBuf,
+    /// Whether the images that are numbered like it follow the play head. Otherwise it alone is shown.
+    pub is_sequence: bool,
+    /// The frames per second of the sequence.
+    pub frames_per_sec: f32,
+    /// The frame, counted from 0, that is shown at the start of the timeline. Below 0, the sequence begins so many frames later.
+    pub offset_frames: i32,
+    /// Where it is shown.
+    pub place: ReferencePlace,
+    /// 0 to 1, for a reference over the picture.
+    pub opacity: f32,
+    /// How it lies over the picture.
+    pub placement: Placement,
+}
+
+impl Reference {
+    /// The frame rates that a reference may have.
+    pub const RATES: RangeInclusive<f32> = 1.0..=240.0;
+    /// The opacity of one that was not made more or less opaque.
+    pub const OPACITY: f32 = 0.5;
+    /// The largest offset, in frames.
+    pub const MOST_OFFSET: i32 = 100_000;
+
+    /// A reference as it is opened, at the rate of most phones.
+    pub fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            is_sequence: true,
+            frames_per_sec: 30.0,
+            offset_frames: 0,
+            place: ReferencePlace::Beside,
+            opacity: Self::OPACITY,
+            placement: Placement::default(),
+        }
+    }
+
+    /// The same with all numbers in their ranges.
+    pub fn within_reason(self) -> Self {
+        Self {
+            frames_per_sec: within(self.frames_per_sec, Self::RATES, 30.0),
+            offset_frames: self.offset_frames.clamp(-Self::MOST_OFFSET, Self::MOST_OFFSET),
+            opacity: within(self.opacity, 0.0..=1.0, Self::OPACITY),
+            placement: self.placement.within_reason(),
+            ..self
+        }
+    }
+
+    /// Shows it over the picture if it is beside it, and the other way round.
+    pub fn toggle_place(&mut self) {
+        self.place = match self.place {
+            ReferencePlace::Beside => ReferencePlace::Over,
+            ReferencePlace::Over => ReferencePlace::Beside,
+        };
+    }
+}
+
+/// A number in its range; `otherwise` if it is none.
+fn within(value: f32, range: RangeInclusive<f32>, otherwise: f32) -> f32 {
+    if value.is_finite() { value.clamp(*range.start(), *range.end()) } else { otherwise }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_point_under_the_pointer_stays_while_zooming() {
+        let mut placement = Placement { zoom: 0.5, pan: [0.2, -0.1] };
+        let point = [0.3, 0.4];
+        let in_image =
+            |placement: &Placement| [0, 1].map(|axis| (point[axis] - placement.pan[axis]) / placement.zoom.exp2());
+        let before = in_image(&placement);
+        placement.zoom_about(1.5, point);
+        let after = in_image(&placement);
+        assert!((0..2).all(|axis| (after[axis] - before[axis]).abs() < 1e-5) && placement.zoom == 2.0);
+        placement.zoom_about(99.0, point);
+        assert_eq!(placement.zoom, 6.0);
+        placement.zoom_about(f32::NAN, [f32::INFINITY, 0.0]);
+        assert!(placement.zoom.is_finite() && placement.pan.iter().all(|pan| pan.is_finite()));
+    }
+}

@@ -1,0 +1,118 @@
+//! The reference of the window: its folder is listed and its frames are decoded on threads beside it, as the play head asks for them.
+
+use std::path::PathBuf;
+
+use crate::job::{Job, OnDrop};
+use crate::reference::{Frames, ImageSequence};
+use crate::session::Session;
+use crate::ui::ReferenceView;
+
+/// The images that belong to one, or one line that says why there are none.
+type Opened = Result<ImageSequence, String>;
+
+/// The reference that was followed last, and one that was chosen after it.
+#[derive(Debug, Default)]
+pub(crate) struct ReferenceJob {
+    /// What the frames belong to.
+    path: Option<PathBuf>,
+    opening: Option<Job<Opened>>,
+    /// `None` until it is opened.
+    frames: Option<Result<Frames, String>>,
+    /// The index of the frame that was wanted last.
+    wanted: Option<usize>,
+    /// What the artist has chosen and is not opened yet.
+    chosen: Option<Job<Opened>>,
+}
+
+impl ReferenceJob {
+    /// Begins to open an image, or the images of a folder, which [`Self::take_chosen`] gives.
+    pub(crate) fn choose(&mut self, path: PathBuf, notify: impl Fn() + Send + 'static) {
+        self.chosen = Some(open(path, notify));
+    }
+
+    /// The image that was chosen, once it is opened, or one line that says why it is not. Its files are read anew even if they were
+    /// open before.
+    pub(crate) fn take_chosen(&mut self) -> Option<Result<PathBuf, String>> {
+        let opened = poll(&mut self.chosen)?;
+        Some(opened.map(|sequence| {
+            let path = sequence.file(sequence.opened()).to_owned();
+            let frames = Some(Ok(Frames::new(sequence)));
+            *self = Self { path: Some(path.clone()), frames, ..Self::default() };
+            path
+        }))
+    }
+
+    /// Opens the reference of a session if it is another one, and decodes what the play head is at. `notify` is called on the thread
+    /// of a job that is done.
+    pub(crate) fn follow(&mut self, session: &Session, notify: impl Fn() + Send + 'static) {
+        let reference = session.edits.reference.as_ref();
+        let path = reference.map(|reference| &reference.path);
+        if self.path.as_ref() != path {
+            self.path = path.cloned();
+            self.frames = None;
+            self.opening = path.map(|path| open(path.clone(), notify));
+            return;
+        }
+        if let Some(opened) = poll(&mut self.opening) {
+            self.frames = Some(opened.map(Frames::new));
+        }
+        self.wanted = self.wanted_in(session);
+        if let (Some(reference), Some(Ok(frames)), Some(wanted)) = (reference, &mut self.frames, self.wanted) {
+            frames.follow(wanted, reference.is_sequence, notify);
+        }
+    }
+
+    /// Whether the session has changed so that it has to be followed again.
+    pub(crate) fn is_behind(&self, session: &Session) -> bool {
+        let path = session.edits.reference.as_ref().map(|reference| &reference.path);
+        path != self.path.as_ref() || self.wanted_in(session) != self.wanted
+    }
+
+    /// What the window shows of it. `None` if there is no reference.
+    pub(crate) fn view(&self, session: &Session) -> Option<ReferenceView<'_>> {
+        session.edits.reference.as_ref()?;
+        Some(match (&self.frames, self.wanted_in(session)) {
+            (Some(Err(problem)), _) => ReferenceView { problem: Some(problem), ..ReferenceView::default() },
+            (Some(Ok(frames)), Some(wanted)) => {
+                let shown = frames.shown(wanted).map(|(_, frame)| frame.as_ref());
+                let image = shown.and_then(Result::ok);
+                let problem = shown.and_then(Result::err).map(String::as_str);
+                ReferenceView { count: frames.sequence.len(), frame: wanted, image, problem }
+            }
+            _ => ReferenceView::default(),
+        })
+    }
+
+    /// Whether the frame at the play head is still to come.
+    pub(crate) fn is_busy(&self, session: &Session) -> bool {
+        let is_missing = match (&self.frames, self.wanted_in(session)) {
+            (Some(Err(_)), _) => false,
+            (Some(Ok(frames)), Some(wanted)) => frames.shown(wanted).is_none_or(|(frame, _)| frame != wanted),
+            _ => session.edits.reference.is_some(),
+        };
+        self.chosen.is_some() || is_missing
+    }
+
+    /// The index of the frame at the play head, or of the image that was opened if it does not follow the play head.
+    fn wanted_in(&self, session: &Session) -> Option<usize> {
+        let reference = session.edits.reference.as_ref()?;
+        let sequence = &self.frames.as_ref()?.as_ref().ok()?.sequence;
+        let time_secs = session.clock.timeline.time_secs;
+        Some(match reference.is_sequence {
+            true => sequence.frame_at(time_secs, reference.frames_per_sec.into(), reference.offset_frames),
+            false => sequence.opened(),
+        })
+    }
+}
+
+fn open(path: PathBuf, notify: impl Fn() + Send + 'static) -> Job<Opened> {
+    let list = move || ImageSequence::open(&path).map_err(|error| error.to_string());
+    Job::spawn("reference", OnDrop::Detach, notify, move |_| list())
+}
+
+/// The result of a job that has ended, which is taken away.
+fn poll(job: &mut Option<Job<Opened>>) -> Option<Opened> {
+    let result = job.as_mut()?.poll()?;
+    *job = None;
+    Some(result.unwrap_or_else(|error| Err(error.to_string())))
+}
