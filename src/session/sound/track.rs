@@ -41,7 +41,7 @@ impl SoundTrack {
     /// Where it is after a change of time. What is changed in the middle of it stays as it was recorded; time before it, and time that is
     /// deleted from the start of the timeline, moves it.
     #[must_use]
-    pub(super) fn rippled(self, change: TimeChange) -> Self {
+    pub(in crate::session) fn rippled(self, change: TimeChange) -> Self {
         let offset_secs = self.offset_secs;
         let at_secs = match change {
             TimeChange::Insert { at_secs, .. } => at_secs,
