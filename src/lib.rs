@@ -28,7 +28,7 @@
 //! - [`scene`]: what is looked at, from where, in what light. [`render`]: a scene to an image. [`gpu`]: the adapter and its device.
 //!   [`measure`]: what a shape does to the vertices. [`pick`]: what is under the pointer. [`openness`]: how much of the light around a head reaches each vertex.
 //! - [`session`]: everything an artist edits, with undo. [`document`]: the session with its files: project, autosave, recovery.
-//! - [`reference`]: images that are looked at together with the face.
+//! - [`mod@reference`]: images that are looked at together with the face.
 //! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
 //! - [`cli`]: the commands that need no window. [`export`]: animation, heads, meshes, pictures, films,
 //!   contact sheets and poses to files.
