@@ -24,6 +24,7 @@
 //! - [`import`]: files to heads, takes and poses; separate meshes to targets.
 //! - [`motion`]: weights over time: takes, keys, poses, blinks, gaze, the stack that mixes them, the blend rule, the clock.
 //! - [`live`]: frames of a performer's face from the network.
+//!   [`audio`]: the sound of takes: decoded, drawn as a waveform, played, recorded.
 //! - [`blend`]: weights to vertices, in four modes that agree with one f64 reference.
 //! - [`scene`]: what is looked at, from where, in what light. [`render`]: a scene to an image. [`gpu`]: the adapter and its device.
 //!   [`measure`]: what a shape does to the vertices. [`pick`]: what is under the pointer. [`openness`]: how much of the light around a head reaches each vertex.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use smirk::audio::{DeviceError, listen, microphones, open};
 use smirk::document::SoundRecording;
 
-use crate::server::{CLICK_SECS, RATE, Server, client, recorded_clicks, recorder};
+use crate::server::{CLICK_SECS, RATE, Server, client, recorded_clicks, recorder, spawn};
 
 const MICROPHONE: &str = "test.monitor";
 
@@ -54,7 +54,7 @@ impl Recorder {
 /// A program that plays a click of 2 ms every half second.
 fn clicking(server: &Server, secs: usize) -> Child {
     let options = ["--playback", "--device=test", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
-    let mut player = client("pacat", &server.folder, &options).stdin(Stdio::piped()).spawn().unwrap();
+    let mut player = spawn(client("pacat", &server.folder, &options).stdin(Stdio::piped()));
     let every = (CLICK_SECS * f64::from(RATE)) as usize;
     let sample = |frame: usize| if frame % every < 96 { 20_000_i16 } else { 0 };
     let bytes: Vec<u8> = (0..secs * RATE as usize).flat_map(|frame| sample(frame).to_le_bytes()).collect();

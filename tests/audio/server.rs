@@ -53,10 +53,9 @@ impl Server {
             assert!(start.elapsed() < Duration::from_secs(20), "pulseaudio opens no socket");
             std::thread::sleep(Duration::from_millis(20));
         }
-        let silence = client("pacat", &folder, &["--playback", "--device=test", "--latency-msec=20", "--raw"])
-            .stdin(std::fs::File::open("/dev/zero").unwrap())
-            .spawn()
-            .unwrap();
+        let options = ["--playback", "--device=test", "--latency-msec=20", "--raw"];
+        let zeros = std::fs::File::open("/dev/zero").unwrap();
+        let silence = spawn(client("pacat", &folder, &options).stdin(zeros));
         // The last block that was rendered ahead ends.
         std::thread::sleep(Duration::from_millis(2500));
         Some(Self { process, silence, folder })
@@ -93,6 +92,14 @@ pub(crate) fn client(program: &str, folder: &tempfile::TempDir, arguments: &[&st
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     command
+}
+
+/// Starts a client.
+pub(crate) fn spawn(client: &mut Command) -> Child {
+    let program = client.get_program().to_owned();
+    client.spawn().unwrap_or_else(|error| {
+        panic!("{} does not start ({error}): apt-get install pulseaudio-utils, or set {LEAVE_OUT}=1", program.display())
+    })
 }
 
 /// A sound with a click of 2 ms at every half second.
@@ -142,10 +149,7 @@ impl Stage {
 pub(crate) fn recorder(server: &Server) -> (Child, std::sync::mpsc::Receiver<(Instant, Vec<u8>)>) {
     let options =
         ["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--latency-msec=5", "--raw"];
-    let mut process = client("parec", &server.folder, &options)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap_or_else(|error| panic!("parec does not start ({error}): apt-get install pulseaudio-utils"));
+    let mut process = spawn(client("parec", &server.folder, &options).stdout(Stdio::piped()));
     let mut output = process.stdout.take().unwrap();
     let (send, received) = channel();
     std::thread::spawn(move || {
