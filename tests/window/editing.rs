@@ -21,8 +21,8 @@ use crate::display::{Display, Smirk, mean_difference, settled_face, settled_scre
 const SIZE: [usize; 2] = [1600, 1000];
 /// Positions in the window: the tab Motion, its button Add edit, and the entry Bridge of the menu.
 const MOTION: [usize; 2] = [1394, 53];
-const ADD_EDIT: [usize; 2] = [1558, 165];
-const BRIDGE: [usize; 2] = [1427, 420];
+const ADD_EDIT: [usize; 2] = [1547, 261];
+const BRIDGE: [usize; 2] = [1416, 516];
 /// The first slider while the search shows one row only.
 const SLIDER: [usize; 2] = [200, 142];
 /// The summary row of the dope sheet: its height, and the columns of its diamonds.
