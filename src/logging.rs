@@ -2,8 +2,9 @@
 //! report (*Help › Show log file*).
 //!
 //! `SMIRK_LOG`, else `RUST_LOG`, selects what is shown on standard error: a level (`debug`), or levels by the start of a module's
-//! path (`warn,smirk=info,wgpu=debug`). Without either, these are Smirk's own warnings and the errors of all libraries except
-//! rfd: the window itself shows a message if a file dialog does not open.
+//! path (`warn,smirk=info,wgpu=debug`). Without either, these are Smirk's own warnings and the errors of all libraries except two:
+//! the window itself shows a message if a file dialog (rfd) does not open or nothing is heard (pulseaudio), and pulseaudio reports an
+//! error whenever a connection is closed, which the file leaves out too.
 //!
 //! This is a backend of the `log` crate of its own, because `env_logger` writes to one place with one filter. Here a record goes
 //! to two places with a filter each, and its line on standard error looks like every other message of the command line
@@ -21,8 +22,8 @@ use crate::folders;
 use crate::names::printable_message;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
-const TERMINAL_LEVELS: &str = "error,smirk=warn,rfd=off";
-const FILE_LEVELS: &str = "info";
+const TERMINAL_LEVELS: &str = "error,smirk=warn,rfd=off,pulseaudio=off";
+const FILE_LEVELS: &str = "info,pulseaudio=off";
 
 static LOGGER: OnceLock<Logger> = OnceLock::new();
 
@@ -258,6 +259,7 @@ mod tests {
         assert_eq!(level(TERMINAL_LEVELS, "smirk::window"), LevelFilter::Warn);
         assert_eq!(level(TERMINAL_LEVELS, "wgpu_hal"), LevelFilter::Error);
         assert_eq!(level(FILE_LEVELS, "wgpu_hal"), LevelFilter::Info);
+        assert_eq!([TERMINAL_LEVELS, FILE_LEVELS].map(|text| level(text, "pulseaudio::client")), [LevelFilter::Off; 2]);
         assert!(Filter::parse("smirk=loud").unwrap_err().contains("\"loud\" in SMIRK_LOG is no level"));
     }
 

@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 
 use smirk::audio::{DeviceError, listen, microphones, open};
 use smirk::document::SoundRecording;
+use smirk_support::sound_server::{Server, client, spawn};
 
-use crate::server::{CLICK_SECS, RATE, Server, client, recorded_clicks, recorder, spawn};
+use crate::server::{CLICK_SECS, RATE, recorded_clicks, recorder};
 
 const MICROPHONE: &str = "test.monitor";
 

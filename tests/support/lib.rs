@@ -17,6 +17,7 @@ pub mod own_files;
 pub mod random;
 pub mod renderer;
 pub mod small_disk;
+pub mod sound_server;
 pub mod sounds;
 pub mod strange;
 pub mod synthetic;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::harness::*;
+use crate::names::drawn_texts;
 use crate::takes::{capture, open_page};
 use egui_kittest::kittest::NodeT;
 use smirk::audio::Sound;
@@ -139,6 +140,26 @@ fn markers_are_added_gone_to_and_passed_by_keys() {
     harness.get_by_label("Marker papa").click();
     harness.run_ok();
     assert_eq!(time(&harness), 6.0);
+}
+
+/// A word that ends in the middle of a letter looks like another word.
+#[test]
+fn texts_of_markers_are_shortened_before_the_next_marker_and_left_out_where_not_a_letter_fits() {
+    let mut harness = window_with_sound(Vec2::new(1280.0, 720.0));
+    let marker = |time_secs, text: &str| Marker { time_secs, text: text.into() };
+    harness.state_mut().session.add_markers(vec![
+        marker(1.0, "supercalifragilistic"),
+        marker(3.0, "hidden"),
+        marker(3.4, "ma"),
+        marker(9.9, "the words at the end"),
+    ]);
+    harness.run_ok();
+    let drawn = drawn_texts(&harness);
+    let is_drawn = |text: &str| drawn.iter().any(|drawn| drawn == text);
+    assert!(is_drawn("ma") && !is_drawn("hidden") && !is_drawn("…"), "{drawn:?}");
+    assert!(!is_drawn("supercalifragilistic") && !is_drawn("the words at the end"), "{drawn:?}");
+    let is_short = |text: &String| text.starts_with("su") && text.contains('…') && text.ends_with('c');
+    assert!(drawn.iter().any(is_short), "{drawn:?}");
 }
 
 #[test]

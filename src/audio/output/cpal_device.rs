@@ -2,57 +2,57 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
-use cpal::{Device, Error, ErrorKind, FromSample, OutputCallbackInfo, SampleFormat, SizedSample, Stream, StreamConfig};
+use cpal::{Device, Error, ErrorKind, FromSample, OutputCallbackInfo, SampleFormat, SizedSample, StreamConfig};
 
-use super::link::{CLOSE_AFTER, Link, REST_AFTER, Wanted};
+use super::link::Link;
 use crate::audio::device::{DeviceError, first_failure};
 use crate::audio::heard::Reading;
 
 /// How often a stream that plays is looked at for errors.
-const LOOK_INTERVAL: std::time::Duration = std::time::Duration::from_millis(200);
+pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Plays what the link renders until it ends, or until nothing was heard for a while. There are no servers to choose from.
-pub(super) fn run(link: &Arc<Link>, _: Option<&Path>) -> Result<(), DeviceError> {
-    let (failed, failures) = channel();
-    let stream =
-        open(link, failed).map_err(|error| DeviceError::NoDevice(format!("no sound device plays: {error}")))?;
-    let lost = |error: Error| DeviceError::Lost(error.to_string());
-    stream.play().map_err(lost)?;
-    let (mut wanted, mut is_resting) = (Wanted::Frames, false);
-    loop {
-        if let Some(error) = first_failure(&failures) {
-            return Err(lost(error));
-        }
-        wanted = match wanted {
-            Wanted::End => return Ok(()),
-            Wanted::Frames => {
-                if std::mem::take(&mut is_resting) {
-                    stream.play().map_err(lost)?;
-                }
-                link.wanted(Wanted::Frames, LOOK_INTERVAL)
-            }
-            Wanted::Silence if is_resting => match link.wanted(Wanted::Silence, CLOSE_AFTER) {
-                Wanted::Silence => return Ok(()),
-                other => other,
-            },
-            Wanted::Silence => {
-                link.rest(Instant::now());
-                let next = link.wanted(Wanted::Silence, REST_AFTER);
-                if next == Wanted::Silence {
-                    stream.pause().map_err(lost)?;
-                    is_resting = true;
-                }
-                next
-            }
-        };
+/// A stream of the default device.
+pub(super) struct Stream {
+    stream: cpal::Stream,
+    failures: Receiver<Error>,
+}
+
+impl Stream {
+    /// An error if the device is gone.
+    pub(super) fn look(&self) -> Result<(), DeviceError> {
+        first_failure(&self.failures).map_or(Ok(()), |error| Err(lost(&error)))
+    }
+
+    /// Tells the device that nothing will come for a while.
+    pub(super) fn pause(&self) -> Result<(), DeviceError> {
+        self.stream.pause().map_err(|error| lost(&error))
+    }
+
+    /// Goes on after a pause.
+    pub(super) fn resume(&self) -> Result<(), DeviceError> {
+        self.stream.play().map_err(|error| lost(&error))
     }
 }
 
-fn open(link: &Arc<Link>, failed: Sender<Error>) -> Result<Stream, Error> {
+fn lost(error: &Error) -> DeviceError {
+    DeviceError::Lost(error.to_string())
+}
+
+/// Opens a stream that plays what the link renders. There are no servers to choose from.
+pub(super) fn open(link: &Arc<Link>, _: Option<&Path>) -> Result<Stream, DeviceError> {
+    let (failed, failures) = channel();
+    let stream =
+        stream(link, failed).map_err(|error| DeviceError::NoDevice(format!("no sound device plays: {error}")))?;
+    let stream = Stream { stream, failures };
+    stream.resume()?;
+    Ok(stream)
+}
+
+fn stream(link: &Arc<Link>, failed: Sender<Error>) -> Result<cpal::Stream, Error> {
     let device = cpal::default_host().default_output_device().ok_or(ErrorKind::DeviceNotAvailable)?;
     let supported = device.default_output_config()?;
     let (format, config) = (supported.sample_format(), supported.config());
@@ -71,7 +71,7 @@ fn stream_of<T: SizedSample + FromSample<f32>>(
     config: StreamConfig,
     link: &Arc<Link>,
     failed: Sender<Error>,
-) -> Result<Stream, Error> {
+) -> Result<cpal::Stream, Error> {
     let (link, channels, rate) = (link.clone(), usize::from(config.channels).max(1), f64::from(config.sample_rate));
     let mut frames = Vec::new();
     let fill = move |samples: &mut [T], info: &OutputCallbackInfo| {

@@ -8,11 +8,6 @@ use crate::audio::device::USUAL_FRAMES_PER_SEC;
 use crate::audio::heard::{HeardClock, Reading};
 use crate::audio::mixer::{Mixer, Place};
 
-/// How long a device plays silence before it is told to rest.
-pub(super) const REST_AFTER: Duration = Duration::from_secs(1);
-/// How long a resting device is kept.
-pub(super) const CLOSE_AFTER: Duration = Duration::from_secs(10);
-
 /// What the window and the device's thread share.
 #[derive(Debug)]
 pub(in crate::audio) struct Link {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use pulseaudio::protocol::{
 };
 use pulseaudio::{PlaybackSource, PlaybackStream};
 
-use super::link::{CLOSE_AFTER, Link, REST_AFTER, Wanted};
+use super::link::Link;
 use crate::audio::device::{DeviceError, USUAL_FRAMES_PER_SEC, answer, connect, opened};
 use crate::audio::heard::Reading;
 
@@ -19,42 +20,38 @@ const FRAME_BYTES: usize = 8;
 /// How much the server keeps ready: short enough that a jump of the play head is heard at once.
 const BUFFER_SECS: f64 = 0.06;
 /// How often the server is asked what is heard.
-const READING_INTERVAL: Duration = Duration::from_millis(25);
+pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(25);
 
-/// Plays what the link renders until it ends, or until nothing was heard for a while.
-pub(super) fn run(link: &std::sync::Arc<Link>, server: Option<&Path>) -> Result<(), DeviceError> {
-    let stream = open(link, server)?;
-    let mut wanted = Wanted::Frames;
-    let mut is_resting = false;
-    loop {
-        wanted = match wanted {
-            Wanted::End => return Ok(()),
-            Wanted::Frames => {
-                if std::mem::take(&mut is_resting) {
-                    answer(stream.uncork())?;
-                }
-                read(link, &stream)?;
-                link.wanted(Wanted::Frames, READING_INTERVAL)
-            }
-            Wanted::Silence if is_resting => match link.wanted(Wanted::Silence, CLOSE_AFTER) {
-                Wanted::Silence => return Ok(()),
-                other => other,
-            },
-            Wanted::Silence => {
-                link.rest(Instant::now());
-                let next = link.wanted(Wanted::Silence, REST_AFTER);
-                if next == Wanted::Silence {
-                    // Otherwise the sound card would stay awake.
-                    answer(stream.cork())?;
-                    is_resting = true;
-                }
-                next
-            }
-        };
+/// A stream of the server that plays.
+pub(super) struct Stream {
+    stream: PlaybackStream,
+    link: Arc<Link>,
+}
+
+impl Stream {
+    /// Asks the server what is heard. What it has read of the stream is still on its way through the device.
+    pub(super) fn look(&self) -> Result<(), DeviceError> {
+        let asked = Instant::now();
+        let timing = answer(self.stream.timing_info())?;
+        let read = timing.read_offset as f64 / FRAME_BYTES as f64;
+        let frame = read - timing.sink_usec as f64 * 1e-6 * f64::from(USUAL_FRAMES_PER_SEC);
+        self.link.read(Reading { at: asked + asked.elapsed() / 2, frame, is_running: timing.playing });
+        Ok(())
+    }
+
+    /// Tells the server that nothing will come for a while.
+    pub(super) fn pause(&self) -> Result<(), DeviceError> {
+        answer(self.stream.cork())
+    }
+
+    /// Goes on after a pause.
+    pub(super) fn resume(&self) -> Result<(), DeviceError> {
+        answer(self.stream.uncork())
     }
 }
 
-fn open(link: &std::sync::Arc<Link>, server: Option<&Path>) -> Result<PlaybackStream, DeviceError> {
+/// Opens a stream that plays what the link renders.
+pub(super) fn open(link: &Arc<Link>, server: Option<&Path>) -> Result<Stream, DeviceError> {
     let client = connect(server)?;
     let mut props = Props::new();
     props.set(Prop::MediaName, c"Sound of the take");
@@ -72,21 +69,12 @@ fn open(link: &std::sync::Arc<Link>, server: Option<&Path>) -> Result<PlaybackSt
         props,
         ..PlaybackStreamParams::default()
     };
-    opened(client.create_playback_stream(params, Source(link.clone())))
-}
-
-/// Asks the server what is heard. What it has read of the stream is still on its way through the device.
-fn read(link: &Link, stream: &PlaybackStream) -> Result<(), DeviceError> {
-    let asked = Instant::now();
-    let timing = answer(stream.timing_info())?;
-    let read = timing.read_offset as f64 / FRAME_BYTES as f64;
-    let frame = read - timing.sink_usec as f64 * 1e-6 * f64::from(USUAL_FRAMES_PER_SEC);
-    link.read(Reading { at: asked + asked.elapsed() / 2, frame, is_running: timing.playing });
-    Ok(())
+    let stream = opened(client.create_playback_stream(params, Source(link.clone())))?;
+    Ok(Stream { stream, link: link.clone() })
 }
 
 /// What the server gets when it asks for more.
-struct Source(std::sync::Arc<Link>);
+struct Source(Arc<Link>);
 
 impl PlaybackSource for Source {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &mut [u8]) -> Poll<usize> {

@@ -13,6 +13,8 @@ use super::super::extent::Extent;
 pub(super) const HEIGHT: f32 = 20.0;
 /// The width of a flag without its text.
 const FLAG: f32 = 7.0;
+/// The width of a flag with the gaps around its text.
+const AROUND_TEXT: f32 = FLAG + 4.0;
 /// Where markers are closer than this, only some of them are drawn.
 const LEAST_DISTANCE: f32 = 3.0;
 /// The width of the field for a name.
@@ -41,9 +43,9 @@ pub(super) fn markers_ui(
     }
     let shown = shown_markers(session.edits.markers.all(), lane, extent);
     for (place, &(index, x)) in shown.iter().enumerate() {
-        let next_x = shown.get(place + 1).map_or(f32::INFINITY, |&(_, x)| x);
+        let next_x = shown.get(place + 1).map_or(lane.right(), |&(_, x)| x);
         let Some(marker) = session.edits.markers.all().get(index).cloned() else { continue };
-        let width = (next_x - x).min(FLAG + 4.0 + text_width(&painter, &marker.text));
+        let width = (next_x - x).min(AROUND_TEXT + text_width(&painter, &marker.text));
         let rect = Rect::from_min_size(pos2(x, lane.top()), vec2(width.max(LEAST_DISTANCE), lane.height()));
         let response = ui.interact(rect, Id::unique(("marker", index)), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Marker {}", marker.text)));
@@ -78,10 +80,18 @@ fn paint(painter: &egui::Painter, rect: Rect, marker: &Marker, response: &Respon
     painter.vline(rect.left() + 0.5, rect.y_range(), Stroke::new(1.0, color));
     let flag = [vec2(1.0, 4.0), vec2(FLAG, 7.5), vec2(1.0, 11.0)].map(|by| rect.min + by).to_vec();
     painter.add(egui::Shape::convex_polygon(flag, color, Stroke::NONE));
-    let within = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
-    let at = pos2(rect.left() + FLAG + 2.0, rect.center().y);
-    let color = if is_near { theme::TEXT } else { theme::TEXT_WEAK };
-    within.text(at, Align2::LEFT_CENTER, text::shown(&marker.text), theme::small_font(), color);
+    if let Some(text) = text_within(painter, &marker.text, rect.width() - AROUND_TEXT) {
+        let at = pos2(rect.left() + FLAG + 2.0, rect.center().y);
+        let color = if is_near { theme::TEXT } else { theme::TEXT_WEAK };
+        painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), color);
+    }
+}
+
+/// As much of the text as there is room for before the next marker; none if not even a letter fits.
+fn text_within(painter: &egui::Painter, text: &str, width: f32) -> Option<String> {
+    // A width that was computed from that of the text may be less by an error of rounding.
+    let shown = (width > 0.0).then(|| text::elide_middle(painter, text, &theme::small_font(), width + 0.5))?;
+    (shown != "…").then_some(shown)
 }
 
 /// What a click does.
