@@ -133,6 +133,7 @@ fn draw(
             look: &session.edits.look,
             roles: &session.roles(),
             crossings: None,
+            compared: None,
             size: pictures.size,
             quality: Quality::refined(pictures.samples),
         };

@@ -251,6 +251,7 @@ impl Window {
             prompt: None,
             combinations: &smirk::judge::Status::Idle,
             crossings: None,
+            compared: None,
             document: &DocumentStatus::default(),
             recent: &[],
             thumbnails: &Thumbnails::default(),

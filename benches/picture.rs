@@ -47,6 +47,7 @@ impl Bench {
                 roles: &[],
                 look: &Look::default(),
                 crossings: None,
+                compared: None,
                 size: [1280, 720],
                 quality,
             };

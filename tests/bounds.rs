@@ -84,6 +84,7 @@ fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
         roles: &[],
         look: &look,
         crossings: None,
+        compared: None,
         size: SIZE,
         quality: Quality::FULL,
     });

@@ -176,3 +176,54 @@ fn the_bundled_head_with_a_stronger_smile_differs_by_as_much() {
     assert!((largest_mm / largest - 1.0).abs() < 0.01, "{largest_mm} is not {largest}");
     assert!((rms_mm / mean_square.sqrt() - 1.0).abs() < 0.05, "{rms_mm} is not {}", mean_square.sqrt());
 }
+
+#[test]
+fn a_picture_shows_two_versions_side_by_side_over_each_other_and_their_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = ["v12.glb", "v13.glb"].map(|name| folder.path().join(name));
+    let head = embedded().unwrap();
+    let smile = head.meshes[0].targets.iter().find(|target| target.name == "mouthSmileLeft").unwrap();
+    let stronger = Target { positions: smile.positions.iter().map(|delta| *delta * 2.0).collect(), ..smile.clone() };
+    save(&head, &old);
+    save(&head.with_targets(vec![(0, stronger)], Vec::new()), &new);
+    let render = |options: &[&str]| {
+        let picture = folder.path().join("picture.png");
+        let files = [old.to_str().unwrap(), "-o", picture.to_str().unwrap(), "--pose", "mouthSmileLeft=1"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        let output =
+            command.arg("render").args(files).args(["--samples", "0", "--isolate"]).args(options).output().unwrap();
+        assert!(output.status.success(), "{options:?}: {}", String::from_utf8_lossy(&output.stderr));
+        image::open(&picture).unwrap().into_rgb8()
+    };
+    let apart = |a: &image::RgbImage, b: &image::RgbImage| {
+        let sum: u64 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        sum as f64 / a.as_raw().len() as f64
+    };
+    let b = new.to_str().unwrap();
+    let compare = |options: &[&str]| render(&[&["--compare", b, "--size", "256x256"], options].concat());
+    let [a, of_a, of_b] = [
+        render(&["--size", "256x256"]),
+        compare(&["--compare-as", "onion", "--opacity", "0"]),
+        compare(&["--compare-as", "onion", "--opacity", "1"]),
+    ];
+    assert!(apart(&a, &of_a) < 0.01 && apart(&a, &of_b) > 0.2, "{} {}", apart(&a, &of_a), apart(&a, &of_b));
+    let half = compare(&["--compare-as", "onion"]);
+    assert!((apart(&half, &a) - apart(&half, &of_b)).abs() < 0.1, "half of each");
+    let both = render(&["--compare", b, "--size", "512x256"]);
+    let part = |left: u32| image::imageops::crop_imm(&both, left, 0, 250, 256).to_image();
+    let whole = |picture: &image::RgbImage| image::imageops::crop_imm(picture, 0, 0, 250, 256).to_image();
+    assert!(apart(&part(0), &whole(&a)) < 0.1, "A is left: {}", apart(&part(0), &whole(&a)));
+    assert!(apart(&part(256), &image::imageops::crop_imm(&of_b, 0, 0, 250, 256).to_image()) < 1.0, "B is right");
+    let difference = compare(&["--compare-as", "difference"]);
+    let count = |is: &dyn Fn(&image::Rgb<u8>) -> bool| difference.pixels().filter(|pixel| is(pixel)).count();
+    let (still, moved) =
+        (count(&|pixel| pixel[2] > 50 && pixel[1] < 20), count(&|pixel| pixel[1] > 100 && pixel[0] < 150));
+    assert!(still > 5_000 && moved > 100, "{still} pixels of what is alike, {moved} of what moved");
+    let wrong = |options: &[&str]| {
+        let arguments = [&["render", old.to_str().unwrap(), "-o", "x.png"], options].concat();
+        Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap().status.code()
+    };
+    assert_eq!(wrong(&["--compare-as", "onion"]), Some(2), "without another version");
+    assert_eq!(wrong(&["--compare", "gone.glb"]), Some(1));
+    assert_eq!(wrong(&["--compare", b, "--opacity", "2"]), Some(2));
+}

@@ -88,6 +88,7 @@ impl Studio {
             roles: &[],
             look,
             crossings: None,
+            compared: None,
             size: [64, 64],
             quality: Quality::FULL,
         };

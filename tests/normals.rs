@@ -301,6 +301,7 @@ fn every_mode_draws_recomputed_normals() {
             roles: &[],
             look: &look,
             crossings: None,
+            compared: None,
             size: [160, 160],
             quality,
         });

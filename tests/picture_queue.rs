@@ -46,6 +46,7 @@ fn scene(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
         roles: Vec::new(),
         look: Look::default(),
         crossings: None,
+        compared: None,
         size: SIZE,
         quality: Quality::FULL,
     }
@@ -216,6 +217,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
                 roles: Vec::new(),
                 look,
                 crossings: None,
+                compared: None,
                 size,
                 quality: Quality::SMALL,
             };

@@ -49,6 +49,7 @@ impl Studio {
             roles,
             look,
             crossings: None,
+            compared: None,
             size,
             quality,
         });
@@ -180,6 +181,7 @@ fn a_scene_is_drawn_again_only_if_nodes_moved() {
             roles: &vec![Role::Other; head.materials.len()],
             look: &look,
             crossings: None,
+            compared: None,
             size: [64, 64],
             quality,
         };

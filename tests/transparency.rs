@@ -61,6 +61,7 @@ fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> 
         roles: &[],
         look,
         crossings: None,
+        compared: None,
         size: [64, 64],
         quality,
     });

@@ -78,6 +78,7 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
                 roles: &[],
                 look,
                 crossings: None,
+                compared: None,
                 size: [32, 32],
                 quality,
             });

@@ -17,6 +17,17 @@ const COOL_WARM: array<vec3f, 3> = array(vec3f(0.230, 0.299, 0.754), vec3f(0.865
 // The colour of what crosses.
 const CROSSING: vec3f = vec3f(0.93, 0.07, 0.22);
 
+// What stands for the value of a vertex that has none, and its colour.
+const NO_VALUE: f32 = -8.0;
+const WITHOUT_VALUE: vec3f = vec3f(0.42, 0.42, 0.42);
+
+fn heat_color(value: f32, is_signed: bool) -> vec3f {
+    if value < 0.5 * NO_VALUE {
+        return WITHOUT_VALUE;
+    }
+    return select(viridis(saturate(value)), cool_warm(saturate(value * 0.5 + 0.5)), is_signed);
+}
+
 fn viridis(t: f32) -> vec3f {
     return saturate(VIRIDIS[0] + t * (VIRIDIS[1] + t * (VIRIDIS[2] + t * (VIRIDIS[3]
         + t * (VIRIDIS[4] + t * (VIRIDIS[5] + t * VIRIDIS[6]))))));

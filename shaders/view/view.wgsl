@@ -89,11 +89,8 @@ fn view_color(surface: ViewSurface, is_front: bool) -> vec3f {
     if VIEW == VIEW_CURVATURE {
         return from_srgb(vec3f(0.5 + 0.48 * surface.value_and_alpha.x));
     }
-    if VIEW == VIEW_HEAT {
-        return from_srgb(viridis(saturate(surface.value_and_alpha.x))) * heat_form(facing);
-    }
-    if VIEW == VIEW_SIGNED_HEAT {
-        return from_srgb(cool_warm(saturate(surface.value_and_alpha.x * 0.5 + 0.5))) * heat_form(facing);
+    if VIEW == VIEW_HEAT || VIEW == VIEW_SIGNED_HEAT {
+        return from_srgb(heat_color(surface.value_and_alpha.x, VIEW == VIEW_SIGNED_HEAT)) * heat_form(facing);
     }
     if VIEW == VIEW_BACKFACES {
         return select(vec3f(0.75, 0.02, 0.015), vec3f(0.3), is_front) * form(facing);

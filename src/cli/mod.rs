@@ -42,6 +42,9 @@ pub struct ViewerArgs {
     /// The files to open, one after the other.
     #[arg(value_name = "FILE", help = files_help())]
     pub files: Vec<PathBuf>,
+    /// Another version of the head, to compare it with once it is open
+    #[arg(long, value_name = "HEAD")]
+    pub compare: Option<PathBuf>,
     /// Write a picture of the whole window to this PNG, then exit
     #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,

@@ -26,7 +26,7 @@ pub use animation::{
     AnimationClip, AnimationError, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings,
     LostMotion,
 };
-pub use contact_sheet::{ComparedSheet, FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork};
+pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork, version_sheet};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
 pub use glb::{FlattenedInBetweens, GlbError, glb, save_glb};
 pub use head::{HeadError, HeadExport};
@@ -36,9 +36,10 @@ pub use numbered_path::{NoNumber, NumberedPath};
 pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
+pub use picture_work::Drawing;
 pub use pictures::{
     FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
-    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, save_picture,
+    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoVersions, save_picture,
 };
 pub(crate) use plan::bytes_in_words;
 pub use plan::{ExportPlan, ExportProgress};

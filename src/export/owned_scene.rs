@@ -7,7 +7,7 @@ use glam::Mat4;
 use crate::blend::BlendMode;
 use crate::head::{Head, Role};
 use crate::judge::FaceCrossings;
-use crate::scene::{Camera, Look, Quality, Scene};
+use crate::scene::{Camera, Compared, Look, Quality, Scene};
 
 /// A [`Scene`] that owns its data.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub struct OwnedScene {
     pub roles: Vec<Role>,
     /// What crosses on the face, if that is known; see [`Scene::crossings`].
     pub crossings: Option<Arc<FaceCrossings>>,
+    /// What the face is compared with, for a heat map against that; see [`Scene::compared`].
+    pub compared: Option<Compared>,
     /// Width and height in pixels.
     pub size: [u32; 2],
     /// The quality of the picture.
@@ -47,6 +49,7 @@ impl OwnedScene {
             look: &self.look,
             roles: &self.roles,
             crossings: self.crossings.as_ref(),
+            compared: self.compared.as_ref(),
             size: self.size,
             quality: self.quality,
         }

@@ -5,6 +5,9 @@ use std::time::Instant;
 use super::owned_scene::OwnedScene;
 use crate::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
 
+/// What is drawn with a renderer.
+pub type Drawing<'a> = &'a mut dyn FnMut(&mut Renderer) -> Result<(), HeadNotUploaded>;
+
 /// A picture while it is drawn.
 #[derive(Debug)]
 pub(super) struct PictureWork {

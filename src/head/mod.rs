@@ -32,7 +32,7 @@ mod shape_file;
 
 pub use avatar::{Avatar, VrmVersion};
 pub use bounds::Bounds;
-pub use changes::{HeadChanges, MatchedMesh, MatchedVertices, MovedTarget, RenamedChannel};
+pub use changes::{HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version};
 pub(crate) use changes::{change_of_unit, paired_meshes};
 pub(crate) use channel::{ARKIT_NAMES, ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};

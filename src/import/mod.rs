@@ -36,7 +36,7 @@ pub use markers::ImportedMarkers;
 pub use poses::{ImportedPoses, NamedWeights};
 pub(crate) use progress::Progress;
 pub(crate) use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
-pub use shapes::{Remark, ShapesReport, add_shapes, match_heads};
+pub use shapes::{Remark, ShapesReport, add_shapes, match_heads, version_of};
 
 use self::file::{MAX_FILE_BYTES, names_of, read_file, without_byte_order_mark};
 use self::progress::{Ticks, report};

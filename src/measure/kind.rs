@@ -86,7 +86,7 @@ impl Measure {
 }
 
 /// The next number of 1, 2, 5, 10 … that is not smaller; 1 for what is no length.
-fn rounded_up(value: f32) -> f32 {
+pub(crate) fn rounded_up(value: f32) -> f32 {
     if !value.is_finite() || value <= 0.0 {
         return 1.0;
     }

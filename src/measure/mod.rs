@@ -2,7 +2,7 @@
 //! millimetres of a human head ([`Head::mm_per_unit`](crate::head::Head::mm_per_unit)). Nodes and joints are at rest: what is measured is
 //! what targets do.
 //!
-//! - `kind` lists what can be measured. `measured_head` measures it.
+//! - `kind` lists what can be measured. `measured_head` measures it, and `version` measures a head against another version of it.
 //! - `deformed` gives the positions of a mesh at some weights. `measured_mesh` has the edges and triangles of one mesh, across the seams
 //!   where the file splits vertices; `change` and `curvature` measure them.
 
@@ -12,7 +12,9 @@ mod deformed;
 mod kind;
 mod measured_head;
 mod measured_mesh;
+mod version;
 
 pub use deformed::deformed_positions;
 pub use kind::Measure;
+pub(crate) use kind::rounded_up;
 pub use measured_head::MeasuredHead;

@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3};
 use crate::blend::BlendMode;
 use crate::head::{Bounds, Head, Role};
 use crate::judge::FaceCrossings;
-use crate::scene::{Camera, Look, Quality, Scene, ViewMode};
+use crate::scene::{Camera, Compared, Look, Quality, Scene, ViewMode};
 
 /// A scene that owns its data.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub(super) struct LastDrawn {
     look: Look,
     roles: Vec<Role>,
     crossings: Option<Arc<FaceCrossings>>,
+    compared: Option<Compared>,
     size: [u32; 2],
     quality: Quality,
 }
@@ -45,6 +46,7 @@ impl LastDrawn {
             look: *scene.look,
             roles,
             crossings: scene.crossings.cloned(),
+            compared: scene.compared.cloned(),
             size: scene.size,
             quality: scene.quality,
         });
@@ -69,6 +71,7 @@ impl LastDrawn {
             && self.look == *scene.look
             && self.head.roles_or(&self.roles) == scene.head.roles_or(scene.roles)
             && (scene.look.view != ViewMode::Crossings || self.has_crossings_of(scene))
+            && (!scene.look.shows_comparison() || self.compared.as_ref() == scene.compared)
             && self.size == scene.size
     }
 

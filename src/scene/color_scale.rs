@@ -28,6 +28,12 @@ pub(crate) const COOL_WARM: [[f32; 3]; 3] = [[0.230, 0.299, 0.754], [0.865, 0.86
 /// The colour of what crosses, sRGB, in [`ViewMode::Crossings`](super::ViewMode::Crossings).
 pub const CROSSING: [f32; 3] = [0.93, 0.07, 0.22];
 
+/// What stands for the value of a vertex that has none.
+pub(crate) const NO_VALUE: f32 = -8.0;
+
+/// The colour of what has no value, sRGB, in a heat map.
+pub const WITHOUT_VALUE: [f32; 3] = [0.42, 0.42, 0.42];
+
 impl ColorScale {
     /// The colour of a number, sRGB, 0..1. Numbers outside 0..1 have the colour of the nearest end.
     pub fn color(self, value: f32) -> [f32; 3] {

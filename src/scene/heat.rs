@@ -1,11 +1,13 @@
 //! The heat map: what is measured of the shape, as colours.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::ColorScale;
 use crate::blend::BlendMode;
-use crate::head::Head;
-use crate::measure::Measure;
+use crate::head::{Channel, Head, Version};
+use crate::measure::{Measure, MeasuredHead, rounded_up};
 
 /// What a heat map shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -31,6 +33,30 @@ pub enum HeatAgainst {
     Rest,
     /// The same shape, blended in this mode.
     Mode(BlendMode),
+    /// What the face is compared with: [`Scene::compared`](super::Scene::compared); without it, the shape at rest.
+    Compared,
+}
+
+/// What a face is compared with.
+#[derive(Clone, Debug)]
+pub enum Compared {
+    /// Another version of the head, at the weights of the face; compared by pointer.
+    Version(Arc<Version>),
+    /// The same head at other weights, one per target.
+    Weights(Arc<[f32]>),
+}
+
+impl PartialEq for Compared {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Version(a), Self::Version(b)) => Arc::ptr_eq(a, b),
+            // By bits, so that NaN equals itself; otherwise a face with a NaN would be measured again and again.
+            (Self::Weights(a), Self::Weights(b)) => {
+                bytemuck::cast_slice::<f32, u32>(a) == bytemuck::cast_slice::<f32, u32>(b)
+            }
+            (Self::Version(_), Self::Weights(_)) | (Self::Weights(_), Self::Version(_)) => false,
+        }
+    }
 }
 
 impl Heat {
@@ -38,14 +64,45 @@ impl Heat {
     const MOST_OF_MODES: f32 = 0.001;
 
     /// The value at the end of the scale, positive.
-    pub fn most(&self, head: &Head) -> f32 {
+    pub fn most(&self, head: &Head, compared: Option<&Compared>) -> f32 {
         if let Some(most) = self.most.filter(|most| most.is_finite() && *most > 0.0) {
             return most;
         }
-        match (self.against, self.measure, self.channel.and_then(|channel| head.channels.get(channel))) {
-            (HeatAgainst::Mode(_), Measure::Displacement, _) => Self::MOST_OF_MODES,
-            (_, measure, None) => measure.usual_most(head, 0..head.target_count()),
-            (_, measure, Some(channel)) => measure.usual_most(head, channel.targets.iter().copied()),
+        match (self.against, self.measure, compared) {
+            (HeatAgainst::Mode(_), Measure::Displacement, _) => return Self::MOST_OF_MODES,
+            (HeatAgainst::Compared, Measure::Displacement, Some(Compared::Version(version))) => {
+                return rounded_up(version.largest_mm(self.channel));
+            }
+            _ => {}
+        }
+        match self.channel.and_then(|channel| head.channels.get(channel)) {
+            None => self.measure.usual_most(head, 0..head.target_count()),
+            Some(channel) => self.measure.usual_most(head, channel.targets.iter().copied()),
+        }
+    }
+
+    /// What is measured of a face with these weights: for each mesh, a value per vertex, NaN where there is nothing to compare with. None for
+    /// [`HeatAgainst::Mode`], which only the device knows.
+    pub fn values(
+        &self,
+        head: &Head,
+        measured: &MeasuredHead,
+        weights: &[f32],
+        compared: Option<&Compared>,
+    ) -> Option<Vec<Vec<f32>>> {
+        let now = || self.measured_weights(head, weights);
+        match (self.against, compared) {
+            (HeatAgainst::Mode(_), _) => None,
+            (HeatAgainst::Rest, _) | (HeatAgainst::Compared, None) => {
+                Some(measured.values(head, self.measure, &self.rest_weights(head), &now()))
+            }
+            (HeatAgainst::Compared, Some(Compared::Version(version))) => {
+                Some(measured.against_version(head, self.measure, version, &now()))
+            }
+            (HeatAgainst::Compared, Some(Compared::Weights(other))) => {
+                let [from, to] = [&**other, weights].map(|weights| self.weights_as_they_are(head, weights));
+                Some(measured.values(head, self.measure, &from, &to))
+            }
         }
     }
 
@@ -55,7 +112,7 @@ impl Heat {
     }
 
     /// The weights, one per target of the head, of the shape that it is compared with by [`HeatAgainst::Rest`].
-    pub fn rest_weights(&self, head: &Head) -> Vec<f32> {
+    fn rest_weights(&self, head: &Head) -> Vec<f32> {
         let mut rest = if self.channel.is_some() { Vec::new() } else { head.default_weights() };
         rest.truncate(head.target_count());
         rest
@@ -67,17 +124,29 @@ impl Heat {
         let Some(channel) = self.channel.and_then(|channel| head.channels.get(channel)) else {
             return weights.to_vec();
         };
-        let now = |target: usize| weights.get(target).copied().unwrap_or(0.0);
-        let is_at_rest = channel.targets.iter().all(|&target| now(target) == 0.0);
-        let mut alone = vec![0.0; head.target_count() + head.expressions.len()];
-        for &target in &channel.targets {
-            if let Some(weight) = alone.get_mut(target) {
-                *weight = if is_at_rest { 1.0 } else { now(target) };
-            }
-        }
-        head.resolve_expressions(&mut alone);
-        alone
+        let is_at_rest = channel.targets.iter().all(|&target| weights.get(target).is_none_or(|weight| *weight == 0.0));
+        alone(head, channel, |target| if is_at_rest { 1.0 } else { weights.get(target).copied().unwrap_or(0.0) })
     }
+
+    /// The same with the weights that the channel has, also at rest.
+    fn weights_as_they_are(&self, head: &Head, weights: &[f32]) -> Vec<f32> {
+        match self.channel.and_then(|channel| head.channels.get(channel)) {
+            None => weights.to_vec(),
+            Some(channel) => alone(head, channel, |target| weights.get(target).copied().unwrap_or(0.0)),
+        }
+    }
+}
+
+/// The weights, one per target of the head, of a channel alone.
+fn alone(head: &Head, channel: &Channel, weight: impl Fn(usize) -> f32) -> Vec<f32> {
+    let mut alone = vec![0.0; head.target_count() + head.expressions.len()];
+    for &target in &channel.targets {
+        if let Some(place) = alone.get_mut(target) {
+            *place = weight(target);
+        }
+    }
+    head.resolve_expressions(&mut alone);
+    alone
 }
 
 #[cfg(test)]

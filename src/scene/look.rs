@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Normals;
 
-use super::{Heat, Matcap, MeshSet, Tone, ViewMode};
+use super::{Heat, HeatAgainst, Matcap, MeshSet, Tone, ViewMode};
 
 /// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw +90°
 /// from the right of the picture.
@@ -125,6 +125,16 @@ pub enum LitBy {
 }
 
 impl Look {
+    /// Whether the picture shows the difference from what the face is compared with.
+    pub fn shows_comparison(&self) -> bool {
+        self.view == ViewMode::Heat && self.heat.against == HeatAgainst::Compared
+    }
+
+    /// The same look; if it shows that difference, of the materials instead.
+    pub fn without_comparison(self) -> Self {
+        if self.shows_comparison() { Self { view: ViewMode::Shaded, ..self } } else { self }
+    }
+
     /// The same look without the choices that are valid for one head only: variant, lights, vertex colours and hidden meshes.
     pub fn of_any_head(self) -> Self {
         let (vertex_colors, hidden) = (VertexColors::AsInFile, MeshSet::default());

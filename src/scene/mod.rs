@@ -15,10 +15,11 @@ mod tone;
 mod view_mode;
 
 pub use camera::{Camera, View};
+pub(crate) use color_scale::NO_VALUE;
 #[cfg(test)]
 pub(crate) use color_scale::{COOL_WARM, VIRIDIS};
-pub use color_scale::{CROSSING, ColorScale};
-pub use heat::{Heat, HeatAgainst};
+pub use color_scale::{CROSSING, ColorScale, WITHOUT_VALUE};
+pub use heat::{Compared, Heat, HeatAgainst};
 pub use light_setup::LightSetup;
 pub use look::{LashStyle, Light, LitBy, Look, VertexColors};
 pub use mesh_set::MeshSet;
@@ -57,6 +58,8 @@ pub struct Scene<'a> {
     /// What crosses on the face, for [`ViewMode::Crossings`]; compared by pointer. With none, it is found when that view is drawn, which
     /// may take longer than a frame.
     pub crossings: Option<&'a Arc<FaceCrossings>>,
+    /// What the face is compared with, for a heat map against that ([`HeatAgainst::Compared`]).
+    pub compared: Option<&'a Compared>,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
     /// The quality of the picture.

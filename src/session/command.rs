@@ -55,6 +55,16 @@ pub enum Command {
     RetrySound,
     /// Do something with live capture.
     Live(LiveCommand),
+    /// Show a dialog to choose another version of the head, and compare it.
+    CompareDialog,
+    /// Compare the head with this file, another version of it.
+    Compare(PathBuf),
+    /// End the comparison with another version.
+    CloseVersion,
+    /// Show a dialog to choose a file, and draw to it the expressions that differ most from another version.
+    VersionSheet,
+    /// Cancel that sheet.
+    CancelVersionSheet,
     /// Show a dialog to choose an image, or one of a numbered sequence, as the reference.
     OpenReferenceDialog,
     /// Show a dialog to choose files whose shapes are added to the head.

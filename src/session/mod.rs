@@ -13,6 +13,7 @@ mod poses;
 mod reference;
 mod retarget;
 mod ripple;
+mod shown_face;
 mod sound;
 mod takes;
 mod timeline;
@@ -22,7 +23,7 @@ mod work_command;
 pub use automatic::{BakeBlinksError, BakedBlinks};
 pub(crate) use command::SheetOf;
 pub use command::{Answer, Command};
-pub use comparison::ComparedWith;
+pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};
@@ -34,6 +35,7 @@ pub use reference::{Placement, Reference, ReferencePlace};
 pub use retarget::{MeshWeight, Slider};
 pub(crate) use retarget::{NamedEdits, Retarget, mesh_names, pair_of};
 pub use ripple::{OnTimeline, RippleError};
+pub use shown_face::ShownFace;
 pub use sound::SoundTrack;
 pub(crate) use undo::{History, Revision, Tracked};
 pub use work_command::{WorkCommand, WorkId};
@@ -94,6 +96,8 @@ pub struct Session {
     pub mode: BlendMode,
     /// What [`Self::with_b`] shows.
     pub compared_with: ComparedWith,
+    /// Another version of the head that is open beside it. It is no edit, and stays while the head is read again.
+    version: Option<OpenVersion>,
     /// The transitions of the channels, one entry per channel.
     fades: Tracked<Vec<Option<Fade>>>,
     /// The head's weights at rest.
@@ -121,6 +125,7 @@ impl Session {
             evaluation: RefCell::default(),
             comparison: RefCell::default(),
             compared_with: ComparedWith::default(),
+            version: None,
             head,
             source,
             shapes: Vec::new(),
@@ -142,6 +147,7 @@ impl Session {
         }
         let new = Self::new(head, source, self.default_look, self.mode);
         let edits = Tracked::new(edits);
+        self.close_version();
         let compared_with = self.compared_with;
         let live = std::mem::take(&mut self.live);
         let mut clock = self.clock;
@@ -253,6 +259,18 @@ impl Session {
         moved.unwrap_or_default()
     }
 
+    /// What the picture shows.
+    pub fn shown_face(&self) -> ShownFace {
+        ShownFace {
+            head: self.head.clone(),
+            weights: self.weights(),
+            world_from_nodes: self.world_from_nodes(),
+            roles: self.roles(),
+            look: self.look(),
+            camera: self.camera,
+        }
+    }
+
     /// The look of the picture, with the hidden meshes of the head and the channel of its heat map.
     pub fn look(&self) -> Look {
         let hidden = &self.edits.hidden_meshes;
@@ -265,11 +283,16 @@ impl Session {
 
     /// What each material of the head shows; empty if the artist has chosen nothing, so that the head's own roles apply.
     pub fn roles(&self) -> Vec<Role> {
+        self.roles_on(&self.head)
+    }
+
+    /// The same of another version of the head.
+    fn roles_on(&self, head: &Head) -> Vec<Role> {
         let chosen = &self.edits.roles;
         if chosen.is_empty() {
             return Vec::new();
         }
-        let materials = self.head.materials.iter().zip(&self.head.roles);
+        let materials = head.materials.iter().zip(&head.roles);
         materials.map(|(material, &own)| chosen.get(&material.name).copied().unwrap_or(own)).collect()
     }
 

@@ -1,9 +1,10 @@
-//! A and B: what the face is compared with is shown while B is held, or beside it.
+//! A and B: what the face is compared with is shown while B is held, beside A, over it, or as a heat map of the difference.
 
 use egui::containers::menu::MenuButton;
-use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Stroke, WidgetInfo, vec2};
+use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Slider, Stroke, WidgetInfo, vec2};
 
-use crate::session::{ComparedWith, Session, TakeEntry};
+use crate::scene::{HeatAgainst, ViewMode};
+use crate::session::{Command, ComparedWith, Session, TakeEntry};
 
 use super::widgets::{short_take_name, text};
 use super::{UiState, WindowView, theme};
@@ -11,22 +12,91 @@ use super::{UiState, WindowView, theme};
 /// Width of the menu that chooses what B is.
 const MENU_WIDTH: f32 = 240.0;
 
+/// How B is shown, besides while it is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ComparisonView {
+    /// Where its picture is.
+    pub shown: ShownB,
+    /// The opacity of B over A, from 0 to 1.
+    pub opacity: f32,
+}
+
+impl Default for ComparisonView {
+    fn default() -> Self {
+        Self { shown: ShownB::default(), opacity: 0.5 }
+    }
+}
+
+/// Where the picture of B is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShownB {
+    /// In the place of A, while the key B is held.
+    #[default]
+    Held,
+    /// Beside A, through the same camera.
+    Beside,
+    /// Over A, half transparent.
+    Over,
+}
+
+impl ShownB {
+    /// All of them, in the order of the menu.
+    const ALL: [Self; 3] = [Self::Held, Self::Beside, Self::Over];
+
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::Held => "Hold B",
+            Self::Beside => "Side by side",
+            Self::Over => "Onion skin",
+        }
+    }
+
+    fn purpose(self) -> &'static str {
+        match self {
+            Self::Held => "A fills the picture; hold B to see the other",
+            Self::Beside => "A and B side by side, through one camera",
+            Self::Over => "B half transparent over A",
+        }
+    }
+
+    /// The one that follows, in a circle.
+    pub(super) fn next(self) -> Self {
+        match self {
+            Self::Held => Self::Beside,
+            Self::Beside => Self::Over,
+            Self::Over => Self::Held,
+        }
+    }
+}
+
 /// Notices whether B is held down. Keys that are typed into a field do not count.
 pub(super) fn follow_key(ctx: &egui::Context, session: &Session, state: &mut UiState, view: &WindowView<'_>) {
     let is_covered = state.shortcuts_open || state.work_list.is_open || view.prompt.is_some();
     let is_held = ctx.input(|input| input.key_down(Key::B) && input.modifiers.is_none());
     state.holds_b = is_held && !is_covered && !ctx.text_edit_focused();
-    state.shows_b = state.holds_b && !state.side_by_side && session.has_b();
+    state.shows_b = state.holds_b && state.comparison.shown != ShownB::Beside && session.has_b();
+    let is_over = state.comparison.shown == ShownB::Over && !state.shows_b && session.has_b();
+    state.b_opacity = is_over.then_some(state.comparison.opacity.clamp(0.0, 1.0));
 }
 
 /// A button of the transport bar that chooses what B is, and whether it is shown beside A.
-pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+pub(super) fn comparison_menu_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    commands: &mut Vec<Command>,
+) {
     let button = Button::new("A/B").min_size(vec2(44.0, theme::BAR_HEIGHT));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_width(MENU_WIDTH);
-        ui.weak("Hold B to see");
+        ui.weak("B is");
         for with in ComparedWith::ALL {
-            if ui.radio(session.compared_with == with, with.label()).clicked() {
+            let version = session.version_in_any_state().filter(|_| with == ComparedWith::Version);
+            let label = version.map_or(with.label().to_owned(), |open| text::shown(&open.source.name()).into_owned());
+            if ui.radio(session.compared_with == with, label).clicked() {
+                if with == ComparedWith::Version && version.is_none() {
+                    commands.push(Command::CompareDialog);
+                }
                 session.compared_with = with;
                 ui.close();
             }
@@ -35,13 +105,8 @@ pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session, state
             }
         }
         ui.separator();
-        if ui
-            .checkbox(&mut state.side_by_side, "Side by side")
-            .on_hover_text("Show A and B through one camera")
-            .changed()
-        {
-            ui.close();
-        }
+        ui.weak("Shown");
+        shown_ui(ui, session, state);
     });
     response.accessible_name("Compared with").on_hover_ui(|ui| {
         if session.has_b() {
@@ -50,6 +115,37 @@ pub(super) fn comparison_menu_ui(ui: &mut egui::Ui, session: &mut Session, state
             ui.label(session.compared_with.why_none());
         }
     });
+}
+
+/// The choice of how B is shown.
+pub(super) fn shown_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+    let comparison = &mut state.comparison;
+    ui.horizontal(|ui| {
+        for shown in ShownB::ALL {
+            let choice = ui.selectable_label(comparison.shown == shown, shown.label());
+            if choice.on_hover_text(shown.purpose()).clicked() {
+                comparison.shown = shown;
+            }
+        }
+    });
+    if comparison.shown == ShownB::Over {
+        let slider = Slider::new(&mut comparison.opacity, 0.0..=1.0).fixed_decimals(2).text("opacity of B");
+        ui.add(slider).accessible_name("Opacity of B");
+    }
+    let mut is_difference = session.edits.look.shows_comparison();
+    let tip = "A heat map of how far A is from B now, in millimetres of the head";
+    if ui.checkbox(&mut is_difference, "Difference").on_hover_text(tip).changed() {
+        show_difference(session, is_difference);
+    }
+}
+
+/// Shows the difference as a heat map, or the materials.
+fn show_difference(session: &mut Session, is_shown: bool) {
+    let look = &mut session.edits.look;
+    look.view = if is_shown { ViewMode::Heat } else { ViewMode::Shaded };
+    if is_shown {
+        look.heat.against = HeatAgainst::Compared;
+    }
 }
 
 /// The takes other than the one that plays. A click compares with one of them.
@@ -87,6 +183,14 @@ pub(super) fn whole_b_name(session: &Session) -> String {
     session.b_name(|entry| entry.take.name.clone())
 }
 
+/// What A is called beside B: of two versions with the name of its file.
+fn a_name(session: &Session) -> String {
+    match session.version_as_b() {
+        Some(_) => format!("A: {}", text::shown(&session.source.name())),
+        None => "A".into(),
+    }
+}
+
 /// The left and the right half of a viewport; twice the whole while one picture fills it.
 pub(super) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
     if state.beside_min_px.is_none() {
@@ -102,11 +206,17 @@ pub(super) fn badges_ui(ui: &mut egui::Ui, viewport: Rect, session: &Session, st
     if state.beside_min_px.is_some() {
         let [left, right] = halves(viewport, state);
         ui.painter().vline(viewport.center().x, viewport.y_range(), Stroke::new(1.0, theme::TEXT_WEAK));
-        badge_ui(ui, left, "A");
+        badge_ui(ui, left, &a_name(session));
         badge_ui(ui, right, &b());
     } else if state.shows_b {
         badge_ui(ui, viewport, &b());
-    } else if state.holds_b || state.side_by_side {
+    } else if state.b_opacity.is_some() {
+        badge_ui(ui, viewport, &format!("{} over {}", b(), a_name(session)));
+    } else if session.compared_with == ComparedWith::Version && session.version_in_any_state().is_some() {
+        if session.version().is_none() {
+            badge_ui(ui, viewport, "Comparing the versions again…");
+        }
+    } else if state.holds_b || state.comparison.shown != ShownB::Held {
         badge_ui(ui, viewport, session.compared_with.why_none());
     }
 }

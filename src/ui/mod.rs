@@ -28,6 +28,7 @@ mod view;
 mod viewport;
 mod widgets;
 
+pub use comparison::{ComparisonView, ShownB};
 pub use export::{ExportPage, ExportStatus, ExportView};
 pub use layout::show;
 pub use motion::{LivePanel, LiveView, RecordingView, SILENT_AFTER};

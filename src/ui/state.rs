@@ -13,6 +13,7 @@ use crate::judge::Judged;
 use crate::motion::PoseId;
 use crate::session::{LiveSetup, Session};
 
+use super::comparison::ComparisonView;
 use super::curves::CurvesState;
 use super::export::ExportPage;
 use super::motion::{LivePanel, TakeEditsState};
@@ -132,10 +133,12 @@ pub struct UiState {
     pub matching: Matching,
     /// Output: left and top edge of the viewport, in physical pixels.
     pub viewport_min_px: [u32; 2],
-    /// Whether B is shown beside A.
-    pub side_by_side: bool,
+    /// How B is shown.
+    pub comparison: ComparisonView,
     /// Output: left and top edge of the picture of B, while it is shown beside A at the same size.
     pub beside_min_px: Option<[u32; 2]>,
+    /// Output: the opacity of the picture of B, while it is drawn over that of A.
+    pub b_opacity: Option<f32>,
     /// Output: width and height of the viewport, or of the picture of A while B is beside it, in physical pixels.
     pub viewport_size_px: [u32; 2],
     /// Output: whether the picture shows what the face is compared with: B is held, and there is something.
@@ -166,6 +169,8 @@ pub struct UiState {
     pub(super) pointing: Pointing,
     /// Indices of the findings that list all of their channels.
     pub(super) expanded_findings: HashSet<usize>,
+    /// Whether all channels are listed that another version moves otherwise.
+    pub(super) lists_all_moved: bool,
     /// Whether the search field takes the keyboard focus in the next frame.
     pub(super) search_focus_requested: bool,
     /// The pair that is being edited. It stays listed even if the filter excludes it.
@@ -202,6 +207,11 @@ impl UiState {
     /// Whether a page of the right panel is on screen.
     pub(super) fn shows_page(&self, page: Page) -> bool {
         self.panels.right_open && self.panels.page == page
+    }
+
+    /// Shows what was found about a version that was just opened.
+    pub(crate) fn show_version(&mut self) {
+        self.open_page(Page::Report);
     }
 
     /// Opens the right panel at a page.
@@ -241,6 +251,12 @@ impl UiState {
         self.only_active = false;
         self.collapsed_regions.remove(&head.channels[channel].region);
         self.scroll_to_channel = Some(channel);
+    }
+
+    /// Shows a channel in the list, and marks its row.
+    pub(super) fn mark(&mut self, head: &Head, channel: usize) {
+        self.pointing.marked = vec![channel];
+        self.reveal(head, channel);
     }
 
     /// Keeps what is open, searched and selected when the same head was read again. Channels are found by name.

@@ -180,6 +180,8 @@ fn file_menu_ui(
             ("Import sound…", true, Command::ImportSoundDialog),
             ("Import markers…", true, Command::ImportMarkersDialog),
             ("Open reference…", true, Command::OpenReferenceDialog),
+            ("Compare with…", true, Command::CompareDialog),
+            ("Close the comparison", session.version_in_any_state().is_some(), Command::CloseVersion),
             ("Save head as .glb…", true, Command::SaveHead),
             ("Export poses…", has_poses, Command::ExportPoses),
             ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),

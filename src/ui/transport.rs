@@ -63,7 +63,7 @@ pub(super) fn transport_ui(
         if session.sound().is_some() {
             sound_ui(ui, state, sound, commands);
         }
-        comparison_menu_ui(ui, session, state);
+        comparison_menu_ui(ui, session, state, commands);
         ui.add_enabled_ui(has_timeline, |ui| {
             let (color, label) = if state.panels.curves_open && has_timeline {
                 (theme::ACCENT_BRIGHT, "Hide curves")

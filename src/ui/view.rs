@@ -30,6 +30,8 @@ pub struct WindowView<'a> {
     pub problem: Option<&'a str>,
     /// The progress of contact sheets, shown below the notice; `None` if there are none.
     pub sheet: Option<SheetStatus>,
+    /// What is drawn of the sheet of what differs most between two versions, and how far it is, from 0 to 1.
+    pub version_sheet: Option<(&'a str, f32)>,
     /// The sound of what plays.
     pub sound: &'a SoundView,
     /// What the Export page shows besides its request.

@@ -44,6 +44,11 @@ impl Viewer {
             Command::RetrySound => self.sound.retry(),
             Command::Live(command) => self.execute_live(command),
             Command::OpenReferenceDialog => self.ask(Question::OpenReference),
+            Command::CompareDialog => self.ask(Question::Compare),
+            Command::Compare(path) => self.load_version(path),
+            Command::CloseVersion => self.close_version(),
+            Command::VersionSheet => self.ask(Question::VersionSheet),
+            Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),
             Command::ImportShapesDialog => self.ask(Question::ImportShapes),
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
@@ -110,6 +115,7 @@ impl Viewer {
                 _ => self.document.suggested_project_path(),
             },
             Question::ExportPoses => self.document.suggested_path(" poses.json"),
+            Question::VersionSheet => self.document.suggested_path(" changes.png"),
             Question::Export(request) => self.document.suggested_path(&request.suffix(&self.document.session)),
             Question::Open
             | Question::OpenProject
@@ -119,9 +125,8 @@ impl Viewer {
             | Question::ImportShapes
             | Question::ImportSound
             | Question::ImportMarkers
-            | Question::OpenReference => {
-                self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default()
-            }
+            | Question::OpenReference
+            | Question::Compare => self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default(),
         }
     }
 
@@ -142,7 +147,7 @@ impl Viewer {
                     let message = format!("This system has no file dialog. Saved to {}", path.display());
                     self.use_answer(question, path);
                     // What is exported is not there yet; a message will name the file when it is.
-                    let is_job = matches!(question, Question::Export(_));
+                    let is_job = matches!(question, Question::Export(_) | Question::VersionSheet);
                     if self.notices.shown().is_none() && !is_job {
                         self.notices.tell(message, Instant::now());
                     }
@@ -167,6 +172,8 @@ impl Viewer {
             Question::ImportSound => self.load(LoadRequest::Sound(path)),
             Question::ImportMarkers => self.load(LoadRequest::Markers(path)),
             Question::OpenReference => self.open_reference(path),
+            Question::Compare => self.load_version(path),
+            Question::VersionSheet => self.draw_version_sheet(path),
             Question::LocateHead => {
                 if let Some(project) = self.document.project_without_head().cloned() {
                     self.load(LoadRequest::Project(Box::new(project.with_head(&path))));

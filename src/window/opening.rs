@@ -9,7 +9,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::{Icon, Window};
 
 use super::event::EventSender;
-use super::files::{FileQueue, HotReload};
+use super::files::{FileQueue, HotReload, VersionFiles};
 use super::jobs::{Jobs, WindowSound};
 use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
@@ -88,6 +88,7 @@ impl Viewer {
             live: LiveCapture::new(events.live_notifier()),
             sending: Sending::default(),
             hot_reload: HotReload::new(events.job_notifier()),
+            version_files: VersionFiles::new(args.compare.clone(), events.job_notifier()),
             sound: WindowSound::default(),
             jobs: Jobs::new(events, precision),
             notices: Notices::default(),

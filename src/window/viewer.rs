@@ -9,7 +9,7 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use super::event::Event;
-use super::files::{FileQueue, HotReload};
+use super::files::{FileQueue, HotReload, VersionFiles};
 use super::frame_schedule::FrameSchedule;
 use super::jobs::{Jobs, WindowSound};
 use super::live::{LiveCapture, Sending};
@@ -76,6 +76,8 @@ pub(super) struct Viewer {
     pub(super) sending: Sending,
     /// What happens to the files of the head.
     pub(super) hot_reload: HotReload,
+    /// What happens to the files of the version that is compared.
+    pub(super) version_files: VersionFiles,
     /// The sound of what plays.
     pub(super) sound: WindowSound,
     pub(super) screenshot: Option<Screenshot>,
@@ -158,6 +160,7 @@ impl Viewer {
             WindowEvent::Focused(true) => {
                 self.document.look_at_file(Instant::now());
                 self.hot_reload.look_soon(Instant::now());
+                self.version_files.look_soon(Instant::now());
                 self.request_frame();
             }
             WindowEvent::HoveredFile(_) => self.is_file_hovering = true,
@@ -190,6 +193,7 @@ impl Viewer {
         self.take_loaded();
         self.follow_live(began);
         self.follow_files(began);
+        self.follow_version(began);
         self.take_answers();
         self.take_reference();
         self.take_suited_mode();
@@ -222,6 +226,12 @@ impl Viewer {
         if self.jobs.openness.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
             self.request_frame();
         }
+        if let Some(version) = &mut self.viewport.version
+            && self.jobs.version_openness.follow(version, self.jobs.events.job_notifier())
+        {
+            self.request_frame();
+        }
+        self.take_version_sheet(began);
         self.draw_pictures();
         for command in commands {
             self.execute(command);
@@ -257,8 +267,8 @@ impl Viewer {
             is_hidden: self.is_hidden(),
             is_changing: is_changing
                 || until_motion == Some(Duration::ZERO)
-                || self.viewport.renderer.is_unfinished()
-                || (self.viewport.renderer.is_refining() && !self.is_hidden())
+                || self.viewport.is_unfinished()
+                || (self.viewport.is_refining() && !self.is_hidden())
                 || (self.viewport.renderer.has_openness() && self.jobs.has_pictures_to_draw(&self.ui)),
             is_full_quality_due: self.viewport.is_full_quality_due(),
             egui_delay,
@@ -268,6 +278,7 @@ impl Viewer {
                 self.document.next_update_in(began),
                 self.notices.status_ends_in(began),
                 self.hot_reload.due_in(began),
+                self.version_files.due_in(began),
                 self.live.due_in(began),
                 self.sending.due_in(began),
             ]
@@ -301,6 +312,7 @@ impl Viewer {
         let sound = self.sound.view();
         let live = self.live_view(self.times.last_frame);
         let combinations = self.jobs.combinations.status(&self.document.session.head);
+        let version_sheet = self.jobs.version_sheet.status();
         let view = WindowView {
             readout: &readout,
             notice: &notice,
@@ -308,6 +320,7 @@ impl Viewer {
             problem: self.notices.problem().or(sound.problem.as_deref()),
             sound: &sound,
             sheet: self.jobs.pictures.sheet_status(),
+            version_sheet: version_sheet.as_ref().map(|(stage, fraction)| (&**stage, *fraction)),
             export: &export,
             live: &live,
             prompt: self.prompt.as_ref(),

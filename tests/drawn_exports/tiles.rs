@@ -46,6 +46,7 @@ fn tiles_fit_together() {
             look: &look,
             roles: &[],
             crossings: None,
+            compared: None,
             size,
             quality: Quality::refined(refinement),
         };

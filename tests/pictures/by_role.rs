@@ -67,6 +67,7 @@ fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
         roles: &[],
         look,
         crossings: None,
+        compared: None,
         size: SIZE,
         quality,
     };
@@ -152,6 +153,7 @@ fn skin_at(head: &Arc<Head>, weight: f32, moved: f32, mode: BlendMode) -> RgbaIm
         roles: &[],
         look: &look,
         crossings: None,
+        compared: None,
         size: SIZE,
         quality: Quality::refined(2),
     };
@@ -186,6 +188,7 @@ fn ball(name: &str, double_sided: bool) -> RgbaImage {
         roles: &[],
         look: &Look::default(),
         crossings: None,
+        compared: None,
         size: SIZE,
         quality: Quality::FULL,
     };

@@ -3,10 +3,11 @@
 use crate::*;
 use glam::DVec3;
 use smirk::blend::{Normals, reference};
+use smirk::import::version_of;
 use smirk::judge::{CrossingFinder, FaceCrossings};
 use smirk::measure::{Measure, MeasuredHead};
 use smirk::pick::{Picker, movers};
-use smirk::scene::{Heat, HeatAgainst, ViewMode};
+use smirk::scene::{Compared, Heat, HeatAgainst, ViewMode};
 
 const POSE: [(&str, f32); 3] = [("jawOpen", 0.7), ("mouthSmileLeft", 0.9), ("browInnerUpRight", 1.0)];
 
@@ -108,7 +109,7 @@ fn scene<'a>(
     mode: BlendMode,
 ) -> Scene<'a> {
     let (world_from_nodes, roles, size, quality) = (&[], &[], SIZE, Quality::FULL);
-    Scene { head, weights, world_from_nodes, mode, camera, roles, look, crossings: None, size, quality }
+    Scene { head, weights, world_from_nodes, mode, camera, roles, look, crossings: None, compared: None, size, quality }
 }
 
 /// The middle of a pixel, in picture heights from the middle.
@@ -181,6 +182,80 @@ fn two_modes_are_compared_by_what_they_make_of_the_weights() {
     for mode in BlendMode::ALL {
         assert!(of(mode, 0.1) < 0.01, "{mode:?} differs by more than a thousandth of a millimetre");
     }
+}
+
+/// The bundled head with a target of the face whose vertices are all moved by so many millimetres of the head more, along x.
+fn with_planted_move(head: &Arc<Head>, name: &str, mm: f32) -> Arc<Head> {
+    let target = head.meshes[0].targets.iter().find(|target| target.name == name).unwrap();
+    let to_mesh = head.meshes[0].world_from_mesh.inverse();
+    let by = to_mesh.transform_vector3(Vec3::X * mm / head.mm_per_unit());
+    let moved = Target { positions: target.positions.iter().map(|delta| *delta + by).collect(), ..target.clone() };
+    Arc::new(head.with_targets(vec![(0, moved)], Vec::new()))
+}
+
+#[test]
+fn the_difference_of_two_versions_shows_a_planted_move_in_every_mode() {
+    let (mut renderer, head) = (renderer(), bundled_head());
+    let version = Arc::new(version_of(&head, with_planted_move(&head, "jawOpen", 4.0)));
+    assert_eq!(version.moved.len(), 1);
+    let heat = Heat { against: HeatAgainst::Compared, most: Some(5.0), ..Heat::default() };
+    let look = Look { view: ViewMode::Heat, heat, isolates_face: true, ..Look::default() };
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let compared = Compared::Version(version);
+    let (mut picker, channel) = (Picker::default(), head.channel_named("jawOpen").unwrap());
+    let target = &head.meshes[0].targets[head.channels[channel].targets[0]];
+    for mode in BlendMode::ALL {
+        for weight in [0.25, 1.0] {
+            let weights = pose(&head, &[("jawOpen", weight), ("browInnerUpRight", 1.0)]);
+            picker.place(&head, (&look, &[]), &weights, &[]);
+            let scene = Scene { compared: Some(&compared), ..scene(&head, &weights, &camera, &look, mode) };
+            let picture = renderer.picture(&scene);
+            let (mut moved, mut still) = (0, 0);
+            for (x, y) in (48..208).step_by(8).flat_map(|x| (64..220).step_by(8).map(move |y| (x, y))) {
+                let Some(hit) = picker.pick(&camera.ray(middle_of_pixel(x, y))) else { continue };
+                let is_moved = |vertex: &u32| target.rows.contains(vertex);
+                let expected = match hit.vertices.iter().filter(|vertex| is_moved(vertex)).count() {
+                    _ if hit.mesh != 0 => continue,
+                    0 => 0.0,
+                    3 => 4.0 * weight,
+                    _ => continue,
+                };
+                let shown = read_off(&heat, &picture.get_pixel(x, y).0) * 5.0;
+                assert!((shown - expected).abs() < 0.15, "{mode:?} at {x}, {y}: {shown} mm is not {expected} mm");
+                *(if expected > 0.0 { &mut moved } else { &mut still }) += 1;
+            }
+            assert!(moved > 20 && still > 20, "{moved} points that moved, {still} others");
+        }
+    }
+}
+
+#[test]
+fn two_faces_of_one_head_are_measured_against_each_other() {
+    let (mut renderer, head) = (renderer(), bundled_head());
+    let [a, b] = [0.7, 0.2].map(|jaw| pose(&head, &[("jawOpen", jaw)]));
+    let heat = |against| Heat { against, most: Some(20.0), ..Heat::default() };
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let compared = Compared::Weights(b.into());
+    let mut of = |weights: &[f32], against, compared| {
+        let look = Look { view: ViewMode::Heat, heat: heat(against), ..Look::default() };
+        renderer.picture(&Scene { compared, ..scene(&head, weights, &camera, &look, BlendMode::Compute) })
+    };
+    // The jaw moves in a straight line: it is half of its way at weight 1 farther open.
+    let (apart, half) = (
+        of(&a, HeatAgainst::Compared, Some(&compared)),
+        of(&pose(&head, &[("jawOpen", 0.5)]), HeatAgainst::Rest, None),
+    );
+    let colors = |picture: &RgbaImage| -> Vec<f32> {
+        let heat = heat(HeatAgainst::Rest);
+        let chin = (110..146).step_by(6).map(|x| picture.get_pixel(x, 190).0);
+        chin.map(|pixel| read_off(&heat, &pixel) * 20.0).collect()
+    };
+    let largest = |values: Vec<f32>| values.into_iter().fold(0.0, f32::max);
+    let (apart, half) = (largest(colors(&apart)), largest(colors(&half)));
+    assert!(apart > 5.0 && (apart - half).abs() < 1.5, "{apart} mm apart, {half} mm at half weight");
+    let same = Compared::Weights(a.clone().into());
+    assert!(largest(colors(&of(&a, HeatAgainst::Compared, Some(&same)))) < 0.2, "a face and itself");
+    assert!(largest(colors(&of(&a, HeatAgainst::Compared, None))) > apart, "without a B it is measured from rest");
 }
 
 #[test]

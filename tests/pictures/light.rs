@@ -42,6 +42,7 @@ impl Furnace {
             roles: &self.roles,
             look,
             crossings: None,
+            compared: None,
             size: [32, 32],
             quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
         };

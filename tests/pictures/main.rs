@@ -68,6 +68,7 @@ fn picture_in(
         roles: &[],
         look,
         crossings: None,
+        compared: None,
         size: SIZE,
         quality: Quality::FULL,
     };
@@ -194,6 +195,7 @@ fn the_head_covers_much_of_the_picture_and_an_empty_picture_is_noticed() {
                 roles: &[],
                 look,
                 crossings: None,
+                compared: None,
                 size: SIZE,
                 quality: Quality::FULL,
             });
@@ -229,6 +231,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
         roles: &[],
         look: &look,
         crossings: None,
+        compared: None,
         size: [64, 64],
         quality,
     };

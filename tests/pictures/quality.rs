@@ -21,6 +21,7 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
         roles: &[],
         look,
         crossings: None,
+        compared: None,
         size: SIZE,
         quality,
     };
@@ -45,6 +46,7 @@ fn a_head_that_turns_takes_its_shadow_along() {
             camera: &camera,
             roles: &[],
             crossings: None,
+            compared: None,
             look: &Look::default(),
             size: SIZE,
             quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
@@ -73,6 +75,7 @@ fn the_scale_of_a_picture_stays_within_what_quality_promises() {
             roles: &[],
             look: &Look::default(),
             crossings: None,
+            compared: None,
             size: [80, 120],
             quality: Quality { samples: 1, scale, refinement: 0 },
         });
@@ -97,6 +100,7 @@ fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn(
         roles: &[],
         look: &look,
         crossings: None,
+        compared: None,
         size: SIZE,
         quality: Quality::FULL,
     };
@@ -125,6 +129,7 @@ fn separate_pictures_are_right_and_do_not_change_the_windows() {
             roles: &[],
             look: &look,
             crossings: None,
+            compared: None,
             size,
             quality: Quality::FULL,
         };
@@ -180,6 +185,7 @@ fn a_separate_picture_measures_nothing_for_the_window() {
         roles: &[],
         look: &Look::default(),
         crossings: None,
+        compared: None,
         size: [64, 80],
         quality: Quality::FULL,
     };

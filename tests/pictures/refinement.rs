@@ -18,6 +18,7 @@ fn scene<'a>(head: &'a Arc<Head>, weights: &'a [f32], camera: &'a Camera, sample
         roles: &[],
         look: &LOOK,
         crossings: None,
+        compared: None,
         size: SMALL,
         quality: Quality::refined(samples),
     }

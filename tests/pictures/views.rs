@@ -26,6 +26,7 @@ fn drawn(
         roles,
         look,
         crossings: None,
+        compared: None,
         size: SIZE,
         quality,
     };

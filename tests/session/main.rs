@@ -10,6 +10,7 @@ mod reload;
 mod retarget;
 mod sound;
 mod takes;
+mod versions;
 
 use std::sync::Arc;
 

@@ -33,4 +33,5 @@ mod surface;
 mod take_edits;
 mod takes;
 mod undo;
+mod versions;
 mod window;

@@ -17,6 +17,7 @@ mod reference;
 mod saving;
 mod slider;
 mod soak;
+mod versions;
 
 use std::path::Path;
 use std::rc::Rc;

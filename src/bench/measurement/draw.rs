@@ -45,6 +45,7 @@ impl Draw {
             roles: &[],
             look: &self.look,
             crossings: None,
+            compared: None,
             size: SIZE,
             // With one sample, the shadow is not drawn again, so that the head is drawn once.
             quality: Quality { samples: 1, scale: 1.0, refinement: 0 },

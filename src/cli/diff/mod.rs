@@ -1,17 +1,19 @@
 //! `smirk diff`: what has changed between two versions of a head.
 
 mod report;
-mod sheet;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
+use super::draw::renderer_of;
 use super::input::open_head;
+use super::progress_line::ProgressLine;
 use super::text;
 use super::values::matching;
-use crate::export::OutputPath;
+use crate::blend::Precision;
+use crate::export::{OutputPath, version_sheet};
 use crate::head::{HeadChanges, Matching};
 use crate::import::match_heads;
 use crate::logging;
@@ -55,7 +57,14 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<()> {
         text::print(&report.table())?
     }
     if let Some(output) = output {
-        match sheet::sheet([&old, &new], &meshes, &changes)? {
+        let progress = ProgressLine::new();
+        let sheet = version_sheet([&old, &new], &meshes, &changes, |column, head, draw| {
+            progress.show(&format!("pictures of head {} of 3", column + 1));
+            let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
+            Ok::<_, anyhow::Error>(gpu.attempt(|| draw(&mut renderer))??)
+        })?;
+        progress.clear();
+        match sheet {
             Some(sheet) => sheet.save(&output)?,
             None => logging::print("no expression has changed: there is nothing to draw"),
         }

@@ -32,6 +32,9 @@ struct ComparedMesh<'a> {
     matched_by: Option<&'static str>,
     /// The number of vertices that were matched.
     matched: usize,
+    /// Both in words.
+    #[serde(skip)]
+    matched_text: String,
 }
 
 impl<'a> Report<'a> {
@@ -59,11 +62,7 @@ impl<'a> Report<'a> {
         );
         for (mesh, name) in self.meshes.iter().zip(&names) {
             let [vertices, triangles, targets] = [mesh.vertices, mesh.triangles, mesh.targets].map(change);
-            let matched = match mesh.matched_by {
-                Some("order") if mesh.matched == mesh.vertices[1] => "in order".to_owned(),
-                Some(by) => format!("{} of {} by {by}", mesh.matched, mesh.vertices[1]),
-                None => "not matched".to_owned(),
-            };
+            let matched = &mesh.matched_text;
             let name = padded(name, width);
             line(&mut out, format_args!("{name}  {vertices:>15}  {triangles:>15}  {targets:>9}  {matched}"));
         }
@@ -122,6 +121,7 @@ impl<'a> ComparedMesh<'a> {
             targets: meshes.map(|mesh| mesh.targets.len()),
             matched_by,
             matched: count,
+            matched_text: matched.text(new),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Commands that draw one picture of a head, with a graphics adapter on which the head is ready.
 
+mod compare;
 pub(super) mod render;
 pub(super) mod sheet;
 mod surface;

@@ -1,18 +1,21 @@
 //! `smirk render`: draws one picture of a head, as the window draws it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
+use super::compare::{CompareAs, compare_as, compare_with, part};
 use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
 use super::{open_for, renderer_of};
 use crate::blend::{BlendMode, Precision};
 use crate::cli::motion::MixArgs;
 use crate::cli::values::{by_name_or_number, labels, mode, size, view};
-use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
+use crate::export::{Drawing, Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
 use crate::gpu::{DeviceError, Gpu};
+use crate::head::Head;
 use crate::render::{Pixels, largest_picture};
 use crate::scene::{Camera, LitBy, View};
 
@@ -57,6 +60,15 @@ pub struct RenderArgs {
     /// What is shown of the surface.
     #[command(flatten)]
     surface: SurfaceArgs,
+    /// Another version of the head, which is shown at the same weights
+    #[arg(long, value_name = "HEAD")]
+    compare: Option<PathBuf>,
+    /// How it is compared: both side by side, the other half transparent over the head, or a heat map of the distance between them
+    #[arg(long, value_name = "side-by-side|onion|difference", requires = "compare", default_value = "side-by-side", value_parser = compare_as)]
+    compare_as: CompareAs,
+    /// Opacity of the other version with --compare-as onion, from 0 to 1
+    #[arg(long, value_name = "PART", requires = "compare", default_value_t = 0.5, value_parser = part)]
+    opacity: f32,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
@@ -67,7 +79,7 @@ pub struct RenderArgs {
 
 /// Draws the picture and writes it.
 pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let named: Vec<PathBuf> = args.file.iter().chain(args.mix.file()).cloned().collect();
+    let named: Vec<PathBuf> = args.file.iter().chain(args.mix.file()).chain(&args.compare).cloned().collect();
     let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
     output.check()?;
     draw_once_or_watch(args.watch, named, |read| draw(args, output.clone(), read))
@@ -75,12 +87,18 @@ pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
 
 /// Draws and writes once. Adds the files that are read to `read`, and returns a line about the picture.
 fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow::Result<String> {
-    let (mut session, output) = open_for(output, args.file.as_ref(), read)?;
+    let (mut session, mut output) = open_for(output, args.file.as_ref(), read)?;
     args.mix.apply(&mut session)?;
     args.surface.apply(&mut session)?;
     let head = session.head.clone();
-    let mode = args.mode;
-    let aspect = PictureSettings::aspect(args.size, false);
+    if let Some(path) = &args.compare {
+        let files = compare_with(&mut session, path, args.compare_as)?;
+        read.extend(files.iter().cloned());
+        output = output.protecting(files);
+        output.check()?;
+    }
+    let is_beside = args.compare.is_some() && args.compare_as == CompareAs::SideBySide;
+    let aspect = PictureSettings::aspect(args.size, is_beside);
     let mut camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
     if let Some(wanted) = &args.camera {
         let names: Vec<&str> = head.cameras.iter().map(|camera| camera.name.as_str()).collect();
@@ -99,27 +117,47 @@ fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyho
         samples: args.samples,
         camera,
         turn_secs: None,
-        mode,
+        mode: args.mode,
         is_transparent: args.transparent,
         labels: args.labels.unwrap_or_default(),
         is_compared: false,
     };
     let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
-    let (gpu, mut renderer) = renderer_of(&head, Precision::exact_if(args.exact))?;
-    if let Some(reason) = renderer.unavailable(mode) {
-        bail!("mode {} is not available: {reason}", mode.keyword());
-    }
-    let picture = match gpu.attempt(|| drawing.picture(&mut renderer, &session)) {
-        Err(DeviceError::MemoryFull { adapter }) => {
-            // The head is on the adapter, so that it is the picture that lacks memory.
-            drop(renderer);
-            return Err(no_memory_for(args.size, &gpu, &adapter));
+    let precision = Precision::exact_if(args.exact);
+    let layout = args.compare_as.layout(args.opacity).filter(|_| args.compare.is_some());
+    let picture = match layout {
+        Some(layout) => {
+            session.camera = camera;
+            drawing.two_versions(&session, layout, |head, draw| draw_with(args, head, precision, draw))?
         }
-        picture => picture??,
+        None => {
+            let mut picture = None;
+            draw_with(args, &head, precision, &mut |renderer| {
+                picture = Some(drawing.picture(renderer, &session)?);
+                Ok(())
+            })?;
+            picture.context("nothing was drawn")?
+        }
     };
     save_picture(&output, &picture, true)?;
     let [width, height] = args.size;
     Ok(format!("{}, {width}×{height} pixels", args.output.display()))
+}
+
+/// Does a drawing with a renderer of a head.
+fn draw_with(args: &RenderArgs, head: &Arc<Head>, precision: Precision, draw: Drawing<'_>) -> anyhow::Result<()> {
+    let (gpu, mut renderer) = renderer_of(head, precision)?;
+    if let Some(reason) = renderer.unavailable(args.mode) {
+        bail!("mode {} is not available: {reason}", args.mode.keyword());
+    }
+    match gpu.attempt(|| draw(&mut renderer)) {
+        Err(DeviceError::MemoryFull { adapter }) => {
+            // The head is on the adapter, so that it is the picture that lacks memory.
+            drop(renderer);
+            Err(no_memory_for(args.size, &gpu, &adapter))
+        }
+        drawn => Ok(drawn??),
+    }
 }
 
 /// The error for a picture that the adapter has no memory for, with a size that it has memory for.

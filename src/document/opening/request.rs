@@ -12,7 +12,7 @@ use crate::blend::{Layout, Precision};
 use crate::document::{PendingProject, TakeFiles};
 use crate::file_kind::Content;
 use crate::gpu::Gpu;
-use crate::head::{Head, HeadChanges, Note, ShapeFile};
+use crate::head::{Head, HeadChanges, Note, ShapeFile, Version};
 use crate::import::{self, ImportError, ImportedMarkers, ImportedPoses, Progress, ShapesReport};
 use crate::motion::Take;
 use crate::render::{HeadOnGpu, UploadError};
@@ -41,6 +41,8 @@ pub enum LoadRequest {
     Project(Box<PendingProject>),
     /// A head again whose files have changed.
     Reload(Reload),
+    /// Another version of the head that is open.
+    Version(Arc<Head>, HeadSource),
 }
 
 /// A head that is read again.
@@ -105,6 +107,8 @@ pub enum Loaded {
     Reloaded(Box<Reloaded>),
     /// A head could not be read again: what is wrong with its file, or with which of its shapes.
     NotReloaded(String),
+    /// Another version of the head that is open, and where it came from.
+    Version(Box<HeadOnGpu>, Arc<Version>, HeadSource),
 }
 
 /// A head that was read again.
@@ -132,6 +136,7 @@ impl LoadRequest {
             Self::MeshFiles(_, files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
             Self::Reload(reload) => reload.source.name(),
+            Self::Version(_, source) => source.name(),
         }
     }
 
@@ -205,6 +210,12 @@ impl LoadRequest {
                 Ok(Loaded::Project { head, source, project: pending, takes, missing_shapes })
             }
             Self::Reload(reload) => reload.load(gpu, precision, progress),
+            Self::Version(of, source) => {
+                let head = upload(read(&source, progress)?, gpu, precision, progress)?;
+                let _ = progress("comparing the heads", 0.99);
+                let version = import::version_of(&of, head.head().clone());
+                Ok(Loaded::Version(head, Arc::new(version), source))
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::render::{HeadNotUploaded, Pixels, Renderer};
 use crate::scene::Camera;
 
 /// A sheet with so many pictures of each expression; two expressions are side by side.
-pub struct ComparedSheet {
+pub(super) struct ComparedSheet {
     sheet: Sheet,
     title: String,
     heads: usize,
@@ -21,7 +21,7 @@ pub struct ComparedSheet {
 
 impl ComparedSheet {
     /// An empty sheet of expressions on so many heads, with a heading.
-    pub fn new(
+    pub(super) fn new(
         title: &str,
         facts: &str,
         expressions: usize,
@@ -35,12 +35,12 @@ impl ComparedSheet {
     }
 
     /// The camera of a head, for pictures of this size.
-    pub fn camera_of(&self, head: &Head) -> Camera {
+    pub(super) fn camera_of(&self, head: &Head) -> Camera {
         Camera::close_up_of(head, self.settings.view, self.size[0] as f32 / self.size[1] as f32, [])
     }
 
     /// Draws the pictures of one head: the labels and the weights of each expression, one weight per target.
-    pub fn draw(
+    pub(super) fn draw(
         &mut self,
         (column, head): (usize, &Arc<Head>),
         camera: Camera,
@@ -57,6 +57,7 @@ impl ComparedSheet {
                 look: self.settings.look,
                 roles: self.roles_of(column, head),
                 crossings: None,
+                compared: None,
                 size: self.size,
                 quality: self.settings.quality,
             };
@@ -73,7 +74,7 @@ impl ComparedSheet {
     }
 
     /// The sheet with the pictures drawn so far.
-    pub fn finish(self) -> FinishedSheet {
+    pub(super) fn finish(self) -> FinishedSheet {
         FinishedSheet { title: self.title, image: self.sheet.into_image() }
     }
 }

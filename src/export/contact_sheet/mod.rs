@@ -5,9 +5,10 @@ mod content;
 mod grid;
 mod pdf;
 mod sheet;
+mod versions;
 mod work;
 
-pub use compared::ComparedSheet;
 pub use content::SheetContent;
 pub use grid::SheetError;
+pub use versions::version_sheet;
 pub use work::{FinishedSheet, SheetSettings, SheetWork};

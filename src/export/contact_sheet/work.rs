@@ -111,6 +111,7 @@ impl SheetWork {
                 roles: settings.roles.clone(),
                 look: settings.look,
                 crossings: None,
+                compared: None,
                 size,
                 quality: settings.quality,
             },

@@ -14,8 +14,8 @@ use crate::export::OwnedScene;
 use crate::export::picture_work::PictureWork;
 use crate::motion::FrameRate;
 use crate::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use crate::scene::Look;
-use crate::session::Session;
+use crate::scene::{Camera, Look};
+use crate::session::{Session, ShownFace};
 
 /// A picture that is read back.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +107,7 @@ impl PendingFrame {
 }
 
 /// A line between two pictures.
-fn draw_divider(image: &mut RgbaImage, at: u32) {
+pub(super) fn draw_divider(image: &mut RgbaImage, at: u32) {
     let color = Rgba(style::LINE.to_array());
     for x in at.saturating_sub(1)..(at + 1).min(image.width()) {
         (0..image.height()).for_each(|y| image.put_pixel(x, y, color));
@@ -116,10 +116,10 @@ fn draw_divider(image: &mut RgbaImage, at: u32) {
 
 /// Draws pictures of a session.
 pub struct PictureDrawing {
-    settings: PictureSettings,
+    pub(super) settings: PictureSettings,
     pixels: Pixels,
     /// Text is painted on several threads.
-    lettering: Mutex<Lettering>,
+    pub(super) lettering: Mutex<Lettering>,
 }
 
 impl PictureDrawing {
@@ -140,33 +140,38 @@ impl PictureDrawing {
     /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet.
     pub(super) fn begin(&self, renderer: &Renderer, session: &Session, rate: FrameRate, secs: f64) -> PendingFrame {
         let settings = &self.settings;
-        let [width, height] = settings.size;
-        let part = |session: &Session, width: u32| {
-            let camera = settings.camera_at(secs);
-            let look = Look { is_transparent: settings.is_transparent, ..session.look() };
-            let scene = OwnedScene {
-                head: session.head.clone(),
-                weights: session.weights().to_vec(),
-                world_from_nodes: session.world_from_nodes(),
-                mode: settings.mode,
-                camera,
-                look,
-                roles: session.roles(),
-                crossings: None,
-                size: [width, height],
-                quality: settings.quality(),
-            };
+        let width = settings.size[0];
+        let part = |face: ShownFace, width: u32| {
+            let scene = self.scene_of(face, session, settings.camera_at(secs), width);
             PictureWork::new(renderer, scene, self.pixels)
         };
         let parts = if settings.is_compared {
-            let first = part(session, width / 2);
-            let second = session.with_b(|b| part(b, width - width / 2));
+            let first = part(session.shown_face(), width / 2);
+            let second = session.face_of_b().map(|face| part(face, width - width / 2));
             [Some(first), second].into_iter().flatten().collect()
         } else {
-            vec![part(session, width)]
+            vec![part(session.shown_face(), width)]
         };
         let labels = settings.labels.is_any().then(|| LabelText::of(session, settings, rate, secs));
         PendingFrame { parts, labels }
+    }
+
+    /// The scene of a face of a session, so many pixels wide.
+    pub(super) fn scene_of(&self, face: ShownFace, session: &Session, camera: Camera, width: u32) -> OwnedScene {
+        let compared = face.look.shows_comparison().then(|| session.compared()).flatten();
+        OwnedScene {
+            head: face.head,
+            weights: face.weights.to_vec(),
+            world_from_nodes: face.world_from_nodes,
+            mode: self.settings.mode,
+            camera,
+            look: Look { is_transparent: self.settings.is_transparent, ..face.look },
+            roles: face.roles,
+            crossings: None,
+            compared,
+            size: [width, self.settings.size[1]],
+            quality: self.settings.quality(),
+        }
     }
 
     /// Reads a picture that is drawn, waiting for it, and labels it. It may be called on any thread.

@@ -2,6 +2,7 @@
 //!
 //! - `settings`: what every picture shows. `drawing`: the picture of one moment. `pipeline`: the pictures of many frames, drawn while
 //!   the program works on those before. `jobs`: that work.
+//! - `two_versions`: two heads on one picture.
 //! - `labels`, `lettering`, `style`: text on pictures.
 //! - `pattern`: names of numbered files. `sequence`: the pictures of a span as such files. `file`: PNG and OpenEXR. `exr`: the latter.
 
@@ -16,6 +17,7 @@ mod pipeline;
 mod sequence;
 mod settings;
 pub(super) mod style;
+mod two_versions;
 
 pub(super) use drawing::PendingFrame;
 pub use drawing::{Picture, PictureDrawing};
@@ -27,3 +29,4 @@ pub use pattern::{FramePattern, PatternError};
 pub(super) use pipeline::Pipeline;
 pub use sequence::{SequenceError, SequencePlan, SequenceSettings, SequenceWork};
 pub use settings::{Labels, PictureError, PictureSettings};
+pub use two_versions::TwoVersions;

@@ -74,6 +74,9 @@ pub enum PictureError {
     /// There is no B.
     #[error("{0}")]
     NothingToCompare(&'static str),
+    /// B is another head.
+    #[error("two versions of a head are not exported side by side; smirk render --compare draws them")]
+    Version,
 }
 
 impl PictureSettings {
@@ -93,6 +96,9 @@ impl PictureSettings {
         }
         if self.is_transparent && self.samples == 0 {
             return Err(PictureError::TransparentWithoutSamples);
+        }
+        if self.is_compared && session.version_as_b().is_some() {
+            return Err(PictureError::Version);
         }
         if self.is_compared && !session.has_b() {
             return Err(PictureError::NothingToCompare(session.compared_with.why_none()));

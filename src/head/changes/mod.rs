@@ -6,6 +6,7 @@ mod deltas;
 mod matched;
 mod renamed;
 mod text;
+mod version;
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,6 +22,7 @@ pub(crate) use matched::paired_meshes;
 pub use matched::{MatchedMesh, MatchedVertices};
 pub use renamed::RenamedChannel;
 use renamed::renamed;
+pub use version::{MovedChannel, Version};
 
 /// The differences of a head from an earlier state of it. Parts are compared by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -149,6 +151,7 @@ impl HeadChanges {
             old: old.channels[a].name.clone(),
             new: new.channels[b].name.clone(),
             likeness,
+            channels: [a, b],
         };
         self.renamed = pairs.iter().map(of_pair).collect();
         let full =

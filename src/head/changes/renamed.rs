@@ -12,6 +12,9 @@ pub struct RenamedChannel {
     pub new: String,
     /// How alike the movements are: 1 if they are equal, 0 if they have nothing in common.
     pub likeness: f32,
+    /// Its indices among the channels of the old and of the new head.
+    #[serde(skip)]
+    pub(super) channels: [usize; 2],
 }
 
 /// Less alike channels are two channels. A shape that is half as strong again has 0.92.

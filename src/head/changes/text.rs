@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{HeadChanges, MovedTarget};
-use crate::head::listed;
+use super::{HeadChanges, MatchedMesh, MatchedVertices, MovedTarget};
+use crate::head::{Head, listed};
 use crate::names::printable;
 
 /// How many names a line lists, and how many the details.
@@ -103,6 +103,21 @@ impl HeadChanges {
         }
         text.truncate(text.trim_end().len());
         text
+    }
+}
+
+impl MatchedMesh {
+    /// How many vertices of the new head's mesh were matched, and how.
+    pub fn text(&self, new: &Head) -> String {
+        let all = new.meshes.get(self.new).map_or(0, |mesh| mesh.vertices.len());
+        match &self.vertices {
+            MatchedVertices::Unknown => "not matched".into(),
+            MatchedVertices::InOrder => "in order".into(),
+            MatchedVertices::Found { old_of_new, by } => {
+                let matched = old_of_new.iter().filter(|old| old.is_some()).count();
+                format!("{matched} of {all} by {}", by.keyword())
+            }
+        }
     }
 }
 

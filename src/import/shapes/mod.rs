@@ -23,7 +23,7 @@ use glam::{Mat4, Vec3};
 pub(crate) use names::{neutral_by_name, shape_names, shortest_name};
 pub(crate) use report::{AddedShape, Mismatch, RefusedShape};
 pub use report::{Remark, ShapesReport};
-pub use two_heads::match_heads;
+pub use two_heads::{match_heads, version_of};
 
 use self::control_points::ControlPoints;
 use self::correspondence::MeshPair;

@@ -1,10 +1,12 @@
 //! Which vertices of two versions of a head are the same.
 
+use std::sync::Arc;
+
 use glam::{Mat4, Vec3};
 
 use super::control_points::ControlPoints;
 use super::correspondence::{Correspondence, MeshPair};
-use crate::head::{Head, MatchedMesh, MatchedVertices, Matching, change_of_unit, paired_meshes};
+use crate::head::{Head, MatchedMesh, MatchedVertices, Matching, Version, change_of_unit, paired_meshes};
 
 /// The meshes that two versions of a head have, and the vertices that are the same: in order if the topology is the same, else by texture
 /// coordinates and position, or as `matching` says.
@@ -21,6 +23,19 @@ pub fn match_heads(old: &Head, new: &Head, matching: Matching) -> Vec<MatchedMes
         MatchedMesh { old: a, new: b, vertices }
     };
     paired_meshes(old, new).into_iter().map(matched).collect()
+}
+
+/// Another version of a head, with its vertices matched by [`Matching::Auto`].
+pub fn version_of(this: &Arc<Head>, other: Arc<Head>) -> Version {
+    let meshes = match_heads(this, &other, Matching::Auto);
+    let is_in_order = |matched: &MatchedMesh| matched.vertices == MatchedVertices::InOrder;
+    let back = if meshes.iter().all(is_in_order) {
+        let turned = |matched: &MatchedMesh| MatchedMesh { old: matched.new, new: matched.old, ..matched.clone() };
+        meshes.iter().map(turned).collect()
+    } else {
+        match_heads(&other, this, Matching::Auto)
+    };
+    Version::new(this, other, meshes, back)
 }
 
 fn found(correspondence: Correspondence) -> MatchedVertices {

@@ -17,8 +17,8 @@ pub(crate) struct PixelRect {
 /// The pipeline that draws a picture onto the window, and the picture that it draws.
 #[derive(Debug)]
 pub(crate) struct Blit {
-    /// For a picture of the size of the rectangle, and for a smaller one.
-    pipelines: [wgpu::RenderPipeline; 2],
+    /// For a picture of the size of the rectangle, and for a smaller one; first opaque, then with an opacity.
+    pipelines: [[wgpu::RenderPipeline; 2]; 2],
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
     picture: Option<(wgpu::TextureView, wgpu::BindGroup)>,
@@ -57,7 +57,13 @@ impl Blit {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        let pipeline = |is_enlarged: bool| {
+        // The opacity is the constant of the pass.
+        let by_opacity = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::Constant,
+            dst_factor: wgpu::BlendFactor::OneMinusConstant,
+            operation: wgpu::BlendOperation::Add,
+        };
+        let pipeline = |has_opacity: bool, is_enlarged: bool| {
             device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some("blit"),
                 layout: Some(&pipeline_layout),
@@ -77,7 +83,11 @@ impl Blit {
                         constants: &[("ENLARGED", f64::from(is_enlarged))],
                         ..Default::default()
                     },
-                    targets: &[Some(format.into())],
+                    targets: &[Some(wgpu::ColorTargetState {
+                        format,
+                        blend: has_opacity.then_some(wgpu::BlendState { color: by_opacity, alpha: by_opacity }),
+                        write_mask: wgpu::ColorWrites::ALL,
+                    })],
                 }),
                 multiview_mask: None,
                 cache: None,
@@ -89,7 +99,9 @@ impl Blit {
             min_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        Self { pipelines: [false, true].map(pipeline), layout, sampler, picture: None }
+        let pipelines =
+            [false, true].map(|has_opacity| [false, true].map(|is_enlarged| pipeline(has_opacity, is_enlarged)));
+        Self { pipelines, layout, sampler, picture: None }
     }
 
     /// Sets the picture for the next draws. `picture` must be a view that does not decode sRGB.
@@ -108,9 +120,9 @@ impl Blit {
         self.picture = Some((picture.clone(), group));
     }
 
-    /// Draws the picture into `rect`. Draws nothing if the window is smaller than `rect`, which happens for one frame while the
+    /// Draws the picture into `rect` with an opacity from 0 to 1, over what is there. Draws nothing if the window is smaller than `rect`, which happens for one frame while the
     /// window shrinks.
-    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, window_size: [u32; 2]) {
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, opacity: f32, window_size: [u32; 2]) {
         let Some((picture, group)) = &self.picture else { return };
         let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];
         if !(fits(0) && fits(1)) {
@@ -120,8 +132,10 @@ impl Blit {
         let [width, height] = rect.size.map(|side| side as f32);
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
         let is_enlarged = picture.texture().width() < rect.size[0] || picture.texture().height() < rect.size[1];
-        pass.set_pipeline(&self.pipelines[usize::from(is_enlarged)]);
+        pass.set_pipeline(&self.pipelines[usize::from(opacity < 1.0)][usize::from(is_enlarged)]);
         pass.set_bind_group(0, group, &[]);
+        let opacity = f64::from(opacity);
+        pass.set_blend_constant(wgpu::Color { r: opacity, g: opacity, b: opacity, a: opacity });
         pass.draw(0..3, 0..1);
     }
 }

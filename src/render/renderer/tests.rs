@@ -49,6 +49,7 @@ fn scene<'a>(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, side: u32,
         roles: &[],
         look,
         crossings: None,
+        compared: None,
         size: [side; 2],
         quality,
     }

@@ -11,7 +11,7 @@ use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
 use crate::render::strands::StrandUniforms;
 use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
 use crate::render::views::OwnView;
-use crate::scene::{COOL_WARM, CROSSING, LashStyle, VIRIDIS};
+use crate::scene::{COOL_WARM, CROSSING, LashStyle, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 
 /// The declarations that the blender's text contains at least.
 pub(super) const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -248,6 +248,8 @@ fn color_scales_have_the_numbers_of_rust() {
     assert_eq!(numbers_of(&module, "VIRIDIS"), VIRIDIS.as_flattened());
     assert_eq!(numbers_of(&module, "COOL_WARM"), COOL_WARM.as_flattened());
     assert_eq!(numbers_of(&module, "CROSSING"), CROSSING);
+    assert_eq!(numbers_of(&module, "NO_VALUE"), [NO_VALUE]);
+    assert_eq!(numbers_of(&module, "WITHOUT_VALUE"), WITHOUT_VALUE);
 }
 
 fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {

@@ -10,12 +10,13 @@ use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::judge::FaceCrossings;
 use crate::measure::{Measure, MeasuredHead};
-use crate::scene::{Heat, HeatAgainst, Scene, ViewMode};
+use crate::scene::{Compared, Heat, HeatAgainst, NO_VALUE, Scene, ViewMode};
 
 /// The values of all vertices, 0 until something is measured.
 #[derive(Debug)]
 pub(crate) struct VertexValues {
-    /// One f32 per place of the head-wide array: 0..1, or -1..1 of a measure with negative values.
+    /// One f32 per place of the head-wide array: 0..1, or -1..1 of a measure with negative values; [`NO_VALUE`] where
+    /// there is none.
     pub buffer: wgpu::Buffer,
     /// Made when something is first measured.
     measured: Option<MeasuredHead>,
@@ -31,6 +32,8 @@ struct Shown {
     weights: Vec<f32>,
     /// The mode that the shape is blended in, if that matters.
     mode: Option<BlendMode>,
+    /// What it is compared with, if that matters.
+    compared: Option<Compared>,
 }
 
 /// What is measured, and how it is scaled.
@@ -42,6 +45,9 @@ enum What {
     /// What crosses on the face; none where the scene does not say it.
     Crossings(Option<Arc<FaceCrossings>>),
 }
+
+/// Values below this have the same colour as this one.
+const LEAST_VALUE: f32 = -2.0;
 
 impl VertexValues {
     /// A curvature of so many per millimetre, as at the tip of a small nose, is shown half way between grey and white.
@@ -75,11 +81,15 @@ impl VertexValues {
         let heat = scene.look.heat;
         let (what, mode) = match (scene.look.view, heat.against) {
             (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),
-            (ViewMode::Heat, HeatAgainst::Rest) => (What::Heat(heat), None),
+            (ViewMode::Heat, HeatAgainst::Rest | HeatAgainst::Compared) => (What::Heat(heat), None),
             (ViewMode::Crossings, _) => (What::Crossings(scene.crossings.cloned()), None),
             _ => (What::Curvature, None),
         };
-        let is_same = |shown: &Shown| shown.what == what && shown.mode == mode && shown.weights == scene.weights;
+        let compared = scene.compared.filter(|_| scene.look.shows_comparison());
+        let is_same = |shown: &Shown| {
+            (&shown.what, shown.mode, shown.compared.as_ref()) == (&what, mode, compared)
+                && shown.weights == scene.weights
+        };
         if self.shown.as_ref().is_some_and(is_same) {
             return;
         }
@@ -89,8 +99,9 @@ impl VertexValues {
                 scaled(self.measured(head).values(head, Measure::Curvature, &[], scene.weights), of)
             }
             What::Heat(heat) => {
-                let most = heat.most(head);
-                scaled(self.heat_values(gpu, head, blender, scene), |value| value / most)
+                let most = heat.most(head, compared);
+                let of = |value: f32| if value.is_nan() { NO_VALUE } else { (value / most).max(LEAST_VALUE) };
+                scaled(self.heat_values(gpu, head, blender, scene), of)
             }
             What::Crossings(given) => self.crossings.values(head, scene.weights, given.as_ref()),
         };
@@ -102,7 +113,7 @@ impl VertexValues {
             }
         }
         gpu.queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&at_places));
-        self.shown = Some(Shown { what, weights: scene.weights.to_vec(), mode });
+        self.shown = Some(Shown { what, weights: scene.weights.to_vec(), mode, compared: compared.cloned() });
     }
 
     fn measured(&mut self, head: &Head) -> &MeasuredHead {
@@ -111,21 +122,20 @@ impl VertexValues {
 
     fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) -> Vec<Vec<f32>> {
         let heat = scene.look.heat;
-        let weights = heat.measured_weights(head, scene.weights);
         let measured = self.measured(head);
-        match heat.against {
-            HeatAgainst::Rest => measured.values(head, heat.measure, &heat.rest_weights(head), &weights),
-            HeatAgainst::Mode(other) => {
-                let mut of = |mode| {
-                    let vertices = blender.read_back(gpu, &weights, mode, scene.look.normals);
-                    let mut positions = vertices.iter().map(|vertex| vertex.position);
-                    let of_mesh = |count| positions.by_ref().take(count).collect::<Vec<Vec3>>();
-                    head.meshes.iter().map(|mesh| mesh.vertices.len()).map(of_mesh).collect::<Vec<_>>()
-                };
-                let (from, to) = (of(other), of(scene.mode));
-                measured.between(head, heat.measure, &from, &to)
-            }
+        if let Some(values) = heat.values(head, measured, scene.weights, scene.compared) {
+            return values;
         }
+        let other = if let HeatAgainst::Mode(other) = heat.against { other } else { scene.mode };
+        let weights = heat.measured_weights(head, scene.weights);
+        let mut of = |mode| {
+            let vertices = blender.read_back(gpu, &weights, mode, scene.look.normals);
+            let mut positions = vertices.iter().map(|vertex| vertex.position);
+            let of_mesh = |count| positions.by_ref().take(count).collect::<Vec<Vec3>>();
+            head.meshes.iter().map(|mesh| mesh.vertices.len()).map(of_mesh).collect::<Vec<_>>()
+        };
+        let (from, to) = (of(other), of(scene.mode));
+        measured.between(head, heat.measure, &from, &to)
     }
 }
 

@@ -15,11 +15,13 @@ pub enum ComparedWith {
     Recording,
     /// The session as it was saved last; before that, as it was opened.
     Saved,
+    /// Another version of the head, which is open beside it.
+    Version,
 }
 
 impl ComparedWith {
     /// All of them, in the order of the menu.
-    pub const ALL: [Self; 3] = [Self::Take, Self::Recording, Self::Saved];
+    pub const ALL: [Self; 4] = [Self::Take, Self::Recording, Self::Saved, Self::Version];
 
     /// Its name on the screen.
     pub fn label(self) -> &'static str {
@@ -27,6 +29,7 @@ impl ComparedWith {
             Self::Take => "Compared take",
             Self::Recording => "Untouched recording",
             Self::Saved => "State at the last save",
+            Self::Version => "Another version of the head",
         }
     }
 
@@ -36,6 +39,7 @@ impl ComparedWith {
             Self::Take => "No take to compare with: choose one in the menu of A/B",
             Self::Recording => "No take plays: choose one in the transport bar",
             Self::Saved => "No saved state of this head: save the project first",
+            Self::Version => "No version to compare with: choose File › Compare with…",
         }
     }
 }

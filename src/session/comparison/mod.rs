@@ -1,9 +1,11 @@
-//! Two takes: A is the session as it is edited, B is what it is compared with.
+//! A is the session as it is edited, B is what it is compared with: other edits of the same head, or another version of the head.
 
 mod compared_with;
+mod version;
 
 pub use compared_with::ComparedWith;
 pub(super) use compared_with::Comparison;
+pub use version::{OpenVersion, VersionProblem};
 
 use std::sync::Arc;
 
@@ -17,9 +19,9 @@ impl Session {
     }
 
     /// Looks at B: the session with what it is compared with, at the same moment and through the same camera. None if there is
-    /// nothing to compare with.
+    /// nothing to compare with, or another version, whose edits are those of A ([`Self::face_of_b`]).
     pub fn with_b<R>(&self, look: impl FnOnce(&Self) -> R) -> Option<R> {
-        if !self.has_b() {
+        if !self.has_b() || self.compared_with == ComparedWith::Version {
             return None;
         }
         let mut comparison = self.comparison.borrow_mut();
@@ -46,6 +48,7 @@ impl Session {
             ComparedWith::Take => edits.compared_take.is_some_and(|id| edits.take_entry(id).is_some()),
             ComparedWith::Recording => self.take().is_some(),
             ComparedWith::Saved => self.comparison.borrow().saved.as_ref().is_some_and(|saved| saved.fits(&self.head)),
+            ComparedWith::Version => self.version().is_some(),
         }
     }
 
@@ -54,7 +57,7 @@ impl Session {
         match self.compared_with {
             ComparedWith::Take => self.edits.take_entry(self.edits.compared_take?),
             ComparedWith::Recording => self.take(),
-            ComparedWith::Saved => None,
+            ComparedWith::Saved | ComparedWith::Version => None,
         }
     }
 
@@ -63,6 +66,7 @@ impl Session {
         match (self.compared_with, self.b_take()) {
             (ComparedWith::Take, Some(entry)) => name(entry),
             (ComparedWith::Recording, Some(entry)) => format!("{}, untouched", name(entry)),
+            (ComparedWith::Version, _) => self.version().map_or_else(String::new, |open| open.source.name()),
             (with, _) => with.label().to_owned(),
         }
     }
@@ -85,6 +89,7 @@ impl Session {
                 })
             }
             ComparedWith::Saved => saved.cloned(),
+            ComparedWith::Version => None,
         }
     }
 

@@ -95,8 +95,9 @@ fn look_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
             .on_disabled_hover_text("This format cannot be transparent");
     });
     turn_ui(ui, request);
-    let why = session.compared_with.why_none();
-    ui.add_enabled_ui(session.has_b() || request.is_compared, |ui| {
+    let is_version = session.version_as_b().is_some();
+    let why = if is_version { "smirk render --compare draws two versions" } else { session.compared_with.why_none() };
+    ui.add_enabled_ui((session.has_b() && !is_version) || request.is_compared, |ui| {
         ui.checkbox(&mut request.is_compared, "A and B side by side")
             .on_hover_text("What plays, beside what it is compared with")
             .on_disabled_hover_text(why);

@@ -1,6 +1,7 @@
-//! The Report page: notes of the import, problems found in the shapes, and combinations of them that break the face.
+//! The Report page: what is different in another version of the head, notes of the import, problems found in the shapes, and combinations of them that break the face.
 
 mod combinations;
+mod version;
 
 use std::collections::HashMap;
 
@@ -27,6 +28,8 @@ pub(super) fn report_ui(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
+    version::version_ui(ui, session, state, view, commands);
+    ui.add_space(theme::GAP);
     findings_ui(ui, &session.head, state, view.findings);
     ui.add_space(theme::GAP);
     combinations::combinations_ui(ui, session, state, view, commands);

@@ -88,6 +88,11 @@ pub(crate) fn act(
             session.edits.look.view = view;
             commands.push(Command::ShowStatus(view.label().to_owned()));
         }
+        Action::NextShownB => {
+            state.comparison.shown = state.comparison.shown.next();
+            commands
+                .push(Command::ShowStatus(format!("B is shown: {}", state.comparison.shown.label().to_lowercase())));
+        }
         Action::ReferencePlace => match &mut session.edits.reference {
             Some(reference) => reference.toggle_place(),
             None => commands.push(Command::OpenReferenceDialog),

@@ -79,6 +79,8 @@ pub enum Action {
     NextViewMode(bool),
     /// Leave out hair and lashes, or not.
     IsolateFace,
+    /// Choose the next way in which B is shown: while it is held, beside A, over A.
+    NextShownB,
     /// Show the reference over the face instead of beside it, or the other way round.
     ReferencePlace,
     /// Fit the face into the viewport.
@@ -234,6 +236,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::NextViewMode(false), Key::V, Modifiers::SHIFT, "Shift+V", "Previous view of the surface"),
     key(Action::NextViewMode(true), Key::V, NONE, "V", "Next view of the surface"),
     key(Action::IsolateFace, Key::H, NONE, "H", "Hide hair and lashes, or show them"),
+    key(Action::NextShownB, Key::B, Modifiers::SHIFT, "Shift+B", "B beside A, over A, or while B is held"),
     key(Action::ReferencePlace, Key::G, NONE, "G", "Reference over the face, or beside it"),
     key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
     key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),

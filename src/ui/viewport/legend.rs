@@ -7,6 +7,7 @@ use crate::head::Head;
 use crate::measure::Measure;
 use crate::scene::{Heat, HeatAgainst, ViewMode};
 use crate::session::Session;
+use crate::ui::comparison::short_b_name;
 use crate::ui::theme;
 use crate::ui::widgets::text;
 
@@ -31,7 +32,8 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
     choices_ui(&mut child, session, &head, heat);
     let (_, bar) = child.allocate_space(vec2(WIDTH, BAR));
     bar_ui(&child, bar, heat);
-    let most = heat.most(&head);
+    let compared = if heat.against == HeatAgainst::Compared { session.compared() } else { None };
+    let most = heat.most(&head, compared.as_ref());
     let number = |value: f32| format!("{}{}", number_text(value), heat.measure.unit());
     let least = if heat.measure.is_signed() { -most } else { 0.0 };
     let labels = [
@@ -50,6 +52,7 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
 }
 
 fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat) {
+    let (has_b, against_b) = (session.has_b(), against_b(session));
     let edits = &mut *session.edits;
     let combo = ComboBox::from_id_salt("measure").width(WIDTH).selected_text(heat.measure.label()).show_ui(ui, |ui| {
         for measure in Measure::ALL {
@@ -59,6 +62,8 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat)
     combo.response.accessible_name("Measured");
     let of = match (heat.against, heat.channel) {
         (HeatAgainst::Mode(mode), _) => format!("Against {}", mode.label()),
+        (HeatAgainst::Compared, None) => against_b.clone(),
+        (HeatAgainst::Compared, Some(channel)) => format!("{} against B", text::shown(&head.channels[channel].name)),
         (HeatAgainst::Rest, None) => "Whole face".to_owned(),
         (HeatAgainst::Rest, Some(channel)) => text::shown(&head.channels[channel].name).into_owned(),
     };
@@ -66,6 +71,9 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat)
         let is_whole = heat.channel.is_none() && heat.against == HeatAgainst::Rest;
         if ui.selectable_label(is_whole, "Whole face").clicked() {
             (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Rest);
+        }
+        if has_b && ui.selectable_label(heat.against == HeatAgainst::Compared, &against_b).clicked() {
+            (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Compared);
         }
         for mode in BlendMode::ALL {
             let against = HeatAgainst::Mode(mode);
@@ -82,6 +90,14 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat)
         }
     });
     combo.response.accessible_name("Measured of");
+}
+
+/// What B is, as the list names it.
+fn against_b(session: &Session) -> String {
+    match session.has_b() {
+        true => format!("Against B: {}", text::shown(&short_b_name(session))),
+        false => "Against B: none, so from rest".into(),
+    }
 }
 
 fn bar_ui(ui: &egui::Ui, bar: Rect, heat: Heat) {

@@ -14,7 +14,7 @@ use crate::session::{Command, Session};
 use super::shortcuts::{self, Action};
 use super::surface_menu::surface_menu_ui;
 use super::widgets::text;
-use super::{UiState, WindowView, comparison, notices, reference, theme};
+use super::{ShownB, UiState, WindowView, comparison, notices, reference, theme};
 use crossings_legend::crossings_legend_ui;
 use legend::legend_ui;
 use pointed::pointed_ui;
@@ -37,7 +37,7 @@ pub(in crate::ui) fn viewport_ui(
         *size = size.saturating_sub(min).max(1);
     }
     let was_beside = state.beside_min_px.is_some();
-    state.beside_min_px = (state.side_by_side && session.has_b()).then(|| {
+    state.beside_min_px = (state.comparison.shown == ShownB::Beside && session.has_b()).then(|| {
         // Both halves have the same number of pixels; of an odd number, the middle one is left out.
         let [left, top] = state.viewport_min_px;
         let whole = state.viewport_size_px[0];

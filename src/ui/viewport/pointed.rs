@@ -9,6 +9,7 @@ use crate::measure::MeasuredHead;
 use crate::pick::{Hit, Mover, movers};
 use crate::scene::{HeatAgainst, ViewMode};
 use crate::session::Session;
+use crate::ui::comparison::whole_b_name;
 use crate::ui::widgets::text;
 use crate::ui::{UiState, theme};
 
@@ -42,7 +43,7 @@ pub(super) fn pointed_ui(
         return true;
     }
     let is_held = ui.input(|input| input.modifiers.command_only());
-    let reads_heat = session.edits.look.view == ViewMode::Heat;
+    let reads_heat = session.edits.look.view == ViewMode::Heat && !state.shows_b;
     let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else { return false };
     if !(is_held || reads_heat) || (response.dragged() && !response.drag_started()) {
         return false;
@@ -126,22 +127,28 @@ fn pointed_text_ui(ui: &mut egui::Ui, head: &Head, hit: &Hit, found: &[Mover]) {
 /// The value of the heat map at a point. Blend modes are compared on the device alone.
 fn heat_at(session: &Session, state: &mut UiState, hit: &Hit) -> Option<String> {
     let heat = session.look().heat;
-    if heat.against != HeatAgainst::Rest {
-        return None;
-    }
+    let compared = match heat.against {
+        HeatAgainst::Mode(_) => return None,
+        HeatAgainst::Rest => None,
+        HeatAgainst::Compared => session.compared(),
+    };
     let (head, weights) = (&session.head, session.weights());
     let known = &mut state.pointing.heat;
     let is_of_head = |values: &&HeatValues| std::ptr::eq(values.head.as_ptr(), Arc::as_ptr(head));
-    if known.as_ref().filter(is_of_head).is_none_or(|values| values.heat != heat || *values.weights != *weights) {
+    let is_same =
+        |values: &HeatValues| values.heat == heat && *values.weights == *weights && values.compared == compared;
+    if !known.as_ref().filter(is_of_head).is_some_and(is_same) {
         let measured = known.take().filter(|values| is_of_head(&values)).map(|values| values.measured);
         let measured = measured.unwrap_or_else(|| MeasuredHead::new(head));
-        let (from, to) = (heat.rest_weights(head), heat.measured_weights(head, &weights));
-        let values = measured.values(head, heat.measure, &from, &to);
+        let values = heat.values(head, &measured, &weights, compared.as_ref())?;
         let head = Arc::downgrade(head);
-        *known = Some(HeatValues { head, heat, weights: weights.to_vec(), measured, values });
+        *known = Some(HeatValues { head, heat, weights: weights.to_vec(), compared, measured, values });
     }
     let values = known.as_ref()?.values.get(hit.mesh)?;
     let corners = hit.vertices.iter().zip(hit.weights.to_array());
     let value: f32 = corners.map(|(&vertex, share)| values.get(vertex as usize).copied().unwrap_or(0.0) * share).sum();
+    if value.is_nan() {
+        return Some(text::shown(&format!("not in {}", whole_b_name(session))).into_owned());
+    }
     Some(format!("{value:.2}{}", heat.measure.unit()))
 }

@@ -7,7 +7,7 @@ use egui::{Pos2, Vec2};
 use crate::head::Head;
 use crate::measure::MeasuredHead;
 use crate::pick::Picker;
-use crate::scene::Heat;
+use crate::scene::{Compared, Heat};
 
 /// What the viewport knows of the surface under the pointer.
 #[derive(Debug, Default)]
@@ -37,6 +37,7 @@ pub(in crate::ui) struct HeatValues {
     pub head: Weak<Head>,
     pub heat: Heat,
     pub weights: Vec<f32>,
+    pub compared: Option<Compared>,
     pub measured: MeasuredHead,
     /// For each mesh, a value per vertex.
     pub values: Vec<Vec<f32>>,

@@ -30,9 +30,11 @@ pub(super) struct EguiWindow {
     input_queue: InputQueue,
     painter: egui_wgpu::Renderer,
     textures: EguiTextures,
-    /// One for the picture, and one for another beside it.
+    /// One for the picture, and one for another beside it or over it.
     blits: [Blit; 2],
     picture_rects: [PixelRect; 2],
+    /// The opacity of the second picture.
+    opacity: f32,
     retry: Retry,
 }
 
@@ -68,6 +70,7 @@ impl EguiWindow {
             textures: EguiTextures::default(),
             blits,
             picture_rects: [PixelRect::default(); 2],
+            opacity: 1.0,
             retry: Retry::default(),
         })
     }
@@ -131,12 +134,13 @@ impl EguiWindow {
         self.picture_rects[0] = rect;
     }
 
-    /// The same for an image beside it, if there is one.
-    pub(super) fn show_beside(&mut self, gpu: &Gpu, beside: Option<(&wgpu::TextureView, PixelRect)>) {
+    /// The same for an image beside it, or over it with an opacity, if there is one.
+    pub(super) fn show_second(&mut self, gpu: &Gpu, second: Option<(&wgpu::TextureView, PixelRect, f32)>) {
         // A rectangle without a size is not drawn.
-        self.picture_rects[1] = beside.map_or_else(PixelRect::default, |(_, rect)| rect);
-        if let Some((picture, _)) = beside {
+        self.picture_rects[1] = second.map_or_else(PixelRect::default, |(_, rect, _)| rect);
+        if let Some((picture, _, opacity)) = second {
             self.blits[1].show(&gpu.device, picture);
+            self.opacity = opacity;
         }
     }
 
@@ -258,8 +262,8 @@ impl EguiWindow {
                 })],
                 ..Default::default()
             });
-            for (blit, rect) in self.blits.iter().zip(self.picture_rects) {
-                blit.draw(&mut pass, rect, screen.size_in_pixels);
+            for ((blit, rect), opacity) in self.blits.iter().zip(self.picture_rects).zip([1.0, self.opacity]) {
+                blit.draw(&mut pass, rect, opacity, screen.size_in_pixels);
             }
             self.painter.render(&mut pass.forget_lifetime(), jobs, screen);
         }

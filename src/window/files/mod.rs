@@ -7,6 +7,7 @@ mod reloading;
 mod shapes_message;
 mod sound;
 mod unsaved_work;
+mod version;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -23,6 +24,7 @@ use shapes_message::shapes_message;
 
 pub(crate) use file_queue::FileQueue;
 pub(crate) use hot_reload::HotReload;
+pub(crate) use version::VersionFiles;
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its
@@ -37,6 +39,7 @@ impl Viewer {
             None => {}
             Some(Loaded::Reloaded(reloaded)) => self.hot_reload.take(reloaded, read_at),
             Some(Loaded::NotReloaded(problem)) => self.keep_head(&problem),
+            Some(Loaded::Version(head, version, source)) => self.show_version(*head, version, source, read_at),
             Some(Loaded::Head(head, source)) => {
                 self.show_head(*head, source);
             }
@@ -71,7 +74,10 @@ impl Viewer {
                 };
                 self.jobs.load(request, &self.viewport.gpu);
             }
-            None => self.notices.show_pending(),
+            None => match self.version_files.take_wanted() {
+                Some(path) => self.load_version(path),
+                None => self.notices.show_pending(),
+            },
         }
     }
 

@@ -58,6 +58,7 @@ impl Viewer {
             roles: &roles,
             look: &session.edits.look.of_materials(),
             crossings: None,
+            compared: None,
             size: WorkPicture::SIZE_PX,
             quality: Quality::FULL,
         };

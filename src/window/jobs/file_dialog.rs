@@ -48,6 +48,10 @@ pub(crate) enum Question {
     ImportMarkers,
     /// An image, or one of a numbered sequence, to look at beside the face.
     OpenReference,
+    /// Another version of the head.
+    Compare,
+    /// Where to draw what differs most between two versions.
+    VersionSheet,
     /// Where to save the project.
     SaveProject,
     /// Where to write the poses.
@@ -68,6 +72,8 @@ impl Question {
             Self::ImportSound => "Choose a sound for what plays",
             Self::ImportMarkers => "Import markers",
             Self::OpenReference => "Open an image, or one frame of a numbered sequence",
+            Self::Compare => "Compare with another version of the head",
+            Self::VersionSheet => "Save a sheet of what differs most",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
             Self::Export(request) => match request.kind {
@@ -92,14 +98,14 @@ impl Question {
                 vec![("Heads, projects, takes, poses, sounds", all), heads(), projects()]
             }
             Self::OpenProject => vec![projects()],
-            Self::LocateHead => vec![heads()],
+            Self::LocateHead | Self::Compare => vec![heads()],
             Self::ImportTakes => vec![("Captures, heads with clips", opening(Content::Takes))],
             Self::ImportPoses => vec![("Poses", opening(Content::Poses))],
             Self::ImportShapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
             Self::ImportSound => vec![("Sounds", opening(Content::Sound))],
             Self::ImportMarkers => vec![("Labels", opening(Content::Markers))],
             Self::OpenReference => vec![("Images", ImageSequence::EXTENSIONS.to_vec())],
-            Self::SaveProject | Self::ExportPoses | Self::Export(_) => vec![],
+            Self::SaveProject | Self::ExportPoses | Self::VersionSheet | Self::Export(_) => vec![],
         }
     }
 
@@ -108,6 +114,7 @@ impl Question {
         match self {
             Self::SaveProject => Some(&file_kind::PROJECT),
             Self::ExportPoses => Some(&file_kind::POSES),
+            Self::VersionSheet => Some(&file_kind::PNG),
             Self::Export(request) => Some(request.file_kind()),
             Self::Open
             | Self::OpenProject
@@ -117,7 +124,8 @@ impl Question {
             | Self::ImportShapes
             | Self::ImportSound
             | Self::ImportMarkers
-            | Self::OpenReference => None,
+            | Self::OpenReference
+            | Self::Compare => None,
         }
     }
 }

@@ -10,6 +10,8 @@ mod openness_job;
 mod pictures;
 mod reference_job;
 mod sound_player;
+mod version_job;
+mod version_sheet_job;
 
 use std::path::Path;
 
@@ -34,6 +36,8 @@ use openness_job::OpennessJob;
 use pictures::Pictures;
 use reference_job::ReferenceJob;
 pub(super) use sound_player::WindowSound;
+use version_job::VersionJob;
+use version_sheet_job::VersionSheetJob;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
 pub(super) struct Jobs {
@@ -49,6 +53,12 @@ pub(super) struct Jobs {
     pub crossings: CrossingsJob,
     /// The openness of the head's vertices.
     pub openness: OpennessJob,
+    /// The openness of the vertices of another version.
+    pub version_openness: OpennessJob,
+    /// The comparison with another version.
+    pub version: VersionJob,
+    /// The sheet of what differs most between two versions.
+    pub version_sheet: VersionSheetJob,
     /// Fonts for letters that the window's own lack.
     pub fonts: FontSearch,
     /// The measurement of all blend modes.
@@ -75,6 +85,9 @@ impl Jobs {
             combinations: judge::Worker::default(),
             crossings: CrossingsJob::default(),
             openness: OpennessJob::default(),
+            version_openness: OpennessJob::default(),
+            version: VersionJob::default(),
+            version_sheet: VersionSheetJob::default(),
             fonts: FontSearch::default(),
             bench: bench::Worker::default(),
             pictures: Pictures::default(),
@@ -120,6 +133,7 @@ impl Jobs {
         self.loader.cancel();
         self.bench.cancel();
         self.pictures.cancel_sheet();
+        self.version_sheet.cancel();
         self.exports.cancel_all();
         if let Some(job) = &self.suited_mode {
             job.cancel();

@@ -188,6 +188,7 @@ impl Pictures {
             roles: inputs.roles.clone(),
             look: inputs.look,
             crossings: inputs.crossings.clone(),
+            compared: None,
             size: [Thumbnails::SIDE_PX; 2],
             quality,
         };

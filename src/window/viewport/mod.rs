@@ -7,22 +7,19 @@ mod governor;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
-use glam::Mat4;
-
 use super::event::EventSender;
 use super::jobs::Jobs;
 use super::notices::Notices;
 use super::settings::Settings;
 use crate::blend::{self, BlendMode, Layout};
 use crate::gpu::{DeviceError, Gpu};
-use crate::head::Role;
 use crate::judge::FaceCrossings;
 use crate::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
-use crate::scene::{Look, Quality, Scene, ViewMode};
-use crate::session::Session;
+use crate::scene::{Quality, Scene, ViewMode};
+use crate::session::{Session, ShownFace};
 use crate::ui::{ErrorReading, UiState};
 use crate::window::egui_window::EguiWindow;
+use anyhow::Context;
 use device_loss::{DeviceLoss, WORK_IS_SAFE};
 use governor::{Activity, Governor};
 
@@ -41,6 +38,8 @@ pub(super) struct Viewport {
     pub gpu: Gpu,
     /// Draws the head.
     pub renderer: Renderer,
+    /// Draws another version of it, while one is compared.
+    pub version: Option<Renderer>,
     /// The device losses that were reported.
     pub losses: DeviceLoss,
     /// The blend mode that the project was saved with, until the artist chooses another.
@@ -56,6 +55,21 @@ pub(super) struct Viewport {
     has_drawn: bool,
     /// The last picture failed, so that the one before stays on screen.
     is_broken: bool,
+    /// The picture of another version is being drawn although it is not shown, so that B is there once it is held.
+    draws_ahead: bool,
+    /// Whose pictures the window shows: that of the viewport, and B beside it or over it.
+    shown: (Picture, Option<Picture>),
+}
+
+/// Who has drawn a picture that the window shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Picture {
+    /// The head's renderer.
+    Head,
+    /// The head's renderer, as the picture beside the first.
+    Beside,
+    /// The renderer of another version.
+    Version,
 }
 
 impl Viewport {
@@ -63,6 +77,7 @@ impl Viewport {
     pub(super) fn new(gpu: Gpu) -> Self {
         Self {
             renderer: Renderer::new(&gpu),
+            version: None,
             governor: Governor::new(gpu.is_software()),
             gpu,
             losses: DeviceLoss::default(),
@@ -72,6 +87,8 @@ impl Viewport {
             quality: Quality::FULL,
             has_drawn: false,
             is_broken: false,
+            draws_ahead: false,
+            shown: (Picture::Head, None),
         }
     }
 
@@ -79,6 +96,15 @@ impl Viewport {
     pub(super) fn set_head(&mut self, head: HeadOnGpu) {
         self.renderer.set_head(head);
         self.error = None;
+    }
+
+    /// Draws another version of the head too, or no longer.
+    pub(super) fn set_version(&mut self, head: Option<HeadOnGpu>) {
+        self.version = head.map(|head| {
+            let mut renderer = Renderer::new(&self.gpu);
+            renderer.set_head(head);
+            renderer
+        });
     }
 
     /// The first blend mode that can blend the head, of the one the project was saved with, the one the artist chose, and the
@@ -103,23 +129,32 @@ impl Viewport {
         if std::mem::take(&mut self.needs_framing) {
             session.camera.frame(session.head.focus, size[0] as f32 / size[1] as f32);
         }
-        let a = Shown::of(session);
-        let of_b = if ui.shows_b || ui.beside_min_px.is_some() { session.with_b(Shown::of) } else { None };
-        let (shown, beside) = match (of_b, ui.beside_min_px) {
-            (Some(b), Some(_)) => (a, Some(b)),
+        let a = session.shown_face();
+        let wants_both = ui.beside_min_px.is_some() || ui.b_opacity.is_some();
+        let of_b = if ui.shows_b || wants_both { session.face_of_b() } else { None };
+        let (first, second) = match (of_b, wants_both) {
+            (Some(b), true) => (a, Some(b)),
             (b, _) => (b.unwrap_or(a), None),
         };
-        if beside.is_none() {
+        let of_version = |face: &ShownFace| !Arc::ptr_eq(&face.head, &session.head);
+        let second_by = |face: &ShownFace| if of_version(face) { Picture::Version } else { Picture::Beside };
+        let first_by = if of_version(&first) { Picture::Version } else { Picture::Head };
+        let by = (first_by, second.as_ref().map(second_by));
+        if by.1 != Some(Picture::Beside) {
             self.renderer.draw_alone();
         }
-        let faces = [Some(&shown), beside.as_ref()].into_iter().flatten();
-        let colors_crossings = faces.clone().any(|shown| shown.look.view == ViewMode::Crossings);
-        let searched: Vec<_> = faces.filter(|_| colors_crossings).map(|shown| shown.weights.clone()).collect();
+        let faces = [Some(&first), second.as_ref()].into_iter().flatten();
+        let searched = faces.filter(|face| face.look.view == ViewMode::Crossings && !of_version(face));
+        let searched: Vec<_> = searched.map(|face| face.weights.clone()).collect();
         jobs.crossings.follow(&session.head, &searched, jobs.events.job_notifier());
-        let scene = shown.scene(session, jobs.crossings.shown(0), size, self.quality);
-        let beside = beside.as_ref().map(|shown| shown.scene(session, jobs.crossings.shown(1), size, self.quality));
+        let compared = if first.look.shows_comparison() { session.compared() } else { None };
+        let mode = session.mode;
+        let crossings = |face: &ShownFace, index| (!of_version(face)).then(|| jobs.crossings.shown(index));
+        let scene =
+            Scene { compared: compared.as_ref(), ..scene(&first, mode, crossings(&first, 0), size, self.quality) };
+        let beside = second.as_ref().map(|face| self::scene(face, mode, crossings(face, 1), size, self.quality));
         let is_changing =
-            !self.renderer.shows(&scene) || beside.as_ref().is_some_and(|scene| !self.renderer.shows_beside(scene));
+            !self.shows(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| !self.shows(by, scene));
         let activity = match (is_changing, ui.is_interacting) {
             (true, _) => Activity::Changing,
             (false, true) => Activity::Interacting,
@@ -143,14 +178,17 @@ impl Viewport {
             Activity::Changing => PORTIONS,
             Activity::Interacting | Activity::Idle => SAMPLES,
         };
-        let drawn = self.gpu.attempt(|| {
-            let drawn = self.renderer.draw_for(&Scene { quality: self.quality, ..scene }, most)?;
-            let Some(scene) = beside else { return Ok(drawn) };
-            let drawn_beside = self.renderer.draw_beside_for(&Scene { quality: self.quality, ..scene }, most)?;
+        let (gpu, quality) = (self.gpu.clone(), self.quality);
+        let drawn = gpu.attempt(|| {
+            let drawn = self.draw_by(by.0, &Scene { quality, ..scene }, most)?;
+            let Some((scene, by)) = beside.zip(by.1) else { return Ok(drawn) };
+            let drawn_beside = self.draw_by(by, &Scene { quality, ..scene }, most)?;
             Ok::<_, HeadNotUploaded>(if drawn_beside == Drawn::Nothing { drawn } else { drawn_beside })
         });
+        self.draws_ahead = activity == Activity::Idle && by == (Picture::Head, None) && self.draw_ahead(session, size);
         match drawn {
             Ok(Ok(drawn)) => {
+                self.shown = by;
                 self.has_drawn = drawn == Drawn::Finished;
                 self.is_broken &= !self.has_drawn;
             }
@@ -169,13 +207,78 @@ impl Viewport {
         is_changing
     }
 
+    /// Goes on with the picture of the version that B is, if that of the head is complete. Returns whether more is to be drawn.
+    fn draw_ahead(&mut self, session: &Session, size: [u32; 2]) -> bool {
+        if self.renderer.is_refining() || self.renderer.is_unfinished() || session.version_as_b().is_none() {
+            return false;
+        }
+        // What crosses would be searched for, which may take longer than a frame.
+        let face = session.face_of_b().filter(|face| face.look.view != ViewMode::Crossings);
+        let (Some(face), Some(version)) = (face, &mut self.version) else { return false };
+        let scene = scene(&face, session.mode, None, size, self.governor.resting());
+        if version.shows(&scene) && !version.is_refining() && !version.is_unfinished() {
+            return false;
+        }
+        // A picture that fails is told about once it is shown.
+        let drawn = self.gpu.attempt(|| version.draw_for(&scene, SAMPLES));
+        matches!(drawn, Ok(Ok(_)))
+    }
+
+    fn shows(&self, by: Picture, scene: &Scene<'_>) -> bool {
+        match by {
+            Picture::Head => self.renderer.shows(scene),
+            Picture::Beside => self.renderer.shows_beside(scene),
+            Picture::Version => self.version.as_ref().is_some_and(|version| version.shows(scene)),
+        }
+    }
+
+    fn draw_by(&mut self, by: Picture, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+        match by {
+            Picture::Head => self.renderer.draw_for(scene, most),
+            Picture::Beside => self.renderer.draw_beside_for(scene, most),
+            Picture::Version => match &mut self.version {
+                Some(version) => version.draw_for(scene, most),
+                None => Err(HeadNotUploaded { head: scene.head.name.clone() }),
+            },
+        }
+    }
+
+    fn image(&self, by: Picture) -> Option<&wgpu::TextureView> {
+        match by {
+            Picture::Head => self.renderer.image(),
+            Picture::Beside => self.renderer.image_beside(),
+            Picture::Version => self.version.as_ref()?.image(),
+        }
+    }
+
+    fn renderers(&self) -> impl Iterator<Item = &Renderer> {
+        let version =
+            self.version.iter().filter(|_| self.shown.0 == Picture::Version || self.shown.1 == Some(Picture::Version));
+        std::iter::once(&self.renderer).chain(version)
+    }
+
+    /// Whether the next frame goes on with an unfinished picture.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.renderers().any(Renderer::is_unfinished)
+    }
+
+    /// Whether the next frame refines a picture that rests.
+    pub(super) fn is_refining(&self) -> bool {
+        self.draws_ahead || self.renderers().any(Renderer::is_refining)
+    }
+
     /// Hands the picture to the window, which keeps the picture before a broken one.
     pub(super) fn show_in(&self, egui_window: &mut EguiWindow, ui: &UiState) {
-        if let (false, Some(picture)) = (self.is_broken, self.renderer.image()) {
+        let (first, second) = self.shown;
+        if let (false, Some(picture)) = (self.is_broken, self.image(first)) {
             let rect = |min| PixelRect { min, size: size_px(ui) };
             egui_window.show_picture(&self.gpu, picture, rect(ui.viewport_min_px));
-            let beside = self.renderer.image_beside();
-            egui_window.show_beside(&self.gpu, beside.and_then(|picture| Some((picture, rect(ui.beside_min_px?)))));
+            let place = match (ui.beside_min_px, ui.b_opacity) {
+                (Some(min), _) => Some((rect(min), 1.0)),
+                (None, opacity) => opacity.map(|opacity| (rect(ui.viewport_min_px), opacity)),
+            };
+            let second = second.and_then(|second| self.image(second)).zip(place);
+            egui_window.show_second(&self.gpu, second.map(|(picture, (rect, opacity))| (picture, rect, opacity)));
         }
     }
 
@@ -220,44 +323,35 @@ impl Viewport {
         let layout = Arc::new(Layout::new(&session.head, precision));
         let head = HeadOnGpu::new(&self.gpu, session.head.clone(), layout).context(WORK_IS_SAFE)?;
         self.renderer.set_head(head);
+        let version = session.version_in_any_state().map(|open| {
+            let layout = Arc::new(Layout::new(&open.version.head, precision));
+            HeadOnGpu::new(&self.gpu, open.version.head.clone(), layout).context(WORK_IS_SAFE)
+        });
+        self.set_version(version.transpose()?);
         Ok(())
     }
 }
 
-/// What a picture shows of a session.
-struct Shown {
-    weights: Arc<[f32]>,
-    world_from_nodes: Vec<Mat4>,
-    roles: Vec<Role>,
-    look: Look,
-}
-
-impl Shown {
-    fn of(session: &Session) -> Self {
-        let (weights, world_from_nodes) = (session.weights(), session.world_from_nodes());
-        Self { weights, world_from_nodes, roles: session.roles(), look: session.look() }
-    }
-
-    /// The scene, with the head, the camera and the blend mode of a session.
-    fn scene<'a>(
-        &'a self,
-        session: &'a Session,
-        crossings: &'a Arc<FaceCrossings>,
-        size: [u32; 2],
-        quality: Quality,
-    ) -> Scene<'a> {
-        Scene {
-            head: &session.head,
-            weights: &self.weights,
-            world_from_nodes: &self.world_from_nodes,
-            mode: session.mode,
-            camera: &session.camera,
-            roles: &self.roles,
-            look: &self.look,
-            crossings: Some(crossings),
-            size,
-            quality,
-        }
+/// The scene of a face.
+fn scene<'a>(
+    face: &'a ShownFace,
+    mode: BlendMode,
+    crossings: Option<&'a Arc<FaceCrossings>>,
+    size: [u32; 2],
+    quality: Quality,
+) -> Scene<'a> {
+    Scene {
+        head: &face.head,
+        weights: &face.weights,
+        world_from_nodes: &face.world_from_nodes,
+        mode,
+        camera: &face.camera,
+        roles: &face.roles,
+        look: &face.look,
+        crossings,
+        compared: None,
+        size,
+        quality,
     }
 }
 

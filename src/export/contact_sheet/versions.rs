@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::blend::Precision;
-use crate::cli::draw::renderer_of;
-use crate::cli::progress_line::ProgressLine;
-use crate::export::{ComparedSheet, FinishedSheet, SheetSettings};
+use super::compared::ComparedSheet;
+use super::grid::SheetError;
+use super::work::{FinishedSheet, SheetSettings};
+use crate::export::Drawing;
 use crate::head::{Head, HeadChanges, MatchedMesh, MovedTarget};
 use crate::scene::Quality;
 
@@ -55,12 +55,14 @@ impl<'a> Changed<'a> {
     }
 }
 
-/// Draws the sheet; none if no target has moved.
-pub(super) fn sheet(
+/// Draws the sheet; none if no target has moved. `draw_with` does a drawing with a renderer of each of three heads, counted from 0; its error
+/// ends the work.
+pub fn version_sheet<E: From<SheetError>>(
     [old, new]: [&Arc<Head>; 2],
     meshes: &[MatchedMesh],
     changes: &HeadChanges,
-) -> anyhow::Result<Option<FinishedSheet>> {
+    mut draw_with: impl FnMut(usize, &Arc<Head>, Drawing<'_>) -> Result<(), E>,
+) -> Result<Option<FinishedSheet>, E> {
     let changed = Changed::most(changes);
     let Some(scale_mm) = changed.first().map(Changed::largest_mm) else { return Ok(None) };
     let values = changed.iter().flat_map(|changed| &changed.targets).filter_map(|moved| {
@@ -73,13 +75,11 @@ pub(super) fn sheet(
     let facts = format!("{} · before, now, and the difference: red is {scale_mm:.1} mm", changes.summary());
     let settings = SheetSettings { quality: Quality::refined(4), ..SheetSettings::default() };
     let mut sheet = ComparedSheet::new(&title, &facts, changed.len(), 3, settings)?;
-    let progress = ProgressLine::new();
     let name_before = |name: &str| {
         let renamed = changes.renamed.iter().find(|renamed| renamed.new == name);
         renamed.map_or_else(|| name.to_owned(), |renamed| renamed.old.clone())
     };
     for (column, head) in [old, new, &painted].into_iter().enumerate() {
-        progress.show(&format!("pictures of head {} of 3", column + 1));
         // One camera for all, so that what moves in the sheet is the face, unless the unit is another one.
         let is_own = column > 0 && changes.unit.is_some();
         let camera = sheet.camera_of(if is_own { new } else { old });
@@ -91,9 +91,9 @@ pub(super) fn sheet(
                 (facts, changed.weights(head, changed.name))
             }
         };
-        let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
-        gpu.attempt(|| sheet.draw((column, head), camera, changed.iter().map(expression), &mut renderer))??;
+        draw_with(column, head, &mut |renderer| {
+            sheet.draw((column, head), camera, changed.iter().map(expression), renderer)
+        })?;
     }
-    progress.clear();
     Ok(Some(sheet.finish()))
 }

@@ -1,0 +1,163 @@
+//! The section of the Report page about another version of the head: what is different in it, and how it is shown.
+
+use egui::{Button, Grid, Label, Link, RichText};
+
+use crate::head::{HeadChanges, MatchedMesh, MatchedVertices, Version};
+use crate::session::{Command, ComparedWith, HeadSource, OpenVersion, Session, VersionProblem};
+use crate::ui::comparison::shown_ui;
+use crate::ui::widgets::{CancelButton, progress_ui, text, title_ui};
+use crate::ui::{UiState, WindowView, theme};
+
+/// The most targets that are listed before all of them are asked for.
+const FEW: usize = 12;
+/// The most that are listed at all.
+const MOST: usize = 300;
+/// The most width of the name of a channel.
+const NAME_WIDTH: f32 = 150.0;
+
+/// Shows the version that is compared, or a button to choose one.
+pub(super) fn version_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let Some(open) = session.version_in_any_state().cloned() else {
+        title_ui(ui, "Versions", |_| {});
+        let button = Button::new("Compare with…").min_size(egui::vec2(0.0, theme::BAR_HEIGHT));
+        let tip = "Another version of this head: what has moved, is new, gone or renamed; side by side, over each other, as a heat map";
+        if ui.add(button).on_hover_text(tip).clicked() {
+            commands.push(Command::CompareDialog);
+        }
+        return;
+    };
+    title_ui(ui, "Versions", |ui| {
+        if ui.button("Close").on_hover_text("End the comparison").clicked() {
+            commands.push(Command::CloseVersion);
+        }
+        let has_moved = !open.version.changes.moved.is_empty() && view.version_sheet.is_none();
+        let tip = "A picture of the ten expressions that differ most: A, B, and where they differ";
+        if ui.add_enabled(has_moved, Button::new("Save sheet…")).on_hover_text(tip).clicked() {
+            commands.push(Command::VersionSheet);
+        }
+    });
+    names_ui(ui, session, &open, commands);
+    if let Some((stage, fraction)) = view.version_sheet
+        && progress_ui(ui, &format!("Sheet: {stage}"), fraction, CancelButton::Enabled)
+    {
+        commands.push(Command::CancelVersionSheet);
+    }
+    if session.version().is_none() {
+        ui.weak("Comparing again…");
+        return;
+    }
+    ui.add_space(theme::GAP_SMALL);
+    if session.compared_with == ComparedWith::Version {
+        shown_ui(ui, session, state);
+    } else if ui.button("Show this version as B").clicked() {
+        session.compared_with = ComparedWith::Version;
+    }
+    ui.add_space(theme::GAP_SMALL);
+    let changes = &open.version.changes;
+    ui.add(Label::new(text::shown_message(&changes.summary())).selectable(true).wrap());
+    moved_ui(ui, session, state, &open.version);
+    meshes_ui(ui, session, &open.version);
+    details_ui(ui, changes);
+}
+
+/// The files of A and B, and what has happened to that of B.
+fn names_ui(ui: &mut egui::Ui, session: &Session, open: &OpenVersion, commands: &mut Vec<Command>) {
+    for (letter, source) in [("A", &session.source), ("B", &open.source)] {
+        ui.horizontal(|ui| {
+            ui.strong(letter);
+            let response = ui.add(Label::new(text::shown(&source.name())).truncate());
+            if let HeadSource::File(path) = source {
+                response.on_hover_text(text::shown_message(&path.display().to_string()));
+            }
+        });
+    }
+    let Some(problem) = open.problem else { return };
+    let what = match problem {
+        VersionProblem::Changed => "B has changed since it was read",
+        VersionProblem::Gone => "B is gone from its folder; it is compared as it was read",
+    };
+    ui.add(Label::new(RichText::new(what).color(theme::WARNING)).wrap());
+    if let (VersionProblem::Changed, HeadSource::File(path)) = (problem, &open.source)
+        && ui.button("Read it again").clicked()
+    {
+        commands.push(Command::Compare(path.clone()));
+    }
+}
+
+/// The channels that move vertices otherwise. A click shows one at weight 1, alone.
+fn moved_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, version: &Version) {
+    if version.moved.is_empty() {
+        return;
+    }
+    ui.add_space(theme::GAP_SMALL);
+    let most = if state.lists_all_moved { MOST } else { FEW };
+    let head = session.head.clone();
+    let mut clicked = None;
+    Grid::new("moved targets").num_columns(3).spacing([theme::GAP_LARGE, 2.0]).show(ui, |ui| {
+        ui.spacing_mut().interact_size.y = 0.0;
+        for heading in ["moved", "largest", "RMS"] {
+            ui.weak(heading);
+        }
+        ui.end_row();
+        for moved in version.moved.iter().take(most) {
+            let name = &head.channels[moved.channel].name;
+            let shown = text::elide_middle(ui.painter(), name, &theme::body_font(), NAME_WIDTH);
+            let tip = format!("{} on {}: show it alone at 1", text::shown(name), text::shown(&moved.meshes.join(", ")));
+            if ui.add(Link::new(shown)).on_hover_text(tip).clicked() {
+                clicked = Some(moved.channel);
+            }
+            for mm in [moved.largest_mm, moved.rms_mm] {
+                ui.label(format!("{mm:.2} mm"));
+            }
+            ui.end_row();
+        }
+    });
+    if version.moved.len() > FEW {
+        let all = text::counted(version.moved.len(), "channel");
+        let label = if state.lists_all_moved { "show fewer".to_owned() } else { format!("show all {all}") };
+        if ui.link(RichText::new(label).color(theme::TEXT_WEAK)).clicked() {
+            state.lists_all_moved ^= true;
+        }
+    }
+    if let Some(channel) = clicked {
+        for other in 0..head.channels.len() {
+            let value = if other == channel { 1.0 } else { session.channel_default(other) };
+            session.set_weight(other, value, 0.0);
+        }
+        state.mark(&head, channel);
+    }
+}
+
+/// The meshes whose vertices are not matched one by one.
+fn meshes_ui(ui: &mut egui::Ui, session: &Session, version: &Version) {
+    let is_same = |matched: &&MatchedMesh| matched.vertices == MatchedVertices::InOrder;
+    let others: Vec<&MatchedMesh> = version.meshes.iter().filter(|matched| !is_same(matched)).collect();
+    ui.add_space(theme::GAP_SMALL);
+    if others.is_empty() {
+        ui.weak(format!("{}: the same vertices", text::counted(version.meshes.len(), "mesh")));
+    }
+    for matched in others.into_iter().take(FEW) {
+        let [a, b] = [&session.head.meshes[matched.old], &version.head.meshes[matched.new]];
+        let counts = format!("{} → {} vertices", a.vertices.len(), b.vertices.len());
+        let line = format!("{}: {counts}, {}", text::shown(&b.name), matched.text(&version.head));
+        ui.add(Label::new(line).selectable(true).wrap());
+    }
+}
+
+/// Everything else that differs, one line for each kind.
+fn details_ui(ui: &mut egui::Ui, changes: &HeadChanges) {
+    for line in changes.details().lines().filter(|line| !line.starts_with("Targets moved")) {
+        let (what, names) = line.split_once(": ").unwrap_or((line, ""));
+        ui.add_space(theme::GAP_SMALL);
+        ui.colored_label(theme::TEXT_WEAK, what);
+        if !names.is_empty() {
+            ui.add(Label::new(text::shown_message(names)).selectable(true).wrap());
+        }
+    }
+}

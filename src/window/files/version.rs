@@ -1,0 +1,141 @@
+//! Another version of the head in the window: it is read beside the head, compared with it again when one of the two is read again, and
+//! closed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::document::LoadRequest;
+use crate::export::OutputPath;
+use crate::head::Version;
+use crate::names::printable;
+use crate::render::HeadOnGpu;
+use crate::session::{HeadSource, VersionProblem};
+use crate::watch::FileWatch;
+use crate::window::viewer::Viewer;
+
+/// What happens to the files of the version that is compared.
+pub(crate) struct VersionFiles {
+    watch: FileWatch,
+    /// A file of the command line that is read once the others are open.
+    wanted: Option<PathBuf>,
+}
+
+impl VersionFiles {
+    /// Watches nothing yet. `notify` is called on another thread when something may have happened to a file; `wanted` is read once the
+    /// files of the command line are open.
+    pub(crate) fn new(wanted: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
+        Self { watch: FileWatch::new(notify), wanted }
+    }
+
+    /// Takes the file that is still to be read.
+    pub(super) fn take_wanted(&mut self) -> Option<PathBuf> {
+        self.wanted.take()
+    }
+
+    /// Looks at the files soon: something may have happened that the system does not report.
+    pub(crate) fn look_soon(&mut self, now: Instant) {
+        self.watch.look_soon(now);
+    }
+
+    /// How long until they are to be looked at without an event.
+    pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
+        self.watch.due_in(now)
+    }
+}
+
+impl Viewer {
+    /// Begins to read another version of the head.
+    pub(in crate::window) fn load_version(&mut self, path: PathBuf) {
+        // An absolute path, so that it is found again wherever the program is.
+        let source = HeadSource::File(std::path::absolute(&path).unwrap_or(path));
+        self.load(LoadRequest::Version(self.document.session.head.clone(), source));
+    }
+
+    /// Shows the version that was read from this time on.
+    pub(super) fn show_version(
+        &mut self,
+        head: HeadOnGpu,
+        version: Arc<Version>,
+        source: HeadSource,
+        read_at: SystemTime,
+    ) {
+        let now = Instant::now();
+        if let HeadSource::File(path) = &source {
+            let files = std::iter::once(path.clone()).chain(head.head().side_files.iter().cloned()).collect();
+            // Changes that the system does not report are noticed when the window gets the focus.
+            let _ = self.version_files.watch.follow(files, read_at, now);
+        }
+        let text = format!("Compared with {}: {}", printable(&source.name()), version.changes.summary());
+        self.viewport.set_version(Some(head));
+        self.document.session.compare_with(version, source);
+        self.ui.show_version();
+        self.notices.tell(text, now);
+    }
+
+    /// Ends the comparison.
+    pub(in crate::window) fn close_version(&mut self) {
+        self.jobs.version_sheet.cancel();
+        self.document.session.close_version();
+        self.forget_version();
+    }
+
+    /// Frees what the window holds of a version that the session no longer has.
+    fn forget_version(&mut self) {
+        self.version_files.watch.stop();
+        self.viewport.set_version(None);
+        self.jobs.version.stop();
+    }
+
+    /// Compares again after the head was read again, and follows what happens to the files of the version.
+    pub(in crate::window) fn follow_version(&mut self, now: Instant) {
+        let session = &mut self.document.session;
+        let Some(open) = session.version_in_any_state().cloned() else {
+            if self.viewport.version.is_some() {
+                self.forget_version();
+                self.notices.tell("The comparison has ended: another head is open".into(), now);
+            }
+            return;
+        };
+        if let Some(version) = self.jobs.version.follow(&open, &session.head, self.jobs.events.job_notifier()) {
+            session.renew_version(version);
+            self.window.request_redraw();
+        }
+        if !self.version_files.watch.take_change(now) {
+            return;
+        }
+        let HeadSource::File(path) = &open.source else { return };
+        let (problem, what) = match path.exists() {
+            true => (VersionProblem::Changed, "has changed since it was read; the Report page reads it again"),
+            false => (VersionProblem::Gone, "is gone from its folder; it is compared as it was read"),
+        };
+        session.set_version_problem(Some(problem));
+        self.notices.tell(format!("{} {what}", printable(&open.source.name())), now);
+        self.request_frame();
+    }
+
+    /// Begins to draw the expressions that differ most.
+    pub(in crate::window) fn draw_version_sheet(&mut self, path: PathBuf) {
+        let session = &self.document.session;
+        let Some(open) = session.version() else { return };
+        let mut files = self.document.files();
+        files.extend(open.version.head.side_files.iter().cloned());
+        if let HeadSource::File(file) = &open.source {
+            files.push(file.clone());
+        }
+        let output = OutputPath::new(&path).protecting(files);
+        if let Err(error) = output.check() {
+            return self.notices.fail("Cannot save the sheet", error.to_string());
+        }
+        let heads = [session.head.clone(), open.version.head.clone()];
+        let notify = self.jobs.events.job_notifier();
+        self.jobs.version_sheet.start(heads, open.version.clone(), &self.viewport.gpu, output, notify);
+    }
+
+    /// Says how the sheet ended.
+    pub(in crate::window) fn take_version_sheet(&mut self, now: Instant) {
+        if let Some(ended) = self.jobs.version_sheet.take_ended() {
+            self.notices.tell_saved("Sheet", "the sheet", ended, now);
+        }
+    }
+}

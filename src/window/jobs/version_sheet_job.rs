@@ -1,0 +1,80 @@
+//! The sheet of what differs most between two versions, drawn as a job with a renderer of its own, since it shows three heads.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::bail;
+
+use crate::blend::{Layout, Precision};
+use crate::export::{OutputPath, version_sheet};
+use crate::gpu::Gpu;
+use crate::head::{Head, Version};
+use crate::job::{Job, OnDrop};
+use crate::openness::Openness;
+use crate::render::{HeadOnGpu, Renderer};
+
+/// The sheet that is being drawn.
+#[derive(Default)]
+pub(crate) struct VersionSheetJob(Option<Job<anyhow::Result<PathBuf>>>);
+
+impl VersionSheetJob {
+    /// Begins to draw to a file, unless a sheet is being drawn. `notify` is called on the job's thread when something has happened.
+    pub(crate) fn start(
+        &mut self,
+        heads: [Arc<Head>; 2],
+        version: Arc<Version>,
+        gpu: &Gpu,
+        output: OutputPath,
+        notify: impl Fn() + Send + 'static,
+    ) {
+        if self.0.is_some() {
+            return;
+        }
+        let gpu = gpu.clone();
+        self.0 = Some(Job::spawn("sheet of versions", OnDrop::Join, notify, move |control| {
+            let sheet =
+                version_sheet([&heads[0], &heads[1]], &version.meshes, &version.changes, |column, head, draw| {
+                    if control.report(&format!("pictures of head {} of 3", column + 1), column as f32 / 3.0).is_break()
+                    {
+                        bail!(CANCELLED);
+                    }
+                    let mut renderer = Renderer::new(&gpu);
+                    let layout = Arc::new(Layout::new(head, Precision::default()));
+                    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout)?);
+                    renderer.set_openness(&Openness::of(head));
+                    Ok(gpu.attempt(|| draw(&mut renderer))??)
+                })?;
+            let Some(sheet) = sheet else { bail!("no expression differs: there is nothing to draw") };
+            if control.report("writing", 1.0).is_break() {
+                bail!(CANCELLED);
+            }
+            sheet.save(&output)?;
+            Ok(output.path().to_owned())
+        }));
+    }
+
+    /// Cancels it after the pictures of a head.
+    pub(crate) fn cancel(&mut self) {
+        if let Some(job) = &self.0 {
+            job.cancel();
+        }
+    }
+
+    /// How far it is: what it draws, and a part from 0 to 1.
+    pub(crate) fn status(&self) -> Option<(String, f32)> {
+        let progress = self.0.as_ref()?.progress();
+        Some((progress.stage, progress.fraction))
+    }
+
+    /// How it ended, once; nothing if it was cancelled.
+    pub(crate) fn take_ended(&mut self) -> Option<Result<PathBuf, String>> {
+        let job = self.0.as_mut()?;
+        let is_cancelled = job.is_cancelled();
+        let ended = job.poll()?;
+        self.0 = None;
+        let ended = ended.map_err(anyhow::Error::from).flatten().map_err(|error| error.to_string());
+        (ended.is_ok() || !is_cancelled).then_some(ended)
+    }
+}
+
+const CANCELLED: &str = "cancelled";

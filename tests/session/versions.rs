@@ -1,0 +1,122 @@
+//! Another version of the head that is compared with it.
+
+use smirk::head::Version;
+use smirk::import::version_of;
+use smirk::scene::{Compared, HeatAgainst, ViewMode};
+use smirk::session::ComparedWith;
+
+use super::*;
+
+/// A head whose targets each move one of four corners up by so much.
+fn face(targets: &[(&str, usize, f32)]) -> Arc<Head> {
+    let corners = [Vec3::ZERO, Vec3::X * 140.0, Vec3::new(140.0, 140.0, 0.0), Vec3::Y * 140.0];
+    let target = |&(name, corner, up): &(&str, usize, f32)| {
+        let mut deltas = [Vec3::ZERO; 4];
+        deltas[corner] = Vec3::Y * up;
+        Target::from_dense(name.into(), 0.0, &deltas, &[], &[])
+    };
+    let mesh = Mesh {
+        name: "face".into(),
+        vertices: Vertices { positions: corners.into(), normals: vec![Vec3::Z; 4], ..Vertices::default() },
+        indices: vec![0, 1, 2, 0, 2, 3],
+        targets: targets.iter().map(target).collect(),
+        ..Mesh::default()
+    };
+    Arc::new(Head::new(Asset { name: "face".into(), meshes: vec![mesh], ..Asset::default() }))
+}
+
+fn old() -> Arc<Head> {
+    face(&[("jawOpen", 0, -10.0), ("smile", 1, 5.0), ("pout", 2, 2.0)])
+}
+
+/// The jaw opens wider, the smile has another name, and there is a shape more.
+fn new() -> Arc<Head> {
+    face(&[("puff", 3, 1.0), ("mouthSmile", 1, 5.0), ("jawOpen", 0, -12.0)])
+}
+
+fn open(head: Arc<Head>) -> Session {
+    Session::new(head, HeadSource::File("v12.glb".into()), Look::default(), BlendMode::Cpu)
+}
+
+fn compared() -> Session {
+    let mut session = open(old());
+    let version = version_of(&session.head, new());
+    session.compare_with(Arc::new(version), HeadSource::File("v13.glb".into()));
+    session
+}
+
+#[test]
+fn the_other_version_has_the_weights_of_the_same_names_and_of_renamed_channels() {
+    let mut session = compared();
+    for (name, value) in [("jawOpen", 0.5), ("smile", 0.75), ("pout", 1.0)] {
+        session.set_channel(channel(&session, name), value);
+    }
+    let face = session.face_of_b().unwrap();
+    assert_eq!((&face.weights[..], face.head.channels.len()), (&[0.0, 0.75, 0.5][..], 3));
+    assert_eq!((session.has_b(), session.with_b(|_| ())), (true, None), "B has no edits of its own");
+    assert_eq!(session.b_name(|entry| entry.take.name.clone()), "v13.glb");
+    let version = &session.version().unwrap().version;
+    let moved: Vec<(usize, f32)> = version.moved.iter().map(|moved| (moved.channel, moved.largest_mm)).collect();
+    assert!(
+        moved.len() == 1 && moved[0].0 == channel(&session, "jawOpen") && (moved[0].1 - 2.0).abs() < 1e-3,
+        "{moved:?}"
+    );
+    assert_eq!(
+        (&version.changes.new[..], &version.changes.gone[..]),
+        (&["puff".to_owned()][..], &["pout".to_owned()][..])
+    );
+}
+
+#[test]
+fn undo_does_not_touch_the_comparison_and_a_look_at_the_difference_is_undone() {
+    let mut session = compared();
+    session.edits.look.view = ViewMode::Heat;
+    session.edits.look.heat.against = HeatAgainst::Compared;
+    session.commit();
+    assert!(matches!(session.compared(), Some(Compared::Version(_))));
+    assert_eq!(session.face_of_b().unwrap().look.view, ViewMode::Shaded, "the difference is shown on A");
+    assert!(session.undo() && session.version().is_some() && !session.look().shows_comparison());
+}
+
+#[test]
+fn a_head_that_is_read_again_is_compared_again_and_another_head_ends_the_comparison() {
+    let mut session = compared();
+    session.reload(old());
+    assert!(session.version().is_none() && session.face_of_b().is_none(), "it is not known how they belong together");
+    let other = session.version_in_any_state().unwrap().version.head.clone();
+    let renewed: Version = version_of(&session.head, other);
+    session.renew_version(renewed);
+    assert!(session.face_of_b().is_some());
+    session.replace_head(new(), HeadSource::File("another.glb".into()));
+    assert!(session.version_in_any_state().is_none());
+    assert_eq!((session.compared_with, session.has_b()), (ComparedWith::Take, false));
+}
+
+#[test]
+fn a_version_in_centimetres_is_seen_through_the_same_lens_from_the_same_side() {
+    let mut session = open(old());
+    let version = version_of(&session.head, Arc::new(new().rescaled(0.1)));
+    session.compare_with(Arc::new(version), HeadSource::Embedded);
+    let (a, b) = (session.camera, session.face_of_b().unwrap().camera);
+    assert_eq!((b.yaw, b.pitch, b.fov_y), (a.yaw, a.pitch, a.fov_y));
+    assert!((b.distance * 10.0 / a.distance - 1.0).abs() < 1e-4, "{} of {}", b.distance, a.distance);
+    assert!((b.target_in_world * 10.0).distance(a.target_in_world) < 1e-3 * a.distance);
+}
+
+#[test]
+fn hidden_meshes_are_hidden_on_both() {
+    let mut session = compared();
+    session.edits.hidden_meshes.insert("face".into());
+    let look = session.face_of_b().unwrap().look;
+    assert!(look.hidden.contains(0) && session.look().hidden.contains(0));
+}
+
+#[test]
+fn two_takes_are_measured_at_their_weights() {
+    let mut session = session();
+    session.set_saved_edits(Some(session.edits.snapshot()));
+    session.compared_with = ComparedWith::Saved;
+    session.set_channel(channel(&session, "mouthFunnel"), 1.0);
+    let Some(Compared::Weights(weights)) = session.compared() else { panic!("no weights") };
+    assert_eq!((weights[5], session.weights()[5]), (0.0, 1.0));
+}
