@@ -99,6 +99,21 @@ fn a_head_too_large_for_the_adapter_is_a_failure_and_the_next_one_opens() {
 }
 
 #[test]
+fn another_version_is_loaded_beside_the_head_and_compared_with_it() {
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    let HeadSource::File(path) = bundled() else { panic!("no file") };
+    let head = Arc::new(open(&path).unwrap());
+    loader.start(LoadRequest::Version(head.clone(), bundled()), &gpu, || {});
+    assert!(matches!(loader.status(), LoadStatus::Loading { name, .. } if name == "head.glb"));
+    let Some(Loaded::Version(on_gpu, version, source)) = finish(&mut loader) else { panic!("no version") };
+    assert!(version.is_of(&head) && Arc::ptr_eq(on_gpu.head(), &version.head) && source == bundled());
+    assert_eq!((version.changes.summary().as_str(), version.moved.len()), ("nothing has changed", 0));
+    loader.start(LoadRequest::Version(head, HeadSource::File("no/such/v13.glb".into())), &gpu, || {});
+    assert!(finish(&mut loader).is_none());
+    assert!(matches!(loader.status(), LoadStatus::Failure { title, .. } if title == "v13.glb did not open"));
+}
+
+#[test]
 fn a_failure_is_cleared_for_the_next_request() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::Head(HeadSource::File("/no/such.glb".into())), &gpu, || {});
