@@ -8,6 +8,7 @@ mod shapes_message;
 mod sound;
 mod unsaved_work;
 mod version;
+mod version_files;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -24,7 +25,7 @@ use shapes_message::shapes_message;
 
 pub(crate) use file_queue::FileQueue;
 pub(crate) use hot_reload::HotReload;
-pub(crate) use version::VersionFiles;
+pub(crate) use version_files::VersionFiles;
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its

@@ -1,5 +1,9 @@
 //! A and B: what the face is compared with is shown while B is held, beside A, over it, or as a heat map of the difference.
 
+mod view;
+
+pub use view::{ComparisonView, ShownB};
+
 use egui::containers::menu::MenuButton;
 use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Slider, Stroke, WidgetInfo, vec2};
 
@@ -11,63 +15,6 @@ use super::{UiState, WindowView, theme};
 
 /// Width of the menu that chooses what B is.
 const MENU_WIDTH: f32 = 240.0;
-
-/// How B is shown, besides while it is held.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ComparisonView {
-    /// Where its picture is.
-    pub shown: ShownB,
-    /// The opacity of B over A, from 0 to 1.
-    pub opacity: f32,
-}
-
-impl Default for ComparisonView {
-    fn default() -> Self {
-        Self { shown: ShownB::default(), opacity: 0.5 }
-    }
-}
-
-/// Where the picture of B is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ShownB {
-    /// In the place of A, while the key B is held.
-    #[default]
-    Held,
-    /// Beside A, through the same camera.
-    Beside,
-    /// Over A, half transparent.
-    Over,
-}
-
-impl ShownB {
-    /// All of them, in the order of the menu.
-    const ALL: [Self; 3] = [Self::Held, Self::Beside, Self::Over];
-
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::Held => "Hold B",
-            Self::Beside => "Side by side",
-            Self::Over => "Onion skin",
-        }
-    }
-
-    fn purpose(self) -> &'static str {
-        match self {
-            Self::Held => "A fills the picture; hold B to see the other",
-            Self::Beside => "A and B side by side, through one camera",
-            Self::Over => "B half transparent over A",
-        }
-    }
-
-    /// The one that follows, in a circle.
-    pub(super) fn next(self) -> Self {
-        match self {
-            Self::Held => Self::Beside,
-            Self::Beside => Self::Over,
-            Self::Over => Self::Held,
-        }
-    }
-}
 
 /// Notices whether B is held down. Keys that are typed into a field do not count.
 pub(super) fn follow_key(ctx: &egui::Context, session: &Session, state: &mut UiState, view: &WindowView<'_>) {
