@@ -1,5 +1,6 @@
 //! Another version of the head: the section of the Report page, and how B is shown.
 
+use egui::accesskit::Role;
 use smirk::import::version_of;
 use smirk::scene::{HeatAgainst, ViewMode};
 use smirk::session::{ComparedWith, VersionProblem};
@@ -92,7 +93,12 @@ fn the_difference_is_a_heat_map_that_the_pointer_reads() {
     let look = harness.state().session.edits.look;
     assert_eq!((look.view, look.heat.against), (ViewMode::Heat, HeatAgainst::Compared));
     assert!(harness.query_by_label_contains("Scale from 0 mm to").is_some());
-    assert!(harness.query_by_label("Measured of").is_some());
+    harness.get_by_role_and_label(Role::ComboBox, "Measured of").click();
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::Button, "browDownLeft").click();
+    harness.run_ok();
+    let heat = harness.state().session.look().heat;
+    assert_eq!((heat.against, heat.channel), (HeatAgainst::Compared, Some(harness.state().channel("browDownLeft"))));
     press(&mut harness, "Difference");
     assert_eq!(harness.state().session.edits.look.view, ViewMode::Shaded);
 }

@@ -26,7 +26,7 @@ pub(super) fn follow_key(ctx: &egui::Context, session: &Session, state: &mut UiS
     state.b_opacity = is_over.then_some(state.comparison.opacity.clamp(0.0, 1.0));
 }
 
-/// A button of the transport bar that chooses what B is, and whether it is shown beside A.
+/// A button of the transport bar that chooses what B is, and how it is shown.
 pub(super) fn comparison_menu_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
@@ -43,8 +43,9 @@ pub(super) fn comparison_menu_ui(
             if ui.radio(session.compared_with == with, label).clicked() {
                 if with == ComparedWith::Version && version.is_none() {
                     commands.push(Command::CompareDialog);
+                } else {
+                    session.compared_with = with;
                 }
-                session.compared_with = with;
                 ui.close();
             }
             if with == ComparedWith::Take {
@@ -88,10 +89,10 @@ pub(super) fn shown_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiS
 
 /// Shows the difference as a heat map, or the materials.
 fn show_difference(session: &mut Session, is_shown: bool) {
-    let look = &mut session.edits.look;
-    look.view = if is_shown { ViewMode::Heat } else { ViewMode::Shaded };
+    let edits = &mut *session.edits;
+    edits.look.view = if is_shown { ViewMode::Heat } else { ViewMode::Shaded };
     if is_shown {
-        look.heat.against = HeatAgainst::Compared;
+        (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Compared);
     }
 }
 

@@ -85,7 +85,9 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat)
         for (index, channel) in head.channels.iter().enumerate() {
             if ui.selectable_label(heat.channel == Some(index), text::shown(&channel.name)).clicked() {
                 edits.heat_channel = Some(channel.full_name.clone());
-                edits.look.heat.against = HeatAgainst::Rest;
+                if let HeatAgainst::Mode(_) = heat.against {
+                    edits.look.heat.against = HeatAgainst::Rest;
+                }
             }
         }
     });

@@ -120,7 +120,8 @@ impl Pictures {
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
         let settings = SheetSettings {
             view: View::Angles { yaw_degrees, pitch_degrees },
-            look: session.look(),
+            // The expressions on it are not compared with anything.
+            look: session.look().without_comparison(),
             roles: session.roles(),
             mode: session.mode,
             ..SheetSettings::default()
