@@ -251,7 +251,7 @@ impl Window {
             prompt: None,
             combinations: &smirk::judge::Status::Idle,
             crossings: None,
-            compared: None,
+            version_sheet: None,
             document: &DocumentStatus::default(),
             recent: &[],
             thumbnails: &Thumbnails::default(),
