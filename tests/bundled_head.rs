@@ -163,11 +163,12 @@ fn left_is_the_mirror_of_right() {
 
 /// A vertex's colour times the skin texture there; linear.
 fn seen_color(mesh: &Mesh, vertex: usize) -> Vec3 {
-    let picture = HEAD.textures.iter().find(|texture| texture.name == "skin").unwrap();
+    let picture = &HEAD.textures.iter().find(|texture| texture.name == "skin").unwrap().image;
     let uv = mesh.vertices.uvs[vertex];
     let at = |share: f32, size: u32| ((share * size as f32) as usize).min(size as usize - 1);
-    let texel = (at(uv.y, picture.height) * picture.width as usize + at(uv.x, picture.width)) * 4;
-    let rgb = [0, 1, 2].map(|channel| (f32::from(picture.rgba[texel + channel]) / 255.0).powf(2.2));
+    let texel = (at(uv.y, picture.height()) * picture.width() as usize + at(uv.x, picture.width())) * 4;
+    let rgba = picture.rgba();
+    let rgb = [0, 1, 2].map(|channel| (f32::from(rgba[texel + channel]) / 255.0).powf(2.2));
     let [r, g, b, _] = mesh.vertices.colors[vertex];
     Vec3::from(rgb) * Vec3::new(r, g, b)
 }

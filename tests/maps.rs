@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Vec2, Vec3, Vec4};
 use smirk::blend::BlendMode;
-use smirk::head::{Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices};
+use smirk::head::{
+    Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices,
+};
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
 
@@ -36,9 +38,7 @@ fn plain() -> Material {
 fn head(mesh: Mesh, material: Material, texel: [u8; 4]) -> Arc<Head> {
     let texture = Texture {
         name: "map".into(),
-        width: 4,
-        height: 4,
-        rgba: Arc::new(texel.repeat(16)),
+        image: Arc::new(Image::new(4, 4, texel.repeat(16))),
         encoding: Encoding::Linear,
         sampler: Sampler::default(),
     };
@@ -200,9 +200,7 @@ fn textures_are_read_by_their_transform_and_their_set_of_coordinates() {
     let [red, green, blue, white] = colors.map(|[r, g, b, _]| [r, g, b]);
     let texture = Texture {
         name: "four".into(),
-        width: 2,
-        height: 2,
-        rgba: Arc::new(colors.concat()),
+        image: Arc::new(Image::new(2, 2, colors.concat())),
         encoding: Encoding::Srgb,
         sampler: Sampler { nearest: true, ..Sampler::default() },
     };

@@ -8,8 +8,8 @@ use glam::{Mat4, Vec3};
 use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::head::{
-    AlphaMode, Asset, Encoding, Head, LocalTransform, Material, Mesh, Node, Part, Rig, Role, Sampler, Texture, Trs,
-    Vertices,
+    AlphaMode, Asset, Encoding, Head, Image, LocalTransform, Material, Mesh, Node, Part, Rig, Role, Sampler, Texture,
+    Trs, Vertices,
 };
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::arm::{arm, baked, bent, points, rig_pose};
@@ -77,9 +77,7 @@ fn normal_mapped() -> (Material, Vec<Texture>) {
     let slope = |at: u32| if at % 16 < 8 { [190, 128, 230, 255] } else { [128, 180, 230, 255] };
     let texture = Texture {
         name: "slopes".into(),
-        width: 16,
-        height: 16,
-        rgba: Arc::new((0..256).flat_map(slope).collect()),
+        image: Arc::new(Image::new(16, 16, (0..256).flat_map(slope).collect())),
         encoding: Encoding::Linear,
         sampler: Sampler::default(),
     };

@@ -8,7 +8,7 @@ use glam::{Mat4, Vec2, Vec3};
 use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::head::{
-    AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, Vertices,
+    AlphaMode, Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, Vertices,
 };
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
@@ -172,9 +172,7 @@ fn edges_of_masks_are_smooth_and_the_picture_stays_opaque() {
     let texel = |at: usize| [255, 255, 255, ((at % 8 + at / 8) * 18) as u8];
     let texture = Texture {
         name: "ramp".into(),
-        width: 8,
-        height: 8,
-        rgba: Arc::new((0..64).flat_map(texel).collect()),
+        image: Arc::new(Image::new(8, 8, (0..64).flat_map(texel).collect())),
         encoding: Encoding::Srgb,
         sampler: Sampler::default(),
     };

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3, Vec4};
 use smirk::blend::BlendMode;
 use smirk::head::{
-    Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvColorDeltas, UvSet, Vertices,
+    Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvColorDeltas, UvSet,
+    Vertices,
 };
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
@@ -42,9 +43,7 @@ fn square(uv_set: UvSet) -> Arc<Head> {
     };
     let texture = Texture {
         name: "halves".into(),
-        width: 2,
-        height: 1,
-        rgba: Arc::new(vec![255, 255, 255, 255, 0, 255, 0, 255]),
+        image: Arc::new(Image::new(2, 1, vec![255, 255, 255, 255, 0, 255, 0, 255])),
         encoding: Encoding::Srgb,
         sampler: Sampler { nearest: true, ..Sampler::default() },
     };

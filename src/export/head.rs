@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::glb::{FlattenedInBetweens, GlbError, glb_while};
+use super::glb::{FlattenedInBetweens, GlbError, file_as_it_is, glb_while};
 use super::{ExportPlan, ExportProgress};
 use crate::atomic_file::{OutputPath, WriteError};
-use crate::head::{Head, Mesh, ShapeDeltas, Target};
+use crate::head::{Head, Image, Mesh, ShapeDeltas, Target};
 
 /// Why a head is not saved.
 #[derive(Debug, Error)]
@@ -83,11 +83,15 @@ impl HeadExport {
     }
 }
 
-/// The estimated size of a head's images: PNG halves photographs.
+/// The estimated size of a head's images: those that are written as they are, and PNG, which halves photographs.
 pub(super) fn texture_bytes(head: &Head) -> u64 {
-    let mut images: Vec<(*const Vec<u8>, usize)> =
-        head.textures.iter().map(|texture| (Arc::as_ptr(&texture.rgba), texture.rgba.len())).collect();
+    let bytes_of = |image: &Image| match file_as_it_is(image) {
+        Some((file, _)) => file.len() as u64,
+        None => u64::from(image.width()) * u64::from(image.height()) * 2,
+    };
+    let mut images: Vec<(*const Image, u64)> =
+        head.textures.iter().map(|texture| (Arc::as_ptr(&texture.image), bytes_of(&texture.image))).collect();
     images.sort_unstable();
     images.dedup();
-    images.into_iter().map(|(_, bytes)| bytes as u64 / 2).sum()
+    images.into_iter().map(|(_, bytes)| bytes).sum()
 }

@@ -40,7 +40,7 @@ pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use eyes::Eyes;
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
-pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
+pub use material::{AlphaMode, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
 pub use mesh::{
     GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix, StrandPoint,
     Strands, Target, UvColorDeltas, Vertices,
@@ -94,7 +94,7 @@ pub struct Head {
     pub materials: Vec<Material>,
     /// What each material shows, found by [`role`]; the artist may choose otherwise.
     pub roles: Vec<Role>,
-    /// Decoded images with their samplers; [`Material::base_color_texture`] and the other texture references point here.
+    /// Images with their samplers; [`Material::base_color_texture`] and the other texture references point here.
     pub textures: Vec<Texture>,
     /// One control per target name, over all meshes, in order of first appearance; then one per expression.
     pub channels: Vec<Channel>,

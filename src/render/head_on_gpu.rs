@@ -23,7 +23,7 @@ use super::geometry::{
     Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, static_vertices, surfaces,
 };
 use super::strands::StrandsOnGpu;
-use super::surface::{AlphaPass, Drawn, EyesUniforms, Materials, Pipelines, SurfaceKind, TextureAlphas, Tier};
+use super::surface::{AlphaPass, Drawn, EyesUniforms, Materials, Pipelines, SurfaceKind, Tier};
 use super::target;
 use super::views::{HeadViews, Shading};
 
@@ -65,7 +65,6 @@ pub struct HeadOnGpu {
     /// Hair as strands, if the head has guides for it.
     pub(super) strands: Option<StrandsOnGpu>,
     rig_pose: RigPose,
-    alphas: TextureAlphas,
     /// The area of all triangles at rest, divided by that of the largest side of the head's box.
     layers: f32,
     uv_colors: MorphedUvColors,
@@ -99,11 +98,10 @@ impl HeadOnGpu {
         tier: Option<Tier>,
         advance: &Advance<'_>,
     ) -> Result<Self, UploadError> {
-        let mut alphas = TextureAlphas::default();
         let is_cancelled = AtomicBool::new(false);
         let draw = || {
             let whole = Choices::whole(&head.roles);
-            let draws = gpu.attempt(|| DrawList::new(gpu, &head, &layout, &head.rest_pose, whole, &mut alphas))?;
+            let draws = gpu.attempt(|| DrawList::new(gpu, &head, &layout, &head.rest_pose, whole))?;
             let build = |tier| {
                 let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
                 Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
@@ -146,7 +144,6 @@ impl HeadOnGpu {
             is_built_ahead: false,
             rig_pose: head.rest_pose.clone(),
             draws,
-            alphas,
             meshes,
             head,
         })
@@ -243,7 +240,7 @@ impl HeadOnGpu {
         if self.is_built_ahead {
             return true;
         }
-        let wanted = surfaces(&self.head, self.draws.roles(), &mut self.alphas);
+        let wanted = surfaces(&self.head, self.draws.roles());
         // If vertex mode is unavailable, building its pipelines would be an error.
         let has_morph_shader = self.blender.vertex_bind_group_layout().is_some();
         let sources = [Some(VertexSource::Buffer), has_morph_shader.then_some(VertexSource::MorphShader)];
@@ -330,7 +327,7 @@ impl HeadOnGpu {
             self.is_built_ahead = false;
         }
         let layout = self.blender.layout();
-        self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, choices, &mut self.alphas);
+        self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, choices);
         self.views.forget_edges();
         self.built.clear();
     }

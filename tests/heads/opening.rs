@@ -124,7 +124,7 @@ fn known_facts_about_heads_are_read_correctly() {
     assert_eq!((skinned.rig.nodes.len(), skinned.rig.skins.len(), skinned.rig.skins[0].joints.len()), (3, 1, 2));
     assert!(skinned.meshes[0].vertices.influences.most() <= 4);
     let textured = open_made("textured");
-    assert_eq!((textured.textures[0].width, textured.textures[0].height), (4, 4));
+    assert_eq!((textured.textures[0].image.width(), textured.textures[0].image.height()), (4, 4));
     let animated = open_made("animated");
     let interpolations: Vec<_> =
         animated.clips.iter().flat_map(|clip| &clip.tracks).map(|track| track.curve.interpolation()).collect();
@@ -143,7 +143,7 @@ fn known_facts_about_heads_are_read_correctly() {
     let face = open("threejs/facecap.glb").unwrap();
     assert_eq!((face.target_count(), face.channels.len(), face.vertex_count()), (52, 52, 4368));
     assert!(face.meshes.iter().flat_map(|mesh| &mesh.targets).all(|target| !target.name.starts_with("target ")));
-    assert_eq!((face.textures[0].width, face.textures[0].height), (1024, 1024));
+    assert_eq!((face.textures[0].image.width(), face.textures[0].image.height()), (1024, 1024));
 
     let avatar = open("avatars/rpm_brunette-t.glb").unwrap();
     assert_eq!((avatar.channels.len(), avatar.target_count()), (67, 4 * 67));

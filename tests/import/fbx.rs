@@ -306,7 +306,7 @@ fn materials_have_their_colour_and_the_embedded_texture() {
     assert_eq!((material.name.as_str(), material.base_color), ("skin", [1.0; 4]));
     assert_eq!((material.metallic, material.alpha), (0.0, AlphaMode::Opaque));
     let texture = &head.textures[material.base_color_texture.unwrap().texture];
-    assert_eq!((texture.name.as_str(), texture.width, texture.encoding), ("skin.png", 2, Encoding::Srgb));
+    assert_eq!((texture.name.as_str(), texture.image.width(), texture.encoding), ("skin.png", 2, Encoding::Srgb));
     assert!(head.meshes[0].vertices.tangents.is_empty());
     let mut plain = FbxBuilder::empty();
     let (_, model) = plain.cube("a");

@@ -46,7 +46,10 @@ fn textures_are_decoded_by_content_and_shared_by_materials() {
     let head = file.open().unwrap();
     assert_eq!(head.textures.len(), 1);
     let texture = &head.textures[0];
-    assert_eq!((texture.width, texture.height, &texture.rgba[..]), (2, 1, &[1, 2, 3, 4, 1, 2, 3, 4][..]));
+    assert_eq!(
+        (texture.image.width(), texture.image.height(), &texture.image.rgba()[..]),
+        (2, 1, &[1, 2, 3, 4, 1, 2, 3, 4][..])
+    );
     assert_eq!(format!("{:?}", texture.sampler), "Sampler { wrap_u: Clamp, wrap_v: Mirror, nearest: true }");
     assert_eq!(head.materials[1].base_color_texture, Some(0.into()));
 }

@@ -66,7 +66,7 @@ fn maps_have_linear_encoding_and_an_image_is_decoded_once() {
     assert_eq!(found, [Some(0), Some(2), Some(1), Some(1), None, None]);
     let encodings: Vec<_> = head.textures.iter().map(|texture| texture.encoding).collect();
     assert_eq!(encodings, [Encoding::Srgb, Encoding::Linear, Encoding::Linear]);
-    assert!(Arc::ptr_eq(&head.textures[0].rgba, &head.textures[1].rgba), "decoded twice");
+    assert!(Arc::ptr_eq(&head.textures[0].image, &head.textures[1].image), "decoded twice");
     assert!(head.notes.iter().all(|note| note.level == Level::Info), "{:?}", head.notes);
 }
 

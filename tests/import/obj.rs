@@ -110,7 +110,10 @@ fn materials_come_from_the_folder_and_are_not_required() {
     write("roof.mtl", "newmtl skin\nKd 1 1 1\nmap_Kd C:\\Work\\my skin.png\nnewmtl glass\nKd 0 1 0\nd 0.25\n");
     let with_materials = open();
     assert_eq!(with_materials.materials[0].base_color_texture, Some(0.into()));
-    assert_eq!((with_materials.textures[0].width, with_materials.textures[0].rgba[..3].to_vec()), (2, vec![9, 8, 7]));
+    assert_eq!(
+        (with_materials.textures[0].image.width(), with_materials.textures[0].image.rgba()[..3].to_vec()),
+        (2, vec![9, 8, 7])
+    );
     assert_eq!(with_materials.materials[1].base_color, [0.0, 1.0, 0.0, 0.25]);
     assert_eq!(with_materials.materials[1].alpha, AlphaMode::Blend);
     assert_eq!(with_materials.meshes[0].parts.iter().map(|part| part.material).collect::<Vec<_>>(), [0, 1]);

@@ -43,14 +43,14 @@ fn the_image_of_an_extension_is_used_before_the_fallback_image() {
         file.json["extensionsRequired"] = json!([extension]);
         file.json["textures"] = json!([{"extensions": {extension: {"source": packed}}}]);
         let head = file.open().unwrap();
-        assert_eq!(head.textures[0].rgba[..4], red, "{extension}");
+        assert_eq!(head.textures[0].image.rgba()[..4], red, "{extension}");
         assert!(head.notes.iter().all(|note| note.level == Level::Info), "{:?}", head.notes);
 
         file.json["textures"][0]["source"] = json!(fallback);
-        assert_eq!(file.open().unwrap().textures[0].rgba[..4], red, "{extension} first");
+        assert_eq!(file.open().unwrap().textures[0].image.rgba()[..4], red, "{extension} first");
         file.json["textures"][0]["extensions"][extension]["source"] = json!(9);
         let head = file.open().unwrap();
-        assert_eq!(head.textures[0].rgba[..4], blue);
+        assert_eq!(head.textures[0].image.rgba()[..4], blue);
         assert!(says(&head, Level::Info, "shows its fallback image"), "{:?}", head.notes);
     }
     let mut file = textured();
@@ -141,7 +141,7 @@ fn images_that_name_the_same_bytes_are_decoded_once() {
     }
     let head = file.open().unwrap();
     assert_eq!((head.textures.len(), head.textures[2].name.as_str()), (3, "image 2"));
-    assert!(head.textures.iter().all(|texture| Arc::ptr_eq(&texture.rgba, &head.textures[0].rgba)));
+    assert!(head.textures.iter().all(|texture| Arc::ptr_eq(&texture.image, &head.textures[0].image)));
 }
 
 #[test]

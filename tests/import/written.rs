@@ -1,15 +1,19 @@
 //! Heads that Smirk writes as GLB and reads again.
 
+use std::io::Cursor;
 use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
+use image::ImageFormat;
+use serde_json::json;
 use smirk::blend::{Normals, reference};
 use smirk::export::glb;
 use smirk::head::{
-    AlphaMode, Asset, Clip, Curve, Encoding, Head, Interpolation, Material, Mesh, Part, Sampler, Target, Texture,
-    TextureRef, Track, UvSet, Vertices, Wrap,
+    AlphaMode, Asset, Clip, Curve, Encoding, Head, Image, Interpolation, Material, Mesh, Part, Sampler, Target,
+    Texture, TextureRef, Track, UvSet, Vertices, Wrap,
 };
 use smirk::import::{embedded, open_bytes};
+use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::in_betweens;
 
 fn read_again(head: &Head) -> Head {
@@ -88,10 +92,9 @@ fn rich() -> Head {
         targets: vec![moved("smile", vec![1], false)],
         ..Mesh::default()
     };
-    let rgba = Arc::new(vec![9, 8, 7, 255, 1, 2, 3, 0]);
+    let image = Arc::new(Image::new(2, 1, vec![9, 8, 7, 255, 1, 2, 3, 0]));
     let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Mirror, nearest: true };
-    let texture =
-        |encoding| Texture { name: "skin".into(), width: 2, height: 1, rgba: rgba.clone(), encoding, sampler };
+    let texture = |encoding| Texture { name: "skin".into(), image: image.clone(), encoding, sampler };
     let moved_map = TextureRef { texture_from_uv: Affine2::from_translation(Vec2::new(0.5, 0.25)), ..1.into() };
     let skin = Material {
         name: "skin".into(),
@@ -136,7 +139,36 @@ fn everything_that_is_written_is_read_again() {
     let head = rich();
     let again = read_again(&head);
     check_equal(&head, &again);
-    assert!(Arc::ptr_eq(&again.textures[0].rgba, &again.textures[1].rgba), "one picture is written once");
+    assert!(Arc::ptr_eq(&again.textures[0].image, &again.textures[1].image), "one picture is written once");
+}
+
+#[test]
+fn photographs_are_written_as_they_were_read() {
+    let picture = image::RgbImage::from_fn(16, 16, |x, y| image::Rgb([x as u8 * 9, y as u8 * 7, 40]));
+    for (format, mime_type) in [(ImageFormat::Jpeg, "image/jpeg"), (ImageFormat::Png, "image/png")] {
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format).unwrap();
+        let bytes = bytes.into_inner();
+        let mut file = GltfBuilder::textured_triangle();
+        let view = file.view(&bytes);
+        file.push("images", json!({"bufferView": view, "mimeType": mime_type}));
+        let head = file.open().unwrap();
+        let written = glb(&head).unwrap();
+        let again = open_bytes(&written, "again.glb").unwrap();
+        assert_eq!(again.textures[0].image.file(), Some(&*bytes), "{mime_type}");
+        assert_eq!(again.textures, head.textures);
+        assert!(String::from_utf8_lossy(&written).contains(mime_type));
+    }
+    // WebP needs an extension that not every program reads.
+    let mut webp = Cursor::new(Vec::new());
+    picture.write_to(&mut webp, ImageFormat::WebP).unwrap();
+    let mut file = GltfBuilder::textured_triangle();
+    let view = file.view(webp.get_ref());
+    file.push("images", json!({"bufferView": view, "mimeType": "image/webp"}));
+    let head = file.open().unwrap();
+    let again = read_again(&head);
+    assert!(again.textures[0].image.file().unwrap().starts_with(b"\x89PNG"));
+    assert_eq!(again.textures, head.textures);
 }
 
 #[test]

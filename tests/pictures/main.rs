@@ -20,7 +20,7 @@ use glam::{Mat4, Vec2, Vec3};
 use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::export::{OutputPath, save_png};
-use smirk::head::{AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
+use smirk::head::{AlphaMode, Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
 use smirk::scene::{Camera, Look, Quality, Scene, VertexColors, View};
 use smirk_support::{TestRenderer, software_gpu};
 

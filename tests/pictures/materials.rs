@@ -1,5 +1,8 @@
 //! Materials look as the glTF specification defines.
 
+use serde_json::json;
+use smirk_support::gltf_builder::GltfBuilder;
+
 use crate::*;
 
 #[test]
@@ -17,9 +20,7 @@ fn unlit_colours_are_shown_unchanged() {
 
     let texture = Texture {
         name: "plain".into(),
-        width: 4,
-        height: 4,
-        rgba: Arc::new([200, 100, 7, 255].repeat(16)),
+        image: Arc::new(Image::new(4, 4, [200, 100, 7, 255].repeat(16))),
         encoding: Encoding::Srgb,
         sampler: Sampler::default(),
     };
@@ -93,4 +94,27 @@ fn flat_shading_follows_the_blended_shape() {
     let turned = bent(true, 1.0);
     assert!(largest_step(&turned[0], &flat[0]) > 12, "turned away from the key by 45°, and lit as before: {turned:?}");
     assert!(turned.iter().all(|pixel| largest_step(pixel, &turned[0]) <= 2), "modes differ: {turned:?}");
+}
+
+#[test]
+fn texels_are_freed_once_they_are_uploaded_and_another_upload_shows_the_same() {
+    let mut file = GltfBuilder::textured_triangle();
+    let mut png = Vec::new();
+    let orange = RgbaImage::from_pixel(4, 4, image::Rgba([200, 100, 7, 255]));
+    orange.write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png).unwrap();
+    let view = file.view(&png);
+    file.push("images", json!({"bufferView": view, "mimeType": "image/png"}));
+    // The colour texture and the normal map show one image.
+    let textures = file.open().unwrap().textures;
+    assert_eq!(textures.len(), 2);
+    let image = textures[0].image.clone();
+    let texels = Arc::downgrade(&image.rgba());
+    let material = Material { base_color_texture: Some(0.into()), ..unlit([1.0; 4]) };
+    let head = head_of(vec![square(Mat4::IDENTITY, 0)], vec![material], textures);
+    assert!(texels.upgrade().is_some(), "decoded twice before the first picture");
+    let first = middle_of(&head, View::Front);
+    assert!(largest_step(&first, &[200, 100, 7, 255]) <= 1, "{first:?}");
+    assert!(texels.upgrade().is_none(), "the texels are still in memory");
+    assert_eq!(middle_of(&head, View::Front), first, "on another device");
+    assert_eq!(image.rgba()[..], orange.into_raw());
 }

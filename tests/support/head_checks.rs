@@ -39,7 +39,8 @@ pub fn check(head: &Head) {
         assert!(textures.iter().flatten().all(|it| it.texture_from_uv.is_finite()), "{material:?}");
     }
     for texture in &head.textures {
-        assert_eq!(texture.rgba.len(), (texture.width * texture.height * 4) as usize, "{texture:?}");
+        let image = &texture.image;
+        assert_eq!(image.rgba().len(), (image.width() * image.height() * 4) as usize, "{texture:?}");
     }
     let driven = head.channels.iter().flat_map(|channel| &channel.targets);
     let place_count = first_target + head.expressions.len();

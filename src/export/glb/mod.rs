@@ -24,6 +24,7 @@ use serde_json::{Map, Value, json};
 
 pub use self::error::GlbError;
 pub use self::in_betweens::FlattenedInBetweens;
+pub(super) use self::surface::file_as_it_is;
 
 use self::bin::Bin;
 use self::nodes::Nodes;

@@ -1,5 +1,7 @@
 //! The iris of an eye, found by its colours: a dark disc around the axis of a bright ball.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3};
 
 use super::parts::parts_of;
@@ -89,7 +91,9 @@ pub(super) fn colors_on(head: &Head, roles: &[Role], centers: [Vec3; 2]) -> Vec<
     for (index, material, triangles) in parts_of(head, roles, Role::Eye) {
         let mesh = &head.meshes[index];
         let material = &head.materials[material];
-        let paint = Paint { mesh, factor: material.base_color, map: material.base_color_texture, head };
+        let texture = material.base_color_texture.and_then(|map| Some((map, head.textures.get(map.texture)?)));
+        let map = texture.map(|(map, texture)| (map, texture, texture.image.rgba()));
+        let paint = Paint { mesh, factor: material.base_color, map };
         let stride = triangles.len() / 3 / MOST_TRIANGLES + 1;
         for triangle in triangles.as_chunks::<3>().0.iter().step_by(stride) {
             let corners = triangle.map(|vertex| head.position_at_rest(mesh, vertex));
@@ -113,10 +117,10 @@ pub(super) fn colors_on(head: &Head, roles: &[Role], centers: [Vec3; 2]) -> Vec<
 
 /// The base colour of a part.
 struct Paint<'a> {
-    head: &'a Head,
     mesh: &'a Mesh,
     factor: [f32; 4],
-    map: Option<TextureRef>,
+    /// The texture with its texels.
+    map: Option<(TextureRef, &'a Texture, Arc<Vec<u8>>)>,
 }
 
 impl Paint<'_> {
@@ -131,18 +135,18 @@ impl Paint<'_> {
             });
             color *= colored.sum::<Vec3>();
         }
-        if let Some((map, texture)) = self.map.and_then(|map| Some((map, self.head.textures.get(map.texture)?))) {
+        if let Some((map, texture, rgba)) = &self.map {
             let uvs = vertices.uv_set(map.uv_set);
             let corners = triangle.iter().zip(shares);
             let uv: Vec2 = corners.filter_map(|(&vertex, share)| Some(*uvs.get(vertex as usize)? * share)).sum();
-            color *= texel(texture, map.transform(uv))?;
+            color *= texel(texture, rgba, map.transform(uv))?;
         }
         Some(color)
     }
 }
 
-/// The linear colour of the nearest texel.
-fn texel(texture: &Texture, uv: Vec2) -> Option<Vec3> {
+/// The linear colour of the nearest texel of a texture.
+fn texel(texture: &Texture, rgba: &[u8], uv: Vec2) -> Option<Vec3> {
     let place = |coordinate: f32, wrap: Wrap, size: u32| {
         let inside = match wrap {
             Wrap::Repeat => coordinate.rem_euclid(1.0),
@@ -151,9 +155,9 @@ fn texel(texture: &Texture, uv: Vec2) -> Option<Vec3> {
         };
         ((inside * size as f32) as usize).min(size.saturating_sub(1) as usize)
     };
-    let column = place(uv.x, texture.sampler.wrap_u, texture.width);
-    let row = place(uv.y, texture.sampler.wrap_v, texture.height);
-    let texel = texture.rgba.as_chunks::<4>().0.get(row * texture.width as usize + column)?;
+    let column = place(uv.x, texture.sampler.wrap_u, texture.image.width());
+    let row = place(uv.y, texture.sampler.wrap_v, texture.image.height());
+    let texel = rgba.as_chunks::<4>().0.get(row * texture.image.width() as usize + column)?;
     let linear = |byte: u8| {
         let value = f32::from(byte) / 255.0;
         match texture.encoding {

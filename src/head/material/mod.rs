@@ -1,10 +1,12 @@
 //! Materials: the part of glTF's materials that Smirk draws (glTF 2.0 §3.9 and those `KHR_materials` extensions that change a
 //! face visibly), and variants.
 
+mod image;
 mod texture;
 
 use std::collections::HashMap;
 
+pub use image::{Decode, Image};
 pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 
 /// How alpha is used (glTF 2.0 §3.9.4).

@@ -1,8 +1,10 @@
-//! Textures: their texels, how they are sampled, and their texture coordinates.
+//! Textures: their images, how they are sampled, and their texture coordinates.
 
 use std::sync::Arc;
 
 use glam::{Affine2, Vec2};
+
+use super::Image;
 
 /// A texture as a material uses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +73,7 @@ impl Default for Sampler {
     }
 }
 
-/// The encoding of a texture's bytes.
+/// The encoding of a texture's texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// sRGB colour; alpha is linear.
@@ -80,18 +82,14 @@ pub enum Encoding {
     Linear,
 }
 
-/// A decoded image and its sampler.
+/// An image and its sampler.
 #[derive(Clone, PartialEq)]
 pub struct Texture {
     /// The file's name for it.
     pub name: String,
-    /// In texels.
-    pub width: u32,
-    /// In texels.
-    pub height: u32,
-    /// RGBA, 8 bits each, rows from the top; `width * height * 4` bytes. Textures of one image share them.
-    pub rgba: Arc<Vec<u8>>,
-    /// The encoding of the bytes.
+    /// Textures of one image share it.
+    pub image: Arc<Image>,
+    /// The encoding of the texels.
     pub encoding: Encoding,
     /// How it is sampled.
     pub sampler: Sampler,
@@ -99,6 +97,6 @@ pub struct Texture {
 
 impl std::fmt::Debug for Texture {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Texture {:?} {}×{}", self.name, self.width, self.height)
+        write!(f, "Texture {:?} {}×{}", self.name, self.image.width(), self.image.height())
     }
 }

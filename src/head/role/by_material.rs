@@ -33,7 +33,8 @@ fn is_skin([red, green, blue]: [f32; 3]) -> bool {
 fn mean_color(material: &Material, textures: &[Texture]) -> Option<[f32; 3]> {
     let [red, green, blue, _] = material.base_color;
     let Some(map) = material.base_color_texture else { return Some([red, green, blue]) };
-    let texels = textures.get(map.texture)?.rgba.as_chunks::<4>().0;
+    let rgba = textures.get(map.texture)?.image.rgba();
+    let texels = rgba.as_chunks::<4>().0;
     let step = (texels.len() / TEXELS).max(1);
     let (mut sum, mut count) = ([0.0; 3], 0.0);
     for texel in texels.iter().step_by(step).filter(|texel| texel[3] > 127) {

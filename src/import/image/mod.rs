@@ -4,6 +4,7 @@ mod ktx2;
 mod pixels;
 
 use std::io::Cursor;
+use std::sync::Arc;
 
 use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult, Limits};
 pub(crate) use pixels::Pixels;
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 
 use self::pixels::{MAX_SIDE, too_large};
 use super::error::Problem;
+use crate::head::Image;
 
 /// The largest image file, in bytes.
 pub(super) const MAX_IMAGE_FILE_BYTES: u64 = 256 << 20;
@@ -35,15 +37,15 @@ impl ImageBudget {
     const BYTES_AT_ONCE: u64 = 256 << 20;
 
     /// Decodes an image, if the images before it have not used the budget up.
-    pub(super) fn decode(&mut self, bytes: &[u8]) -> Result<Pixels, Problem> {
+    pub(super) fn decode(&mut self, bytes: &[u8]) -> Result<Arc<Image>, Problem> {
         self.check(bytes, 0)?;
-        let pixels = decode_image(bytes)?;
-        self.decoded_bytes += pixels.rgba.len() as u64;
-        Ok(pixels)
+        let image = image_of_file(bytes)?;
+        self.decoded_bytes += bytes_of(&image);
+        Ok(image)
     }
 
     /// [`Self::decode`] of the first of `images`, and of as many more at the same time as there are cores and memory for.
-    pub(super) fn decode_first(&mut self, images: &[impl AsRef<[u8]>]) -> Vec<Result<Pixels, Problem>> {
+    pub(super) fn decode_first(&mut self, images: &[impl AsRef<[u8]>]) -> Vec<Result<Arc<Image>, Problem>> {
         let (mut first, mut pending) = (Vec::new(), 0_u64);
         for image in images.iter().map(AsRef::as_ref).take(rayon::current_num_threads()) {
             if pending >= Self::BYTES_AT_ONCE {
@@ -52,8 +54,8 @@ impl ImageBudget {
             first.push(self.check(image, pending).map(|()| image));
             pending = pending.saturating_add(decoded_bytes(image));
         }
-        let decoded: Vec<_> = first.into_par_iter().map(|image| decode_image(image?)).collect();
-        self.decoded_bytes += decoded.iter().flatten().map(|pixels| pixels.rgba.len() as u64).sum::<u64>();
+        let decoded: Vec<_> = first.into_par_iter().map(|image| image_of_file(image?)).collect();
+        self.decoded_bytes += decoded.iter().flatten().map(|image| bytes_of(image)).sum::<u64>();
         decoded
     }
 
@@ -68,6 +70,18 @@ impl ImageBudget {
         }
         Ok(())
     }
+}
+
+/// The image of a file, which is kept with it so that its texels can be freed.
+fn image_of_file(bytes: &[u8]) -> Result<Arc<Image>, Problem> {
+    let Pixels { width, height, rgba } = decode_image(bytes)?;
+    let again = |bytes: &[u8]| decode_image(bytes).ok().map(|pixels| pixels.rgba);
+    Ok(Arc::new(Image::new(width, height, rgba).of_file(bytes.into(), again)))
+}
+
+/// The memory that the texels of an image take.
+fn bytes_of(image: &Image) -> u64 {
+    u64::from(image.width()) * u64::from(image.height()) * 4
 }
 
 /// The format of an image by its first bytes; `None` for KTX2 and for formats that are not read.
@@ -181,6 +195,9 @@ mod tests {
             decoded.extend(together.decode_first(&images[decoded.len()..]));
         }
         assert_eq!(decoded, images.each_ref().map(|image| alone.decode(image)));
+        assert!(
+            decoded.iter().zip(&images).all(|(image, file)| image.as_ref().map_or(true, |it| it.file() == Some(file)))
+        );
         assert_eq!(together.decoded_bytes, alone.decoded_bytes);
         let mut spent = ImageBudget { encoded_bytes: 0, decoded_bytes: 2 << 30 };
         assert!(spent.decode_first(&images).iter().all(Result::is_err));

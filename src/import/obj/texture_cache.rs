@@ -1,9 +1,8 @@
 //! A cache of the textures of an OBJ file.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
+use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use super::super::sidecar::{ModelFolder, fetch_end_of_path};
 use crate::head::{Encoding, Sampler, Subject, Texture};
 use crate::names::quoted;
@@ -43,15 +42,7 @@ impl<'a> TextureCache<'a> {
     fn decode(&mut self, path: &str, subject: &Subject) -> Result<Texture, String> {
         let bytes =
             fetch_end_of_path(path, self.folder, MAX_IMAGE_FILE_BYTES, subject).map_err(|fault| fault.to_string())?;
-        let Pixels { width, height, rgba } =
-            self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
-        Ok(Texture {
-            name: path.to_owned(),
-            width,
-            height,
-            rgba: Arc::new(rgba),
-            encoding: Encoding::Srgb,
-            sampler: Sampler::default(),
-        })
+        let image = self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
+        Ok(Texture { name: path.to_owned(), image, encoding: Encoding::Srgb, sampler: Sampler::default() })
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 use crate::head::{Head, RigPose, Role};
-use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
+use crate::render::surface::{Alpha, AlphaPass, SurfaceKind};
 use crate::scene::MeshSet;
 
 use super::draws::{self, Choices, DrawCall};
@@ -33,16 +33,9 @@ pub(crate) struct DrawList {
 
 impl DrawList {
     /// The draws of what is shown of a head in a rig pose.
-    pub(crate) fn new(
-        gpu: &Gpu,
-        head: &Head,
-        layout: &Layout,
-        rig_pose: &RigPose,
-        choices: Choices<'_>,
-        alphas: &mut TextureAlphas,
-    ) -> Self {
+    pub(crate) fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose, choices: Choices<'_>) -> Self {
         let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
-        let (indices, draws) = draws::indices_and_draws(head, rig_pose, choices, alphas, place_of);
+        let (indices, draws) = draws::indices_and_draws(head, rig_pose, choices, place_of);
         Self {
             variant: choices.variant,
             roles: choices.roles.to_vec(),

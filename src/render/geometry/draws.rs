@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::slice::ParallelSliceMut;
 
 use crate::head::{Head, RigPose, Role};
-use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
+use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind};
 use crate::scene::{MeshSet, Scene};
 
 use super::center::Center;
@@ -71,11 +71,7 @@ pub(crate) struct DrawCall {
 
 /// All kinds of surface that a head has in any of its variants, with these roles of its materials, each with a pass that draws it and with whether its mesh has
 /// targets.
-pub(crate) fn surfaces(
-    head: &Head,
-    roles: &[Role],
-    alphas: &mut TextureAlphas,
-) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
+pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
     // Variants of thousands of parts mostly give them the same few materials.
     let mut parts = BTreeSet::new();
@@ -90,7 +86,7 @@ pub(crate) fn surfaces(
         let role = roles[material];
         let (mesh, material) = (&head.meshes[index], &head.materials[material]);
         let Some(part) = mesh.parts.get(part) else { continue };
-        let range = alphas.range(head, mesh, mesh.triangles_of(part), material);
+        let range = AlphaRange::over(head, mesh, mesh.triangles_of(part), material);
         let surface = SurfaceKind::of(head, mesh, part, (material, role), range);
         surfaces.extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
     }
@@ -105,7 +101,6 @@ pub(super) fn indices_and_draws(
     head: &Head,
     rig_pose: &RigPose,
     choices: Choices<'_>,
-    alphas: &mut TextureAlphas,
     place_of: impl Fn(usize, usize) -> u32,
 ) -> (Vec<u32>, Vec<DrawCall>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
@@ -125,7 +120,7 @@ pub(super) fn indices_and_draws(
             if is_mirrored {
                 triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             }
-            let range = alphas.range(head, mesh, triangles, &head.materials[material]);
+            let range = AlphaRange::over(head, mesh, triangles, &head.materials[material]);
             let surface = SurfaceKind::of(head, mesh, part, (&head.materials[material], role), range);
             if surface.alpha != Alpha::Blended {
                 // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
@@ -206,7 +201,7 @@ mod tests {
     }
 
     fn cut(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<DrawCall>) {
-        indices_and_draws(head, &head.rest_pose, Choices::whole(&head.roles), &mut TextureAlphas::default(), place_of)
+        indices_and_draws(head, &head.rest_pose, Choices::whole(&head.roles), place_of)
     }
 
     #[test]
@@ -227,8 +222,7 @@ mod tests {
         let roles = [Role::Hair, Role::Skin];
         let materials_of = |choices| {
             let place_of = |_, vertex| vertex as u32;
-            let alphas = &mut TextureAlphas::default();
-            let (_, draws) = indices_and_draws(&head, &head.rest_pose, choices, alphas, place_of);
+            let (_, draws) = indices_and_draws(&head, &head.rest_pose, choices, place_of);
             draws.iter().map(|draw| draw.material).collect::<Vec<_>>()
         };
         let whole = Choices::whole(&roles);

@@ -182,5 +182,5 @@ impl SurfaceKind {
 fn shows_strands(head: &Head, material: &Material) -> bool {
     const LEAST_TEXELS: u32 = 32;
     let texture = material.base_color_texture.and_then(|map| head.textures.get(map.texture));
-    texture.is_some_and(|texture| texture.width.min(texture.height) >= LEAST_TEXELS)
+    texture.is_some_and(|texture| texture.image.width().min(texture.image.height()) >= LEAST_TEXELS)
 }

@@ -18,7 +18,7 @@ pub(crate) use materials::{Materials, bind_group_layout as material_bind_group_l
 pub(crate) use pipeline_builder::sample_targets;
 pub(crate) use pipelines::{Drawn, Pipelines};
 pub(crate) use tier::Tier;
-pub(crate) use transparency::{Alpha, AlphaPass, TextureAlphas};
+pub(crate) use transparency::{Alpha, AlphaPass, AlphaRange};
 
 #[cfg(test)]
 pub(crate) use kind::Finish;

@@ -1,9 +1,11 @@
 //! The textures of a head on the GPU, with their mipmaps and samplers.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::gpu::{Gpu, PIECE_BYTES, Pieces};
-use crate::head::{AlphaMode, Encoding, Head, Sampler, Texture, Wrap};
+use crate::head::{AlphaMode, Encoding, Head, Image, Sampler, Texture, Wrap};
 
 use crate::render::advance::Advance;
 
@@ -23,28 +25,37 @@ impl TextureOnGpu {
         Self { view, sampler: sampler(gpu, Sampler::default()) }
     }
 
-    /// All textures of `head`, in its order. `None` if `advance`, which is called before each of them, breaks.
+    /// All textures of `head`, in its order. Texels are freed as soon as they are on the adapter. `None` if `advance`, which is called
+    /// before each of them, breaks.
     pub(super) fn all_of(gpu: &Gpu, head: &Head, advance: &Advance<'_>) -> Option<Vec<Self>> {
         let count = head.textures.len() as f32;
+        let last_of_image: HashMap<*const Image, usize> =
+            head.textures.iter().enumerate().map(|(index, texture)| (Arc::as_ptr(&texture.image), index)).collect();
         let mut pieces = Pieces::default();
         let of = |(index, (texture, cutoff)): (usize, (&Texture, Option<f32>))| {
             if advance(index as f32 / count).is_break() {
                 return None;
             }
-            let view = upload(gpu, &texture.name, level_of(texture), (texture.encoding, cutoff), &mut pieces);
+            let rgba = texture.image.rgba();
+            if last_of_image.get(&Arc::as_ptr(&texture.image)) == Some(&index) {
+                texture.image.free();
+            }
+            let level = level_of(&texture.image, &rgba);
+            let view = upload(gpu, &texture.name, level, (texture.encoding, cutoff), &mut pieces);
             Some(Self { view, sampler: sampler(gpu, texture.sampler) })
         };
         head.textures.iter().zip(cutoffs(head)).enumerate().map(of).collect()
     }
 }
 
-/// The first mipmap level of a texture. A texture with the wrong number of bytes becomes white.
-fn level_of(texture: &Texture) -> MipLevel<'_> {
-    let expected = texture.width as usize * texture.height as usize * 4;
-    if expected == 0 || texture.rgba.len() != expected {
+/// The first mipmap level of an image with these texels. An image with the wrong number of bytes becomes white.
+fn level_of<'a>(image: &Image, rgba: &'a [u8]) -> MipLevel<'a> {
+    let (width, height) = (image.width(), image.height());
+    let expected = width as usize * height as usize * 4;
+    if expected == 0 || rgba.len() != expected {
         return white();
     }
-    MipLevel { width: texture.width, height: texture.height, rgba: Cow::Borrowed(&texture.rgba) }
+    MipLevel { width, height, rgba: Cow::Borrowed(rgba) }
 }
 
 fn white() -> MipLevel<'static> {
@@ -153,9 +164,7 @@ mod tests {
         let cutoff = |materials: Vec<Material>| {
             let texture = Texture {
                 name: String::new(),
-                width: 1,
-                height: 1,
-                rgba: vec![255; 4].into(),
+                image: Image::new(1, 1, vec![255; 4]).into(),
                 encoding: Encoding::Srgb,
                 sampler: Sampler::default(),
             };

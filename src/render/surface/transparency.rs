@@ -5,8 +5,6 @@
 //! other fragments are then blended over them, those of sides that face away before those that face the eye. The order of the
 //! triangles is visible only where several fragments of low alpha overlap.
 
-use std::collections::HashMap;
-
 use crate::head::{AlphaMode, Head, Material, Mesh};
 
 /// The effect of alpha on a surface, in drawing order.
@@ -62,6 +60,27 @@ impl AlphaRange {
     /// Alpha is 1 everywhere.
     const WHOLE: Self = Self { least: 1.0, most: 1.0 };
 
+    /// The range of alpha over triangles of a mesh of a head with `material`. It is 1 to 1 if the material ignores alpha.
+    pub(crate) fn over(head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> Self {
+        if material.alpha == AlphaMode::Opaque {
+            return Self::WHOLE;
+        }
+        let factor = material.base_color[3];
+        let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
+        let is_morphed =
+            mesh.targets.iter().flat_map(|target| &target.uv_color_deltas.colors).any(|color| color.w != 0.0);
+        let colored = match Self::of(colors.map(|color| color[3])) {
+            Some(_) if is_morphed => Self { least: 0.0, most: 1.0 },
+            colored => colored.unwrap_or(Self::WHOLE),
+        };
+        let map = material.base_color_texture.filter(|map| !mesh.vertices.uv_set(map.uv_set).is_empty());
+        let texture = map.and_then(|map| head.textures.get(map.texture)).map_or(Self::WHOLE, |texture| {
+            let [least, most] = texture.image.alphas().map(|alpha| f32::from(alpha) / 255.0);
+            Self { least, most }
+        });
+        colored.times(texture).times(Self { least: factor, most: factor })
+    }
+
     fn times(self, other: Self) -> Self {
         Self { least: self.least * other.least, most: self.most * other.most }
     }
@@ -105,38 +124,6 @@ impl AlphaRange {
         let passes =
             [(AlphaPass::NearlyOpaque, has_core), (AlphaPass::ThinBack, has_back), (AlphaPass::ThinFront, has_thin)];
         passes.into_iter().filter(|(_, is_drawn)| *is_drawn).map(|(pass, _)| pass).collect()
-    }
-}
-
-/// The alphas of one head's textures, each read once.
-#[derive(Debug, Default)]
-pub(crate) struct TextureAlphas(HashMap<usize, AlphaRange>);
-
-impl TextureAlphas {
-    /// The range of alpha over triangles of a mesh of that head with `material`. It is 1 to 1 if the material ignores alpha.
-    pub(crate) fn range(&mut self, head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> AlphaRange {
-        if material.alpha == AlphaMode::Opaque {
-            return AlphaRange::WHOLE;
-        }
-        let factor = material.base_color[3];
-        let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
-        let is_morphed =
-            mesh.targets.iter().flat_map(|target| &target.uv_color_deltas.colors).any(|color| color.w != 0.0);
-        let colored = match AlphaRange::of(colors.map(|color| color[3])) {
-            Some(_) if is_morphed => AlphaRange { least: 0.0, most: 1.0 },
-            colored => colored.unwrap_or(AlphaRange::WHOLE),
-        };
-        let map = material.base_color_texture.filter(|map| !mesh.vertices.uv_set(map.uv_set).is_empty());
-        let texture = map.map_or(AlphaRange::WHOLE, |map| self.of_texture(head, map.texture));
-        colored.times(texture).times(AlphaRange { least: factor, most: factor })
-    }
-
-    fn of_texture(&mut self, head: &Head, index: usize) -> AlphaRange {
-        let Some(texture) = head.textures.get(index) else { return AlphaRange::WHOLE };
-        *self.0.entry(index).or_insert_with(|| {
-            let alphas = texture.rgba.as_chunks::<4>().0.iter().map(|texel| f32::from(texel[3]) / 255.0);
-            AlphaRange::of(alphas).unwrap_or(AlphaRange::WHOLE)
-        })
     }
 }
 

@@ -5,18 +5,10 @@ use std::sync::Arc;
 
 use glam::{Affine2, Mat2, Vec2};
 
-use crate::head::{Encoding, Kind, Note, Notes, Sampler, Subject, Texture, TextureRef, UvSet, Wrap};
-use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
+use crate::head::{Encoding, Image, Kind, Note, Notes, Sampler, Subject, Texture, TextureRef, UvSet, Wrap};
+use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use crate::import::sidecar::{ModelFolder, fetch_end_of_path};
 use crate::names::quoted;
-
-/// A decoded image.
-#[derive(Clone)]
-struct DecodedImage {
-    width: u32,
-    height: u32,
-    rgba: Arc<Vec<u8>>,
-}
 
 /// The textures read so far. A failure is stored too, so that the image is not decoded again.
 pub(super) struct FbxTextureCache<'a> {
@@ -25,7 +17,7 @@ pub(super) struct FbxTextureCache<'a> {
     /// By texture of the scene and encoding.
     known: HashMap<(u32, Encoding), Result<usize, String>>,
     /// By file of the scene, which several textures may show.
-    decoded: HashMap<u32, Result<DecodedImage, String>>,
+    decoded: HashMap<u32, Result<Arc<Image>, String>>,
     budget: ImageBudget,
 }
 
@@ -89,17 +81,17 @@ impl<'a> FbxTextureCache<'a> {
                 decoded
             }
         };
-        let DecodedImage { width, height, rgba } = decoded?;
+        let image = decoded?;
         let wrap = |mode| match mode {
             ufbx::WrapMode::Repeat => Wrap::Repeat,
             ufbx::WrapMode::Clamp => Wrap::Clamp,
         };
         let sampler = Sampler { wrap_u: wrap(texture.wrap_u), wrap_v: wrap(texture.wrap_v), nearest: false };
-        self.textures.push(Texture { name, width, height, rgba, encoding, sampler });
+        self.textures.push(Texture { name, image, encoding, sampler });
         Ok(self.textures.len() - 1)
     }
 
-    fn decode(&mut self, texture: &ufbx::Texture, name: &str) -> Result<DecodedImage, String> {
+    fn decode(&mut self, texture: &ufbx::Texture, name: &str) -> Result<Arc<Image>, String> {
         let content: &[u8] = &texture.content;
         let fetched;
         let bytes = if content.is_empty() {
@@ -108,9 +100,7 @@ impl<'a> FbxTextureCache<'a> {
         } else {
             content
         };
-        let Pixels { width, height, rgba } =
-            self.budget.decode(bytes).map_err(|problem| format!("{} {problem}", quoted(name)))?;
-        Ok(DecodedImage { width, height, rgba: Arc::new(rgba) })
+        self.budget.decode(bytes).map_err(|problem| format!("{} {problem}", quoted(name)))
     }
 
     /// The bytes of the file that a texture names, by its path relative to the model or by its absolute path. Either may be one of

@@ -11,10 +11,10 @@ use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
-use crate::head::{Kind, Sampler, Subject, Wrap};
+use crate::head::{Image, Kind, Sampler, Subject, Wrap};
 use crate::import::Problem;
 use crate::import::gltf::read::{GltfDocument, Views, fetch, lookup};
-use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
+use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES};
 use crate::import::sidecar::ModelFolder;
 
 /// The images of a file.
@@ -32,21 +32,9 @@ pub(crate) enum ImageLocation<'a> {
     View(Index<View>),
 }
 
-/// A decoded image.
-#[derive(Clone)]
-pub(crate) struct DecodedImage {
-    pub width: u32,
-    pub height: u32,
-    /// Rows from top to bottom, 4 bytes a pixel.
-    pub rgba: Arc<Vec<u8>>,
-}
-
-impl DecodedImage {
-    /// The pixels of an image, or one line on why there are none.
-    pub(super) fn new(pixels: Result<Pixels, Problem>, (number, name): (usize, &str)) -> Result<Self, String> {
-        let Pixels { width, height, rgba } = pixels.map_err(|why| format!("{} {why}", subject_of(number, name)))?;
-        Ok(Self { width, height, rgba: Arc::new(rgba) })
-    }
+/// A decoded image, or one line on why there is none, with its number and its name.
+pub(super) fn decoded(image: Result<Arc<Image>, Problem>, (number, name): (usize, &str)) -> Result<Arc<Image>, String> {
+    image.map_err(|why| format!("{} {why}", subject_of(number, name)))
 }
 
 impl<'a> Images<'a> {
@@ -87,8 +75,8 @@ impl<'a> Images<'a> {
         location: ImageLocation<'_>,
         image: (usize, &str),
         budget: &mut ImageBudget,
-    ) -> Result<DecodedImage, String> {
-        DecodedImage::new(budget.decode(&self.fetch(location, image)?), image)
+    ) -> Result<Arc<Image>, String> {
+        decoded(budget.decode(&self.fetch(location, image)?), image)
     }
 
     /// How a texture is sampled, or why that is unknown.

@@ -2,13 +2,14 @@
 //! decoded once.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use gltf::json;
 use gltf::json::Index;
 
-use super::images::{DecodedImage, ImageLocation, Images, image_extensions, images_of_texture};
+use super::images::{ImageLocation, Images, decoded, image_extensions, images_of_texture};
 use super::material_textures::MaterialTextures;
-use crate::head::{Encoding, Kind, Note, Notes, Subject, Texture};
+use crate::head::{Encoding, Image, Kind, Note, Notes, Subject, Texture};
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
 use crate::import::{Fault, Ticks};
@@ -20,7 +21,7 @@ pub(super) struct GltfTextureCache<'a> {
     /// Indices into `textures`, by index in the file and encoding; or the reason of a failure.
     known: HashMap<(usize, Encoding), Result<usize, String>>,
     /// Decoded images by location; or the reason of a failure.
-    decoded: HashMap<ImageLocation<'a>, Result<DecodedImage, String>>,
+    decoded: HashMap<ImageLocation<'a>, Result<Arc<Image>, String>>,
     budget: ImageBudget,
 }
 
@@ -56,9 +57,9 @@ impl<'a> GltfTextureCache<'a> {
             let mut named = named.into_iter();
             while named.len() > 0 {
                 ticks.tick()?;
-                let pixels = self.budget.decode_first(&encoded[encoded.len() - named.len()..]);
-                for (pixels, (number, name, location)) in pixels.into_iter().zip(named.by_ref()) {
-                    self.decoded.insert(location, DecodedImage::new(pixels, (number, &name)));
+                let images = self.budget.decode_first(&encoded[encoded.len() - named.len()..]);
+                for (image, (number, name, location)) in images.into_iter().zip(named.by_ref()) {
+                    self.decoded.insert(location, decoded(image, (number, &name)));
                 }
             }
         }
@@ -123,11 +124,11 @@ impl<'a> GltfTextureCache<'a> {
         let mut failures = Vec::new();
         for image in images_of_texture(texture) {
             match self.image(image, &subject) {
-                Ok((name, DecodedImage { width, height, rgba })) => {
+                Ok((name, image)) => {
                     if let Some(failure) = failures.first() {
                         notes.push(Note::info(subject, format!("shows its fallback image: {failure}")));
                     }
-                    return Ok(Texture { name, width, height, rgba, encoding, sampler });
+                    return Ok(Texture { name, image, encoding, sampler });
                 }
                 Err(why) => failures.push(why),
             }
@@ -138,8 +139,8 @@ impl<'a> GltfTextureCache<'a> {
         }))
     }
 
-    /// An image's name and its pixels, decoded at first use.
-    fn image(&mut self, index: Index<json::Image>, owner: &Subject) -> Result<(String, DecodedImage), String> {
+    /// An image and its name, decoded at first use.
+    fn image(&mut self, index: Index<json::Image>, owner: &Subject) -> Result<(String, Arc<Image>), String> {
         let (name, location) = self.images.locate(index, owner)?;
         let image = match self.decoded.get(&location) {
             Some(image) => image.clone(),

@@ -1,0 +1,160 @@
+//! Images: texels, which can be freed while the file that they were decoded from is kept.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// Decodes a file to its texels: RGBA, 8 bits each, rows from the top. `None` if it cannot be decoded.
+pub type Decode = fn(&[u8]) -> Option<Vec<u8>>;
+
+/// An image that textures show. Decoded texels take some ten times the memory of the file that they come from, and are needed for a
+/// short time only, so that they can be freed. Whoever asks for them later waits until they are decoded again.
+pub struct Image {
+    width: u32,
+    height: u32,
+    /// The least and the most alpha of all texels.
+    alphas: [u8; 2],
+    file: Option<File>,
+    texels: Mutex<Texels>,
+}
+
+/// The file of an image.
+struct File {
+    bytes: Arc<[u8]>,
+    decode: Decode,
+}
+
+/// The texels of an image.
+enum Texels {
+    /// They are kept.
+    Kept(Arc<Vec<u8>>),
+    /// They are there as long as someone uses them.
+    Freed(Weak<Vec<u8>>),
+}
+
+impl Image {
+    /// An image of these texels, which no file has, so that they are never freed: RGBA, 8 bits each, rows from the top;
+    /// `width * height * 4` bytes.
+    pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
+        let alphas = alphas_of(&rgba);
+        Self { width, height, alphas, file: None, texels: Mutex::new(Texels::Kept(Arc::new(rgba))) }
+    }
+
+    /// The same image, whose texels `decode` makes of the bytes of a file.
+    pub fn of_file(self, bytes: Arc<[u8]>, decode: Decode) -> Self {
+        Self { file: Some(File { bytes, decode }), ..self }
+    }
+
+    /// The number of texels in a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The number of rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The least and the most alpha of all texels; 255 if there are none.
+    pub fn alphas(&self) -> [u8; 2] {
+        self.alphas
+    }
+
+    /// The bytes of the file, in the format that it has.
+    pub fn file(&self) -> Option<&[u8]> {
+        self.file.as_ref().map(|file| &*file.bytes)
+    }
+
+    /// The texels: RGBA, 8 bits each, rows from the top; `width * height * 4` bytes. They are decoded if they were freed.
+    pub fn rgba(&self) -> Arc<Vec<u8>> {
+        let mut texels = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
+        let freed = match &*texels {
+            Texels::Kept(rgba) => return rgba.clone(),
+            Texels::Freed(rgba) => rgba.upgrade(),
+        };
+        freed.unwrap_or_else(|| {
+            // The same bytes were decoded before.
+            let rgba = Arc::new(self.file.as_ref().and_then(|file| (file.decode)(&file.bytes)).unwrap_or_default());
+            *texels = Texels::Freed(Arc::downgrade(&rgba));
+            rgba
+        })
+    }
+
+    /// Frees the texels, if there is a file to decode them from again, once nobody uses them.
+    pub fn free(&self) {
+        let mut texels = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Texels::Kept(rgba), Some(_)) = (&*texels, &self.file) {
+            *texels = Texels::Freed(Arc::downgrade(rgba));
+        }
+    }
+}
+
+fn alphas_of(rgba: &[u8]) -> [u8; 2] {
+    let alphas = rgba.as_chunks::<4>().0.iter().map(|texel| texel[3]);
+    let [least, most] = alphas.fold([255, 0], |[least, most], alpha: u8| [least.min(alpha), most.max(alpha)]);
+    [least, if rgba.is_empty() { 255 } else { most }]
+}
+
+impl PartialEq for Image {
+    /// Whether the texels are the same. Images of the same file are, and are not decoded for it.
+    fn eq(&self, other: &Self) -> bool {
+        let is_same_file = || self.file().is_some_and(|file| other.file() == Some(file));
+        (self.width, self.height, self.alphas) == (other.width, other.height, other.alphas)
+            && (is_same_file() || self.rgba() == other.rgba())
+    }
+}
+
+impl fmt::Debug for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Image {}×{}", self.width, self.height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of two texels whose bytes are one less.
+    fn of_file(bytes: [u8; 8]) -> Image {
+        let decode: Decode = |bytes| Some(bytes.iter().map(|byte| byte + 1).collect());
+        Image::new(2, 1, decode(&bytes).unwrap()).of_file(bytes.into(), decode)
+    }
+
+    #[test]
+    fn freed_texels_are_decoded_again_when_they_are_needed() {
+        let image = of_file([0, 1, 2, 3, 4, 5, 6, 7]);
+        let first = Arc::downgrade(&image.rgba());
+        image.free();
+        assert!(first.upgrade().is_none(), "the texels are still in memory");
+        let again = image.rgba();
+        assert_eq!(again[..], [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert!(Arc::ptr_eq(&again, &image.rgba()), "decoded once more while the texels are in use");
+        let in_use = Arc::downgrade(&again);
+        drop(again);
+        assert!(in_use.upgrade().is_none(), "what was decoded again is kept");
+        assert_eq!(image.alphas(), [4, 8]);
+    }
+
+    #[test]
+    fn texels_in_use_outlive_their_image_and_those_of_no_file_are_kept() {
+        let image = of_file([0; 8]);
+        let used = image.rgba();
+        image.free();
+        assert!(Arc::ptr_eq(&used, &image.rgba()));
+        let made = Image::new(1, 1, vec![1, 2, 3, 4]);
+        made.free();
+        assert_eq!(made.rgba()[..], [1, 2, 3, 4]);
+        assert_eq!(Image::new(0, 0, Vec::new()).alphas(), [255, 255]);
+    }
+
+    #[test]
+    fn images_are_equal_if_their_texels_are() {
+        let bytes = [0, 1, 2, 3, 4, 5, 6, 7];
+        let (image, made) = (of_file(bytes), Image::new(2, 1, bytes.map(|byte| byte + 1).into()));
+        assert_eq!(image, made);
+        image.free();
+        assert_eq!(image, made);
+        assert_eq!(image, of_file(bytes));
+        assert_ne!(image, of_file([0, 1, 2, 3, 4, 5, 7, 7]));
+        assert_ne!(made, Image::new(1, 2, made.rgba().to_vec()));
+    }
+}
