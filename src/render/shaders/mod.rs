@@ -1,4 +1,8 @@
-//! The WGSL texts, joined by plain concatenation: in WGSL declarations may come in any order.
+//! The WGSL texts, joined by plain concatenation: in WGSL declarations may come in any order. [`Template`] makes modules of them.
+
+mod template;
+
+pub(super) use template::{PipelineModule, Template};
 
 const FRAME: &str = include_str!("../../../shaders/frame.wgsl");
 const TONE: &str = include_str!("../../../shaders/tone.wgsl");

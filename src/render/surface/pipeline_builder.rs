@@ -1,26 +1,26 @@
 //! Builds the pipelines of one head.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::OnceLock;
 
 use crate::blend::Blender;
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::openness::VertexOpenness;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout};
-use crate::render::{frame_uniforms, light, shaders, target};
+use crate::render::shaders::{self, PipelineModule, Template};
+use crate::render::{frame_uniforms, light, target};
 
 use super::kind::{Finish, SurfaceKind};
 use super::materials;
 use super::tier::Tier;
 use super::transparency::{Alpha, AlphaPass};
 
-/// The shader modules and the layout for vertices with or without a skin. A module is made when the first pipeline needs it.
+/// The shaders and the layout for vertices with or without a skin.
 #[derive(Debug)]
 struct VertexStage {
-    from_buffer: Module,
+    from_buffer: Template,
     /// `None` if vertex mode is unavailable.
-    from_morph: Option<Module>,
+    from_morph: Option<Template>,
     mesh: wgpu::BindGroupLayout,
 }
 
@@ -28,34 +28,11 @@ impl VertexStage {
     fn new(device: &wgpu::Device, blender: Option<&Blender>, is_skinned: bool) -> Self {
         let morph = blender.and_then(Blender::vertex_shader_source);
         Self {
-            from_buffer: Module::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
+            from_buffer: Template::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
             from_morph: morph
-                .map(|morph| Module::new("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
+                .map(|morph| Template::new("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
             mesh: mesh_bind_group_layout(device, is_skinned),
         }
-    }
-}
-
-/// The text of a shader module, and the module once it is made.
-#[derive(Debug)]
-struct Module {
-    label: &'static str,
-    text: String,
-    made: OnceLock<wgpu::ShaderModule>,
-}
-
-impl Module {
-    fn new(label: &'static str, text: String) -> Self {
-        Self { label, text, made: OnceLock::new() }
-    }
-
-    fn get(&self, device: &wgpu::Device) -> &wgpu::ShaderModule {
-        self.made.get_or_init(|| {
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(self.label),
-                source: wgpu::ShaderSource::Wgsl(self.text.as_str().into()),
-            })
-        })
     }
 }
 
@@ -118,19 +95,19 @@ impl Builder {
 
     /// All that a pipeline depends on besides its kind.
     pub(super) fn description(&self, source: VertexSource, is_skinned: bool) -> String {
-        let (module, _, constants) = self.module(self.vertex_stage(is_skinned), source);
+        let (template, _, constants) = self.template(self.vertex_stage(is_skinned), source);
         let mut text = DefaultHasher::new();
-        module.text.hash(&mut text);
+        template.text().hash(&mut text);
         format!("{:x} {constants:?} {} {}", text.finish(), self.has_file_lights, self.pores_in_motion)
     }
 
-    fn module<'p>(
+    fn template<'p>(
         &'p self,
         stage: &'p VertexStage,
         source: VertexSource,
-    ) -> (&'p Module, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
+    ) -> (&'p Template, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
         match (source, &stage.from_morph) {
-            (VertexSource::MorphShader, Some(module)) => (module, self.morph.as_ref(), self.constants.clone()),
+            (VertexSource::MorphShader, Some(template)) => (template, self.morph.as_ref(), self.constants.clone()),
             (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => (&stage.from_buffer, None, Vec::new()),
         }
     }
@@ -144,8 +121,7 @@ impl Builder {
     ) -> wgpu::RenderPipeline {
         let samples = tier.samples();
         let stage = self.vertex_stage(surface.skinned);
-        let (module, morph, mut constants) = self.module(stage, source);
-        let module = module.get(&self.device);
+        let (template, morph, mut constants) = self.template(stage, source);
         let flag = f64::from;
         let role = f64::from(surface.role as u32);
         let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && samples > 1;
@@ -197,8 +173,10 @@ impl Builder {
         if surface.normal_mapped {
             slots.push(Some(slot(size_of::<[f32; 4]>(), &TANGENT)));
         }
+        let PipelineModule { module, constants } =
+            template.module(&self.device, &[vertex_entry, fragment_entry], &constants);
         let compilation_options =
-            wgpu::PipelineCompilationOptions { constants: &constants, zero_initialize_workgroup_memory: false };
+            wgpu::PipelineCompilationOptions { constants, zero_initialize_workgroup_memory: false };
         let is_blended = surface.alpha == Alpha::Blended;
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("surface"),
@@ -209,7 +187,7 @@ impl Builder {
             label: Some(&format!("{surface:?}, {pass:?}, from {source:?}, {tier:?}")),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
-                module,
+                module: &module,
                 entry_point: Some(vertex_entry),
                 compilation_options: compilation_options.clone(),
                 buffers: &slots,
@@ -235,7 +213,7 @@ impl Builder {
                 ..Default::default()
             },
             fragment: Some(wgpu::FragmentState {
-                module,
+                module: &module,
                 entry_point: Some(fragment_entry),
                 compilation_options,
                 targets: &match tier {
@@ -259,8 +237,9 @@ impl Builder {
 
     pub(super) fn shadow(&self, source: VertexSource, is_skinned: bool) -> wgpu::RenderPipeline {
         let stage = self.vertex_stage(is_skinned);
-        let (module, morph, constants) = self.module(stage, source);
-        let module = module.get(&self.device);
+        let (template, morph, constants) = self.template(stage, source);
+        let entry = "shadow_vertex";
+        let PipelineModule { module, constants } = template.module(&self.device, &[entry], &constants);
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("shadow"),
             bind_group_layouts: &[Some(&self.shadow), morph, Some(&stage.mesh)],
@@ -270,10 +249,10 @@ impl Builder {
             label: Some(&format!("shadow from {source:?}")),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
-                module,
-                entry_point: Some("shadow_vertex"),
+                module: &module,
+                entry_point: Some(entry),
                 compilation_options: wgpu::PipelineCompilationOptions {
-                    constants: &constants,
+                    constants,
                     zero_initialize_workgroup_memory: false,
                 },
                 buffers: &[Some(slot(size_of::<[f32; 3]>(), &POSITION))],
