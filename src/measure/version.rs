@@ -57,7 +57,7 @@ mod tests {
     /// A face 140 units wide, one unit of which is a millimetre, whose jaw moves one corner down by so much.
     fn head(down: f32, at: Mat4, scale: f32) -> Arc<Head> {
         let corners = [Vec3::ZERO, Vec3::X * 140.0, Vec3::new(70.0, 140.0, 0.0)];
-        let deltas = [Vec3::NEG_Y * down, Vec3::NEG_Y * 0.01, Vec3::ZERO];
+        let deltas = [Vec3::NEG_Y * down, Vec3::NEG_Y * 5.0, Vec3::ZERO];
         let to_mesh = at.inverse();
         let mesh = Mesh {
             name: "face".into(),
