@@ -26,7 +26,7 @@ impl Detail {
         let (points, part) = match (is_software, purpose) {
             (false, Purpose::Picture(_)) => (all, 1.0),
             (false, Purpose::Shadow) => (all, 1.0 / 4.0),
-            (true, Purpose::Picture(Tier::Moving { .. })) => (8, 0.2),
+            (true, Purpose::Picture(Tier::Moving { .. })) => (6, 1.0 / 8.0),
             (true, Purpose::Picture(Tier::Resting)) => (all, 0.45),
             (true, Purpose::Shadow) => (8, 1.0 / 12.0),
         };
