@@ -31,10 +31,10 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &Live
             .hint_text("Take")
             .char_limit(80)
             .min_size(vec2(0.0, theme::BAR_HEIGHT))
-            .desired_width(ui.available_width() - 120.0);
+            .desired_width(ui.available_width() - 136.0);
         ui.add(name).accessible_name("Name of takes").on_hover_text("A number is added, which counts up");
         let countdown = &mut panel.setup.countdown_secs;
-        ui.label("after");
+        ui.label("starts in");
         let number =
             egui::DragValue::new(countdown).range(0..=LiveSetup::LONGEST_COUNTDOWN_SECS).suffix(" s").speed(0.05);
         let number = ui.add(number.min_size(vec2(ui.available_width(), theme::BAR_HEIGHT)));
