@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::gpu::Gpu;
 use crate::render::geometry::mesh_bind_group_layout;
+use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::surface::{Tier, sample_targets};
-use crate::render::{frame_uniforms, light, shaders, target};
+use crate::render::{frame_uniforms, light, target};
 
 use super::detail::{Detail, Purpose};
 
@@ -19,7 +20,7 @@ pub(super) struct StrandPipelines {
     /// The layout of bind group 1.
     strands: wgpu::BindGroupLayout,
     has_file_lights: bool,
-    module: OnceLock<wgpu::ShaderModule>,
+    shader: OnceLock<Template>,
     /// In the order of [`target::SAMPLE_COUNTS`].
     moving: [Pipeline; 2],
     resting: Pipeline,
@@ -33,7 +34,7 @@ impl StrandPipelines {
             gpu: gpu.clone(),
             strands,
             has_file_lights,
-            module: OnceLock::new(),
+            shader: OnceLock::new(),
             moving: Default::default(),
             resting: Pipeline::new(),
             shadow: Pipeline::new(),
@@ -75,12 +76,13 @@ impl StrandPipelines {
             Tier::Moving { .. } => ("strand_fragment", vec![Some(target::COLOR_FORMAT.into())]),
             Tier::Resting => ("sample_strand_fragment", sample_targets(false, false).map(Some).to_vec()),
         };
-        let options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
+        let PipelineModule { module, constants } = self.shader().module(device, &["strand_vertex", entry], &constants);
+        let options = wgpu::PipelineCompilationOptions { constants, ..Default::default() };
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(&format!("strands, {tier:?}")),
             layout: Some(&self.layout(&frame_uniforms::frame_bind_group_layout(device))),
             vertex: wgpu::VertexState {
-                module: self.module(),
+                module: &module,
                 entry_point: Some("strand_vertex"),
                 compilation_options: options.clone(),
                 buffers: &[],
@@ -95,7 +97,7 @@ impl StrandPipelines {
             }),
             multisample: wgpu::MultisampleState { count: tier.samples(), ..Default::default() },
             fragment: Some(wgpu::FragmentState {
-                module: self.module(),
+                module: &module,
                 entry_point: Some(entry),
                 compilation_options: options,
                 targets: &targets,
@@ -107,16 +109,15 @@ impl StrandPipelines {
 
     fn shadow_pipeline(&self) -> wgpu::RenderPipeline {
         let device = &self.gpu.device;
+        let (entry, constants) = ("strand_shadow_vertex", [self.points(Purpose::Shadow)]);
+        let PipelineModule { module, constants } = self.shader().module(device, &[entry], &constants);
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("shadow of strands"),
             layout: Some(&self.layout(&frame_uniforms::shadow_bind_group_layout(device))),
             vertex: wgpu::VertexState {
-                module: self.module(),
-                entry_point: Some("strand_shadow_vertex"),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    constants: &[self.points(Purpose::Shadow)],
-                    ..Default::default()
-                },
+                module: &module,
+                entry_point: Some(entry),
+                compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
                 buffers: &[],
             },
             primitive: strip(),
@@ -128,13 +129,8 @@ impl StrandPipelines {
         })
     }
 
-    fn module(&self) -> &wgpu::ShaderModule {
-        self.module.get_or_init(|| {
-            self.gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some("strands"),
-                source: wgpu::ShaderSource::Wgsl(shaders::strands().into()),
-            })
-        })
+    fn shader(&self) -> &Template {
+        self.shader.get_or_init(|| Template::new("strands", shaders::strands()))
     }
 
     fn layout(&self, frame: &wgpu::BindGroupLayout) -> wgpu::PipelineLayout {

@@ -6,8 +6,9 @@ use std::time::Instant;
 use crate::blend::Blender;
 use crate::gpu::Gpu;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout};
+use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::surface::{Alpha, AlphaPass, Drawn, SurfaceKind, Tier, material_bind_group_layout, sample_targets};
-use crate::render::{frame_uniforms, shaders, target};
+use crate::render::{frame_uniforms, target};
 
 use super::shading::OwnView;
 
@@ -105,10 +106,6 @@ fn pipeline(device: &wgpu::Device, blender: &Blender, (kind, is_skinned, source,
             (shaders::view_from_buffer(is_skinned), None, Vec::new())
         }
     };
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("view"),
-        source: wgpu::ShaderSource::Wgsl(text.into()),
-    });
     if let Kind::Surface { view, alpha, textured, uv_transformed, double_sided, flat } = kind {
         constants.extend([
             ("VIEW", f64::from(view as u32)),
@@ -128,6 +125,8 @@ fn pipeline(device: &wgpu::Device, blender: &Blender, (kind, is_skinned, source,
         (Kind::Edges, Tier::Moving { .. }) => ("edge_vertex", "edge_fragment"),
         (Kind::Edges, Tier::Resting) => ("edge_vertex", "sample_edge_fragment"),
     };
+    let template = Template::new("view", text);
+    let PipelineModule { module, constants } = template.module(device, &[vertex_entry, fragment_entry], &constants);
     let [frame, mesh, material] = [
         frame_uniforms::frame_bind_group_layout(device),
         mesh_bind_group_layout(device, is_skinned),
@@ -139,8 +138,7 @@ fn pipeline(device: &wgpu::Device, blender: &Blender, (kind, is_skinned, source,
         immediate_size: 0,
     });
     let is_edges = kind == Kind::Edges;
-    let compilation_options =
-        wgpu::PipelineCompilationOptions { constants: &constants, zero_initialize_workgroup_memory: false };
+    let compilation_options = wgpu::PipelineCompilationOptions { constants, zero_initialize_workgroup_memory: false };
     let buffers = [
         Some(slot(size_of::<[f32; 3]>(), &POSITION)),
         Some(slot(size_of::<[f32; 3]>(), &NORMAL)),
