@@ -10,7 +10,7 @@ use super::site::{Site, jaw_turn};
 /// The angle of the jaw in jawOpen.
 pub const JAW_DEGREES: f64 = 15.5;
 /// The angle of the jaw in tongueOut.
-pub const TONGUE_JAW_DEGREES: f64 = 9.0;
+pub const TONGUE_JAW_DEGREES: f64 = 7.5;
 /// The angle of the jaw in mouthFunnel.
 pub const FUNNEL_JAW_DEGREES: f64 = 4.5;
 
@@ -30,7 +30,7 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             let apple = v(0.12, 0.58, 0.34) * blob(a, v(3.8, 0.3, 9.3), v(1.5, 1.5, 2.0));
             let wing = v(0.10, 0.08, -0.03) * blob(a, v(1.3, -0.1, 11.1), v(0.7, 0.7, 1.0));
             site.sided(v(0.60, 0.70, -0.60) * pull + v(0.09, 0.0, 0.0) * spread + apple + wing)
-                + v(0.0, 0.12, -0.16) * (site.lip * bell(x / 1.6))
+                + v(0.0, 0.12, -0.10) * (site.lip * bell(x / 1.6))
                 + site.crease(&NASOLABIAL, 0.30, -0.15)
                 + site.crease(&NASOLABIAL_FOLD, 0.45, 0.13)
                 // The cheeks push the lower lids up.
@@ -51,7 +51,7 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
         "mouthStretch" => {
             let pull = step(0.0, MOUTH_X, x) * corner(site, 1.6, 1.9);
             site.sided(v(0.70, -0.30, -0.55) * pull)
-                + v(0.0, 0.0, -0.12) * (site.mouth * step(2.3, 0.3, x))
+                + v(0.0, 0.0, -0.05) * (site.mouth * step(2.3, 0.3, x))
                 + site.crease(&[v(3.0, -8.7, 3.9), v(2.6, -7.7, 5.4)], 0.5, 0.10)
         }
         "mouthPress" => {

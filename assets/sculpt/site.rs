@@ -135,7 +135,7 @@ impl Site {
     /// The displacement by a downward rotation of the jaw. At the throat and the angle of the jaw the bone slides back under the
     /// skin; the skin moves less, or it would fold against the neck.
     pub fn with_jaw(&self, degrees: f64) -> DVec3 {
-        let back = if self.is_outside { mix(0.35, 1.0, step(3.5, 9.8, self.p.z)) } else { 1.0 };
+        let back = if self.is_outside { mix(0.1, 1.0, step(3.5, 9.8, self.p.z)) } else { 1.0 };
         jaw_turn(self.p, degrees) * v(1.0, 1.0, back) * self.jaw
     }
 

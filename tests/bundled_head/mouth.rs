@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
+use smirk::judge::{CrossingFinder, Through, combinations};
 
 use super::{HEAD, MILLIMETRE, bits, dense, mesh, posed};
 
@@ -91,5 +92,21 @@ fn the_tongue_comes_out_between_the_lips() {
         let front = lips.iter().map(|(upper, _)| upper.z).fold(f32::MIN, f32::max);
         let is_out = tongue.iter().any(|p| p.z > front + 5.0 * MILLIMETRE);
         assert!(is_out || weight < 1.0 || jaw > 0.0, "the tongue stays in");
+    }
+}
+
+/// A mouth that opens further than each of its expressions does alone presses the chin against the throat, but not through it: only
+/// below the angles of the jaw, the surfaces touch along a few millimetres.
+#[test]
+fn the_chin_does_not_go_through_the_throat() {
+    let finder = CrossingFinder::new(&HEAD);
+    let combinations = combinations(&HEAD);
+    for name in ["jawOpen + tongueOut", "jawOpen + mouthFunnel"] {
+        let combination = combinations.iter().find(|it| it.name(&HEAD) == name);
+        let combination = combination.unwrap_or_else(|| panic!("{name} is not tried"));
+        let crossings = finder.find(&HEAD, &combination.weights(&HEAD));
+        let length_mm =
+            crossings.kinds.iter().filter(|(through, ..)| *through == Through::Lips).map(|it| it.2).sum::<f32>();
+        assert!(length_mm < 5.0, "{name}: {length_mm} mm");
     }
 }
