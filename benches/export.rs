@@ -61,7 +61,8 @@ fn main() {
             mode: BlendMode::Compute,
             is_transparent: false,
             labels: Labels::ALL,
-            is_compared: false,
+            compared: None,
+            with_reference: false,
         };
         let folder = tempfile::tempdir().expect("a folder");
         let mut best = [f64::INFINITY; KINDS.len()];
@@ -99,14 +100,14 @@ fn run(
             let output = OutputPath::new(folder.join(format!("film.{kind}")));
             let settings = FilmSettings { pictures: settings, span, format, dither: Dither::Pattern, sound: None };
             let mut work = FilmWork::start(session, &output, settings, Ffmpeg::find).expect("a film");
-            while work.step(renderer).expect("a frame") {}
+            while work.step(&mut *renderer).expect("a frame") {}
             work.done()
         }
         None => {
             let output = OutputPath::new(folder.join(format!("a.####.{kind}")));
             let settings = SequenceSettings { pictures: settings, span, is_missing_only: false };
             let mut work = SequenceWork::start(session, &output, settings).expect("pictures");
-            while work.step(renderer).expect("a picture") {}
+            while work.step(&mut *renderer).expect("a picture") {}
             work.done()
         }
     }

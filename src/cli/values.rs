@@ -16,6 +16,11 @@ pub(super) fn seconds(text: &str) -> Result<f32, String> {
     }
 }
 
+/// Reads an opacity, or another part of a whole.
+pub(super) fn part(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|part| (0.0..=1.0).contains(part)).ok_or_else(|| "a number from 0 to 1".into())
+}
+
 /// Reads width and height in pixels.
 pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
     let side = |text: &str| text.parse().ok().filter(|&side: &u32| side > 0);

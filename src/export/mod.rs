@@ -18,6 +18,7 @@ mod pictures;
 mod plan;
 mod png;
 mod poses;
+mod renderers;
 mod request;
 mod span;
 
@@ -39,13 +40,14 @@ pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
 pub use picture_work::Drawing;
 pub use pictures::{
     FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
-    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoVersions, save_picture,
+    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoFaces, save_picture,
 };
 pub(crate) use plan::bytes_in_words;
 pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;
 pub(crate) use poses::save_poses;
+pub use renderers::Renderers;
 pub use request::{
     DrawnExport, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork,
     FileExport, FrameChoice,

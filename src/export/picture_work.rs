@@ -1,8 +1,10 @@
 //! A picture of a scene that is drawn in pieces, between the frames of the window.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::owned_scene::OwnedScene;
+use crate::head::Head;
 use crate::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
 
 /// What is drawn with a renderer.
@@ -24,6 +26,11 @@ impl PictureWork {
     /// Draws at least one piece, and more until a time; without it all that is left. Returns whether all is drawn.
     pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, HeadNotUploaded> {
         renderer.draw_picture(&mut self.picture, &self.scene.scene(), until)
+    }
+
+    /// The head.
+    pub(super) fn head(&self) -> &Arc<Head> {
+        &self.scene.head
     }
 
     /// The picture.

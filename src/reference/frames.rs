@@ -63,7 +63,7 @@ impl Frames {
             return;
         };
         let sequence = self.sequence.clone();
-        let job = Job::spawn("reference", OnDrop::Detach, notify, move |_| decode(sequence.file(frame)));
+        let job = Job::spawn("reference", OnDrop::Detach, notify, move |_| decode_frame(sequence.file(frame)));
         self.job = Some((frame, job));
     }
 
@@ -107,7 +107,7 @@ fn bytes_of(frame: &Frame) -> usize {
 }
 
 /// The frame of a file, upright and no larger than is kept.
-fn decode(file: &Path) -> Frame {
+pub fn decode_frame(file: &Path) -> Frame {
     let failed = |why: String| format!("{}: {why}", printable(&file.display().to_string()));
     let unread = |error| failed(format!("the image cannot be read: {error}; put it back or open another reference"));
     let bytes = regular_file::read(file, MOST_FILE_BYTES).map_err(unread)?;

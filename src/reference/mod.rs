@@ -4,5 +4,5 @@
 mod frames;
 mod sequence;
 
-pub use frames::{Frame, Frames};
+pub use frames::{Frame, Frames, decode_frame};
 pub use sequence::{ImageSequence, ReferenceError};

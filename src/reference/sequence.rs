@@ -74,6 +74,20 @@ impl ImageSequence {
         self.opened
     }
 
+    /// The images, in the order in which they are shown.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Whether a file, which need not exist, is one of the images.
+    pub fn holds(&self, file: &Path) -> bool {
+        let folder = |path: &Path| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
+        };
+        self.files.iter().any(|image| image.file_name() == file.file_name()) && folder(file) == folder(&self.files[0])
+    }
+
     /// Whether a file is an image by its name.
     pub fn is_image(path: &Path) -> bool {
         let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
@@ -89,14 +103,6 @@ impl ImageSequence {
     /// The file of a frame. A frame before the first or after the last one is that one.
     pub fn file(&self, frame: usize) -> &Path {
         &self.files[frame.min(self.files.len() - 1)]
-    }
-
-    /// The frame that is shown at a time of the play head, at the start of which it is that of the offset. The first frame waits for
-    /// its time, and the last one stays.
-    pub fn frame_at(&self, time_secs: f32, frames_per_sec: f64, offset_frames: i32) -> usize {
-        // A time on the timeline is rounded to f32; the frame that begins there is shown, not the one before.
-        let frame = (f64::from(time_secs) * frames_per_sec + 1e-3).floor() + f64::from(offset_frames);
-        frame.clamp(0.0, (self.files.len() - 1) as f64) as usize
     }
 }
 
@@ -165,6 +171,17 @@ mod tests {
     }
 
     #[test]
+    fn a_sequence_holds_its_images_however_they_are_named() {
+        let folder = folder(&["a_2.png", "a_3.png", "b.png"]);
+        let sequence = ImageSequence::open(folder.path()).unwrap();
+        assert!(sequence.holds(&folder.path().join("./a_3.png")));
+        for other in ["a_4.png", "b.png"] {
+            assert!(!sequence.holds(&folder.path().join(other)), "{other}");
+        }
+        assert!(!sequence.holds(Path::new("/a_3.png")));
+    }
+
+    #[test]
     fn a_folder_without_images_and_one_that_is_gone_are_errors_of_one_line() {
         let folder = folder(&["readme.txt"]);
         let error = ImageSequence::open(folder.path()).unwrap_err().to_string();
@@ -175,12 +192,9 @@ mod tests {
     }
 
     #[test]
-    fn frames_follow_the_play_head_at_their_own_rate_and_stop_at_both_ends() {
-        let folder = folder(&["f1.png", "f2.png", "f3.png", "f4.png"]);
+    fn a_frame_after_the_last_is_the_last() {
+        let folder = folder(&["f1.png", "f2.png"]);
         let sequence = ImageSequence::open(folder.path()).unwrap();
-        let at = |secs, offset| sequence.frame_at(secs, 30.0, offset);
-        assert_eq!([at(0.0, 0), at(0.034, 0), at(2.0 / 30.0, 0), at(9.0, 0)], [0, 1, 2, 3]);
-        assert_eq!([at(0.0, 2), at(0.0, -5), at(6.0 / 30.0, -5)], [2, 0, 1]);
-        assert_eq!(sequence.file(99), folder.path().join("f4.png"));
+        assert_eq!(sequence.file(99), folder.path().join("f2.png"));
     }
 }

@@ -46,6 +46,14 @@ impl Placement {
         *self = Self { zoom, pan: [moved(0), moved(1)] }.within_reason();
     }
 
+    /// The corners at the top left and the bottom right of an image of a size, shown in a rectangle with these corners.
+    pub fn corners_in(self, [min, max]: [[f32; 2]; 2], image: [f32; 2]) -> [[f32; 2]; 2] {
+        let size = [0, 1].map(|axis| max[axis] - min[axis]);
+        let fitting = (size[0] / image[0].max(1.0)).min(size[1] / image[1].max(1.0)) * self.zoom.exp2();
+        let middle = [0, 1].map(|axis| (min[axis] + max[axis]) * 0.5 + self.pan[axis] * size[1]);
+        [-0.5, 0.5].map(|side| [0, 1].map(|axis| middle[axis] + image[axis].max(1.0) * fitting * side))
+    }
+
     fn within_reason(self) -> Self {
         let shift = |pan: f32| within(pan, -Self::MOST_PAN..=Self::MOST_PAN, 0.0);
         Self { zoom: within(self.zoom, Self::ZOOMS, 0.0), pan: self.pan.map(shift) }
@@ -103,6 +111,18 @@ impl Reference {
         }
     }
 
+    /// The index of the frame that is shown at a time of the play head, among `count`: that of the offset at time 0. The first frame
+    /// waits for its time, and the last one stays. Of an image that does not follow the play head, its own index, `opened`.
+    pub fn frame_at(&self, time_secs: f32, opened: usize, count: usize) -> usize {
+        if !self.is_sequence {
+            return opened;
+        }
+        // A time on the timeline is rounded to f32; the frame that begins there is shown, not the one before.
+        let from_offset = (f64::from(time_secs) * f64::from(self.frames_per_sec) + 1e-3).floor();
+        let frame = from_offset + f64::from(self.offset_frames);
+        frame.clamp(0.0, count.saturating_sub(1) as f64) as usize
+    }
+
     /// Shows it over the picture if it is beside it, and the other way round.
     pub fn toggle_place(&mut self) {
         self.place = match self.place {
@@ -120,6 +140,26 @@ fn within(value: f32, range: RangeInclusive<f32>, otherwise: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn frames_follow_the_play_head_at_their_own_rate_and_stop_at_both_ends() {
+        let at = |time_secs, offset_frames| {
+            Reference { offset_frames, ..Reference::new(PathBuf::new()) }.frame_at(time_secs, 3, 4)
+        };
+        assert_eq!([at(0.0, 0), at(0.034, 0), at(2.0 / 30.0, 0), at(9.0, 0)], [0, 1, 2, 3]);
+        assert_eq!([at(0.0, 2), at(0.0, -5), at(6.0 / 30.0, -5)], [2, 0, 1]);
+        let still = Reference { is_sequence: false, ..Reference::new(PathBuf::new()) };
+        assert_eq!((still.frame_at(0.0, 3, 4), still.frame_at(9.0, 1, 4)), (3, 1));
+    }
+
+    #[test]
+    fn an_image_fits_its_rectangle_and_is_magnified_and_moved_in_it() {
+        let within = [[10.0, 20.0], [310.0, 220.0]];
+        let size = [400.0, 100.0];
+        assert_eq!(Placement::default().corners_in(within, size), [[10.0, 82.5], [310.0, 157.5]]);
+        let moved = Placement { zoom: 1.0, pan: [0.5, -0.25] };
+        assert_eq!(moved.corners_in(within, size), [[-40.0, -5.0], [560.0, 145.0]]);
+    }
 
     #[test]
     fn the_point_under_the_pointer_stays_while_zooming() {

@@ -19,7 +19,7 @@ use super::settings::Settings;
 use super::viewport::{SAMPLES, Viewport};
 use crate::blend::BlendMode;
 use crate::document::{Document, LoadStatus};
-use crate::export::save_png;
+use crate::export::{Renderers, save_png};
 use crate::gpu::DeviceError;
 use crate::logging;
 use crate::motion::TimeStep;
@@ -429,7 +429,8 @@ impl Viewer {
             jobs.pictures.draw_next(&document.session, visible, &mut viewport.renderer, most);
             // Thumbnails and contact sheets come first: they take less time.
             if !jobs.pictures.is_busy() {
-                jobs.exports.draw_next(&mut viewport.renderer, most);
+                let Viewport { renderer, version, .. } = viewport;
+                jobs.exports.draw_next(Renderers { head: renderer, version: version.as_mut() }, most);
             }
         }
         if let Some(ended) = jobs.pictures.take_sheet() {

@@ -1,9 +1,11 @@
 //! Pictures and films of what plays, as files.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod compared;
 mod farm;
 mod faults;
 mod film;
+mod reference;
 mod sequence;
 mod tiles;
 mod with_ffmpeg;

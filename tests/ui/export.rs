@@ -1,7 +1,9 @@
 //! The Export page: what it shows for each kind, what it says will be written, and the progress.
 
 use egui::accesskit::Role;
-use smirk::export::{ExportKind, MeshFormat};
+use egui_kittest::kittest::NodeT;
+use smirk::export::{ExportKind, MeshFormat, TwoFaces};
+use smirk::session::{ComparedWith, Reference};
 use smirk::ui::{ExportStatus, Page};
 
 use crate::harness::*;
@@ -198,4 +200,32 @@ fn the_progress_is_on_the_page_or_over_the_picture_and_can_be_cancelled() {
     harness.get_by_label("Cancel").click();
     harness.run();
     assert_eq!(harness.state().commands.len(), 1, "it is cancelled already");
+}
+
+#[test]
+fn pictures_have_b_and_the_reference_if_they_are_there() {
+    let mut harness = page(ExportKind::Film);
+    for name in ["A and B", "With the reference"] {
+        assert!(harness.get_by_label(name).accesskit_node().is_disabled(), "{name}");
+    }
+    let edits = &mut harness.state_mut().session.edits;
+    edits.reference = Some(Reference::new("/shots/frame_0001.png".into()));
+    harness.state_mut().session.compared_with = ComparedWith::Saved;
+    let saved = harness.state().session.edits.snapshot();
+    harness.state_mut().session.set_saved_edits(Some(saved));
+    harness.run();
+    harness.get_by_label("With the reference").click();
+    harness.run();
+    choose(&mut harness, "A and B", "Onion skin");
+    assert!(harness.query_all_by_label("Opacity of B").next().is_some());
+    let request = harness.state().state.export.request;
+    assert_eq!((request.with_reference, request.compared), (true, Some(TwoFaces::Over(0.5))));
+    // What was chosen can be taken back when it is no longer there.
+    harness.state_mut().session.edits.reference = None;
+    harness.run();
+    assert!(harness.query_by_label_contains("no reference is open").is_some());
+    harness.get_by_label("With the reference").click();
+    harness.run();
+    choose(&mut harness, "A and B", "Side by side");
+    assert_eq!(harness.state().state.export.request.compared, Some(TwoFaces::Beside));
 }

@@ -1,60 +1,93 @@
-//! The options for another version of the head on the picture.
+//! The options for what is compared with the face on pictures.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::bail;
+use clap::Args;
+
 use crate::cli::input::open_head;
-use crate::export::TwoVersions;
+use crate::cli::values::part;
+use crate::export::TwoFaces;
 use crate::import::version_of;
 use crate::scene::{HeatAgainst, ViewMode};
-use crate::session::{HeadSource, Session};
+use crate::session::{ComparedWith, HeadSource, Session};
 
-/// How another version of the head is shown.
+/// The options for what is compared with the face.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CompareArgs {
+    /// What is shown at the same moment too: another version of the head, at the same weights; take, for the compared take of a project;
+    /// or recording, for the take as it was recorded
+    #[arg(long, value_name = "HEAD|take|recording")]
+    compare: Option<PathBuf>,
+    /// How it is compared: both side by side, the other half transparent over the face, or a heat map of the distance between them
+    #[arg(long, value_name = "side-by-side|onion|difference", requires = "compare", default_value = "side-by-side", value_parser = compare_as)]
+    compare_as: CompareAs,
+    /// Opacity of what is compared, with --compare-as onion, from 0 to 1
+    #[arg(long, value_name = "PART", requires = "compare", default_value_t = 0.5, value_parser = part)]
+    opacity: f32,
+}
+
+/// How what is compared is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CompareAs {
-    /// Beside the head.
+enum CompareAs {
+    /// Beside the face.
     SideBySide,
     /// Half transparent over it.
     Onion,
-    /// As a heat map of the distance, on the head.
+    /// As a heat map of the distance, on the face.
     Difference,
 }
 
-impl CompareAs {
-    /// How both are on the picture; none if only the head is.
-    pub(super) fn layout(self, opacity: f32) -> Option<TwoVersions> {
-        match self {
-            Self::SideBySide => Some(TwoVersions::Beside),
-            Self::Onion => Some(TwoVersions::Over(opacity)),
-            Self::Difference => None,
+impl CompareArgs {
+    /// The other version, if it is one.
+    pub(in crate::cli) fn file(&self) -> Option<&PathBuf> {
+        self.compare.as_ref().filter(|path| **path != Path::new("take") && **path != Path::new("recording"))
+    }
+
+    /// How both faces are on a picture; none if only one is.
+    pub(in crate::cli) fn faces(&self) -> Option<TwoFaces> {
+        self.compare.as_ref()?;
+        match self.compare_as {
+            CompareAs::SideBySide => Some(TwoFaces::Beside),
+            CompareAs::Onion => Some(TwoFaces::Over(self.opacity)),
+            CompareAs::Difference => None,
         }
     }
-}
 
-/// Compares a session with another version of its head. Returns the files that were read.
-pub(super) fn compare_with(session: &mut Session, path: &PathBuf, shown: CompareAs) -> anyhow::Result<Vec<PathBuf>> {
-    let other = Arc::new(open_head(Some(path))?);
-    let files = std::iter::once(path.clone()).chain(other.side_files.iter().cloned()).collect();
-    let version = Arc::new(version_of(&session.head, other));
-    session.compare_with(version, HeadSource::File(path.clone()));
-    if shown == CompareAs::Difference {
-        let look = &mut session.edits.look;
-        (look.view, look.heat.against) = (ViewMode::Heat, HeatAgainst::Compared);
+    /// Compares a session. Returns the files that were read.
+    pub(in crate::cli) fn apply(&self, session: &mut Session) -> anyhow::Result<Vec<PathBuf>> {
+        let Some(with) = &self.compare else { return Ok(Vec::new()) };
+        let files = match self.file() {
+            Some(path) => {
+                let other = Arc::new(open_head(Some(path))?);
+                let files = std::iter::once(path.clone()).chain(other.side_files.iter().cloned()).collect();
+                let version = Arc::new(version_of(&session.head, other));
+                session.compare_with(version, HeadSource::File(path.clone()));
+                files
+            }
+            None => {
+                let is_take = with == Path::new("take");
+                session.compared_with = if is_take { ComparedWith::Take } else { ComparedWith::Recording };
+                Vec::new()
+            }
+        };
+        if !session.has_b() {
+            bail!("--compare {}: {}", with.display(), session.compared_with.why_none());
+        }
+        if self.compare_as == CompareAs::Difference {
+            let look = &mut session.edits.look;
+            (look.view, look.heat.against) = (ViewMode::Heat, HeatAgainst::Compared);
+        }
+        Ok(files)
     }
-    Ok(files)
 }
 
-/// The value of `--compare-as`.
-pub(super) fn compare_as(text: &str) -> Result<CompareAs, String> {
+fn compare_as(text: &str) -> Result<CompareAs, String> {
     match text {
         "side-by-side" => Ok(CompareAs::SideBySide),
         "onion" => Ok(CompareAs::Onion),
         "difference" => Ok(CompareAs::Difference),
         _ => Err("side-by-side, onion or difference".into()),
     }
-}
-
-/// The value of `--opacity`.
-pub(super) fn part(text: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|part| (0.0..=1.0).contains(part)).ok_or_else(|| "a number from 0 to 1".into())
 }

@@ -1,9 +1,10 @@
 //! Commands that draw one picture of a head, with a graphics adapter on which the head is ready.
 
-mod compare;
+pub(super) mod compare;
+pub(super) mod reference;
 pub(super) mod render;
 pub(super) mod sheet;
-mod surface;
+pub(super) mod surface;
 pub(super) mod thumbnail;
 mod watch;
 
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use super::input::{Opened, open_session};
 use crate::blend::{Layout, Precision};
-use crate::export::OutputPath;
+use crate::export::{OutputPath, TwoFaces};
 use crate::gpu::{Gpu, Prefer};
 use crate::head::Head;
 use crate::openness::Openness;
@@ -35,9 +36,25 @@ fn open_for(
 /// A graphics adapter with a head that is ready to be drawn.
 pub(in crate::cli) fn renderer_of(head: &Arc<Head>, precision: Precision) -> anyhow::Result<(Gpu, Renderer)> {
     let gpu = Gpu::headless(Prefer::Hardware)?;
-    let mut renderer = Renderer::new(&gpu);
-    let layout = Layout::new(head, precision);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
-    renderer.set_openness(&Openness::of(head));
+    let renderer = renderer_on(&gpu, head, precision)?;
     Ok((gpu, renderer))
+}
+
+/// A renderer of the version that a session is compared with, if both are on a picture.
+pub(in crate::cli) fn version_renderer(
+    gpu: &Gpu,
+    session: &Session,
+    compared: Option<TwoFaces>,
+    precision: Precision,
+) -> anyhow::Result<Option<Renderer>> {
+    let open = session.version_as_b().filter(|_| compared.is_some());
+    open.map(|open| renderer_on(gpu, &open.version.head, precision)).transpose()
+}
+
+fn renderer_on(gpu: &Gpu, head: &Arc<Head>, precision: Precision) -> anyhow::Result<Renderer> {
+    let mut renderer = Renderer::new(gpu);
+    let layout = Layout::new(head, precision);
+    renderer.set_head(HeadOnGpu::new(gpu, head.clone(), Arc::new(layout))?);
+    renderer.set_openness(&Openness::of(head));
+    Ok(renderer)
 }

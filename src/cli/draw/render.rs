@@ -1,21 +1,20 @@
 //! `smirk render`: draws one picture of a head, as the window draws it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::Args;
 
-use super::compare::{CompareAs, compare_as, compare_with, part};
+use super::compare::CompareArgs;
+use super::reference::ReferenceArgs;
 use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
-use super::{open_for, renderer_of};
+use super::{open_for, renderer_of, version_renderer};
 use crate::blend::{BlendMode, Precision};
 use crate::cli::motion::MixArgs;
 use crate::cli::values::{by_name_or_number, labels, mode, size, view};
-use crate::export::{Drawing, Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
+use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, Renderers, save_picture};
 use crate::gpu::{DeviceError, Gpu};
-use crate::head::Head;
 use crate::render::{Pixels, largest_picture};
 use crate::scene::{Camera, LitBy, View};
 
@@ -60,15 +59,12 @@ pub struct RenderArgs {
     /// What is shown of the surface.
     #[command(flatten)]
     surface: SurfaceArgs,
-    /// Another version of the head, which is shown at the same weights
-    #[arg(long, value_name = "HEAD")]
-    compare: Option<PathBuf>,
-    /// How it is compared: both side by side, the other half transparent over the head, or a heat map of the distance between them
-    #[arg(long, value_name = "side-by-side|onion|difference", requires = "compare", default_value = "side-by-side", value_parser = compare_as)]
-    compare_as: CompareAs,
-    /// Opacity of the other version with --compare-as onion, from 0 to 1
-    #[arg(long, value_name = "PART", requires = "compare", default_value_t = 0.5, value_parser = part)]
-    opacity: f32,
+    /// What is compared with the face.
+    #[command(flatten)]
+    compare: CompareArgs,
+    /// The reference.
+    #[command(flatten)]
+    reference: ReferenceArgs,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
@@ -79,7 +75,7 @@ pub struct RenderArgs {
 
 /// Draws the picture and writes it.
 pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let named: Vec<PathBuf> = args.file.iter().chain(args.mix.file()).chain(&args.compare).cloned().collect();
+    let named: Vec<PathBuf> = args.file.iter().chain(args.mix.file()).chain(args.compare.file()).cloned().collect();
     let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
     output.check()?;
     draw_once_or_watch(args.watch, named, |read| draw(args, output.clone(), read))
@@ -90,15 +86,14 @@ fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyho
     let (mut session, mut output) = open_for(output, args.file.as_ref(), read)?;
     args.mix.apply(&mut session)?;
     args.surface.apply(&mut session)?;
+    let mut files = args.compare.apply(&mut session)?;
+    files.extend(args.reference.apply(&mut session)?);
+    read.extend(files.iter().cloned());
+    output = output.protecting(files);
+    output.check()?;
     let head = session.head.clone();
-    if let Some(path) = &args.compare {
-        let files = compare_with(&mut session, path, args.compare_as)?;
-        read.extend(files.iter().cloned());
-        output = output.protecting(files);
-        output.check()?;
-    }
-    let is_beside = args.compare.is_some() && args.compare_as == CompareAs::SideBySide;
-    let aspect = PictureSettings::aspect(args.size, is_beside);
+    let (compared, with_reference) = (args.compare.faces(), args.reference.is_some());
+    let aspect = PictureSettings::aspect(args.size, PictureSettings::parts(&session, compared, with_reference));
     let mut camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
     if let Some(wanted) = &args.camera {
         let names: Vec<&str> = head.cameras.iter().map(|camera| camera.name.as_str()).collect();
@@ -120,44 +115,30 @@ fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyho
         mode: args.mode,
         is_transparent: args.transparent,
         labels: args.labels.unwrap_or_default(),
-        is_compared: false,
+        compared,
+        with_reference,
     };
     let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
     let precision = Precision::exact_if(args.exact);
-    let layout = args.compare_as.layout(args.opacity).filter(|_| args.compare.is_some());
-    let picture = match layout {
-        Some(layout) => {
-            session.camera = camera;
-            drawing.two_versions(&session, layout, |head, draw| draw_with(args, head, precision, draw))?
+    let (gpu, mut renderer) = renderer_of(&head, precision)?;
+    let mut version = version_renderer(&gpu, &session, compared, precision)?;
+    for renderer in std::iter::once(&renderer).chain(&version) {
+        if let Some(reason) = renderer.unavailable(args.mode) {
+            bail!("mode {} is not available: {reason}", args.mode.keyword());
         }
-        None => {
-            let mut picture = None;
-            draw_with(args, &head, precision, &mut |renderer| {
-                picture = Some(drawing.picture(renderer, &session)?);
-                Ok(())
-            })?;
-            picture.context("nothing was drawn")?
+    }
+    let renderers = Renderers { head: &mut renderer, version: version.as_mut() };
+    let picture = match gpu.attempt(|| drawing.picture(renderers, &session)) {
+        Err(DeviceError::MemoryFull { adapter }) => {
+            // The heads are on the adapter, so that it is the picture that lacks memory.
+            drop((renderer, version));
+            return Err(no_memory_for(args.size, &gpu, &adapter));
         }
+        drawn => drawn???,
     };
     save_picture(&output, &picture, true)?;
     let [width, height] = args.size;
     Ok(format!("{}, {width}×{height} pixels", args.output.display()))
-}
-
-/// Does a drawing with a renderer of a head.
-fn draw_with(args: &RenderArgs, head: &Arc<Head>, precision: Precision, draw: Drawing<'_>) -> anyhow::Result<()> {
-    let (gpu, mut renderer) = renderer_of(head, precision)?;
-    if let Some(reason) = renderer.unavailable(args.mode) {
-        bail!("mode {} is not available: {reason}", args.mode.keyword());
-    }
-    match gpu.attempt(|| draw(&mut renderer)) {
-        Err(DeviceError::MemoryFull { adapter }) => {
-            // The head is on the adapter, so that it is the picture that lacks memory.
-            drop(renderer);
-            Err(no_memory_for(args.size, &gpu, &adapter))
-        }
-        drawn => Ok(drawn??),
-    }
 }
 
 /// The error for a picture that the adapter has no memory for, with a size that it has memory for.

@@ -12,7 +12,7 @@ use crate::session::Session;
 
 /// The options for what pictures show of the surface; without them, what the project shows.
 #[derive(Debug, Args)]
-pub(super) struct SurfaceArgs {
+pub(in crate::cli) struct SurfaceArgs {
     /// What is shown of the surface: its materials, or something that shapes are judged by
     #[arg(long, value_name = "VIEW", value_parser = view_mode)]
     view_mode: Option<ViewMode>,
@@ -41,7 +41,7 @@ pub(super) struct SurfaceArgs {
 
 impl SurfaceArgs {
     /// Sets what a session shows.
-    pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
+    pub(in crate::cli) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         let head = session.head.clone();
         for name in &self.hide {
             if head.meshes.iter().all(|mesh| mesh.name != *name) {

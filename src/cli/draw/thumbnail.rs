@@ -46,11 +46,12 @@ pub(in crate::cli) fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
         mode: BlendMode::Cpu,
         is_transparent: false,
         labels: Labels::default(),
-        is_compared: false,
+        compared: None,
+        with_reference: false,
     };
     let drawing = PictureDrawing::new(&session, settings, Pixels::Screen)?;
     let (gpu, mut renderer) = renderer_of(head, Precision::default())?;
-    let picture = gpu.attempt(|| drawing.picture(&mut renderer, &session))??;
+    let picture = gpu.attempt(|| drawing.picture(&mut renderer, &session))???;
     save_picture(&output, &picture, true)?;
     Ok(())
 }

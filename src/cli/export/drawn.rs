@@ -42,7 +42,7 @@ pub(super) struct Drawn {
 impl DrawnArgs {
     /// An output that is none of the files that are named.
     pub(super) fn protected(&self, output: OutputPath) -> OutputPath {
-        output.protecting(self.file.iter().chain(self.motion.file()).cloned())
+        output.protecting(self.file.iter().chain(self.motion.file()).chain(self.view.compare.file()).cloned())
     }
 
     /// Opens what plays.
@@ -53,10 +53,11 @@ impl DrawnArgs {
             bail!("nothing is animated: give --take FILE or --clip N|NAME, or the frames to draw with --frames A-B");
         }
         let is_project = self.file.as_ref().is_some_and(|file| import::content_of(file) == Content::Project);
+        let (pictures, read) = self.view.settings(&mut session, is_project)?;
         Ok(Drawn {
-            pictures: self.view.settings(&mut session, is_project)?,
+            pictures,
             span: self.span.of(&session)?,
-            output: self.protected(output).protecting(files),
+            output: self.protected(output).protecting(files).protecting(read),
             session,
         })
     }

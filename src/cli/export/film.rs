@@ -7,11 +7,12 @@ use clap::Args;
 
 use super::drawn::{Drawn, DrawnArgs, span_words};
 use crate::blend::Precision;
-use crate::cli::draw::renderer_of;
+use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
 use crate::export::{
-    Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, bytes_in_words,
+    Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
+    bytes_in_words,
 };
 use crate::session::Session;
 
@@ -62,7 +63,7 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output).protecting(args.other_sound());
     args.drawn.protected(output.clone()).check()?;
     let Drawn { session, pictures, span, output } = args.drawn.open(output)?;
-    let [width, height] = pictures.size;
+    let ([width, height], compared) = (pictures.size, pictures.compared);
     let sound = args.sound(&session);
     let settings = FilmSettings { pictures, span, format, dither: args.dither, sound };
     let plan = FilmPlan::new(&session, &output, &settings)?;
@@ -79,9 +80,10 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let found = move |format| plan.ffmpeg.map_or_else(|| Ffmpeg::find(format), |(ffmpeg, _)| Ok(ffmpeg));
     let (progress, began) = (ProgressLine::new(), Instant::now());
     let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
+    let mut version = version_renderer(&gpu, &session, compared, Precision::default())?;
     let mut work = FilmWork::start(&session, &output, settings, found)?;
     gpu.attempt(|| {
-        while work.step(&mut renderer)? {
+        while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
             progress.show(&work.stage());
         }
         Ok::<_, FilmError>(())

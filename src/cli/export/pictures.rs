@@ -7,10 +7,12 @@ use clap::Args;
 
 use super::drawn::{Drawn, DrawnArgs, span_words};
 use crate::blend::Precision;
-use crate::cli::draw::renderer_of;
+use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
-use crate::export::{OutputPath, SequenceError, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words};
+use crate::export::{
+    OutputPath, Renderers, SequenceError, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words,
+};
 
 /// Arguments of `smirk export pictures`.
 #[derive(Debug, Args)]
@@ -32,7 +34,7 @@ pub struct PicturesArgs {
 /// Writes the pictures.
 pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
     let Drawn { session, pictures, span, output } = args.drawn.open(OutputPath::new(&args.output))?;
-    let [width, height] = pictures.size;
+    let ([width, height], compared) = (pictures.size, pictures.compared);
     let settings = SequenceSettings { pictures, span, is_missing_only: args.missing };
     let plan = SequencePlan::new(&session, &output, &settings)?;
     let name = args.output.display();
@@ -49,9 +51,10 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
     }
     let began = Instant::now();
     let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
+    let mut version = version_renderer(&gpu, &session, compared, Precision::default())?;
     let mut work = SequenceWork::of_plan(plan, &session, &output, settings)?;
     gpu.attempt(|| {
-        while work.step(&mut renderer)? {
+        while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
             progress.show(&format!("picture {} of {}", work.done(), work.total()));
         }
         Ok::<_, SequenceError>(())

@@ -1,12 +1,17 @@
 //! The options for what the pictures of an export show.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use crate::blend::BlendMode;
+use crate::cli::draw::compare::CompareArgs;
+use crate::cli::draw::reference::ReferenceArgs;
+use crate::cli::draw::surface::SurfaceArgs;
 use crate::cli::values::{by_name_or_number, labels, size, view};
 use crate::export::{Labels, PictureSettings};
 use crate::scene::{Camera, View};
-use crate::session::{ComparedWith, Session};
+use crate::session::Session;
 
 /// The options for what the pictures of an export show.
 #[derive(Debug, Args)]
@@ -32,20 +37,31 @@ pub(super) struct ViewArgs {
     /// Write on the pictures: the names of the head and of what plays, timecode and frame, channels that are not at rest
     #[arg(long, value_name = "name,time,rows", num_args = 0..=1, require_equals = true, default_missing_value = "name,time,rows", value_parser = labels)]
     labels: Option<Labels>,
-    /// Show side by side what plays and what it is compared with: the compared take of the project, or the take as it was recorded
-    #[arg(long, value_name = "take|recording", value_parser = compared_with)]
-    compare: Option<ComparedWith>,
+    /// What is shown of the surface.
+    #[command(flatten)]
+    surface: SurfaceArgs,
+    /// What is compared with what plays.
+    #[command(flatten)]
+    pub compare: CompareArgs,
+    /// The reference.
+    #[command(flatten)]
+    reference: ReferenceArgs,
 }
 
 impl ViewArgs {
-    /// The pictures of a session. `is_project` says whether it has a view of its own.
-    pub(super) fn settings(&self, session: &mut Session, is_project: bool) -> anyhow::Result<PictureSettings> {
+    /// The pictures of a session, and the files that were read for them. `is_project` says whether it has a view of its own.
+    pub(super) fn settings(
+        &self,
+        session: &mut Session,
+        is_project: bool,
+    ) -> anyhow::Result<(PictureSettings, Vec<PathBuf>)> {
         let head = session.head.clone();
-        if let Some(with) = self.compare {
-            session.compared_with = with;
-        }
-        let is_compared = self.compare.is_some();
-        let aspect = PictureSettings::aspect(self.size, is_compared);
+        self.surface.apply(session)?;
+        let files = self.compare.apply(session)?;
+        // Whether an image of the reference would be replaced is seen where the names of the pictures are known.
+        self.reference.apply(session)?;
+        let (compared, with_reference) = (self.compare.faces(), self.reference.is_some());
+        let aspect = PictureSettings::aspect(self.size, PictureSettings::parts(session, compared, with_reference));
         let framed = |view| Camera::framing(head.focus, head.bounds, view, aspect);
         let camera = match (&self.camera, self.view) {
             (Some(wanted), _) => {
@@ -67,24 +83,17 @@ impl ViewArgs {
             mode: BlendMode::Compute,
             is_transparent: self.transparent,
             labels: self.labels.unwrap_or_default(),
-            is_compared,
+            compared,
+            with_reference,
         };
         settings.check(session)?;
-        Ok(settings)
+        Ok((settings, files))
     }
 }
 
 fn turn_secs(text: &str) -> Result<f32, String> {
     let secs = text.parse().ok().filter(|secs: &f32| secs.is_finite() && *secs > 0.0);
     secs.ok_or_else(|| "a number of seconds above 0".into())
-}
-
-fn compared_with(text: &str) -> Result<ComparedWith, String> {
-    match text {
-        "take" => Ok(ComparedWith::Take),
-        "recording" => Ok(ComparedWith::Recording),
-        _ => Err("take or recording".into()),
-    }
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub(super) enum Stage {
     },
     /// The colours of some frames are counted. The work on the last of them gives the palette.
     Counting {
-        jobs: FrameJobs<Option<Palette>>,
+        jobs: FrameJobs<Result<Option<Palette>, FilmError>>,
         left: usize,
         histogram: Arc<Mutex<Histogram>>,
         file: Box<GrowingFile>,
@@ -89,7 +89,7 @@ impl Stage {
             }
             Self::Counting { jobs, left, .. } => {
                 while let Some(counted) = jobs.take(waits && (jobs.is_full() || *left == 0)) {
-                    let Some(palette) = counted? else { continue };
+                    let Some(palette) = counted?? else { continue };
                     if let Self::Counting { file, settings, .. } = std::mem::replace(self, Self::Ended) {
                         *self = Self::drawing(&settings, Sink::begin(*file, &settings, Some(palette))?);
                     }
@@ -124,9 +124,10 @@ impl Stage {
                 let (is_last, has_transparent) = (*left == 0, settings.pictures.is_transparent);
                 let histogram = histogram.clone();
                 jobs.push(move || {
+                    let image = of_screen(by.finish(picture)?);
                     let mut histogram = histogram.lock().unwrap_or_else(PoisonError::into_inner);
-                    histogram.add(&of_screen(by.finish(picture)));
-                    is_last.then(|| Palette::new(&histogram, has_transparent))
+                    histogram.add(&image);
+                    Ok(is_last.then(|| Palette::new(&histogram, has_transparent)))
                 });
             }
             Self::Drawing(drawing) => drawing.add(frame, picture, by),
@@ -148,7 +149,7 @@ impl Drawing {
         let (send, next) = channel();
         let (encoder, before) = (self.encoder.clone(), self.before.replace(next));
         self.jobs.push(move || {
-            let picture = Arc::new(of_screen(by.finish(picture)));
+            let picture = Arc::new(of_screen(by.finish(picture)?));
             // The next frame may be gone.
             let _ = send.send(picture.clone());
             // The work on the frame before was begun earlier. If it has failed, the film has, and this frame is not stored.

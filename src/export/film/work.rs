@@ -11,8 +11,8 @@ use super::sink::Sink;
 use super::stage::Stage;
 use crate::atomic_file::OutputPath;
 use crate::export::pictures::Pipeline;
-use crate::export::{ExportProgress, PictureDrawing};
-use crate::render::{Pixels, Renderer};
+use crate::export::{ExportProgress, PictureDrawing, Renderers};
+use crate::render::Pixels;
 use crate::session::Session;
 
 /// What is going to be written.
@@ -112,8 +112,8 @@ impl FilmWork {
     }
 
     /// Draws the next frame. Returns whether there are more; after the last, the film is in its place.
-    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, FilmError> {
-        let is_more = self.step_for(renderer, Duration::MAX)?;
+    pub fn step<'a>(&mut self, renderers: impl Into<Renderers<'a>>) -> Result<bool, FilmError> {
+        let is_more = self.step_for(&mut renderers.into(), Duration::MAX)?;
         if !is_more {
             self.finish(&|_, _| ControlFlow::Continue(()))?;
         }
@@ -122,11 +122,11 @@ impl FilmWork {
 
     /// Draws for about so long, at least one piece of a frame, and waits for nothing else, unless the time is [`Duration::MAX`]: then it
     /// draws the next frame. Returns whether there are more frames; after the last, [`Self::finish`] is due.
-    pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, FilmError> {
+    pub(crate) fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, FilmError> {
         let until = Instant::now().checked_add(most);
         let waits = until.is_none();
         loop {
-            self.pipeline.draw(renderer, until)?;
+            self.pipeline.draw(renderers, until)?;
             self.stage.go_on(waits)?;
             let next = if self.stage.is_full() { None } else { self.pipeline.take(waits) };
             let Some((frame, picture)) = next else { break };

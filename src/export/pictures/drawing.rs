@@ -3,18 +3,19 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use image::{Rgba, RgbaImage, imageops};
+use image::{RgbaImage, imageops};
 
 use super::exr::LightPicture;
 use super::labels::LabelText;
 use super::lettering::Lettering;
-use super::settings::{PictureError, PictureSettings};
-use super::style;
-use crate::export::OwnedScene;
+use super::parts::{Parts, mix};
+use super::reference::ReferenceDrawing;
+use super::settings::{PictureError, PictureSettings, TwoFaces};
 use crate::export::picture_work::PictureWork;
+use crate::export::{OwnedScene, Renderers};
 use crate::motion::FrameRate;
-use crate::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use crate::scene::{Camera, Look};
+use crate::render::{HeadNotUploaded, Pixels};
+use crate::scene::Look;
 use crate::session::{Session, ShownFace};
 
 /// A picture that is read back.
@@ -29,16 +30,23 @@ pub enum Picture {
 /// A picture that the adapter draws while the program goes on.
 #[derive(Debug)]
 pub(in crate::export) struct PendingFrame {
-    /// One picture, or two side by side.
-    parts: Vec<PictureWork>,
+    /// The face and, if it is on the picture too, B.
+    faces: Vec<PictureWork>,
+    parts: Parts,
+    /// The frame of the reference.
+    reference: Option<usize>,
     labels: Option<LabelText>,
 }
 
 impl PendingFrame {
     /// Draws at least one piece, and more until a time; without it all that is left. Returns whether all is drawn.
-    pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, HeadNotUploaded> {
-        for part in &mut self.parts {
-            if !part.draw(renderer, until)? {
+    pub(super) fn draw(
+        &mut self,
+        renderers: &mut Renderers<'_>,
+        until: Option<Instant>,
+    ) -> Result<bool, HeadNotUploaded> {
+        for face in &mut self.faces {
+            if !face.draw(renderers.of(face.head())?, until)? {
                 return Ok(false);
             }
         }
@@ -47,124 +55,81 @@ impl PendingFrame {
 
     /// Whether the picture can be read without waiting.
     pub(super) fn is_there(&self) -> bool {
-        self.parts.iter().all(|part| part.picture().is_there())
+        self.faces.iter().all(|face| face.picture().is_there())
     }
 
     /// Waits until the picture can be read.
     pub(super) fn wait(&self) {
-        self.parts.iter().for_each(|part| part.picture().wait());
-    }
-
-    /// Reads the picture.
-    fn finish(self, settings: &PictureSettings, pixels: Pixels, lettering: &Mutex<Lettering>) -> Picture {
-        let [width, height] = settings.size;
-        let paint = |image: &mut RgbaImage| {
-            if let Some(labels) = &self.labels {
-                labels.paint(image, &mut lettering.lock().unwrap_or_else(PoisonError::into_inner));
-            }
-        };
-        let parts = self.parts.into_iter().map(PictureWork::into_picture);
-        match pixels {
-            Pixels::Screen => {
-                let mut parts: Vec<RgbaImage> = parts.map(PendingPicture::into_image).collect();
-                let mut image = match parts.len() {
-                    1 => parts.remove(0),
-                    _ => RgbaImage::new(width, height),
-                };
-                let mut left = 0;
-                for part in &parts {
-                    imageops::replace(&mut image, part, i64::from(left), 0);
-                    left += part.width();
-                }
-                if let [first, _] = &parts[..] {
-                    draw_divider(&mut image, first.width());
-                }
-                paint(&mut image);
-                Picture::Screen(image)
-            }
-            Pixels::Light => {
-                let mut light = LightPicture::new(settings.size);
-                let parts: Vec<PendingPicture> = parts.collect();
-                let (mut left, first) = (0, parts.first().map_or(0, |part| part.size()[0]));
-                let is_compared = parts.len() > 1;
-                for part in parts {
-                    let size = part.size();
-                    light.replace(left, size, &part.bytes());
-                    left += size[0];
-                }
-                if is_compared || self.labels.is_some() {
-                    let mut over = RgbaImage::new(width, height);
-                    if is_compared {
-                        draw_divider(&mut over, first);
-                    }
-                    paint(&mut over);
-                    light.cover(&over);
-                }
-                Picture::Light(light)
-            }
-        }
-    }
-}
-
-/// A line between two pictures.
-pub(super) fn draw_divider(image: &mut RgbaImage, at: u32) {
-    let color = Rgba(style::LINE.to_array());
-    for x in at.saturating_sub(1)..(at + 1).min(image.width()) {
-        (0..image.height()).for_each(|y| image.put_pixel(x, y, color));
+        self.faces.iter().for_each(|face| face.picture().wait());
     }
 }
 
 /// Draws pictures of a session.
 pub struct PictureDrawing {
-    pub(super) settings: PictureSettings,
+    settings: PictureSettings,
     pixels: Pixels,
+    reference: Option<ReferenceDrawing>,
     /// Text is painted on several threads.
-    pub(super) lettering: Mutex<Lettering>,
+    lettering: Mutex<Lettering>,
 }
 
 impl PictureDrawing {
     /// Pictures with these settings, if there are such of a session.
     pub fn new(session: &Session, settings: PictureSettings, pixels: Pixels) -> Result<Self, PictureError> {
         settings.check(session)?;
-        Ok(Self { settings, pixels, lettering: Mutex::default() })
+        let images = settings.reference_images(session)?;
+        let reference = session.edits.reference.clone().zip(images);
+        let reference = reference.map(|(reference, images)| ReferenceDrawing::new(reference, images));
+        Ok(Self { settings, pixels, reference, lettering: Mutex::default() })
     }
 
     /// Draws a session as it is now, waiting for the picture.
-    pub fn picture(&self, renderer: &mut Renderer, session: &Session) -> Result<Picture, HeadNotUploaded> {
+    pub fn picture<'a>(
+        &self,
+        renderers: impl Into<Renderers<'a>>,
+        session: &Session,
+    ) -> Result<Result<Picture, PictureError>, HeadNotUploaded> {
+        let (mut renderers, mut session) = (renderers.into(), session.clone());
         let secs = f64::from(session.clock.timeline.time_secs);
-        let mut pending = self.begin(renderer, session, session.edits.timeline.rate, secs);
-        pending.draw(renderer, None)?;
+        let rate = session.edits.timeline.rate;
+        let mut pending = self.begin(&mut renderers, &mut session, rate, secs)?;
+        pending.draw(&mut renderers, None)?;
         Ok(self.finish(pending))
     }
 
-    /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet.
-    pub(super) fn begin(&self, renderer: &Renderer, session: &Session, rate: FrameRate, secs: f64) -> PendingFrame {
+    /// The picture of a session as it is now, at a time of the timeline. Nothing of it is drawn yet. The session is seen through the
+    /// camera of the settings from now on.
+    pub(super) fn begin(
+        &self,
+        renderers: &mut Renderers<'_>,
+        session: &mut Session,
+        rate: FrameRate,
+        secs: f64,
+    ) -> Result<PendingFrame, HeadNotUploaded> {
         let settings = &self.settings;
-        let width = settings.size[0];
-        let part = |face: ShownFace, width: u32| {
-            let scene = self.scene_of(face, session, settings.camera_at(secs), width);
-            PictureWork::new(renderer, scene, self.pixels)
-        };
-        let parts = if settings.is_compared {
-            let first = part(session.shown_face(), width / 2);
-            let second = session.face_of_b().map(|face| part(face, width - width / 2));
-            [Some(first), second].into_iter().flatten().collect()
-        } else {
-            vec![part(session.shown_face(), width)]
-        };
+        session.camera = settings.camera_at(secs);
+        let count = PictureSettings::parts(session, settings.compared, settings.with_reference);
+        let parts = Parts::new(settings, count);
+        let b = settings.compared.and_then(|_| session.face_of_b());
+        let mut faces = Vec::new();
+        for (face, [_, width]) in [Some(session.shown_face()), b].into_iter().flatten().zip(&parts.faces) {
+            let scene = self.scene_of(face, session, *width);
+            faces.push(PictureWork::new(renderers.of(&scene.head)?, scene, self.pixels));
+        }
         let labels = settings.labels.is_any().then(|| LabelText::of(session, settings, rate, secs));
-        PendingFrame { parts, labels }
+        let reference = self.reference.as_ref().map(|reference| reference.frame_of(session));
+        Ok(PendingFrame { faces, parts, reference, labels })
     }
 
     /// The scene of a face of a session, so many pixels wide.
-    pub(super) fn scene_of(&self, face: ShownFace, session: &Session, camera: Camera, width: u32) -> OwnedScene {
+    fn scene_of(&self, face: ShownFace, session: &Session, width: u32) -> OwnedScene {
         let compared = face.look.shows_comparison().then(|| session.compared()).flatten();
         OwnedScene {
             head: face.head,
             weights: face.weights.to_vec(),
             world_from_nodes: face.world_from_nodes,
             mode: self.settings.mode,
-            camera,
+            camera: face.camera,
             look: Look { is_transparent: self.settings.is_transparent, ..face.look },
             roles: face.roles,
             crossings: None,
@@ -174,21 +139,60 @@ impl PictureDrawing {
         }
     }
 
-    /// Reads a picture that is drawn, waiting for it, and labels it. It may be called on any thread.
-    pub(in crate::export) fn finish(&self, pending: PendingFrame) -> Picture {
-        pending.finish(&self.settings, self.pixels, &self.lettering)
+    /// Reads a picture that is drawn, waiting for it, and adds the reference and the labels. It may be called on any thread.
+    pub(in crate::export) fn finish(&self, pending: PendingFrame) -> Result<Picture, PictureError> {
+        let PendingFrame { faces, parts, reference, labels } = pending;
+        let [width, height] = self.settings.size;
+        let opacity = match self.settings.compared {
+            Some(TwoFaces::Over(opacity)) => opacity,
+            Some(TwoFaces::Beside) | None => 1.0,
+        };
+        let faces = faces.into_iter().map(PictureWork::into_picture).zip(&parts.faces).enumerate();
+        match self.pixels {
+            Pixels::Screen => {
+                let mut image = RgbaImage::new(width, height);
+                for (index, (face, [left, _])) in faces {
+                    let face = face.into_image();
+                    match (index, opacity) {
+                        (1, opacity) if opacity < 1.0 => mix(&mut image, *left, &face, opacity),
+                        _ if face.width() == width => image = face,
+                        _ => imageops::replace(&mut image, &face, i64::from(*left), 0),
+                    }
+                }
+                self.paint_over(&mut image, &parts, reference, labels.as_ref())?;
+                Ok(Picture::Screen(image))
+            }
+            Pixels::Light => {
+                let mut light = LightPicture::new(self.settings.size);
+                for (index, (face, [left, _])) in faces {
+                    let opacity = if index == 1 { opacity } else { 1.0 };
+                    light.mix(*left, face.size(), &face.bytes(), opacity);
+                }
+                if parts.faces.len() > 1 || reference.is_some() || labels.is_some() {
+                    let mut over = RgbaImage::new(width, height);
+                    self.paint_over(&mut over, &parts, reference, labels.as_ref())?;
+                    light.cover(&over);
+                }
+                Ok(Picture::Light(light))
+            }
+        }
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_divider_is_between_the_halves() {
-        let mut image = RgbaImage::new(10, 2);
-        draw_divider(&mut image, 5);
-        let drawn: Vec<u32> = (0..10).filter(|&x| image.get_pixel(x, 1).0[3] > 0).collect();
-        assert_eq!(drawn, [4, 5]);
+    /// Paints what is drawn by the processor: the reference, the lines between parts, and the labels.
+    fn paint_over(
+        &self,
+        image: &mut RgbaImage,
+        parts: &Parts,
+        reference: Option<usize>,
+        labels: Option<&LabelText>,
+    ) -> Result<(), PictureError> {
+        if let (Some(drawing), Some(frame)) = (&self.reference, reference) {
+            drawing.paint(frame, image, parts, self.settings.is_transparent)?;
+        }
+        parts.draw_dividers(image);
+        if let Some(labels) = labels {
+            labels.paint(image, parts.left(), &mut self.lettering.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        Ok(())
     }
 }

@@ -35,14 +35,18 @@ impl LightPicture {
         &self.pixels
     }
 
-    /// Copies a picture of `size`, as the adapter gives its bytes, so that its top left corner is at `left` in the first row.
-    pub(super) fn replace(&mut self, left: u32, size: [u32; 2], bytes: &[u8]) {
+    /// Draws a picture of `size`, as the adapter gives its bytes, with an opacity from 0 to 1, so that its top left corner is at `left` in
+    /// the first row.
+    pub(super) fn mix(&mut self, left: u32, size: [u32; 2], bytes: &[u8], opacity: f32) {
         let (row, width) = (self.size[0] as usize, size[0] as usize);
         let pixels = bytes.as_chunks::<8>().0;
         for (to, from) in self.pixels.chunks_mut(row.max(1)).zip(pixels.chunks(width.max(1))) {
             for (to, from) in to.iter_mut().skip(left as usize).zip(from) {
                 let channel = |index: usize| f16::from_le_bytes([from[2 * index], from[2 * index + 1]]);
-                *to = [0, 1, 2, 3].map(channel);
+                for (index, to) in to.iter_mut().enumerate() {
+                    let mixed = to.to_f32() + (channel(index).to_f32() - to.to_f32()) * opacity;
+                    *to = if opacity < 1.0 { f16::from_f32(mixed) } else { channel(index) };
+                }
             }
         }
     }

@@ -30,7 +30,7 @@ impl LabelText {
         let take = session.take().map(|entry| entry.take.name.clone());
         let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
         let plays = Some(take.unwrap_or_else(clips)).filter(|name| !name.is_empty());
-        let names = match (settings.is_compared, plays) {
+        let names = match (settings.compared.is_some(), plays) {
             (true, plays) => vec![
                 format!("A  {}", plays.unwrap_or_else(|| session.head.name.clone())),
                 format!("B  {}", session.b_name(|entry| entry.take.name.clone())),
@@ -47,8 +47,10 @@ impl LabelText {
     }
 
     /// Paints the text: rows at the top left, names at the bottom left (that of B in the right half), time at the bottom right.
-    pub(super) fn paint(&self, picture: &mut RgbaImage, lettering: &mut Lettering) {
-        let [width, height] = [picture.width() as f32, picture.height() as f32];
+    /// What is left of the column `left` is free of text: it is the reference.
+    pub(super) fn paint(&self, picture: &mut RgbaImage, left: u32, lettering: &mut Lettering) {
+        let from = left as f32;
+        let [width, height] = [picture.width() as f32 - from, picture.height() as f32];
         let size_px = (width.min(height) / 36.0).clamp(9.0, 96.0).round();
         let margin = size_px;
         let line_height = lettering.height_px(size_px);
@@ -64,21 +66,21 @@ impl LabelText {
         };
         for (index, name) in self.names.iter().enumerate() {
             let is_last = index + 1 == self.names.len();
-            let left = width / halves * index as f32 + margin;
+            let left = from + width / halves * index as f32 + margin;
             let most = width / halves - 2.0 * margin - if is_last { of_time } else { 0.0 };
             write(name, [left, bottom], most, Align::LEFT, style::TEXT);
         }
         if let Some(time) = &self.time {
-            write(time, [width - margin, bottom], width - 2.0 * margin, Align::RIGHT, style::TEXT);
+            write(time, [from + width - margin, bottom], width - 2.0 * margin, Align::RIGHT, style::TEXT);
         }
         let fitting = ((bottom - 2.0 * margin) / line_height).max(0.0) as usize;
         let name_width = size_px * 11.0;
         for (index, (name, value)) in self.rows.iter().take(fitting).enumerate() {
             let top = margin + index as f32 * line_height;
-            write(name, [margin, top], name_width, Align::LEFT, style::TEXT);
+            write(name, [from + margin, top], name_width, Align::LEFT, style::TEXT);
             write(
                 &format!("{value:.2}"),
-                [margin + name_width + size_px * 2.6, top],
+                [from + margin + name_width + size_px * 2.6, top],
                 size_px * 4.0,
                 Align::RIGHT,
                 style::TEXT,
@@ -122,7 +124,7 @@ mod tests {
     fn text_is_at_its_corners_and_the_middle_is_free() {
         let black = Rgba([0, 0, 0, 255]);
         let mut picture = RgbaImage::from_pixel(640, 360, black);
-        text().paint(&mut picture, &mut Lettering::default());
+        text().paint(&mut picture, 0, &mut Lettering::default());
         let inked = |x: std::ops::Range<u32>, y: std::ops::Range<u32>| {
             y.flat_map(|y| x.clone().map(move |x| (x, y))).filter(|&(x, y)| *picture.get_pixel(x, y) != black).count()
         };
@@ -137,7 +139,7 @@ mod tests {
     #[test]
     fn any_size_is_painted() {
         for (width, height) in [(1, 1), (3, 200), (200, 3), (17, 17)] {
-            text().paint(&mut RgbaImage::new(width, height), &mut Lettering::default());
+            text().paint(&mut RgbaImage::new(width, height), 0, &mut Lettering::default());
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! - `settings`: what every picture shows. `drawing`: the picture of one moment. `pipeline`: the pictures of many frames, drawn while
 //!   the program works on those before. `jobs`: that work.
-//! - `two_versions`: two heads on one picture.
+//! - `parts`: the face, B and the reference on one picture. `reference`: the latter.
 //! - `labels`, `lettering`, `style`: text on pictures.
 //! - `pattern`: names of numbered files. `sequence`: the pictures of a span as such files. `file`: PNG and OpenEXR. `exr`: the latter.
 
@@ -12,12 +12,13 @@ mod file;
 mod jobs;
 mod labels;
 mod lettering;
+mod parts;
 mod pattern;
 mod pipeline;
+mod reference;
 mod sequence;
 mod settings;
 pub(super) mod style;
-mod two_versions;
 
 pub(super) use drawing::PendingFrame;
 pub use drawing::{Picture, PictureDrawing};
@@ -28,5 +29,4 @@ pub(super) use lettering::Lettering;
 pub use pattern::{FramePattern, PatternError};
 pub(super) use pipeline::Pipeline;
 pub use sequence::{SequenceError, SequencePlan, SequenceSettings, SequenceWork};
-pub use settings::{Labels, PictureError, PictureSettings};
-pub use two_versions::TwoVersions;
+pub use settings::{Labels, PictureError, PictureSettings, TwoFaces};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::drawing::{PendingFrame, PictureDrawing};
-use crate::export::FrameSpan;
-use crate::render::{HeadNotUploaded, Renderer};
+use crate::export::{FrameSpan, Renderers};
+use crate::render::HeadNotUploaded;
 use crate::session::Session;
 
 /// Draws the pictures of frames in order.
@@ -44,13 +44,16 @@ impl Pipeline {
     /// Draws ahead until a time. Without it, whole pictures are submitted, and not waited for.
     pub(in crate::export) fn draw(
         &mut self,
-        renderer: &mut Renderer,
+        renderers: &mut Renderers<'_>,
         until: Option<Instant>,
     ) -> Result<(), HeadNotUploaded> {
         while self.drawn.len() < Self::AHEAD {
-            let next = self.begun.take().or_else(|| self.begin(renderer));
+            let next = match self.begun.take() {
+                Some(begun) => Some(begun),
+                None => self.begin(renderers)?,
+            };
             let Some((frame, mut picture)) = next else { break };
-            if picture.draw(renderer, until)? {
+            if picture.draw(renderers, until)? {
                 self.drawn.push_back((frame, picture));
             } else {
                 self.begun = Some((frame, picture));
@@ -62,11 +65,12 @@ impl Pipeline {
         Ok(())
     }
 
-    fn begin(&mut self, renderer: &Renderer) -> Option<(i64, PendingFrame)> {
-        let frame = self.waiting.pop_front()?;
+    fn begin(&mut self, renderers: &mut Renderers<'_>) -> Result<Option<(i64, PendingFrame)>, HeadNotUploaded> {
+        let Some(frame) = self.waiting.pop_front() else { return Ok(None) };
         self.span.show(&mut self.session, frame);
         let secs = self.span.secs_of(frame);
-        Some((frame, self.drawing.begin(renderer, &self.session, self.span.rate, secs)))
+        let pending = self.drawing.begin(renderers, &mut self.session, self.span.rate, secs)?;
+        Ok(Some((frame, pending)))
     }
 
     /// The next picture, once it can be read; if it `waits`, that is waited for.

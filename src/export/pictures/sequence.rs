@@ -13,9 +13,9 @@ use super::pattern::{FramePattern, PatternError};
 use super::pipeline::Pipeline;
 use super::settings::{PictureError, PictureSettings};
 use crate::atomic_file::{OutputPath, WriteError};
-use crate::export::{ExportProgress, FrameSpan};
+use crate::export::{ExportProgress, FrameSpan, Renderers};
 use crate::job::JobError;
-use crate::render::{HeadNotUploaded, Renderer};
+use crate::render::HeadNotUploaded;
 use crate::session::Session;
 
 /// The pictures of a span as numbered files.
@@ -92,6 +92,11 @@ impl SequencePlan {
             |path: &PathBuf| !(settings.is_missing_only && file::is_whole(path, pattern.format(), pictures.size));
         let files = span.frames().map(|frame| (frame, pattern.path_of(frame)));
         let files: Vec<(i64, PathBuf)> = files.filter(|(_, path)| is_wanted(path)).collect();
+        if let Some(images) = pictures.reference_images(session)?
+            && let Some((_, path)) = files.iter().find(|(_, path)| images.holds(path))
+        {
+            return Err(PictureError::IsReference { path: path.clone() }.into());
+        }
         // What is wrong with one name, such as a missing folder, is wrong with all; and each may be an input.
         for (_, path) in &files {
             output.with_path(path.clone()).check_place()?;
@@ -110,7 +115,7 @@ pub struct SequenceWork {
     pattern: FramePattern,
     has_alpha: bool,
     pipeline: Pipeline,
-    jobs: FrameJobs<Result<u64, WriteError>>,
+    jobs: FrameJobs<Result<u64, SequenceError>>,
     done: usize,
     total: usize,
     bytes: u64,
@@ -164,8 +169,8 @@ impl SequenceWork {
     }
 
     /// Draws the next picture, while others are written. Returns whether there are more; after the last, all are written.
-    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, SequenceError> {
-        let is_more = self.step_for(renderer, Duration::MAX)?;
+    pub fn step<'a>(&mut self, renderers: impl Into<Renderers<'a>>) -> Result<bool, SequenceError> {
+        let is_more = self.step_for(&mut renderers.into(), Duration::MAX)?;
         if !is_more {
             self.finish(&|_, _| ControlFlow::Continue(()))?;
         }
@@ -174,11 +179,11 @@ impl SequenceWork {
 
     /// Draws for about so long, at least one piece of a picture, and waits for nothing else, unless the time is [`Duration::MAX`]: then
     /// it draws the next picture. Returns whether there are more pictures; after the last, [`Self::finish`] is due.
-    pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, SequenceError> {
+    pub(crate) fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, SequenceError> {
         let until = Instant::now().checked_add(most);
         let waits = until.is_none();
         loop {
-            self.pipeline.draw(renderer, until)?;
+            self.pipeline.draw(renderers, until)?;
             while let Some(written) = self.jobs.take(waits && self.jobs.is_full()) {
                 self.count(written?)?;
             }
@@ -186,7 +191,7 @@ impl SequenceWork {
             let Some((frame, picture)) = next else { break };
             let (output, has_alpha) = (self.output.with_path(self.pattern.path_of(frame)), self.has_alpha);
             let drawing = self.pipeline.drawing();
-            self.jobs.push(move || file::save_picture(&output, &drawing.finish(picture), has_alpha));
+            self.jobs.push(move || Ok(file::save_picture(&output, &drawing.finish(picture)?, has_alpha)?));
             if until.is_none_or(|until| Instant::now() >= until) {
                 break;
             }
@@ -207,7 +212,7 @@ impl SequenceWork {
         }
     }
 
-    fn count(&mut self, written: Result<u64, WriteError>) -> Result<(), WriteError> {
+    fn count(&mut self, written: Result<u64, SequenceError>) -> Result<(), SequenceError> {
         self.bytes += written?;
         self.done += 1;
         Ok(())

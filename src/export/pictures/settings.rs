@@ -1,11 +1,24 @@
 //! What every picture of an export shows, whatever the moment.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::blend::BlendMode;
+use crate::reference::ImageSequence;
 use crate::scene::{Camera, Quality};
-use crate::session::Session;
+use crate::session::{ReferencePlace, Session};
+
+/// How A, what a session shows, and B, what it is compared with, are on one picture.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TwoFaces {
+    /// A at the left, B at the right.
+    Beside,
+    /// B over A, with an opacity from 0 to 1.
+    Over(f32),
+}
 
 /// What every picture of an export shows, whatever the moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +27,7 @@ pub struct PictureSettings {
     pub size: [u32; 2],
     /// Samples that are accumulated for soft shadows and smooth edges; with 0, the picture is that of a moving head.
     pub samples: u32,
-    /// The camera. Side by side, each half of the picture is seen through it.
+    /// The camera. Both faces are seen through it.
     pub camera: Camera,
     /// Seconds in which the camera goes once around the head, by the time of the timeline; `None` if it stands still. Two processes
     /// that draw parts of a turn therefore draw what one process would.
@@ -25,8 +38,10 @@ pub struct PictureSettings {
     pub is_transparent: bool,
     /// What is written on the picture.
     pub labels: Labels,
-    /// Whether the left half shows the session, A, and the right half B, what it is compared with.
-    pub is_compared: bool,
+    /// How what the session is compared with is on the picture too; `None` if it is not.
+    pub compared: Option<TwoFaces>,
+    /// Whether the reference of the session is on the picture, beside the face or over it, as the session says.
+    pub with_reference: bool,
 }
 
 /// What is written on a picture.
@@ -66,7 +81,9 @@ pub enum PictureError {
         height: u32,
     },
     /// The picture would have no pixels.
-    #[error("a picture needs a width and a height of one pixel at least, and two side by side a width of two")]
+    #[error(
+        "a picture needs a width and a height of one pixel at least, and a width of one more for each picture beside it"
+    )]
     Empty,
     /// Only refined pictures know what the head covers.
     #[error("a transparent background needs samples: at least 1")]
@@ -74,9 +91,18 @@ pub enum PictureError {
     /// There is no B.
     #[error("{0}")]
     NothingToCompare(&'static str),
-    /// B is another head.
-    #[error("two versions of a head are not exported side by side; smirk render --compare draws them")]
-    Version,
+    /// The session has no reference.
+    #[error("no reference is open: choose an image, or a folder with the frames of a video")]
+    NoReference,
+    /// A picture would replace an image of the reference.
+    #[error("{}: this is an image of the reference; choose another name or folder", path.display())]
+    IsReference {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The reference cannot be read.
+    #[error("{0}")]
+    Reference(String),
 }
 
 impl PictureSettings {
@@ -88,7 +114,7 @@ impl PictureSettings {
     /// An error if there are no such pictures of a session.
     pub fn check(&self, session: &Session) -> Result<(), PictureError> {
         let [width, height] = self.size;
-        if width < 1 + u32::from(self.is_compared) || height == 0 {
+        if width < Self::parts(session, self.compared, self.with_reference) || height == 0 {
             return Err(PictureError::Empty);
         }
         if width.max(height) > Self::MOST_SIDE || u64::from(width) * u64::from(height) > Self::MOST_PIXELS {
@@ -97,10 +123,10 @@ impl PictureSettings {
         if self.is_transparent && self.samples == 0 {
             return Err(PictureError::TransparentWithoutSamples);
         }
-        if self.is_compared && session.version_as_b().is_some() {
-            return Err(PictureError::Version);
+        if self.with_reference && session.edits.reference.is_none() {
+            return Err(PictureError::NoReference);
         }
-        if self.is_compared && !session.has_b() {
+        if self.compared.is_some() && !session.has_b() {
             return Err(PictureError::NothingToCompare(session.compared_with.why_none()));
         }
         Ok(())
@@ -111,10 +137,23 @@ impl PictureSettings {
         u64::from(self.size[0]) * u64::from(self.size[1])
     }
 
-    /// Width divided by height of what the camera sees: of a half of the picture, side by side.
-    pub fn aspect(size: [u32; 2], is_compared: bool) -> f32 {
-        let width = if is_compared { size[0] as f32 * 0.5 } else { size[0] as f32 };
-        width / size[1].max(1) as f32
+    /// The images of the reference, if it is on the picture.
+    pub(super) fn reference_images(&self, session: &Session) -> Result<Option<ImageSequence>, PictureError> {
+        let reference = session.edits.reference.as_ref().filter(|_| self.with_reference);
+        let opened = reference.map(|reference| ImageSequence::open(&reference.path));
+        opened.transpose().map_err(|error| PictureError::Reference(error.to_string()))
+    }
+
+    /// How many pictures are side by side: that of the face, that of B, and the reference before them, if they are beside it.
+    pub fn parts(session: &Session, compared: Option<TwoFaces>, with_reference: bool) -> u32 {
+        let reference = session.edits.reference.as_ref().filter(|_| with_reference);
+        let is_beside = reference.is_some_and(|reference| reference.place == ReferencePlace::Beside);
+        1 + u32::from(is_beside) + u32::from(compared == Some(TwoFaces::Beside))
+    }
+
+    /// Width divided by height of what the camera sees, in a picture with so many parts side by side.
+    pub fn aspect(size: [u32; 2], parts: u32) -> f32 {
+        size[0] as f32 / parts as f32 / size[1].max(1) as f32
     }
 
     pub(super) fn quality(&self) -> Quality {

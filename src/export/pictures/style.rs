@@ -5,6 +5,8 @@ use egui::Color32;
 
 /// The background of the sheet.
 pub(in crate::export) const BACKGROUND: Color32 = Color32::from_rgb(30, 30, 32);
+/// What is behind a reference that does not fill its part.
+pub(in crate::export) const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);
 /// The line under the heading.
 pub(in crate::export) const LINE: Color32 = Color32::from_rgb(58, 58, 62);
 /// The frame of a slot that is left free.
@@ -23,7 +25,7 @@ mod tests {
 
     #[test]
     fn a_sheet_has_the_colours_of_the_window() {
-        let window = [theme::PANEL, theme::LINE, theme::WELL, theme::TEXT, theme::TEXT_WEAK];
-        assert_eq!([BACKGROUND, LINE, FREE_SLOT, TEXT, TEXT_WEAK], window);
+        let window = [theme::PANEL, theme::BACKDROP, theme::LINE, theme::WELL, theme::TEXT, theme::TEXT_WEAK];
+        assert_eq!([BACKGROUND, BACKDROP, LINE, FREE_SLOT, TEXT, TEXT_WEAK], window);
     }
 }

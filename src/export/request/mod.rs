@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AnimationFormat, AnimationKeys, Dither, FilmFormat, FilmSettings, FilmSound, FrameSpan, Labels, MeshFormat,
-    MeshSettings, PictureFormat, PictureSettings, SequenceSettings, SpanError,
+    MeshSettings, PictureFormat, PictureSettings, SequenceSettings, SpanError, TwoFaces,
 };
 use crate::file_kind::{self, FileKind};
 use crate::motion::FrameRate;
@@ -126,8 +126,10 @@ pub struct ExportRequest {
     pub is_transparent: bool,
     /// What is written on pictures.
     pub labels: Labels,
-    /// Whether A and B are side by side.
-    pub is_compared: bool,
+    /// How B is on pictures too; `None` if it is not.
+    pub compared: Option<TwoFaces>,
+    /// Whether the reference is on pictures.
+    pub with_reference: bool,
     /// Whether the camera goes around the head.
     pub is_turning: bool,
     /// The seconds of a turn.
@@ -165,7 +167,8 @@ impl Default for ExportRequest {
             samples: 16,
             is_transparent: false,
             labels: Labels::default(),
-            is_compared: false,
+            compared: None,
+            with_reference: false,
             is_turning: false,
             turn_secs: 8.0,
             picture: PictureFormat::default(),
@@ -192,7 +195,12 @@ impl ExportRequest {
     pub fn within_reason(self) -> Self {
         let finite = |value: f32, otherwise: f32| if value.is_finite() { value } else { otherwise };
         let [least, most] = Self::TURN_SECS;
+        let compared = self.compared.map(|compared| match compared {
+            TwoFaces::Beside => TwoFaces::Beside,
+            TwoFaces::Over(opacity) => TwoFaces::Over(finite(opacity, 0.5).clamp(0.0, 1.0)),
+        });
         Self {
+            compared,
             rate: self.rate.map(|rate| FrameRate::nearest(rate.frames_per_sec())),
             tolerance: finite(self.tolerance, 0.0).clamp(Self::LEAST_TOLERANCE, Self::MOST_TOLERANCE),
             size: self.size.map(|side| side.clamp(1, PictureSettings::MOST_SIDE)),
@@ -294,7 +302,8 @@ impl ExportRequest {
     /// Millions of samples of pixels of one picture: its time follows from them.
     pub fn megasamples(&self) -> f64 {
         let [width, height] = self.size.map(f64::from);
-        width * height * f64::from(self.samples.max(1)) / 1e6
+        let layers = if matches!(self.compared, Some(TwoFaces::Over(_))) { 2.0 } else { 1.0 };
+        width * height * layers * f64::from(self.samples.max(1)) / 1e6
     }
 
     fn pictures(&self, session: &Session) -> PictureSettings {
@@ -306,7 +315,8 @@ impl ExportRequest {
             mode: session.mode,
             is_transparent: self.is_transparent,
             labels: self.labels,
-            is_compared: self.is_compared,
+            compared: self.compared,
+            with_reference: self.with_reference,
         }
     }
 
@@ -348,12 +358,14 @@ mod tests {
             size: [0, u32::MAX],
             samples: u32::MAX,
             turn_secs: f32::INFINITY,
+            compared: Some(TwoFaces::Over(f32::NAN)),
             ..ExportRequest::default()
         };
         let tame = wild.within_reason();
         assert_eq!(tame.rate, Some(FrameRate::nearest(FrameRate::LIMITS[0])));
         assert_eq!((tame.size, tame.samples), ([1, PictureSettings::MOST_SIDE], ExportRequest::MOST_SAMPLES));
         assert_eq!((tame.tolerance, tame.turn_secs), (ExportRequest::LEAST_TOLERANCE, 8.0));
+        assert_eq!(tame.compared, Some(TwoFaces::Over(0.5)));
         assert_eq!(ExportRequest::default().within_reason(), ExportRequest::default());
     }
 }

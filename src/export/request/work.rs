@@ -6,10 +6,9 @@ use std::time::Duration;
 use super::{ExistingFiles, ExportError, ExportKind, ExportRequest};
 use crate::export::{
     AnimationClip, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, Ffmpeg, FilmWork,
-    FlattenedInBetweens, HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, SequencePlan, SequenceWork,
-    SpanError,
+    FlattenedInBetweens, HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan,
+    SequenceWork, SpanError,
 };
-use crate::render::Renderer;
 use crate::session::{Session, SheetOf, TakeId};
 
 /// The work of an export. The session is copied, so that editing goes on and does not change it.
@@ -101,10 +100,10 @@ impl DrawnExport {
 
     /// Draws for about so long, at least one piece of a picture, and waits for nothing else. Returns whether there are more pictures;
     /// after the last, [`Self::finish`] is due.
-    pub(crate) fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, ExportError> {
+    pub(crate) fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, ExportError> {
         Ok(match self {
-            Self::Pictures(work) => work.step_for(renderer, most)?,
-            Self::Film(work) => work.step_for(renderer, most)?,
+            Self::Pictures(work) => work.step_for(renderers, most)?,
+            Self::Film(work) => work.step_for(renderers, most)?,
         })
     }
 

@@ -1,14 +1,14 @@
 //! The settings of pictures and films.
 
-use egui::{Align, Button, Checkbox, DragValue, Label, Layout, RichText, vec2};
+use egui::{Align, Button, Checkbox, DragValue, Label, Layout, RichText, Slider, vec2};
 
-use crate::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings};
+use crate::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings, TwoFaces};
 use crate::session::Session;
 use crate::ui::theme;
 use crate::ui::widgets::text;
 
 use super::kinds::{existing_ui, frames_ui, turn_ui};
-use super::rows::{choice_ui, number_ui};
+use super::rows::{choice_ui, number_ui, row_ui};
 
 /// The settings of numbered pictures, or of a single one.
 pub(super) fn pictures_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
@@ -95,12 +95,11 @@ fn look_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
             .on_disabled_hover_text("This format cannot be transparent");
     });
     turn_ui(ui, request);
-    let is_version = session.version_as_b().is_some();
-    let why = if is_version { "smirk render --compare draws two versions" } else { session.compared_with.why_none() };
-    ui.add_enabled_ui((session.has_b() && !is_version) || request.is_compared, |ui| {
-        ui.checkbox(&mut request.is_compared, "A and B side by side")
-            .on_hover_text("What plays, beside what it is compared with")
-            .on_disabled_hover_text(why);
+    compared_ui(ui, session, request);
+    ui.add_enabled_ui(session.edits.reference.is_some() || request.with_reference, |ui| {
+        ui.checkbox(&mut request.with_reference, "With the reference")
+            .on_hover_text("Beside the face or over it, as the window shows it; beside it, all of the image")
+            .on_disabled_hover_text("No reference is open: choose File › Open reference…");
     });
     ui.horizontal(|ui| {
         ui.label("Labels");
@@ -113,6 +112,31 @@ fn look_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
             ui.checkbox(&mut labels.name, "Name").on_hover_text("The names of the head and of what plays");
         });
     });
+}
+
+/// Whether B is on the pictures too, and how.
+fn compared_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
+    if !session.has_b() && request.compared.is_none() {
+        ui.add_enabled(false, Checkbox::new(&mut false, "A and B"))
+            .on_disabled_hover_text(session.compared_with.why_none());
+        return;
+    }
+    let mut opacity = match request.compared {
+        Some(TwoFaces::Over(opacity)) => opacity,
+        _ => 0.5,
+    };
+    let choices = [None, Some(TwoFaces::Beside), Some(TwoFaces::Over(opacity))];
+    choice_ui(ui, "A and B", &mut request.compared, &choices, |compared| match compared {
+        None => ("A alone".to_owned(), "What plays"),
+        Some(TwoFaces::Beside) => ("Side by side".to_owned(), "What plays, beside what it is compared with"),
+        Some(TwoFaces::Over(_)) => ("Onion skin".to_owned(), "B half transparent over A"),
+    });
+    if matches!(request.compared, Some(TwoFaces::Over(_))) {
+        row_ui(ui, "Opacity of B", "From 0 to 1", |ui| {
+            ui.add(Slider::new(&mut opacity, 0.0..=1.0).fixed_decimals(2)).accessible_name("Opacity of B");
+        });
+        request.compared = Some(TwoFaces::Over(opacity));
+    }
 }
 
 /// Usual sizes of pictures.

@@ -58,9 +58,8 @@ impl fmt::Debug for ReferencePane {
 
 /// Where a picture of this size is drawn within a rectangle.
 pub(super) fn placed(placement: Placement, within: Rect, size: Vec2) -> Rect {
-    let fitted = (within.size() / size.max(Vec2::splat(1.0))).min_elem() * size;
-    let middle = within.center() + Vec2::from(placement.pan) * within.height();
-    Rect::from_center_size(middle, fitted * placement.zoom.exp2())
+    let [min, max] = placement.corners_in([within.min.into(), within.max.into()], size.into());
+    Rect::from_min_max(min.into(), max.into())
 }
 
 /// Draws the whole texture.
@@ -73,19 +72,4 @@ pub(super) fn paint(painter: &egui::Painter, texture: &TextureHandle, rect: Rect
 pub(super) fn size_of(texture: &TextureHandle) -> Vec2 {
     let [width, height] = texture.size();
     vec2(width as f32, height as f32)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_picture_fits_its_rectangle_and_is_magnified_and_moved_in_it() {
-        let within = Rect::from_min_size(pos2(10.0, 20.0), vec2(300.0, 200.0));
-        let size = vec2(400.0, 100.0);
-        let whole = placed(Placement::default(), within, size);
-        assert_eq!(whole, Rect::from_center_size(within.center(), vec2(300.0, 75.0)));
-        let moved = placed(Placement { zoom: 1.0, pan: [0.5, -0.25] }, within, size);
-        assert_eq!(moved, Rect::from_center_size(within.center() + vec2(100.0, -50.0), vec2(600.0, 150.0)));
-    }
 }

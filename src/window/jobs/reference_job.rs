@@ -97,11 +97,7 @@ impl ReferenceJob {
     fn wanted_in(&self, session: &Session) -> Option<usize> {
         let reference = session.edits.reference.as_ref()?;
         let sequence = &self.frames.as_ref()?.as_ref().ok()?.sequence;
-        let time_secs = session.clock.timeline.time_secs;
-        Some(match reference.is_sequence {
-            true => sequence.frame_at(time_secs, reference.frames_per_sec.into(), reference.offset_frames),
-            false => sequence.opened(),
-        })
+        Some(reference.frame_at(session.clock.timeline.time_secs, sequence.opened(), sequence.len()))
     }
 }
 

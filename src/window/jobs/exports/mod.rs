@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::export::{DrawnExport, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath};
+use crate::export::{
+    DrawnExport, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath, Renderers,
+};
 use crate::head::listed;
 use crate::job::{CancelledJobs, Job, JobControl, OnDrop};
 use crate::names::printable;
-use crate::render::Renderer;
 use crate::ui::ExportStatus;
 
 /// The exports that are not complete. Those that are drawn are drawn one after the other.
@@ -101,11 +102,11 @@ impl Exports {
 
     /// Draws for about so long, at least one piece of a picture. After the last picture of an export, its files are completed on
     /// another thread.
-    pub(crate) fn draw_next(&mut self, renderer: &mut Renderer, most: Duration) {
+    pub(crate) fn draw_next(&mut self, mut renderers: Renderers<'_>, most: Duration) {
         let Some(index) = self.running.iter().position(Running::is_drawn) else { return };
         let Work::Drawn { work, began, megasamples, .. } = &mut self.running[index].work else { return };
         let began = began.get_or_insert_with(Instant::now);
-        let stepped = work.step_for(renderer, most);
+        let stepped = work.step_for(&mut renderers, most);
         if work.done() > 0 {
             let secs = began.elapsed().as_secs_f64().max(1e-3);
             self.megasamples_per_sec = Some(*megasamples * work.done() as f64 / secs);

@@ -14,7 +14,7 @@ use crate::export::{
 use crate::gpu::{Gpu, Prefer};
 use crate::head::{Asset, Head, Mesh};
 use crate::motion::FrameRate;
-use crate::render::HeadOnGpu;
+use crate::render::{HeadOnGpu, Renderer};
 use crate::scene::{Camera, Look, View};
 use crate::session::{HeadSource, Session};
 
@@ -52,7 +52,7 @@ fn a_picture_with_many_samples_gives_the_window_frames_in_between() {
     exports.start(&request, work, output, move || _ = send.send(())).unwrap();
     let mut frames = 0;
     while exports.is_drawing() {
-        exports.draw_next(&mut renderer, Duration::ZERO);
+        exports.draw_next((&mut renderer).into(), Duration::ZERO);
         frames += 1;
         assert!(frames < 100_000, "it is never drawn");
     }
@@ -75,7 +75,7 @@ fn cancelling_between_two_pieces_of_a_picture_leaves_no_file() {
     let work = request.start(&session, output.clone()).unwrap();
     exports.start(&request, work, output, || {}).unwrap();
     for _ in 0..30 {
-        exports.draw_next(&mut renderer, Duration::ZERO);
+        exports.draw_next((&mut renderer).into(), Duration::ZERO);
         assert!(exports.is_drawing() && exports.status().is_some());
     }
     exports.cancel();
@@ -132,7 +132,8 @@ fn film(folder: &Path, programs: &Path) -> (Exports, Renderer, Receiver<()>) {
         mode: BlendMode::Cpu,
         is_transparent: false,
         labels: Labels::default(),
-        is_compared: false,
+        compared: None,
+        with_reference: false,
     };
     let span = FrameSpan::new(FrameRate::nearest(24.0), 0, 11).unwrap();
     let settings = FilmSettings { pictures, span, format: FilmFormat::Mp4, dither: Dither::default(), sound: None };
@@ -157,7 +158,7 @@ fn a_film_that_is_cancelled_while_ffmpeg_ends_it_leaves_no_file() {
     stand_in(programs.path(), "cat >/dev/null; exec sleep 600");
     let (mut exports, mut renderer, notified) = film(folder.path(), programs.path());
     while exports.is_drawing() {
-        exports.draw_next(&mut renderer, Duration::ZERO);
+        exports.draw_next((&mut renderer).into(), Duration::ZERO);
     }
     notified.recv_timeout(Duration::from_secs(20)).unwrap();
     assert!(exports.take_ended().is_none() && exports.status().is_some_and(|status| status.fraction == 1.0));
@@ -177,7 +178,7 @@ fn no_frame_and_no_cancelling_waits_for_an_ffmpeg_that_takes_no_pictures() {
     stand_in(programs.path(), "exec sleep 600");
     let (mut exports, mut renderer, _notified) = film(folder.path(), programs.path());
     let mut draw = |exports: &mut Exports| {
-        exports.draw_next(&mut renderer, Duration::ZERO);
+        exports.draw_next((&mut renderer).into(), Duration::ZERO);
         exports.status().unwrap().stage
     };
     // ffmpeg is begun; one picture is passed to it, and one waits for that.
@@ -199,7 +200,7 @@ fn a_missing_ffmpeg_is_told_and_leaves_no_file() {
     let [folder, programs] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let (mut exports, mut renderer, _notified) = film(folder.path(), programs.path());
     while exports.is_drawing() {
-        exports.draw_next(&mut renderer, Duration::ZERO);
+        exports.draw_next((&mut renderer).into(), Duration::ZERO);
     }
     let told = exports.take_ended().unwrap().outcome.unwrap_err();
     assert!(told.contains("not in the PATH") && told.contains("apt install ffmpeg"), "{told}");

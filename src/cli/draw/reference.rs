@@ -1,0 +1,77 @@
+//! The options for a reference on pictures.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Args;
+
+use crate::cli::values::part;
+use crate::reference::ImageSequence;
+use crate::session::{Reference, ReferencePlace, Session};
+
+/// The options for a reference.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ReferenceArgs {
+    /// Image, or folder with the frames of a video, that is shown with the face; or project, for the reference of the project
+    #[arg(long, value_name = "IMAGE|FOLDER|project")]
+    reference: Option<PathBuf>,
+    /// Where it is shown: beside the face, or over it [default: as in the project, else beside]
+    #[arg(long, value_name = "beside|over", requires = "reference", value_parser = place)]
+    reference_as: Option<ReferencePlace>,
+    /// Opacity of a reference over the face, from 0 to 1 [default: as in the project, else 0.5]
+    #[arg(long, value_name = "PART", requires = "reference", value_parser = part)]
+    reference_opacity: Option<f32>,
+    /// Frames per second of the images that are numbered like it [default: as in the project, else 30]
+    #[arg(long, value_name = "RATE", requires = "reference", value_parser = rate)]
+    reference_fps: Option<f32>,
+    /// Frame of the reference, counted from 0, that is shown at the start of the timeline [default: as in the project, else 0]
+    #[arg(long, value_name = "FRAME", requires = "reference", value_parser = offset, allow_hyphen_values = true)]
+    reference_offset: Option<i32>,
+}
+
+impl ReferenceArgs {
+    /// Whether the reference is on the picture.
+    pub(in crate::cli) fn is_some(&self) -> bool {
+        self.reference.is_some()
+    }
+
+    /// Gives a session the reference. Returns the files that it may read.
+    pub(in crate::cli) fn apply(&self, session: &mut Session) -> anyhow::Result<Vec<PathBuf>> {
+        let Some(named) = &self.reference else { return Ok(Vec::new()) };
+        let before = session.edits.reference.take();
+        let reference = match before {
+            Some(of_project) if named == Path::new("project") => of_project,
+            None if named == Path::new("project") => bail!("--reference project: the project has no reference"),
+            _ => Reference::new(named.clone()),
+        };
+        let sequence = ImageSequence::open(&reference.path)?;
+        session.edits.reference = Some(Reference {
+            place: self.reference_as.unwrap_or(reference.place),
+            opacity: self.reference_opacity.unwrap_or(reference.opacity),
+            frames_per_sec: self.reference_fps.unwrap_or(reference.frames_per_sec),
+            offset_frames: self.reference_offset.unwrap_or(reference.offset_frames),
+            ..reference
+        });
+        Ok(sequence.files().to_vec())
+    }
+}
+
+fn place(text: &str) -> Result<ReferencePlace, String> {
+    match text {
+        "beside" => Ok(ReferencePlace::Beside),
+        "over" => Ok(ReferencePlace::Over),
+        _ => Err("beside or over".into()),
+    }
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|rate| Reference::RATES.contains(rate));
+    let [least, most] = [Reference::RATES.start(), Reference::RATES.end()];
+    number.ok_or_else(|| format!("frames per second from {least} to {most}, such as 30 or 29.97"))
+}
+
+fn offset(text: &str) -> Result<i32, String> {
+    let most = Reference::MOST_OFFSET;
+    let number = text.parse().ok().filter(|offset| (-most..=most).contains(offset));
+    number.ok_or_else(|| format!("a whole number from {} to {most}", -most))
+}
