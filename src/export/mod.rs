@@ -18,7 +18,6 @@ mod pictures;
 mod plan;
 mod png;
 mod poses;
-mod renderers;
 mod request;
 mod span;
 
@@ -37,7 +36,7 @@ pub use numbered_path::{NoNumber, NumberedPath};
 pub use owned_scene::OwnedScene;
 pub use performance::{FrameProgress, Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
-pub use picture_work::Drawing;
+pub use picture_work::{Drawing, Renderers};
 pub use pictures::{
     FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
     PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoFaces, save_picture,
@@ -47,7 +46,6 @@ pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;
 pub(crate) use poses::save_poses;
-pub use renderers::Renderers;
 pub use request::{
     DrawnExport, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork,
     FileExport, FrameChoice,

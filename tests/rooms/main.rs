@@ -71,7 +71,11 @@ const ROOMS: &[Room] = &[
     room("render", "head scene blend measure openness judge gpu", "wgpu"),
     room("pick", "head scene measure", ""),
     room("session", "head motion scene blend live", ""),
-    room("export", "head motion scene blend judge render session atomic_file file_kind fonts names job", "egui"),
+    room(
+        "export",
+        "head motion scene blend judge render session reference atomic_file file_kind fonts names job",
+        "egui",
+    ),
     room(
         "document",
         "session import audio head motion scene blend live render gpu atomic_file regular_file file_kind folders job json names date",
@@ -85,7 +89,7 @@ const ROOMS: &[Room] = &[
     ),
     room(
         "cli",
-        "document session export bench import lint judge live head motion scene blend measure openness render gpu file_kind names atomic_file interrupt logging watch",
+        "document session export reference bench import lint judge live head motion scene blend measure openness render gpu file_kind names atomic_file interrupt logging watch",
         "",
     ),
     room(

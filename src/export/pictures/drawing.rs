@@ -6,10 +6,8 @@ use std::time::Instant;
 use image::{RgbaImage, imageops};
 
 use super::exr::LightPicture;
-use super::labels::LabelText;
-use super::lettering::Lettering;
+use super::painted::{LabelText, Lettering, ReferenceDrawing};
 use super::parts::{Parts, mix};
-use super::reference::ReferenceDrawing;
 use super::settings::{PictureError, PictureSettings, TwoFaces};
 use crate::export::picture_work::PictureWork;
 use crate::export::{OwnedScene, Renderers};

@@ -6,14 +6,14 @@ use egui::Color32;
 use image::{RgbaImage, imageops};
 
 use super::lettering::cover;
-use super::parts::Parts;
-use super::settings::PictureError;
 use super::style;
+use crate::export::pictures::parts::Parts;
+use crate::export::pictures::settings::PictureError;
 use crate::reference::{ImageSequence, decode_frame};
 use crate::session::{Placement, Reference, ReferencePlace, Session};
 
 /// Draws the reference of a session.
-pub(super) struct ReferenceDrawing {
+pub(in crate::export::pictures) struct ReferenceDrawing {
     reference: Reference,
     sequence: ImageSequence,
     /// The frame that was drawn last: an image that stays is read once.
@@ -30,18 +30,18 @@ struct ReferenceFrame {
 
 impl ReferenceDrawing {
     /// Draws these images of a reference.
-    pub(super) fn new(reference: Reference, sequence: ImageSequence) -> Self {
+    pub(in crate::export::pictures) fn new(reference: Reference, sequence: ImageSequence) -> Self {
         Self { reference, sequence, last: Mutex::default() }
     }
 
     /// The frame that is shown while a session is at a moment.
-    pub(super) fn frame_of(&self, session: &Session) -> usize {
+    pub(in crate::export::pictures) fn frame_of(&self, session: &Session) -> usize {
         let time_secs = session.clock.timeline.time_secs;
         self.reference.frame_at(time_secs, self.sequence.opened(), self.sequence.len())
     }
 
     /// Draws a frame onto a picture, whose parts are given.
-    pub(super) fn paint(
+    pub(in crate::export::pictures) fn paint(
         &self,
         frame: usize,
         picture: &mut RgbaImage,

@@ -4,14 +4,14 @@ use egui::{Align, Color32};
 use image::RgbaImage;
 
 use super::lettering::Lettering;
-use super::settings::PictureSettings;
 use super::style;
+use crate::export::pictures::settings::PictureSettings;
 use crate::motion::FrameRate;
 use crate::session::Session;
 
 /// The text on a picture.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct LabelText {
+pub(in crate::export::pictures) struct LabelText {
     /// One name, or those of A and B.
     names: Vec<String>,
     time: Option<String>,
@@ -25,7 +25,12 @@ impl LabelText {
     const LEAST: f32 = 0.005;
 
     /// The text of a session as it is now, at a time of the timeline.
-    pub(super) fn of(session: &Session, settings: &PictureSettings, rate: FrameRate, secs: f64) -> Self {
+    pub(in crate::export::pictures) fn of(
+        session: &Session,
+        settings: &PictureSettings,
+        rate: FrameRate,
+        secs: f64,
+    ) -> Self {
         let labels = settings.labels;
         let take = session.take().map(|entry| entry.take.name.clone());
         let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
@@ -48,7 +53,7 @@ impl LabelText {
 
     /// Paints the text: rows at the top left, names at the bottom left (that of B in the right half), time at the bottom right.
     /// What is left of the column `left` is free of text: it is the reference.
-    pub(super) fn paint(&self, picture: &mut RgbaImage, left: u32, lettering: &mut Lettering) {
+    pub(in crate::export::pictures) fn paint(&self, picture: &mut RgbaImage, left: u32, lettering: &mut Lettering) {
         let from = left as f32;
         let [width, height] = [picture.width() as f32 - from, picture.height() as f32];
         let size_px = (width.min(height) / 36.0).clamp(9.0, 96.0).round();
