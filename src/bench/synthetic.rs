@@ -83,6 +83,7 @@ pub(crate) fn positions_only(mut head: Head) -> Head {
         textures: head.textures,
         clips: head.clips,
         expressions: head.expressions,
+        correctives: head.correctives.declared,
         avatar: head.avatar,
         variants: head.variants,
         cameras: head.cameras,

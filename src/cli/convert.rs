@@ -11,7 +11,9 @@ use serde::Serialize;
 use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
 use super::values::matching;
-use crate::export::{AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, save_glb};
+use crate::export::{
+    AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, left_out_correctives, save_glb,
+};
 use crate::file_kind::{self, Content};
 use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use crate::import::{self, AddedShape};
@@ -81,6 +83,9 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let bytes = save_glb(&output.clone().protecting(head.side_files.iter().cloned()), &head)?;
     if let Some(flattened) = FlattenedInBetweens::of(&head) {
         log::warn!("{}", printable(&flattened.in_words()));
+    }
+    if let Some(left_out) = left_out_correctives(&head) {
+        log::warn!("{}", printable(&left_out));
     }
     let conversion = Conversion {
         output: args.output.clone(),

@@ -64,5 +64,10 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
     session.clock.timeline.playing = false;
     session.seek(0.0);
     files.extend(session.head.side_files.iter().cloned());
+    // The correctives may be written later.
+    files.extend(match &session.source {
+        HeadSource::File(path) => Some(import::correctives_beside(path)),
+        HeadSource::Embedded => None,
+    });
     Ok(Opened { session, files })
 }

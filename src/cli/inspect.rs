@@ -39,6 +39,8 @@ pub struct Inspection {
     pub channels: Vec<String>,
     /// The rows of the channel list: the names of a pair, or a single name.
     pub pairs: Vec<Vec<String>>,
+    /// The targets that follow others, in the order of the channels.
+    pub correctives: Vec<InspectedCorrective>,
     /// The clips, in the file's order.
     pub clips: Vec<InspectedClip>,
     /// What was converted, skipped or repaired, and why.
@@ -88,6 +90,15 @@ pub struct InspectedInBetween {
     pub full_weight: f32,
 }
 
+/// A target that follows others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InspectedCorrective {
+    /// The name of its channel.
+    pub target: String,
+    /// What drives it, in a few words.
+    pub follows: String,
+}
+
 /// The contents of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedClip {
@@ -119,6 +130,14 @@ pub fn report(head: &Head) -> Inspection {
             .collect(),
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         pairs: head.pairs.iter().map(row).collect(),
+        correctives: head
+            .correctives
+            .driven()
+            .filter_map(|index| {
+                let follows = head.correctives.of_channel(index)?.drive_in_words();
+                Some(InspectedCorrective { target: channel(index), follows })
+            })
+            .collect(),
         clips: head
             .clips
             .iter()
@@ -196,6 +215,12 @@ pub fn table(inspection: &Inspection) -> String {
     for (first, second) in first.iter().zip(&second) {
         line(&mut out, format_args!("{}", format!("  {}  {second}", padded(first, first_width)).trim_end()));
     }
+    if !inspection.correctives.is_empty() {
+        line(&mut out, format_args!("\n{}", counted(inspection.correctives.len(), "corrective")));
+    }
+    for InspectedCorrective { target, follows } in &inspection.correctives {
+        line(&mut out, format_args!("  {} follows {}", printable(target), printable(follows)));
+    }
     line(&mut out, format_args!("\n{}", counted(inspection.clips.len(), "clip")));
     for clip in &inspection.clips {
         let what = match (clip.channels.len(), clip.nodes.len()) {
@@ -229,7 +254,18 @@ fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, InBetween, Mesh};
+    use crate::head::{Asset, Corrective, Drive, DriveRule, Driver, InBetween, Mesh};
+
+    #[test]
+    fn correctives_are_named_with_what_they_follow() {
+        let target = |name: &str| Target { name: name.into(), ..Target::default() };
+        let mesh = Mesh { targets: ["jawOpen", "pout", "mend"].map(target).into(), ..Mesh::default() };
+        let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
+        let drive = Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("pout")]);
+        let correctives = vec![Corrective { target: "mend".into(), drive }];
+        let table = table(&report(&Head::new(Asset { meshes: vec![mesh], correctives, ..Asset::default() })));
+        assert!(table.contains("\n1 corrective\n  mend follows jawOpen × pout\n"), "{table}");
+    }
 
     #[test]
     fn in_betweens_are_named() {

@@ -25,6 +25,9 @@ pub(super) struct MotionArgs {
     /// How several expressions at once are combined
     #[arg(long, value_enum)]
     rule: Option<RuleArg>,
+    /// Leave the correctives out: their targets are like all others
+    #[arg(long)]
+    no_correctives: bool,
 }
 
 /// The options of a command that draws one moment.
@@ -81,6 +84,9 @@ impl MotionArgs {
     pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         if let Some(rule) = self.rule {
             session.edits.rule = rule.into();
+        }
+        if self.no_correctives {
+            session.edits.plays_correctives = false;
         }
         if let Some(name) = &self.clip {
             session.select_clip(Some(find_clip(&session.head, name)?));
@@ -172,7 +178,14 @@ fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Res
     let mut weights = std::collections::BTreeMap::new();
     for part in parts {
         let (name, weight) = channel_weight(part).map_err(|problem| anyhow::anyhow!("{option} {part}: {problem}"))?;
-        if session.head.channel_alike(&name).is_empty() {
+        let channels = session.head.channel_alike(&name);
+        if let Some(&channel) = channels.iter().find(|&&channel| session.follows_others(channel))
+            && let Some(corrective) = session.head.correctives.of_channel(channel)
+        {
+            let drive = printable(&corrective.drive_in_words()).into_owned();
+            log::warn!("{option} {name}: it follows {drive}; --no-correctives moves it alone");
+        }
+        if channels.is_empty() {
             let names: Vec<_> = session.head.channels.iter().map(|channel| printable(&channel.name)).collect();
             bail!("{option} {name}: {} has no such channel; it has {}", session.head.name, names.join(", "));
         }
@@ -231,6 +244,15 @@ mod tests {
         assert_eq!(mix(MixArgs { pose: pose("surprise"), ..MixArgs::default() })[0], 0.45);
         let wrong = MixArgs { pose: pose("grin"), ..MixArgs::default() }.apply(&mut at_rest.clone()).unwrap_err();
         assert!(wrong.to_string().contains("Surprise"), "{wrong}");
+    }
+
+    #[test]
+    fn correctives_are_left_out_on_request() {
+        let mut session = crate::cli::input::open_session(None).unwrap().session;
+        MotionArgs::default().apply(&mut session).unwrap();
+        assert!(session.edits.plays_correctives);
+        MotionArgs { no_correctives: true, ..MotionArgs::default() }.apply(&mut session).unwrap();
+        assert!(!session.edits.plays_correctives);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::glb::{FlattenedInBetweens, GlbError, file_as_it_is, glb_while};
 use super::{ExportPlan, ExportProgress};
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::head::{Head, Image, Mesh, ShapeDeltas, Target};
+use crate::names::quoted;
 
 /// Why a head is not saved.
 #[derive(Debug, Error)]
@@ -26,6 +27,19 @@ pub enum HeadError {
     /// It was cancelled.
     #[error("the export was cancelled")]
     Cancelled,
+}
+
+/// What a file of glTF does not have of a head's correctives, as a sentence; none if the head has none.
+pub(crate) fn left_out_correctives(head: &Head) -> Option<String> {
+    let count = head.correctives.driven().count();
+    let first = &head.channels.get(head.correctives.driven().next()?)?.name;
+    let follow = if count == 1 { "1 corrective follows".into() } else { format!("{count} correctives follow") };
+    Some(format!(
+        "{follow} nothing in the file, such as {}: glTF has the targets, not what drives them. Put a copy of \
+         {}.correctives.json beside it, under its name.",
+        quoted(first),
+        head.name
+    ))
 }
 
 /// An export of a head: meshes, targets, skins, nodes, expressions, materials with their textures and variants, clips, cameras and
@@ -69,6 +83,11 @@ impl HeadExport {
     /// In-betweens of the head, which the file has as targets.
     pub fn flattened(&self) -> Option<FlattenedInBetweens> {
         FlattenedInBetweens::of(&self.head)
+    }
+
+    /// What the file does not have of the head's correctives, as a sentence.
+    pub fn left_out_correctives(&self) -> Option<String> {
+        left_out_correctives(&self.head)
     }
 
     /// Writes the file. Returns its size in bytes.

@@ -29,6 +29,7 @@ pub use animation::{
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork, version_sheet};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
 pub use glb::{FlattenedInBetweens, GlbError, glb, save_glb};
+pub(crate) use head::left_out_correctives;
 pub use head::{HeadError, HeadExport};
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;

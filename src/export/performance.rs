@@ -18,7 +18,7 @@ pub struct Performance {
     /// The full names of the head's channels: those of targets, then those of expressions.
     pub channels: Vec<String>,
     /// One weight per frame and channel, frame by frame. These weights show the same face on the same head with the additive
-    /// rule and nothing else. Of a channel whose targets have different weights, that of its first target.
+    /// rule and its correctives. Of a channel whose targets have different weights, that of its first target.
     pub weights: Vec<f32>,
     /// The number of targets of the head.
     pub target_count: usize,
@@ -86,10 +86,7 @@ impl Performance {
         for (done, frame) in span.frames().enumerate() {
             span.show(&mut session, frame);
             let mix = session.mix();
-            let divisor = session.edits.rule.divisor(&head, &mix.weights);
-            let scaled = |weight: f32| (f64::from(weight) / divisor) as f32;
-            let values = head.channels.iter().map(|channel| channel.targets.first().map_or(0.0, |&at| mix.weights[at]));
-            performance.weights.extend(values.map(scaled));
+            performance.weights.extend(session.values_after_rule(&mix));
             performance.target_weights.extend_from_slice(&session.weights());
             let (turns, world_from_nodes) = (session.edits.head_and_eyes.of(mix.turns), session.world_from_nodes());
             performance.turns.push(if has_node_clips && !world_from_nodes.is_empty() {

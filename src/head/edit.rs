@@ -91,6 +91,7 @@ impl Head {
             pairs: _,
             clips,
             expressions,
+            correctives,
             avatar,
             variants,
             cameras,
@@ -112,11 +113,13 @@ impl Head {
             textures: textures.clone(),
             clips: clips.clone(),
             expressions: expressions.clone(),
+            correctives: correctives.declared.clone(),
             avatar: avatar.clone(),
             variants: variants.clone(),
             cameras: cameras.clone(),
             lights: lights.clone(),
-            notes: notes.clone(),
+            // Whether the head can have its correctives is found again.
+            notes: notes.iter().filter(|note| !correctives.problems.contains(note)).cloned().collect(),
             side_files: side_files.clone(),
         }
     }

@@ -6,13 +6,14 @@
 //!
 //! The weights of a head are one flat slice with one number per target: those of mesh 0 first, then those of mesh 1, …
 //! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression follows
-//! them; [`Head::resolve_expressions`] converts these to weights of targets just before blending.
+//! them; [`Head::resolve`] converts these to weights of targets just before blending, and sets the weights of [`Correctives`].
 
 mod avatar;
 mod bounds;
 mod changes;
 mod channel;
 mod clip;
+mod corrective;
 mod edit;
 mod eyes;
 mod file_camera;
@@ -37,6 +38,7 @@ pub(crate) use changes::{change_of_unit, paired_meshes};
 pub(crate) use channel::{ARKIT_NAMES, ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
+pub use corrective::{Corrective, Correctives, Drive, DriveRule, Driver};
 pub use eyes::Eyes;
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
@@ -73,6 +75,7 @@ pub struct Asset {
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
     pub expressions: Vec<Expression>,
+    pub correctives: Vec<Corrective>,
     pub avatar: Option<Avatar>,
     pub variants: Vec<Variant>,
     pub cameras: Vec<FileCamera>,
@@ -104,6 +107,8 @@ pub struct Head {
     pub clips: Vec<Clip>,
     /// The expressions of a VRM file, in the order of the channel list; empty for other files.
     pub expressions: Vec<Expression>,
+    /// The targets that follow the weights of others.
+    pub correctives: Correctives,
     /// What makes the head a VRM avatar besides its expressions; none for other files.
     pub avatar: Option<Avatar>,
     /// Alternative sets of materials.
@@ -141,7 +146,7 @@ impl Head {
     /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
         let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
-        let Asset { expressions, avatar, variants, cameras, mut lights, notes, side_files, .. } = asset;
+        let Asset { expressions, correctives, avatar, variants, cameras, mut lights, notes, side_files, .. } = asset;
         lights.truncate(FileLight::MOST);
         let rest_pose = RigPose::at_rest(&rig);
         let mut first_target = 0;
@@ -177,6 +182,7 @@ impl Head {
             pairs,
             clips,
             expressions,
+            correctives: Correctives::default(),
             avatar,
             variants,
             cameras,
@@ -191,7 +197,16 @@ impl Head {
             channel_names,
         };
         head.neck = head.estimate_neck();
+        head.set_correctives(correctives);
         head
+    }
+
+    /// Replaces the correctives. Those that the head cannot have are left out, with notes.
+    pub(crate) fn set_correctives(&mut self, declared: Vec<Corrective>) {
+        let before = std::mem::take(&mut self.correctives);
+        self.notes.retain(|note| !before.problems.contains(note));
+        self.correctives = Correctives::bind(declared, self.target_channels(), &self.meshes);
+        self.notes.extend(self.correctives.problems.iter().cloned());
     }
 
     /// The material of a part of a mesh in a variant; always a valid index.
@@ -232,12 +247,30 @@ impl Head {
         default_weights(&self.meshes, self.expressions.len())
     }
 
-    /// Converts a mix of motion to what is blended: removes the numbers of the expressions and adds what they contribute to the
-    /// weights of the targets.
-    pub fn resolve_expressions(&self, weights: &mut Vec<f32>) {
+    /// Converts a mix of motion to what is blended, as the additive rule does: resolves the expressions, and sets the weights of
+    /// the targets that correctives drive.
+    pub fn resolve(&self, weights: &mut Vec<f32>) {
+        self.resolve_expressions(weights);
+        self.correctives.drive(weights, &[]);
+    }
+
+    /// Removes the numbers of the expressions from a mix of motion, and adds what they contribute to the weights of the targets.
+    pub(crate) fn resolve_expressions(&self, weights: &mut Vec<f32>) {
         if !self.expressions.is_empty() {
             let values = weights.split_off(self.target_count().min(weights.len()));
             channel::resolve(&self.expressions, &values, weights);
+        }
+    }
+
+    /// Sets the weights of a mix of motion that show a channel: those of its targets, or, of a channel that a corrective drives
+    /// which is not in `silent`, those of its drivers.
+    pub(crate) fn show_channel(&self, channel: usize, weight: f32, silent: &[usize], mix: &mut [f32]) {
+        for (channel, weight) in self.correctives.shown_by(channel, weight, silent) {
+            for &target in self.channels.get(channel).iter().flat_map(|channel| &channel.targets) {
+                if let Some(place) = mix.get_mut(target) {
+                    *place = weight;
+                }
+            }
         }
     }
 

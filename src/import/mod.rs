@@ -7,6 +7,7 @@
 mod budget;
 mod capture;
 mod content;
+mod correctives;
 mod error;
 mod fbx;
 mod file;
@@ -29,6 +30,7 @@ use std::path::Path;
 pub use self::image::decode_image;
 pub(crate) use capture::{MediaPipeFrame, unit_by_name, unit_by_step};
 pub(crate) use content::content_of;
+pub(crate) use correctives::correctives_beside;
 pub use error::ImportError;
 pub(crate) use error::{Fault, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
@@ -60,6 +62,7 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
         let bytes = read_file(path, MAX_FILE_BYTES, &wanted, progress)?;
         let folder = ModelFolder::of(path);
         let mut head = read_head(&bytes, path, Some(&folder), head_name, progress)?;
+        correctives::read_beside(path, &folder, &mut head);
         head.side_files = folder.into_files();
         Ok(head)
     };

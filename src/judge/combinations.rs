@@ -92,10 +92,10 @@ pub fn combinations(head: &Head) -> Vec<Combination> {
 
 /// Whether a channel moves a vertex.
 fn moves(head: &Head, channel: usize) -> bool {
-    match head.expression_of(channel) {
-        // What an expression does, its targets do.
-        Some(_) => false,
-        None => {
+    match (head.expression_of(channel), head.correctives.of_channel(channel)) {
+        // What an expression does, its targets do; what a corrective does, is seen with its drivers.
+        (Some(_), _) | (_, Some(_)) => false,
+        (None, None) => {
             let targets = head.channels[channel].targets.iter().filter_map(|&target| head.target(target));
             targets.flat_map(|(_, target)| &target.positions).any(|delta| delta.length_squared() > 0.0)
         }

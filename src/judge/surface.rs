@@ -142,7 +142,7 @@ impl Surface {
     /// Where the points are with these weights, a mix of motion: one number per target, then one per expression. Nodes are at rest.
     pub(super) fn deformed(&self, head: &Head, mix: &[f32]) -> Vec<Vec3> {
         let mut weights = mix.to_vec();
-        head.resolve_expressions(&mut weights);
+        head.resolve(&mut weights);
         let mut points = self.rest_mm.clone();
         for ((index, mesh), point_of) in head.meshes.iter().enumerate().zip(&self.point_of) {
             for (target, at) in mesh.targets.iter().zip(mesh.first_target..) {

@@ -34,31 +34,37 @@ impl BlendRule {
     }
 
     /// Converts a mix (in the order of [`Head::default_weights`]) to the weights that are blended, one per target of
-    /// the head. Expressions are counted through the targets that they move.
-    pub fn apply(self, head: &Head, weights: &mut Vec<f32>) {
+    /// the head. Expressions are counted through the targets that they move. Correctives follow the weights that the rule leaves,
+    /// but for those of the channels in `silent`, which are in ascending order.
+    pub fn apply(self, head: &Head, weights: &mut Vec<f32>, silent: &[usize]) {
         head.resolve_expressions(weights);
-        let divisor = self.divisor_of_resolved(head, weights);
+        let divisor = self.divisor_of_resolved(head, weights, silent);
         if divisor != 1.0 {
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / divisor) as f32);
         }
+        head.correctives.drive(weights, silent);
     }
 
     /// The number by which [`Self::apply`] divides the weights of targets.
-    pub(crate) fn divisor(self, head: &Head, mix: &[f32]) -> f64 {
+    pub(crate) fn divisor(self, head: &Head, mix: &[f32], silent: &[usize]) -> f64 {
         if self == Self::Additive {
             return 1.0;
         }
         let mut weights = mix.to_vec();
         head.resolve_expressions(&mut weights);
-        self.divisor_of_resolved(head, &weights)
+        self.divisor_of_resolved(head, &weights, silent)
     }
 
-    fn divisor_of_resolved(self, head: &Head, weights: &[f32]) -> f64 {
+    fn divisor_of_resolved(self, head: &Head, weights: &[f32], silent: &[usize]) -> f64 {
         if self == Self::Additive {
             return 1.0;
         }
         let largest = |targets: &[usize]| targets.iter().map(|&target| weights[target].abs()).fold(0.0, f32::max);
-        let sum: f64 = head.target_channels().iter().map(|channel| f64::from(largest(&channel.targets))).sum();
+        // What is driven is no shape of its own that the average could be taken of.
+        let is_driven =
+            |channel: usize| silent.binary_search(&channel).is_err() && head.correctives.of_channel(channel).is_some();
+        let channels = head.target_channels().iter().enumerate().filter(|(channel, _)| !is_driven(*channel));
+        let sum: f64 = channels.map(|(_, channel)| f64::from(largest(&channel.targets))).sum();
         sum.max(1.0)
     }
 }

@@ -21,12 +21,12 @@ impl Session {
     }
 
     /// Sets every target of a channel, and of its linked partner, and takes both over from what drives them. A value that
-    /// is not finite is ignored.
+    /// is not finite is ignored, and so is a channel that follows others as a corrective.
     pub fn set_channel(&mut self, channel: usize, value: f32) {
         if !value.is_finite() {
             return;
         }
-        for channel in self.with_partner(channel) {
+        for channel in self.movable_with_partner(channel) {
             self.set_manual(channel, value);
             self.fades[channel] = None;
         }
@@ -34,7 +34,7 @@ impl Session {
 
     /// Sets one target of a channel alone; the others keep their current weights. A value that is not finite is ignored.
     pub fn set_target(&mut self, channel: usize, target: usize, value: f32) {
-        if value.is_finite() {
+        if value.is_finite() && !self.follows_others(channel) {
             let mix = self.unsilenced();
             self.set_manual_as_shown(channel, &mix);
             self.edits.weights[target] = value;
@@ -43,7 +43,7 @@ impl Session {
 
     /// Moves a channel to a value over `duration_secs`, whatever drives it at the moment.
     pub fn set_weight(&mut self, channel: usize, value: f32, duration_secs: f32) {
-        if value.is_finite() && channel < self.head.channels.len() {
+        if value.is_finite() && channel < self.head.channels.len() && !self.follows_others(channel) {
             self.glide(duration_secs, |session| session.set_manual(channel, value));
         }
     }
@@ -91,7 +91,7 @@ impl Session {
     /// Makes a driven channel, and its linked partner, manual at the current value, so that the face does not jump.
     pub fn take_over(&mut self, channel: usize) {
         let mix = self.unsilenced();
-        for channel in self.with_partner(channel) {
+        for channel in self.movable_with_partner(channel) {
             if self.is_driven(channel, &mix) {
                 self.set_manual_as_shown(channel, &mix);
             }
@@ -140,7 +140,7 @@ impl Session {
                 let wanted = session.channel_value(session.head.mirror_of(channel), &mix.weights);
                 let differs = (wanted - session.channel_value(channel, &mix.weights)).abs() > SAME;
                 let is_animated = !session.edits.manual[channel] && mix.below_manual[channel].is_motion();
-                if differs && !is_animated {
+                if differs && !is_animated && !session.follows_others(channel) {
                     session.set_manual(channel, wanted);
                 }
             }
@@ -197,6 +197,11 @@ impl Session {
 
     pub(super) fn with_partner(&self, channel: usize) -> Vec<usize> {
         [Some(channel), self.linked_partner(channel)].into_iter().flatten().collect()
+    }
+
+    /// The channel and its linked partner, without those that follow others as correctives.
+    pub(super) fn movable_with_partner(&self, channel: usize) -> Vec<usize> {
+        self.with_partner(channel).into_iter().filter(|&channel| !self.follows_others(channel)).collect()
     }
 
     /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value.

@@ -29,6 +29,8 @@ pub struct Edits {
     pub linked: Vec<bool>,
     /// How several expressions are combined.
     pub rule: BlendRule,
+    /// Whether correctives play. If not, their targets are like all others.
+    pub plays_correctives: bool,
     /// The poses, in the order of the grid.
     pub poses: Vec<Arc<Pose>>,
     /// The applied poses, with their amounts.
@@ -188,6 +190,7 @@ impl Edits {
             soloed: vec![false; channels],
             linked: vec![false; head.pairs.len()],
             rule: BlendRule::default(),
+            plays_correctives: true,
             poses: starter_poses(head).into_iter().map(Arc::new).collect(),
             applied_poses: Vec::new(),
             transition: Transition::default(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Revision, Tracked};
-use crate::motion::{BlendRule, BoundStack, FaceRevision, Fade, Mix, Moment, StackInputs};
+use crate::motion::{BlendRule, BoundStack, FaceRevision, Fade, Layer, Mix, Moment, StackInputs};
 
 /// A cache of the last bound stack and the last mix, each with the inputs that it was computed from. They are computed
 /// again when the inputs change.
@@ -75,9 +75,14 @@ impl Evaluation {
         if let Some((_, shown)) = self.shown.as_ref().filter(is_current) {
             return shown.clone();
         }
-        let mix = from.stack.mix(moment, fades);
+        let mut mix = from.stack.mix(moment, fades);
         let mut weights = mix.weights.clone();
-        rule.apply(from.stack.head(), &mut weights);
+        let (head, silent) = (from.stack.head(), from.stack.silent());
+        rule.apply(head, &mut weights, silent);
+        for channel in head.correctives.driven().filter(|channel| silent.binary_search(channel).is_err()) {
+            mix.layers[channel] = Layer::Corrective;
+            head.channels[channel].targets.iter().for_each(|&target| mix.weights[target] = weights[target]);
+        }
         let shown = Shown { mix: Arc::new(mix), weights: weights.into() };
         self.shown = Some((from, shown.clone()));
         shown

@@ -11,8 +11,9 @@ impl Session {
     ///
     /// The first key on a channel that the clip or a take drives is added to their weights, so that the performance
     /// goes on; on any other channel, keys replace the weight.
+    /// A channel that follows others as a corrective gets no key.
     pub fn key_channel(&mut self, channel: usize) {
-        self.key_as_shown(self.with_partner(channel));
+        self.key_as_shown(self.movable_with_partner(channel));
     }
 
     /// Does the same for every channel of a region.

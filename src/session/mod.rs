@@ -5,6 +5,7 @@ mod automatic;
 mod channels;
 mod command;
 mod comparison;
+mod correctives;
 mod edits;
 mod evaluation;
 mod keys;
@@ -179,6 +180,7 @@ impl Session {
     fn stack(&self) -> Arc<BoundStack> {
         let edits = &*self.edits;
         let take = self.take().map(|entry| (entry.edited(), &entry.map));
+        let silent = self.silent_correctives();
         let live_map = if self.live_drives() { self.live_map() } else { None };
         let inputs = StackInputs {
             head: &self.head,
@@ -195,6 +197,7 @@ impl Session {
             manual: &edits.manual,
             muted: &edits.muted,
             soloed: &edits.soloed,
+            silent: &silent,
         };
         self.evaluation.borrow_mut().stack(self.edits.revision(), &inputs)
     }
@@ -224,7 +227,11 @@ impl Session {
 
     /// The current value of a channel after each layer that drives it, lowest first.
     pub fn contributions(&self, channel: usize) -> Vec<(Layer, f32)> {
-        self.stack().contributions(channel, self.clock.moment())
+        let mut contributions = self.stack().contributions(channel, self.clock.moment());
+        if self.follows_others(channel) {
+            contributions.push((Layer::Corrective, self.channel_value(channel, &self.mix().weights)));
+        }
+        contributions
     }
 
     /// The weights that would be shown without mute and solo.

@@ -68,7 +68,7 @@ fn check_expressions(path: &Path, count: usize, moving: &str) {
     let moves = |channel: &&usize| {
         let mut weights = head.default_weights();
         head.channels[**channel].targets.iter().for_each(|&place| weights[place] = 1.0);
-        head.resolve_expressions(&mut weights);
+        head.resolve(&mut weights);
         weights.iter().any(|weight| *weight > 0.4)
     };
     let mut found: Vec<&str> =

@@ -3,6 +3,7 @@
 
 mod animations;
 mod capture;
+mod correctives;
 mod draco;
 mod fbx;
 mod files;

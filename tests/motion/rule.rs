@@ -37,7 +37,7 @@ fn every_mode_averages_whole_shapes() {
     for weights in [vec![0.0; 9], vec![0.05; 9], vec![1.0; 9], vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.7, 0.0, 0.0, 0.4]] {
         let expected = average_of_shapes(&head, &weights);
         let mut blended = weights.clone();
-        BlendRule::Normalised.apply(&head, &mut blended);
+        BlendRule::Normalised.apply(&head, &mut blended, &[]);
         for mode in BlendMode::ALL {
             let morphed = blender.read_back(&gpu, &blended, mode, Normals::Authored);
             let distance = morphed
@@ -77,6 +77,6 @@ fn negative_weights_count_with_their_absolute_values() {
     let head = head();
     let mut weights = vec![0.0; head.target_count()];
     (weights[1], weights[2]) = (1.0, -1.0);
-    BlendRule::Normalised.apply(&head, &mut weights);
+    BlendRule::Normalised.apply(&head, &mut weights, &[]);
     assert_eq!((weights[1], weights[2]), (0.5, -0.5));
 }

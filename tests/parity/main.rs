@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod changes;
+mod correctives;
 mod in_betweens;
 mod limits;
 use std::sync::Arc;

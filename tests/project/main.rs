@@ -103,6 +103,7 @@ fn full_session(folder: &Path) -> Session {
     let pair = session.pair_of(smile).unwrap();
     session.edits.linked[pair] = true;
     session.edits.rule = BlendRule::Normalised;
+    session.edits.plays_correctives = false;
     session.edits.transition.duration_secs = 1.5;
     session.edits.transition.ease = Ease::Out;
     let steps = [pose, session.edits.poses[1].id, pose].map(SequenceStep::new);

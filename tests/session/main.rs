@@ -4,6 +4,7 @@
 
 mod channels;
 mod clips;
+mod correctives;
 mod live;
 mod poses;
 mod reload;

@@ -230,6 +230,7 @@ impl Arbitrary<'_> {
         project.sliders = self.list(|it| (it.name(), it.slider())).into_iter().collect();
         project.linked = self.list(|it| [it.name(), it.name()]);
         project.rule = self.one_of(&BlendRule::ALL);
+        project.plays_correctives = self.flag();
         project.poses = self.option(|it| it.list(Self::pose));
         project.posing = self.list(|it| PoseAmount { pose: PoseId(it.random.bits() as u32), amount: it.number() });
         project.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };

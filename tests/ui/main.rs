@@ -5,6 +5,7 @@
 mod bench;
 mod clip;
 mod comparison;
+mod correctives;
 mod curves;
 mod documents;
 mod export;

@@ -49,7 +49,7 @@ pub(super) fn draw(head: &Arc<Head>, judged: &[Judged], output: &OutputPath) -> 
     let worst = judged.iter().take(DRAWN);
     let picture = |judged: &Judged| {
         let mut weights = judged.combination.weights(head);
-        head.resolve_expressions(&mut weights);
+        head.resolve(&mut weights);
         (format!("{} · {:.0} mm", judged.combination.name(head), judged.added_mm), weights)
     };
     let what = format!("the {} worst of {} combinations", worst.len(), judged.len());

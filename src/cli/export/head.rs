@@ -40,5 +40,8 @@ pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
     if let Some(flattened) = export.flattened() {
         log::warn!("{}", printable(&flattened.in_words()));
     }
+    if let Some(left_out) = export.left_out_correctives() {
+        log::warn!("{}", printable(&left_out));
+    }
     Ok(())
 }

@@ -35,6 +35,7 @@ impl Project {
         resolver.note_more_takes();
         resolver.apply_look(self, &head, &mut edits);
         edits.rule = self.rule;
+        edits.plays_correctives = self.plays_correctives;
         edits.transition = Transition {
             duration_secs: self.transition.duration_secs.clamp(0.0, Transition::LONGEST_SECS),
             ..self.transition

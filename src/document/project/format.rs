@@ -36,6 +36,8 @@ pub struct Project {
     pub linked: Vec<[String; 2]>,
     /// How several expressions on one target add up.
     pub rule: BlendRule,
+    /// Whether targets that correctives drive follow them.
+    pub plays_correctives: bool,
     /// The poses in the order they are shown; none: the poses that the head comes with.
     pub poses: Option<Vec<Pose>>,
     /// The poses that are mixed into the face, and how much of each.
@@ -190,6 +192,7 @@ impl Default for Project {
             sliders: BTreeMap::new(),
             linked: Vec::new(),
             rule: BlendRule::default(),
+            plays_correctives: true,
             poses: None,
             posing: Vec::new(),
             transition: Transition::default(),

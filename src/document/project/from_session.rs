@@ -33,6 +33,7 @@ impl Project {
             sliders,
             linked,
             rule: edits.rule,
+            plays_correctives: edits.plays_correctives,
             poses: Some(edits.poses.iter().map(|pose| pose.as_ref().clone()).collect()),
             posing: edits.applied_poses.iter().map(|&(pose, amount)| PoseAmount { pose, amount }).collect(),
             transition: edits.transition,

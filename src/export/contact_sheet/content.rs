@@ -37,15 +37,15 @@ pub struct SheetContent {
 }
 
 impl SheetContent {
-    /// The head at rest, then every channel alone at `weight`, pair by pair, with a blend rule.
-    pub fn expressions(head: &Head, weight: f32, rule: BlendRule) -> Self {
+    /// The head at rest, then every channel alone at `weight`, pair by pair, with a blend rule. A channel that a corrective drives is
+    /// shown by its drivers; those in `silent`, in ascending order, are like all others.
+    pub fn expressions(head: &Head, weight: f32, rule: BlendRule, silent: &[usize]) -> Self {
         let rest = SheetCell::at_rest("rest".into(), head.default_weights());
         let cell = |channel: usize| {
-            let channel = &head.channels[channel];
             let mut weights = rest.weights.clone();
-            channel.targets.iter().for_each(|&target| weights[target] = weight);
-            rule.apply(head, &mut weights);
-            SheetCell::at_rest(channel.name.clone(), weights)
+            head.show_channel(channel, weight, silent, &mut weights);
+            rule.apply(head, &mut weights, silent);
+            SheetCell::at_rest(head.channels[channel].name.clone(), weights)
         };
         let pairs =
             head.pairs.iter().map(|pair| [Some(pair.first), pair.second].into_iter().flatten().map(cell).collect());
@@ -63,7 +63,7 @@ impl SheetContent {
     pub fn poses(session: &Session) -> Self {
         let cell = |pose: &Arc<Pose>| {
             let mut weights = pose.weights_on(&session.head);
-            session.edits.rule.apply(&session.head, &mut weights);
+            session.edits.rule.apply(&session.head, &mut weights, &session.silent_correctives());
             SheetCell::at_rest(pose.name.clone(), weights)
         };
         let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
@@ -117,7 +117,7 @@ impl SheetContent {
 mod tests {
     use super::*;
     use crate::head::Asset;
-    use crate::head::{Mesh, Target};
+    use crate::head::{Corrective, Drive, DriveRule, Driver, Mesh, Target};
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), default_weight: 0.25, ..Target::default() };
@@ -126,9 +126,22 @@ mod tests {
     }
 
     #[test]
+    fn a_corrective_is_shown_with_what_drives_it() {
+        let mut head = head(&["jawOpen", "pout", "mend"]);
+        let driver = |name: &str| Driver { name: name.into(), full_weight: 0.5 };
+        let drive = Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("pout")]);
+        head.set_correctives(vec![Corrective { target: "mend".into(), drive }]);
+        let cell = |silent: &[usize]| {
+            let content = SheetContent::expressions(&head, 1.0, BlendRule::Additive, silent);
+            content.cells().find(|cell| cell.label == "mend").unwrap().weights[..3].to_vec()
+        };
+        assert_eq!((cell(&[]), cell(&[2])), (vec![0.5, 0.5, 1.0], vec![0.25, 0.25, 1.0]));
+    }
+
+    #[test]
     fn rest_comes_first_then_each_channel_alone_on_every_mesh_pair_by_pair() {
         let content =
-            SheetContent::expressions(&head(&["smileRight", "jawOpen", "smileLeft"]), 0.75, BlendRule::Additive);
+            SheetContent::expressions(&head(&["smileRight", "jawOpen", "smileLeft"]), 0.75, BlendRule::Additive, &[]);
         let cells: Vec<_> = content.cells().map(|cell| (cell.label.as_str(), cell.weights.as_slice())).collect();
         let rest = 0.25;
         assert_eq!(
@@ -145,8 +158,12 @@ mod tests {
 
     #[test]
     fn pairs_are_next_to_each_other_if_columns_are_even() {
-        let content =
-            SheetContent::expressions(&head(&["aLeft", "aRight", "b", "cLeft", "cRight"]), 1.0, BlendRule::Additive);
+        let content = SheetContent::expressions(
+            &head(&["aLeft", "aRight", "b", "cLeft", "cRight"]),
+            1.0,
+            BlendRule::Additive,
+            &[],
+        );
         let labels: Vec<_> = content.cells().map(|cell| cell.label.as_str()).collect();
         let place = |columns: usize, label: &str| {
             content.slots(columns)[labels.iter().position(|other| *other == label).unwrap()]

@@ -44,13 +44,10 @@ impl<'a> Changed<'a> {
     /// The weights that show it on a head whose name for it is `name`.
     fn weights(&self, head: &Head, name: &str) -> Vec<f32> {
         let mut weights = head.default_weights();
-        let channel = head.channels.iter().find(|channel| channel.name == name);
-        for &target in channel.iter().flat_map(|channel| &channel.targets) {
-            if let Some(weight) = weights.get_mut(target) {
-                *weight = 1.0;
-            }
+        if let Some(channel) = head.channels.iter().position(|channel| channel.name == name) {
+            head.show_channel(channel, 1.0, &[], &mut weights);
         }
-        head.resolve_expressions(&mut weights);
+        head.resolve(&mut weights);
         weights
     }
 }

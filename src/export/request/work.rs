@@ -43,6 +43,8 @@ pub struct ExportReport {
     pub lost_motion: Option<LostMotion>,
     /// In-betweens that the file has as targets.
     pub flattened: Option<FlattenedInBetweens>,
+    /// What the file does not have of correctives, as a sentence.
+    pub left_out_correctives: Option<String>,
 }
 
 impl FileExport {
@@ -57,9 +59,14 @@ impl FileExport {
                     unmapped_channels: report.unmapped_channels,
                     lost_motion: report.lost_motion,
                     flattened: report.flattened,
+                    left_out_correctives: None,
                 })
             }
-            Self::Head(export) => Ok(ExportReport { flattened: export.flattened(), ..of(export.run(progress)?) }),
+            Self::Head(export) => Ok(ExportReport {
+                flattened: export.flattened(),
+                left_out_correctives: export.left_out_correctives(),
+                ..of(export.run(progress)?)
+            }),
             Self::Mesh(export) => Ok(of(export.run(progress)?)),
         }
     }

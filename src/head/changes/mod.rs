@@ -53,7 +53,7 @@ pub struct HeadChanges {
     pub textures: Vec<String>,
     /// The clips that are new, gone or changed.
     pub clips: Vec<String>,
-    /// Whether skins, nodes, expressions, variants, cameras or lights differ.
+    /// Whether skins, nodes, expressions, correctives, variants, cameras or lights differ.
     pub has_others: bool,
     /// How many times as long lengths are in the new file, because it is in another unit.
     pub unit: Option<f32>,
@@ -124,6 +124,7 @@ impl HeadChanges {
         changes.clips = differing(&old.clips, &new.clips, |clip| &clip.name, is_same);
         changes.has_others = old.rig != new.rig
             || old.expressions != new.expressions
+            || old.correctives.declared != new.correctives.declared
             || old.variants != new.variants
             || old.cameras != new.cameras
             || old.lights != new.lights;

@@ -99,7 +99,7 @@ impl HeadChanges {
             line(what, named(names, NAMES_IN_DETAILS));
         }
         if self.has_others {
-            let _ = writeln!(text, "Skins, nodes, expressions, variants, cameras or lights changed");
+            let _ = writeln!(text, "Skins, nodes, expressions, correctives, variants, cameras or lights changed");
         }
         text.truncate(text.trim_end().len());
         text

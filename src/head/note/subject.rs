@@ -24,6 +24,8 @@ pub enum Kind {
     Channel,
     /// A column of a capture.
     Column,
+    /// A target that follows others.
+    Corrective,
     Expression,
     Frame,
     GlbChunk,
@@ -70,6 +72,7 @@ impl Kind {
             Self::Camera => ("camera", "cameras"),
             Self::Channel => ("channel", "channels"),
             Self::Column => ("column", "columns"),
+            Self::Corrective => ("corrective", "correctives"),
             Self::Expression => ("expression", "expressions"),
             Self::Frame => ("frame", "frames"),
             Self::GlbChunk => ("GLB chunk", "GLB chunks"),

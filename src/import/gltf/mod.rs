@@ -99,12 +99,13 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
         textures,
         clips,
         expressions,
+        // The caller knows the folder.
+        correctives: Vec::new(),
         avatar,
         variants,
         cameras,
         lights,
         notes: notes.into_list(),
-        // The caller knows the folder.
         side_files: Vec::new(),
     }))
 }

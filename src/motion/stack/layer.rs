@@ -24,6 +24,8 @@ pub enum Layer {
     Pose,
     /// The slider.
     Manual,
+    /// The weights of other channels, which drive it as a corrective.
+    Corrective,
     /// At rest because other channels are soloed.
     NotSoloed,
     /// At rest because the channel is muted.
@@ -48,6 +50,7 @@ impl Layer {
             Self::Gaze => "Gaze",
             Self::Pose => "Pose",
             Self::Manual => "Slider",
+            Self::Corrective => "Corrective",
             Self::NotSoloed => "Not soloed",
             Self::Muted => "Muted",
         }
@@ -57,7 +60,7 @@ impl Layer {
     pub fn is_motion(self) -> bool {
         match self {
             Self::Clip | Self::Take | Self::Live | Self::Keys | Self::Sequence | Self::Blink | Self::Gaze => true,
-            Self::Rest | Self::Pose | Self::Manual | Self::NotSoloed | Self::Muted => false,
+            Self::Rest | Self::Pose | Self::Manual | Self::Corrective | Self::NotSoloed | Self::Muted => false,
         }
     }
 }

@@ -57,8 +57,10 @@ pub(crate) struct StackInputs<'a> {
     pub manual: &'a [bool],
     /// Per channel, whether it is muted.
     pub muted: &'a [bool],
-    /// Per channel, whether it is soloed. If any channel is, all others are at rest.
+    /// Per channel, whether it is soloed. If any channel is, all others are at rest, but for those that drive it.
     pub soloed: &'a [bool],
+    /// The channels whose correctives do not play, ascending.
+    pub silent: &'a [usize],
 }
 
 /// The weights of all layers together at one moment.
@@ -84,6 +86,8 @@ pub(crate) struct BoundStack {
     sources: Vec<(Layer, Box<dyn WeightSource>)>,
     /// The channels that are muted or not soloed, with [`Layer::Muted`] or [`Layer::NotSoloed`].
     silenced: Vec<(usize, Layer)>,
+    /// The channels whose correctives do not play, ascending.
+    silent: Vec<usize>,
 }
 
 impl BoundStack {
@@ -105,18 +109,29 @@ impl BoundStack {
         ];
         let sources = clips.chain(others).filter_map(|(layer, source)| Some((layer, source?))).collect();
         let any_soloed = inputs.soloed.contains(&true);
+        let mut is_heard = inputs.soloed.to_vec();
+        // A corrective is soloed with the channels that show it.
+        for channel in head.correctives.driven().filter(|&channel| inputs.soloed[channel]) {
+            let shown_by = head.correctives.shown_by(channel, 1.0, inputs.silent);
+            shown_by.into_iter().for_each(|(by, _)| is_heard[by] = true);
+        }
         let silenced_by = |channel: usize| match () {
             () if inputs.muted[channel] => Some((channel, Layer::Muted)),
-            () if any_soloed && !inputs.soloed[channel] => Some((channel, Layer::NotSoloed)),
+            () if any_soloed && !is_heard[channel] => Some((channel, Layer::NotSoloed)),
             () => None,
         };
         let silenced = (0..head.channels.len()).filter_map(silenced_by).collect();
-        Self { head: head.clone(), rest, sources, silenced }
+        Self { head: head.clone(), rest, sources, silenced, silent: inputs.silent.to_vec() }
     }
 
     /// The head that the stack is bound to.
     pub(crate) fn head(&self) -> &Arc<Head> {
         &self.head
+    }
+
+    /// The channels whose correctives do not play, ascending.
+    pub(crate) fn silent(&self) -> &[usize] {
+        &self.silent
     }
 
     /// The weights that are shown. `fades` has one entry per channel.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{Align2, Id, Rect, RectAlign, Stroke, StrokeKind, Tooltip, Vec2, pos2, vec2};
 
-use crate::head::{Channel, listed};
+use crate::head::{Channel, Corrective, Head, listed};
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
@@ -14,7 +14,7 @@ use crate::ui::{PointedAt, UiState, theme};
 use super::columns::TRIANGLE_WIDTH;
 use super::expression_tooltip::expression_ui;
 use super::menu::menu_ui;
-use super::status::{REFUSAL, layer_mark_ui, status_button_ui, status_of};
+use super::status::{LOCKED, MUTED, layer_mark_ui, status_button_ui, status_of};
 
 /// Stores which pair is being edited, and when arrow keys or the wheel last changed a value.
 fn track_edit(ui: &egui::Ui, state: &mut UiState, pair: usize, output: &BarOutput) {
@@ -48,9 +48,16 @@ pub(super) fn channel_ui(
     let status = status_of(session, channel, mix);
     let has_several = head.moving_targets(channel).len() > 1;
     let bar_state = bar_state_of(channel, mix);
+    let corrective = head.correctives.of_channel(channel).filter(|_| mix.layers[channel] == Layer::Corrective);
+    let follows = corrective.map(Corrective::drive_in_words).filter(|_| side.is_empty());
     let output = Bar {
         // The mark takes the place of the letter, because two narrow sliders have no room for both.
-        name: if status.is_some() { "" } else { side },
+        name: match &follows {
+            Some(follows) => follows,
+            None if status.is_some() => "",
+            None => side,
+        },
+        indent: if follows.is_some() { theme::ICON_BUTTON_SIZE } else { 0.0 },
         // The value of an expression is always limited to 0 to 1.
         open_ended: head.expression_of(channel).is_none(),
         state: bar_state,
@@ -78,24 +85,44 @@ pub(super) fn channel_ui(
         session.key_channel(channel);
     }
     // The explanation is hidden as soon as the channel is no longer muted.
-    let is_muted = bar_state == BarState::Muted;
-    let shows_refusal = is_muted && was_refused_recently(ui, state, channel, output.edit_refused);
+    let refusal = refusal_of(bar_state);
+    let shows_refusal = refusal.is_some() && was_refused_recently(ui, state, channel, output.edit_refused);
     if let Some(status) = status {
         let mark = Rect::from_center_size(
             pos2(rect.left() + 2.0 + theme::ICON_BUTTON_SIZE / 2.0, rect.center().y),
             Vec2::splat(theme::ICON_BUTTON_SIZE),
         );
-        status_button_ui(ui, mark, session, channel, status, shows_refusal);
+        if status_button_ui(ui, mark, session, channel, status, shows_refusal) {
+            show_drivers(state, &head, channel);
+        }
     }
     context_menu_ui(&output.response, |ui| menu_ui(ui, session, state, pair, channel, mix));
-    if shows_refusal {
-        output.response.show_tooltip_text(REFUSAL);
+    if let Some(refusal) = refusal.filter(|_| shows_refusal) {
+        output.response.show_tooltip_text(refusal);
     } else if output.allows_tooltip {
         // At the side of the list, because below the pointer it would cover the next rows.
         let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
         let mut tooltip = Tooltip::for_enabled(&output.response);
         tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::RIGHT_START).gap(theme::GAP_LARGE);
         tooltip.show(|ui| tooltip_ui(ui, session, channel, info, mix));
+    }
+}
+
+/// Why a slider does not move; none if it does.
+fn refusal_of(state: BarState) -> Option<&'static str> {
+    match state {
+        BarState::Muted => Some(MUTED),
+        BarState::Locked(_) => Some(LOCKED),
+        BarState::Manual | BarState::Driven(_) => None,
+    }
+}
+
+/// Shows the channels that drive a channel in the list, and marks their rows.
+fn show_drivers(state: &mut UiState, head: &Head, channel: usize) {
+    let drivers: Vec<usize> = head.correctives.drivers_of(channel).into_iter().map(|(driver, _)| driver).collect();
+    if let Some(&first) = drivers.first() {
+        state.reveal(head, first);
+        state.pointing.marked = drivers;
     }
 }
 
@@ -148,8 +175,8 @@ pub(super) fn target_ui(
     if output.reset {
         session.reset_target(channel, target);
     }
-    if output.edit_refused {
-        output.response.show_tooltip_text(REFUSAL);
+    if let Some(refusal) = refusal_of(bar_state).filter(|_| output.edit_refused) {
+        output.response.show_tooltip_text(refusal);
     }
     // A drag is one message.
     let begins = output.drag_started || ((output.value.is_some() || output.reset) && !output.response.dragged());
@@ -172,6 +199,7 @@ fn bar_state_of(channel: usize, mix: &Mix) -> BarState {
     match mix.layers[channel] {
         Layer::Muted | Layer::NotSoloed => BarState::Muted,
         Layer::Rest | Layer::Manual => BarState::Manual,
+        Layer::Corrective => BarState::Locked(Layer::Corrective),
         layer => BarState::Driven(layer),
     }
 }
@@ -190,7 +218,18 @@ fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Chann
         let meshes: Vec<_> = targets.iter().map(|(_, mesh)| text::shown(&mesh.name)).collect();
         ui.label(format!("Moves {}", listed(&meshes, MOST_MESHES)));
     }
+    if let Some(corrective) = session.head.correctives.of_channel(channel) {
+        let state = if session.follows_others(channel) { "" } else { " (off)" };
+        ui.colored_label(
+            theme::layer_tint(Layer::Corrective).bright,
+            format!("Follows {}{state}", text::shown(&corrective.drive_in_words())),
+        );
+    }
     layers_ui(ui, session, channel);
+    if session.follows_others(channel) {
+        ui.weak("It cannot be moved: move what drives it. Mute it to see the face without it.");
+        return;
+    }
     if session.is_driven(channel, mix) {
         let below = mix.below_manual[channel];
         ui.colored_label(theme::layer_tint(below).bright, "Drag to take over.");

@@ -28,7 +28,12 @@ pub(super) fn menu_ui(
     {
         session.give_back(channel);
     }
-    keys_ui(ui, session, channel);
+    if session.head.correctives.of_channel(channel).is_some() {
+        ui.checkbox(&mut session.edits.plays_correctives, "Play correctives");
+    }
+    if !session.follows_others(channel) {
+        keys_ui(ui, session, channel);
+    }
     ui.separator();
     if ui.add(item(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }, "S")).clicked() {
         session.toggle_solo(channel);

@@ -3,6 +3,7 @@
 
 use egui::{Color32, Grid, Id, Rect, Vec2};
 
+use crate::head::Corrective;
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 use crate::ui::theme;
@@ -12,13 +13,17 @@ use crate::ui::widgets::{Icon, icon_button_ui, text};
 const MARK_SIZE: f32 = 14.0;
 
 /// Why a muted slider does not move.
-pub(super) const REFUSAL: &str = "Muted, or other channels are soloed. Click the icon to change that.";
+pub(super) const MUTED: &str = "Muted, or other channels are soloed. Click the icon to change that.";
+/// Why the slider of a corrective does not move.
+pub(super) const LOCKED: &str = "It follows other channels. Click the icon to show them.";
 
 /// What drives a channel, other than its slider alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ChannelStatus {
     /// A layer below the slider drives the channel.
     Driven(Layer),
+    /// The channel follows others as a corrective.
+    Follows,
     /// The slider overrides the layer that would drive the channel.
     TakenOver(Layer),
     /// The channel is muted.
@@ -34,6 +39,7 @@ impl ChannelStatus {
     fn mark(self) -> (Icon, Color32) {
         match self {
             Self::Driven(layer) => (Icon::of_layer(layer), theme::layer_tint(layer).bright),
+            Self::Follows => Self::Driven(Layer::Corrective).mark(),
             // The hue of what would drive the channel again.
             Self::TakenOver(layer) => (Icon::GiveBack, theme::layer_tint(layer).bright),
             Self::Muted => (Icon::Mute, theme::WARNING),
@@ -49,6 +55,7 @@ pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<
     match mix.layers[channel] {
         Layer::Muted => Some(ChannelStatus::Muted),
         Layer::NotSoloed => Some(ChannelStatus::NotSoloed),
+        Layer::Corrective if !session.edits.soloed[channel] => Some(ChannelStatus::Follows),
         _ if session.edits.soloed[channel] => Some(ChannelStatus::Soloed),
         _ if session.is_taken(channel, mix) => Some(ChannelStatus::TakenOver(below)),
         _ if session.is_driven(channel, mix) => Some(ChannelStatus::Driven(below)),
@@ -56,8 +63,8 @@ pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<
     }
 }
 
-/// Shows the button and handles a click. `is_highlighted`: the user has just tried to drag the muted slider, so the
-/// button is highlighted as the way to edit it.
+/// Shows the button and handles a click. `is_highlighted`: the user has just tried to drag a slider that is read-only, so the
+/// button is highlighted as the way on. Returns whether the user asks for the channels that drive this one.
 pub(super) fn status_button_ui(
     ui: &mut egui::Ui,
     rect: Rect,
@@ -65,7 +72,7 @@ pub(super) fn status_button_ui(
     channel: usize,
     status: ChannelStatus,
     is_highlighted: bool,
-) {
+) -> bool {
     if is_highlighted {
         ui.painter().rect_filled(rect, theme::ROUNDING, theme::WELL_HOVERED);
     }
@@ -74,6 +81,14 @@ pub(super) fn status_button_ui(
     let (label, tip) = match status {
         ChannelStatus::Driven(layer) => {
             (format!("Take over {name}"), format!("{}. Click, or drag the slider, to take over.", source(layer)))
+        }
+        ChannelStatus::Follows => {
+            let drive =
+                session.head.correctives.of_channel(channel).map(Corrective::drive_in_words).unwrap_or_default();
+            (
+                format!("Show what drives {name}"),
+                format!("Follows {}. Click to show what drives it.", text::shown(&drive)),
+            )
         }
         ChannelStatus::TakenOver(layer) => {
             (format!("Give back {name}"), format!("Taken over. Click to give back to {}.", source(layer)))
@@ -86,12 +101,14 @@ pub(super) fn status_button_ui(
     };
     if icon_button_ui(ui, rect, Id::unique(("status", channel)), status.mark(), &label, &tip).clicked() {
         match status {
+            ChannelStatus::Follows => return true,
             ChannelStatus::Driven(_) => session.take_over(channel),
             ChannelStatus::TakenOver(_) => session.give_back(channel),
             ChannelStatus::Muted => session.toggle_mute(channel),
             ChannelStatus::Soloed | ChannelStatus::NotSoloed => session.toggle_solo(channel),
         }
     }
+    false
 }
 
 /// The mark of a layer in a row of text, or its empty place if the layer has none.
@@ -114,7 +131,7 @@ fn mark_ui(ui: &mut egui::Ui, status: Option<ChannelStatus>) {
 
 /// Explains the marks on the sliders, for the list of keys: one hue and one icon for each source of motion, in all of the window.
 pub(crate) fn legend_ui(ui: &mut egui::Ui) {
-    let sources = Layer::DRIVING.into_iter().chain([Layer::Manual]);
+    let sources = Layer::DRIVING.into_iter().chain([Layer::Manual, Layer::Corrective]);
     let sources = sources
         .map(|layer| ((Icon::of_layer(layer), theme::layer_tint(layer).bright), layer.label(), explanation(layer)));
     let others = [
@@ -148,6 +165,7 @@ fn explanation(layer: Layer) -> &'static str {
         Layer::Gaze => "Automatic eye movement",
         Layer::Pose => "A pose that is applied",
         Layer::Manual => "You have moved it",
+        Layer::Corrective => "Other channels that are on together",
         Layer::Rest | Layer::NotSoloed | Layer::Muted => "",
     }
 }

@@ -44,6 +44,7 @@ pub(super) fn motion_ui(
     gaze::gaze_ui(ui, session, state);
     ui.add_space(theme::GAP_LARGE);
     rule::rule_ui(ui, session);
+    rule::correctives_ui(ui, session);
     ui.add_space(theme::GAP_LARGE);
     live::sending_ui(ui, &mut state.live, live);
 }

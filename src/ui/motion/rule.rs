@@ -1,8 +1,9 @@
-//! How the weights of several channels are combined.
+//! How the weights of several channels are combined, and whether correctives play.
 
 use crate::motion::BlendRule;
 use crate::session::Session;
-use crate::ui::widgets::title_ui;
+use crate::ui::theme;
+use crate::ui::widgets::{text, title_ui};
 
 /// Shows the choice of the rule, with an explanation of each.
 pub(super) fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
@@ -11,6 +12,20 @@ pub(super) fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
         ui.radio_value(&mut session.edits.rule, rule, rule.label());
         ui.indent(rule.label(), |ui| ui.weak(explanation(rule)));
     }
+}
+
+/// Shows the switch of the correctives, for a head that has some.
+pub(super) fn correctives_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let count = session.head.correctives.driven().count();
+    if count == 0 {
+        return;
+    }
+    ui.add_space(theme::GAP);
+    title_ui(ui, "Correctives", |_| {});
+    let tip = "Off: the targets of correctives are like all others, and at rest unless something moves them";
+    let label = format!("Play {}", text::counted(count, "corrective"));
+    ui.checkbox(&mut session.edits.plays_correctives, label).on_hover_text(tip);
+    ui.indent("correctives", |ui| ui.weak("Targets whose weight follows from others, as declared beside the head."));
 }
 
 fn explanation(rule: BlendRule) -> &'static str {

@@ -83,7 +83,7 @@ mod tests {
         let texts =
             [theme::TEXT, theme::TEXT_WEAK, theme::WARNING, theme::ERROR, theme::ACCENT_BRIGHT, theme::PLAY_HEAD];
         let marks = [theme::LINE, theme::WELL_EDGE, theme::WELL_EDGE_QUIET, theme::ICON_WEAK, theme::ICON_FAINT];
-        let tints = Layer::DRIVING.into_iter().chain([Layer::Manual]).map(theme::layer_tint);
+        let tints = Layer::DRIVING.into_iter().chain([Layer::Manual, Layer::Corrective]).map(theme::layer_tint);
         let bright = tints.clone().map(|tint| (tint.bright, 4.5));
         let fills = tints.flat_map(|tint| [tint.fill, tint.fill_hovered]).map(|fill| (fill, theme::TEXT));
         let pairs = texts.map(|color| (color, 7.0)).into_iter().chain(marks.map(|color| (color, 3.0))).chain(bright);

@@ -104,6 +104,7 @@ pub fn layer_tint(layer: Layer) -> Tint {
         Layer::Blink => tint(rgb(86, 85, 33), rgb(96, 94, 36), rgb(247, 243, 121)),
         Layer::Gaze => tint(rgb(40, 94, 36), rgb(45, 104, 40), rgb(167, 248, 160)),
         Layer::Pose => tint(rgb(35, 92, 82), rgb(39, 102, 91), rgb(174, 244, 232)),
+        Layer::Corrective => tint(rgb(28, 86, 106), rgb(32, 96, 118), rgb(150, 222, 252)),
         Layer::Rest | Layer::Manual | Layer::NotSoloed | Layer::Muted => tint(ACCENT, ACCENT_HOVERED, ACCENT_BRIGHT),
     }
 }
@@ -283,7 +284,7 @@ mod tests {
         pairs.extend([PANEL, RAISED].map(|background| (ERROR, background)));
         pairs.extend([PANEL, RAISED].map(|background| (WARNING, background)));
         pairs.extend([(GOOD, PANEL), (TEXT, RECORDING)]);
-        for tint in Layer::DRIVING.into_iter().chain([Layer::Manual]).map(layer_tint) {
+        for tint in Layer::DRIVING.into_iter().chain([Layer::Manual, Layer::Corrective]).map(layer_tint) {
             pairs.extend([(TEXT, tint.fill), (TEXT, tint.fill_hovered), (tint.bright, PANEL), (tint.bright, RAISED)]);
         }
         for (text, background) in pairs {
@@ -327,7 +328,7 @@ mod tests {
 
     #[test]
     fn the_colours_of_layers_can_be_told_apart_with_any_common_colour_vision() {
-        let layers = Layer::DRIVING.into_iter().chain([Layer::Manual]);
+        let layers = Layer::DRIVING.into_iter().chain([Layer::Manual, Layer::Corrective]);
         let colors: Vec<_> = layers.map(|layer| (layer, layer_tint(layer).bright)).collect();
         for (vision, seen) in [("full", Mat3::IDENTITY), ("protanopia", PROTANOPIA), ("deuteranopia", DEUTERANOPIA)] {
             let (distance, layers) = smallest_distance(&colors, seen);

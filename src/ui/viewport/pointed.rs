@@ -56,7 +56,8 @@ pub(super) fn pointed_ui(
         None => return is_held && response.dragged(),
     };
     if is_held && response.drag_started() {
-        state.pointing.drag = found.first().and_then(|strongest| begin(session, strongest, &hit, (picture, at)));
+        let strongest = found.iter().find(|mover| !session.follows_others(mover.channel));
+        state.pointing.drag = strongest.and_then(|strongest| begin(session, strongest, &hit, (picture, at)));
         if let Some(drag) = state.pointing.drag {
             session.take_over(drag.channel);
         }

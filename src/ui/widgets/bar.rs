@@ -23,6 +23,8 @@ pub(crate) enum BarState {
     Manual,
     /// A layer below the slider. The value that the user sets overrides it.
     Driven(Layer),
+    /// A layer that the slider cannot override. The bar is read-only.
+    Locked(Layer),
     /// The value is kept at rest by mute or solo. The bar is read-only.
     Muted,
 }
@@ -34,6 +36,8 @@ pub(crate) struct Bar<'a> {
     pub label: &'a str,
     /// The name that is drawn, shortened in its middle if there is no room.
     pub name: &'a str,
+    /// The width that is left free before the name, for a mark.
+    pub indent: f32,
     /// The value that is shown and edited.
     pub value: f32,
     /// The values at the left and the right end.
@@ -63,7 +67,7 @@ pub(crate) struct BarOutput {
     pub reset: bool,
     /// Whether the user begins to drag the value.
     pub drag_started: bool,
-    /// Whether the user tried to edit a muted bar.
+    /// Whether the user tried to edit a read-only bar.
     pub edit_refused: bool,
     /// Whether a tooltip may be shown. It may not after a drag, until the pointer has left the bar: the user looks at the
     /// face then, which the tooltip would cover.
@@ -82,6 +86,7 @@ impl<'a> Bar<'a> {
         Self {
             label,
             name: label,
+            indent: 0.0,
             value,
             range: 0.0..=1.0,
             open_ended: false,
@@ -126,9 +131,9 @@ impl<'a> Bar<'a> {
             allows_tooltip,
             nudged: false,
         };
-        let is_muted = self.state == BarState::Muted;
+        let is_read_only = matches!(self.state, BarState::Muted | BarState::Locked(_));
 
-        if is_muted {
+        if is_read_only {
             output.edit_refused = output.response.dragged() || output.response.double_clicked();
             if output.response.clicked() {
                 output.response.request_focus();
@@ -154,7 +159,7 @@ impl<'a> Bar<'a> {
             }
         }
 
-        let (enabled, shown) = (!is_muted, f64::from(self.value));
+        let (enabled, shown) = (!is_read_only, f64::from(self.value));
         output.response.widget_info(|| WidgetInfo::slider(enabled, shown, self.label));
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &output.response);
@@ -248,12 +253,13 @@ impl<'a> Bar<'a> {
         // Only the fill has the hue of what drives the bar, so that bars at zero have none and moved ones stand out.
         let tint = match self.state {
             BarState::Manual | BarState::Muted => theme::layer_tint(Layer::Manual),
-            BarState::Driven(layer) => theme::layer_tint(layer),
+            BarState::Driven(layer) | BarState::Locked(layer) => theme::layer_tint(layer),
         };
         let (well, fill, text) = match (self.state, hovered) {
             (BarState::Muted, _) => (theme::BACKDROP, theme::ICON_FAINT, theme::TEXT_WEAK),
             (BarState::Manual | BarState::Driven(_), true) => (theme::WELL_HOVERED, tint.fill_hovered, theme::TEXT),
             (BarState::Manual | BarState::Driven(_), false) => (theme::WELL, tint.fill, theme::TEXT),
+            (BarState::Locked(_), _) => (theme::BACKDROP, tint.fill, theme::TEXT),
         };
         let is_zero = self.shows_zero(self.value) && !self.mixed;
         let is_quiet = is_zero && self.quiet_at_zero && !hovered && self.state != BarState::Muted;
@@ -274,7 +280,7 @@ impl<'a> Bar<'a> {
         let number = painter.layout_no_wrap(number, theme::number_font(), number_color);
         let number_left = rect.right() - theme::GAP + 2.0 - number.size().x;
         let font = if rect.height() < theme::BAR_HEIGHT { theme::small_font() } else { theme::body_font() };
-        let name_left = rect.left() + theme::GAP - 1.0;
+        let name_left = rect.left() + theme::GAP - 1.0 + self.indent;
         let name = text::elide_middle(&painter, self.name, &font, number_left - theme::GAP_SMALL - name_left);
         let name = painter.layout_no_wrap(name, font, text);
         let middle = rect.center().y;

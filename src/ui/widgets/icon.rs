@@ -32,6 +32,8 @@ pub(crate) enum Icon {
     Face,
     /// A knob on a line: set by its slider.
     Slider,
+    /// Two lines that run into one: driven by other channels.
+    Corrective,
     /// A crossed circle: muted.
     Mute,
     /// A ring around a dot: soloed.
@@ -97,6 +99,7 @@ impl Icon {
             Layer::Pose => Self::Face,
             Layer::Muted | Layer::NotSoloed => Self::Mute,
             Layer::Manual => Self::Slider,
+            Layer::Corrective => Self::Corrective,
             Layer::Rest | Layer::Clip => Self::Film,
         }
     }
@@ -118,6 +121,13 @@ impl Icon {
                     let link = Rect::from_center_size(at(x, 0.0), vec2(7.6, 6.0));
                     painter.rect_stroke(link, 3.0, stroke, egui::StrokeKind::Middle);
                 }
+            }
+            Self::Corrective => {
+                for y in [-4.0, 4.0] {
+                    line(&[at(-5.5, y), at(-1.5, y), at(1.5, 0.0)]);
+                }
+                line(&[at(1.5, 0.0), at(5.5, 0.0)]);
+                line(&[at(3.5, -2.0), at(5.5, 0.0), at(3.5, 2.0)]);
             }
             Self::Opposites => {
                 for (y, way) in [(-2.5, -1.0), (2.5, 1.0)] {

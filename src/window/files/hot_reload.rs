@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::document::{Reload, Reloaded};
 use crate::head::Head;
+use crate::import::correctives_beside;
 use crate::session::{HeadSource, Session};
 use crate::watch::{FileWatch, NotWatched};
 
@@ -161,8 +162,9 @@ impl HotReload {
 /// The files that the head of a session was read from.
 fn files_of(session: &Session) -> Vec<PathBuf> {
     let head = match &session.source {
-        HeadSource::File(path) => Some(path.clone()),
-        HeadSource::Embedded => None,
+        // The correctives may be written later.
+        HeadSource::File(path) => vec![path.clone(), correctives_beside(path)],
+        HeadSource::Embedded => Vec::new(),
     };
     let shapes = session.shapes.iter().map(|shape| shape.path.clone());
     head.into_iter().chain(shapes).chain(session.head.side_files.iter().cloned()).collect()
@@ -215,6 +217,25 @@ mod tests {
             matches!(reload.step(&session, Busy::default(), now + 2 * REST), NextStep::Wait),
             "not without a change"
         );
+    }
+
+    #[test]
+    fn correctives_that_are_written_beside_the_head_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("head.glb");
+        std::fs::write(&file, "one").unwrap();
+        let head = Arc::new(Head::new(Asset::default()));
+        let session = Session::new(head, HeadSource::File(file), Look::default(), BlendMode::Cpu);
+        let mut reload = HotReload::new(|| {});
+        reload.set_read_at(SystemTime::now() + Duration::from_secs(60));
+        let now = Instant::now();
+        reload.follow(&session, now).unwrap();
+        assert!(!reads(&reload.step(&session, Busy::default(), now + REST)));
+        std::fs::write(folder.path().join("head.correctives.json"), "{}").unwrap();
+        reload.look_soon(now + REST);
+        // The thread of the system may report the write meanwhile, which begins another rest.
+        let soon = now + 2 * REST;
+        assert!((0..10).any(|rests| reads(&reload.step(&session, Busy::default(), soon + rests * REST))));
     }
 
     #[test]

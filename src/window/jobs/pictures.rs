@@ -114,7 +114,9 @@ impl Pictures {
         output.check()?;
         let content = match of {
             SheetOf::Poses => SheetContent::poses(session),
-            SheetOf::Expressions => SheetContent::expressions(&session.head, 1.0, session.edits.rule),
+            SheetOf::Expressions => {
+                SheetContent::expressions(&session.head, 1.0, session.edits.rule, &session.silent_correctives())
+            }
             SheetOf::Moments => SheetContent::moments(session, SheetContent::DEFAULT_MOMENTS),
         };
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
@@ -201,13 +203,13 @@ impl Pictures {
 fn of_pose(session: &Session, pose: &Pose) -> PictureInputs {
     let edits = &session.edits;
     let mut weights = pose.weights_on(&session.head);
-    edits.rule.apply(&session.head, &mut weights);
+    edits.rule.apply(&session.head, &mut weights, &session.silent_correctives());
     PictureInputs { weights, look: edits.look.of_materials(), roles: session.roles(), crossings: None }
 }
 
 fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {
     let mut weights = judged.combination.weights(&session.head);
-    session.head.resolve_expressions(&mut weights);
+    session.head.resolve(&mut weights);
     let materials = session.edits.look.of_materials();
     let look = Look { view: ViewMode::Crossings, isolates_face: true, ..materials };
     PictureInputs { weights, look, roles: session.roles(), crossings: Some(judged.crossings.clone()) }

@@ -84,10 +84,8 @@ impl Sending {
 
 /// A value per channel, and the turns of the head and the eyes.
 fn shown(session: &Session) -> (Vec<f32>, FaceTurns) {
-    let (mix, head) = (session.mix(), &session.head);
-    let divisor = session.edits.rule.divisor(head, &mix.weights);
-    let scaled = |channel: usize| (f64::from(session.channel_value(channel, &mix.weights)) / divisor) as f32;
-    let values = (0..head.channels.len()).map(scaled).collect();
+    let mix = session.mix();
+    let values = session.values_after_rule(&mix);
     (values, session.edits.head_and_eyes.of(mix.turns))
 }
 

@@ -1,0 +1,116 @@
+//! Correctives in a session: what drives them, what does not, the switch, mute and solo, undo, and what is exported.
+
+use smirk::head::{Asset, Corrective, Drive, DriveRule, Driver};
+use smirk::motion::BlendRule;
+
+use super::*;
+
+/// The head of the other tests, whose `mouthFunnel` follows `jawOpen` × `mouthSmileLeft`.
+fn with_corrective() -> Session {
+    let plain = session();
+    let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
+    let drivers = vec![driver("jawOpen"), driver("mouthSmileLeft")];
+    let drive = Drive::Combination(DriveRule::Product, drivers);
+    let correctives = vec![Corrective { target: "mouthFunnel".into(), drive }];
+    let (meshes, clips) = (plain.head.meshes.clone(), plain.head.clips.clone());
+    let head = Head::new(Asset { name: "head".into(), meshes, clips, correctives, ..Asset::default() });
+    let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    session.edits.poses.clear();
+    session.clock.timeline.playing = false;
+    session
+}
+
+fn moved() -> Session {
+    let mut session = with_corrective();
+    session.set_channel(channel(&session, "jawOpen"), 0.5);
+    session.set_channel(channel(&session, "mouthSmileLeft"), 0.5);
+    session.commit();
+    session
+}
+
+#[test]
+fn whatever_moves_the_drivers_drives_the_corrective() {
+    let mut session = with_corrective();
+    session.set_channel(channel(&session, "mouthSmileLeft"), 1.0);
+    session.seek(4.0);
+    assert_eq!((weight(&session, "mouthFunnel"), layer(&session, "mouthFunnel")), (0.4, Layer::Corrective), "the clip");
+    assert_eq!(session.weights()[5], 0.4);
+    let pose = add(&mut session, "Open", &[("jawOpen", 0.8), ("mouthFunnel", 0.1)]);
+    session.set_pose_amount(pose, 1.0);
+    assert_eq!(session.weights()[5], 0.8, "a pose; what it says about the corrective itself does not count");
+    let funnel = channel(&session, "mouthFunnel");
+    let stack = session.contributions(funnel);
+    assert_eq!(stack, [(Layer::Rest, 0.0), (Layer::Pose, 0.1), (Layer::Corrective, 0.8)]);
+}
+
+#[test]
+fn a_hand_does_not_move_a_corrective() {
+    let mut session = moved();
+    let funnel = channel(&session, "mouthFunnel");
+    let before = session.edits.snapshot();
+    session.set_channel(funnel, 0.9);
+    session.set_target(funnel, 5, 0.9);
+    session.set_weight(funnel, 0.9, 0.0);
+    session.take_over(funnel);
+    session.key_channel(funnel);
+    assert_eq!((*session.edits.snapshot()).clone(), (*before).clone());
+    assert!(session.follows_others(funnel) && session.weights()[5] == 0.25);
+}
+
+#[test]
+fn the_switch_makes_it_a_slider_again_and_is_undone() {
+    let mut session = moved();
+    let funnel = channel(&session, "mouthFunnel");
+    session.edits.plays_correctives = false;
+    session.commit();
+    assert_eq!((session.weights()[5], layer(&session, "mouthFunnel")), (0.0, Layer::Rest));
+    session.set_channel(funnel, 0.9);
+    session.commit();
+    assert_eq!((session.weights()[5], layer(&session, "mouthFunnel")), (0.9, Layer::Manual));
+    session.edits.plays_correctives = true;
+    session.commit();
+    assert_eq!(session.weights()[5], 0.25, "the slider is under the corrective");
+    assert!(session.undo() && session.weights()[5] == 0.9);
+    assert!(session.undo() && session.undo() && session.weights()[5] == 0.25);
+    assert!(session.redo() && session.weights()[5] == 0.0);
+}
+
+#[test]
+fn a_muted_corrective_is_at_rest_and_a_soloed_one_is_heard_with_its_drivers() {
+    let mut session = moved();
+    let (funnel, jaw) = (channel(&session, "mouthFunnel"), channel(&session, "jawOpen"));
+    session.set_channel(channel(&session, "mouthSmileRight"), 0.7);
+    session.toggle_mute(funnel);
+    assert_eq!((session.weights()[5], layer(&session, "mouthFunnel")), (0.0, Layer::Muted));
+    session.toggle_mute(funnel);
+    session.toggle_solo(funnel);
+    assert_eq!(session.weights().to_vec(), [0.0, 0.0, 0.5, 0.5, 0.0, 0.25], "the drivers are heard, others are not");
+    session.toggle_solo(funnel);
+    session.toggle_mute(jaw);
+    assert_eq!(session.weights()[5], 0.0, "without a driver");
+}
+
+#[test]
+fn under_the_normalised_rule_it_follows_what_is_left_of_the_drivers_and_does_not_count() {
+    let mut session = with_corrective();
+    session.edits.rule = BlendRule::Normalised;
+    session.set_channel(channel(&session, "jawOpen"), 1.0);
+    session.set_channel(channel(&session, "mouthSmileLeft"), 1.0);
+    assert_eq!(session.weights().to_vec(), [0.0, 0.0, 0.5, 0.5, 0.0, 0.25]);
+    assert_eq!(weight(&session, "jawOpen"), 1.0, "its slider");
+    session.edits.plays_correctives = false;
+    assert_eq!(session.weights().to_vec(), [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]);
+}
+
+#[test]
+fn an_expression_of_vrm_drives_a_corrective_through_its_targets() {
+    let plain = with_corrective();
+    let binds = vec![smirk::head::Bind { target: 2, weight: 0.5 }, smirk::head::Bind { target: 5, weight: 1.0 }];
+    let expressions = vec![smirk::head::Expression { name: "aa".into(), binds, ..Default::default() }];
+    let correctives = plain.head.correctives.declared.clone();
+    let asset = Asset { meshes: plain.head.meshes.clone(), expressions, correctives, ..Asset::default() };
+    let mut session = Session::new(Arc::new(Head::new(asset)), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    session.set_channel(channel(&session, "aa"), 1.0);
+    session.set_channel(channel(&session, "mouthSmileLeft"), 0.5);
+    assert_eq!(session.weights().to_vec(), [0.0, 0.0, 0.5, 0.5, 0.0, 0.25]);
+}
