@@ -177,7 +177,7 @@ mod tests {
             (r#"{"in_betweens": [{"target": "a", "of": "b", "at": "half"}]}"#, "expected f32 at line 1"),
             (&combination(r#""driver": ["c"]"#), "driver"),
             (&combination(r#""drivers": ["c"], "rul": "lowest""#), "rul"),
-            (&combination(r#""drivers": ["c"], "rule": "sum""#), "rule"),
+            (&combination(r#""drivers": ["c"], "rule": "sum""#), "`sum`"),
             (&combination(r#""drivers": ["c", 7, "d"]"#), "a target's name"),
             (&combination(r#""drivers": [{"target": "c", "weight": 1}]"#), "weight"),
             (&combination(&many_drivers), "33 drivers"),

@@ -5,7 +5,6 @@ mod automatic;
 mod channels;
 mod command;
 mod comparison;
-mod correctives;
 mod edits;
 mod evaluation;
 mod keys;

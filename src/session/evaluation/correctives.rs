@@ -1,7 +1,7 @@
 //! Which correctives play, and the values of all channels with them.
 
-use super::Session;
 use crate::motion::{Layer, Mix};
+use crate::session::Session;
 
 impl Session {
     /// The channels whose correctives do not play, ascending: all if they are switched off, else those that are muted.

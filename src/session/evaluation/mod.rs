@@ -1,5 +1,7 @@
 //! The evaluation of the stack, once per frame. The panels, the sliders and the viewport share the result.
 
+mod correctives;
+
 use std::sync::Arc;
 
 use super::{Revision, Tracked};
