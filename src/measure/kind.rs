@@ -29,9 +29,9 @@ impl Measure {
     pub fn label(self) -> &'static str {
         match self {
             Self::Displacement => "Displacement",
-            Self::EdgeLength => "Stretch of edges",
-            Self::Area => "Change of area",
-            Self::Normal => "Turn of normals",
+            Self::EdgeLength => "Edge stretch",
+            Self::Area => "Area change",
+            Self::Normal => "Normal angle",
             Self::Curvature => "Curvature",
         }
     }

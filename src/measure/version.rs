@@ -1,12 +1,12 @@
 //! A head measured against another version of it.
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 
 use super::deformed::deformed_positions;
 use super::kind::Measure;
 use super::measured_head::MeasuredHead;
-use crate::head::{Head, Version};
+use crate::head::{Head, Mesh, RigPose, Version};
 
 impl MeasuredHead {
     /// What changes from the other version to the head, at these weights of the head and at those of the same channels of the version: for
@@ -31,13 +31,19 @@ fn in_version(head: &Head, version: &Version, weights: &[f32]) -> Vec<Vec<Option
     let (of_version, other) = (version.weights(weights), &*version.head);
     let deformed: Vec<Vec<Vec3>> = other.meshes.par_iter().map(|mesh| deformed_positions(mesh, &of_version)).collect();
     let unit = version.unit();
+    // Without a skin, all vertices of a mesh have one transform.
+    let of_whole = |mesh: &Mesh, pose: &RigPose| mesh.skin.is_none().then(|| pose.world_from_vertex(mesh, 0));
+    let others: Vec<Option<Mat4>> = other.meshes.iter().map(|mesh| of_whole(mesh, &other.rest_pose)).collect();
     let of_mesh = |index: usize| {
         let mesh = &head.meshes[index];
+        let own_of_whole = of_whole(mesh, &head.rest_pose).map(|world| world.inverse());
         let place = |vertex: usize| {
             let (other_mesh, other_vertex) = version.counterpart(index, vertex)?;
             let position = *deformed.get(other_mesh)?.get(other_vertex)?;
-            let world = other.rest_pose.world_from_vertex(&other.meshes[other_mesh], other_vertex);
-            let own = head.rest_pose.world_from_vertex(mesh, vertex).inverse();
+            let of_vertex = || other.rest_pose.world_from_vertex(&other.meshes[other_mesh], other_vertex);
+            let world = others.get(other_mesh).copied().flatten().unwrap_or_else(of_vertex);
+            let own_of_vertex = || head.rest_pose.world_from_vertex(mesh, vertex).inverse();
+            let own = own_of_whole.unwrap_or_else(own_of_vertex);
             Some(own.transform_point3(world.transform_point3(position) * unit)).filter(|place| place.is_finite())
         };
         (0..mesh.vertices.len()).map(place).collect()
@@ -49,10 +55,8 @@ fn in_version(head: &Head, version: &Version, weights: &[f32]) -> Vec<Vec<Option
 mod tests {
     use std::sync::Arc;
 
-    use glam::Mat4;
-
     use super::*;
-    use crate::head::{Asset, MatchedMesh, MatchedVertices, Matching, Mesh, Target, Vertices};
+    use crate::head::{Asset, MatchedMesh, MatchedVertices, Matching, Target, Vertices};
 
     /// A face 140 units wide, one unit of which is a millimetre, whose jaw moves one corner down by so much.
     fn head(down: f32, at: Mat4, scale: f32) -> Arc<Head> {

@@ -59,6 +59,16 @@ impl PartialEq for Compared {
     }
 }
 
+impl Compared {
+    /// Whether some vertex of the head is not in it.
+    pub fn lacks_vertices(&self) -> bool {
+        match self {
+            Self::Version(version) => version.lacks_vertices(),
+            Self::Weights(_) => false,
+        }
+    }
+}
+
 impl Heat {
     /// What blend modes differ by is shown up to so many millimetres.
     const MOST_OF_MODES: f32 = 0.001;

@@ -28,6 +28,7 @@ mod poses;
 mod prompt;
 mod reference;
 mod report;
+mod scale;
 mod sliders;
 mod sound;
 mod surface;

@@ -34,10 +34,10 @@ fn the_legend_chooses_what_the_heat_map_measures() {
         harness.get_by_role_and_label(Role::Button, choice).click();
         harness.run();
     };
-    choose(&mut harness, "Measured", "Turn of normals");
+    choose(&mut harness, "Measured", "Normal angle");
     assert_eq!(harness.state().session.edits.look.heat.measure, Measure::Normal);
     harness.get_by_label("Scale from 0° to 45°");
-    choose(&mut harness, "Measured", "Change of area");
+    choose(&mut harness, "Measured", "Area change");
     harness.get_by_label("Scale from -50 % to 50 %");
     choose(&mut harness, "Measured of", "browDownLeft");
     let session = &harness.state().session;

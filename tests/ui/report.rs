@@ -83,7 +83,7 @@ fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     let mut app = App::new(head());
     app.state.panels.page = ui::Page::Report;
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
-    harness.get_by_label("Try combinations…").click();
+    harness.get_by_label("Test combinations…").click();
     harness.run_steps(3);
     harness.state_mut().combinations =
         Status::Busy { stage: "Combination 7 of 90".into(), fraction: 0.07, is_stopping: false };

@@ -93,11 +93,20 @@ fn the_difference_is_a_heat_map_that_the_pointer_reads() {
     let look = harness.state().session.edits.look;
     assert_eq!((look.view, look.heat.against), (ViewMode::Heat, HeatAgainst::Compared));
     assert!(harness.query_by_label_contains("Scale from 0 mm to").is_some());
+    assert!(harness.query_by_label("Not in B").is_some(), "the mesh that B lacks is grey");
     harness.get_by_role_and_label(Role::ComboBox, "Measured of").click();
     harness.run_ok();
     harness.get_by_role_and_label(Role::Button, "browDownLeft").click();
     harness.run_ok();
     let heat = harness.state().session.look().heat;
+    // Against the last save, there is nothing that it lacks.
+    let saved = harness.state().session.edits.snapshot();
+    harness.state_mut().session.set_saved_edits(Some(saved));
+    harness.state_mut().session.compared_with = ComparedWith::Saved;
+    harness.run_ok();
+    assert!(harness.query_by_label("Not in B").is_none());
+    harness.state_mut().session.compared_with = ComparedWith::Version;
+    harness.run_ok();
     assert_eq!((heat.against, heat.channel), (HeatAgainst::Compared, Some(harness.state().channel("browDownLeft"))));
     press(&mut harness, "Difference");
     assert_eq!(harness.state().session.edits.look.view, ViewMode::Shaded);

@@ -21,6 +21,8 @@ pub struct Version {
     of: Weak<Head>,
     /// Per mesh of the head, that of the other version and its vertices, by those of the head.
     counterparts: Vec<Option<(usize, MatchedVertices)>>,
+    /// Whether some vertex of the head has no counterpart.
+    lacks_vertices: bool,
     /// Per target of the other version, where its weight comes from.
     weights: Vec<WeightFrom>,
 }
@@ -59,7 +61,20 @@ impl Version {
         }
         let weights = weights_from(this, &other, &changes, &meshes);
         let moved = moved_channels(this, &changes, &meshes);
-        Self { head: other, changes, meshes, moved, of: Arc::downgrade(this), counterparts, weights }
+        let of = Arc::downgrade(this);
+        let mut version =
+            Self { head: other, changes, meshes, moved, of, counterparts, lacks_vertices: false, weights };
+        version.lacks_vertices = this
+            .meshes
+            .iter()
+            .enumerate()
+            .any(|(mesh, own)| (0..own.vertices.len()).any(|vertex| version.counterpart(mesh, vertex).is_none()));
+        version
+    }
+
+    /// Whether some vertex of the head is not in the other version.
+    pub fn lacks_vertices(&self) -> bool {
+        self.lacks_vertices
     }
 
     /// Whether it is another version of this head, and not of one that was open before.

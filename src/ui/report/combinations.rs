@@ -34,9 +34,9 @@ pub(super) fn combinations_ui(
 }
 
 const TEXTS: WorkTexts = WorkTexts {
-    begin: "Try combinations…",
-    again: "Try again",
-    not_done: "Not tried yet.",
+    begin: "Test combinations…",
+    again: "Test again",
+    not_done: "Not tested yet.",
     about: "Put expressions together that often break a face, and look for lids, lips, teeth and eyes that go through each other. Takes some \
             seconds",
 };
@@ -45,10 +45,10 @@ fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbn
     state.picture_textures.remove_outdated(thumbnails);
     let worst: Vec<&Judged> = judged.iter().filter(|judged| judged.severity() > 0.0).take(MOST).collect();
     if worst.is_empty() {
-        ui.weak(format!("{} were tried; nothing goes through anything.", text::counted(judged.len(), "combination")));
+        ui.weak(format!("{} tested: nothing intersects.", text::counted(judged.len(), "combination")));
         return;
     }
-    ui.weak(format!("The worst of {} that were tried", judged.len()));
+    ui.weak(format!("The worst of the {} tested", judged.len()));
     ui.add_space(theme::GAP_SMALL);
     let mix = session.mix();
     for judged in worst {

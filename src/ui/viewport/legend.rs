@@ -1,11 +1,11 @@
 //! The legend of the heat map, and what it shows.
 
-use egui::{Align2, Color32, ComboBox, Mesh, Rect, Shape, UiBuilder, pos2, vec2};
+use egui::{Align, Align2, Color32, ComboBox, Label, Layout, Mesh, Rect, Shape, UiBuilder, Vec2, pos2, vec2};
 
 use crate::blend::BlendMode;
 use crate::head::Head;
 use crate::measure::Measure;
-use crate::scene::{Heat, HeatAgainst, ViewMode};
+use crate::scene::{Compared, Heat, HeatAgainst, ViewMode, WITHOUT_VALUE};
 use crate::session::Session;
 use crate::ui::comparison::short_b_name;
 use crate::ui::theme;
@@ -13,6 +13,8 @@ use crate::ui::widgets::text;
 
 const WIDTH: f32 = 196.0;
 const BAR: f32 = 14.0;
+const LINE: f32 = 18.0;
+const SWATCH: f32 = 12.0;
 /// So many steps of colour look continuous.
 const STEPS: usize = 48;
 
@@ -23,7 +25,9 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
     }
     let head = session.head.clone();
     let heat = session.look().heat;
-    let height = 2.0 * theme::ROW_HEIGHT + BAR + 22.0 + 2.0 * theme::GAP;
+    let compared = if heat.against == HeatAgainst::Compared { session.compared() } else { None };
+    let lacks_some = compared.as_ref().is_some_and(Compared::lacks_vertices);
+    let height = 2.0 * theme::ROW_HEIGHT + BAR + 22.0 + 2.0 * theme::GAP + if lacks_some { LINE } else { 0.0 };
     // Above the row of buttons, which reaches it in a narrow viewport.
     let corner = viewport.left_bottom() + vec2(12.0, -20.0 - theme::BAR_HEIGHT - theme::GAP - height);
     let card = Rect::from_min_size(corner, vec2(WIDTH + 2.0 * theme::GAP, height));
@@ -32,7 +36,6 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
     choices_ui(&mut child, session, &head, heat);
     let (_, bar) = child.allocate_space(vec2(WIDTH, BAR));
     bar_ui(&child, bar, heat);
-    let compared = if heat.against == HeatAgainst::Compared { session.compared() } else { None };
     let most = heat.most(&head, compared.as_ref());
     let number = |value: f32| format!("{}{}", number_text(value), heat.measure.unit());
     let least = if heat.measure.is_signed() { -most } else { 0.0 };
@@ -49,6 +52,10 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
     let id = child.scope_id().with("scale");
     let response = child.interact(bar, id, egui::Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &described));
+    if lacks_some {
+        let line = Rect::from_min_size(pos2(bar.left(), card.bottom() - theme::GAP - LINE), vec2(WIDTH, LINE));
+        without_value_ui(&mut child, line);
+    }
 }
 
 fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat) {
@@ -100,6 +107,17 @@ fn against_b(session: &Session) -> String {
         true => format!("Against B: {}", text::shown(&short_b_name(session))),
         false => "Against B: none, so from rest".into(),
     }
+}
+
+/// Says what has the colour of a vertex without a value.
+fn without_value_ui(ui: &mut egui::Ui, line: Rect) {
+    let swatch = Rect::from_center_size(line.left_center() + vec2(SWATCH * 0.5, 0.0), Vec2::splat(SWATCH));
+    let [red, green, blue] = WITHOUT_VALUE.map(|value| (value * 255.0 + 0.5) as u8);
+    ui.painter().rect_filled(swatch, theme::ROUNDING, theme::opaque(red, green, blue));
+    let text = line.with_min_x(swatch.right() + theme::GAP_SMALL);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(text).layout(Layout::left_to_right(Align::Center)));
+    ui.add(Label::new("Not in B").truncate())
+        .on_hover_text("Parts of A that B lacks, so that there is nothing to measure");
 }
 
 fn bar_ui(ui: &egui::Ui, bar: Rect, heat: Heat) {
