@@ -250,7 +250,13 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
 }
 
 pub fn window_of(size: Vec2, app: App) -> Harness<'static, App> {
+    window_at(1.0, size, app)
+}
+
+/// A window of so many points, on a screen with so many pixels a point.
+pub fn window_at(pixels_per_point: f32, size: Vec2, app: App) -> Harness<'static, App> {
     let mut harness = Harness::builder()
+        .with_pixels_per_point(pixels_per_point)
         .with_size(size + Vec2::splat(16.0))
         .with_max_steps(30)
         .with_step_dt(1.0 / 60.0)

@@ -12,6 +12,8 @@ use crate::ui::theme;
 use crate::ui::widgets::text;
 
 const WIDTH: f32 = 196.0;
+/// The width in a viewport that is narrower.
+const LEAST_WIDTH: f32 = 120.0;
 const BAR: f32 = 14.0;
 const LINE: f32 = 18.0;
 const SWATCH: f32 = 12.0;
@@ -30,11 +32,12 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
     let height = 2.0 * theme::ROW_HEIGHT + BAR + 22.0 + 2.0 * theme::GAP + if lacks_some { LINE } else { 0.0 };
     // Above the row of buttons, which reaches it in a narrow viewport.
     let corner = viewport.left_bottom() + vec2(12.0, -20.0 - theme::BAR_HEIGHT - theme::GAP - height);
-    let card = Rect::from_min_size(corner, vec2(WIDTH + 2.0 * theme::GAP, height));
+    let width = (viewport.width() - 24.0 - 2.0 * theme::GAP).clamp(LEAST_WIDTH, WIDTH);
+    let card = Rect::from_min_size(corner, vec2(width + 2.0 * theme::GAP, height));
     ui.painter().rect_filled(card, theme::ROUNDING_LARGE, theme::OVERLAY);
     let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("heat map"));
-    choices_ui(&mut child, session, &head, heat);
-    let (_, bar) = child.allocate_space(vec2(WIDTH, BAR));
+    choices_ui(&mut child, session, &head, heat, width);
+    let (_, bar) = child.allocate_space(vec2(width, BAR));
     bar_ui(&child, bar, heat);
     let most = heat.most(&head, compared.as_ref());
     let number = |value: f32| format!("{}{}", number_text(value), heat.measure.unit());
@@ -44,7 +47,9 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
         (0.5, Align2::CENTER_TOP, (least + most) * 0.5),
         (1.0, Align2::RIGHT_TOP, most),
     ];
-    for (part, align, value) in labels {
+    // A narrow scale has no room for its middle.
+    let has_room = |part: f32| part != 0.5 || width >= WIDTH;
+    for (part, align, value) in labels.into_iter().filter(|(part, ..)| has_room(*part)) {
         let at = pos2(bar.left() + part * bar.width(), bar.bottom() + 3.0);
         child.painter().text(at, align, number(value), theme::body_font(), theme::TEXT);
     }
@@ -53,19 +58,22 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
     let response = child.interact(bar, id, egui::Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &described));
     if lacks_some {
-        let line = Rect::from_min_size(pos2(bar.left(), card.bottom() - theme::GAP - LINE), vec2(WIDTH, LINE));
+        let line = Rect::from_min_size(pos2(bar.left(), card.bottom() - theme::GAP - LINE), vec2(width, LINE));
         without_value_ui(&mut child, line);
     }
 }
 
-fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat) {
+fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat, width: f32) {
     let (has_b, against_b) = (session.has_b(), against_b(session));
     let edits = &mut *session.edits;
-    let combo = ComboBox::from_id_salt("measure").width(WIDTH).selected_text(heat.measure.label()).show_ui(ui, |ui| {
-        for measure in Measure::ALL {
-            ui.selectable_value(&mut edits.look.heat.measure, measure, measure.label());
-        }
-    });
+    let combo = ComboBox::from_id_salt("measure").width(width).truncate().selected_text(heat.measure.label()).show_ui(
+        ui,
+        |ui| {
+            for measure in Measure::ALL {
+                ui.selectable_value(&mut edits.look.heat.measure, measure, measure.label());
+            }
+        },
+    );
     combo.response.accessible_name("Measured");
     let of = match (heat.against, heat.channel) {
         (HeatAgainst::Mode(mode), _) => format!("Against {}", mode.label()),
@@ -74,7 +82,7 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat)
         (HeatAgainst::Rest, None) => "Whole face".to_owned(),
         (HeatAgainst::Rest, Some(channel)) => text::shown(&head.channels[channel].name).into_owned(),
     };
-    let combo = ComboBox::from_id_salt("of").width(WIDTH).truncate().selected_text(of).show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("of").width(width).truncate().selected_text(of).show_ui(ui, |ui| {
         let is_whole = heat.channel.is_none() && heat.against == HeatAgainst::Rest;
         if ui.selectable_label(is_whole, "Whole face").clicked() {
             (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Rest);
