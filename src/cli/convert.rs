@@ -85,7 +85,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         log::warn!("{}", printable(&flattened.in_words()));
     }
     if let Some(left_out) = left_out_correctives(&head) {
-        log::warn!("{}", printable(&left_out));
+        log::warn!("{left_out}");
     }
     let conversion = Conversion {
         output: args.output.clone(),

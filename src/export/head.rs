@@ -8,7 +8,7 @@ use super::glb::{FlattenedInBetweens, GlbError, file_as_it_is, glb_while};
 use super::{ExportPlan, ExportProgress};
 use crate::atomic_file::{OutputPath, WriteError};
 use crate::head::{Head, Image, Mesh, ShapeDeltas, Target};
-use crate::names::quoted;
+use crate::names::{printable, quoted};
 
 /// Why a head is not saved.
 #[derive(Debug, Error)]
@@ -37,8 +37,8 @@ pub(crate) fn left_out_correctives(head: &Head) -> Option<String> {
     Some(format!(
         "{follow} nothing in the file, such as {}: glTF has the targets, not what drives them. Put a copy of \
          {}.correctives.json beside it, under its name.",
-        quoted(first),
-        head.name
+        quoted(&printable(first)),
+        printable(&head.name)
     ))
 }
 

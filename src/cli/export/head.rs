@@ -41,7 +41,7 @@ pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
         log::warn!("{}", printable(&flattened.in_words()));
     }
     if let Some(left_out) = export.left_out_correctives() {
-        log::warn!("{}", printable(&left_out));
+        log::warn!("{left_out}");
     }
     Ok(())
 }

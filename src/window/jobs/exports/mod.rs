@@ -235,7 +235,7 @@ fn losses(report: &ExportReport) -> Vec<String> {
     }
     losses.extend(report.lost_motion.map(|lost| lost.in_words().to_owned()));
     losses.extend(report.flattened.as_ref().map(|flattened| printable(&flattened.in_words()).into_owned()));
-    losses.extend(report.left_out_correctives.as_ref().map(|left_out| printable(left_out).into_owned()));
+    losses.extend(report.left_out_correctives.clone());
     losses
 }
 
