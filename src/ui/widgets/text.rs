@@ -36,7 +36,22 @@ pub(crate) fn two_decimals(value: f32) -> String {
     format!("{:.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
-/// A count and its noun: `1 pose`, `2 poses`.
+/// A count and its noun: `1 pose`, `2 poses`, `3 meshes`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+    let ending = match count {
+        1 => "",
+        _ if noun.ends_with("sh") => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nouns_are_counted_as_they_are_written() {
+        assert_eq!([counted(1, "mesh"), counted(2, "mesh"), counted(0, "pose")], ["1 mesh", "2 meshes", "0 poses"]);
+    }
 }
