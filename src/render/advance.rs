@@ -3,4 +3,4 @@
 use std::ops::ControlFlow;
 
 /// Called with the part of the work that is done (0..1). `Break` cancels the work.
-pub(crate) type Advance<'a> = dyn Fn(f32) -> ControlFlow<()> + 'a;
+pub type Advance<'a> = dyn Fn(f32) -> ControlFlow<()> + 'a;

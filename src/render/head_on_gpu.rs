@@ -79,7 +79,7 @@ impl HeadOnGpu {
 
     /// [`Self::new`] for a window, with the pipelines of its first picture, which gives up as soon as `advance` breaks. A head with
     /// thousands of textures or kinds of surface takes long.
-    pub(crate) fn for_window(
+    pub fn for_window(
         gpu: &Gpu,
         head: Arc<Head>,
         layout: Arc<Layout>,

@@ -35,6 +35,7 @@ mod target;
 mod timing;
 mod views;
 
+pub use advance::Advance;
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub(crate) use passes::{Blit, PixelRect};
 pub use pixels::Pixels;

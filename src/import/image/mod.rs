@@ -140,19 +140,22 @@ fn decode_rgba(mut decoder: impl ImageDecoder, mut limits: Limits) -> ImageResul
     let texels = width as usize * height as usize;
     let mut rgba = vec![0; texels * 4];
     decoder.read_image(&mut rgba[..texels * channels])?;
-    if channels < 4 {
-        // From the last texel on, because each is written behind where it is read.
-        for texel in (0..texels).rev() {
-            let four = match rgba[texel * channels..][..channels] {
-                [luma] => [luma, luma, luma, 255],
-                [luma, alpha] => [luma, luma, luma, alpha],
-                [red, green, blue] => [red, green, blue, 255],
-                _ => [0; 4],
-            };
-            rgba[texel * 4..][..4].copy_from_slice(&four);
-        }
+    match channels {
+        1 => widen(&mut rgba, |[luma]| [luma, luma, luma, 255]),
+        2 => widen(&mut rgba, |[luma, alpha]| [luma, luma, luma, alpha]),
+        3 => widen(&mut rgba, |[red, green, blue]| [red, green, blue, 255]),
+        _ => {}
     }
     Ok(Pixels { width, height, rgba })
+}
+
+/// Spreads the texels at the beginning of `rgba`, which have `N` bytes each, over all of it.
+fn widen<const N: usize>(rgba: &mut [u8], four_of: impl Fn([u8; N]) -> [u8; 4]) {
+    // From the last texel on, because each is written behind where it is read.
+    for texel in (0..rgba.len() / 4).rev() {
+        let narrow = std::array::from_fn(|channel| rgba[texel * N + channel]);
+        rgba[texel * 4..][..4].copy_from_slice(&four_of(narrow));
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@ use rayon::prelude::*;
 
 use crate::head::Encoding;
 
+/// A level of no more texels is computed by one core.
+const TEXELS_OF_TASK: usize = 1 << 18;
+
 /// One size of a texture: RGBA, 8 bits each.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MipLevel<'a> {
@@ -77,7 +80,10 @@ fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
     let (columns, last_row, last_column) = (level.width as usize, level.height as usize - 1, level.width as usize - 1);
     let mut rgba = vec![0; width as usize * height as usize * 4];
     let curves = Curves { linear: &LINEAR, srgb: &SRGB };
-    rgba.par_chunks_exact_mut(width as usize * 4).enumerate().for_each(|(y, row)| {
+    // Small levels are not worth waiting for other cores, which build pipelines meanwhile.
+    let rows_of_task = (TEXELS_OF_TASK / width as usize).max(1);
+    let rows = rgba.par_chunks_exact_mut(width as usize * 4).with_min_len(rows_of_task);
+    rows.enumerate().for_each(|(y, row)| {
         let [above, below] = [2 * y, (2 * y + 1).min(last_row)].map(|row| &texels[row * columns..][..columns]);
         for (x, out) in row.as_chunks_mut::<4>().0.iter_mut().enumerate() {
             let (left, right) = (2 * x, (2 * x + 1).min(last_column));
@@ -94,22 +100,33 @@ fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
 /// The tables between sRGB bytes and linear light.
 struct Curves<'a> {
     linear: &'a [f32; 256],
-    srgb: &'a [u8],
+    srgb: &'a [u8; STEPS],
 }
 
 impl Curves<'_> {
     /// The mean in linear light, weighted by alpha so that the colours of transparent texels have no effect.
     fn mean_color(&self, four: [[u8; 4]; 4]) -> [u8; 4] {
-        let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
+        let linear = |texel: [u8; 4], channel: usize| self.linear[usize::from(texel[channel])];
         // Most textures are opaque, or all texels in one place are equally so.
-        let is_even = four.iter().all(|texel| texel[3] == four[0][3]);
-        let weights = if is_even { [0.25; 4] } else { four.map(|texel| f32::from(texel[3]) / alpha as f32) };
-        let mix = |channel: usize| {
-            let light =
-                four.iter().zip(weights).map(|(texel, weight)| self.linear[usize::from(texel[channel])] * weight);
-            self.srgb[(light.sum::<f32>() * (self.srgb.len() - 1) as f32 + 0.5) as usize]
+        if four.iter().all(|texel| texel[3] == four[0][3]) {
+            let mean = |channel| {
+                let [a, b, c, d] = four.map(|texel| linear(texel, channel));
+                self.encoded((a + b + c + d) * 0.25)
+            };
+            return [mean(0), mean(1), mean(2), four[0][3]];
+        }
+        let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
+        let weights = four.map(|texel| f32::from(texel[3]) / alpha as f32);
+        let mean = |channel| {
+            let light = four.iter().zip(weights).map(|(&texel, weight)| linear(texel, channel) * weight);
+            self.encoded(light.sum())
         };
-        [mix(0), mix(1), mix(2), ((alpha + 2) / 4) as u8]
+        [mean(0), mean(1), mean(2), ((alpha + 2) / 4) as u8]
+    }
+
+    /// The sRGB byte for linear light of 0 to 1.
+    fn encoded(&self, light: f32) -> u8 {
+        self.srgb[usize::from((light * (STEPS - 1) as f32 + 0.5) as u16) % STEPS]
     }
 }
 
@@ -129,16 +146,17 @@ static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
     })
 });
 
-/// The sRGB byte for linear light in 8192 steps, which are enough that converting a byte to linear light and back gives the same
-/// byte.
-static SRGB: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    (0..8192)
-        .map(|step| {
-            let value = step as f32 / 8191.0;
-            let encoded = if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 };
-            (encoded * 255.0 + 0.5) as u8
-        })
-        .collect()
+/// The steps of linear light that have sRGB bytes: a power of two, and enough that converting a byte to linear light and back gives
+/// the same byte.
+const STEPS: usize = 8192;
+
+/// The sRGB byte for each step of linear light.
+static SRGB: LazyLock<[u8; STEPS]> = LazyLock::new(|| {
+    std::array::from_fn(|step| {
+        let value = step as f32 / (STEPS - 1) as f32;
+        let encoded = if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 };
+        (encoded * 255.0 + 0.5) as u8
+    })
 });
 
 #[cfg(test)]
@@ -172,6 +190,28 @@ mod tests {
     fn data_is_averaged_as_it_is_whatever_the_alpha() {
         let level = MipLevel { width: 2, height: 1, rgba: vec![0, 10, 255, 0, 255, 20, 255, 255].into() };
         assert_eq!(*chain(level, Encoding::Linear, None, 64)[1].rgba, [128, 15, 255, 128]);
+    }
+
+    #[test]
+    fn levels_computed_by_many_cores_have_the_means_of_all_their_texels() {
+        let byte = |at: usize| (at as u32).wrapping_mul(2_654_435_761).to_be_bytes()[0];
+        let rgba: Vec<u8> = (0..2048 * 1024 * 4).map(byte).collect();
+        let texel = |x: usize, y: usize, channel: usize| rgba[(y * 2048 + x) * 4 + channel];
+        let light = |byte: u8| f64::from(LINEAR[usize::from(byte)]);
+        let level = MipLevel { width: 2048, height: 1024, rgba: rgba.as_slice().into() };
+        let half = &chain(level, Encoding::Srgb, None, 2048)[1];
+        assert!(half.rgba.len() > 4 * TEXELS_OF_TASK, "one core computes it");
+        for (at, mean) in half.rgba.as_chunks::<4>().0.iter().enumerate().step_by(97) {
+            let (x, y) = (at % 1024 * 2, at / 1024 * 2);
+            let four = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+            let alpha: f64 = four.map(|(x, y)| f64::from(texel(x, y, 3))).iter().sum();
+            for (channel, &found) in mean[..3].iter().enumerate() {
+                let lights = four.map(|(x, y)| light(texel(x, y, channel)) * f64::from(texel(x, y, 3)));
+                let (wanted, found) = (lights.iter().sum::<f64>() / alpha, light(found));
+                assert!((wanted - found).abs() < 0.005, "{wanted} {found} at {at}");
+            }
+            assert!((f64::from(mean[3]) - alpha / 4.0).abs() <= 0.5);
+        }
     }
 
     #[test]
