@@ -8,7 +8,7 @@ use super::vertices::{VERTEX_BYTES, VertexCollector};
 use crate::head::{Material, Mesh, Note, Notes, Part, Subject};
 use crate::import::budget::Budget;
 use crate::import::error::Fault;
-use crate::import::mesh::{GeneratedTangents, generate_tangents, triangulate};
+use crate::import::mesh::{GeneratedTangents, TangentRange, triangulate};
 use crate::import::progress::Ticks;
 
 /// The memory of a corner of a triangle: its index in the list of its part and in that of the mesh.
@@ -97,7 +97,9 @@ pub(super) fn complete_tangents(
         .map(|first| first as usize)
         .collect();
     let all = 0..mesh.vertices.len() as u32;
-    if let Some(split) = generate_tangents(mesh, all, &triangles, map, budget, subject, notes)? {
+    let range = TangentRange::new(mesh, all, &triangles, map, budget, subject)?;
+    let corners = range.corners(mesh);
+    if let Some(split) = range.apply(corners, mesh, budget, notes)? {
         generated.meshes += 1;
         generated.split_vertices += split.len();
     }

@@ -44,17 +44,22 @@ impl ImageBudget {
         Ok(image)
     }
 
-    /// [`Self::decode`] of the first of `images`, and of as many more at the same time as there are cores and memory for.
+    /// How many images are decoded at most before the import asks whether it is cancelled.
+    pub(super) fn most_at_once() -> usize {
+        4 * rayon::current_num_threads()
+    }
+
+    /// [`Self::decode`] of the first of `images`, and of as many more at the same time as keep all cores busy, if there is memory for them.
     pub(super) fn decode_first(&mut self, images: &[impl AsRef<[u8]>]) -> Vec<Result<Arc<Image>, Problem>> {
         let (mut first, mut pending) = (Vec::new(), 0_u64);
-        for image in images.iter().map(AsRef::as_ref).take(rayon::current_num_threads()) {
+        for image in images.iter().map(AsRef::as_ref).take(Self::most_at_once()) {
             if pending >= Self::BYTES_AT_ONCE {
                 break;
             }
             first.push(self.check(image, pending).map(|()| image));
             pending = pending.saturating_add(decoded_bytes(image));
         }
-        let decoded: Vec<_> = first.into_par_iter().map(|image| image_of_file(image?)).collect();
+        let decoded: Vec<_> = first.into_par_iter().with_max_len(1).map(|image| image_of_file(image?)).collect();
         self.decoded_bytes += decoded.iter().flatten().map(|image| bytes_of(image)).sum::<u64>();
         decoded
     }

@@ -11,4 +11,4 @@ pub(crate) use self::color_check::note_black_colors;
 pub(crate) use self::normals::smooth_normals;
 pub(crate) use self::polygon::{MOST_TO_CLIP, triangulate};
 pub(crate) use self::size_check::{note_unusual_size, note_unusual_sizes};
-pub(crate) use self::tangents::{GeneratedTangents, generate_tangents};
+pub(crate) use self::tangents::{GeneratedTangents, TangentRange};

@@ -39,71 +39,119 @@ impl GeneratedTangents {
     }
 }
 
-/// Generates the tangents of the vertices in `range` for the normal map `map`. `triangles` are the positions in the mesh's indices at
-/// which the triangles of these vertices begin; none of them may use other vertices. Returns the vertices that were split, in the order of their copies at the end of `mesh`; none, with a note, if
-/// generating would take too long.
-pub(crate) fn generate_tangents(
-    mesh: &mut Mesh,
-    range: Range<u32>,
-    triangles: &[usize],
+/// Vertices of a mesh that get tangents, for a normal map.
+pub(crate) struct TangentRange {
+    vertices: Range<u32>,
+    /// The positions in the mesh's indices at which the triangles of these vertices begin, those with an area.
+    triangles: Vec<usize>,
     map: TextureRef,
-    budget: &mut Budget,
-    subject: &Subject,
-    notes: &mut Notes,
-) -> Result<Option<Vec<u32>>, Fault> {
-    /// Roughly the memory that MikkTSpace takes per corner.
-    const CORNER_BYTES: usize = 128;
-    let triangles = with_area(mesh, triangles);
-    budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, subject)?;
-    let uvs = &mesh.vertices.uv_set(map.uv_set)[range.start as usize..range.end as usize];
-    let uvs: Vec<Vec2> = uvs.iter().map(|&uv| map.transform(uv)).collect();
-    if let Err(corner_count) = check_corners_per_point(&mesh.vertices, (&uvs, range.start), &mesh.indices, &triangles) {
-        let message = format!(
-            "shown without its normal map: {corner_count} triangles meet at one point, too many for MikkTSpace"
-        );
-        notes.push(Note::warning(subject, message));
-        return Ok(None);
-    }
-    let mut input = MikktspaceInput {
-        vertices: &mesh.vertices,
-        uvs: &uvs,
-        first: range.start as usize,
-        indices: &mesh.indices,
-        triangles: &triangles,
-        tangents: vec![None; triangles.len() * 3],
-    };
-    bevy_mikktspace::generate_tangents(&mut input).map_err(|error| Fault::invalid(subject, error.to_string()))?;
-    let corners = input.tangents;
+    subject: Subject,
+}
 
-    mesh.vertices.tangents.resize(mesh.vertices.len(), Vec4::W);
-    let first_copy = mesh.vertices.len() as u32;
-    let (mut originals, mut copy_tangents) = (Vec::new(), Vec::new());
-    // By vertex and the bits of the tangent: the copy of the vertex with that tangent.
-    let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
-    let mut has_tangent = vec![false; range.len()];
-    for (at, tangent) in triangles.iter().flat_map(|&first| first..first + 3).zip(corners) {
-        let Some(tangent) = tangent else { continue };
-        let vertex = mesh.indices[at];
-        let own = &mut mesh.vertices.tangents[vertex as usize];
-        let is_first = !std::mem::replace(&mut has_tangent[(vertex - range.start) as usize], true);
-        if is_first {
-            *own = tangent;
-        } else if *own != tangent {
-            mesh.indices[at] = *copies.entry((vertex, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
-                originals.push(vertex);
-                copy_tangents.push(tangent);
-                first_copy + originals.len() as u32 - 1
-            });
+/// The tangents at the corners of the triangles of a [`TangentRange`]: three per triangle, none where MikkTSpace found none.
+pub(crate) type CornerTangents = Vec<Option<Vec4>>;
+
+/// Why there are no tangents.
+pub(crate) enum NoTangents {
+    /// So many triangles meet at one point.
+    TooManyAtOnePoint(usize),
+    /// MikkTSpace refuses the triangles.
+    Refused(String),
+}
+
+impl TangentRange {
+    /// The vertices in the range `vertices` of a mesh. `triangles` are the positions in the mesh's indices at which the triangles of
+    /// these vertices begin; none of them may use other vertices. Claims the memory that [`Self::corners`] takes.
+    pub(crate) fn new(
+        mesh: &Mesh,
+        vertices: Range<u32>,
+        triangles: &[usize],
+        map: TextureRef,
+        budget: &mut Budget,
+        subject: &Subject,
+    ) -> Result<Self, Fault> {
+        /// Roughly the memory that MikkTSpace takes per corner.
+        const CORNER_BYTES: usize = 128;
+        let triangles = with_area(mesh, triangles);
+        budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, subject)?;
+        Ok(Self { vertices, triangles, map, subject: subject.clone() })
+    }
+
+    /// The vertices, for messages.
+    pub(crate) fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    /// Computes the tangents. Those of other ranges of the mesh may be applied before or after.
+    pub(crate) fn corners(&self, mesh: &Mesh) -> Result<CornerTangents, NoTangents> {
+        let first = self.vertices.start;
+        let uvs = &mesh.vertices.uv_set(self.map.uv_set)[first as usize..self.vertices.end as usize];
+        let uvs: Vec<Vec2> = uvs.iter().map(|&uv| self.map.transform(uv)).collect();
+        check_corners_per_point(&mesh.vertices, (&uvs, first), &mesh.indices, &self.triangles)
+            .map_err(NoTangents::TooManyAtOnePoint)?;
+        let mut input = MikktspaceInput {
+            vertices: &mesh.vertices,
+            uvs: &uvs,
+            first: first as usize,
+            indices: &mesh.indices,
+            triangles: &self.triangles,
+            tangents: vec![None; self.triangles.len() * 3],
+        };
+        bevy_mikktspace::generate_tangents(&mut input).map_err(|error| NoTangents::Refused(error.to_string()))?;
+        Ok(input.tangents)
+    }
+
+    /// Gives the vertices the tangents of the corners. Returns the vertices that were split, in the order of their copies at the end of
+    /// `mesh`; none, with a note, if generating would take too long.
+    pub(crate) fn apply(
+        self,
+        corners: Result<CornerTangents, NoTangents>,
+        mesh: &mut Mesh,
+        budget: &mut Budget,
+        notes: &mut Notes,
+    ) -> Result<Option<Vec<u32>>, Fault> {
+        let Self { vertices: range, triangles, subject, .. } = self;
+        let corners = match corners {
+            Ok(corners) => corners,
+            Err(NoTangents::TooManyAtOnePoint(count)) => {
+                let message = format!(
+                    "shown without its normal map: {count} triangles meet at one point, too many for MikkTSpace"
+                );
+                notes.push(Note::warning(subject, message));
+                return Ok(None);
+            }
+            Err(NoTangents::Refused(why)) => return Err(Fault::invalid(&subject, why)),
+        };
+        mesh.vertices.tangents.resize(mesh.vertices.len(), Vec4::W);
+        let first_copy = mesh.vertices.len() as u32;
+        let (mut originals, mut copy_tangents) = (Vec::new(), Vec::new());
+        // By vertex and the bits of the tangent: the copy of the vertex with that tangent.
+        let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
+        let mut has_tangent = vec![false; range.len()];
+        for (at, tangent) in triangles.iter().flat_map(|&first| first..first + 3).zip(corners) {
+            let Some(tangent) = tangent else { continue };
+            let vertex = mesh.indices[at];
+            let own = &mut mesh.vertices.tangents[vertex as usize];
+            let is_first = !std::mem::replace(&mut has_tangent[(vertex - range.start) as usize], true);
+            if is_first {
+                *own = tangent;
+            } else if *own != tangent {
+                mesh.indices[at] = *copies.entry((vertex, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
+                    originals.push(vertex);
+                    copy_tangents.push(tangent);
+                    first_copy + originals.len() as u32 - 1
+                });
+            }
         }
+        for vertex in range.clone().filter(|vertex| !has_tangent[(vertex - range.start) as usize]) {
+            mesh.vertices.tangents[vertex as usize] = any_tangent(mesh.vertices.normals[vertex as usize]).extend(1.0);
+        }
+        if !originals.is_empty() {
+            budget.spend(bytes_of(mesh, &originals), &subject)?;
+            append_copies(mesh, &originals, copy_tangents);
+        }
+        Ok(Some(originals))
     }
-    for vertex in range.clone().filter(|vertex| !has_tangent[(vertex - range.start) as usize]) {
-        mesh.vertices.tangents[vertex as usize] = any_tangent(mesh.vertices.normals[vertex as usize]).extend(1.0);
-    }
-    if !originals.is_empty() {
-        budget.spend(bytes_of(mesh, &originals), subject)?;
-        append_copies(mesh, &originals, copy_tangents);
-    }
-    Ok(Some(originals))
 }
 
 /// Those of `triangles` whose corners are at three different places: others have no tangent.

@@ -20,7 +20,7 @@ use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
-use crate::import::mesh::{GeneratedTangents, generate_tangents};
+use crate::import::mesh::TangentRange;
 use crate::import::{Fault, Ticks};
 
 /// A mesh of the file, without the node that shows it.
@@ -32,6 +32,15 @@ pub(super) struct Geometry {
     pub influences: Vec<InfluenceRun>,
     /// Per part, the index of its primitive in the file's mesh.
     pub primitives: Vec<usize>,
+}
+
+/// Vertices of a geometry that a normal map needs tangents for, which the file does not have.
+pub(super) struct LackingTangents {
+    /// Index of the file's mesh.
+    pub mesh: usize,
+    /// Index of the vertices' [`InfluenceRun`].
+    pub run: usize,
+    pub range: TangentRange,
 }
 
 impl Geometry {
@@ -63,7 +72,8 @@ pub(super) struct GeometryReader<'r, 'a> {
     pub context: &'r Context<'a>,
     pub target_reader: &'r TargetReader<'a>,
     pub materials: &'r mut Vec<Material>,
-    pub generated_tangents: &'r mut GeneratedTangents,
+    /// What is read without the tangents that it needs.
+    pub lacking_tangents: &'r mut Vec<LackingTangents>,
     pub budget: &'r mut Budget,
     pub notes: &'r mut Notes,
 }
@@ -119,7 +129,7 @@ impl<'a> GeometryReader<'_, 'a> {
         let mut geometry = builder.finish(name, targets);
         // This comes before the tangents, which are generated from normals of unit length.
         normalize_directions(&mut geometry.mesh);
-        self.generate_tangents(&ranges, &mut geometry, overall(1.0))?;
+        self.add_lacking_tangents(index, &ranges, &geometry.mesh)?;
         Ok(Some(geometry))
     }
 
@@ -133,41 +143,17 @@ impl<'a> GeometryReader<'_, 'a> {
         left.take(4 * rayon::current_num_threads()).take_while(fits).count().max(1)
     }
 
-    /// Generates tangents where a normal map needs them and the file has none.
-    fn generate_tangents(
-        &mut self,
-        ranges: &[VertexRange<'_>],
-        geometry: &mut Geometry,
-        fraction: f32,
-    ) -> Result<(), Fault> {
+    /// Adds the ranges of a mesh of the file that lack tangents.
+    fn add_lacking_tangents(&mut self, index: usize, ranges: &[VertexRange<'_>], mesh: &Mesh) -> Result<(), Fault> {
         if ranges.iter().all(|range| range.needs_tangents_for().is_none()) {
             return Ok(());
         }
-        let mut ticks = Ticks::new(self.context.progress, "generating tangents", fraction);
-        let mut has_generated = false;
-        for (index, (range, triangles)) in ranges.iter().zip(triangles_of(ranges, &geometry.mesh.indices)).enumerate() {
-            ticks.tick()?;
+        for (run, (range, triangles)) in ranges.iter().zip(triangles_of(ranges, &mesh.indices)).enumerate() {
             let Some(map) = range.needs_tangents_for() else { continue };
-            let first_copy = geometry.mesh.vertices.len();
             let vertices = range.first as u32..(range.first + range.count) as u32;
-            let split = generate_tangents(
-                &mut geometry.mesh,
-                vertices,
-                &triangles,
-                map,
-                self.budget,
-                &range.subject,
-                self.notes,
-            )?;
-            let Some(split) = split else { continue };
-            let bytes = split.len() * geometry.influences[index].sets.len() * size_of::<[f32; 8]>();
-            self.budget.spend(bytes as u64, &range.subject)?;
-            let influences = geometry.influences[index].copied(&split, first_copy);
-            geometry.influences.push(influences);
-            self.generated_tangents.split_vertices += split.len();
-            has_generated = true;
+            let range = TangentRange::new(mesh, vertices, &triangles, map, self.budget, &range.subject)?;
+            self.lacking_tangents.push(LackingTangents { mesh: index, run, range });
         }
-        self.generated_tangents.meshes += usize::from(has_generated);
         Ok(())
     }
 

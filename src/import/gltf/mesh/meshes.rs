@@ -1,8 +1,10 @@
 //! The meshes of a head: one instance of a glTF mesh for each node that shows it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::geometry::{Geometry, GeometryReader};
+use rayon::prelude::*;
+
+use super::geometry::{Geometry, GeometryReader, LackingTangents};
 use super::skins::Skins;
 use super::targets::TargetReader;
 use crate::head::{Kind, Material, Mesh, Note, Notes, Skin, Subject};
@@ -54,6 +56,14 @@ impl Meshes {
     }
 }
 
+/// How many nodes show a mesh of the file.
+#[derive(Default)]
+struct Uses {
+    all: usize,
+    /// Those of which there is no instance yet.
+    left: usize,
+}
+
 /// Reads each mesh once and makes an instance for each of `placements`.
 pub(crate) fn read_meshes(
     context: &Context<'_>,
@@ -62,49 +72,31 @@ pub(crate) fn read_meshes(
     budget: &mut Budget,
     notes: &mut Notes,
 ) -> Result<Meshes, Fault> {
+    let mut uses: HashMap<usize, Uses> = HashMap::new();
+    for placement in placements {
+        let uses = uses.entry(placement.mesh).or_default();
+        uses.all += 1;
+        uses.left += 1;
+    }
+    let mut geometries = read_geometries(context, placements, materials, budget, notes)?;
     let mut meshes = Meshes::default();
     let mut skins = Skins::default();
-    let target_reader = TargetReader::new(context.accessors);
-    let mut generated_tangents = GeneratedTangents::default();
-    let mut use_counts: HashMap<usize, usize> = HashMap::new();
-    for placement in placements {
-        *use_counts.entry(placement.mesh).or_default() += 1;
-    }
-    // Geometry is stored only for meshes that are used again.
-    let mut known: HashMap<usize, Option<Geometry>> = HashMap::new();
     let mut first_target = 0;
-    let mut ticks = Ticks::new(context.progress, "reading meshes", 0.3);
-    for (number, placement) in placements.iter().enumerate() {
-        let overall = |part: f32| 0.3 + 0.65 * (number as f32 + part) / placements.len() as f32;
-        ticks.tick_at(overall(0.0))?;
-        let is_shared = use_counts.get(&placement.mesh).is_some_and(|&count| count > 1);
-        let geometry = match known.get(&placement.mesh) {
-            Some(geometry) => {
-                budget.spend(
-                    geometry.as_ref().map_or(0, Geometry::bytes),
-                    &Subject::Numbered(Kind::Mesh, placement.mesh),
-                )?;
-                geometry.clone()
+    let mut ticks = Ticks::new(context.progress, "reading meshes", 0.94);
+    for placement in placements {
+        ticks.tick()?;
+        let uses = uses.entry(placement.mesh).or_default();
+        uses.left = uses.left.saturating_sub(1);
+        let geometry = match geometries.get(&placement.mesh) {
+            Some(geometry) if uses.left > 0 => {
+                budget.spend(geometry.bytes(), &Subject::Numbered(Kind::Mesh, placement.mesh))?;
+                Some(geometry.clone())
             }
-            None => {
-                let mut reader = GeometryReader {
-                    context,
-                    target_reader: &target_reader,
-                    materials,
-                    generated_tangents: &mut generated_tangents,
-                    budget,
-                    notes,
-                };
-                let geometry = reader.read(placement.mesh, &overall)?;
-                if is_shared {
-                    known.insert(placement.mesh, geometry.clone());
-                }
-                geometry
-            }
+            _ => geometries.remove(&placement.mesh),
         };
         let Some(geometry) = geometry else { continue };
         let primitives = geometry.primitives.clone();
-        let mesh = instance(context, placement, geometry, is_shared, &mut skins, budget, notes)?;
+        let mesh = instance(context, placement, geometry, uses.all > 1, &mut skins, budget, notes)?;
         if let Some(node) = placement.node {
             meshes.targets_of_node.insert(node, (first_target, mesh.targets.len()));
             meshes.nodes_of_mesh.entry(placement.mesh).or_default().push(node);
@@ -116,9 +108,77 @@ pub(crate) fn read_meshes(
         meshes.sources.push(InstanceSource { mesh: placement.mesh, primitives });
         meshes.instances.push(mesh);
     }
-    notes.extend(generated_tangents.note());
     meshes.skins = skins.finish(notes);
     Ok(meshes)
+}
+
+/// The geometry of each mesh of the file that is placed and has a triangle, with its tangents, by its index in the file.
+fn read_geometries(
+    context: &Context<'_>,
+    placements: &[Placement],
+    materials: &mut Vec<Material>,
+    budget: &mut Budget,
+    notes: &mut Notes,
+) -> Result<HashMap<usize, Geometry>, Fault> {
+    let target_reader = TargetReader::new(context.accessors);
+    let mut geometries = HashMap::new();
+    let mut lacking_tangents = Vec::new();
+    let mut ticks = Ticks::new(context.progress, "reading meshes", 0.3);
+    let mut known = HashSet::new();
+    for (number, placement) in placements.iter().enumerate() {
+        let overall = |part: f32| 0.3 + 0.6 * (number as f32 + part) / placements.len() as f32;
+        ticks.tick_at(overall(0.0))?;
+        if known.insert(placement.mesh) {
+            let mut reader = GeometryReader {
+                context,
+                target_reader: &target_reader,
+                materials,
+                lacking_tangents: &mut lacking_tangents,
+                budget,
+                notes,
+            };
+            let geometry = reader.read(placement.mesh, &overall)?;
+            geometries.extend(geometry.map(|geometry| (placement.mesh, geometry)));
+        }
+    }
+    generate_tangents(context, lacking_tangents, &mut geometries, budget, notes)?;
+    Ok(geometries)
+}
+
+/// Generates tangents where a normal map needs them and the file has none, on all cores.
+fn generate_tangents(
+    context: &Context<'_>,
+    lacking: Vec<LackingTangents>,
+    geometries: &mut HashMap<usize, Geometry>,
+    budget: &mut Budget,
+    notes: &mut Notes,
+) -> Result<(), Fault> {
+    let mut ticks = Ticks::new(context.progress, "generating tangents", 0.9);
+    let mut generated = GeneratedTangents::default();
+    let mut meshes = HashSet::new();
+    let mut lacking = lacking.into_iter().peekable();
+    while lacking.peek().is_some() {
+        ticks.tick()?;
+        let some: Vec<_> = lacking.by_ref().take(rayon::current_num_threads()).collect();
+        let corners_of =
+            |of: &LackingTangents| geometries.get(&of.mesh).map(|geometry| of.range.corners(&geometry.mesh));
+        let corners: Vec<_> = some.par_iter().map(corners_of).collect();
+        for (LackingTangents { mesh, run, range }, corners) in some.into_iter().zip(corners) {
+            let (Some(geometry), Some(corners)) = (geometries.get_mut(&mesh), corners) else { continue };
+            let first_copy = geometry.mesh.vertices.len();
+            let subject = range.subject().clone();
+            let Some(split) = range.apply(corners, &mut geometry.mesh, budget, notes)? else { continue };
+            let bytes = split.len() * geometry.influences[run].sets.len() * size_of::<[f32; 8]>();
+            budget.spend(bytes as u64, &subject)?;
+            let influences = geometry.influences[run].copied(&split, first_copy);
+            geometry.influences.push(influences);
+            generated.split_vertices += split.len();
+            meshes.insert(mesh);
+        }
+    }
+    generated.meshes = meshes.len();
+    notes.extend(generated.note());
+    Ok(())
 }
 
 /// A mesh as its node shows it: with the node's default weights and skin, and its name where the mesh has none or is shared.

@@ -45,7 +45,7 @@ impl<'a> GltfTextureCache<'a> {
             ticks.tick()?;
             // Files beside the model are read one after the other, in the order in which the model names them.
             let (mut named, mut encoded) = (Vec::new(), Vec::new());
-            for (number, name, location) in wanted.by_ref().take(rayon::current_num_threads()) {
+            for (number, name, location) in wanted.by_ref().take(ImageBudget::most_at_once()) {
                 match self.images.fetch(location, (number, &name)) {
                     Ok(bytes) => {
                         named.push((number, name, location));
