@@ -99,10 +99,15 @@ impl Gpu {
         Self::with_limits(adapter, limits)
     }
 
+    /// What is used of an adapter that has it, and done without of another.
+    const USED_FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
+        .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
+        .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
+
     /// Opens a device with exactly these limits.
     pub fn with_limits(adapter: wgpu::Adapter, required_limits: wgpu::Limits) -> Result<Self, GpuError> {
         let info = adapter.get_info();
-        let features = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let features = adapter.features() & Self::USED_FEATURES;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("smirk device"),
             required_features: features,

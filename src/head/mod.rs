@@ -42,7 +42,9 @@ pub use corrective::{Corrective, Correctives, Drive, DriveRule, Driver};
 pub use eyes::Eyes;
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
-pub use material::{AlphaMode, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
+pub use material::{
+    AlphaMode, BlockFormat, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap,
+};
 pub use mesh::{
     GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix, StrandPoint,
     Strands, Target, UvColorDeltas, Vertices,

@@ -3,8 +3,23 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Decodes a file to its texels: RGBA, 8 bits each, rows from the top. `None` if it cannot be decoded.
-pub type Decode = fn(&[u8]) -> Option<Vec<u8>>;
+/// A format of blocks that graphics adapters draw without unpacking them: 4 × 4 texels with alpha in 16 bytes, a quarter of RGBA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockFormat {
+    /// BC7, which the adapters of desktops read.
+    Bc7,
+    /// ASTC, which the adapters of phones and tablets read.
+    Astc,
+}
+
+/// What decodes a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Decode {
+    /// The texels: RGBA, 8 bits each, rows from the top. `None` if the file cannot be decoded.
+    pub rgba: fn(&[u8]) -> Option<Vec<u8>>,
+    /// The mipmap levels as blocks, from the one with that number on: see [`Image::blocks`].
+    pub blocks: fn(&[u8], BlockFormat, u32) -> Option<Vec<Vec<u8>>>,
+}
 
 /// An image that textures show. Decoded texels take some ten times the memory of the file that they come from, and are needed for a
 /// short time only, so that they can be freed. Whoever asks for them later waits until they are decoded again.
@@ -44,6 +59,12 @@ impl Image {
         Self { file: Some(File { bytes, decode }), ..self }
     }
 
+    /// An image without transparent texels whose file was checked, and is decoded when someone asks for the texels.
+    pub fn opaque_of_file(width: u32, height: u32, bytes: Arc<[u8]>, decode: Decode) -> Self {
+        let texels = Mutex::new(Texels::Freed(Weak::new()));
+        Self { width, height, alphas: [255; 2], file: Some(File { bytes, decode }), texels }
+    }
+
     /// The number of texels in a row.
     pub fn width(&self) -> u32 {
         self.width
@@ -73,10 +94,18 @@ impl Image {
         };
         freed.unwrap_or_else(|| {
             // The same bytes were decoded before.
-            let rgba = Arc::new(self.file.as_ref().and_then(|file| (file.decode)(&file.bytes)).unwrap_or_default());
+            let rgba =
+                Arc::new(self.file.as_ref().and_then(|file| (file.decode.rgba)(&file.bytes)).unwrap_or_default());
             *texels = Texels::Freed(Arc::downgrade(&rgba));
             rgba
         })
+    }
+
+    /// The mipmap levels as blocks of that format, from level `first` on (0 is the largest) to the one of a single texel; each has rows
+    /// of blocks from the top. They are made anew by each call, without the texels. `None` if the file has no blocks or not all levels,
+    /// or if width or height is no multiple of 4, which adapters demand.
+    pub fn blocks(&self, format: BlockFormat, first: u32) -> Option<Vec<Vec<u8>>> {
+        self.file.as_ref().and_then(|file| (file.decode.blocks)(&file.bytes, format, first))
     }
 
     /// Frees the texels, if there is a file to decode them from again, once nobody uses them.
@@ -115,9 +144,13 @@ mod tests {
 
     /// A file of two texels whose bytes are one less.
     fn of_file(bytes: [u8; 8]) -> Image {
-        let decode: Decode = |bytes| Some(bytes.iter().map(|byte| byte + 1).collect());
-        Image::new(2, 1, decode(&bytes).unwrap()).of_file(bytes.into(), decode)
+        Image::new(2, 1, (DECODE.rgba)(&bytes).unwrap()).of_file(bytes.into(), DECODE)
     }
+
+    const DECODE: Decode = Decode {
+        rgba: |bytes| Some(bytes.iter().map(|byte| byte + 1).collect()),
+        blocks: |bytes, format, _| (format == BlockFormat::Bc7).then(|| vec![bytes.to_vec()]),
+    };
 
     #[test]
     fn freed_texels_are_decoded_again_when_they_are_needed() {
@@ -132,6 +165,17 @@ mod tests {
         drop(again);
         assert!(in_use.upgrade().is_none(), "what was decoded again is kept");
         assert_eq!(image.alphas(), [4, 8]);
+    }
+
+    #[test]
+    fn checked_files_are_decoded_when_their_texels_are_needed() {
+        let image = Image::opaque_of_file(2, 1, [0, 1, 2, 254, 4, 5, 6, 254].into(), DECODE);
+        assert_eq!((image.alphas(), image.width(), image.height()), ([255, 255], 2, 1));
+        assert_eq!(image.blocks(BlockFormat::Bc7, 0), Some(vec![vec![0, 1, 2, 254, 4, 5, 6, 254]]));
+        assert_eq!(image.blocks(BlockFormat::Astc, 0), None);
+        assert_eq!(image.rgba()[..], [1, 2, 3, 255, 5, 6, 7, 255]);
+        assert_eq!(image, Image::new(2, 1, image.rgba().to_vec()));
+        assert_eq!(Image::new(1, 1, vec![0; 4]).blocks(BlockFormat::Bc7, 0), None, "of no file");
     }
 
     #[test]

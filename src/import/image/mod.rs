@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use self::pixels::{MAX_SIDE, too_large};
 use super::error::Problem;
-use crate::head::Image;
+use crate::head::{Decode, Image};
 
 /// The largest image file, in bytes.
 pub(super) const MAX_IMAGE_FILE_BYTES: u64 = 256 << 20;
@@ -77,11 +77,16 @@ impl ImageBudget {
     }
 }
 
-/// The image of a file, which is kept with it so that its texels can be freed.
+/// The image of a file, which is kept with it so that its texels can be freed. An opaque one that adapters can have as blocks is
+/// only checked, because its texels are rarely needed.
 fn image_of_file(bytes: &[u8]) -> Result<Arc<Image>, Problem> {
+    let rgba = |bytes: &[u8]| decode_image(bytes).ok().map(|pixels| pixels.rgba);
+    let decode = Decode { rgba, blocks: ktx2::blocks };
+    if let Some((width, height)) = ktx2::size_of_opaque_blocks(bytes)? {
+        return Ok(Arc::new(Image::opaque_of_file(width, height, bytes.into(), decode)));
+    }
     let Pixels { width, height, rgba } = decode_image(bytes)?;
-    let again = |bytes: &[u8]| decode_image(bytes).ok().map(|pixels| pixels.rgba);
-    Ok(Arc::new(Image::new(width, height, rgba).of_file(bytes.into(), again)))
+    Ok(Arc::new(Image::new(width, height, rgba).of_file(bytes.into(), decode)))
 }
 
 /// The memory that the texels of an image take.

@@ -1,5 +1,6 @@
 //! Materials and textures on the GPU, transparency, and the pipelines that draw each kind of surface.
 
+mod blocks;
 #[cfg(test)]
 mod functions_tests;
 mod kind;

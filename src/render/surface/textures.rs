@@ -9,6 +9,7 @@ use crate::head::{AlphaMode, Encoding, Head, Image, Sampler, Texture, Wrap};
 
 use crate::render::advance::Advance;
 
+use super::blocks::{self, BlockLevels};
 use super::mipmaps::{self, MipLevel};
 
 /// A texture and its sampler.
@@ -21,7 +22,7 @@ pub(super) struct TextureOnGpu {
 impl TextureOnGpu {
     /// One white texel.
     pub(super) fn white(gpu: &Gpu) -> Self {
-        let view = upload(gpu, "white", white(), (Encoding::Linear, None), &mut Pieces::default());
+        let view = upload_texels(gpu, "white", white(), (Encoding::Linear, None), &mut Pieces::default());
         Self { view, sampler: sampler(gpu, Sampler::default()) }
     }
 
@@ -31,20 +32,30 @@ impl TextureOnGpu {
         let count = head.textures.len() as f32;
         let last_of_image: HashMap<*const Image, usize> =
             head.textures.iter().enumerate().map(|(index, texture)| (Arc::as_ptr(&texture.image), index)).collect();
+        let textures: Vec<(&Texture, Option<f32>)> = head.textures.iter().zip(cutoffs(head)).collect();
+        let mut blocks = blocks::of_textures(gpu, &textures);
         let mut pieces = Pieces::default();
-        let of = |(index, (texture, cutoff)): (usize, (&Texture, Option<f32>))| {
+        let of = |(index, &(texture, cutoff)): (usize, &(&Texture, Option<f32>))| {
             if advance(index as f32 / count).is_break() {
                 return None;
             }
-            let rgba = texture.image.rgba();
+            let blocks = blocks.next().flatten();
+            let rgba = if blocks.is_none() { texture.image.rgba() } else { Arc::default() };
             if last_of_image.get(&Arc::as_ptr(&texture.image)) == Some(&index) {
                 texture.image.free();
             }
-            let level = level_of(&texture.image, &rgba);
-            let view = upload(gpu, &texture.name, level, (texture.encoding, cutoff), &mut pieces);
+            let view = match blocks {
+                Some(BlockLevels { format, size, levels }) => {
+                    upload(gpu, &texture.name, format, size, &levels, &mut pieces)
+                }
+                None => {
+                    let level = level_of(&texture.image, &rgba);
+                    upload_texels(gpu, &texture.name, level, (texture.encoding, cutoff), &mut pieces)
+                }
+            };
             Some(Self { view, sampler: sampler(gpu, texture.sampler) })
         };
-        head.textures.iter().zip(cutoffs(head)).enumerate().map(of).collect()
+        textures.iter().enumerate().map(of).collect()
     }
 }
 
@@ -84,7 +95,8 @@ fn cutoffs(head: &Head) -> Vec<Option<f32>> {
     cutoffs.into_iter().zip(blends).map(|(cutoff, blends)| cutoff.filter(|_| !blends)).collect()
 }
 
-fn upload(
+/// Uploads a level and the mipmaps that are made of it.
+fn upload_texels(
     gpu: &Gpu,
     name: &str,
     level: MipLevel<'_>,
@@ -92,32 +104,49 @@ fn upload(
     pieces: &mut Pieces,
 ) -> wgpu::TextureView {
     let levels = mipmaps::chain(level, encoding, cutoff, gpu.device.limits().max_texture_dimension_2d);
+    let format = match encoding {
+        Encoding::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
+        Encoding::Linear => wgpu::TextureFormat::Rgba8Unorm,
+    };
+    let size = [levels[0].width, levels[0].height];
+    let levels: Vec<_> = levels.into_iter().map(|level| level.rgba).collect();
+    upload(gpu, name, format, size, &levels, pieces)
+}
+
+/// Uploads mipmap levels, each of which has half the width and height of the one before it. `size` is that of the first.
+fn upload(
+    gpu: &Gpu,
+    name: &str,
+    format: wgpu::TextureFormat,
+    [width, height]: [u32; 2],
+    levels: &[impl AsRef<[u8]>],
+    pieces: &mut Pieces,
+) -> wgpu::TextureView {
     let label = format!("texture {name:?}");
-    let extent =
-        |level: &MipLevel<'_>| wgpu::Extent3d { width: level.width, height: level.height, depth_or_array_layers: 1 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some(&label),
-        size: extent(&levels[0]),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: levels.len() as u32,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: match encoding {
-            Encoding::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
-            Encoding::Linear => wgpu::TextureFormat::Rgba8Unorm,
-        },
+        format,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    for (mip_level, level) in (0..).zip(&levels) {
-        let row_bytes = level.width * 4;
+    // A block is a single texel, unless the format is compressed; the last blocks of small levels reach beyond their edges.
+    let (columns_of_block, rows_of_block) = format.block_dimensions();
+    let block_bytes = format.block_copy_size(None).unwrap_or(4);
+    for (mip_level, level) in (0..).zip(levels) {
+        let size = texture.size().mip_level_size(mip_level, texture.dimension()).physical_size(format);
+        let row_bytes = size.width / columns_of_block * block_bytes;
         let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row_bytes), rows_per_image: None };
         let rows_at_once = (PIECE_BYTES / row_bytes as usize).max(1);
-        let bands = level.rgba.chunks(rows_at_once * row_bytes as usize);
-        for (y, band) in (0..).step_by(rows_at_once).zip(bands) {
-            let origin = wgpu::Origin3d { y, ..wgpu::Origin3d::ZERO };
+        let bands = level.as_ref().chunks(rows_at_once * row_bytes as usize);
+        for (row, band) in (0..).step_by(rows_at_once).zip(bands) {
+            let origin = wgpu::Origin3d { y: row * rows_of_block, ..wgpu::Origin3d::ZERO };
             let place = wgpu::TexelCopyTextureInfo { mip_level, origin, ..texture.as_image_copy() };
-            let height = band.len() as u32 / row_bytes;
-            gpu.queue.write_texture(place, band, layout, wgpu::Extent3d { height, ..extent(level) });
+            let height = band.len() as u32 / row_bytes * rows_of_block;
+            gpu.queue.write_texture(place, band, layout, wgpu::Extent3d { height, ..size });
             pieces.add(gpu, band);
         }
     }
