@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
 use smirk::gpu::{DeviceError, Gpu};
-use smirk_support::{software_gpu, software_gpu_with};
+use smirk_support::{software_gpu, software_gpu_with, software_gpu_with_features};
 
 const MOST: usize = 4096;
 const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::COPY_SRC;
@@ -43,6 +43,15 @@ fn buffers_hold_their_contents_and_are_never_too_small_to_bind() {
         expected.resize(contents.len().max(16).next_multiple_of(4), 0);
         assert!(gpu.read_buffer(&gpu.filled_buffer("any", contents, USAGE)) == expected, "{}", contents.len());
     }
+}
+
+#[test]
+fn blocks_of_textures_are_left_to_adapters_that_read_them_fast() {
+    let blocks = wgpu::Features::TEXTURE_COMPRESSION_BC;
+    let gpu = software_gpu();
+    assert!(gpu.adapter.features().contains(blocks) && !gpu.device.features().contains(blocks));
+    let gpu = software_gpu_with_features(blocks);
+    assert_eq!(gpu.another_device().unwrap().device.features(), blocks);
 }
 
 #[test]

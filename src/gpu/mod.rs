@@ -99,15 +99,24 @@ impl Gpu {
         Self::with_limits(adapter, limits)
     }
 
-    /// What is used of an adapter that has it, and done without of another.
-    const USED_FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
-        .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
-        .union(wgpu::Features::TEXTURE_COMPRESSION_ASTC);
-
-    /// Opens a device with exactly these limits.
+    /// Opens a device with exactly these limits, and with the features of the adapter that are used.
     pub fn with_limits(adapter: wgpu::Adapter, required_limits: wgpu::Limits) -> Result<Self, GpuError> {
+        let mut wanted = wgpu::Features::TIMESTAMP_QUERY;
+        // A software adapter unpacks the blocks of a texture anew for every picture, which takes longer than all the rest of it.
+        if adapter.get_info().device_type != wgpu::DeviceType::Cpu {
+            wanted |= wgpu::Features::TEXTURE_COMPRESSION_BC | wgpu::Features::TEXTURE_COMPRESSION_ASTC;
+        }
+        let features = adapter.features() & wanted;
+        Self::with_features(adapter, features, required_limits)
+    }
+
+    /// Opens a device with exactly these features and limits.
+    pub fn with_features(
+        adapter: wgpu::Adapter,
+        features: wgpu::Features,
+        required_limits: wgpu::Limits,
+    ) -> Result<Self, GpuError> {
         let info = adapter.get_info();
-        let features = adapter.features() & Self::USED_FEATURES;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("smirk device"),
             required_features: features,
@@ -126,10 +135,10 @@ impl Gpu {
         Ok(Self { adapter, info, device, queue, has_timestamps, lost, pipelines })
     }
 
-    /// Opens another device on the same adapter, with the same limits. Times that are measured on it are valid for this
+    /// Opens another device on the same adapter, with the same features and limits. Times that are measured on it are valid for this
     /// device too, and waiting for it does not block this device.
     pub fn another_device(&self) -> Result<Self, GpuError> {
-        Self::with_limits(self.adapter.clone(), self.device.limits())
+        Self::with_features(self.adapter.clone(), self.device.features(), self.device.limits())
     }
 
     /// The pipeline with this description if one is in use, else the one that `make` returns. The description has to name all that

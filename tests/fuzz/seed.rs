@@ -45,6 +45,9 @@ fn main() -> std::io::Result<()> {
     write("ktx2", "uastc", &after_magic(&uastc.bytes()))?;
     write("ktx2", "zstandard", &after_magic(&uastc.zstandard().bytes()))?;
     write("ktx2", "etc1s", &after_magic(&ktx2::ETC1S))?;
+    let mipmapped = ktx2::Ktx2::uastc(4, 4, [9, 80, 200, 255]).with_mipmaps(&[[7; 4]; 2]);
+    write("ktx2", "uastc mipmaps", &after_magic(&mipmapped.bytes()))?;
+    write("ktx2", "etc1s mipmaps", &after_magic(&ktx2::etc1s_with_mipmaps(false)))?;
     // Mode, filter, stride, count; see `smirk_support::fuzzing::meshopt`.
     let pack = |rows: &[[i16; 4]]| meshopt::encode_vertex_buffer(rows).map_err(std::io::Error::other);
     let rows = pack(&[[0, 0, 0, 0], [100, 0, 0, 0], [0, 100, 7, 0]])?;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use image::{ImageFormat, Rgba, RgbaImage};
 use serde_json::json;
-use smirk::head::Level;
+use smirk::head::{BlockFormat, Image, Level};
 use smirk::import::decode_image;
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;
+use smirk_support::head_checks;
 use smirk_support::ktx2::{self, Ktx2};
 
 /// One colour in a file format that `image` writes.
@@ -83,6 +84,112 @@ fn basis_textures_are_transcoded() {
     for (texel, expected) in [(texel(1, 1), [200, 40, 30, 255]), (texel(6, 6), [30, 60, 220, 128])] {
         assert!(texel.iter().zip(expected).all(|(a, b)| a.abs_diff(b) < 12), "{texel:?} for {expected:?}");
     }
+}
+
+/// The colours of the levels of an image of 16 × 16 texels.
+const LEVELS: [[u8; 4]; 5] =
+    [[200, 40, 30, 255], [40, 200, 30, 255], [40, 30, 200, 255], [250, 240, 20, 255], [9, 9, 9, 255]];
+
+fn mipmapped() -> Ktx2 {
+    Ktx2::uastc(16, 16, LEVELS[0]).with_mipmaps(&LEVELS[1..])
+}
+
+/// The image of a head with this file as its texture.
+fn opened(ktx2: &[u8]) -> Arc<Image> {
+    let mut file = textured();
+    image(&mut file, ktx2);
+    file.json["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
+    let head = file.open().unwrap();
+    assert!(head.notes.iter().all(|note| note.level == Level::Info), "{:?}", head.notes);
+    head.textures[0].image.clone()
+}
+
+/// The lengths of the levels that an image has as blocks.
+fn lengths(image: &Image, first: u32) -> Option<Vec<usize>> {
+    let [bc7, astc] = [BlockFormat::Bc7, BlockFormat::Astc].map(|format| image.blocks(format, first));
+    let lengths = |levels: &[Vec<u8>]| levels.iter().map(Vec::len).collect::<Vec<_>>();
+    assert_eq!(bc7.as_deref().map(lengths), astc.as_deref().map(lengths));
+    assert!(bc7.is_none() || bc7 != astc);
+    bc7.as_deref().map(lengths)
+}
+
+#[test]
+fn basis_textures_with_all_mipmaps_are_there_as_blocks() {
+    for file in [mipmapped(), mipmapped().zstandard()] {
+        let image = opened(&file.bytes());
+        assert_eq!((image.width(), image.height(), image.alphas()), (16, 16, [255, 255]));
+        assert_eq!(lengths(&image, 0), Some(vec![256, 64, 16, 16, 16]));
+        assert_eq!(lengths(&image, 3), Some(vec![16, 16]));
+        let levels = image.blocks(BlockFormat::Bc7, 0).unwrap();
+        assert!(levels.iter().zip(&levels[1..]).all(|(a, b)| a[..16] != b[..16]), "levels that are other colours");
+        assert!(image.rgba().chunks(4).all(|texel| texel == LEVELS[0]), "the texels are those of the largest level");
+    }
+    let oblong = Ktx2::uastc(8, 4, [7, 7, 7, 255]).with_mipmaps(&[[1; 4]; 3]);
+    assert_eq!(lengths(&opened(&oblong.bytes()), 0), Some(vec![32, 16, 16, 16]));
+    for (has_alpha, least) in [(false, 255..=255), (true, 117..=139)] {
+        let image = opened(&ktx2::etc1s_with_mipmaps(has_alpha));
+        assert_eq!(lengths(&image, 0), Some(vec![64, 16, 16, 16]), "alpha {has_alpha}");
+        assert!(least.contains(&image.alphas()[0]) && image.alphas()[1] == 255, "{:?}", image.alphas());
+        let red = image.rgba()[..4].to_vec();
+        assert!(red.iter().zip([200, 40, 30, 255]).all(|(a, b)| a.abs_diff(b) < 12), "{red:?}");
+    }
+}
+
+#[test]
+fn images_without_all_levels_or_with_odd_sides_have_texels_only() {
+    let image = opened(&Ktx2::uastc(16, 16, LEVELS[0]).bytes());
+    assert_eq!((lengths(&image, 0), &image.rgba()[..4]), (None, &LEVELS[0][..]), "it has no mipmaps");
+    assert_eq!(lengths(&opened(&Ktx2::uastc(16, 16, LEVELS[0]).with_mipmaps(&LEVELS[1..4]).bytes()), 0), None);
+    assert_eq!(lengths(&opened(&Ktx2::uastc(6, 4, LEVELS[0]).with_mipmaps(&LEVELS[1..3]).bytes()), 0), None);
+    assert_eq!(lengths(&opened(&Ktx2::rgba8(4, 4, &[9; 64]).bytes()), 0), None);
+    let mut too_short = mipmapped();
+    too_short.mipmaps[1].0.truncate(8);
+    too_short.mipmaps[1].1 = 8;
+    assert_eq!(lengths(&opened(&too_short.bytes()), 0), None, "level 2 has half a block");
+    let mut huge = mipmapped().zstandard();
+    huge.mipmaps[3].1 = u64::MAX;
+    let image = opened(&huge.bytes());
+    assert_eq!((lengths(&image, 0), &image.rgba()[..4]), (None, &LEVELS[0][..]), "level 4 claims to be huge");
+}
+
+#[test]
+fn alpha_is_what_the_file_says_it_is() {
+    let glass = Ktx2::uastc(4, 4, [9, 9, 9, 100]).with_mipmaps(&[[9, 9, 9, 100]; 2]);
+    assert_eq!(opened(&glass.bytes()).alphas(), [100, 100]);
+    let colors_only = opened(&Ktx2 { has_alpha: false, ..glass }.bytes());
+    assert_eq!((colors_only.alphas(), &colors_only.rgba()[..4]), ([255, 255], &[9, 9, 9, 255][..]));
+}
+
+#[test]
+fn broken_blocks_are_whole_or_there_are_none() {
+    let valid = [
+        mipmapped().bytes(),
+        mipmapped().zstandard().bytes(),
+        ktx2::etc1s_with_mipmaps(false),
+        ktx2::etc1s_with_mipmaps(true),
+    ];
+    let (mut in_blocks, mut in_texels, mut errors) = (0, 0, 0);
+    for (number, bytes) in valid.iter().enumerate() {
+        for at in 0..bytes.len() {
+            for flip in [0x01, 0xff] {
+                let mut broken = bytes.clone();
+                broken[at] ^= flip;
+                let mut file = textured();
+                image(&mut file, &broken);
+                file.push("textures", json!({"source": 0}));
+                let head = file.open().unwrap();
+                head_checks::check(&head);
+                match head.textures.first().map(|texture| texture.image.blocks(BlockFormat::Bc7, 0)) {
+                    Some(Some(_)) => in_blocks += 1,
+                    Some(None) => in_texels += 1,
+                    None => errors += 1,
+                }
+            }
+        }
+        assert!(lengths(&opened(bytes), 0).is_some(), "file {number} is not valid");
+    }
+    println!("{in_blocks} in blocks, {in_texels} in texels, {errors} errors");
+    assert!(in_blocks > 500 && in_texels > 100 && errors > 500, "{in_blocks}, {in_texels}, {errors}");
 }
 
 #[test]

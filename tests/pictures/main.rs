@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod blocks;
 mod by_role;
 mod judging;
 mod light;

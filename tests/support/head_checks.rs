@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use smirk::blend::{Layout, Precision};
-use smirk::head::{Bounds, Head, Mesh};
+use smirk::head::{BlockFormat, Bounds, Head, Image, Mesh};
 use smirk::import::ImportError;
 use smirk::lint::{Settings, lint};
 use smirk::scene::{Camera, View};
@@ -41,6 +41,7 @@ pub fn check(head: &Head) {
     for texture in &head.textures {
         let image = &texture.image;
         assert_eq!(image.rgba().len(), (image.width() * image.height() * 4) as usize, "{texture:?}");
+        check_blocks(image);
     }
     let driven = head.channels.iter().flat_map(|channel| &channel.targets);
     let place_count = first_target + head.expressions.len();
@@ -72,6 +73,21 @@ pub fn check(head: &Head) {
         let text = format!("{}{}", note.subject, note.message);
         assert!(!text.contains(char::is_control) && !note.message.is_empty(), "{text:?}");
     }
+}
+
+/// Panics if an image has blocks in one format only, or other levels than adapters take.
+fn check_blocks(image: &Image) {
+    let lengths = [BlockFormat::Bc7, BlockFormat::Astc].map(|format| {
+        let levels = image.blocks(format, 0)?;
+        Some(levels.iter().map(Vec::len).collect::<Vec<_>>())
+    });
+    assert_eq!(lengths[0], lengths[1], "{image:?}");
+    let Some(found) = &lengths[0] else { return };
+    let (width, height) = (image.width(), image.height());
+    assert!(width.is_multiple_of(4) && height.is_multiple_of(4), "{image:?}");
+    let blocks = |side: u32, level: u32| (side >> level).max(1).div_ceil(4) as usize;
+    let expected = (0..=width.max(height).ilog2()).map(|level| blocks(width, level) * blocks(height, level) * 16);
+    assert_eq!(*found, expected.collect::<Vec<_>>(), "{image:?}");
 }
 
 fn check_mesh(mesh: &Mesh, material_count: usize) {

@@ -36,16 +36,25 @@ pub fn software_gpu() -> Gpu {
     Gpu::headless(Prefer::Software).unwrap_or_else(|error| panic!("{error}"))
 }
 
+fn software_adapter() -> wgpu::Adapter {
+    let options = wgpu::RequestAdapterOptions { force_fallback_adapter: true, ..Default::default() };
+    let adapter = pollster::block_on(Gpu::instance(None).request_adapter(&options));
+    adapter.unwrap_or_else(|error| panic!("{}", GpuError::NoAdapter(error)))
+}
+
 /// The software adapter with limits that are lowered by `lower`.
 pub fn software_gpu_with(lower: impl FnOnce(&mut wgpu::Limits)) -> Gpu {
-    let adapter = pollster::block_on(
-        Gpu::instance(None)
-            .request_adapter(&wgpu::RequestAdapterOptions { force_fallback_adapter: true, ..Default::default() }),
-    )
-    .unwrap_or_else(|error| panic!("{}", GpuError::NoAdapter(error)));
+    let adapter = software_adapter();
     let mut required_limits = adapter.limits();
     lower(&mut required_limits);
     Gpu::with_limits(adapter, required_limits).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The software adapter with these features and no others.
+pub fn software_gpu_with_features(features: wgpu::Features) -> Gpu {
+    let adapter = software_adapter();
+    let limits = adapter.limits();
+    Gpu::with_features(adapter, features, limits).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Every head file in a folder and the folders in it, sorted.

@@ -1,5 +1,7 @@
 //! Textures that go to the adapter as blocks, with the mipmaps of their files: a quarter of the memory of RGBA.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::gpu::Gpu;
@@ -14,16 +16,22 @@ pub(super) struct BlockLevels {
     pub levels: Vec<Vec<u8>>,
 }
 
-/// For each of `textures`, which come with the alpha below which a material drops their texels, the levels as blocks, if the adapter
-/// reads them and the image has them. As many textures are transcoded at the same time as there are cores, when the first of them is
-/// asked for.
-pub(super) fn of_textures(
-    gpu: &Gpu,
-    textures: &[(&Texture, Option<f32>)],
-) -> impl Iterator<Item = Option<BlockLevels>> {
-    let blocks = format_of(gpu.device.features());
+/// What of a texture goes to the adapter.
+pub(super) enum Contents {
+    Blocks(BlockLevels),
+    /// RGBA, of which the mipmaps are made.
+    Texels(Arc<Vec<u8>>),
+}
+
+/// The contents of each of `textures`, which come with the alpha below which a material drops their texels: blocks if the adapter
+/// reads them and the image has them. Where they have to be decoded, it is done for as many textures at the same time as there are cores.
+pub(super) fn contents_of(gpu: &Gpu, textures: &[(&Texture, Option<f32>)]) -> impl Iterator<Item = Contents> {
+    let format = format_of(gpu.device.features());
     let limit = gpu.device.limits().max_texture_dimension_2d;
-    let of = move |&(texture, cutoff): &(&Texture, Option<f32>)| levels_of(texture, cutoff, blocks?, limit);
+    let of = move |&(texture, cutoff): &(&Texture, Option<f32>)| {
+        let blocks = format.and_then(|format| levels_of(texture, cutoff, format, limit));
+        blocks.map_or_else(|| Contents::Texels(texture.image.rgba()), Contents::Blocks)
+    };
     textures.chunks(rayon::current_num_threads()).flat_map(move |group| group.par_iter().map(of).collect::<Vec<_>>())
 }
 

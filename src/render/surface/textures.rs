@@ -9,7 +9,7 @@ use crate::head::{AlphaMode, Encoding, Head, Image, Sampler, Texture, Wrap};
 
 use crate::render::advance::Advance;
 
-use super::blocks::{self, BlockLevels};
+use super::blocks::{self, BlockLevels, Contents};
 use super::mipmaps::{self, MipLevel};
 
 /// A texture and its sampler.
@@ -33,22 +33,21 @@ impl TextureOnGpu {
         let last_of_image: HashMap<*const Image, usize> =
             head.textures.iter().enumerate().map(|(index, texture)| (Arc::as_ptr(&texture.image), index)).collect();
         let textures: Vec<(&Texture, Option<f32>)> = head.textures.iter().zip(cutoffs(head)).collect();
-        let mut blocks = blocks::of_textures(gpu, &textures);
+        let mut contents = blocks::contents_of(gpu, &textures);
         let mut pieces = Pieces::default();
         let of = |(index, &(texture, cutoff)): (usize, &(&Texture, Option<f32>))| {
             if advance(index as f32 / count).is_break() {
                 return None;
             }
-            let blocks = blocks.next().flatten();
-            let rgba = if blocks.is_none() { texture.image.rgba() } else { Arc::default() };
+            let contents = contents.next()?;
             if last_of_image.get(&Arc::as_ptr(&texture.image)) == Some(&index) {
                 texture.image.free();
             }
-            let view = match blocks {
-                Some(BlockLevels { format, size, levels }) => {
+            let view = match contents {
+                Contents::Blocks(BlockLevels { format, size, levels }) => {
                     upload(gpu, &texture.name, format, size, &levels, &mut pieces)
                 }
-                None => {
+                Contents::Texels(rgba) => {
                     let level = level_of(&texture.image, &rgba);
                     upload_texels(gpu, &texture.name, level, (texture.encoding, cutoff), &mut pieces)
                 }
