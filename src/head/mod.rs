@@ -43,7 +43,8 @@ pub use eyes::Eyes;
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
 pub use material::{
-    AlphaMode, BlockFormat, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap,
+    AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,
+    Wrap,
 };
 pub use mesh::{
     GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix, StrandPoint,

@@ -12,13 +12,16 @@ pub enum BlockFormat {
     Astc,
 }
 
+/// Mipmap levels from larger to smaller, each with rows of blocks from the top.
+pub type Blocks = Vec<Vec<u8>>;
+
 /// What decodes a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Decode {
     /// The texels: RGBA, 8 bits each, rows from the top. `None` if the file cannot be decoded.
     pub rgba: fn(&[u8]) -> Option<Vec<u8>>,
     /// The mipmap levels as blocks, from the one with that number on: see [`Image::blocks`].
-    pub blocks: fn(&[u8], BlockFormat, u32) -> Option<Vec<Vec<u8>>>,
+    pub blocks: fn(&[u8], BlockFormat, u32) -> Option<Blocks>,
 }
 
 /// An image that textures show. Decoded texels take some ten times the memory of the file that they come from, and are needed for a
@@ -101,10 +104,10 @@ impl Image {
         })
     }
 
-    /// The mipmap levels as blocks of that format, from level `first` on (0 is the largest) to the one of a single texel; each has rows
-    /// of blocks from the top. They are made anew by each call, without the texels. `None` if the file has no blocks or not all levels,
-    /// or if width or height is no multiple of 4, which adapters demand.
-    pub fn blocks(&self, format: BlockFormat, first: u32) -> Option<Vec<Vec<u8>>> {
+    /// The mipmap levels as blocks of that format, from level `first` on (0 is the largest) to the one of a single texel. They are made
+    /// anew by each call, without the texels. `None` if the file has no blocks or not all levels, or if width or height is no multiple
+    /// of 4, which adapters demand.
+    pub fn blocks(&self, format: BlockFormat, first: u32) -> Option<Blocks> {
         self.file.as_ref().and_then(|file| (file.decode.blocks)(&file.bytes, format, first))
     }
 

@@ -6,7 +6,7 @@ mod texture;
 
 use std::collections::HashMap;
 
-pub use image::{BlockFormat, Decode, Image};
+pub use image::{BlockFormat, Blocks, Decode, Image};
 pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 
 /// How alpha is used (glTF 2.0 §3.9.4).

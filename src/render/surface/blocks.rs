@@ -5,15 +5,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::gpu::Gpu;
-use crate::head::{BlockFormat, Encoding, Texture};
+use crate::head::{BlockFormat, Blocks, Encoding, Texture};
 
 /// The mipmap levels of a texture as blocks.
 pub(super) struct BlockLevels {
     pub format: wgpu::TextureFormat,
     /// Width and height of the first level in texels.
     pub size: [u32; 2],
-    /// From the largest level to the one of a single texel; each has rows of blocks from the top.
-    pub levels: Vec<Vec<u8>>,
+    pub levels: Blocks,
 }
 
 /// What of a texture goes to the adapter.

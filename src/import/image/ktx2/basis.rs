@@ -8,7 +8,7 @@ use basisu::{DecodeFlags, Error, SourceFormat, TargetFormat, Transcoder};
 use rayon::prelude::*;
 
 use super::header::{BASIS_LZ, Header, Level, NONE, ZSTANDARD};
-use crate::head::BlockFormat;
+use crate::head::{BlockFormat, Blocks};
 use crate::import::error::Problem;
 use crate::import::image::pixels::Pixels;
 
@@ -46,7 +46,7 @@ pub(super) fn is_opaque_in_blocks(bytes: &[u8], header: &Header<'_>) -> Result<b
 }
 
 /// Transcodes the levels from `first` on to blocks. `None` if there are not all levels, or if width or height is no multiple of 4.
-pub(super) fn blocks(bytes: &[u8], header: &Header<'_>, format: BlockFormat, first: u32) -> Option<Vec<Vec<u8>>> {
+pub(super) fn blocks(bytes: &[u8], header: &Header<'_>, format: BlockFormat, first: u32) -> Option<Blocks> {
     let target = match format {
         BlockFormat::Bc7 => TargetFormat::Bc7Rgba,
         BlockFormat::Astc => TargetFormat::Astc4x4Rgba,

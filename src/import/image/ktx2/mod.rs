@@ -10,7 +10,7 @@ use ruzstd::StreamingDecoder;
 
 use self::header::{Header, Level, NONE, ZSTANDARD};
 use super::pixels::Pixels;
-use crate::head::BlockFormat;
+use crate::head::{BlockFormat, Blocks};
 use crate::import::error::Problem;
 
 /// Whether these are the bytes of a KTX2 image.
@@ -45,7 +45,7 @@ pub(super) fn size_of_opaque_blocks(bytes: &[u8]) -> Result<Option<(u32, u32)>, 
 
 /// The mipmap levels as blocks, from level `first` on. `None` if this is not Basis Universal with all levels and with sides that are multiples of 4 texels, or
 /// if a level does not decode.
-pub(super) fn blocks(bytes: &[u8], format: BlockFormat, first: u32) -> Option<Vec<Vec<u8>>> {
+pub(super) fn blocks(bytes: &[u8], format: BlockFormat, first: u32) -> Option<Blocks> {
     basis::blocks(bytes, &basis_header(bytes)?, format, first)
 }
 
