@@ -17,7 +17,7 @@ use smirk::render::{HeadOnGpu, Renderer};
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 
 /// Every step is done so many times; the least time counts.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 fn main() {
     let is_file = |argument: &String| !argument.starts_with("--");
@@ -28,7 +28,7 @@ fn main() {
     let gpu = Gpu::headless(Prefer::Hardware).expect("a graphics adapter");
     println!(
         "{:<28}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
-        "ms, least of 3", "copy", "import", "layout", "upload", "shown", "all", "peak MiB"
+        "ms, least of 5", "copy", "import", "layout", "upload", "shown", "all", "peak MiB"
     );
     let bundled = Arc::new(import::embedded().expect("the bundled head"));
     let bundled_layout = Arc::new(Layout::new(&bundled, Precision::Packed));

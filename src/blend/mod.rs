@@ -26,7 +26,7 @@ pub(crate) use active::ActiveEntry;
 pub use active::ActiveTargets;
 pub use bounds::DeformedBounds;
 pub use cpu::CpuBlend;
-pub(crate) use gpu::Blended;
+pub(crate) use gpu::{BlendPipelines, Blended};
 pub use gpu::{Blender, ChangedBlock, Memory, MorphBlock, MorphEntry, Run, shaders};
 pub(crate) use layout::ColumnData;
 pub use layout::{BLOCK_SIZE, Layout, Precision};

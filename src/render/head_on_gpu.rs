@@ -11,7 +11,7 @@ use glam::Mat4;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::blend::{BlendMode, Blended, Blender, DeformedBounds, Layout, NormalTables, Normals};
+use crate::blend::{BlendMode, BlendPipelines, Blended, Blender, DeformedBounds, Layout, NormalTables, Normals};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use crate::openness::Openness;
@@ -361,17 +361,18 @@ impl Uploaded {
     fn new(gpu: &Gpu, head: &Arc<Head>, layout: &Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
         std::thread::scope(|scope| {
             let tables = scope.spawn(|| NormalTables::new(head, layout, Normals::default()));
-            Self::with_tables(gpu, head, layout, advance, tables)
+            let pipelines = scope.spawn(|| BlendPipelines::new(gpu, layout));
+            Self::with(gpu, head, layout, advance, (tables, pipelines))
         })
     }
 
-    /// `tables` are those of the head for the default source of normals.
-    fn with_tables(
+    /// With the tables of the head for the default source of normals, and the pipelines of its blend modes.
+    fn with(
         gpu: &Gpu,
         head: &Arc<Head>,
         layout: &Arc<Layout>,
         advance: &Advance<'_>,
-        tables: ScopedJoinHandle<'_, Option<NormalTables>>,
+        (tables, pipelines): (ScopedJoinHandle<'_, Option<NormalTables>>, ScopedJoinHandle<'_, BlendPipelines>),
     ) -> Option<Self> {
         let eyes = Eyes::of(head, &head.roles);
         let vertices = static_vertices(head, layout, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
@@ -385,7 +386,8 @@ impl Uploaded {
             materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), advance)?,
             // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
             // blends.
-            blender: Blender::new(gpu, layout.clone()).with_tables(head.clone(), joined(tables)),
+            blender: Blender::with_pipelines(gpu, layout.clone(), joined(pipelines))
+                .with_tables(head.clone(), joined(tables)),
         })
     }
 }

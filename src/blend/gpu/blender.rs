@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{
-    ComputeBlend, InShaderBlend, MorphTables, MultipassBlend, Support, VertexBuffers, find_support, morph_constants,
-    sum_bytes,
+    ComputeBlend, ComputePipeline, InShaderBlend, MorphTables, MultipassBlend, MultipassPipelines, Support,
+    VertexBuffers, find_support, morph_constants, sum_bytes,
 };
 use crate::blend::active::ActiveTargets;
 use crate::blend::cpu::CpuBlend;
@@ -13,7 +13,7 @@ use crate::blend::layout::{Layout, Precision};
 use crate::blend::mode::BlendMode;
 use crate::blend::normals::{NormalRecompute, NormalTables, Normals, RecomputeTables};
 use crate::blend::reference::MorphedVertex;
-use crate::gpu::Gpu;
+use crate::gpu::{DeviceError, Gpu};
 use crate::head::Head;
 
 /// Where the blended vertices are. Drawing depends on nothing else of the blend.
@@ -64,14 +64,39 @@ struct OnGpu {
     multipass: Result<MultipassBlend, String>,
 }
 
+/// What the adapter can blend of a head, with the pipelines for it. They take little memory and long to compile, so that they can be
+/// compiled while the rest of the head is uploaded.
+#[derive(Debug)]
+pub(crate) struct BlendPipelines {
+    support: Support,
+    /// Those of compute mode and of multi-pass mode, if these are available.
+    made: Result<Option<(ComputePipeline, MultipassPipelines)>, DeviceError>,
+}
+
+impl BlendPipelines {
+    /// Compiles the pipelines for a head.
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
+        Self::with_page_limit(gpu, layout, u64::MAX)
+    }
+
+    fn with_page_limit(gpu: &Gpu, layout: &Layout, page_limit: u64) -> Self {
+        let support = find_support(&gpu.device.limits(), layout, page_limit);
+        let make = || (ComputePipeline::new(gpu, layout), MultipassPipelines::new(gpu, layout));
+        let made = gpu.attempt(|| support.compute.is_none().then(make));
+        Self { support, made }
+    }
+}
+
 impl OnGpu {
     /// Creates all modes that the adapter supports, or none if the adapter has too little memory for their buffers.
-    fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, page_limit: u64) -> Self {
-        let support = find_support(&gpu.device.limits(), layout, page_limit);
-        let made = gpu.attempt(|| {
-            let made = Self::with_support(gpu, layout, vertices, support);
-            made.warm_up(gpu);
-            made
+    fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, pipelines: BlendPipelines) -> Self {
+        let BlendPipelines { support, made } = pipelines;
+        let made = made.and_then(|pipelines| {
+            gpu.attempt(|| {
+                let made = Self::with_support(gpu, layout, vertices, support, pipelines);
+                made.warm_up(gpu);
+                made
+            })
         });
         made.unwrap_or_else(|error| Self::none(&format!("this head's deltas are not on the adapter: {error}")))
     }
@@ -85,19 +110,30 @@ impl OnGpu {
         }
     }
 
-    fn with_support(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, support: Support) -> Self {
+    fn with_support(
+        gpu: &Gpu,
+        layout: &Layout,
+        vertices: &VertexBuffers,
+        support: Support,
+        pipelines: Option<(ComputePipeline, MultipassPipelines)>,
+    ) -> Self {
         let Support { pages, vertex, compute } = support;
         let tables = pages.map(|pages| MorphTables::new(gpu, layout, pages));
-        let with = |reason: Option<String>| match (&tables, reason) {
-            (Some(tables), None) => Ok(tables),
+        let in_shader = match (&tables, vertex) {
+            (Some(tables), None) => Ok(InShaderBlend::new(gpu, layout, tables)),
             (_, reason) => Err(reason.unwrap_or_default()),
         };
-        Self {
-            vertex: with(vertex).map(|tables| InShaderBlend::new(gpu, layout, tables)),
-            compute: with(compute.clone()).map(|tables| ComputeBlend::new(gpu, layout, vertices, tables)),
-            multipass: with(compute).map(|tables| MultipassBlend::new(gpu, layout, vertices, tables)),
-            tables,
-        }
+        let (compute, multipass) = match (&tables, pipelines) {
+            (Some(tables), Some((compute, multipass))) => (
+                Ok(ComputeBlend::new(gpu, layout, vertices, tables, compute)),
+                Ok(MultipassBlend::new(gpu, layout, vertices, tables, multipass)),
+            ),
+            _ => {
+                let reason = compute.unwrap_or_default();
+                (Err(reason.clone()), Err(reason))
+            }
+        };
+        Self { tables, vertex: in_shader, compute, multipass }
     }
 
     /// Runs every pipeline once over no blocks, so that the first switch to a mode is quick. Writes nothing.
@@ -124,8 +160,14 @@ impl Blender {
 
     /// Like [`Self::new`], with at most `page_limit` bytes of deltas in one binding, even if the adapter allows more.
     pub fn with_page_limit(gpu: &Gpu, layout: Arc<Layout>, page_limit: u64) -> Self {
+        let pipelines = BlendPipelines::with_page_limit(gpu, &layout, page_limit);
+        Self::with_pipelines(gpu, layout, pipelines)
+    }
+
+    /// Like [`Self::new`], with the pipelines for the same head.
+    pub(crate) fn with_pipelines(gpu: &Gpu, layout: Arc<Layout>, pipelines: BlendPipelines) -> Self {
         let vertices = VertexBuffers::new(gpu, &layout);
-        let on_gpu = OnGpu::new(gpu, &layout, &vertices, page_limit);
+        let on_gpu = OnGpu::new(gpu, &layout, &vertices, pipelines);
         Self {
             active: ActiveTargets::new(&layout),
             cpu: CpuBlend::new(&layout),

@@ -7,6 +7,32 @@ use super::{bindings, shaders};
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 
+/// The pipeline of compute mode and the layouts of its groups.
+#[derive(Debug)]
+pub(in crate::blend) struct ComputePipeline {
+    run_layout: wgpu::BindGroupLayout,
+    morph_layout: wgpu::BindGroupLayout,
+    pipeline: wgpu::ComputePipeline,
+}
+
+impl ComputePipeline {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
+        let stage = wgpu::ShaderStages::COMPUTE;
+        let read = |binding| bindings::storage(binding, stage, true);
+        let write = |binding| bindings::storage(binding, stage, false);
+        let run_layout = bindings::run_layout(gpu, "compute blend", &[read(2), write(3), write(4)]);
+        let morph_layout = bindings::morph_layout(gpu, 1);
+        let pipeline = bindings::compute_pipeline(
+            gpu,
+            "compute blend",
+            &shaders::compute(layout.deltas().precision()),
+            &[Some(&run_layout), Some(&morph_layout)],
+            &bindings::output_constants(layout),
+        );
+        Self { run_layout, morph_layout, pipeline }
+    }
+}
+
 /// The pipeline and the bind groups of compute mode.
 #[derive(Debug)]
 pub(in crate::blend) struct ComputeBlend {
@@ -16,18 +42,14 @@ pub(in crate::blend) struct ComputeBlend {
 }
 
 impl ComputeBlend {
-    pub(crate) fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: &MorphTables) -> Self {
-        let stage = wgpu::ShaderStages::COMPUTE;
-        let run_layout = bindings::run_layout(
-            gpu,
-            "compute blend",
-            &[
-                bindings::storage(2, stage, true),
-                bindings::storage(3, stage, false),
-                bindings::storage(4, stage, false),
-            ],
-        );
-        let morph_layout = bindings::morph_layout(gpu, 1);
+    pub(crate) fn new(
+        gpu: &Gpu,
+        layout: &Layout,
+        vertices: &VertexBuffers,
+        tables: &MorphTables,
+        pipeline: ComputePipeline,
+    ) -> Self {
+        let ComputePipeline { run_layout, morph_layout, pipeline } = pipeline;
         let cached_sums = gpu.buffer("cached sums", sum_bytes(layout), wgpu::BufferUsages::STORAGE);
         let more = [
             bindings::whole(2, &vertices.base),
@@ -35,13 +57,7 @@ impl ComputeBlend {
             bindings::whole(4, &cached_sums),
         ];
         Self {
-            pipeline: bindings::compute_pipeline(
-                gpu,
-                "compute blend",
-                &shaders::compute(layout.deltas().precision()),
-                &[Some(&run_layout), Some(&morph_layout)],
-                &bindings::output_constants(layout),
-            ),
+            pipeline,
             group: bindings::run_group(gpu, "compute blend", &run_layout, tables, &more),
             page_groups: bindings::page_groups(gpu, &morph_layout, tables),
         }

@@ -13,12 +13,12 @@ mod support;
 mod tables;
 
 pub(super) use bindings::morph_constants;
-pub(crate) use blender::Blended;
+pub(crate) use blender::{BlendPipelines, Blended};
 pub use blender::{Blender, Memory};
 pub(super) use buffers::{VertexBuffers, sum_bytes};
-pub(super) use compute::ComputeBlend;
+pub(super) use compute::{ComputeBlend, ComputePipeline};
 pub(super) use in_shader::InShaderBlend;
-pub(super) use multipass::MultipassBlend;
+pub(super) use multipass::{MultipassBlend, MultipassPipelines};
 pub(super) use recompute_normals::NormalPass;
 pub(super) use support::{Support, find as find_support};
 pub(super) use tables::MorphTables;

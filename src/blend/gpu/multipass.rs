@@ -14,6 +14,43 @@ use crate::gpu::Gpu;
 /// filled the sixteen attributes of a vertex. A target with a second column for its rounding errors counts twice.
 pub(crate) const TARGETS_PER_PASS: usize = 4;
 
+/// The pipelines of multi-pass mode and the layouts of their groups.
+#[derive(Debug)]
+pub(in crate::blend) struct MultipassPipelines {
+    add_layout: wgpu::BindGroupLayout,
+    resolve_layout: wgpu::BindGroupLayout,
+    morph_layout: wgpu::BindGroupLayout,
+    add: wgpu::ComputePipeline,
+    resolve: wgpu::ComputePipeline,
+}
+
+impl MultipassPipelines {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
+        let stage = wgpu::ShaderStages::COMPUTE;
+        let read = |binding| bindings::storage(binding, stage, true);
+        let write = |binding| bindings::storage(binding, stage, false);
+        let pass = bindings::uniform_row(4, size_of::<u32>());
+        let add_layout = bindings::run_layout(gpu, "multi-pass blend", &[read(2), write(3), pass]);
+        let resolve_layout = bindings::run_layout(gpu, "multi-pass resolve", &[read(2), write(3), read(4)]);
+        let morph_layout = bindings::morph_layout(gpu, 1);
+        let add = bindings::compute_pipeline(
+            gpu,
+            "multi-pass blend",
+            &shaders::multipass(layout.deltas().precision()),
+            &[Some(&add_layout), Some(&morph_layout)],
+            &bindings::morph_constants(layout),
+        );
+        let resolve = bindings::compute_pipeline(
+            gpu,
+            "multi-pass resolve",
+            &shaders::resolve(layout.deltas().precision()),
+            &[Some(&resolve_layout)],
+            &bindings::output_constants(layout),
+        );
+        Self { add_layout, resolve_layout, morph_layout, add, resolve }
+    }
+}
+
 /// The pipelines and bind groups of multi-pass mode.
 #[derive(Debug)]
 pub(in crate::blend) struct MultipassBlend {
@@ -28,16 +65,15 @@ pub(in crate::blend) struct MultipassBlend {
 }
 
 impl MultipassBlend {
-    pub(crate) fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: &MorphTables) -> Self {
-        let stage = wgpu::ShaderStages::COMPUTE;
-        let read = |binding| bindings::storage(binding, stage, true);
-        let write = |binding| bindings::storage(binding, stage, false);
+    pub(crate) fn new(
+        gpu: &Gpu,
+        layout: &Layout,
+        vertices: &VertexBuffers,
+        tables: &MorphTables,
+        pipelines: MultipassPipelines,
+    ) -> Self {
+        let MultipassPipelines { add_layout, resolve_layout, morph_layout, add, resolve } = pipelines;
         let row_bytes = size_of::<u32>();
-        let add_layout =
-            bindings::run_layout(gpu, "multi-pass blend", &[read(2), write(3), bindings::uniform_row(4, row_bytes)]);
-        let resolve_layout = bindings::run_layout(gpu, "multi-pass resolve", &[read(2), write(3), read(4)]);
-        let morph_layout = bindings::morph_layout(gpu, 1);
-
         let sums = ["sums, even passes", "sums, odd passes"]
             .map(|label| gpu.buffer(label, sum_bytes(layout), wgpu::BufferUsages::STORAGE));
         let pass_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(row_bytes as u32);
@@ -52,20 +88,8 @@ impl MultipassBlend {
             bindings::run_group(gpu, "multi-pass resolve", &resolve_layout, tables, &more)
         };
         Self {
-            add: bindings::compute_pipeline(
-                gpu,
-                "multi-pass blend",
-                &shaders::multipass(layout.deltas().precision()),
-                &[Some(&add_layout), Some(&morph_layout)],
-                &bindings::morph_constants(layout),
-            ),
-            resolve: bindings::compute_pipeline(
-                gpu,
-                "multi-pass resolve",
-                &shaders::resolve(layout.deltas().precision()),
-                &[Some(&resolve_layout)],
-                &bindings::output_constants(layout),
-            ),
+            add,
+            resolve,
             add_groups: [add_group(&sums[1], &sums[0]), add_group(&sums[0], &sums[1])],
             resolve_groups: [resolve_group(&sums[0]), resolve_group(&sums[1])],
             page_groups: bindings::page_groups(gpu, &morph_layout, tables),

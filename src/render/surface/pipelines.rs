@@ -86,7 +86,7 @@ impl Pipelines {
         is_cancelled: &AtomicBool,
     ) -> Result<Self, DeviceError> {
         let builder = Builder::new(&gpu.device, None, Needs::of(gpu, head));
-        let surfaces: BTreeSet<_> = surfaces.into_iter().collect();
+        let surfaces: Vec<_> = surfaces.into_iter().collect::<BTreeSet<_>>().into_iter().collect();
         let make = |(surface, pass)| {
             let drawn = (surface, pass, VertexSource::Buffer);
             // Errors of the device are found on the thread that caused them.
@@ -94,7 +94,8 @@ impl Pipelines {
                 .then(|| gpu.attempt(|| (drawn, Made::new(gpu, &builder, drawn, tier))));
             made.transpose()
         };
-        let made = surfaces.into_par_iter().map(make).collect::<Result<Vec<_>, _>>()?;
+        // One at a time, because some take three times as long as others.
+        let made = surfaces.into_par_iter().with_max_len(1).map(make).collect::<Result<Vec<_>, _>>()?;
         let mut pipelines = Self::default();
         made.into_iter().flatten().for_each(|(drawn, made)| pipelines.insert(made, drawn, tier));
         Ok(pipelines)
