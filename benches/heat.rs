@@ -29,7 +29,8 @@ fn measure(bencher: Bencher<'_, '_>, heat: Heat, is_compared: bool) {
     let target = head.meshes[0].targets[0].clone();
     let positions = target.positions.iter().map(|delta| *delta * 1.5).collect();
     let other = Arc::new(head.with_targets(vec![(0, Target { positions, ..target })], Vec::new()));
-    let compared = is_compared.then(|| Compared::Version(Arc::new(version_of(&head, other))));
+    let compared =
+        is_compared.then(|| Compared::Version { version: Arc::new(version_of(&head, other)), plays_correctives: true });
     let measured = smirk::measure::MeasuredHead::new(&head);
     let mut weights = vec![0.3; head.target_count()];
     let mut step = 0_u32;

@@ -10,10 +10,16 @@ use crate::head::{Head, Mesh, RigPose, Version};
 
 impl MeasuredHead {
     /// What changes from the other version to the head, at these weights of the head and at those of the same channels of the version: for
-    /// each mesh, a value per vertex. It is NaN where the version lacks the vertex.
-    pub fn against_version(&self, head: &Head, measure: Measure, version: &Version, weights: &[f32]) -> Vec<Vec<f32>> {
+    /// each mesh, a value per vertex. It is NaN where the version lacks the vertex. `plays_correctives` as for [`Version::weights`].
+    pub fn against_version(
+        &self,
+        head: &Head,
+        measure: Measure,
+        version: &Version,
+        (weights, plays_correctives): (&[f32], bool),
+    ) -> Vec<Vec<f32>> {
         let now: Vec<Vec<Vec3>> = head.meshes.par_iter().map(|mesh| deformed_positions(mesh, weights)).collect();
-        let other = in_version(head, version, weights);
+        let other = in_version(head, version, &version.weights(weights, plays_correctives));
         let or_now = |(other, now): (&Vec<Option<Vec3>>, &Vec<Vec3>)| -> Vec<Vec3> {
             other.iter().zip(now).map(|(other, now)| other.unwrap_or(*now)).collect()
         };
@@ -26,10 +32,10 @@ impl MeasuredHead {
 }
 
 /// Where the vertices of each mesh are in the other version, as positions in the space of the head's own mesh; none for a vertex that the
-/// version lacks. `weights` are those of the head.
+/// version lacks. `weights` are those of the version.
 fn in_version(head: &Head, version: &Version, weights: &[f32]) -> Vec<Vec<Option<Vec3>>> {
-    let (of_version, other) = (version.weights(weights), &*version.head);
-    let deformed: Vec<Vec<Vec3>> = other.meshes.par_iter().map(|mesh| deformed_positions(mesh, &of_version)).collect();
+    let other = &*version.head;
+    let deformed: Vec<Vec<Vec3>> = other.meshes.par_iter().map(|mesh| deformed_positions(mesh, weights)).collect();
     let unit = version.unit();
     // Without a skin, all vertices of a mesh have one transform.
     let of_whole = |mesh: &Mesh, pose: &RigPose| mesh.skin.is_none().then(|| pose.world_from_vertex(mesh, 0));
@@ -84,7 +90,7 @@ mod tests {
     }
 
     fn distances(this: &Arc<Head>, version: &Version, weight: f32) -> Vec<f32> {
-        MeasuredHead::new(this).against_version(this, Measure::Displacement, version, &[weight]).remove(0)
+        MeasuredHead::new(this).against_version(this, Measure::Displacement, version, (&[weight], true)).remove(0)
     }
 
     fn in_order(this: &Arc<Head>, other: Arc<Head>) -> Version {

@@ -41,7 +41,12 @@ pub enum HeatAgainst {
 #[derive(Clone, Debug)]
 pub enum Compared {
     /// Another version of the head, at the weights of the face; compared by pointer.
-    Version(Arc<Version>),
+    Version {
+        /// The other version.
+        version: Arc<Version>,
+        /// Whether correctives play that it has alone.
+        plays_correctives: bool,
+    },
     /// The same head at other weights, one per target.
     Weights(Arc<[f32]>),
 }
@@ -49,12 +54,15 @@ pub enum Compared {
 impl PartialEq for Compared {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Version(a), Self::Version(b)) => Arc::ptr_eq(a, b),
+            (
+                Self::Version { version: a, plays_correctives: of_a },
+                Self::Version { version: b, plays_correctives: of_b },
+            ) => Arc::ptr_eq(a, b) && of_a == of_b,
             // By bits, so that NaN equals itself; otherwise a face with a NaN would be measured again and again.
             (Self::Weights(a), Self::Weights(b)) => {
                 bytemuck::cast_slice::<f32, u32>(a) == bytemuck::cast_slice::<f32, u32>(b)
             }
-            (Self::Version(_), Self::Weights(_)) | (Self::Weights(_), Self::Version(_)) => false,
+            (Self::Version { .. }, Self::Weights(_)) | (Self::Weights(_), Self::Version { .. }) => false,
         }
     }
 }
@@ -63,7 +71,7 @@ impl Compared {
     /// Whether some vertex of the head is not in it.
     pub fn lacks_vertices(&self) -> bool {
         match self {
-            Self::Version(version) => version.lacks_vertices(),
+            Self::Version { version, .. } => version.lacks_vertices(),
             Self::Weights(_) => false,
         }
     }
@@ -80,7 +88,7 @@ impl Heat {
         }
         match (self.against, self.measure, compared) {
             (HeatAgainst::Mode(_), Measure::Displacement, _) => return Self::MOST_OF_MODES,
-            (HeatAgainst::Compared, Measure::Displacement, Some(Compared::Version(version))) => {
+            (HeatAgainst::Compared, Measure::Displacement, Some(Compared::Version { version, .. })) => {
                 return rounded_up(version.largest_mm(self.channel));
             }
             _ => {}
@@ -106,8 +114,8 @@ impl Heat {
             (HeatAgainst::Rest, _) | (HeatAgainst::Compared, None) => {
                 Some(measured.values(head, self.measure, &self.rest_weights(head), &now()))
             }
-            (HeatAgainst::Compared, Some(Compared::Version(version))) => {
-                Some(measured.against_version(head, self.measure, version, &now()))
+            (HeatAgainst::Compared, Some(Compared::Version { version, plays_correctives })) => {
+                Some(measured.against_version(head, self.measure, version, (&now(), *plays_correctives)))
             }
             (HeatAgainst::Compared, Some(Compared::Weights(other))) => {
                 let [from, to] = [&**other, weights].map(|weights| self.weights_as_they_are(head, weights));

@@ -1,14 +1,19 @@
 //! Another version of the head that is compared with it.
 
-use smirk::head::Version;
+use smirk::head::{Corrective, Drive, DriveRule, Driver, Version};
 use smirk::import::version_of;
-use smirk::scene::{Compared, HeatAgainst, ViewMode};
+use smirk::measure::MeasuredHead;
+use smirk::scene::{Compared, Heat, HeatAgainst, ViewMode};
 use smirk::session::ComparedWith;
 
 use super::*;
 
 /// A head whose targets each move one of four corners up by so much.
 fn face(targets: &[(&str, usize, f32)]) -> Arc<Head> {
+    face_with(targets, Vec::new())
+}
+
+fn face_with(targets: &[(&str, usize, f32)], correctives: Vec<Corrective>) -> Arc<Head> {
     let corners = [Vec3::ZERO, Vec3::X * 140.0, Vec3::new(140.0, 140.0, 0.0), Vec3::Y * 140.0];
     let target = |&(name, corner, up): &(&str, usize, f32)| {
         let mut deltas = [Vec3::ZERO; 4];
@@ -22,7 +27,16 @@ fn face(targets: &[(&str, usize, f32)]) -> Arc<Head> {
         targets: targets.iter().map(target).collect(),
         ..Mesh::default()
     };
-    Arc::new(Head::new(Asset { name: "face".into(), meshes: vec![mesh], ..Asset::default() }))
+    Arc::new(Head::new(Asset { name: "face".into(), meshes: vec![mesh], correctives, ..Asset::default() }))
+}
+
+fn combination(target: &str, rule: DriveRule, drivers: [&str; 2]) -> Corrective {
+    let driver = |name: &str| Driver { name: name.into(), full_weight: 1.0 };
+    Corrective { target: target.into(), drive: Drive::Combination(rule, drivers.map(driver).into()) }
+}
+
+fn in_between(target: &str, of: &str) -> Corrective {
+    Corrective { target: target.into(), drive: Drive::InBetween { of: of.into(), at: 0.5 } }
 }
 
 fn old() -> Arc<Head> {
@@ -67,13 +81,69 @@ fn the_other_version_has_the_weights_of_the_same_names_and_of_renamed_channels()
     );
 }
 
+/// The weights of the targets of B by name, at weights of channels of A.
+fn weights_of_b(session: &mut Session, channels: &[(&str, f32)]) -> Vec<(String, f32)> {
+    for &(name, value) in channels {
+        session.set_channel(channel(session, name), value);
+    }
+    let face = session.face_of_b().unwrap();
+    face.head.meshes[0].targets.iter().map(|target| target.name.clone()).zip(face.weights.iter().copied()).collect()
+}
+
+fn versions(a: Arc<Head>, b: Arc<Head>) -> Session {
+    let mut session = open(a);
+    let version = version_of(&session.head, b);
+    session.compare_with(Arc::new(version), HeadSource::File("v13.glb".into()));
+    session
+}
+
+#[test]
+fn correctives_of_the_other_version_alone_play_and_those_of_both_are_as_in_a() {
+    const SHAPES: [(&str, usize, f32); 4] =
+        [("jawOpen", 0, -10.0), ("smile", 1, 5.0), ("jawSmile", 2, 2.0), ("fix", 3, 7.0)];
+    let both = ["jawOpen", "smile"];
+    let a = face_with(&SHAPES[..3], vec![combination("jawSmile", DriveRule::Lowest, both)]);
+    let of_b = vec![combination("jawSmile", DriveRule::Product, both), combination("fix", DriveRule::Product, both)];
+    let mut session = versions(a, face_with(&SHAPES, of_b));
+    let weights = weights_of_b(&mut session, &[("jawOpen", 0.5), ("smile", 0.75)]);
+    let expected = |fix: f32, jaw_smile: f32| {
+        [("jawOpen", 0.5), ("smile", 0.75), ("jawSmile", jaw_smile), ("fix", fix)]
+            .map(|(name, at)| (name.to_owned(), at))
+    };
+    assert_eq!(weights, expected(0.375, 0.5));
+    // The shape that B alone has is the difference that is measured.
+    let largest = |session: &Session| {
+        let heat = Heat { against: HeatAgainst::Compared, ..Heat::default() };
+        let measured = MeasuredHead::new(&session.head);
+        let values = heat.values(&session.head, &measured, &session.weights(), session.compared().as_ref()).unwrap();
+        values[0].iter().copied().fold(0.0, f32::max) / session.head.mm_per_unit()
+    };
+    assert!((largest(&session) - 0.375 * 7.0).abs() < 1e-3, "{}", largest(&session));
+    session.edits.plays_correctives = false;
+    assert_eq!(weights_of_b(&mut session, &[]), expected(0.0, 0.0));
+    assert_eq!(largest(&session), 0.0);
+}
+
+#[test]
+fn correctives_of_the_other_version_alone_follow_no_weights_that_in_betweens_have_changed() {
+    let shapes = [("jawOpen", 0, -10.0), ("smile", 1, 5.0), ("smile50", 2, 2.0), ("jaw50", 3, 3.0), ("fix", 3, 7.0)];
+    let a = face_with(&shapes[..3], vec![in_between("smile50", "smile")]);
+    let fix = combination("fix", DriveRule::Product, ["jawOpen", "smile"]);
+    let b = face_with(&shapes, vec![in_between("smile50", "smile"), in_between("jaw50", "jawOpen"), fix]);
+    let mut session = versions(a, b);
+    let weights = weights_of_b(&mut session, &[("jawOpen", 0.75), ("smile", 0.75)]);
+    let expected = [("jawOpen", 0.5), ("smile", 0.5), ("smile50", 0.5), ("jaw50", 0.5), ("fix", 0.0)];
+    assert_eq!(weights, expected.map(|(name, at)| (name.to_owned(), at)));
+    assert_eq!(session.weights()[..2], [0.75, 0.5], "A is as it was");
+}
+
 #[test]
 fn undo_does_not_touch_the_comparison_and_a_look_at_the_difference_is_undone() {
     let mut session = compared();
     session.edits.look.view = ViewMode::Heat;
     session.edits.look.heat.against = HeatAgainst::Compared;
     session.commit();
-    assert!(matches!(session.compared(), Some(Compared::Version(_))));
+    assert!(matches!(session.compared(), Some(Compared::Version { .. })));
     assert_eq!(session.face_of_b().unwrap().look.view, ViewMode::Shaded, "the difference is shown on A");
     assert!(session.undo() && session.version().is_some() && !session.look().shows_comparison());
 }

@@ -25,6 +25,8 @@ pub struct Version {
     lacks_vertices: bool,
     /// Per target of the other version, where its weight comes from.
     weights: Vec<WeightFrom>,
+    /// The channels of the other version whose correctives do not play, ascending.
+    silent: Vec<usize>,
 }
 
 /// A channel of a head that moves vertices otherwise in another version.
@@ -60,10 +62,11 @@ impl Version {
             }
         }
         let weights = weights_from(this, &other, &changes, &meshes);
+        let silent = silent_correctives(this, &other, &changes);
         let moved = moved_channels(this, &changes, &meshes);
         let of = Arc::downgrade(this);
         let mut version =
-            Self { head: other, changes, meshes, moved, of, counterparts, lacks_vertices: false, weights };
+            Self { head: other, changes, meshes, moved, of, counterparts, lacks_vertices: false, weights, silent };
         version.lacks_vertices = this
             .meshes
             .iter()
@@ -83,13 +86,18 @@ impl Version {
     }
 
     /// The weights of the other version, one per target, at these weights of the head: those of the channels of the same name, or of the
-    /// name that a channel had before it was renamed. Channels that the head lacks are at rest.
-    pub fn weights(&self, of_head: &[f32]) -> Vec<f32> {
+    /// name that a channel had before it was renamed. Channels that the head lacks are at rest, unless `plays_correctives` and correctives
+    /// drive them that the other version has alone.
+    pub fn weights(&self, of_head: &[f32], plays_correctives: bool) -> Vec<f32> {
         let weight = |from: &WeightFrom| match *from {
             WeightFrom::Target(target) => of_head.get(target).copied().unwrap_or(0.0),
             WeightFrom::Default(weight) => weight,
         };
-        self.weights.iter().map(weight).collect()
+        let mut weights: Vec<f32> = self.weights.iter().map(weight).collect();
+        if plays_correctives {
+            self.head.correctives.drive(&mut weights, &self.silent);
+        }
+        weights
     }
 
     /// The mesh and the vertex of the other version that are those of the head; none if it lacks them.
@@ -139,13 +147,30 @@ fn moved_channels(this: &Head, changes: &HeadChanges, meshes: &[MatchedMesh]) ->
     found
 }
 
+/// The channel of the head that has the name of a channel of the other version, or that was renamed to it.
+fn channel_before(this: &Head, other: &Head, changes: &HeadChanges, index: usize) -> Option<usize> {
+    let channel = other.channels.get(index)?;
+    let renamed = changes.renamed.iter().find(|renamed| renamed.channels[1] == index);
+    let named = || this.channel_named(&channel.full_name).or_else(|| this.channel_named(&channel.name));
+    renamed.map(|renamed| renamed.channels[0]).or_else(named)
+}
+
+/// The channels of the other version whose correctives do not play: those that correctives of the head drive, whose weights are known,
+/// and those that follow a channel whose weight in-betweens of the head have changed.
+fn silent_correctives(this: &Head, other: &Head, changes: &HeadChanges) -> Vec<usize> {
+    let before = |channel: usize| channel_before(this, other, changes, channel);
+    let is_driven = |channel: usize| before(channel).is_some_and(|it| this.correctives.of_channel(it).is_some());
+    let is_bent = |channel: usize| before(channel).is_some_and(|it| this.correctives.has_in_betweens(it));
+    let follows_bent =
+        |channel: usize| other.correctives.drivers_of(channel).iter().any(|&(driver, _)| is_bent(driver));
+    other.correctives.driven().filter(|&channel| is_driven(channel) || follows_bent(channel)).collect()
+}
+
 fn weights_from(this: &Head, other: &Head, changes: &HeadChanges, meshes: &[MatchedMesh]) -> Vec<WeightFrom> {
     let mut from: Vec<WeightFrom> =
         other.default_weights().into_iter().take(other.target_count()).map(WeightFrom::Default).collect();
     for (index, channel) in other.target_channels().iter().enumerate() {
-        let renamed = changes.renamed.iter().find(|renamed| renamed.channels[1] == index);
-        let named = || this.channel_named(&channel.full_name).or_else(|| this.channel_named(&channel.name));
-        let before = renamed.map(|renamed| renamed.channels[0]).or_else(named);
+        let before = channel_before(this, other, changes, index);
         let Some(before) = before.and_then(|before| this.target_channels().get(before)) else { continue };
         for &target in &channel.targets {
             let mesh = other.mesh_of_target(target);
@@ -204,9 +229,9 @@ mod tests {
             head(vec![mesh("teeth", &[("jawOpen", 0, 0.1)]), rest_of_puff, mesh("lip", &[("jawOpen", 0, 0.1)])]);
         let version = version(&this, other);
         // The jaw of the teeth is at 0.75 alone, that of the face at 0.5.
-        let weights = version.weights(&[0.5, 1.0, 0.3, 0.75]);
+        let weights = version.weights(&[0.5, 1.0, 0.3, 0.75], true);
         assert_eq!(weights, [0.75, 0.25, 1.0, 0.5, 0.5], "teeth, puff, smile, jaw, and the jaw of a new mesh");
-        assert_eq!(version.weights(&[]), [0.0, 0.25, 0.0, 0.0, 0.0], "too few weights are no error");
+        assert_eq!(version.weights(&[], true), [0.0, 0.25, 0.0, 0.0, 0.0], "too few weights are no error");
         assert!(version.is_of(&this) && !version.is_of(&version.head));
     }
 

@@ -70,6 +70,11 @@ impl Correctives {
         self.declared.get(self.driven[at].1)
     }
 
+    /// Whether in-betweens change the weight of a channel's own shape.
+    pub(crate) fn has_in_betweens(&self, channel: usize) -> bool {
+        self.bent.iter().any(|bent| bent.channel == channel)
+    }
+
     /// Sets the weights of the targets that are driven, one weight per target of the head. The correctives of the channels in
     /// `silent`, in ascending order, do not play: their targets keep the weights that they have, like those that nothing drives.
     pub(crate) fn drive(&self, weights: &mut [f32], silent: &[usize]) {

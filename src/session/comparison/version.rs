@@ -86,7 +86,10 @@ impl Session {
     /// What the heat map of the difference measures against. None if there is nothing to compare with.
     pub fn compared(&self) -> Option<Compared> {
         match self.version_as_b() {
-            Some(open) => Some(Compared::Version(open.version.clone())),
+            Some(open) => Some(Compared::Version {
+                version: open.version.clone(),
+                plays_correctives: self.edits.plays_correctives,
+            }),
             None => self.with_b(|b| Compared::Weights(b.weights())),
         }
     }
@@ -101,7 +104,7 @@ impl Session {
         let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
         let moved = head.world_from_nodes(timed, &choice.of(self.mix().turns), &choice.joints_of(&head));
         ShownFace {
-            weights: version.weights(&self.weights()).into(),
+            weights: version.weights(&self.weights(), self.edits.plays_correctives).into(),
             world_from_nodes: moved.unwrap_or_default(),
             roles: self.roles_on(&head),
             look: self.look_on(version),
