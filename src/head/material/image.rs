@@ -43,6 +43,8 @@ struct File {
 
 /// The texels of an image.
 enum Texels {
+    /// They were not needed yet. Once they are decoded, they are kept.
+    NotDecoded,
     /// They are kept.
     Kept(Arc<Vec<u8>>),
     /// They are there as long as someone uses them.
@@ -62,9 +64,10 @@ impl Image {
         Self { file: Some(File { bytes, decode }), ..self }
     }
 
-    /// An image without transparent texels whose file was checked, and is decoded when someone asks for the texels.
+    /// An image without transparent texels whose file was checked. It is decoded when someone asks for the texels for the first time,
+    /// and once more when they were freed.
     pub fn opaque_of_file(width: u32, height: u32, bytes: Arc<[u8]>, decode: Decode) -> Self {
-        let texels = Mutex::new(Texels::Freed(Weak::new()));
+        let texels = Mutex::new(Texels::NotDecoded);
         Self { width, height, alphas: [255; 2], file: Some(File { bytes, decode }), texels }
     }
 
@@ -88,20 +91,25 @@ impl Image {
         self.file.as_ref().map(|file| &*file.bytes)
     }
 
-    /// The texels: RGBA, 8 bits each, rows from the top; `width * height * 4` bytes. They are decoded if they were freed.
+    /// The texels: RGBA, 8 bits each, rows from the top; `width * height * 4` bytes. They are decoded if they are not there.
     pub fn rgba(&self) -> Arc<Vec<u8>> {
         let mut texels = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
-        let freed = match &*texels {
-            Texels::Kept(rgba) => return rgba.clone(),
-            Texels::Freed(rgba) => rgba.upgrade(),
-        };
-        freed.unwrap_or_else(|| {
-            // The same bytes were decoded before.
-            let rgba =
-                Arc::new(self.file.as_ref().and_then(|file| (file.decode.rgba)(&file.bytes)).unwrap_or_default());
-            *texels = Texels::Freed(Arc::downgrade(&rgba));
-            rgba
-        })
+        // The file was decoded or checked before.
+        let decoded =
+            || Arc::new(self.file.as_ref().and_then(|file| (file.decode.rgba)(&file.bytes)).unwrap_or_default());
+        match &mut *texels {
+            Texels::Kept(rgba) => rgba.clone(),
+            Texels::NotDecoded => {
+                let rgba = decoded();
+                *texels = Texels::Kept(rgba.clone());
+                rgba
+            }
+            Texels::Freed(last) => last.upgrade().unwrap_or_else(|| {
+                let rgba = decoded();
+                *last = Arc::downgrade(&rgba);
+                rgba
+            }),
+        }
     }
 
     /// The mipmap levels as blocks of that format, from level `first` on (0 is the largest) to the one of a single texel. They are made
@@ -114,8 +122,10 @@ impl Image {
     /// Frees the texels, if there is a file to decode them from again, once nobody uses them.
     pub fn free(&self) {
         let mut texels = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Texels::Kept(rgba), Some(_)) = (&*texels, &self.file) {
-            *texels = Texels::Freed(Arc::downgrade(rgba));
+        match &*texels {
+            Texels::NotDecoded => *texels = Texels::Freed(Weak::new()),
+            Texels::Kept(rgba) if self.file.is_some() => *texels = Texels::Freed(Arc::downgrade(rgba)),
+            Texels::Kept(_) | Texels::Freed(_) => {}
         }
     }
 }
@@ -176,8 +186,16 @@ mod tests {
         assert_eq!((image.alphas(), image.width(), image.height()), ([255, 255], 2, 1));
         assert_eq!(image.blocks(BlockFormat::Bc7, 0), Some(vec![vec![0, 1, 2, 254, 4, 5, 6, 254]]));
         assert_eq!(image.blocks(BlockFormat::Astc, 0), None);
+        let first = Arc::downgrade(&image.rgba());
         assert_eq!(image.rgba()[..], [1, 2, 3, 255, 5, 6, 7, 255]);
+        assert!(first.upgrade().is_some(), "decoded twice before they are freed");
         assert_eq!(image, Image::new(2, 1, image.rgba().to_vec()));
+        image.free();
+        assert!(first.upgrade().is_none(), "the texels are still in memory");
+        let unused = Image::opaque_of_file(2, 1, [0; 8].into(), DECODE);
+        unused.free();
+        let late = Arc::downgrade(&unused.rgba());
+        assert!(late.upgrade().is_none(), "what is decoded after the upload is kept");
         assert_eq!(Image::new(1, 1, vec![0; 4]).blocks(BlockFormat::Bc7, 0), None, "of no file");
     }
 
