@@ -34,7 +34,7 @@
 //! - [`cli`]: the commands that need no window. [`export`]: animation, heads, meshes, pictures, films,
 //!   contact sheets and poses to files.
 //!   [`mod@bench`]: what blending costs, measured.
-//! - General help: [`atomic_file`] (written whole or not at all), `date`, `names` (what is shown of names),
+//! - General help: [`atomic_file`] (written whole or not at all), `counting_sort`, `date`, `names` (what is shown of names),
 //!   [`file_kind`] (the table of formats), `folders` (those of the user), `fonts` (of the system), [`interrupt`] (signals), `job`
 //!   (work on a thread beside the window), [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device),
 //!   `watch` (files that other programs write while they are open).
@@ -49,6 +49,7 @@ pub mod audio;
 pub mod bench;
 pub mod blend;
 pub mod cli;
+mod counting_sort;
 mod date;
 pub mod document;
 pub mod export;

@@ -9,7 +9,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::bounds_source::{BlockBox, BoundsSource, sources_of_mesh};
-use super::layout::{BLOCK_SIZE, Layout, Shape, ShapeTable};
+use super::layout::{BLOCK_SIZE, Layout, ShapeTable, TargetColumn};
 use super::reference::usable_weight;
 use crate::head::{Bounds, Head, RigPose};
 
@@ -58,18 +58,8 @@ impl DeformedBounds {
             });
         }
         let sources = (0..head.meshes.len()).into_par_iter().flat_map_iter(|mesh| sources_of_mesh(head, layout, mesh));
-        let of_mesh = |(index, mesh)| layout.shapes().of_mesh(mesh).into_iter().map(move |shape| (index, shape));
-        let mut shapes: Vec<_> = head.meshes.iter().enumerate().flat_map(of_mesh).collect();
-        shapes.sort_by_key(|(_, shape)| shape.index);
-        let boxes = shapes.par_iter().map_init(
-            || vec![0; layout.block_count()],
-            |box_of_block, (mesh, shape)| {
-                let mut boxes = target_boxes(layout, *mesh, shape, box_of_block);
-                widen(&mut boxes, layout, shape.index);
-                boxes
-            },
-        );
-        let boxes: Vec<Vec<TargetBox>> = boxes.collect();
+        let boxes: Vec<Vec<TargetBox>> =
+            (0..layout.shape_count()).into_par_iter().map(|target| target_boxes(layout, target)).collect();
         let mut first_target_boxes = vec![0];
         for boxes in &boxes {
             first_target_boxes.push(first_target_boxes[first_target_boxes.len() - 1] + boxes.len() as u32);
@@ -145,39 +135,19 @@ impl DeformedBounds {
     }
 }
 
-/// The boxes of a shape's deltas, one per block that it moves, ascending. The contents of `box_of_block`, with one element per block,
-/// do not matter; it is there so that its memory is used again.
-fn target_boxes(layout: &Layout, mesh: usize, shape: &Shape<'_>, box_of_block: &mut [u32]) -> Vec<TargetBox> {
-    // A vertex of the block that is not among the rows does not move, so every box contains zero.
-    let zero = Bounds { min: Vec3::ZERO, max: Vec3::ZERO };
-    let mut boxes: Vec<TargetBox> = Vec::new();
-    for block in layout.columns_of_target(shape.index).iter().map(|column| column.block) {
-        if boxes.last().is_none_or(|last| last.block != block) {
-            box_of_block[block as usize] = boxes.len() as u32;
-            boxes.push(TargetBox { block, deltas: zero });
-        }
-    }
-    for (&row, &delta) in shape.deltas.rows.iter().zip(shape.deltas.positions).filter(|(_, delta)| delta.is_finite()) {
-        let block = layout.place_of(mesh, row as usize) / BLOCK_SIZE;
-        let deltas = &mut boxes[box_of_block[block] as usize].deltas;
-        *deltas = Bounds { min: deltas.min.min(delta), max: deltas.max.max(delta) };
-    }
-    boxes.retain(|target_box| target_box.deltas != zero);
-    boxes
-}
-
-/// Widens the boxes of one target by the rounding errors of a blend.
-fn widen(target_boxes: &mut [TargetBox], layout: &Layout, target: usize) {
-    let places = layout.columns_of_target(target);
-    for target_box in target_boxes {
+/// The boxes of a target's deltas, one per block that it moves, ascending, widened by the rounding errors of a blend.
+fn target_boxes(layout: &Layout, target: usize) -> Vec<TargetBox> {
+    let of_block = |columns: &[TargetColumn]| {
+        let boxes = columns.iter().map(|column| layout.box_of(column.column as usize));
+        let Bounds { min, max } = Bounds::union(boxes);
         // If a target has two columns in a block, the second holds the rounding errors of the first, so that only the errors of the
         // second remain.
-        let end = places.partition_point(|place| place.block <= target_box.block);
-        let rounding = end.checked_sub(1).map_or(0.0, |last| layout.deltas().rounding_of(places[last].column as usize));
-        let Bounds { min, max } = target_box.deltas;
-        let loose = Vec3::splat(rounding) + min.abs().max(max.abs()) * SUM_ERROR;
-        target_box.deltas = Bounds { min: min - loose, max: max + loose };
-    }
+        let last = columns.last().filter(|_| min != Vec3::ZERO || max != Vec3::ZERO)?;
+        let loose =
+            Vec3::splat(layout.deltas().rounding_of(last.column as usize)) + min.abs().max(max.abs()) * SUM_ERROR;
+        Some(TargetBox { block: last.block, deltas: Bounds { min: min - loose, max: max + loose } })
+    };
+    layout.columns_of_target(target).chunk_by(|a, b| a.block == b.block).filter_map(of_block).collect()
 }
 
 #[cfg(test)]

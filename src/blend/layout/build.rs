@@ -1,15 +1,21 @@
 //! Builds the columns of a mesh's targets, for [`Layout`](super::Layout).
 
+use std::mem::take;
+
+use glam::Vec3;
 use rayon::prelude::*;
 
 use super::column::{self, ATTRIBUTES, BLOCK_SIZE, place_in_column};
 use super::shapes::{Shape, ShapeTable};
 use super::tolerance::PackingTolerance;
-use crate::blend::normals::by_key;
-use crate::head::Mesh;
+use crate::counting_sort::by_key;
+use crate::head::{Bounds, Mesh};
 
 /// Blocks whose columns are built as one parallel task.
 const BLOCKS_AT_ONCE: usize = 64;
+
+/// A vertex of a block that is not among a shape's rows does not move, so every box of deltas contains zero.
+const NO_DELTA: Bounds = Bounds { min: Vec3::ZERO, max: Vec3::ZERO };
 
 /// The columns of neighbouring blocks.
 #[derive(Default)]
@@ -18,6 +24,8 @@ pub(in crate::blend) struct ColumnRun {
     pub column_counts: Vec<u32>,
     /// The target of each column.
     pub targets: Vec<u32>,
+    /// The box of each column's position deltas, which contains zero.
+    pub boxes: Vec<Bounds>,
     pub words: Vec<u32>,
     pub scales: Vec<[f32; ATTRIBUTES]>,
     pub floats: Vec<f32>,
@@ -29,6 +37,7 @@ impl ColumnRun {
         Self {
             column_counts: joined(&mut runs, |run| &mut run.column_counts),
             targets: joined(&mut runs, |run| &mut run.targets),
+            boxes: runs.iter_mut().flat_map(|run| take(&mut run.boxes)).collect(),
             words: joined(&mut runs, |run| &mut run.words),
             scales: joined(&mut runs, |run| &mut run.scales),
             floats: joined(&mut runs, |run| &mut run.floats),
@@ -41,7 +50,7 @@ fn joined<T: bytemuck::Pod + Send + Sync>(
     runs: &mut [ColumnRun],
     list_of: impl Fn(&mut ColumnRun) -> &mut Vec<T>,
 ) -> Vec<T> {
-    let lists: Vec<Vec<T>> = runs.iter_mut().map(|run| std::mem::take(list_of(run))).collect();
+    let lists: Vec<Vec<T>> = runs.iter_mut().map(|run| take(list_of(run))).collect();
     let mut all = bytemuck::zeroed_vec(lists.iter().map(Vec::len).sum());
     let mut left = all.as_mut_slice();
     let places = lists.into_iter().map(|list| (left.split_off_mut(..list.len()), list)).collect::<Vec<_>>();
@@ -114,42 +123,63 @@ impl ColumnBuilder<'_> {
     fn build_block(&self, shapes: &[PlacedShape<'_>], next_rows: &mut [usize], block: usize, run: &mut ColumnRun) {
         let end = ((block + 1) * BLOCK_SIZE) as u32;
         let column_floats = self.components * BLOCK_SIZE;
-        let (mut targets, mut largest_weights) = (Vec::new(), Vec::new());
-        let mut floats = Vec::new();
+        let (mut targets, mut boxes) = (Vec::new(), Vec::new());
+        let (mut floats, mut gathered) = (Vec::new(), Vec::new());
         for (PlacedShape { shape, rows }, next_row) in shapes.iter().zip(next_rows) {
             let rows = &rows[*next_row..];
-            let count = rows.iter().take_while(|(place, _)| *place < end).count();
-            *next_row += count;
-            if count == 0 {
+            let rows = &rows[..rows.iter().take_while(|(place, _)| *place < end).count()];
+            *next_row += rows.len();
+            if rows.is_empty() {
                 continue;
             }
-            targets.push(shape.index as u32);
-            largest_weights.push(shape.largest_weight);
             let start = floats.len();
             floats.resize(start + column_floats, 0.0);
             let column = &mut floats[start..];
-            for &(place, at) in &rows[..count] {
-                let attributes = [shape.deltas.positions, shape.deltas.normals, shape.deltas.tangents];
-                for (attribute, deltas) in attributes.into_iter().enumerate().take(self.components / 3) {
-                    // A delta that is not finite would make the whole block infinite or NaN when it is packed.
-                    let delta = deltas.get(at as usize).copied().filter(|delta| delta.is_finite()).unwrap_or_default();
-                    for (axis, value) in delta.to_array().into_iter().enumerate() {
-                        let lane = place as usize % BLOCK_SIZE;
-                        column[place_in_column(self.components, attribute * 3 + axis, lane)] = value;
+            let attributes = [shape.deltas.positions, shape.deltas.normals, shape.deltas.tangents];
+            let mut bounds = NO_DELTA;
+            for (attribute, deltas) in attributes.into_iter().enumerate().take(self.components / 3) {
+                if deltas.is_empty() {
+                    continue;
+                }
+                // They are anywhere in memory. A loop that does nothing else waits for several of them at the same time.
+                gathered.clear();
+                gathered.extend(rows.iter().map(|&(_, at)| deltas.get(at as usize).copied().unwrap_or_default()));
+                let places = [0, 1, 2].map(|axis| {
+                    let place = |lane| place_in_column(self.components, attribute * 3 + axis, lane);
+                    (place(0), place(1) - place(0))
+                });
+                // A delta that is not finite would make the whole block infinite or NaN when it is packed.
+                for (&(place, _), delta) in rows.iter().zip(&gathered).filter(|(_, delta)| delta.is_finite()) {
+                    let lane = place as usize % BLOCK_SIZE;
+                    for ((first, step), value) in places.into_iter().zip(delta.to_array()) {
+                        column[first + lane * step] = value;
+                    }
+                    if attribute == 0 {
+                        bounds = Bounds { min: bounds.min.min(*delta), max: bounds.max.max(*delta) };
                     }
                 }
             }
+            targets.push((shape.index as u32, shape.largest_weight));
+            boxes.push(bounds);
         }
         match &self.tolerance {
             None => {
                 run.column_counts.push(targets.len() as u32);
-                run.targets.append(&mut targets);
+                run.targets.extend(targets.into_iter().map(|(target, _)| target));
+                run.boxes.append(&mut boxes);
                 run.floats.append(&mut floats);
             }
             Some(tolerance) => {
-                let weighted: Vec<(u32, f32)> = targets.into_iter().zip(largest_weights).collect();
-                let mut packed = column::pack(self.components, &weighted, &floats, &tolerance.of_block(block));
+                let mut packed = column::pack(self.components, &targets, &floats, &tolerance.of_block(block));
                 run.column_counts.push(packed.targets.len() as u32);
+                // The second column of a target holds what the first one lacks.
+                let mut boxes = boxes.into_iter();
+                let mut last = None;
+                let box_of = packed.targets.iter().map(|&target| match last.replace(target) == Some(target) {
+                    true => NO_DELTA,
+                    false => boxes.next().unwrap_or(NO_DELTA),
+                });
+                run.boxes.extend(box_of);
                 run.targets.append(&mut packed.targets);
                 run.scales.append(&mut packed.scales);
                 run.words.append(&mut packed.words);

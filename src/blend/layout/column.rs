@@ -31,6 +31,9 @@ pub(crate) fn place_in_column(components: usize, component: usize, lane: usize) 
     (pair * BLOCK_SIZE + lane) * 2 + half
 }
 
+/// So many numbers are compared at once. Every plane has a multiple of them.
+const LANES: usize = 16;
+
 /// The number of numbers in a plane. The plane of z alone has half as many.
 const PLANE_NUMBERS: usize = 2 * BLOCK_SIZE;
 
@@ -120,9 +123,28 @@ impl Rounded {
                 [attribute, _] => round_halves(scales[attribute], numbers, words),
             }
         }
-        let parts = rest.iter().zip(tolerated).map(|(rest, tolerated)| rest.abs() / tolerated);
-        let worst = largest(parts);
+        let parts = rest.as_chunks::<LANES>().0.iter().zip(tolerated.as_chunks::<LANES>().0);
+        let parts = parts.map(|(rest, tolerated)| std::array::from_fn(|lane| rest[lane].abs() / tolerated[lane]));
+        let [first, second] = largest(parts);
+        let worst = first.max(second);
         Self { scales, words, rest, worst }
+    }
+}
+
+/// Rounds a column with the widest instructions that the processor has. What is not inlined into `with_simd` is compiled without them,
+/// and so is a closure.
+struct Rounding<'a> {
+    components: usize,
+    column: &'a [f32],
+    tolerated: &'a [f32],
+}
+
+impl pulp::WithSimd for Rounding<'_> {
+    type Output = Rounded;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _simd: S) -> Rounded {
+        Rounded::new(self.components, self.column, self.tolerated)
     }
 }
 
@@ -132,9 +154,9 @@ fn scales_of(components: usize, column: &[f32]) -> [f32; ATTRIBUTES] {
     let mut scales = [0.0_f32; ATTRIBUTES];
     for (plane, numbers) in column.chunks(PLANE_NUMBERS).enumerate() {
         let attributes = attributes_of(components, plane);
-        for (half, attribute) in attributes.into_iter().enumerate() {
-            let numbers = numbers.as_chunks::<2>().0.iter().map(|pair| pair[half].abs());
-            scales[attribute] = scales[attribute].max(largest(numbers));
+        let largest = largest(numbers.as_chunks().0.iter().map(|numbers| numbers.map(f32::abs)));
+        for (attribute, largest) in attributes.into_iter().zip(largest) {
+            scales[attribute] = scales[attribute].max(largest);
         }
     }
     for (attribute, scale) in scales.iter_mut().enumerate() {
@@ -144,16 +166,17 @@ fn scales_of(components: usize, column: &[f32]) -> [f32; ATTRIBUTES] {
     scales
 }
 
-/// The largest of some numbers that are not negative, or 0; NaN is left out. Of several maxima, each is of every so many numbers, so
-/// that the compiler can look at several numbers at once.
+/// The largest of the first numbers of some pairs, and of the second ones, which are not negative; or 0. NaN is left out. Of several
+/// maxima, each is of every so many numbers, so that the compiler can look at several numbers at once. There are whole [`LANES`] of numbers.
 #[inline(always)]
-fn largest(numbers: impl ExactSizeIterator<Item = f32>) -> f32 {
-    let mut largest = [0.0_f32; 16];
-    for (at, number) in numbers.enumerate() {
-        let largest = &mut largest[at % 16];
-        *largest = if number > *largest { number } else { *largest };
+fn largest(numbers: impl Iterator<Item = [f32; LANES]>) -> [f32; 2] {
+    let mut largest = [0.0_f32; LANES];
+    for numbers in numbers {
+        for (largest, number) in largest.iter_mut().zip(numbers) {
+            *largest = if number > *largest { number } else { *largest };
+        }
     }
-    largest.into_iter().fold(0.0, f32::max)
+    [0, 1].map(|half| largest.iter().skip(half).step_by(2).copied().fold(0.0, f32::max))
 }
 
 /// Rounds pairs of one attribute to words, and leaves the rounding errors in `numbers`.
@@ -197,12 +220,7 @@ pub(super) fn pack(
         .map(|number| tolerances.of(number.attribute, number.lane))
         .collect();
     let arch = pulp::Arch::new();
-    let round = |column: &[f32]| {
-        arch.dispatch(
-            #[inline(always)]
-            || Rounded::new(components, column, &tolerated),
-        )
-    };
+    let round = |column: &[f32]| arch.dispatch(Rounding { components, column, tolerated: &tolerated });
     let rounded: Vec<Rounded> = columns.chunks_exact(column_floats).map(round).collect();
     // For every number of a column, the sum of its rounding errors in all columns.
     let mut errors = vec![0.0; column_floats];

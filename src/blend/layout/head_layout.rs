@@ -10,6 +10,7 @@
 //! columns 0.29 ms, or half of that if packed. In the file's order 56 % of the vertices of a column have a delta, in this one 92 %.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use glam::{Vec3, Vec4};
 
@@ -20,7 +21,8 @@ use super::order::vertex_order;
 use super::shapes::ShapeTable;
 use super::tolerance::{PackingTolerance, turning};
 use crate::blend::MorphedVertex;
-use crate::head::Head;
+use crate::blend::normals::Groups;
+use crate::head::{Bounds, Head, Mesh};
 
 /// The column that holds a target's deltas for one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,10 @@ pub struct Layout {
     deltas: DeltaColumns,
     /// The index in `places` at which each target's columns begin, and, as a last element, the end of the last target's.
     first_places: Vec<u32>,
+    /// The box of each column's position deltas, which contains zero; of the second column of a target in a block it is that alone.
+    boxes: Vec<Bounds>,
+    /// The smoothing groups of each mesh, once someone has asked for them.
+    groups: Vec<OnceLock<Groups>>,
     /// The columns of all targets, one target after the other; ascending within a target. A target has two columns in a block where 16 bits are not precise enough.
     places: Vec<TargetColumn>,
     /// `[target][word]`: one bit per block, set if the target touches the block.
@@ -76,7 +82,12 @@ impl Layout {
             first_vertex += vertex_count;
         }
         let (place_count, vertex_count) = (first_place, first_vertex);
-        let tolerances = || (precision == Precision::Packed).then(|| head.meshes.iter().map(turning).collect());
+        let groups: Vec<OnceLock<Groups>> = head.meshes.iter().map(|_| OnceLock::new()).collect();
+        let turning_of = |(mesh, groups): (&Mesh, &OnceLock<Groups>)| {
+            turning(mesh, groups.get_or_init(|| Groups::of(&mesh.vertices)))
+        };
+        let tolerances =
+            || (precision == Precision::Packed).then(|| head.meshes.iter().zip(&groups).map(turning_of).collect());
         let order = || head.meshes.iter().flat_map(vertex_order).collect();
         let (vertices_in_order, turning): (Vec<u32>, Option<Vec<_>>) = rayon::join(order, tolerances);
         let mut place_of = vec![0; vertex_count];
@@ -92,7 +103,7 @@ impl Layout {
             runs.extend(ColumnBuilder { mesh, shapes: &shapes, places, components, tolerance }.build());
             places.iter_mut().for_each(|place| *place += span.first_place as u32);
         }
-        let all = ColumnRun::join(runs);
+        let mut all = ColumnRun::join(runs);
         let mut layout = Self {
             shapes,
             spans,
@@ -101,6 +112,8 @@ impl Layout {
             has_tangents: head.meshes.iter().any(|mesh| !mesh.vertices.tangents.is_empty()),
             is_skinned: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
             base: Vec::new(),
+            boxes: std::mem::take(&mut all.boxes),
+            groups,
             first_columns: Vec::with_capacity(place_count / BLOCK_SIZE + 1),
             first_places: Vec::new(),
             places: Vec::new(),
@@ -178,6 +191,16 @@ impl Layout {
     /// The length of the head-wide array, padding included.
     pub fn place_count(&self) -> usize {
         self.block_count() * BLOCK_SIZE
+    }
+
+    /// The smoothing groups of a mesh. `head` is the head of this layout.
+    pub(in crate::blend) fn groups_of(&self, head: &Head, mesh: usize) -> &Groups {
+        self.groups[mesh].get_or_init(|| Groups::of(&head.meshes[mesh].vertices))
+    }
+
+    /// The box of a column's position deltas, which contains zero; of the second column of a target in a block it is that alone.
+    pub(in crate::blend) fn box_of(&self, column: usize) -> Bounds {
+        self.boxes[column]
     }
 
     /// Whether any mesh has tangents at rest.
@@ -265,6 +288,8 @@ impl Layout {
         let tables = size_of_val(self.place_of.as_slice())
             + size_of_val(self.vertices_in_order.as_slice())
             + size_of_val(self.base.as_slice())
+            + size_of_val(self.boxes.as_slice())
+            + self.groups.iter().filter_map(OnceLock::get).map(Groups::bytes).sum::<usize>()
             + size_of_val(self.first_columns.as_slice())
             + size_of_val(self.first_places.as_slice())
             + size_of_val(self.places.as_slice())
@@ -306,7 +331,7 @@ impl Layout {
 mod tests {
     use super::super::deltas::ColumnData;
     use super::*;
-    use crate::head::{Asset, Mesh, Target, Vertices};
+    use crate::head::{Asset, Target, Vertices};
 
     fn mesh(vertex_count: usize, targets: Vec<Target>) -> Mesh {
         let vertices = Vertices {

@@ -14,7 +14,8 @@ pub use column::BLOCK_SIZE;
 pub(crate) use deltas::ColumnData;
 pub use deltas::Precision;
 pub use head_layout::Layout;
-pub(super) use shapes::{Shape, ShapeTable};
+pub(super) use head_layout::TargetColumn;
+pub(super) use shapes::ShapeTable;
 #[cfg(test)]
 pub(super) use word::POSITION_BITS;
 pub(super) use word::{HALF_STEP, Halves, Woven};

@@ -28,18 +28,18 @@ const TOUR_BUDGET: usize = 200_000_000;
 
 /// The mesh's vertices in the order in which they are stored in memory. If the mesh has no targets, this is the order of the file.
 pub(super) fn vertex_order(mesh: &Mesh) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..mesh.vertices.len() as u32).collect();
+    let order: Vec<u32> = (0..mesh.vertices.len() as u32).collect();
     if mesh.targets.is_empty() || order.is_empty() {
         return order;
     }
     let sets = Sets::of(mesh);
     let rank = sets.ranks();
     let bounds = Bounds::of(mesh.vertices.positions.iter().copied());
-    let keys: Vec<(u32, u64)> = (sets.set_of.par_iter().zip(&mesh.vertices.positions))
-        .map(|(&set, &position)| (rank[set as usize], morton_code(position, bounds)))
-        .collect();
-    order.par_sort_unstable_by_key(|&vertex| (keys[vertex as usize], vertex));
-    order
+    let places = sets.set_of.par_iter().zip(&mesh.vertices.positions).zip(order);
+    let mut places: Vec<(u32, u64, u32)> =
+        places.map(|((&set, &position), vertex)| (rank[set as usize], morton_code(position, bounds), vertex)).collect();
+    places.par_sort_unstable();
+    places.into_iter().map(|(.., vertex)| vertex).collect()
 }
 
 /// The distinct sets of targets that touch a mesh's vertices.

@@ -46,9 +46,8 @@ impl PackingTolerance {
     }
 }
 
-/// For each vertex, the largest error of its position that turns no normal around it by more than [`TURN`].
-pub(super) fn turning(mesh: &Mesh) -> Vec<f32> {
-    let groups = Groups::of(&mesh.vertices);
+/// For each vertex, the largest error of its position that turns no normal around it by more than [`TURN`]. `groups` are those of the mesh.
+pub(super) fn turning(mesh: &Mesh, groups: &Groups) -> Vec<f32> {
     let at = |vertex: u32| mesh.vertices.positions[vertex as usize].as_dvec3();
     let mut fans = vec![(DVec3::ZERO, 0.0); groups.count()];
     for [a, b, c] in triangles(mesh) {
@@ -99,7 +98,8 @@ mod tests {
     fn tolerated(mesh: Mesh) -> Vec<f32> {
         let head = Head::new(Asset { name: "strips".into(), meshes: vec![mesh], ..Asset::default() });
         let places: Vec<u32> = (0..40).collect();
-        PackingTolerance::new(&head, &head.meshes[0], &places, &turning(&head.meshes[0])).distances
+        let mesh = &head.meshes[0];
+        PackingTolerance::new(&head, mesh, &places, &turning(mesh, &Groups::of(&mesh.vertices))).distances
     }
 
     fn is_about(distance: f32, expected: f32) -> bool {

@@ -25,9 +25,9 @@ impl Woven {
         const NORMAL_BITS: u32 = u32::BITS - POSITION_BITS;
         const LIMIT: i32 = 1 << (POSITION_BITS - 1);
         const NORMAL_LIMIT: i32 = 1 << (NORMAL_BITS - 1);
-        let low = rounded(f64::from(normal / (1_u32 << POSITION_BITS) as f32), NORMAL_LIMIT) as u32;
+        let low = rounded(normal / (1_u32 << POSITION_BITS) as f32, NORMAL_LIMIT) as u32;
         let low = low & ((1 << NORMAL_BITS) - 1);
-        let high = rounded((f64::from(position) - f64::from(low)) / f64::from(1_u32 << NORMAL_BITS), LIMIT);
+        let high = rounded_f64((f64::from(position) - f64::from(low)) / f64::from(1_u32 << NORMAL_BITS), LIMIT);
         Self((high as u32) << NORMAL_BITS | low)
     }
 
@@ -51,7 +51,7 @@ impl Halves {
     #[inline(always)]
     pub(crate) fn new(numbers: [f32; 2]) -> Self {
         const LIMIT: i32 = 1 << (HALF_BITS - 1);
-        let [first, second] = numbers.map(|number| rounded(f64::from(number / HALF_STEP), LIMIT) as u32);
+        let [first, second] = numbers.map(|number| rounded(number / HALF_STEP, LIMIT) as u32);
         Self(second << HALF_BITS | first & ((1 << HALF_BITS) - 1))
     }
 
@@ -67,9 +67,17 @@ impl Halves {
 }
 
 /// The nearest integer in `-limit..limit`, halves away from zero as [`f64::round`] rounds them. Unlike that, it compiles to a few
-/// instructions on every processor, and to those that work on several numbers at once.
+/// instructions on every processor, and to those that work on several numbers at once. `limit` is at most 2^23.
 #[inline(always)]
-fn rounded(number: f64, limit: i32) -> i32 {
+fn rounded(number: f32, limit: i32) -> i32 {
+    let whole = (number as i32).clamp(-limit, limit - 1);
+    let rest = number - whole as f32;
+    (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)).clamp(-limit, limit - 1)
+}
+
+/// [`rounded`] of numbers with more digits than an `f32` has.
+#[inline(always)]
+fn rounded_f64(number: f64, limit: i32) -> i32 {
     let whole = (number as i32).clamp(-limit, limit - 1);
     let rest = number - f64::from(whole);
     (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)).clamp(-limit, limit - 1)
@@ -83,9 +91,11 @@ mod tests {
     fn numbers_are_rounded_as_the_standard_library_does() {
         let numbers = [0.0, 0.499_999_999, 0.5, 0.500_000_1, 1.5, 2.5, 6.999, 7.49, 7.5, 7.6, 8.0, 8.5, 9.0, 1e9, 1e30];
         for number in numbers.into_iter().flat_map(|number: f64| [number, -number]) {
+            assert_eq!(rounded_f64(number, 8), (number.round() as i32).clamp(-8, 7), "{number}");
+            let number = number as f32;
             assert_eq!(rounded(number, 8), (number.round() as i32).clamp(-8, 7), "{number}");
         }
-        assert_eq!(rounded(f64::NAN, 8), 0);
+        assert_eq!((rounded(f32::NAN, 8), rounded_f64(f64::NAN, 8)), (0, 0));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
+use crate::counting_sort::by_key;
 use crate::head::{Mesh, Vertices};
 
 /// This bit is set in the entry of a ring that begins a fan; the other bits are a vertex.
@@ -63,6 +64,11 @@ impl Groups {
         }
         let (first_members, members) = by_key(count as usize, group_of.iter().copied().zip(0..));
         Self { group_of, first_members, members }
+    }
+
+    /// The bytes of the lists.
+    pub(in crate::blend) fn bytes(&self) -> usize {
+        [&self.group_of, &self.first_members, &self.members].map(|list| size_of_val(list.as_slice())).iter().sum()
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -195,31 +201,6 @@ fn take(corners: &mut &mut [[u32; 2]], index: usize) -> [u32; 2] {
     corners[..=index].rotate_right(1);
     *corners = &mut std::mem::take(corners)[1..];
     taken
-}
-
-/// A counting sort. Returns the index at which each key's values begin (with the end of the last key's as a last element), and
-/// the values sorted by key.
-pub(in crate::blend) fn by_key<T: Copy + Default>(
-    key_count: usize,
-    rows: impl Iterator<Item = (u32, T)> + Clone,
-) -> (Vec<u32>, Vec<T>) {
-    let mut firsts = vec![0_u32; key_count + 1];
-    let mut count = 0;
-    for (key, _) in rows.clone() {
-        firsts[key as usize + 1] += 1;
-        count += 1;
-    }
-    for key in 0..key_count {
-        firsts[key + 1] += firsts[key];
-    }
-    let mut cursors = firsts.clone();
-    let mut values = vec![T::default(); count];
-    for (key, value) in rows {
-        let cursor = &mut cursors[key as usize];
-        values[*cursor as usize] = value;
-        *cursor += 1;
-    }
-    (firsts, values)
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ mod tables;
 
 #[cfg(test)]
 pub(super) use groups::FAN;
-pub(super) use groups::by_key;
 pub(crate) use groups::{Groups, triangles};
 pub(super) use recompute::{NormalRecompute, RecomputeTables};
 pub use source::Normals;

@@ -8,10 +8,11 @@ use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::groups::{FAN, Groups, Rings, by_key};
+use super::groups::{FAN, Groups, Rings};
 use super::source::Normals;
 use crate::blend::reference::VANISHING_AREA;
 use crate::blend::{BLOCK_SIZE, Layout};
+use crate::counting_sort::by_key;
 use crate::head::{Head, Mesh};
 
 /// The groups whose rings are placed as one parallel task.
@@ -63,7 +64,11 @@ impl NormalTables {
     /// The tables of `head`; `None` if the normals of none of its meshes are recomputed.
     pub fn new(head: &Head, layout: &Layout, normals: Normals) -> Option<Self> {
         let recomputed = |(_, mesh): &(usize, &Mesh)| normals.recomputes(mesh);
-        let surrounded: Vec<_> = head.meshes.par_iter().enumerate().filter(recomputed).map(Surrounded::of).collect();
+        let of = |(index, mesh)| {
+            let groups = layout.groups_of(head, index);
+            Surrounded { index, groups, rings: Rings::of(mesh, groups) }
+        };
+        let surrounded: Vec<_> = head.meshes.par_iter().enumerate().filter(recomputed).map(of).collect();
         if surrounded.is_empty() {
             return None;
         }
@@ -81,7 +86,7 @@ impl NormalTables {
     }
 
     /// Adds a mesh's vertices and rings. The rings are in the order of the vertices, because they are read in that order.
-    fn place(&mut self, layout: &Layout, head: &Head, surrounded: &Surrounded) {
+    fn place(&mut self, layout: &Layout, head: &Head, surrounded: &Surrounded<'_>) {
         let Surrounded { index, groups, rings } = surrounded;
         let (first_place, in_order) = layout.vertices_in_order(*index);
         let vertices = &mut self.vertices[first_place..first_place + in_order.len()];
@@ -219,19 +224,11 @@ impl BlockList {
 }
 
 /// The rings around a mesh's vertices, numbered by group.
-struct Surrounded {
+struct Surrounded<'a> {
     /// Index into [`Head::meshes`].
     index: usize,
-    groups: Groups,
+    groups: &'a Groups,
     rings: Rings,
-}
-
-impl Surrounded {
-    fn of((index, mesh): (usize, &Mesh)) -> Self {
-        let groups = Groups::of(&mesh.vertices);
-        let rings = Rings::of(mesh, &groups);
-        Self { index, groups, rings }
-    }
 }
 
 /// What is precomputed for a vertex of a group, whose ring is numbered by group as well.

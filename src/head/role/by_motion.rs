@@ -38,7 +38,7 @@ pub(super) fn role_of(parts: &Parts<'_>, mesh: &Mesh, part: &Part) -> Option<Rol
     let found = moving.flat_map_iter(|(target, channel)| {
         target.shapes().map(|shape| match (is_gaze(channel), bit_of(channel.region)) {
             (true, _) => Moved::WithGaze(moved_rows(shape, &is_in_part).collect()),
-            (false, Some(bit)) if moved_rows(shape, &is_in_part).count() > count / 50 => Moved::InRegion(bit),
+            (false, Some(bit)) if moved_rows(shape, &is_in_part).nth(count / 50).is_some() => Moved::InRegion(bit),
             _ => Moved::Little,
         })
     });

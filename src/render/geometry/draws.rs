@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use rayon::slice::ParallelSliceMut;
-
+use crate::counting_sort::by_key;
 use crate::head::{Head, RigPose, Role};
 use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind};
 use crate::scene::{MeshSet, Scene};
@@ -126,7 +125,7 @@ pub(super) fn indices_and_draws(
                 // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
                 // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
                 // because their order is visible.
-                triangles_in_head.par_sort_by_key(|triangle| triangle.iter().min().copied());
+                sort(triangles_in_head);
             }
             let draw = DrawCall {
                 mesh: mesh_index,
@@ -157,6 +156,16 @@ pub(super) fn indices_and_draws(
     }
     draws.sort_by_key(|draw| (draw.surface.alpha, is_mostly_hidden(draw.surface.role), draw.surface));
     (indices, draws)
+}
+
+/// Sorts triangles by the least place of their corners.
+fn sort(triangles: &mut [[u32; 3]]) {
+    let least = |triangle: &[u32; 3]| triangle.iter().copied().min().unwrap_or_default();
+    let keys = || triangles.iter().map(least);
+    let (Some(first), Some(last)) = (keys().min(), keys().max()) else { return };
+    let keyed = triangles.iter().map(|triangle| (least(triangle) - first, *triangle));
+    let (_, sorted) = by_key((last - first) as usize + 1, keyed);
+    triangles.copy_from_slice(&sorted);
 }
 
 /// Whether other surfaces hide most of a surface. It is drawn after them, so that what is hidden of it is not shaded.
