@@ -158,11 +158,19 @@ pub(super) fn indices_and_draws(
     (indices, draws)
 }
 
-/// Sorts triangles by the least place of their corners.
+/// Triangles are sorted by counting if there are at most so many places for each.
+const PLACES_PER_TRIANGLE: usize = 4;
+
+/// Sorts triangles by the least place of their corners; those with the same least place stay in their order.
 fn sort(triangles: &mut [[u32; 3]]) {
     let least = |triangle: &[u32; 3]| triangle.iter().copied().min().unwrap_or_default();
     let keys = || triangles.iter().map(least);
     let (Some(first), Some(last)) = (keys().min(), keys().max()) else { return };
+    // The vertices of a small part can be anywhere in a large mesh, which may have thousands of such parts: counting the places between
+    // them would take longer than comparing.
+    if (last - first) as usize > PLACES_PER_TRIANGLE * triangles.len() {
+        return triangles.sort_by_key(least);
+    }
     let keyed = triangles.iter().map(|triangle| (least(triangle) - first, *triangle));
     let (_, sorted) = by_key((last - first) as usize + 1, keyed);
     triangles.copy_from_slice(&sorted);
@@ -248,6 +256,20 @@ mod tests {
         head.roles = vec![Role::Teeth, Role::Tongue, Role::Skin];
         let roles: Vec<_> = cut(&head, |_, vertex| vertex as u32).1.iter().map(|draw| draw.surface.role).collect();
         assert_eq!(roles, [Role::Skin, Role::Teeth, Role::Tongue]);
+    }
+
+    #[test]
+    fn triangles_are_sorted_by_their_least_place_however_far_apart_places_are() {
+        for spread in [1, 3, 1_000_000] {
+            let place = |at: u32| at.wrapping_mul(2_654_435_761) % 97 * spread + 5;
+            let mut triangles: Vec<[u32; 3]> = (0..200).map(|at| [place(at), place(at + 1), place(at + 7)]).collect();
+            let mut expected = triangles.clone();
+            expected.sort_by_key(|triangle| triangle.iter().copied().min());
+            assert_ne!(triangles, expected);
+            sort(&mut triangles);
+            assert_eq!(triangles, expected, "{spread}");
+        }
+        sort(&mut []);
     }
 
     #[test]
