@@ -134,33 +134,8 @@ impl ColumnBuilder<'_> {
             }
             let start = floats.len();
             floats.resize(start + column_floats, 0.0);
-            let column = &mut floats[start..];
-            let attributes = [shape.deltas.positions, shape.deltas.normals, shape.deltas.tangents];
-            let mut bounds = NO_DELTA;
-            for (attribute, deltas) in attributes.into_iter().enumerate().take(self.components / 3) {
-                if deltas.is_empty() {
-                    continue;
-                }
-                // They are anywhere in memory. A loop that does nothing else waits for several of them at the same time.
-                gathered.clear();
-                gathered.extend(rows.iter().map(|&(_, at)| deltas.get(at as usize).copied().unwrap_or_default()));
-                let places = [0, 1, 2].map(|axis| {
-                    let place = |lane| place_in_column(self.components, attribute * 3 + axis, lane);
-                    (place(0), place(1) - place(0))
-                });
-                // A delta that is not finite would make the whole block infinite or NaN when it is packed.
-                for (&(place, _), delta) in rows.iter().zip(&gathered).filter(|(_, delta)| delta.is_finite()) {
-                    let lane = place as usize % BLOCK_SIZE;
-                    for ((first, step), value) in places.into_iter().zip(delta.to_array()) {
-                        column[first + lane * step] = value;
-                    }
-                    if attribute == 0 {
-                        bounds = Bounds { min: bounds.min.min(*delta), max: bounds.max.max(*delta) };
-                    }
-                }
-            }
+            boxes.push(self.fill(&mut floats[start..], shape, rows, &mut gathered));
             targets.push((shape.index as u32, shape.largest_weight));
-            boxes.push(bounds);
         }
         match &self.tolerance {
             None => {
@@ -185,5 +160,35 @@ impl ColumnBuilder<'_> {
                 run.words.append(&mut packed.words);
             }
         }
+    }
+
+    /// Writes the deltas of these rows of a shape to its column of a block, and returns the box of those of positions. The memory of
+    /// `gathered` is used again.
+    fn fill(&self, column: &mut [f32], shape: &Shape<'_>, rows: &[Row], gathered: &mut Vec<Vec3>) -> Bounds {
+        let mut positions = NO_DELTA;
+        let attributes = [shape.deltas.positions, shape.deltas.normals, shape.deltas.tangents];
+        for (attribute, deltas) in attributes.into_iter().enumerate().take(self.components / 3) {
+            if deltas.is_empty() {
+                continue;
+            }
+            // They are anywhere in memory. A loop that does nothing else waits for several of them at the same time.
+            gathered.clear();
+            gathered.extend(rows.iter().map(|&(_, at)| deltas.get(at as usize).copied().unwrap_or_default()));
+            let places = [0, 1, 2].map(|axis| {
+                let place = |lane| place_in_column(self.components, attribute * 3 + axis, lane);
+                (place(0), place(1) - place(0))
+            });
+            // A delta that is not finite would make the whole block infinite or NaN when it is packed.
+            for (&(place, _), delta) in rows.iter().zip(&*gathered).filter(|(_, delta)| delta.is_finite()) {
+                let lane = place as usize % BLOCK_SIZE;
+                for ((first, step), value) in places.into_iter().zip(delta.to_array()) {
+                    column[first + lane * step] = value;
+                }
+                if attribute == 0 {
+                    positions = Bounds { min: positions.min.min(*delta), max: positions.max.max(*delta) };
+                }
+            }
+        }
+        positions
     }
 }

@@ -352,6 +352,28 @@ mod tests {
     }
 
     #[test]
+    fn the_first_column_of_a_target_in_a_block_has_the_box_of_its_deltas() {
+        let rows = [[0, 63, 64, 129], [1, 63, 70, 128], [2, 3, 4, 5]];
+        let head = head(vec![mesh(130, rows.iter().map(|rows| target(rows)).collect())]);
+        let [exact, packed] = [Precision::Exact, Precision::Packed].map(|precision| Layout::new(&head, precision));
+        assert!(packed.column_count() > exact.column_count(), "no target has two columns in a block");
+        for (index, target) in head.meshes[0].targets.iter().enumerate() {
+            for layout in [&exact, &packed] {
+                let columns = layout.columns_of_target(index);
+                for columns in columns.chunk_by(|a, b| a.block == b.block) {
+                    let is_here = |row: u32| layout.place_of(0, row as usize) / BLOCK_SIZE == columns[0].block as usize;
+                    let deltas = target.rows.iter().zip(&target.positions).filter(|(row, _)| is_here(**row));
+                    let expected = Bounds::of(deltas.map(|(_, delta)| *delta).chain([Vec3::ZERO]));
+                    let boxes: Vec<Bounds> =
+                        columns.iter().map(|column| layout.box_of(column.column as usize)).collect();
+                    assert_eq!(boxes[0], expected, "{index}");
+                    assert!(boxes[1..].iter().all(|second| *second == Bounds::of([Vec3::ZERO])), "{index}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn only_touching_targets_have_columns() {
         // In their new order, 126 vertices that no target touches come first, then those of target 0, then those of target 2.
         let first = mesh(130, vec![target(&[0, 63]), target(&[]), target(&[1, 128])]);
