@@ -20,12 +20,10 @@ pub(crate) fn handle_channel_keys(
     if ctx.text_edit_focused() || is_covered {
         return;
     }
-    for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.needs_channel()) {
-        let presses = ctx.input_mut(|input| count_presses(&mut input.events, shortcut));
-        for _ in 0..presses {
-            act(shortcut.action, session, state, view, commands);
-            ctx.request_repaint();
-        }
+    let next = || ctx.input_mut(|input| take_press(&mut input.events, |shortcut| shortcut.action.needs_channel()));
+    while let Some(action) = next() {
+        act(action, session, state, view, commands);
+        ctx.request_repaint();
     }
 }
 
@@ -63,16 +61,19 @@ pub(crate) fn handle_keys(
         ctx.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
     }
     let has_focus = focused.is_some();
-    for shortcut in SHORTCUTS {
-        let is_covered = is_covered(shortcut.action, state, view);
-        let lacks_curves = shortcut.action.needs_curves() && !takes_keys;
-        if is_covered || lacks_curves || shortcut.action.needs_channel() || (shortcut.needs_no_focus && has_focus) {
-            continue;
-        }
-        let presses = ctx.input_mut(|input| count_presses(&mut input.events, shortcut));
-        for _ in 0..presses {
-            act(shortcut.action, session, state, view, commands);
-        }
+    let next = |state: &UiState| {
+        let is_accepted = |shortcut: &Shortcut| {
+            let lacks_curves = shortcut.action.needs_curves() && !takes_keys;
+            let lacks_focus = shortcut.needs_no_focus && has_focus;
+            !is_covered(shortcut.action, state, view)
+                && !lacks_curves
+                && !lacks_focus
+                && !shortcut.action.needs_channel()
+        };
+        ctx.input_mut(|input| take_press(&mut input.events, is_accepted))
+    };
+    while let Some(action) = next(state) {
+        act(action, session, state, view, commands);
     }
     if let Some(search_events) = search_events {
         act(Action::Search, session, state, view, commands);
@@ -92,15 +93,15 @@ fn is_covered(action: Action, state: &UiState, view: &WindowView<'_>) -> bool {
 /// If a shortcut was pressed that also works while text is typed, takes the keyboard focus from the text field, which keeps its
 /// text in this frame, and leaves the action to the next frame.
 fn end_typing(ctx: &egui::Context, state: &mut UiState, view: &WindowView<'_>) {
-    for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.ends_typing()) {
-        if is_covered(shortcut.action, state, view) {
-            continue;
-        }
-        if ctx.input_mut(|input| count_presses(&mut input.events, shortcut)) > 0 {
-            ctx.memory_mut(|memory| memory.stop_text_input());
-            state.after_typing = Some(shortcut.action);
-            ctx.request_repaint();
-        }
+    let next = || {
+        let is_accepted =
+            |shortcut: &Shortcut| shortcut.action.ends_typing() && !is_covered(shortcut.action, state, view);
+        ctx.input_mut(|input| take_press(&mut input.events, is_accepted))
+    };
+    if let Some(action) = std::iter::from_fn(next).last() {
+        ctx.memory_mut(|memory| memory.stop_text_input());
+        state.after_typing = Some(action);
+        ctx.request_repaint();
     }
 }
 
@@ -128,21 +129,55 @@ fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
     }
 }
 
-/// Removes the presses of a shortcut from the events and counts them. A key that is held down repeats steps and undo,
-/// but not toggles.
-fn count_presses(events: &mut Vec<Event>, shortcut: &Shortcut) -> usize {
-    let repeats = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_) | Action::Undo | Action::Redo);
-    let mut presses = 0;
-    events.retain(|event| match event {
-        Event::Key { repeat, .. } if is_press(event, shortcut) => {
-            presses += usize::from(!repeat || repeats);
-            false
+/// Removes the first press of a shortcut that is accepted, and returns its action. A slow frame receives several presses, which act in the
+/// order in which they were done. A key that is held down repeats steps and undo, but not toggles.
+fn take_press(events: &mut Vec<Event>, is_accepted: impl Fn(&Shortcut) -> bool) -> Option<Action> {
+    let mut at = 0;
+    while let Some(event) = events.get(at) {
+        let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| is_press(event, shortcut) && is_accepted(shortcut))
+        else {
+            at += 1;
+            continue;
+        };
+        let is_held = matches!(events.remove(at), Event::Key { repeat: true, .. });
+        let repeats = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_) | Action::Undo | Action::Redo);
+        if !is_held || repeats {
+            return Some(shortcut.action);
         }
-        Event::Copy | Event::Cut | Event::Paste(_) if is_press(event, shortcut) => {
-            presses += 1;
-            false
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(key: Key, modifiers: Modifiers, repeat: bool) -> Event {
+        Event::Key { key, physical_key: None, pressed: true, repeat, modifiers }
+    }
+
+    #[test]
+    fn presses_of_one_frame_act_in_the_order_in_which_they_were_done() {
+        let home = press(Key::Home, Modifiers::NONE, false);
+        let half_a_second = press(Key::ArrowRight, Modifiers::SHIFT, false);
+        for presses in [[&home, &half_a_second, &half_a_second], [&half_a_second, &home, &half_a_second]] {
+            let text = Event::Text("a".into());
+            let mut events: Vec<Event> = presses.into_iter().chain([&text]).cloned().collect();
+            let taken: Vec<Action> = std::iter::from_fn(|| take_press(&mut events, |_| true)).collect();
+            let action = |event: &Event| if *event == home { Action::Rewind } else { Action::Step(500) };
+            assert_eq!(taken, presses.map(action));
+            assert_eq!(events, [text]);
         }
-        _ => true,
-    });
-    presses
+    }
+
+    #[test]
+    fn keys_that_are_held_repeat_steps_but_not_toggles_and_others_are_left() {
+        let held = [press(Key::Home, Modifiers::NONE, true), press(Key::ArrowRight, Modifiers::NONE, true)];
+        let undo = press(Key::Z, Modifiers::COMMAND, false);
+        let mut events = [held.as_slice(), std::slice::from_ref(&undo)].concat();
+        let is_of_time = |shortcut: &Shortcut| matches!(shortcut.action, Action::Rewind | Action::StepFrames(_));
+        assert_eq!(take_press(&mut events, is_of_time), Some(Action::StepFrames(1)));
+        assert_eq!(take_press(&mut events, is_of_time), None);
+        assert_eq!(events, [undo]);
+    }
 }
