@@ -85,6 +85,17 @@ impl Display {
         path.display().to_string()
     }
 
+    /// Waits until something is true of the screen; fails after a minute, and keeps a picture of the screen then.
+    pub fn wait_until(&self, what: &str, done: impl FnMut() -> bool) {
+        let most = Duration::from_secs(60);
+        assert!(
+            comes_true(most, done),
+            "waited {} s for {what}; the screen is in {}",
+            most.as_secs(),
+            self.keep_picture()
+        );
+    }
+
     /// The middle of the window: the face.
     pub fn face(&self) -> Vec<[u8; 3]> {
         let picture = self.picture();
@@ -256,10 +267,20 @@ pub fn wait_until(what: &str, done: impl FnMut() -> bool) {
 }
 
 /// Waits until something is true; fails after that time.
-pub fn wait_at_most(most: Duration, what: &str, mut done: impl FnMut() -> bool) {
+pub fn wait_at_most(most: Duration, what: &str, done: impl FnMut() -> bool) {
+    assert!(comes_true(most, done), "waited {} s for {what}", most.as_secs());
+}
+
+/// Whether something comes true within that time.
+fn comes_true(most: Duration, mut done: impl FnMut() -> bool) -> bool {
     let began = Instant::now();
-    while !done() {
-        assert!(began.elapsed() < most, "waited {} s for {what}", most.as_secs());
+    loop {
+        if done() {
+            return true;
+        }
+        if began.elapsed() >= most {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(100));
     }
 }

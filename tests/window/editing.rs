@@ -108,7 +108,7 @@ fn point_at(display: &Display, at: [usize; 2]) {
     display.xdotool(&["mousemove", &x, &y]);
 }
 
-/// Stops at the start. The step that stops comes first, because keys of one frame are not handled in the order of the hand.
+/// Stops at the start: a step stops, and Home goes to the start.
 fn rewind(display: &Display) {
     display.xdotool(&["key", "Right"]);
     display.xdotool(&["key", "Home"]);
@@ -230,13 +230,14 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
     settled_screen(&display);
     display.xdotool(&["key", "ctrl+a"]);
     let mut keys = Vec::new();
-    wait_until("the three keys of the smile", || {
+    display.wait_until("the three keys of the smile", || {
         keys = diamonds(&display);
         keys.len() == 3
     });
     let dragged = keys[1] + 2 * (keys[1] - keys[0]);
     display.drag([keys[1], SUMMARY_Y], [dragged, SUMMARY_Y]);
-    wait_until("the phrase to come later", || diamonds(&display).get(1).is_some_and(|x| x.abs_diff(dragged) <= 4));
+    display
+        .wait_until("the phrase to come later", || diamonds(&display).get(1).is_some_and(|x| x.abs_diff(dragged) <= 4));
 
     display.xdotool(&["key", "ctrl+s"]);
     wait_until("the project to be saved", || project_in(config.path()).is_some());

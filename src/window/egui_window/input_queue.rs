@@ -1,6 +1,6 @@
 //! The order of input on slow frames.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use egui::{Event, Key};
 
@@ -15,10 +15,14 @@ use egui::{Event, Key};
 ///
 /// egui also reads all events of a frame against the last place of the pointer. A movement waits for the frame after that of a button,
 /// which would otherwise press or release what is at the end of the movement; and a release waits for the frame after that of a
-/// movement, which would otherwise be no part of the drag that ends, so that a slider would stay behind the pointer.
+/// movement, which would otherwise be no part of the drag that ends, so that a slider would stay behind the pointer. A key waits as well:
+/// what it acts on is what was under the pointer in the frame before. One that is held down does not wait, so that whoever moves the
+/// mouse while it repeats does not let the queue grow.
 #[derive(Default)]
 pub(super) struct InputQueue {
     events: VecDeque<Event>,
+    /// Keys that are held down after all events.
+    held: HashSet<Key>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +36,15 @@ enum Kind {
 impl InputQueue {
     /// Adds events, and removes those of the next frame.
     pub(super) fn next_frame(&mut self, events: Vec<Event>) -> Vec<Event> {
-        self.events.extend(events);
+        for mut event in events {
+            match &mut event {
+                Event::Key { key, pressed: true, repeat, .. } => *repeat |= !self.held.insert(*key),
+                Event::Key { key, pressed: false, .. } => _ = self.held.remove(key),
+                Event::WindowFocused(false) => self.held.clear(),
+                _ => {}
+            }
+            self.events.push_back(event);
+        }
         let mut kind = None;
         let mut first_button = None;
         let mut is_moved = false;
@@ -47,6 +59,9 @@ impl InputQueue {
                     }
                 }
                 _ => {}
+            }
+            if is_moved && is_first_press(event) {
+                return true;
             }
             match Kind::of(event) {
                 Some(other) => *kind.get_or_insert(other) != other,
@@ -69,12 +84,20 @@ impl Kind {
         match event {
             Event::PointerButton { .. }
             | Event::Key { key: Key::Escape | Key::Tab | Key::Enter, pressed: true, .. } => Some(Self::MovesFocus),
-            Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Ime(_) | Event::Key { pressed: true, .. } => {
-                Some(Self::Typing)
-            }
+            Event::Text(_)
+            | Event::Copy
+            | Event::Cut
+            | Event::Paste(_)
+            | Event::Ime(_)
+            | Event::Key { pressed: true, .. } => Some(Self::Typing),
             _ => None,
         }
     }
+}
+
+/// Whether a key was pressed that is not held down already.
+fn is_first_press(event: &Event) -> bool {
+    matches!(event, Event::Copy | Event::Cut | Event::Paste(_) | Event::Key { pressed: true, repeat: false, .. })
 }
 
 #[cfg(test)]
@@ -132,6 +155,22 @@ mod tests {
     }
 
     #[test]
+    fn a_key_acts_on_what_the_pointer_was_moved_to() {
+        let burst = [moved(1.0), key(Key::K), moved(2.0), moved(3.0), Event::Copy, key(Key::D)];
+        assert_eq!(frames(&burst), [&burst[..1], &burst[1..4], &burst[4..]]);
+        let pressed = |pressed, repeat| {
+            let modifiers = Modifiers::NONE;
+            Event::Key { key: Key::K, physical_key: None, pressed, repeat, modifiers }
+        };
+        // The window system does not say that a key repeats.
+        let said = [true, true, false, true].map(|is_pressed| pressed(is_pressed, false));
+        let known = [pressed(true, false), pressed(true, true), pressed(false, false), pressed(true, false)];
+        let moved_before = |keys: &[Event]| keys.iter().flat_map(|key| [moved(1.0), key.clone()]).collect::<Vec<_>>();
+        let known = moved_before(&known);
+        assert_eq!(frames(&moved_before(&said)), [&known[..1], &known[1..7], &known[7..]]);
+    }
+
+    #[test]
     fn a_key_that_leaves_a_field_waits_for_the_text_before_it() {
         let burst = [Event::Text("a".into()), key(Key::Escape), key(Key::Space)];
         assert_eq!(frames(&burst), [[burst[0].clone()], [burst[1].clone()], [burst[2].clone()]]);
@@ -139,7 +178,9 @@ mod tests {
 
     #[test]
     fn events_of_one_kind_come_in_one_frame() {
-        for burst in [vec![moved(1.0), moved(2.0)], vec![key(Key::ArrowRight); 5], vec![]] {
+        for burst in
+            [vec![moved(1.0), moved(2.0)], vec![key(Key::ArrowRight), key(Key::ArrowUp), key(Key::Home)], vec![]]
+        {
             assert_eq!(frames(&burst), [burst]);
         }
     }
