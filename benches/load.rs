@@ -67,7 +67,7 @@ fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, layout: &Arc<Layo
         head,
         weights: &head.default_weights(),
         world_from_nodes: &[],
-        mode: BlendMode::Cpu,
+        mode: BlendMode::Compute,
         camera: &Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1280.0 / 720.0),
         roles: &[],
         look: &Look::default(),

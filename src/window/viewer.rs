@@ -204,8 +204,6 @@ impl Viewer {
         if let Err(error) = self.recover_device(began) {
             return Next::Exit(Err(error));
         }
-        let Session { head, source, .. } = &self.document.session;
-        self.jobs.lint.follow(head, source, self.jobs.events.job_notifier());
         let takes_screenshot = self.prepare_screenshot();
 
         let notice = self.notices.shown().cloned();
@@ -223,6 +221,11 @@ impl Viewer {
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
+        let Session { head, source, .. } = &self.document.session;
+        let is_shown = self.viewport.renderer.has_picture() || self.viewport.is_broken();
+        if self.jobs.lint.follow(head, source, is_shown, self.jobs.events.job_notifier()) {
+            self.request_frame();
+        }
         if self.jobs.openness.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
             self.request_frame();
         }
@@ -456,7 +459,8 @@ impl Viewer {
     /// it is the same on every machine.
     fn prepare_screenshot(&mut self) -> bool {
         let has_no_picture = !self.viewport.renderer.has_picture() || !self.viewport.renderer.has_openness();
-        let is_loading = self.jobs.loader.is_busy() || has_no_picture || self.jobs.pictures.is_busy();
+        let is_checking = self.jobs.lint.is_busy();
+        let is_loading = self.jobs.loader.is_busy() || has_no_picture || is_checking || self.jobs.pictures.is_busy();
         let Some(screenshot) = self.screenshot.as_mut() else { return false };
         let is_due = screenshot.is_due(is_loading);
         if is_due {

@@ -66,6 +66,37 @@ fn nothing_is_done_when_nothing_changes() {
     assert!(blend(&[0.5; 17], BlendMode::Compute));
 }
 
+/// The vertices are at rest before the first blend, which has only to change what its weights move. A switch of the mode blends all.
+#[test]
+fn the_first_blend_changes_only_what_moves() {
+    let gpu = software_gpu();
+    let head = Arc::new(several_meshes());
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let rest = vec![0.0; 17];
+    let mut moved = rest.clone();
+    moved[3] = 0.7;
+    for mode in BlendMode::ALL {
+        for weights in [&rest, &moved] {
+            let mut blender = Blender::new(&gpu, layout.clone()).with_surface(head.clone());
+            let mut written = |weights: &[f32], mode| {
+                let vertices = blender.read_back(&gpu, weights, mode, Normals::default());
+                (vertices, blender.did_work() || blender.cpu_ms().is_some())
+            };
+            let (vertices, did_work) = written(weights, mode);
+            let deviation = compare(&head, weights, Normals::default(), &vertices);
+            assert!(is_within(Precision::Exact, weights, &deviation), "{}: {deviation:?}", mode.label());
+            assert!(weights == &moved || !did_work, "{}", mode.label());
+            for other in BlendMode::ALL.into_iter().filter(|other| *other != mode) {
+                let (vertices, did_work) = written(&rest, other);
+                let deviation = compare(&head, &rest, Normals::default(), &vertices);
+                let name = format!("{}, then {}", mode.label(), other.label());
+                assert!(is_within(Precision::Exact, &rest, &deviation), "{name}: {deviation:?}");
+                assert!(did_work || other.blends_while_drawing(), "{name}");
+            }
+        }
+    }
+}
+
 /// While one target moves, the sum of the others is cached. Rounding errors must not accumulate over many steps.
 #[test]
 fn a_long_drag_does_not_drift() {

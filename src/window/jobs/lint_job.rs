@@ -11,24 +11,40 @@ use crate::session::HeadSource;
 #[derive(Debug, Default)]
 pub(crate) struct LintJob {
     head: Weak<Head>,
+    /// The lint of the head has begun.
+    has_begun: bool,
     job: Option<Job<Option<Vec<Finding>>>>,
     findings: Option<Vec<Finding>>,
 }
 
 impl LintJob {
-    /// Starts the lint of a head that is new, by the rules beside its file, and takes the findings of one that is not. `notify` is
-    /// called on the job's thread when it is done.
-    pub(crate) fn follow(&mut self, head: &Arc<Head>, source: &HeadSource, notify: impl Fn() + Send + 'static) {
+    /// Starts the lint of a head that is new, by the rules beside its file, and takes the findings of one that is not. `is_shown`: there is
+    /// a picture of the head, which does not share the processor with the lint of a large one. Returns whether there are new findings.
+    /// `notify` is called on the job's thread when it is done.
+    pub(crate) fn follow(
+        &mut self,
+        head: &Arc<Head>,
+        source: &HeadSource,
+        is_shown: bool,
+        notify: impl Fn() + Send + 'static,
+    ) -> bool {
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
+            *self = Self { head: Arc::downgrade(head), ..Self::default() };
+        }
+        if is_shown && !std::mem::replace(&mut self.has_begun, true) {
             let (new_head, source) = (head.clone(), source.clone());
             let lint = move |control: &JobControl| lint_by_rules(&new_head, &source, || !control.is_cancelled());
-            let job = Job::spawn("lint", OnDrop::Detach, notify, lint);
-            *self = Self { head: Arc::downgrade(head), job: Some(job), findings: None };
+            self.job = Some(Job::spawn("lint", OnDrop::Detach, notify, lint));
         }
-        if let Some(result) = self.job.as_mut().and_then(Job::poll) {
-            // Without a thread there are no findings, and everything else works.
-            (self.job, self.findings) = (None, result.ok().flatten());
-        }
+        let Some(result) = self.job.as_mut().and_then(Job::poll) else { return false };
+        // Without a thread there are no findings, and everything else works.
+        (self.job, self.findings) = (None, result.ok().flatten());
+        self.findings.is_some()
+    }
+
+    /// Whether the lint has begun and is not done.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.job.is_some()
     }
 
     /// The findings; `None` until they are known.
@@ -49,4 +65,34 @@ fn lint_by_rules(head: &Head, source: &HeadSource, is_wanted: impl Fn() -> bool)
     };
     let findings = lint_while(head, &settings, is_wanted)?;
     Some(problem.into_iter().chain(findings).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::head::Asset;
+
+    #[test]
+    fn a_head_is_checked_once_and_after_its_first_picture() {
+        let heads = [(); 2].map(|()| Arc::new(Head::new(Asset::default())));
+        let mut job = LintJob::default();
+        let (send, notified) = channel();
+        for head in &heads {
+            let follow = |job: &mut LintJob, is_shown| {
+                let send = send.clone();
+                job.follow(head, &HeadSource::Embedded, is_shown, move || send.send(()).unwrap_or_default())
+            };
+            assert!(!follow(&mut job, false) && !job.is_busy() && job.findings().is_none());
+            let mut is_found = follow(&mut job, true);
+            while !is_found {
+                notified.recv_timeout(Duration::from_secs(20)).unwrap();
+                is_found = follow(&mut job, true);
+            }
+            assert!(job.findings().is_some());
+            assert!(!follow(&mut job, true) && !job.is_busy(), "it is not checked again");
+        }
+    }
 }

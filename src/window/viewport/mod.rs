@@ -257,6 +257,11 @@ impl Viewport {
         std::iter::once(&self.renderer).chain(version)
     }
 
+    /// Whether the last picture could not be drawn.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
     /// Whether the next frame goes on with an unfinished picture.
     pub(super) fn is_unfinished(&self) -> bool {
         self.renderers().any(Renderer::is_unfinished)
