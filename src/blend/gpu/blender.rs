@@ -227,8 +227,9 @@ impl Blender {
         (self.did_work, self.cpu_ms) = (false, None);
         let is_another_source = self.recomputing.switch(&self.gpu, &self.layout, &self.vertices, normals);
         let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };
-        // Before the first blend, the vertices are those at rest in every mode.
-        let is_switch = self.current.replace(mode).is_some_and(|before| before != mode) || is_another_source;
+        // Before the first blend, the vertices are those at rest in every mode; but recomputing also makes tangents perpendicular.
+        let changes_rest = self.layout.has_tangents() && self.recomputing.is_any();
+        let is_switch = self.current.replace(mode).map_or(changes_rest, |before| before != mode) || is_another_source;
         if is_another_source {
             // A blend does not write directions that no delta changes. They may still be those of the previous source of normals.
             self.cpu.restore_directions(&self.layout);
