@@ -1,17 +1,15 @@
 //! All GPU objects of one head: those that never change while it is open, and the blender, which writes the others.
 
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use glam::Mat4;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::blend::{BlendMode, BlendPipelines, Blended, Blender, DeformedBounds, Layout, NormalTables, Normals};
+use crate::blend::{BlendMode, Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use crate::openness::Openness;
@@ -19,12 +17,11 @@ use crate::scene::Scene;
 
 use super::advance::Advance;
 use super::frame_uniforms::ShapeMeasures;
-use super::geometry::{
-    Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, static_vertices, surfaces,
-};
+use super::geometry::{Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, surfaces};
 use super::strands::StrandsOnGpu;
-use super::surface::{AlphaPass, Drawn, EyesUniforms, Materials, Pipelines, SurfaceKind, Tier};
+use super::surface::{AlphaPass, Drawn, Materials, Pipelines, SurfaceKind, Tier};
 use super::target;
+use super::uploaded::{Uploaded, eyes_at_rest, joined};
 use super::views::{HeadViews, Shading};
 
 /// Why a head is not on the GPU.
@@ -344,62 +341,6 @@ fn in_clay((surface, pass, source): Drawn) -> Option<Drawn> {
         AlphaPass::Opaque | AlphaPass::NearlyOpaque => Some((surface.in_clay(), pass, source)),
         AlphaPass::ThinBack | AlphaPass::ThinFront => None,
     }
-}
-
-/// The buffers and textures of a head.
-struct Uploaded {
-    static_vertices: wgpu::Buffer,
-    openness: wgpu::Buffer,
-    uv_colors: MorphedUvColors,
-    meshes: MeshTable,
-    materials: Materials,
-    blender: Blender,
-}
-
-impl Uploaded {
-    /// `None` if `advance` breaks.
-    fn new(gpu: &Gpu, head: &Arc<Head>, layout: &Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
-        std::thread::scope(|scope| {
-            let tables = scope.spawn(|| NormalTables::new(head, layout, Normals::default()));
-            let pipelines = scope.spawn(|| BlendPipelines::new(gpu, layout));
-            Self::with(gpu, head, layout, advance, (tables, pipelines))
-        })
-    }
-
-    /// With the tables of the head for the default source of normals, and the pipelines of its blend modes.
-    fn with(
-        gpu: &Gpu,
-        head: &Arc<Head>,
-        layout: &Arc<Layout>,
-        advance: &Advance<'_>,
-        (tables, pipelines): (ScopedJoinHandle<'_, Option<NormalTables>>, ScopedJoinHandle<'_, BlendPipelines>),
-    ) -> Option<Self> {
-        let eyes = Eyes::of(head, &head.roles);
-        let vertices = static_vertices(head, layout, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
-        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-        let openness = openness_vertices(layout, &Openness::default());
-        Some(Self {
-            static_vertices: gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage),
-            openness: gpu.filled_buffer("openness", bytemuck::cast_slice(&openness), usage),
-            uv_colors: MorphedUvColors::new(head, layout, vertices),
-            meshes: MeshTable::new(gpu, head, layout, &head.rest_pose),
-            materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), advance)?,
-            // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
-            // blends.
-            blender: Blender::with_pipelines(gpu, layout.clone(), joined(pipelines))
-                .with_tables(head.clone(), joined(tables)),
-        })
-    }
-}
-
-/// What a thread has returned. If it has panicked, so does this one.
-fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
-}
-
-/// The eyes of a head in millimetres at rest, as the vertices have their positions.
-fn eyes_at_rest(head: &Head, eyes: Option<Eyes>) -> EyesUniforms {
-    eyes.map(|eyes| EyesUniforms::new(&eyes, head.focus.center(), head.mm_per_unit())).unwrap_or_default()
 }
 
 /// The area of all triangles at rest, divided by that of the largest side of the head's box.

@@ -7,7 +7,7 @@
 //! Bind groups are ordered by how often they change: 0 the frame, 1 the targets that the vertex shader sums (vertex
 //! mode only), 2 the mesh, 3 the material.
 //!
-//! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head.
+//! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head. `uploaded`: its buffers and textures.
 //! - `output`: the image that is drawn into, and a copy of the scene that it shows. `pace`: how much of it is drawn at once.
 //!   `region`: the parts of a large picture. `pixels`: those of a screen, and those of linear light.
 //! - `passes`: one file for each render pass, and the background that is drawn within the picture's pass.
@@ -33,6 +33,7 @@ mod strands;
 mod surface;
 mod target;
 mod timing;
+mod uploaded;
 mod views;
 
 pub use advance::Advance;
