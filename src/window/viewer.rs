@@ -17,7 +17,6 @@ use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewport::{SAMPLES, Viewport};
-use crate::blend::BlendMode;
 use crate::document::{Document, LoadStatus};
 use crate::export::{Renderers, save_png};
 use crate::gpu::DeviceError;
@@ -25,8 +24,8 @@ use crate::logging;
 use crate::motion::TimeStep;
 use crate::names::printable;
 use crate::scene::ViewMode;
-use crate::session::{Command, Session};
-use crate::ui::{self, ExportView, Notice, Prompt, Readout, UiState, WindowView};
+use crate::session::Session;
+use crate::ui::{Prompt, UiState};
 use crate::window::egui_window::EguiWindow;
 
 /// How long each frame of a hidden window draws at thumbnails and exports.
@@ -97,7 +96,7 @@ pub(super) struct FrameTimes {
     started: Instant,
     /// From the start of the program to the end of the first frame.
     first_frame: Option<Duration>,
-    last_frame: Instant,
+    pub(super) last_frame: Instant,
 }
 
 impl FrameTimes {
@@ -290,84 +289,6 @@ impl Viewer {
             .min(),
             frame_time: began.elapsed(),
             is_software: self.viewport.gpu.is_software(),
-        }
-    }
-
-    fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
-        let readout = self.readout();
-        let is_loading = self.jobs.loader.is_busy();
-        let drawing = || {
-            let fraction = self.viewport.renderer.first_picture().filter(|_| !is_loading)?;
-            Some(Notice::Drawing { name: self.document.session.head.name.clone(), fraction })
-        };
-        let notice = self.notices.shown().cloned().or_else(drawing);
-        let notice = notice.unwrap_or_else(|| self.jobs.loader.status().into());
-        let document = self.document.status();
-        let wanted = self.ui.wanted_film().filter(|film| film.needs_ffmpeg());
-        self.jobs.ffmpeg.follow(wanted, self.jobs.events.job_notifier());
-        self.jobs.reference.follow(&self.document.session, self.jobs.events.job_notifier());
-        let reference = self.jobs.reference.view(&self.document.session);
-        let export = ExportView {
-            running: self.jobs.exports.status(),
-            ffmpeg: self.jobs.ffmpeg.found(),
-            megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
-        };
-        let sound = self.sound.view();
-        let live = self.live_view(self.times.last_frame);
-        let combinations = self.jobs.combinations.status(&self.document.session.head);
-        let version_sheet = self.jobs.version_sheet.status();
-        let view = WindowView {
-            readout: &readout,
-            notice: &notice,
-            status: self.notices.status(self.times.last_frame),
-            problem: self.notices.problem().or(sound.problem.as_deref()),
-            sound: &sound,
-            sheet: self.jobs.pictures.sheet_status(),
-            version_sheet: version_sheet.as_ref().map(|(stage, fraction)| (&**stage, *fraction)),
-            export: &export,
-            live: &live,
-            prompt: self.prompt.as_ref(),
-            document: &document,
-            recent: &self.settings.recent,
-            thumbnails: &self.jobs.pictures.thumbnails,
-            reference: reference.as_ref(),
-            findings: self.jobs.lint.findings(),
-            combinations: &combinations,
-            crossings: self.jobs.crossings.found(0).map(Arc::as_ref),
-            is_file_hovering: self.is_file_hovering,
-        };
-        let mode = self.document.session.mode;
-        let (session, state) = (&mut self.document.session, &mut self.ui);
-        let mut commands = Vec::new();
-        let output = self.egui_window.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
-        let session = &self.document.session;
-        if self.jobs.reference.is_behind(session) {
-            self.request_frame();
-        }
-        if session.mode != mode {
-            // A mode that the artist chooses replaces the one that the project was saved with.
-            self.settings.mode = Some(session.mode);
-            self.viewport.project_mode = None;
-        }
-        (output, commands)
-    }
-
-    fn readout(&mut self) -> Readout {
-        let Self { viewport, jobs, .. } = self;
-        let timing = viewport.renderer.timing();
-        let reason = |mode: BlendMode| Some((mode, viewport.renderer.unavailable(mode)?));
-        let unavailable_modes = BlendMode::ALL.into_iter().filter_map(reason).collect();
-        Readout {
-            adapter: format!("{} · {}", viewport.gpu.info.name, viewport.gpu.info.backend),
-            is_software: viewport.gpu.is_software(),
-            frame_ms: viewport.frame_ms(),
-            blend_ms: timing.blend,
-            draw_ms: timing.draw_ms,
-            quality: viewport.quality,
-            memory: viewport.renderer.memory(),
-            error: viewport.error,
-            measuring: jobs.bench.status(),
-            unavailable_modes,
         }
     }
 
