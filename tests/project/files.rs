@@ -83,7 +83,7 @@ fn a_save_that_fails_leaves_the_file_unchanged() {
 #[test]
 fn a_project_finds_its_head_from_any_working_folder() {
     let root = tempfile::tempdir().unwrap();
-    let [heads, projects, elsewhere] = ["heads", "work/projects", "elsewhere"].map(|name| root.path().join(name));
+    let [heads, projects, elsewhere] = ["heads", "artist/projects", "elsewhere"].map(|name| root.path().join(name));
     for folder in [&heads, &projects, &elsewhere] {
         std::fs::create_dir_all(folder).unwrap();
     }
@@ -94,8 +94,8 @@ fn a_project_finds_its_head_from_any_working_folder() {
     let file_name = file.file_name().unwrap().to_str().unwrap();
     for (folder, name) in [
         (&projects, file_name.to_owned()),
-        (&elsewhere, format!("../work/projects/{file_name}")),
-        (&root.path().join("work"), format!("projects/{file_name}")),
+        (&elsewhere, format!("../artist/projects/{file_name}")),
+        (&root.path().join("artist"), format!("projects/{file_name}")),
     ] {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_smirk"));
         command.current_dir(folder).args(["export", "head", &name, "-o", "saved.glb"]);
