@@ -1,7 +1,7 @@
 //! The program with a window.
 //!
-//! - [`Viewer`](viewer::Viewer) is everything behind the window. Once per frame it reads input, runs the panels (`panels`), draws
-//!   the head and executes the panels' commands (`commands`).
+//! - [`Viewer`](viewer::Viewer) is everything behind the window. Once per frame it reads input, runs the panels, draws the head
+//!   and executes the panels' commands (`commands`).
 //! - `egui_window`: egui in the window: events in, painted frames out.
 //! - `viewport`: the graphics device and the renderer of the head, the governor of the picture's quality, the choice of a blend
 //!   mode, and recovery from a lost device.
@@ -24,7 +24,6 @@ mod live;
 mod log_file;
 mod notices;
 mod opening;
-mod panels;
 mod process;
 mod screenshot;
 mod settings;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::viewer::Viewer;
+use super::Viewer;
 use crate::blend::BlendMode;
 use crate::session::Command;
 use crate::ui::{self, ExportView, Notice, Readout, WindowView};

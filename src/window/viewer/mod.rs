@@ -1,5 +1,7 @@
 //! The viewer: everything behind the window, brought together once per frame.
 
+mod panels;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -96,7 +98,7 @@ pub(super) struct FrameTimes {
     started: Instant,
     /// From the start of the program to the end of the first frame.
     first_frame: Option<Duration>,
-    pub(super) last_frame: Instant,
+    last_frame: Instant,
 }
 
 impl FrameTimes {
