@@ -87,7 +87,11 @@ impl Display {
 
     /// Waits until something is true of the screen; fails after a minute, and keeps a picture of the screen then.
     pub fn wait_until(&self, what: &str, done: impl FnMut() -> bool) {
-        let most = Duration::from_secs(60);
+        self.wait_at_most(Duration::from_secs(60), what, done);
+    }
+
+    /// [`Self::wait_until`] that fails after another time.
+    pub fn wait_at_most(&self, most: Duration, what: &str, done: impl FnMut() -> bool) {
         assert!(
             comes_true(most, done),
             "waited {} s for {what}; the screen is in {}",
@@ -263,12 +267,7 @@ fn send_signal(process: &Child, name: &str) {
 
 /// Waits until something is true; fails after a minute.
 pub fn wait_until(what: &str, done: impl FnMut() -> bool) {
-    wait_at_most(Duration::from_secs(60), what, done);
-}
-
-/// Waits until something is true; fails after that time.
-pub fn wait_at_most(most: Duration, what: &str, done: impl FnMut() -> bool) {
-    assert!(comes_true(most, done), "waited {} s for {what}", most.as_secs());
+    assert!(comes_true(Duration::from_secs(60), done), "waited a minute for {what}");
 }
 
 /// Whether something comes true within that time.
