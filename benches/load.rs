@@ -1,6 +1,6 @@
 //! How long a head takes from its file to the first picture of the window, and how much memory: `cargo bench --bench load -- FILE…`;
 //! without files, the bundled head. Each step is compared with reading the file and copying its bytes once, which is the least that any
-//! program does.
+//! program does. *Ready* is what the first picture waits for, *deltas* what the window does after it.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use image::RgbaImage;
-use smirk::blend::{BlendMode, Layout, Precision};
+use smirk::blend::{BlendMode, Precision, VertexPlaces};
 use smirk::gpu::{Gpu, Prefer};
 use smirk::head::Head;
 use smirk::import;
@@ -27,31 +27,32 @@ fn main() {
     }
     let gpu = Gpu::headless(Prefer::Hardware).expect("a graphics adapter");
     println!(
-        "{:<28}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
-        "ms, least of 5", "copy", "import", "layout", "upload", "shown", "all", "peak MiB"
+        "{:<28}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
+        "ms, least of 5", "copy", "import", "places", "upload", "ready", "shown", "deltas", "peak MiB"
     );
     let bundled = Arc::new(import::embedded().expect("the bundled head"));
-    let bundled_layout = Arc::new(Layout::new(&bundled, Precision::Packed));
+    let bundled_places = Arc::new(VertexPlaces::new(&bundled));
     for file in files {
         let open = || Arc::new(import::open(&file).expect("a head"));
         let copy = least_ms(|| (), |_| std::fs::read(&file).expect("the file").as_slice().to_vec());
         let import = least_ms(|| (), |_| open());
-        let layout = least_ms(open, |head| Layout::new(head, Precision::Packed));
-        let packed = Arc::new(Layout::new(&open(), Precision::Packed));
+        let order = least_ms(open, |head| VertexPlaces::new(head));
+        let places = Arc::new(VertexPlaces::new(&open()));
         // Each round has a head of its own, because an upload frees the texels of its images.
-        let upload =
-            least_ms(open, |head| HeadOnGpu::new(&gpu, head.clone(), packed.clone()).expect("memory for the head"));
+        let upload = least_ms(open, |head| uploaded(&gpu, head, &places));
+        let deltas = least_ms(|| uploaded(&gpu, &open(), &places), |head| head.work_ahead().map(|work| work()));
         // The window has drawn the bundled head before.
         let with_renderer = || {
             let mut renderer = Renderer::new(&gpu);
-            shown(&gpu, &mut renderer, &bundled, &bundled_layout);
+            shown(&gpu, &mut renderer, &bundled, &bundled_places);
             (open(), renderer)
         };
-        let shown = least_ms(with_renderer, |(head, renderer)| shown(&gpu, renderer, head, &packed));
+        let shown = least_ms(with_renderer, |(head, renderer)| shown(&gpu, renderer, head, &places));
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let peak = peak_mib().map_or("-".into(), |peak| format!("{peak:.0}"));
-        let steps = [import, layout, upload, shown, import + layout + shown];
-        let row = |before: String, steps: [String; 5], after: &str| {
+        let opened = import + order;
+        let steps = [import, order, upload, opened + upload, opened + shown, deltas];
+        let row = |before: String, steps: [String; 6], after: &str| {
             println!("{before:<38}{}{after:>10}", steps.map(|step| format!("{step:>10}")).concat());
         };
         row(format!("{name:<28}{copy:>10.1}"), steps.map(|step| format!("{step:.1}")), &peak);
@@ -59,10 +60,16 @@ fn main() {
     }
 }
 
-/// Uploads a head as the window does, with the pipelines of its first picture, and draws it.
-fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, layout: &Arc<Layout>) -> RgbaImage {
-    let uploaded = HeadOnGpu::for_window(gpu, head.clone(), layout.clone(), &|_| ControlFlow::Continue(()));
-    renderer.set_head(uploaded.expect("memory for the head"));
+/// Uploads a head as the window does, with the pipelines of its first picture.
+fn uploaded(gpu: &Gpu, head: &Arc<Head>, places: &Arc<VertexPlaces>) -> HeadOnGpu {
+    let advance = |_| ControlFlow::Continue(());
+    let uploaded = HeadOnGpu::for_window(gpu, head.clone(), places.clone(), Precision::Packed, &advance);
+    uploaded.expect("memory for the head")
+}
+
+/// Uploads a head and draws it.
+fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, places: &Arc<VertexPlaces>) -> RgbaImage {
+    renderer.set_head(uploaded(gpu, head, places));
     let scene = Scene {
         head,
         weights: &head.default_weights(),

@@ -9,7 +9,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::bounds_source::{BlockBox, BoundsSource, sources_of_mesh};
-use super::layout::{BLOCK_SIZE, Layout, ShapeTable, TargetColumn};
+use super::layout::{BLOCK_SIZE, Layout, ShapeTable, TargetColumn, VertexPlaces};
 use super::reference::usable_weight;
 use crate::head::{Bounds, Head, RigPose};
 
@@ -47,37 +47,53 @@ pub struct DeformedBounds {
 }
 
 impl DeformedBounds {
-    /// The boxes of `head` at rest, with all weights 0.
+    /// The boxes of `head` under weights of its targets, which are 0 at first.
     pub fn new(head: &Head, layout: &Layout) -> Self {
-        let mut rest = vec![BlockBox::EMPTY; layout.block_count()];
+        let mut bounds = Self::at_rest(head, layout);
+        bounds.add_targets(layout);
+        bounds
+    }
+
+    /// The boxes of `head` at rest. It stays at rest under all weights until [`Self::add_targets`].
+    pub fn at_rest(head: &Head, places: &VertexPlaces) -> Self {
+        let mut rest = vec![BlockBox::EMPTY; places.block_count()];
         for (index, mesh) in head.meshes.iter().enumerate() {
-            let (first_place, vertices) = layout.vertices_in_order(index);
+            let (first_place, vertices) = places.vertices_in_order(index);
             let blocks = vertices.par_chunks(BLOCK_SIZE).zip(&mut rest[first_place / BLOCK_SIZE..]);
             blocks.for_each(|(vertices, block)| {
                 vertices.iter().for_each(|&vertex| block.include(mesh.vertices.positions[vertex as usize]));
             });
         }
-        let sources = (0..head.meshes.len()).into_par_iter().flat_map_iter(|mesh| sources_of_mesh(head, layout, mesh));
-        let boxes: Vec<Vec<TargetBox>> =
-            (0..layout.shape_count()).into_par_iter().map(|target| target_boxes(layout, target)).collect();
-        let mut first_target_boxes = vec![0];
-        for boxes in &boxes {
-            first_target_boxes.push(first_target_boxes[first_target_boxes.len() - 1] + boxes.len() as u32);
-        }
+        let sources = (0..head.meshes.len()).into_par_iter().flat_map_iter(|mesh| sources_of_mesh(head, places, mesh));
         let mut bounds = Self {
-            weights: vec![0.0; layout.shape_count()],
-            shapes: layout.shapes().clone(),
+            weights: Vec::new(),
+            shapes: ShapeTable::default(),
             of_shapes: Vec::new(),
             deformed: rest.clone(),
             is_changed: vec![false; rest.len()],
             rest,
-            first_target_boxes,
-            target_boxes: boxes.concat(),
+            first_target_boxes: Vec::new(),
+            target_boxes: Vec::new(),
             sources: sources.collect(),
             head: Bounds::EMPTY,
         };
         bounds.head = bounds.measure();
         bounds
+    }
+
+    /// Adds what the targets of the head move.
+    pub fn add_targets(&mut self, layout: &Layout) {
+        let boxes: Vec<Vec<TargetBox>> =
+            (0..layout.shape_count()).into_par_iter().map(|target| target_boxes(layout, target)).collect();
+        self.first_target_boxes = vec![0];
+        let mut end = 0;
+        for boxes in &boxes {
+            end += boxes.len() as u32;
+            self.first_target_boxes.push(end);
+        }
+        self.target_boxes = boxes.concat();
+        self.weights = vec![0.0; layout.shape_count()];
+        self.shapes = layout.shapes().clone();
     }
 
     /// A box in world space around the whole head under `weights` (one per target; missing, infinite and NaN ones count

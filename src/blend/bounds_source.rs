@@ -7,7 +7,7 @@
 
 use glam::{DVec3, Mat4, Vec3};
 
-use super::layout::{BLOCK_SIZE, Layout};
+use super::layout::{BLOCK_SIZE, VertexPlaces};
 use crate::head::{Bounds, Head, Mesh, RigPose};
 
 /// Boxes are clamped to this distance from the origin, whose square is still finite in f32.
@@ -114,12 +114,12 @@ impl BoundsSource {
 }
 
 /// The bounds sources of a mesh: its joints, and its node for vertices without joints.
-pub(super) fn sources_of_mesh(head: &Head, layout: &Layout, index: usize) -> Vec<BoundsSource> {
+pub(super) fn sources_of_mesh(head: &Head, places: &VertexPlaces, index: usize) -> Vec<BoundsSource> {
     let mesh: &Mesh = &head.meshes[index];
     let joint_count = mesh.skin.map_or(0, |skin| head.rest_pose.palette(skin).len());
     // One list per joint, and a last one for vertices without joints.
     let mut blocks: Vec<Vec<(u32, BlockBox)>> = vec![Vec::new(); joint_count + 1];
-    let (first_place, vertices) = layout.vertices_in_order(index);
+    let (first_place, vertices) = places.vertices_in_order(index);
     for (place, vertex) in (first_place..).zip(vertices.iter().map(|&vertex| vertex as usize)) {
         let (block, position) = ((place / BLOCK_SIZE) as u32, mesh.vertices.positions[vertex]);
         let influences = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };

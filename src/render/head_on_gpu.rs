@@ -9,7 +9,7 @@ use glam::Mat4;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::blend::{BlendMode, Blended, Blender, DeformedBounds, Layout};
+use crate::blend::{BlendMode, Blended, DeformedBounds, LateBlender, Layout, Precision, VertexPlaces};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use crate::openness::Openness;
@@ -21,7 +21,7 @@ use super::geometry::{Choices, DrawList, MeshTable, MorphedUvColors, VertexSourc
 use super::strands::StrandsOnGpu;
 use super::surface::{AlphaPass, Drawn, Materials, Pipelines, SurfaceKind, Tier};
 use super::target;
-use super::uploaded::{Uploaded, eyes_at_rest, joined};
+use super::uploaded::{Deltas, Uploaded, eyes_at_rest, joined};
 use super::views::{HeadViews, Shading};
 
 /// Why a head is not on the GPU.
@@ -39,8 +39,10 @@ pub enum UploadError {
 #[derive(Debug)]
 pub struct HeadOnGpu {
     pub(super) head: Arc<Head>,
-    pub(super) blender: Blender,
+    pub(super) blender: LateBlender,
     pub(super) bounds: DeformedBounds,
+    /// Whether the bounds know what the targets move.
+    has_target_bounds: bool,
     pub(super) pipelines: Pipelines,
     /// The views of the surface.
     pub(super) views: HeadViews,
@@ -71,34 +73,35 @@ impl HeadOnGpu {
     /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first picture builds the
     /// pipelines that it needs.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
-        Self::upload(gpu, head, layout, None, &|_| ControlFlow::Continue(()))
+        Self::upload(gpu, head, &Deltas::Now(layout), None, &|_| ControlFlow::Continue(()))
     }
 
     /// [`Self::new`] for a window, with the pipelines of its first picture, which gives up as soon as `advance` breaks. A head with
-    /// thousands of textures or kinds of surface takes long.
+    /// thousands of textures or kinds of surface takes long. `places` are [`VertexPlaces::new`] of the same head. Its deltas are not
+    /// uploaded yet: see [`Self::work_ahead`].
     pub fn for_window(
         gpu: &Gpu,
         head: Arc<Head>,
-        layout: Arc<Layout>,
+        places: Arc<VertexPlaces>,
+        precision: Precision,
         advance: &Advance<'_>,
     ) -> Result<Self, UploadError> {
-        // On a software adapter, the governor begins with the coarsest samples.
-        let samples = target::SAMPLE_COUNTS[usize::from(!gpu.is_software())];
-        Self::upload(gpu, head, layout, Some(Tier::Moving { samples }), advance)
+        let tier = Tier::Moving { samples: target::first_samples(gpu) };
+        Self::upload(gpu, head, &Deltas::Later(places, precision), Some(tier), advance)
     }
 
     /// Uploads a head, and builds its pipelines of a tier meanwhile, with vertices from a buffer.
     fn upload(
         gpu: &Gpu,
         head: Arc<Head>,
-        layout: Arc<Layout>,
+        deltas: &Deltas,
         tier: Option<Tier>,
         advance: &Advance<'_>,
     ) -> Result<Self, UploadError> {
         let is_cancelled = AtomicBool::new(false);
         let draw = || {
             let whole = Choices::whole(&head.roles);
-            let draws = gpu.attempt(|| DrawList::new(gpu, &head, &layout, &head.rest_pose, whole))?;
+            let draws = gpu.attempt(|| DrawList::new(gpu, &head, deltas.places(), &head.rest_pose, whole))?;
             let build = |tier| {
                 let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
                 Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
@@ -115,8 +118,8 @@ impl HeadOnGpu {
                     strands
                 })
             });
-            let bounds = scope.spawn(|| DeformedBounds::new(&head, &layout));
-            let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, &layout, advance));
+            let bounds = scope.spawn(|| DeformedBounds::at_rest(&head, deltas.places()));
+            let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, deltas, advance));
             is_cancelled.store(!matches!(uploaded, Ok(Some(_))), Ordering::Relaxed);
             (joined(drawn), joined(strands), joined(bounds), uploaded)
         });
@@ -133,6 +136,7 @@ impl HeadOnGpu {
             strands: strands?,
             materials,
             bounds,
+            has_target_bounds: false,
             layers: layers(&head),
             blender,
             pipelines: pipelines?.unwrap_or_default(),
@@ -162,6 +166,28 @@ impl HeadOnGpu {
     ) {
         self.views.measure(gpu, &self.head, &mut self.blender, scene);
         self.blender.blend(encoder, scene.weights, mode, scene.look.normals, timestamps);
+        self.follow_blender();
+    }
+
+    /// Takes what depends on the deltas from the blender, once there is one.
+    fn follow_blender(&mut self) {
+        let Some(blender) = self.blender.get().filter(|_| !self.has_target_bounds) else { return };
+        self.bounds.add_targets(blender.layout());
+        self.has_target_bounds = true;
+        // It had no shader that sums the targets.
+        self.pipelines.forget_builder();
+    }
+
+    /// Takes the deltas that [`Self::work_ahead`] has uploaded. If it has not, this does.
+    pub(super) fn take_deltas(&mut self) {
+        self.blender.made();
+        self.follow_blender();
+    }
+
+    /// What a head from [`Self::for_window`] needs before the first weights that are not 0 can be blended, for a thread that has time for it:
+    /// its deltas are laid out and uploaded. Otherwise the first such blend does it. `None` if it is done.
+    pub fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
+        self.blender.work_ahead()
     }
 
     /// Writes all that changes from picture to picture besides the blend, which is done already. Returns the bounds of the shape.
@@ -171,7 +197,7 @@ impl HeadOnGpu {
         self.update_meshes(&gpu.queue);
         self.update_uv_colors(&gpu.queue, scene.weights);
         self.renew_draws(gpu, scene);
-        self.views.choose(gpu, &self.head, self.blender.layout(), scene);
+        self.views.choose(gpu, &self.head, self.blender.places(), scene);
         // Blended draws are sorted back to front, by their positions at the scene's weights.
         self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
         bounds
@@ -186,7 +212,7 @@ impl HeadOnGpu {
     /// Returns whether all are there.
     pub(super) fn build(&mut self, gpu: &Gpu, scene: &Scene<'_>, tier: Tier, until: Option<Instant>) -> bool {
         self.renew_draws(gpu, scene);
-        self.views.choose(gpu, &self.head, self.blender.layout(), scene);
+        self.views.choose(gpu, &self.head, self.blender.places(), scene);
         self.build_current(gpu, tier, until)
     }
 
@@ -232,9 +258,10 @@ impl HeadOnGpu {
     }
 
     /// Builds pipelines of the moving tier that later pictures may need, so that switching the blend mode, the variant or the number of
-    /// samples takes one frame: at least one, and more until some time. Returns whether all are there.
+    /// samples takes one frame: at least one, and more until some time. Returns whether all are there. Before there are deltas, it is not
+    /// known what they are built from, and there is nothing to do.
     pub(super) fn build_ahead(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
-        if self.is_built_ahead {
+        if self.is_built_ahead || self.blender.get().is_none() {
             return true;
         }
         let wanted = surfaces(&self.head, self.draws.roles());
@@ -266,7 +293,7 @@ impl HeadOnGpu {
 
     /// Replaces the openness of the vertices, which is full until then.
     pub(super) fn set_openness(&mut self, queue: &wgpu::Queue, openness: &Openness) {
-        let vertices = openness_vertices(self.blender.layout(), openness);
+        let vertices = openness_vertices(self.blender.places(), openness);
         queue.write_buffer(&self.openness, 0, bytemuck::cast_slice(&vertices));
         self.has_openness = true;
     }
@@ -308,7 +335,7 @@ impl HeadOnGpu {
     /// Writes the texture coordinates and colours that targets change, if their weights have changed.
     fn update_uv_colors(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
         if self.uv_colors.is_any() {
-            self.uv_colors.update(queue, &self.static_vertices, &self.head, self.blender.layout(), weights);
+            self.uv_colors.update(queue, &self.static_vertices, &self.head, self.blender.places(), weights);
         }
     }
 
@@ -323,8 +350,7 @@ impl HeadOnGpu {
             self.materials.set_eyes(&gpu.queue, &self.head, eyes);
             self.is_built_ahead = false;
         }
-        let layout = self.blender.layout();
-        self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, choices);
+        self.draws = DrawList::new(gpu, &self.head, self.blender.places(), &self.rig_pose, choices);
         self.views.forget_edges();
         self.built.clear();
     }

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
 
-use crate::blend::{BlendPipelines, Blender, Layout, NormalTables, Normals};
+use crate::blend::{BlendPipelines, LateBlender, Layout, NormalTables, Normals, Precision, VertexPlaces};
 use crate::gpu::Gpu;
 use crate::head::{Eyes, Head};
 use crate::openness::Openness;
@@ -13,6 +13,30 @@ use super::advance::Advance;
 use super::geometry::{MeshTable, MorphedUvColors, openness_vertices, static_vertices};
 use super::surface::{EyesUniforms, Materials};
 
+/// When the deltas of a head are uploaded.
+pub(super) enum Deltas {
+    /// With everything else.
+    Now(Arc<Layout>),
+    /// When they are needed. Until then, only the places of the vertices are known.
+    Later(Arc<VertexPlaces>, Precision),
+}
+
+impl Deltas {
+    pub(super) fn places(&self) -> &Arc<VertexPlaces> {
+        match self {
+            Self::Now(layout) => layout.places(),
+            Self::Later(places, _) => places,
+        }
+    }
+
+    fn precision(&self) -> Precision {
+        match self {
+            Self::Now(layout) => layout.deltas().precision(),
+            Self::Later(_, precision) => *precision,
+        }
+    }
+}
+
 /// The buffers and textures of a head.
 pub(super) struct Uploaded {
     pub static_vertices: wgpu::Buffer,
@@ -20,41 +44,35 @@ pub(super) struct Uploaded {
     pub uv_colors: MorphedUvColors,
     pub meshes: MeshTable,
     pub materials: Materials,
-    pub blender: Blender,
+    pub blender: LateBlender,
 }
 
 impl Uploaded {
     /// `None` if `advance` breaks.
-    pub(super) fn new(gpu: &Gpu, head: &Arc<Head>, layout: &Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
+    pub(super) fn new(gpu: &Gpu, head: &Arc<Head>, deltas: &Deltas, advance: &Advance<'_>) -> Option<Self> {
+        let places = deltas.places();
+        let without_deltas = || {
+            let eyes = Eyes::of(head, &head.roles);
+            let vertices = static_vertices(head, places, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
+            let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+            let openness = openness_vertices(places, &Openness::default());
+            Some(Self {
+                static_vertices: gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage),
+                openness: gpu.filled_buffer("openness", bytemuck::cast_slice(&openness), usage),
+                uv_colors: MorphedUvColors::new(head, places, vertices),
+                meshes: MeshTable::new(gpu, head, places, &head.rest_pose),
+                materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), advance)?,
+                blender: LateBlender::new(gpu, head.clone(), places.clone(), deltas.precision()),
+            })
+        };
+        let Deltas::Now(layout) = deltas else { return without_deltas() };
         std::thread::scope(|scope| {
             let tables = scope.spawn(|| NormalTables::new(head, layout, Normals::default()));
             let pipelines = scope.spawn(|| BlendPipelines::new(gpu, layout));
-            Self::with(gpu, head, layout, advance, (tables, pipelines))
-        })
-    }
-
-    /// With the tables of the head for the default source of normals, and the pipelines of its blend modes.
-    fn with(
-        gpu: &Gpu,
-        head: &Arc<Head>,
-        layout: &Arc<Layout>,
-        advance: &Advance<'_>,
-        (tables, pipelines): (ScopedJoinHandle<'_, Option<NormalTables>>, ScopedJoinHandle<'_, BlendPipelines>),
-    ) -> Option<Self> {
-        let eyes = Eyes::of(head, &head.roles);
-        let vertices = static_vertices(head, layout, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
-        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-        let openness = openness_vertices(layout, &Openness::default());
-        Some(Self {
-            static_vertices: gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage),
-            openness: gpu.filled_buffer("openness", bytemuck::cast_slice(&openness), usage),
-            uv_colors: MorphedUvColors::new(head, layout, vertices),
-            meshes: MeshTable::new(gpu, head, layout, &head.rest_pose),
-            materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), advance)?,
-            // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
-            // blends.
-            blender: Blender::with_pipelines(gpu, layout.clone(), joined(pipelines))
-                .with_tables(head.clone(), joined(tables)),
+            let mut uploaded = without_deltas()?;
+            // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU blends.
+            uploaded.blender = uploaded.blender.with_layout(layout.clone(), joined(pipelines), joined(tables));
+            Some(uploaded)
         })
     }
 }

@@ -18,7 +18,7 @@ use super::settings::Settings;
 use super::viewer::{Closing, FrameTimes, Viewer};
 use super::viewport::Viewport;
 use super::window_size::{MIN_SIZE, initial_size};
-use crate::blend::{BlendMode, Layout, Precision};
+use crate::blend::{BlendMode, Precision, VertexPlaces};
 use crate::cli::ViewerArgs;
 use crate::document::{Document, RecoveryFolder};
 use crate::gpu::{Gpu, GpuError, Prefer};
@@ -46,8 +46,8 @@ impl Viewer {
         let precision = Precision::exact_if(args.exact);
         let read = move || {
             let head = import::embedded()?;
-            let layout = Layout::new(&head, precision);
-            Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
+            let places = VertexPlaces::new(&head);
+            Ok::<_, ImportError>((Arc::new(head), Arc::new(places)))
         };
         let bundled_head = Job::spawn("bundled head", OnDrop::Detach, || {}, move |_| read());
         let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
@@ -71,9 +71,9 @@ impl Viewer {
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         ui::theme::install(egui_window.context());
         let mut viewport = Viewport::new(gpu);
-        let (head, layout) = bundled_head.wait().context("the bundled head cannot be read")??;
+        let (head, places) = bundled_head.wait().context("the bundled head cannot be read")??;
         let advance = |_| ControlFlow::Continue(());
-        viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), layout, &advance)?);
+        viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), places, precision, &advance)?);
         let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
             .with_aliases(settings.aliases.clone());
         // A run that only takes a screenshot neither writes nor offers unsaved work.

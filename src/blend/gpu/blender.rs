@@ -62,12 +62,17 @@ impl Blender {
     /// Like [`Self::new`], with at most `page_limit` bytes of deltas in one binding, even if the adapter allows more.
     pub fn with_page_limit(gpu: &Gpu, layout: Arc<Layout>, page_limit: u64) -> Self {
         let pipelines = BlendPipelines::with_page_limit(gpu, &layout, page_limit);
-        Self::with_pipelines(gpu, layout, pipelines)
+        let vertices = VertexBuffers::new(gpu, &layout);
+        Self::with_pipelines(gpu, layout, vertices, pipelines)
     }
 
-    /// Like [`Self::new`], with the pipelines for the same head.
-    pub(crate) fn with_pipelines(gpu: &Gpu, layout: Arc<Layout>, pipelines: BlendPipelines) -> Self {
-        let vertices = VertexBuffers::new(gpu, &layout);
+    /// Like [`Self::new`], with the vertices at rest, which are uploaded already, and the pipelines for the same head.
+    pub(in crate::blend) fn with_pipelines(
+        gpu: &Gpu,
+        layout: Arc<Layout>,
+        vertices: VertexBuffers,
+        pipelines: BlendPipelines,
+    ) -> Self {
         let on_gpu = OnGpu::new(gpu, &layout, &vertices, pipelines);
         Self {
             active: ActiveTargets::new(&layout),
@@ -129,8 +134,10 @@ impl Blender {
         let is_another_source = self.recomputing.switch(&self.gpu, &self.layout, &self.vertices, normals);
         let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };
         // Before the first blend, the vertices are those at rest in every mode; but recomputing also makes tangents perpendicular.
-        let changes_rest = self.layout.has_tangents() && self.recomputing.is_any();
-        let is_switch = self.current.replace(mode).map_or(changes_rest, |before| before != mode) || is_another_source;
+        let is_switch = match self.current.replace(mode) {
+            Some(before) => before != mode,
+            None => self.recomputing.turns_tangents(),
+        } || is_another_source;
         if is_another_source {
             // A blend does not write directions that no delta changes. They may still be those of the previous source of normals.
             self.cpu.restore_directions(&self.layout);

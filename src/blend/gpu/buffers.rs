@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::blend::{ActiveTargets, CpuBlend, Layout};
+use crate::blend::{ActiveTargets, CpuBlend, Layout, VertexPlaces};
 use crate::gpu::Gpu;
 
 /// Changed blocks with at most this many unchanged blocks between them are uploaded together, others separately.
@@ -16,20 +16,20 @@ pub(in crate::blend) fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<I
 
 /// The vertices at rest and the blended vertices, in the sections of [`Layout::base`]. Drawing binds the sections as vertex
 /// buffers. The buffers are created once per head.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::blend) struct VertexBuffers {
     pub base: wgpu::Buffer,
     pub output: wgpu::Buffer,
 }
 
 impl VertexBuffers {
-    pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
+    pub(crate) fn new(gpu: &Gpu, places: &VertexPlaces) -> Self {
         // The compute modes bind the buffers as storage. A buffer that is too large for that can still be drawn.
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
         let written = usage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         Self {
-            base: gpu.filled_buffer("vertices at rest", bytemuck::cast_slice(layout.base()), usage),
-            output: gpu.filled_buffer("blended vertices", bytemuck::cast_slice(layout.base()), written),
+            base: gpu.filled_buffer("vertices at rest", bytemuck::cast_slice(places.base()), usage),
+            output: gpu.filled_buffer("blended vertices", bytemuck::cast_slice(places.base()), written),
         }
     }
 

@@ -83,8 +83,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::blend::gpu::in_shader::READ_BACK_WIDTH;
-    use crate::blend::gpu::multipass::TARGETS_PER_PASS;
+    use crate::blend::gpu::modes::{READ_BACK_WIDTH, TARGETS_PER_PASS};
     use crate::blend::gpu::tables::CachedSums;
     use crate::blend::layout::POSITION_BITS;
     use crate::blend::normals::{FAN, NO_RING};

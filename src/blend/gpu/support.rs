@@ -1,6 +1,6 @@
 //! Which modes an adapter's limits allow for a head, and the reasons why not. Uses the limits of wgpu and nothing else of it.
 
-use super::in_shader::bound_pages;
+use super::modes::bound_pages;
 use super::pages::{self, Page};
 use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
 use super::tables::{MorphEntry, entry_limit};

@@ -1,7 +1,6 @@
-//! The base vertices and deltas of a head in memory, in the same order for the CPU and the GPU.
+//! The deltas of a head in memory, in the same order for the CPU and the GPU.
 //!
-//! The vertices of all meshes are in one head-wide array of *places*, each mesh beginning at a multiple of [`BLOCK_SIZE`],
-//! its vertices in [`vertex_order`]. A block of that many places stores one *column* for every
+//! The vertices have the order of [`VertexPlaces`]. A block of [`BLOCK_SIZE`](super::column::BLOCK_SIZE) places stores one *column* for every
 //! target that touches it, and nothing for those that do not; [`column`](super::column) describes a column. An in-between is a target
 //! here ([`shapes`](super::shapes)).
 //!
@@ -9,18 +8,14 @@
 //! take 0.59 ms, lists of deltas per vertex 0.35 ms (however many targets are active), scattered lists per target 0.67 ms, and these
 //! columns 0.29 ms, or half of that if packed. In the file's order 56 % of the vertices of a column have a delta, in this one 92 %.
 
-use std::ops::Range;
-use std::sync::OnceLock;
-
-use glam::{Vec3, Vec4};
+use std::ops::{Deref, Range};
+use std::sync::{Arc, OnceLock};
 
 use super::build::{ColumnBuilder, ColumnRun};
-use super::column::BLOCK_SIZE;
 use super::deltas::{DeltaColumns, Precision, components_of};
-use super::order::vertex_order;
 use super::shapes::ShapeTable;
 use super::tolerance::{PackingTolerance, turning};
-use crate::blend::MorphedVertex;
+use super::vertex_places::VertexPlaces;
 use crate::blend::normals::Groups;
 use crate::head::{Bounds, Head, Mesh};
 
@@ -33,135 +28,99 @@ pub struct TargetColumn {
     pub column: u32,
 }
 
-/// A mesh's vertices in the head-wide array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct MeshSpan {
-    first_place: usize,
-    /// The index of the mesh's first vertex, counted over the vertices of all meshes in the order of the file.
-    first_vertex: usize,
-    vertex_count: usize,
-}
-
-/// The base vertices, the columns, and the tables to find them. Built once per head, on a worker thread.
+/// The columns of a head, and the tables to find them, with the places of its vertices. Built once per head, on a worker thread.
 #[derive(Clone, Debug)]
 pub struct Layout {
+    places: Arc<VertexPlaces>,
     shapes: ShapeTable,
-    spans: Vec<MeshSpan>,
-    /// The place of each vertex of the file, mesh after mesh.
-    place_of: Vec<u32>,
-    /// The vertices of each mesh in the order of their places, mesh after mesh, without the padding.
-    vertices_in_order: Vec<u32>,
-    has_tangents: bool,
-    is_skinned: bool,
-    /// Positions `[place][3]`, normals `[place][3]`, tangents `[place][4]`; the padding is zero.
-    base: Vec<f32>,
     /// The index at which each block's columns begin, and, as a last element, the end of the last block's columns.
     first_columns: Vec<u32>,
     deltas: DeltaColumns,
-    /// The index in `places` at which each target's columns begin, and, as a last element, the end of the last target's.
-    first_places: Vec<u32>,
+    /// The index in `target_columns` at which each target's columns begin, and, as a last element, the end of the last target's.
+    first_target_columns: Vec<u32>,
     /// The box of each column's position deltas, which contains zero; of the second column of a target in a block it is that alone.
     boxes: Vec<Bounds>,
-    /// The smoothing groups of each mesh, once someone has asked for them.
-    groups: Vec<OnceLock<Groups>>,
     /// The columns of all targets, one target after the other; ascending within a target. A target has two columns in a block where 16 bits are not precise enough.
-    places: Vec<TargetColumn>,
+    target_columns: Vec<TargetColumn>,
     /// `[target][word]`: one bit per block, set if the target touches the block.
     touched: Vec<u64>,
+}
+
+/// A layout has the places of its vertices too.
+impl Deref for Layout {
+    type Target = VertexPlaces;
+
+    fn deref(&self) -> &VertexPlaces {
+        &self.places
+    }
+}
+
+/// For each mesh of a head that is to be packed, the errors that [`turning`] tolerates.
+type Turning = Option<Vec<Vec<f32>>>;
+
+fn turning_of(head: &Head, groups: &[OnceLock<Groups>], precision: Precision) -> Turning {
+    let of_mesh =
+        |(mesh, groups): (&Mesh, &OnceLock<Groups>)| turning(mesh, groups.get_or_init(|| Groups::of(&mesh.vertices)));
+    (precision == Precision::Packed).then(|| head.meshes.iter().zip(groups).map(of_mesh).collect())
 }
 
 impl Layout {
     /// Builds the layout of a head.
     pub fn new(head: &Head, precision: Precision) -> Self {
-        let mut spans = Vec::with_capacity(head.meshes.len());
-        let (mut first_place, mut first_vertex) = (0, 0);
-        for mesh in &head.meshes {
-            let vertex_count = mesh.vertices.len();
-            spans.push(MeshSpan { first_place, first_vertex, vertex_count });
-            first_place += vertex_count.next_multiple_of(BLOCK_SIZE);
-            first_vertex += vertex_count;
-        }
-        let (place_count, vertex_count) = (first_place, first_vertex);
-        let groups: Vec<OnceLock<Groups>> = head.meshes.iter().map(|_| OnceLock::new()).collect();
-        let turning_of = |(mesh, groups): (&Mesh, &OnceLock<Groups>)| {
-            turning(mesh, groups.get_or_init(|| Groups::of(&mesh.vertices)))
-        };
-        let tolerances =
-            || (precision == Precision::Packed).then(|| head.meshes.iter().zip(&groups).map(turning_of).collect());
-        let order = || head.meshes.iter().flat_map(vertex_order).collect();
-        let (vertices_in_order, turning): (Vec<u32>, Option<Vec<_>>) = rayon::join(order, tolerances);
-        let mut place_of = vec![0; vertex_count];
+        let (places, turning) = VertexPlaces::beside(head, |groups| turning_of(head, groups, precision));
+        Self::with_turning(head, Arc::new(places), &turning, precision)
+    }
+
+    /// Builds the layout of a head whose vertices have their places already.
+    pub fn with_places(head: &Head, places: Arc<VertexPlaces>, precision: Precision) -> Self {
+        let turning = turning_of(head, places.groups(), precision);
+        Self::with_turning(head, places, &turning, precision)
+    }
+
+    fn with_turning(head: &Head, places: Arc<VertexPlaces>, turning: &Turning, precision: Precision) -> Self {
         let shapes = ShapeTable::new(head);
+        let components = components_of(head);
         let mut runs = Vec::new();
-        for (index, (mesh, span)) in head.meshes.iter().zip(&spans).enumerate() {
-            let vertices = span.first_vertex..span.first_vertex + span.vertex_count;
-            // Counted from the first place of the mesh until its columns are built.
-            let places = &mut place_of[vertices.clone()];
-            (0..).zip(&vertices_in_order[vertices]).for_each(|(place, &vertex)| places[vertex as usize] = place);
-            let tolerance = turning.as_ref().map(|turning| PackingTolerance::new(head, mesh, places, &turning[index]));
-            let components = components_of(head);
-            runs.extend(ColumnBuilder { mesh, shapes: &shapes, places, components, tolerance }.build());
-            places.iter_mut().for_each(|place| *place += span.first_place as u32);
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            let in_mesh = places.places_in_mesh(index);
+            let tolerance =
+                turning.as_ref().map(|turning| PackingTolerance::new(head, mesh, &in_mesh, &turning[index]));
+            runs.extend(ColumnBuilder { mesh, shapes: &shapes, places: &in_mesh, components, tolerance }.build());
         }
         let mut all = ColumnRun::join(runs);
         let mut layout = Self {
             shapes,
-            spans,
-            place_of,
-            vertices_in_order,
-            has_tangents: head.meshes.iter().any(|mesh| !mesh.vertices.tangents.is_empty()),
-            is_skinned: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
-            base: Vec::new(),
             boxes: std::mem::take(&mut all.boxes),
-            groups,
-            first_columns: Vec::with_capacity(place_count / BLOCK_SIZE + 1),
-            first_places: Vec::new(),
-            places: Vec::new(),
+            first_columns: Vec::with_capacity(places.block_count() + 1),
+            first_target_columns: Vec::new(),
+            target_columns: Vec::new(),
             touched: Vec::new(),
             deltas: DeltaColumns::default(),
+            places,
         };
-        layout.list_places(&all.column_counts, &all.targets);
-        layout.base = layout.build_base(head);
-        layout.deltas = DeltaColumns::new(components_of(head), precision, all);
+        layout.list_columns(&all.column_counts, &all.targets);
+        layout.deltas = DeltaColumns::new(components, precision, all);
         layout
     }
 
-    fn build_base(&self, head: &Head) -> Vec<f32> {
-        let place_count = self.place_count();
-        let mut base = vec![0.0; place_count * self.vertex_floats()];
-        for (index, mesh) in head.meshes.iter().enumerate() {
-            for (vertex, position) in mesh.vertices.positions.iter().enumerate() {
-                let place = self.place_of(index, vertex);
-                base[place * 3..][..3].copy_from_slice(&position.to_array());
-                if let Some(normal) = mesh.vertices.normals.get(vertex) {
-                    base[(place_count + place) * 3..][..3].copy_from_slice(&normal.to_array());
-                }
-                if let Some(tangent) = mesh.vertices.tangents.get(vertex) {
-                    base[place_count * 6 + place * 4..][..4].copy_from_slice(&tangent.to_array());
-                }
-            }
-        }
-        base
-    }
-
     /// Lists the columns of each target, given the target of each column.
-    fn list_places(&mut self, column_counts: &[u32], targets: &[u32]) {
+    fn list_columns(&mut self, column_counts: &[u32], targets: &[u32]) {
         let target_count = self.shapes.count();
         self.first_columns.push(0);
-        self.first_places = vec![0; target_count + 1];
+        self.first_target_columns = vec![0; target_count + 1];
         for &target in targets {
-            self.first_places[target as usize + 1] += 1;
+            self.first_target_columns[target as usize + 1] += 1;
         }
         for target in 0..target_count {
-            self.first_places[target + 1] += self.first_places[target];
+            self.first_target_columns[target + 1] += self.first_target_columns[target];
         }
-        let mut next = self.first_places.clone();
-        self.places = vec![TargetColumn { block: 0, column: 0 }; targets.len()];
+        let mut next = self.first_target_columns.clone();
+        self.target_columns = vec![TargetColumn { block: 0, column: 0 }; targets.len()];
         let mut column = 0;
         for (block, &count) in column_counts.iter().enumerate() {
             for _ in 0..count {
                 let place = &mut next[targets[column as usize] as usize];
-                self.places[*place as usize] = TargetColumn { block: block as u32, column };
+                self.target_columns[*place as usize] = TargetColumn { block: block as u32, column };
                 *place += 1;
                 column += 1;
             }
@@ -170,52 +129,21 @@ impl Layout {
         let words = self.block_words();
         self.touched = vec![0; target_count * words];
         for target in 0..target_count {
-            for place in self.first_places[target]..self.first_places[target + 1] {
-                let block = self.places[place as usize].block as usize;
+            for place in self.first_target_columns[target]..self.first_target_columns[target + 1] {
+                let block = self.target_columns[place as usize].block as usize;
                 self.touched[target * words + block / 64] |= 1 << (block % 64);
             }
         }
     }
 
-    /// The place of a mesh's vertex in the head-wide array.
-    pub fn place_of(&self, mesh: usize, vertex: usize) -> usize {
-        self.place_of[self.spans[mesh].first_vertex + vertex] as usize
-    }
-
-    /// The first place of a mesh, and its vertices in the order of their places, which follow each other.
-    pub(crate) fn vertices_in_order(&self, mesh: usize) -> (usize, &[u32]) {
-        let span = self.spans[mesh];
-        (span.first_place, &self.vertices_in_order[span.first_vertex..][..span.vertex_count])
-    }
-
-    /// The length of the head-wide array, padding included.
-    pub fn place_count(&self) -> usize {
-        self.block_count() * BLOCK_SIZE
-    }
-
-    /// The smoothing groups of a mesh. `head` is the head of this layout.
-    pub(in crate::blend) fn groups_of(&self, head: &Head, mesh: usize) -> &Groups {
-        self.groups[mesh].get_or_init(|| Groups::of(&head.meshes[mesh].vertices))
+    /// The places of the vertices.
+    pub fn places(&self) -> &Arc<VertexPlaces> {
+        &self.places
     }
 
     /// The box of a column's position deltas, which contains zero; of the second column of a target in a block it is that alone.
     pub(in crate::blend) fn box_of(&self, column: usize) -> Bounds {
         self.boxes[column]
-    }
-
-    /// Whether any mesh has tangents at rest.
-    pub fn has_tangents(&self) -> bool {
-        self.has_tangents
-    }
-
-    /// Whether any mesh is skinned: then the vertex stage reads two more buffers.
-    pub fn is_skinned(&self) -> bool {
-        self.is_skinned
-    }
-
-    /// Floats per vertex: 6 (position, normal), or 10 (and tangent) if any mesh has tangents.
-    pub fn vertex_floats(&self) -> usize {
-        if self.has_tangents { 10 } else { 6 }
     }
 
     /// The columns of all targets.
@@ -224,33 +152,9 @@ impl Layout {
         &self.deltas
     }
 
-    /// The vertices at rest, mesh space: positions `[place][3]`, then normals `[place][3]`, then, if there are any, tangents
-    /// `[place][4]`.
-    pub fn base(&self) -> &[f32] {
-        &self.base
-    }
-
-    /// The normals and tangents of [`Self::base`].
-    pub fn directions(&self) -> &[f32] {
-        &self.base[self.place_count() * 3..]
-    }
-
-    /// The ranges of positions, normals and tangents in [`Self::base`] and in buffers of the same order, in bytes.
-    pub fn section_bytes(&self) -> [Range<u64>; 3] {
-        let places = self.place_count() as u64;
-        let number = size_of::<f32>() as u64;
-        let end = places * self.vertex_floats() as u64 * number;
-        [0..places * 3 * number, places * 3 * number..places * 6 * number, places * 6 * number..end]
-    }
-
-    /// The number of blocks of the head.
-    pub fn block_count(&self) -> usize {
-        self.first_columns.len() - 1
-    }
-
     /// The number of columns in all blocks.
     pub fn column_count(&self) -> usize {
-        self.places.len()
+        self.target_columns.len()
     }
 
     /// The shapes of the head's targets. In what follows, each is a target.
@@ -260,7 +164,7 @@ impl Layout {
 
     /// The number of shapes: of all targets of the head, and of their in-betweens.
     pub fn shape_count(&self) -> usize {
-        self.first_places.len() - 1
+        self.first_target_columns.len() - 1
     }
 
     /// A block's columns, counted over the whole head.
@@ -270,12 +174,7 @@ impl Layout {
 
     /// The columns of a target, block by block.
     pub fn columns_of_target(&self, target: usize) -> &[TargetColumn] {
-        &self.places[self.first_places[target] as usize..self.first_places[target + 1] as usize]
-    }
-
-    /// The number of 64-bit words in a set of blocks, which has one bit per block.
-    pub fn block_words(&self) -> usize {
-        self.block_count().div_ceil(64)
+        &self.target_columns[self.first_target_columns[target] as usize..self.first_target_columns[target + 1] as usize]
     }
 
     /// The set of blocks that a target touches.
@@ -285,50 +184,21 @@ impl Layout {
 
     /// The bytes of the whole layout in main memory.
     pub fn bytes(&self) -> u64 {
-        let tables = size_of_val(self.place_of.as_slice())
-            + size_of_val(self.vertices_in_order.as_slice())
-            + size_of_val(self.base.as_slice())
-            + size_of_val(self.boxes.as_slice())
-            + self.groups.iter().filter_map(OnceLock::get).map(Groups::bytes).sum::<usize>()
+        let tables = size_of_val(self.boxes.as_slice())
             + size_of_val(self.first_columns.as_slice())
-            + size_of_val(self.first_places.as_slice())
-            + size_of_val(self.places.as_slice())
+            + size_of_val(self.first_target_columns.as_slice())
+            + size_of_val(self.target_columns.as_slice())
             + size_of_val(self.touched.as_slice())
             + self.shapes.bytes();
-        self.deltas.all_bytes() + tables as u64
-    }
-
-    /// The mesh of every vertex of the file, in its order.
-    pub fn mesh_of_vertices(&self) -> impl Iterator<Item = usize> {
-        self.spans.iter().enumerate().flat_map(|(mesh, span)| std::iter::repeat_n(mesh, span.vertex_count))
-    }
-
-    /// The elements of a head-wide array that belong to vertices, without the padding, in the order of the file.
-    pub fn in_file_order<'a, T>(&'a self, places: &'a [T]) -> impl Iterator<Item = &'a T> {
-        self.place_of.iter().filter_map(|&place| places.get(place as usize))
-    }
-
-    /// The vertices of the file, in its order, from floats in the order of [`Self::base`].
-    pub fn vertices_of(&self, floats: &[f32]) -> Vec<MorphedVertex> {
-        let places = self.place_count();
-        let vertex = |&place: &u32| {
-            let place = place as usize;
-            MorphedVertex {
-                position: Vec3::from_slice(&floats[place * 3..]),
-                normal: Vec3::from_slice(&floats[(places + place) * 3..]),
-                tangent: if self.has_tangents {
-                    Vec4::from_slice(&floats[places * 6 + place * 4..])
-                } else {
-                    Vec4::ZERO
-                },
-            }
-        };
-        self.place_of.iter().map(vertex).collect()
+        self.deltas.all_bytes() + tables as u64 + self.places.bytes()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::{Vec3, Vec4};
+
+    use super::super::column::BLOCK_SIZE;
     use super::super::deltas::ColumnData;
     use super::*;
     use crate::head::{Asset, Target, Vertices};

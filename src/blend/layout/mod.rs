@@ -7,6 +7,7 @@ mod head_layout;
 mod order;
 mod shapes;
 mod tolerance;
+mod vertex_places;
 mod word;
 
 pub(super) use column::ATTRIBUTES;
@@ -16,6 +17,7 @@ pub use deltas::Precision;
 pub use head_layout::Layout;
 pub(super) use head_layout::TargetColumn;
 pub(super) use shapes::ShapeTable;
+pub use vertex_places::VertexPlaces;
 #[cfg(test)]
 pub(super) use word::POSITION_BITS;
 pub(super) use word::{HALF_STEP, Halves, Woven};

@@ -19,7 +19,7 @@ struct BentTarget {
 }
 
 /// The indices of all shapes of a head.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::blend) struct ShapeTable {
     target_count: usize,
     shape_count: usize,

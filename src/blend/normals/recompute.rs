@@ -78,6 +78,12 @@ impl NormalRecompute {
         self.tables.is_some()
     }
 
+    /// Whether recomputing changes tangents at rest.
+    pub(crate) fn turns_tangents(&self) -> bool {
+        let meshes = self.head.iter().flat_map(|head| &head.meshes).enumerate();
+        meshes.filter(|(_, mesh)| !mesh.vertices.tangents.is_empty()).any(|(index, _)| self.is_recomputed(index))
+    }
+
     /// Whether any normals are recomputed, and only the CPU can do it.
     pub(crate) fn needs_cpu(&self) -> bool {
         self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_none())

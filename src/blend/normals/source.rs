@@ -45,6 +45,11 @@ impl Normals {
             Self::Recomputed => !mesh.targets.is_empty(),
         }
     }
+
+    /// Whether a mesh's tangents change at rest: where its normals are recomputed, tangents are made perpendicular to them.
+    pub(in crate::blend) fn turns_tangents(self, mesh: &Mesh) -> bool {
+        !mesh.vertices.tangents.is_empty() && self.recomputes(mesh)
+    }
 }
 
 /// Whether any vertex moves by more than rounding noise.

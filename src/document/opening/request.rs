@@ -8,7 +8,7 @@ use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
 use super::sound_beside;
 use crate::audio::{self, Sound, SoundError};
-use crate::blend::{Layout, Precision};
+use crate::blend::{Precision, VertexPlaces};
 use crate::document::{PendingProject, TakeFiles};
 use crate::file_kind::Content;
 use crate::gpu::Gpu;
@@ -150,6 +150,8 @@ impl LoadRequest {
         match self {
             Self::Head(source) => {
                 let head = read(&source, progress)?;
+                let rests = head.clips.is_empty() && head.default_weights().iter().all(|weight| *weight == 0.0);
+                let upload = if rests { upload } else { upload_all };
                 Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
             }
             Self::File(path) => match import::content_of(&path) {
@@ -187,14 +189,14 @@ impl LoadRequest {
             }
             Self::Shapes(head, files) => {
                 let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;
-                Ok(Loaded::Shapes { head: upload(head, gpu, precision, progress)?, shapes, report })
+                Ok(Loaded::Shapes { head: upload_all(head, gpu, precision, progress)?, shapes, report })
             }
             Self::MeshFiles(open, files) => match mesh_files::classify(&open, files) {
                 MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(gpu, precision, progress),
                 MeshFiles::HeadWithShapes { neutral, shapes } => {
                     let head = import::open_with(&neutral, progress)?;
                     let (head, shapes, report) = mesh_files::add_shapes(&head, shapes, progress)?;
-                    let head = upload(head, gpu, precision, progress)?;
+                    let head = upload_all(head, gpu, precision, progress)?;
                     Ok(Loaded::HeadWithShapes { head, source: HeadSource::File(neutral), shapes, report })
                 }
             },
@@ -203,7 +205,7 @@ impl LoadRequest {
                     Ok(opened) => opened,
                     Err(error) => return Ok(Loaded::ProjectWithoutHead(pending, error.to_string())),
                 };
-                let head = upload(head, gpu, precision, progress)?;
+                let head = upload_all(head, gpu, precision, progress)?;
                 let _ = progress("reading takes", 0.97);
                 let takes = pending.project.read_takes();
                 let source = pending.project.head.source();
@@ -211,7 +213,7 @@ impl LoadRequest {
             }
             Self::Reload(reload) => reload.load(gpu, precision, progress),
             Self::Version(of, source) => {
-                let head = upload(read(&source, progress)?, gpu, precision, progress)?;
+                let head = upload_all(read(&source, progress)?, gpu, precision, progress)?;
                 let _ = progress("comparing the heads", 0.99);
                 let version = import::version_of(&of, head.head().clone());
                 Ok(Loaded::Version(head, Arc::new(version), source))
@@ -236,7 +238,7 @@ impl Reload {
             head = with_shapes;
         }
         let changes = HeadChanges::between(&before, &head);
-        let head = *upload(head, gpu, precision, progress)?;
+        let head = *upload_all(head, gpu, precision, progress)?;
         Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
     }
 }
@@ -248,14 +250,30 @@ fn read(source: &HeadSource, progress: &Progress<'_>) -> Result<Head, ImportErro
     }
 }
 
+/// Uploads a head but for its deltas, which its picture at rest does not need.
 fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
     let step = |stage: &str, fraction: f32| match progress(stage, fraction) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(UploadError::Cancelled),
     };
-    step("packing deltas", 0.9)?;
-    let layout = Arc::new(Layout::new(&head, precision));
-    step("uploading to the GPU", 0.93)?;
-    let advance = |part: f32| progress("uploading to the GPU", 0.93 + 0.06 * part);
-    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), layout, &advance)?))
+    step("sorting vertices", 0.9)?;
+    let places = Arc::new(VertexPlaces::new(&head));
+    step("uploading to the GPU", 0.91)?;
+    let advance = |part: f32| progress("uploading to the GPU", 0.91 + 0.05 * part);
+    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), places, precision, &advance)?))
+}
+
+/// Uploads a head and its deltas.
+fn upload_all(
+    head: Head,
+    gpu: &Gpu,
+    precision: Precision,
+    progress: &Progress<'_>,
+) -> Result<Box<HeadOnGpu>, LoadError> {
+    let head = upload(head, gpu, precision, progress)?;
+    if progress("packing deltas", 0.96).is_break() {
+        return Err(UploadError::Cancelled.into());
+    }
+    head.work_ahead().into_iter().for_each(|work| work());
+    Ok(head)
 }

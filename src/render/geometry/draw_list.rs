@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::blend::Layout;
+use crate::blend::VertexPlaces;
 use crate::gpu::Gpu;
 use crate::head::{Head, RigPose, Role};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind};
@@ -33,8 +33,8 @@ pub(crate) struct DrawList {
 
 impl DrawList {
     /// The draws of what is shown of a head in a rig pose.
-    pub(crate) fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose, choices: Choices<'_>) -> Self {
-        let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
+    pub(crate) fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose, choices: Choices<'_>) -> Self {
+        let place_of = |mesh, vertex| places.place_of(mesh, vertex) as u32;
         let (indices, draws) = draws::indices_and_draws(head, rig_pose, choices, place_of);
         Self {
             variant: choices.variant,

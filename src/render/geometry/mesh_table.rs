@@ -2,7 +2,7 @@
 
 use bytemuck::bytes_of;
 
-use crate::blend::Layout;
+use crate::blend::VertexPlaces;
 use crate::gpu::Gpu;
 use crate::head::{Head, RigPose};
 
@@ -23,8 +23,8 @@ pub(crate) struct MeshTable {
 
 impl MeshTable {
     /// Creates a row for every mesh of `head` in a rig pose, at first without recomputed normals.
-    pub(crate) fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Self {
-        let skins = SkinTables::new(gpu, head, layout, rig_pose);
+    pub(crate) fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose) -> Self {
+        let skins = SkinTables::new(gpu, head, places, rig_pose);
         let rows: Vec<MeshUniforms> = rows(head, rig_pose, skins.as_ref(), |_| false).collect();
         let stride = (size_of::<MeshUniforms>() as u32)
             .next_multiple_of(gpu.device.limits().min_uniform_buffer_offset_alignment.max(16));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::blend::Layout;
+use crate::blend::VertexPlaces;
 use crate::head::Head;
 
 use super::static_vertices::StaticVertex;
@@ -30,11 +30,11 @@ struct MorphedMesh {
 
 impl MorphedUvColors {
     /// Finds the changing vertices of a head. `vertices` are its static vertices when all weights are 0.
-    pub(crate) fn new(head: &Head, layout: &Layout, vertices: Vec<StaticVertex>) -> Self {
+    pub(crate) fn new(head: &Head, places: &VertexPlaces, vertices: Vec<StaticVertex>) -> Self {
         let of_mesh = |(index, mesh): (usize, &crate::head::Mesh)| {
             let rows = mesh.uv_color_rows();
-            let places = rows.iter().map(|&row| layout.place_of(index, row as usize));
-            let (first, last) = (places.clone().min()?, places.max()?);
+            let moved = rows.iter().map(|&row| places.place_of(index, row as usize));
+            let (first, last) = (moved.clone().min()?, moved.max()?);
             Some(MorphedMesh { mesh: index, rows, places: first..last + 1, weights: vec![0.0; mesh.targets.len()] })
         };
         let meshes: Vec<MorphedMesh> = head.meshes.iter().enumerate().filter_map(of_mesh).collect();
@@ -52,7 +52,7 @@ impl MorphedUvColors {
         queue: &wgpu::Queue,
         buffer: &wgpu::Buffer,
         head: &Head,
-        layout: &Layout,
+        places: &VertexPlaces,
         weights: &[f32],
     ) {
         for morphed in &mut self.meshes {
@@ -66,7 +66,7 @@ impl MorphedUvColors {
             }
             morphed.weights.copy_from_slice(now);
             for (&row, (uvs, color)) in morphed.rows.iter().zip(mesh.uvs_and_colors(&morphed.rows, now)) {
-                let place = layout.place_of(morphed.mesh, row as usize);
+                let place = places.place_of(morphed.mesh, row as usize);
                 self.vertices[place].set(uvs, color.to_array());
             }
             let offset = morphed.places.start * size_of::<StaticVertex>();

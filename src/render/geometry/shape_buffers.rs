@@ -1,6 +1,6 @@
 //! The vertex buffers and the bind group from which a draw reads the shape of the head.
 
-use crate::blend::{Blended, Blender, Layout};
+use crate::blend::{Blended, LateBlender, VertexPlaces};
 
 /// The source from which the vertex stage gets the blended shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,18 +20,18 @@ pub(crate) struct ShapeBuffers<'a> {
     pub buffer: &'a wgpu::Buffer,
     /// The shape at rest.
     pub base: &'a wgpu::Buffer,
-    layout: &'a Layout,
+    places: &'a VertexPlaces,
 }
 
 impl<'a> ShapeBuffers<'a> {
     /// The buffers of the last blend.
-    pub(crate) fn of(blender: &'a Blender) -> Self {
+    pub(crate) fn of(blender: &'a LateBlender) -> Self {
         let (morph, buffer) = match blender.blended() {
             Blended::Buffer(buffer) => (None, buffer),
             // Meshes without targets are not blended. The buffer holds them in every mode.
             Blended::InShader(group) => (Some(group), blender.buffer()),
         };
-        Self { morph, buffer, base: blender.base(), layout: blender.layout() }
+        Self { morph, buffer, base: blender.base(), places: blender.places() }
     }
 
     /// The source of the shape of a mesh; `morphs` is true if it has targets.
@@ -49,11 +49,11 @@ impl<'a> ShapeBuffers<'a> {
                 self.base
             }
         };
-        let [positions, normals, tangents] = self.layout.section_bytes();
+        let [positions, normals, tangents] = self.places.section_bytes();
         pass.set_vertex_buffer(0, vertices.slice(positions));
         let directions = if is_recomputed { self.buffer } else { vertices };
         pass.set_vertex_buffer(1, directions.slice(normals));
-        if self.layout.has_tangents() {
+        if self.places.has_tangents() {
             pass.set_vertex_buffer(4, directions.slice(tangents));
         }
     }

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use crate::blend::Layout;
+use crate::blend::VertexPlaces;
 use crate::head::{Eyes, Head, Role, UvSet};
 
 use super::at_rest::position_mm;
@@ -29,12 +29,12 @@ pub(crate) struct StaticVertex {
 /// `eyes` are those of the head, where they are known.
 pub(crate) fn static_vertices(
     head: &Head,
-    layout: &Layout,
+    places: &VertexPlaces,
     mm_per_unit: f32,
     (roles, eyes): (&[Role], Option<&Eyes>),
 ) -> Vec<StaticVertex> {
     let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4], at_rest_mm: [0.0; 3] };
-    let mut vertices = vec![blank; layout.place_count()];
+    let mut vertices = vec![blank; places.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
         let of_vertex = |vertex: usize| {
             let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default();
@@ -42,12 +42,12 @@ pub(crate) fn static_vertices(
             let at_rest_mm = position_mm(head, mesh, vertex, mm_per_unit);
             StaticVertex::new([uv(UvSet::First), uv(UvSet::Second)], color, at_rest_mm)
         };
-        let (first_place, in_order) = layout.vertices_in_order(index);
-        let places = vertices[first_place..].par_iter_mut().zip(in_order).with_min_len(VERTICES_AT_ONCE);
-        places.for_each(|(place, &vertex)| *place = of_vertex(vertex as usize));
+        let (first_place, in_order) = places.vertices_in_order(index);
+        let written = vertices[first_place..].par_iter_mut().zip(in_order).with_min_len(VERTICES_AT_ONCE);
+        written.for_each(|(place, &vertex)| *place = of_vertex(vertex as usize));
     }
     for on_card in eyes.map(|eyes| places_on_cards(head, roles, eyes, mm_per_unit)).unwrap_or_default() {
-        vertices[layout.place_of(on_card.mesh, on_card.vertex)].uvs[1] = on_card.place;
+        vertices[places.place_of(on_card.mesh, on_card.vertex)].uvs[1] = on_card.place;
     }
     vertices
 }

@@ -377,9 +377,20 @@ impl Renderer {
         self.head.as_ref().map(|head| head.blender.memory()).unwrap_or_default()
     }
 
-    /// The blender of the head on the GPU.
+    /// [`HeadOnGpu::work_ahead`] of the head of which there is a picture.
+    pub(crate) fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
+        self.head.as_ref().filter(|_| self.has_picture())?.work_ahead()
+    }
+
+    /// Takes the deltas of the head that [`Self::work_ahead`] has uploaded.
+    pub(crate) fn take_deltas(&mut self) {
+        self.head.as_mut().into_iter().for_each(HeadOnGpu::take_deltas);
+    }
+
+    /// The blender of the head on the GPU. It is made if there is none yet.
     pub fn blender_mut(&mut self) -> Option<&mut Blender> {
-        self.head.as_mut().map(|head| &mut head.blender)
+        self.take_deltas();
+        self.head.as_mut().map(|head| head.blender.made())
     }
 }
 

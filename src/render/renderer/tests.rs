@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use super::*;
-use crate::blend::{Layout, Precision};
+use crate::blend::{Layout, Normals, Precision, VertexPlaces};
 use crate::gpu::Prefer;
 use crate::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
 use crate::random;
@@ -64,6 +64,12 @@ fn renderer(gpu: &Gpu, head: &Arc<Head>, pace: Option<Pace>) -> Renderer {
     renderer.set_head(on_gpu);
     renderer.pace = pace;
     renderer
+}
+
+/// A head as the window uploads it.
+fn for_window(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
+    let (places, go_on) = (Arc::new(VertexPlaces::new(head)), |_| ControlFlow::Continue(()));
+    HeadOnGpu::for_window(gpu, head.clone(), places, Precision::Exact, &go_on).unwrap()
 }
 
 /// The sum of the differences of all channels.
@@ -151,12 +157,10 @@ fn a_picture_that_rests_turns_gradually_into_the_mean_of_its_samples_and_then_no
 #[test]
 fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once() {
     let (gpu, look) = (Gpu::headless(Prefer::Software).unwrap(), Look::default());
-    let up = Target::from_dense("up".into(), 0.0, &vec![Vec3::Y * 0.3; TRIANGLES as usize * 3], &[], &[]);
-    let head = Arc::new(head().with_targets(vec![(0, up)], Vec::new()));
+    let head = with_target(Vec::new());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::for_window(&gpu, head.clone(), layout, &|_| ControlFlow::Continue(())).unwrap());
+    renderer.set_head(for_window(&gpu, &head));
     // Its triangles lie on each other so often that it would be drawn in portions.
     renderer.pace = None;
     let scene = |weights, mode, samples| {
@@ -310,5 +314,74 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
             assert!(picture.bytes() == whole, "{mode:?} {refinement} {pixels:?}");
             assert!(renderer.read_pixels() == shown, "the picture of the window stays");
         }
+    }
+}
+
+/// The head with a target that moves all of it, and with normals that turn and tangents, if it has them.
+fn with_target(tangents: Vec<Vec4>) -> Arc<Head> {
+    let count = TRIANGLES as usize * 3;
+    let up = Target::from_dense("up".into(), 0.0, &vec![Vec3::Y * 0.3; count], &vec![Vec3::X; count], &[]);
+    let mut head = head().with_targets(vec![(0, up)], Vec::new());
+    head.meshes[0].vertices.tangents = tangents;
+    Arc::new(head)
+}
+
+#[test]
+fn a_head_is_drawn_at_rest_without_its_deltas_and_then_as_one_that_had_them_from_the_start() {
+    let (gpu, look, head) = (Gpu::headless(Prefer::Software).unwrap(), Look::default(), with_target(Vec::new()));
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let scene = |weights, mode| {
+        let quality = Quality { samples: 4, ..Quality::FULL };
+        Scene { weights, mode, ..scene(&head, &camera, &look, 64, quality) }
+    };
+    let drawn = |renderer: &mut Renderer, scene: &Scene<'_>| {
+        renderer.draw(scene).unwrap();
+        renderer.read_pixels()
+    };
+    for mode in BlendMode::ALL {
+        let mut whole = renderer(&gpu, &head, None);
+        for works_ahead in [false, true] {
+            let mut late = Renderer::new(&gpu);
+            assert!(late.work_ahead().is_none());
+            late.set_head(for_window(&gpu, &head));
+            assert!(late.work_ahead().is_none(), "there is no picture");
+            let at_rest = drawn(&mut late, &scene(&[0.0], mode));
+            assert!(at_rest == drawn(&mut whole, &scene(&[0.0], mode)), "{mode:?}");
+            let bounds = |renderer: &mut Renderer, weight| renderer.head.as_mut().unwrap().bounds.under(&[weight]);
+            assert_eq!(bounds(&mut late, 0.0), bounds(&mut whole, 0.0));
+            let work = late.work_ahead().expect("the deltas are not there");
+            assert!(late.memory().delta_bytes == 0 && late.memory().precision == Precision::Exact);
+            if works_ahead {
+                std::thread::spawn(work).join().unwrap();
+                assert!(late.work_ahead().is_none(), "it is done once");
+                late.take_deltas();
+            }
+            for weights in [&[1.0], &[0.0], &[0.5]] {
+                let [late_picture, picture] =
+                    [&mut late, &mut whole].map(|renderer| drawn(renderer, &scene(weights, mode)));
+                assert!(late_picture == picture, "{mode:?} {weights:?}");
+                assert_eq!(bounds(&mut late, weights[0]), bounds(&mut whole, weights[0]), "{mode:?} {weights:?}");
+                assert_eq!(late_picture == at_rest, weights[0] == 0.0, "{mode:?} {weights:?}");
+            }
+            assert!(late.work_ahead().is_none() && late.memory() == whole.memory());
+        }
+    }
+}
+
+#[test]
+fn deltas_are_there_from_the_start_where_recomputing_normals_changes_the_tangents_at_rest() {
+    let (gpu, look) = (Gpu::headless(Prefer::Software).unwrap(), Look::default());
+    let recomputed = Look { normals: Normals::Recomputed, ..Look::default() };
+    for (tangents, look, is_needed) in [
+        (vec![Vec4::ONE; TRIANGLES as usize * 3], &recomputed, true),
+        (vec![Vec4::ONE; TRIANGLES as usize * 3], &look, false),
+        (Vec::new(), &recomputed, false),
+    ] {
+        let head = with_target(tangents);
+        let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+        let mut renderer = Renderer::new(&gpu);
+        renderer.set_head(for_window(&gpu, &head));
+        renderer.draw(&scene(&head, &camera, look, 64, Quality::FULL)).unwrap();
+        assert_eq!(renderer.work_ahead().is_none(), is_needed);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::blend::Blender;
+use crate::blend::LateBlender;
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::openness::VertexOpenness;
@@ -25,8 +25,8 @@ struct VertexStage {
 }
 
 impl VertexStage {
-    fn new(device: &wgpu::Device, blender: Option<&Blender>, is_skinned: bool) -> Self {
-        let morph = blender.and_then(Blender::vertex_shader_source);
+    fn new(device: &wgpu::Device, blender: Option<&LateBlender>, is_skinned: bool) -> Self {
+        let morph = blender.and_then(LateBlender::vertex_shader_source);
         Self {
             from_buffer: Template::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
             from_morph: morph
@@ -74,17 +74,17 @@ impl Needs {
 
 impl Builder {
     /// Without a blender, it builds pipelines whose vertices are in a buffer.
-    pub(super) fn new(device: &wgpu::Device, blender: Option<&Blender>, needs: Needs) -> Self {
+    pub(super) fn new(device: &wgpu::Device, blender: Option<&LateBlender>, needs: Needs) -> Self {
         Self {
             device: device.clone(),
             on_nodes: VertexStage::new(device, blender, false),
             on_skins: needs.skins.then(|| VertexStage::new(device, blender, true)),
-            constants: blender.map(Blender::constants).unwrap_or_default(),
+            constants: blender.map(LateBlender::constants).unwrap_or_default(),
             has_file_lights: needs.file_lights,
             pores_in_motion: needs.pores_in_motion,
             frame: frame_uniforms::frame_bind_group_layout(device),
             shadow: frame_uniforms::shadow_bind_group_layout(device),
-            morph: blender.and_then(Blender::vertex_bind_group_layout).cloned(),
+            morph: blender.and_then(LateBlender::vertex_bind_group_layout).cloned(),
             material: materials::bind_group_layout(device),
         }
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::blend::Blender;
+use crate::blend::LateBlender;
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::Head;
 use crate::render::geometry::VertexSource;
@@ -62,7 +62,7 @@ impl Pipelines {
     pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
-        of: (&Blender, &Head),
+        of: (&LateBlender, &Head),
         draws: impl IntoIterator<Item = Drawn>,
         tier: Tier,
         until: Option<Instant>,
@@ -106,13 +106,18 @@ impl Pipelines {
         missing.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    fn builder(&mut self, gpu: &Gpu, (blender, head): (&Blender, &Head)) -> &Builder {
+    fn builder(&mut self, gpu: &Gpu, (blender, head): (&LateBlender, &Head)) -> &Builder {
         self.builder.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, Some(blender), Needs::of(gpu, head))))
     }
 
     fn insert(&mut self, made: Made, drawn @ (surface, _, source): Drawn, tier: Tier) {
         self.surfaces.insert((drawn, tier), made.surface);
         self.shadows.insert((source, surface.skinned), made.shadow);
+    }
+
+    /// Forgets what pipelines are built from, which has changed.
+    pub(crate) fn forget_builder(&mut self) {
+        self.builder = None;
     }
 
     /// All pipelines of the head are there: what was kept to build them is dropped.

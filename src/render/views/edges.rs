@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::blend::Layout;
+use crate::blend::VertexPlaces;
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::render::geometry::Choices;
@@ -27,7 +27,7 @@ pub(crate) struct Edges {
 
 impl Edges {
     /// Those of the parts that are chosen.
-    pub(crate) fn new(gpu: &Gpu, head: &Head, layout: &Layout, choices: Choices<'_>) -> Self {
+    pub(crate) fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, choices: Choices<'_>) -> Self {
         let (mut indices, mut meshes) = (Vec::<u32>::new(), Vec::new());
         for (index, mesh) in head.meshes.iter().enumerate() {
             let mut edges = Vec::new();
@@ -40,7 +40,7 @@ impl Edges {
             edges.sort_unstable();
             edges.dedup();
             let first = indices.len() as u32;
-            indices.extend(edges.iter().flatten().map(|&vertex| layout.place_of(index, vertex as usize) as u32));
+            indices.extend(edges.iter().flatten().map(|&vertex| places.place_of(index, vertex as usize) as u32));
             let (is_skinned, morphs) = (mesh.skin.is_some(), !mesh.targets.is_empty());
             meshes.push(EdgesOfMesh { mesh: index, is_skinned, morphs, indices: first..indices.len() as u32 });
         }

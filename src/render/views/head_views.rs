@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::blend::{Blender, Layout};
+use crate::blend::{LateBlender, VertexPlaces};
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::render::geometry::{Choices, MeshTable, ShapeBuffers, VertexSource};
@@ -43,20 +43,20 @@ impl HeadViews {
     }
 
     /// Measures what the view of a scene shows, if it shows something that is measured. Afterwards the blender has to blend.
-    pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) {
+    pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
         if VertexValues::are_shown_by(scene.look.view) {
-            let places = blender.layout().place_count();
+            let places = blender.places().place_count();
             let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, places));
             values.update(gpu, head, blender, scene);
         }
     }
 
     /// Chooses what a scene shows.
-    pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, layout: &Layout, scene: &Scene<'_>) {
+    pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, places: &VertexPlaces, scene: &Scene<'_>) {
         self.shading = Shading::of(scene.look);
         self.shows_edges = scene.look.view == ViewMode::Wireframe;
         if self.shows_edges && self.edges.is_none() {
-            self.edges = Some(Edges::new(gpu, head, layout, Choices::of(scene)));
+            self.edges = Some(Edges::new(gpu, head, places, Choices::of(scene)));
         }
     }
 
@@ -70,7 +70,7 @@ impl HeadViews {
     pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
-        blender: &Blender,
+        blender: &LateBlender,
         draws: impl Iterator<Item = Drawn>,
         (source, tier): (VertexSource, Tier),
         until: Option<Instant>,
@@ -104,7 +104,7 @@ impl HeadViews {
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         shape: &ShapeBuffers<'_>,
-        blender: &Blender,
+        blender: &LateBlender,
         meshes: &MeshTable,
         tier: Tier,
     ) {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use crate::blend::Blender;
+use crate::blend::LateBlender;
 use crate::gpu::Gpu;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout};
 use crate::render::shaders::{self, PipelineModule, Template};
@@ -34,7 +34,7 @@ impl ViewPipelines {
     pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
-        blender: &Blender,
+        blender: &LateBlender,
         draws: impl Iterator<Item = Drawn>,
         (view, tier): (OwnView, Tier),
         until: Option<Instant>,
@@ -47,7 +47,7 @@ impl ViewPipelines {
     pub(crate) fn build_edges(
         &mut self,
         gpu: &Gpu,
-        blender: &Blender,
+        blender: &LateBlender,
         meshes: impl Iterator<Item = (bool, VertexSource)>,
         tier: Tier,
         until: Option<Instant>,
@@ -56,7 +56,7 @@ impl ViewPipelines {
         self.build_missing(gpu, blender, keys, until)
     }
 
-    fn build_missing(&mut self, gpu: &Gpu, blender: &Blender, keys: Vec<Key>, until: Option<Instant>) -> bool {
+    fn build_missing(&mut self, gpu: &Gpu, blender: &LateBlender, keys: Vec<Key>, until: Option<Instant>) -> bool {
         let mut built = 0;
         for key in keys {
             if self.made.contains_key(&key) {
@@ -97,7 +97,11 @@ fn key_of(view: OwnView, (surface, pass, source): Drawn, tier: Tier) -> Option<K
     (!surface.lash_card).then_some((kind, skinned, source, tier))
 }
 
-fn pipeline(device: &wgpu::Device, blender: &Blender, (kind, is_skinned, source, tier): Key) -> wgpu::RenderPipeline {
+fn pipeline(
+    device: &wgpu::Device,
+    blender: &LateBlender,
+    (kind, is_skinned, source, tier): Key,
+) -> wgpu::RenderPipeline {
     let (text, morph, mut constants) = match (source, blender.vertex_shader_source()) {
         (VertexSource::MorphShader, Some(morph)) => {
             (shaders::view_from_morph(&morph, is_skinned), blender.vertex_bind_group_layout(), blender.constants())

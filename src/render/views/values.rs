@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::crossing_values::CrossingValues;
-use crate::blend::{BlendMode, Blender};
+use crate::blend::{BlendMode, LateBlender};
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::judge::FaceCrossings;
@@ -77,7 +77,7 @@ impl VertexValues {
 
     /// Measures what a scene shows, if that has changed. Two blend modes are compared by what the blender really makes of the weights,
     /// which is read back; afterwards it has to blend again.
-    pub(crate) fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) {
+    pub(crate) fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
         let heat = scene.look.heat;
         let (what, mode) = match (scene.look.view, heat.against) {
             (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),
@@ -105,11 +105,11 @@ impl VertexValues {
             }
             What::Crossings(given) => self.crossings.values(head, scene.weights, given.as_ref()),
         };
-        let layout = blender.layout();
-        let mut at_places = vec![0.0_f32; layout.place_count()];
+        let places = blender.places();
+        let mut at_places = vec![0.0_f32; places.place_count()];
         for (mesh, values) in values.iter().enumerate() {
             for (vertex, &value) in values.iter().enumerate() {
-                at_places[layout.place_of(mesh, vertex)] = value;
+                at_places[places.place_of(mesh, vertex)] = value;
             }
         }
         gpu.queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&at_places));
@@ -120,7 +120,7 @@ impl VertexValues {
         self.measured.get_or_insert_with(|| MeasuredHead::new(head))
     }
 
-    fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut Blender, scene: &Scene<'_>) -> Vec<Vec<f32>> {
+    fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) -> Vec<Vec<f32>> {
         let heat = scene.look.heat;
         let measured = self.measured(head);
         if let Some(values) = heat.values(head, measured, scene.weights, scene.compared) {
@@ -129,7 +129,7 @@ impl VertexValues {
         let other = if let HeatAgainst::Mode(other) = heat.against { other } else { scene.mode };
         let weights = heat.measured_weights(head, scene.weights);
         let mut of = |mode| {
-            let vertices = blender.read_back(gpu, &weights, mode, scene.look.normals);
+            let vertices = blender.made().read_back(gpu, &weights, mode, scene.look.normals);
             let mut positions = vertices.iter().map(|vertex| vertex.position);
             let of_mesh = |count| positions.by_ref().take(count).collect::<Vec<Vec3>>();
             head.meshes.iter().map(|mesh| mesh.vertices.len()).map(of_mesh).collect::<Vec<_>>()

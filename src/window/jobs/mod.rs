@@ -1,12 +1,10 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
-mod crossings_job;
 mod exports;
 mod ffmpeg_search;
 pub(crate) mod file_dialog;
 mod fonts;
-mod lint_job;
-mod openness_job;
+mod of_head;
 mod pictures;
 mod reference_job;
 mod sound_player;
@@ -25,14 +23,12 @@ use crate::gpu::Gpu;
 use crate::job::Job;
 use crate::judge;
 use crate::ui::UiState;
-use crossings_job::CrossingsJob;
 pub(super) use exports::Ended;
 use exports::Exports;
 use ffmpeg_search::FfmpegSearch;
 use file_dialog::{Picked, Question};
 use fonts::FontSearch;
-use lint_job::LintJob;
-use openness_job::OpennessJob;
+use of_head::{CrossingsJob, DeltasJob, LintJob, OpennessJob};
 use pictures::Pictures;
 use reference_job::ReferenceJob;
 pub(super) use sound_player::WindowSound;
@@ -45,6 +41,8 @@ pub(super) struct Jobs {
     pub events: EventSender,
     /// Reads heads, projects, takes and poses.
     pub loader: Loader,
+    /// The upload of the head's deltas.
+    pub deltas: DeltasJob,
     /// The findings of the head's lint.
     pub lint: LintJob,
     /// The combinations of expressions that break the face.
@@ -81,6 +79,7 @@ impl Jobs {
         Self {
             events,
             loader: Loader::new(precision),
+            deltas: DeltasJob::default(),
             lint: LintJob::default(),
             combinations: judge::Worker::default(),
             crossings: CrossingsJob::default(),

@@ -222,12 +222,19 @@ impl Viewer {
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
-        let Session { head, source, .. } = &self.document.session;
-        let is_shown = self.viewport.renderer.has_picture() || self.viewport.is_broken();
-        if self.jobs.lint.follow(head, source, is_shown, self.jobs.events.job_notifier()) {
+        if self.jobs.deltas.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
+            // It is known only now in which modes the head can be blended.
+            self.choose_mode();
             self.request_frame();
         }
-        if self.jobs.openness.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
+        let Session { head, source, .. } = &self.document.session;
+        let is_shown = self.viewport.renderer.has_picture() || self.viewport.is_broken();
+        // What else is found out about the head must not keep the first slider waiting.
+        let is_ready = is_shown && !self.jobs.deltas.is_busy();
+        if self.jobs.lint.follow(head, source, is_ready, self.jobs.events.job_notifier()) {
+            self.request_frame();
+        }
+        if is_ready && self.jobs.openness.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
             self.request_frame();
         }
         if let Some(version) = &mut self.viewport.version

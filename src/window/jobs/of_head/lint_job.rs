@@ -18,20 +18,20 @@ pub(crate) struct LintJob {
 }
 
 impl LintJob {
-    /// Starts the lint of a head that is new, by the rules beside its file, and takes the findings of one that is not. `is_shown`: there is
-    /// a picture of the head, which does not share the processor with the lint of a large one. Returns whether there are new findings.
+    /// Starts the lint of a head that is new, by the rules beside its file, and takes the findings of one that is not. `is_ready`: there is
+    /// a picture of the head and it can be blended, which does not share the processor with the lint of a large one. Returns whether there are new findings.
     /// `notify` is called on the job's thread when it is done.
     pub(crate) fn follow(
         &mut self,
         head: &Arc<Head>,
         source: &HeadSource,
-        is_shown: bool,
+        is_ready: bool,
         notify: impl Fn() + Send + 'static,
     ) -> bool {
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
             *self = Self { head: Arc::downgrade(head), ..Self::default() };
         }
-        if is_shown && !std::mem::replace(&mut self.has_begun, true) {
+        if is_ready && !std::mem::replace(&mut self.has_begun, true) {
             let (new_head, source) = (head.clone(), source.clone());
             let lint = move |control: &JobControl| lint_by_rules(&new_head, &source, || !control.is_cancelled());
             self.job = Some(Job::spawn("lint", OnDrop::Detach, notify, lint));
@@ -81,9 +81,9 @@ mod tests {
         let mut job = LintJob::default();
         let (send, notified) = channel();
         for head in &heads {
-            let follow = |job: &mut LintJob, is_shown| {
+            let follow = |job: &mut LintJob, is_ready| {
                 let send = send.clone();
-                job.follow(head, &HeadSource::Embedded, is_shown, move || send.send(()).unwrap_or_default())
+                job.follow(head, &HeadSource::Embedded, is_ready, move || send.send(()).unwrap_or_default())
             };
             assert!(!follow(&mut job, false) && !job.is_busy() && job.findings().is_none());
             let mut is_found = follow(&mut job, true);

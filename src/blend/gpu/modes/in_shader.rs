@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
-use super::bindings;
-use super::shaders::{self, MAX_PAGES};
-use super::tables::MorphTables;
+use super::super::bindings;
+use super::super::shaders::{self, MAX_PAGES};
+use super::super::tables::MorphTables;
 use crate::blend::{Layout, MorphedVertex};
 use crate::gpu::Gpu;
 
 /// The number of points in a row of the read-back texture; the same constant as in `morph/read_back.wgsl`.
-pub(super) const READ_BACK_WIDTH: usize = 256;
+pub(in crate::blend) const READ_BACK_WIDTH: usize = 256;
 
 /// The largest number of rows per attribute in one draw. Three times this many fit in a texture of every adapter.
 const MAX_READ_BACK_ROWS: usize = 2048;

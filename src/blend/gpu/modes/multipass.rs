@@ -4,9 +4,9 @@
 //! a buffer that the next pass read. WebGPU has no stream out, but the memory traffic is the same: each pass reads and writes
 //! every changed vertex once, even the vertices that its targets do not touch.
 
-use super::buffers::{VertexBuffers, sum_bytes};
-use super::tables::MorphTables;
-use super::{bindings, shaders};
+use super::super::buffers::{VertexBuffers, sum_bytes};
+use super::super::tables::MorphTables;
+use super::super::{bindings, shaders};
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 

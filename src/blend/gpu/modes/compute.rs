@@ -1,9 +1,9 @@
 //! Compute mode: one dispatch over the changed blocks (one per page if the deltas need several), which writes the vertex buffer.
 //! A workgroup blends four blocks, an invocation four vertices. The sum of all targets that are not moving is cached.
 
-use super::buffers::{VertexBuffers, sum_bytes};
-use super::tables::MorphTables;
-use super::{bindings, shaders};
+use super::super::buffers::{VertexBuffers, sum_bytes};
+use super::super::tables::MorphTables;
+use super::super::{bindings, shaders};
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 

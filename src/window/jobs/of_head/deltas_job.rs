@@ -1,0 +1,103 @@
+//! The upload of a head's deltas in the window, as a job: the first picture does not wait for it.
+
+use std::sync::{Arc, Weak};
+
+use crate::head::Head;
+use crate::job::{CancelledJobs, Job, Worker};
+use crate::render::Renderer;
+
+/// The upload of the deltas of the head that was followed last.
+#[derive(Debug, Default)]
+pub(crate) struct DeltasJob {
+    head: Weak<Head>,
+    /// The upload for the head has begun. If it fails, the first blend does the work.
+    has_begun: bool,
+    worker: Worker,
+    job: Option<Job<()>>,
+    /// Uploads for heads that are no longer shown.
+    cancelled: CancelledJobs<()>,
+}
+
+impl DeltasJob {
+    /// Starts the upload for a head of which there is a picture, and gives its deltas to the renderer. Returns whether it did.
+    /// `notify` is called on the job's thread when it ends.
+    pub(crate) fn follow(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
+        self.cancelled.clear_ended();
+        let Some(head) = renderer.head() else { return false };
+        if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
+            (self.head, self.has_begun) = (Arc::downgrade(head), false);
+            self.job.take().into_iter().for_each(|job| self.cancelled.push(job));
+        }
+        if !self.has_begun
+            && let Some(work) = renderer.work_ahead()
+        {
+            (self.has_begun, self.job) = (true, Some(self.worker.spawn("deltas", notify, move |_| work())));
+        }
+        let Some(result) = self.job.as_mut().and_then(Job::poll) else { return false };
+        self.job = None;
+        if result.is_ok() {
+            renderer.take_deltas();
+        }
+        result.is_ok()
+    }
+
+    /// Whether deltas are being uploaded.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.job.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::blend::{BlendMode, Precision, VertexPlaces};
+    use crate::gpu::{Gpu, Prefer};
+    use crate::import;
+    use crate::render::HeadOnGpu;
+    use crate::scene::{Camera, Look, Quality, Scene, View};
+
+    #[test]
+    fn the_deltas_of_a_head_are_uploaded_once_and_after_its_first_picture() {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let head = Arc::new(import::embedded().unwrap());
+        let uploaded = || {
+            let (places, go_on) = (Arc::new(VertexPlaces::new(&head)), |_| ControlFlow::Continue(()));
+            HeadOnGpu::for_window(&gpu, head.clone(), places, Precision::Packed, &go_on).unwrap()
+        };
+        let draw = |renderer: &mut Renderer, weight: f32| {
+            let scene = Scene {
+                head: &head,
+                weights: &[weight],
+                world_from_nodes: &[],
+                mode: BlendMode::Compute,
+                camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
+                roles: &[],
+                look: &Look::default(),
+                crossings: None,
+                compared: None,
+                size: [32; 2],
+                quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
+            };
+            renderer.draw(&scene).unwrap();
+        };
+        let (send, notified) = channel();
+        let follow = |job: &mut DeltasJob, renderer: &mut Renderer| {
+            let send = send.clone();
+            job.follow(renderer, move || send.send(()).unwrap_or_default())
+        };
+        let (mut job, mut renderer) = (DeltasJob::default(), Renderer::new(&gpu));
+        assert!(!follow(&mut job, &mut renderer), "there is no head");
+        renderer.set_head(uploaded());
+        assert!(!follow(&mut job, &mut renderer) && !job.is_busy(), "there is no picture");
+        draw(&mut renderer, 0.0);
+        assert!(!follow(&mut job, &mut renderer) && job.is_busy());
+        notified.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert!(follow(&mut job, &mut renderer) && !job.is_busy());
+        assert!(renderer.memory().delta_bytes > 0);
+        assert!(!follow(&mut job, &mut renderer) && !job.is_busy(), "they are not uploaded again");
+    }
+}
