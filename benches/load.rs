@@ -13,7 +13,7 @@ use smirk::blend::{BlendMode, Precision, VertexPlaces};
 use smirk::gpu::{Gpu, Prefer};
 use smirk::head::Head;
 use smirk::import;
-use smirk::render::{HeadOnGpu, Renderer};
+use smirk::render::{HeadOnGpu, Renderer, UsualSurfaces};
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 
 /// Every step is done so many times; the least time counts.
@@ -41,7 +41,8 @@ fn main() {
         // Each round has a head of its own, because an upload frees the texels of its images.
         let upload = least_ms(open, |head| uploaded(&gpu, head, &places));
         let deltas = least_ms(|| uploaded(&gpu, &open(), &places), |head| head.work_ahead().map(|work| work()));
-        // The window has drawn the bundled head before.
+        // The window has drawn the bundled head before, and has built what many heads need.
+        let _usual_surfaces = UsualSurfaces::new(&gpu);
         let with_renderer = || {
             let mut renderer = Renderer::new(&gpu);
             shown(&gpu, &mut renderer, &bundled, &bundled_places);

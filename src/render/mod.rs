@@ -8,6 +8,7 @@
 //! mode only), 2 the mesh, 3 the material.
 //!
 //! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head. `uploaded`: its buffers and textures.
+//!   `usual_surfaces`: pipelines that many heads need.
 //! - `output`: the image that is drawn into, and a copy of the scene that it shows. `pace`: how much of it is drawn at once.
 //!   `region`: the parts of a large picture. `pixels`: those of a screen, and those of linear light.
 //! - `passes`: one file for each render pass, and the background that is drawn within the picture's pass.
@@ -34,6 +35,7 @@ mod surface;
 mod target;
 mod timing;
 mod uploaded;
+mod usual_surfaces;
 mod views;
 
 pub use advance::Advance;
@@ -44,3 +46,4 @@ pub(crate) use renderer::{Drawn, HeadNotUploaded};
 pub use renderer::{PendingPicture, Renderer};
 pub(crate) use target::largest_picture;
 pub use timing::TimingClock;
+pub use usual_surfaces::UsualSurfaces;

@@ -8,6 +8,7 @@ mod of_head;
 mod pictures;
 mod reference_job;
 mod sound_player;
+mod usual_surfaces_job;
 mod version_job;
 mod version_sheet_job;
 
@@ -32,6 +33,7 @@ use of_head::{CrossingsJob, DeltasJob, LintJob, OpennessJob};
 use pictures::Pictures;
 use reference_job::ReferenceJob;
 pub(super) use sound_player::WindowSound;
+use usual_surfaces_job::UsualSurfacesJob;
 use version_job::VersionJob;
 use version_sheet_job::VersionSheetJob;
 
@@ -53,6 +55,8 @@ pub(super) struct Jobs {
     pub openness: OpennessJob,
     /// The openness of the vertices of another version.
     pub version_openness: OpennessJob,
+    /// Pipelines that many heads need.
+    pub usual_surfaces: UsualSurfacesJob,
     /// The comparison with another version.
     pub version: VersionJob,
     /// The sheet of what differs most between two versions.
@@ -85,6 +89,7 @@ impl Jobs {
             crossings: CrossingsJob::default(),
             openness: OpennessJob::default(),
             version_openness: OpennessJob::default(),
+            usual_surfaces: UsualSurfacesJob::default(),
             version: VersionJob::default(),
             version_sheet: VersionSheetJob::default(),
             fonts: FontSearch::default(),

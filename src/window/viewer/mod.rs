@@ -242,6 +242,12 @@ impl Viewer {
         {
             self.request_frame();
         }
+        // A run that only takes a screenshot opens no further head.
+        let is_busy = !is_ready
+            || self.jobs.lint.is_busy()
+            || !self.viewport.renderer.has_openness()
+            || self.screenshot.is_some();
+        self.jobs.usual_surfaces.follow(&self.viewport.gpu, is_busy, self.jobs.events.job_notifier());
         self.take_version_sheet(began);
         self.draw_pictures();
         for command in commands {
@@ -335,6 +341,7 @@ impl Viewer {
         let Some(loss) = self.viewport.losses.take(now)? else { return Ok(()) };
         self.viewport.reopen(&loss, &mut self.egui_window, &self.document.session, &self.jobs.events)?;
         self.choose_mode();
+        self.jobs.usual_surfaces = Default::default();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
         if self.jobs.pictures.restart() {
             message += " Contact sheets that were not drawn yet are cancelled; save them again.";

@@ -1,0 +1,28 @@
+//! The pipelines of surfaces that many heads have, built as a job once the first head is complete.
+
+use crate::gpu::Gpu;
+use crate::job::{Job, OnDrop};
+use crate::render::UsualSurfaces;
+
+/// The pipelines, and the job that builds them.
+#[derive(Debug, Default)]
+pub(crate) struct UsualSurfacesJob {
+    has_begun: bool,
+    job: Option<Job<Option<UsualSurfaces>>>,
+    built: Option<UsualSurfaces>,
+}
+
+impl UsualSurfacesJob {
+    /// Builds the pipelines once, as soon as nothing else `is_busy`, and keeps them. `notify` is called on the job's thread when they are
+    /// there.
+    pub(crate) fn follow(&mut self, gpu: &Gpu, is_busy: bool, notify: impl Fn() + Send + 'static) {
+        if !is_busy && !std::mem::replace(&mut self.has_begun, true) {
+            let gpu = gpu.clone();
+            self.job = Some(Job::spawn("usual surfaces", OnDrop::Join, notify, move |_| UsualSurfaces::new(&gpu)));
+        }
+        if let Some(result) = self.job.as_mut().and_then(Job::poll) {
+            // Without them, the first picture of a head takes longer, and everything else works.
+            (self.job, self.built) = (None, result.ok().flatten());
+        }
+    }
+}
