@@ -8,7 +8,8 @@
 //! - `layout` arranges the base vertices and the deltas in memory, the same for the CPU and the GPU. It counts in-betweens as
 //!   targets, and divides the weight of a target among its shapes.
 //! - `active` lists the targets whose weight is not zero, block by block, and the blocks that changed.
-//! - `cpu` and `gpu` are the modes; `mode` names them. `gpu/blender` keeps all modes of one head ready to switch to.
+//! - `cpu` and `gpu` are the modes; `mode` names them. `gpu/blender` keeps all modes of one head ready to switch to;
+//!   `gpu/late_blender` makes it once it is needed.
 //! - `normals` recomputes normals from the deformed surface, on the CPU and on the GPU.
 //! - `bounds` are boxes around the deformed head; `bounds_source` is the node or joint that moves some of its vertices.
 

@@ -174,12 +174,17 @@ impl HeadOnGpu {
         let Some(blender) = self.blender.get().filter(|_| !self.has_target_bounds) else { return };
         self.bounds.add_targets(blender.layout());
         self.has_target_bounds = true;
-        // It had no shader that sums the targets.
+        // Its builder of pipelines had no shader that sums the targets.
         self.pipelines.forget_builder();
     }
 
-    /// Takes the deltas that [`Self::work_ahead`] has uploaded. If it has not, this does.
-    pub(super) fn take_deltas(&mut self) {
+    /// Whether the deltas are uploaded and taken.
+    pub(super) fn has_deltas(&self) -> bool {
+        self.blender.get().is_some()
+    }
+
+    /// Takes the deltas that [`Self::work_ahead`] has uploaded. If it has not, this uploads them.
+    pub(crate) fn take_deltas(&mut self) {
         self.blender.made();
         self.follow_blender();
     }
@@ -261,7 +266,7 @@ impl HeadOnGpu {
     /// samples takes one frame: at least one, and more until some time. Returns whether all are there. Before there are deltas, it is not
     /// known what they are built from, and there is nothing to do.
     pub(super) fn build_ahead(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
-        if self.is_built_ahead || self.blender.get().is_none() {
+        if self.is_built_ahead || !self.has_deltas() {
             return true;
         }
         let wanted = surfaces(&self.head, self.draws.roles());

@@ -10,6 +10,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::head_on_gpu::HeadOnGpu;
 use super::renderer::Renderer;
+use super::surface::Pipelines;
 use super::target::first_samples;
 use crate::blend::{BlendMode, Precision, VertexPlaces};
 use crate::gpu::Gpu;
@@ -50,7 +51,7 @@ const SURFACES: [Surface; 7] = [
 /// The pipelines, as long as this is kept.
 #[derive(Debug)]
 pub struct UsualSurfaces {
-    _drawn: Renderer,
+    _pipelines: Pipelines,
 }
 
 impl UsualSurfaces {
@@ -74,7 +75,7 @@ impl UsualSurfaces {
             quality: Quality { samples: first_samples(gpu), scale: 1.0, refinement: 0 },
         };
         gpu.attempt(|| renderer.draw(&scene)).ok()?.ok()?;
-        Some(Self { _drawn: renderer })
+        Some(Self { _pipelines: renderer.into_pipelines()? })
     }
 }
 

@@ -155,6 +155,13 @@ impl Session {
         *self = Self { history: History::new(&edits), edits, clock, compared_with, live, ..new };
     }
 
+    /// Whether nothing that [`Self::replace_head`] keeps would move another head.
+    pub fn leaves_another_head_at_rest(&self) -> bool {
+        let Edits { takes, keys, sequence, blink, gaze, .. } = &*self.edits;
+        let plays = !takes.is_empty() || !keys.is_empty() || sequence.is_on() || self.live_face().is_some();
+        !plays && !blink.enabled && !gaze.enabled
+    }
+
     /// Whether [`Self::replace_head`] would lose something if `head` is the same file read again: added shapes, or the
     /// slider of a channel or the variant that `head` lacks.
     pub fn has_more_than(&self, head: &Head) -> bool {

@@ -87,7 +87,7 @@ impl Viewer {
     /// Starts to load, and hides a notice about something else.
     pub(super) fn load(&mut self, request: LoadRequest) {
         self.notices.dismiss();
-        self.jobs.load(request, &self.viewport.gpu);
+        self.jobs.load(request, &self.document.session, &self.viewport.gpu);
     }
 
     /// Dismisses the topmost notice: a message, a load that failed, or a project whose head is missing.

@@ -59,14 +59,16 @@ fn the_page_writes_a_picture_an_animation_and_a_contact_sheet() {
     ] {
         let file = folder.path().join(name);
         let smirk = open_page(&display, request, &file);
-        // On a busy machine the page may still move after it was first drawn: the button has another colour once it is under the pointer.
-        let mut is_pointed_at = false;
+        // On a busy machine the page may still move after it was first drawn.
+        let mut places = Vec::new();
         display.wait_until("the button of the page", || {
-            let Some([x, y]) = button(&display) else { return is_pointed_at };
-            display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
-            is_pointed_at = true;
-            false
+            std::thread::sleep(Duration::from_millis(300));
+            places.push(button(&display));
+            places.last_chunk::<4>().is_some_and(|last| last[0].is_some() && last.iter().all(|place| *place == last[0]))
         });
+        let [x, y] = places.pop().flatten().unwrap().map(|position| position.to_string());
+        display.xdotool(&["mousemove", &x, &y]);
+        std::thread::sleep(Duration::from_millis(300));
         display.xdotool(&["click", "1"]);
         // The sheet has 55 pictures, which a software adapter draws for a second each.
         display.wait_at_most(Duration::from_secs(300), name, || file.exists());

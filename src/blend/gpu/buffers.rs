@@ -14,7 +14,7 @@ pub(in crate::blend) fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<I
     changed_blocks.chunk_by(close).map(|run| run[0] as usize..run[run.len() - 1] as usize + 1)
 }
 
-/// The vertices at rest and the blended vertices, in the sections of [`Layout::base`]. Drawing binds the sections as vertex
+/// The vertices at rest and the blended vertices, in the sections of [`VertexPlaces::base`]. Drawing binds the sections as vertex
 /// buffers. The buffers are created once per head.
 #[derive(Clone, Debug)]
 pub(in crate::blend) struct VertexBuffers {

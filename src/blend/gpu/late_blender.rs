@@ -19,6 +19,8 @@ struct Making {
     places: Arc<VertexPlaces>,
     vertices: VertexBuffers,
     precision: Precision,
+    /// For each source of normals, whether it changes tangents at rest, once that is known.
+    turns_tangents: [OnceLock<bool>; Normals::ALL.len()],
     /// The blender until it is taken.
     made: OnceLock<Mutex<Option<Box<Blender>>>>,
 }
@@ -50,8 +52,11 @@ impl Making {
 
     /// Whether these weights leave all vertices as they are at rest.
     fn is_at_rest(&self, weights: &[f32], normals: Normals) -> bool {
-        (0..weights.len()).all(|target| usable_weight(weights, target) == 0.0)
-            && !self.head.meshes.iter().any(|mesh| normals.turns_tangents(mesh))
+        let turns_tangents = || {
+            let of_normals = &self.turns_tangents[normals as usize];
+            *of_normals.get_or_init(|| self.head.meshes.iter().any(|mesh| normals.turns_tangents(mesh)))
+        };
+        (0..weights.len()).all(|target| usable_weight(weights, target) == 0.0) && !turns_tangents()
     }
 }
 
@@ -67,7 +72,8 @@ impl LateBlender {
     /// Uploads the vertices at rest.
     pub(crate) fn new(gpu: &Gpu, head: Arc<Head>, places: Arc<VertexPlaces>, precision: Precision) -> Self {
         let vertices = VertexBuffers::new(gpu, &places);
-        let making = Making { gpu: gpu.clone(), head, places, vertices, precision, made: OnceLock::new() };
+        let (turns_tangents, made) = (Default::default(), OnceLock::new());
+        let making = Making { gpu: gpu.clone(), head, places, vertices, precision, turns_tangents, made };
         Self { making: Arc::new(making), made: None }
     }
 

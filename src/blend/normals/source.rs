@@ -47,7 +47,7 @@ impl Normals {
     }
 
     /// Whether a mesh's tangents change at rest: where its normals are recomputed, tangents are made perpendicular to them.
-    pub(in crate::blend) fn turns_tangents(self, mesh: &Mesh) -> bool {
+    pub(crate) fn turns_tangents(self, mesh: &Mesh) -> bool {
         !mesh.vertices.tangents.is_empty() && self.recomputes(mesh)
     }
 }

@@ -14,6 +14,8 @@ use crate::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
 pub struct Loader {
     /// The precision of the deltas of loaded heads.
     precision: Precision,
+    /// See [`Self::expect_rest`].
+    at_rest: bool,
     load: Option<Load>,
     worker: Worker,
     /// Cancelled loads whose threads are still running. They use the graphics driver, so they are joined when the loader is dropped.
@@ -68,12 +70,18 @@ impl Loader {
     pub fn new(precision: Precision) -> Self {
         Self {
             precision,
+            at_rest: false,
             load: None,
             worker: Worker::default(),
             cancelled: CancelledJobs::default(),
             failed: None,
             started_at: SystemTime::now(),
         }
+    }
+
+    /// Whether nothing will move the head that is opened next, so that its first picture need not wait for its deltas.
+    pub fn expect_rest(&mut self, at_rest: bool) {
+        self.at_rest = at_rest;
     }
 
     /// Starts to read a file, and to upload a head to the GPU; a load under way is cancelled. `notify` is called on the worker
@@ -83,10 +91,10 @@ impl Loader {
         let (name, is_reload) = (request.name(), request.is_reload());
         log::info!("opening {name}");
         self.started_at = SystemTime::now();
-        let (gpu, precision) = (gpu.clone(), self.precision);
+        let (gpu, precision, at_rest) = (gpu.clone(), self.precision, self.at_rest);
         let job = self.worker.spawn("loader", notify, move |control| {
             let _ = control.report("reading the file", 0.0);
-            request.load(&gpu, precision, &|stage, fraction| control.report(stage, fraction))
+            request.load(&gpu, precision, at_rest, &|stage, fraction| control.report(stage, fraction))
         });
         self.load = Some(Load { name, is_reload, job });
     }

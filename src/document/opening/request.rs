@@ -8,7 +8,7 @@ use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
 use super::sound_beside;
 use crate::audio::{self, Sound, SoundError};
-use crate::blend::{Precision, VertexPlaces};
+use crate::blend::{Normals, Precision, VertexPlaces};
 use crate::document::{PendingProject, TakeFiles};
 use crate::file_kind::Content;
 use crate::gpu::Gpu;
@@ -145,28 +145,36 @@ impl LoadRequest {
         matches!(self, Self::Reload(_))
     }
 
-    /// Reads the files, and uploads a head to the GPU.
-    pub(super) fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, LoadError> {
+    /// Reads the files, and uploads a head to the GPU. `at_rest`: nothing moves a head that does not move itself, so that its first
+    /// picture needs no deltas.
+    pub(super) fn load(
+        self,
+        gpu: &Gpu,
+        precision: Precision,
+        at_rest: bool,
+        progress: &Progress<'_>,
+    ) -> Result<Loaded, LoadError> {
         match self {
             Self::Head(source) => {
                 let head = read(&source, progress)?;
-                let rests = head.clips.is_empty() && head.default_weights().iter().all(|weight| *weight == 0.0);
-                let upload = if rests { upload } else { upload_all };
+                let turns_tangents = head.meshes.iter().any(|mesh| Normals::default().turns_tangents(mesh));
+                let moves = !head.clips.is_empty() || head.default_weights().iter().any(|weight| *weight != 0.0);
+                let upload = if at_rest && !moves && !turns_tangents { upload } else { upload_all };
                 Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
             }
             Self::File(path) => match import::content_of(&path) {
                 // An absolute path, so that a head that is read again is recognised however it was named.
                 Content::Head => {
                     let path = std::path::absolute(&path).unwrap_or(path);
-                    Self::Head(HeadSource::File(path)).load(gpu, precision, progress)
+                    Self::Head(HeadSource::File(path)).load(gpu, precision, at_rest, progress)
                 }
-                Content::Takes => Self::Takes(path).load(gpu, precision, progress),
-                Content::Poses => Self::Poses(path).load(gpu, precision, progress),
-                Content::Sound => Self::Sound(path).load(gpu, precision, progress),
-                Content::Markers => Self::Markers(path).load(gpu, precision, progress),
+                Content::Takes => Self::Takes(path).load(gpu, precision, at_rest, progress),
+                Content::Poses => Self::Poses(path).load(gpu, precision, at_rest, progress),
+                Content::Sound => Self::Sound(path).load(gpu, precision, at_rest, progress),
+                Content::Markers => Self::Markers(path).load(gpu, precision, at_rest, progress),
                 Content::Project => {
                     let pending = PendingProject::read(&path)?;
-                    Self::Project(Box::new(pending)).load(gpu, precision, progress)
+                    Self::Project(Box::new(pending)).load(gpu, precision, at_rest, progress)
                 }
             },
             Self::Takes(path) => {
@@ -192,7 +200,7 @@ impl LoadRequest {
                 Ok(Loaded::Shapes { head: upload_all(head, gpu, precision, progress)?, shapes, report })
             }
             Self::MeshFiles(open, files) => match mesh_files::classify(&open, files) {
-                MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(gpu, precision, progress),
+                MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(gpu, precision, at_rest, progress),
                 MeshFiles::HeadWithShapes { neutral, shapes } => {
                     let head = import::open_with(&neutral, progress)?;
                     let (head, shapes, report) = mesh_files::add_shapes(&head, shapes, progress)?;
@@ -250,7 +258,7 @@ fn read(source: &HeadSource, progress: &Progress<'_>) -> Result<Head, ImportErro
     }
 }
 
-/// Uploads a head but for its deltas, which its picture at rest does not need.
+/// Uploads a head but for its deltas, which the picture of most heads at rest does not need.
 fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
     let step = |stage: &str, fraction: f32| match progress(stage, fraction) {
         ControlFlow::Continue(()) => Ok(()),
@@ -270,10 +278,10 @@ fn upload_all(
     precision: Precision,
     progress: &Progress<'_>,
 ) -> Result<Box<HeadOnGpu>, LoadError> {
-    let head = upload(head, gpu, precision, progress)?;
+    let mut head = upload(head, gpu, precision, progress)?;
     if progress("packing deltas", 0.96).is_break() {
         return Err(UploadError::Cancelled.into());
     }
-    head.work_ahead().into_iter().for_each(|work| work());
+    head.take_deltas();
     Ok(head)
 }

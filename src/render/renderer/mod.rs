@@ -24,6 +24,7 @@ use crate::render::pace::Pace;
 use crate::render::passes::Background;
 use crate::render::refinement::{Finisher, Step};
 use crate::render::region::Tile;
+use crate::render::surface::Pipelines;
 use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 pub use picture::PendingPicture;
@@ -380,6 +381,18 @@ impl Renderer {
     /// [`HeadOnGpu::work_ahead`] of the head of which there is a picture.
     pub(crate) fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
         self.head.as_ref().filter(|_| self.has_picture())?.work_ahead()
+    }
+
+    /// The pipelines of the head alone.
+    pub(super) fn into_pipelines(self) -> Option<Pipelines> {
+        let mut pipelines = self.head?.pipelines;
+        pipelines.complete();
+        Some(pipelines)
+    }
+
+    /// Whether the head can be blended without further work.
+    pub(crate) fn has_deltas(&self) -> bool {
+        self.head.as_ref().is_some_and(HeadOnGpu::has_deltas)
     }
 
     /// Takes the deltas of the head that [`Self::work_ahead`] has uploaded.

@@ -379,9 +379,19 @@ fn deltas_are_there_from_the_start_where_recomputing_normals_changes_the_tangent
     ] {
         let head = with_target(tangents);
         let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-        let mut renderer = Renderer::new(&gpu);
-        renderer.set_head(for_window(&gpu, &head));
-        renderer.draw(&scene(&head, &camera, look, 64, Quality::FULL)).unwrap();
-        assert_eq!(renderer.work_ahead().is_none(), is_needed);
+        let (mut late, mut whole) = (Renderer::new(&gpu), renderer(&gpu, &head, None));
+        late.set_head(for_window(&gpu, &head));
+        for weights in [&[0.0], &[0.5]] {
+            let scene = Scene { weights, ..scene(&head, &camera, look, 64, Quality::FULL) };
+            let [drawn_late, drawn] = [&mut late, &mut whole].map(|renderer| -> Vec<f32> {
+                renderer.draw(&scene).unwrap();
+                let buffer = renderer.head.as_ref().unwrap().blender.buffer();
+                bytemuck::pod_collect_to_vec(&gpu.read_buffer(buffer))
+            });
+            // Recomputed normals at rest are those of the file up to rounding.
+            let distance = drawn_late.iter().zip(&drawn).map(|(late, whole)| (late - whole).abs()).fold(0.0, f32::max);
+            assert!(distance < 1e-5 && drawn_late.len() == drawn.len(), "{weights:?} {distance}");
+            assert_eq!(late.work_ahead().is_none(), is_needed || weights[0] != 0.0);
+        }
     }
 }

@@ -73,7 +73,7 @@ impl Viewer {
                     1 => LoadRequest::File(files.remove(0)),
                     _ => LoadRequest::MeshFiles(self.document.session.head.clone(), files),
                 };
-                self.jobs.load(request, &self.viewport.gpu);
+                self.jobs.load(request, &self.document.session, &self.viewport.gpu);
             }
             None => match self.version_files.take_wanted() {
                 Some(path) => self.load_version(path),

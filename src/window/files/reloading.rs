@@ -38,7 +38,9 @@ impl Viewer {
         };
         match self.hot_reload.step(session, busy, now) {
             NextStep::Wait => {}
-            NextStep::Read(reload) => self.jobs.load(LoadRequest::Reload(reload), &self.viewport.gpu),
+            NextStep::Read(reload) => {
+                self.jobs.load(LoadRequest::Reload(reload), &self.document.session, &self.viewport.gpu)
+            }
             NextStep::Show(reloaded) => self.show_reloaded(*reloaded, now),
         }
     }

@@ -23,6 +23,7 @@ use crate::document::{LoadRequest, Loader};
 use crate::gpu::Gpu;
 use crate::job::Job;
 use crate::judge;
+use crate::session::Session;
 use crate::ui::UiState;
 pub(super) use exports::Ended;
 use exports::Exports;
@@ -103,14 +104,22 @@ impl Jobs {
         }
     }
 
-    /// Starts to load; a load under way is cancelled.
-    pub(super) fn load(&mut self, request: LoadRequest, gpu: &Gpu) {
+    /// Starts to load, for a window with this session; a load under way is cancelled.
+    pub(super) fn load(&mut self, request: LoadRequest, session: &Session, gpu: &Gpu) {
+        // If it is the same head, its sliders are kept.
+        let is_another = request.name() != session.source.name();
+        self.loader.expect_rest(is_another && session.leaves_another_head_at_rest());
         self.loader.start(request, gpu, self.events.job_notifier());
     }
 
     /// Starts to measure which blend mode suits the adapter.
     pub(super) fn find_suited_mode(&mut self, gpu: &Gpu) {
         self.suited_mode = Some(bench::find_suited_mode(gpu, self.events.job_notifier()));
+    }
+
+    /// Whether it is being measured.
+    pub(super) fn finds_suited_mode(&self) -> bool {
+        self.suited_mode.is_some()
     }
 
     /// The blend mode that suits the adapter, once.
@@ -135,6 +144,7 @@ impl Jobs {
     /// Cancels everything, so that the threads that are joined when the window closes end side by side and not one after the other.
     pub(super) fn cancel_all(&mut self) {
         self.loader.cancel();
+        self.deltas.cancel();
         self.bench.cancel();
         self.pictures.cancel_sheet();
         self.version_sheet.cancel();

@@ -13,10 +13,10 @@ pub(crate) struct UsualSurfacesJob {
 }
 
 impl UsualSurfacesJob {
-    /// Builds the pipelines once, as soon as nothing else `is_busy`, and keeps them. `notify` is called on the job's thread when they are
-    /// there.
-    pub(crate) fn follow(&mut self, gpu: &Gpu, is_busy: bool, notify: impl Fn() + Send + 'static) {
-        if !is_busy && !std::mem::replace(&mut self.has_begun, true) {
+    /// Builds the pipelines once, unless that `waits` for something else, and keeps them. `notify` is called on the job's thread when they
+    /// are there.
+    pub(crate) fn follow(&mut self, gpu: &Gpu, waits: bool, notify: impl Fn() + Send + 'static) {
+        if !waits && !std::mem::replace(&mut self.has_begun, true) {
             let gpu = gpu.clone();
             self.job = Some(Job::spawn("usual surfaces", OnDrop::Join, notify, move |_| UsualSurfaces::new(&gpu)));
         }

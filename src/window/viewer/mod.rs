@@ -242,12 +242,8 @@ impl Viewer {
         {
             self.request_frame();
         }
-        // A run that only takes a screenshot opens no further head.
-        let is_busy = !is_ready
-            || self.jobs.lint.is_busy()
-            || !self.viewport.renderer.has_openness()
-            || self.screenshot.is_some();
-        self.jobs.usual_surfaces.follow(&self.viewport.gpu, is_busy, self.jobs.events.job_notifier());
+        let waits = !is_ready || self.is_occupied();
+        self.jobs.usual_surfaces.follow(&self.viewport.gpu, waits, self.jobs.events.job_notifier());
         self.take_version_sheet(began);
         self.draw_pictures();
         for command in commands {
@@ -269,6 +265,15 @@ impl Viewer {
             Some(Duration::ZERO) => Next::Frame,
             Some(delay) => Next::In(delay),
         }
+    }
+
+    /// Whether something is going on that what may be needed later should not disturb. A run that only takes a screenshot needs nothing
+    /// later.
+    fn is_occupied(&self) -> bool {
+        let Self { jobs, viewport, .. } = self;
+        let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_openness() || jobs.finds_suited_mode();
+        let draws = viewport.is_refining() || viewport.is_unfinished() || self.ui.is_interacting;
+        finds_out || draws || jobs.loader.is_busy() || self.screenshot.is_some()
     }
 
     /// Whether the window is minimised or covered by others.
@@ -335,13 +340,13 @@ impl Viewer {
     /// Goes on with another graphics device if the one before was lost. An error if there is none.
     fn recover_device(&mut self, now: Instant) -> anyhow::Result<()> {
         // A head that is being moved to the device may be what it had no memory for. Its load fails and frees that memory.
-        if self.jobs.loader.is_busy() {
+        if self.jobs.loader.is_busy() || self.jobs.deltas.is_busy() {
             return Ok(());
         }
         let Some(loss) = self.viewport.losses.take(now)? else { return Ok(()) };
+        self.jobs.usual_surfaces = Default::default();
         self.viewport.reopen(&loss, &mut self.egui_window, &self.document.session, &self.jobs.events)?;
         self.choose_mode();
-        self.jobs.usual_surfaces = Default::default();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
         if self.jobs.pictures.restart() {
             message += " Contact sheets that were not drawn yet are cancelled; save them again.";

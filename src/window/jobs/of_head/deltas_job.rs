@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use crate::head::Head;
-use crate::job::{CancelledJobs, Job, Worker};
+use crate::job::{CancelledJobs, Job, JobControl, Worker};
 use crate::render::Renderer;
 
 /// The upload of the deltas of the head that was followed last.
@@ -12,6 +12,8 @@ pub(crate) struct DeltasJob {
     head: Weak<Head>,
     /// The upload for the head has begun. If it fails, the first blend does the work.
     has_begun: bool,
+    /// It was said that the head has its deltas.
+    is_said: bool,
     worker: Worker,
     job: Option<Job<()>>,
     /// Uploads for heads that are no longer shown.
@@ -19,31 +21,44 @@ pub(crate) struct DeltasJob {
 }
 
 impl DeltasJob {
-    /// Starts the upload for a head of which there is a picture, and gives its deltas to the renderer. Returns whether it did.
-    /// `notify` is called on the job's thread when it ends.
+    /// Starts the upload for a head of which there is a picture and that has no deltas yet, and gives them to the renderer. Returns, once
+    /// for each head, whether the head has its deltas: then it is known in which modes it can be blended. `notify` is called on the job's
+    /// thread when it ends.
     pub(crate) fn follow(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
         self.cancelled.clear_ended();
         let Some(head) = renderer.head() else { return false };
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
-            (self.head, self.has_begun) = (Arc::downgrade(head), false);
+            (self.head, self.has_begun, self.is_said) = (Arc::downgrade(head), false, false);
             self.job.take().into_iter().for_each(|job| self.cancelled.push(job));
         }
         if !self.has_begun
             && let Some(work) = renderer.work_ahead()
         {
-            (self.has_begun, self.job) = (true, Some(self.worker.spawn("deltas", notify, move |_| work())));
+            let work = move |control: &JobControl| {
+                // Another head may have been opened before the one before it was uploaded.
+                if !control.is_cancelled() {
+                    work();
+                }
+            };
+            (self.has_begun, self.job) = (true, Some(self.worker.spawn("deltas", notify, work)));
         }
-        let Some(result) = self.job.as_mut().and_then(Job::poll) else { return false };
-        self.job = None;
-        if result.is_ok() {
-            renderer.take_deltas();
+        if let Some(result) = self.job.as_mut().and_then(Job::poll) {
+            self.job = None;
+            if result.is_ok() {
+                renderer.take_deltas();
+            }
         }
-        result.is_ok()
+        renderer.has_deltas() && !std::mem::replace(&mut self.is_said, true)
     }
 
     /// Whether deltas are being uploaded.
     pub(crate) fn is_busy(&self) -> bool {
         self.job.is_some()
+    }
+
+    /// Cancels an upload that has not begun.
+    pub(crate) fn cancel(&self) {
+        self.job.iter().for_each(Job::cancel);
     }
 }
 
@@ -60,44 +75,57 @@ mod tests {
     use crate::render::HeadOnGpu;
     use crate::scene::{Camera, Look, Quality, Scene, View};
 
+    fn uploaded(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
+        let (places, go_on) = (Arc::new(VertexPlaces::new(head)), |_| ControlFlow::Continue(()));
+        HeadOnGpu::for_window(gpu, head.clone(), places, Precision::Packed, &go_on).unwrap()
+    }
+
+    fn draw(renderer: &mut Renderer, head: &Arc<Head>, weights: &[f32]) {
+        let scene = Scene {
+            head,
+            weights,
+            world_from_nodes: &[],
+            mode: BlendMode::Compute,
+            camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
+            roles: &[],
+            look: &Look::default(),
+            crossings: None,
+            compared: None,
+            size: [32; 2],
+            quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
+        };
+        renderer.draw(&scene).unwrap();
+    }
+
     #[test]
     fn the_deltas_of_a_head_are_uploaded_once_and_after_its_first_picture() {
         let gpu = Gpu::headless(Prefer::Software).unwrap();
-        let head = Arc::new(import::embedded().unwrap());
-        let uploaded = || {
-            let (places, go_on) = (Arc::new(VertexPlaces::new(&head)), |_| ControlFlow::Continue(()));
-            HeadOnGpu::for_window(&gpu, head.clone(), places, Precision::Packed, &go_on).unwrap()
-        };
-        let draw = |renderer: &mut Renderer, weight: f32| {
-            let scene = Scene {
-                head: &head,
-                weights: &[weight],
-                world_from_nodes: &[],
-                mode: BlendMode::Compute,
-                camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
-                roles: &[],
-                look: &Look::default(),
-                crossings: None,
-                compared: None,
-                size: [32; 2],
-                quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
-            };
-            renderer.draw(&scene).unwrap();
-        };
+        let [first, replaced, last] = [(); 3].map(|()| Arc::new(import::embedded().unwrap()));
         let (send, notified) = channel();
         let follow = |job: &mut DeltasJob, renderer: &mut Renderer| {
             let send = send.clone();
             job.follow(renderer, move || send.send(()).unwrap_or_default())
         };
+        let notified = || notified.recv_timeout(Duration::from_secs(60)).unwrap();
         let (mut job, mut renderer) = (DeltasJob::default(), Renderer::new(&gpu));
         assert!(!follow(&mut job, &mut renderer), "there is no head");
-        renderer.set_head(uploaded());
+        renderer.set_head(uploaded(&gpu, &first));
         assert!(!follow(&mut job, &mut renderer) && !job.is_busy(), "there is no picture");
-        draw(&mut renderer, 0.0);
+        draw(&mut renderer, &first, &[0.0]);
         assert!(!follow(&mut job, &mut renderer) && job.is_busy());
-        notified.recv_timeout(Duration::from_secs(60)).unwrap();
+        notified();
         assert!(follow(&mut job, &mut renderer) && !job.is_busy());
         assert!(renderer.memory().delta_bytes > 0);
         assert!(!follow(&mut job, &mut renderer) && !job.is_busy(), "they are not uploaded again");
+
+        renderer.set_head(uploaded(&gpu, &replaced));
+        draw(&mut renderer, &replaced, &[0.0]);
+        assert!(!follow(&mut job, &mut renderer) && job.is_busy());
+        renderer.set_head(uploaded(&gpu, &last));
+        assert!(!follow(&mut job, &mut renderer) && !job.is_busy(), "the upload for the head before is given up");
+        draw(&mut renderer, &last, &[0.5]);
+        assert!(follow(&mut job, &mut renderer) && !job.is_busy(), "the blend has uploaded them");
+        notified();
+        assert!(!follow(&mut job, &mut renderer) && !job.is_busy());
     }
 }
