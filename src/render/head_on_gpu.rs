@@ -155,7 +155,7 @@ impl HeadOnGpu {
         &self.head
     }
 
-    /// Blends the weights of a scene in a mode, and measures what its view shows; see [`Blender::blend`].
+    /// Blends the weights of a scene in a mode, and measures what its view shows; see [`LateBlender::blend`].
     pub(super) fn blend(
         &mut self,
         gpu: &Gpu,
