@@ -252,8 +252,8 @@ impl Blender {
         self.cpu_ms
     }
 
-    /// The vertices that the last blend wrote, in the sections of [`VertexPlaces::base`](crate::blend::VertexPlaces::base). Before the first blend they are
-    /// at rest; those of meshes without targets always are.
+    /// The vertices that the last blend wrote, in the sections of [`VertexPlaces::base`](crate::blend::VertexPlaces::base). Before the
+    /// first blend they are at rest; those of meshes without targets always are.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.vertices.output
     }

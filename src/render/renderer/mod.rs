@@ -1,6 +1,7 @@
 //! The renderer: draws a scene if it differs from the scene drawn last.
 
 mod beside;
+mod deltas;
 mod picture;
 mod resting;
 
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 use thiserror::Error;
 
-use crate::blend::{BlendMode, Blender, Memory};
+use crate::blend::BlendMode;
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::openness::Openness;
@@ -340,6 +341,13 @@ impl Renderer {
         self.output.image().map(|target| &target.shown)
     }
 
+    /// The pipelines of the head alone.
+    pub(super) fn into_pipelines(self) -> Option<Pipelines> {
+        let mut pipelines = self.head?.pipelines;
+        pipelines.complete();
+        Some(pipelines)
+    }
+
     /// Reads back the image drawn last, waiting for the GPU. Returns an empty image if nothing was drawn yet.
     pub fn read_pixels(&self) -> RgbaImage {
         self.output.image().map(|target| self.read(target)).unwrap_or_default()
@@ -366,44 +374,6 @@ impl Renderer {
             Some(BlendMode::Vertex) | None => None,
         };
         Timing { blend, draw_ms: self.gpu_timer.as_ref().and_then(GpuTimer::draw_ms) }
-    }
-
-    /// Why `mode` cannot be used with the head on the GPU; `None` if it can be used, or if there is no head.
-    pub fn unavailable(&self, mode: BlendMode) -> Option<String> {
-        self.head.as_ref().and_then(|head| head.blender.unavailable(mode)).map(str::to_owned)
-    }
-
-    /// The memory that blending the head on the GPU takes; zero without a head.
-    pub fn memory(&self) -> Memory {
-        self.head.as_ref().map(|head| head.blender.memory()).unwrap_or_default()
-    }
-
-    /// [`HeadOnGpu::work_ahead`] of the head of which there is a picture.
-    pub(crate) fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
-        self.head.as_ref().filter(|_| self.has_picture())?.work_ahead()
-    }
-
-    /// The pipelines of the head alone.
-    pub(super) fn into_pipelines(self) -> Option<Pipelines> {
-        let mut pipelines = self.head?.pipelines;
-        pipelines.complete();
-        Some(pipelines)
-    }
-
-    /// Whether the head can be blended without further work.
-    pub(crate) fn has_deltas(&self) -> bool {
-        self.head.as_ref().is_some_and(HeadOnGpu::has_deltas)
-    }
-
-    /// Takes the deltas of the head that [`Self::work_ahead`] has uploaded.
-    pub(crate) fn take_deltas(&mut self) {
-        self.head.as_mut().into_iter().for_each(HeadOnGpu::take_deltas);
-    }
-
-    /// The blender of the head on the GPU. It is made if there is none yet.
-    pub fn blender_mut(&mut self) -> Option<&mut Blender> {
-        self.take_deltas();
-        self.head.as_mut().map(|head| head.blender.made())
     }
 }
 

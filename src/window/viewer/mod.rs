@@ -1,5 +1,6 @@
 //! The viewer: everything behind the window, brought together once per frame.
 
+mod head_jobs;
 mod panels;
 
 use std::sync::Arc;
@@ -26,7 +27,6 @@ use crate::logging;
 use crate::motion::TimeStep;
 use crate::names::printable;
 use crate::scene::ViewMode;
-use crate::session::Session;
 use crate::ui::{Prompt, UiState};
 use crate::window::egui_window::EguiWindow;
 
@@ -222,28 +222,7 @@ impl Viewer {
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
-        if self.jobs.deltas.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
-            // It is known only now in which modes the head can be blended.
-            self.choose_mode();
-            self.request_frame();
-        }
-        let Session { head, source, .. } = &self.document.session;
-        let is_shown = self.viewport.renderer.has_picture() || self.viewport.is_broken();
-        // What else is found out about the head must not keep the first slider waiting.
-        let is_ready = is_shown && !self.jobs.deltas.is_busy();
-        if self.jobs.lint.follow(head, source, is_ready, self.jobs.events.job_notifier()) {
-            self.request_frame();
-        }
-        if is_ready && self.jobs.openness.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
-            self.request_frame();
-        }
-        if let Some(version) = &mut self.viewport.version
-            && self.jobs.version_openness.follow(version, self.jobs.events.job_notifier())
-        {
-            self.request_frame();
-        }
-        let waits = !is_ready || self.is_occupied();
-        self.jobs.usual_surfaces.follow(&self.viewport.gpu, waits, self.jobs.events.job_notifier());
+        self.follow_head();
         self.take_version_sheet(began);
         self.draw_pictures();
         for command in commands {
@@ -265,15 +244,6 @@ impl Viewer {
             Some(Duration::ZERO) => Next::Frame,
             Some(delay) => Next::In(delay),
         }
-    }
-
-    /// Whether something is going on that what may be needed later should not disturb. A run that only takes a screenshot needs nothing
-    /// later.
-    fn is_occupied(&self) -> bool {
-        let Self { jobs, viewport, .. } = self;
-        let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_openness() || jobs.finds_suited_mode();
-        let draws = viewport.is_refining() || viewport.is_unfinished() || self.ui.is_interacting;
-        finds_out || draws || jobs.loader.is_busy() || self.screenshot.is_some()
     }
 
     /// Whether the window is minimised or covered by others.

@@ -18,9 +18,9 @@ pub(crate) struct LintJob {
 }
 
 impl LintJob {
-    /// Starts the lint of a head that is new, by the rules beside its file, and takes the findings of one that is not. `is_ready`: there is
-    /// a picture of the head, and it can be blended; neither is to share the processor with the lint of a large head. Returns whether there are new findings.
-    /// `notify` is called on the job's thread when it is done.
+    /// Starts the lint of a head that is new, by the rules beside its file, and takes the findings of one that is not. `is_ready`: there
+    /// is a picture of the head, and it can be blended; neither is to share the processor with the lint of a large head. Returns whether
+    /// there are new findings. `notify` is called on the job's thread when it is done.
     pub(crate) fn follow(
         &mut self,
         head: &Arc<Head>,
