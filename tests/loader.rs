@@ -56,6 +56,23 @@ fn a_loaded_head_has_its_source_and_the_window_is_notified() {
 }
 
 #[test]
+fn deltas_follow_only_where_a_head_is_expected_at_rest_and_does_not_move_itself() {
+    let (gpu, folder) = (software_gpu(), tempfile::tempdir().unwrap());
+    let file = folder.path().join("face.obj");
+    std::fs::write(&file, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let still = || HeadSource::File(file.clone());
+    for (source, at_rest, expected) in
+        [(still(), false, false), (still(), true, true), (bundled(), true, false), (bundled(), false, false)]
+    {
+        let mut loader = Loader::default();
+        loader.expect_rest(at_rest);
+        loader.start(LoadRequest::Head(source.clone()), &gpu, || {});
+        let (head, _) = finish_head(&mut loader).unwrap();
+        assert_eq!(head.work_ahead().is_some(), expected, "{source:?} {at_rest}");
+    }
+}
+
+#[test]
 fn the_newest_request_replaces_the_one_before() {
     let gpu = software_gpu();
     let mut loader = Loader::default();

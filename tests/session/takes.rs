@@ -90,6 +90,26 @@ fn take() -> Take {
 }
 
 #[test]
+fn what_is_kept_for_another_head_may_move_it() {
+    let changes: [fn(&mut Session); 4] = [
+        |session| session.add_takes(vec![take()]),
+        |session| session.edits.blink.enabled = true,
+        |session| session.edits.gaze.enabled = true,
+        |session| session.edits.manual[0] = true,
+    ];
+    let rests: Vec<bool> = changes
+        .into_iter()
+        .map(|change| {
+            let mut session = session();
+            assert!(session.leaves_another_head_at_rest());
+            change(&mut session);
+            session.leaves_another_head_at_rest()
+        })
+        .collect();
+    assert_eq!(rests, [false, false, false, true], "sliders are those of the head");
+}
+
+#[test]
 fn undo_takes_the_edits_of_a_take_back_one_by_one_and_exactly() {
     let mut session = session();
     session.select_clip(None);
