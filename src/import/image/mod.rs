@@ -161,10 +161,17 @@ fn decode_rgba(mut decoder: impl ImageDecoder, mut limits: Limits) -> ImageResul
 
 /// Spreads the texels at the beginning of `rgba`, which have `N` bytes each, over all of it.
 fn widen<const N: usize>(rgba: &mut [u8], four_of: impl Fn([u8; N]) -> [u8; 4]) {
-    // From the last texel on, because each is written behind where it is read.
-    for texel in (0..rgba.len() / 4).rev() {
-        let narrow = std::array::from_fn(|channel| rgba[texel * N + channel]);
-        rgba[texel * 4..][..4].copy_from_slice(&four_of(narrow));
+    const AT_ONCE: usize = 256;
+    let mut narrow = [[0; N]; AT_ONCE];
+    let texels = rgba.len() / 4;
+    // From the last texels on, because they are written behind where they are read; copies of them, so that the compiler can use wide
+    // instructions.
+    for first in (0..texels).step_by(AT_ONCE).rev() {
+        let narrow = &mut narrow[..AT_ONCE.min(texels - first)];
+        let bytes = narrow.as_flattened_mut();
+        bytes.copy_from_slice(&rgba[first * N..][..bytes.len()]);
+        let (wide, _) = rgba[first * 4..].as_chunks_mut::<4>();
+        wide.iter_mut().zip(narrow).for_each(|(wide, narrow)| *wide = four_of(*narrow));
     }
 }
 

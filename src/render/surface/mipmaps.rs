@@ -77,7 +77,7 @@ fn keep_share(level: &mut MipLevel<'_>, cutoff: f32, wanted: f32) {
 fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
     let (width, height) = ((level.width / 2).max(1), (level.height / 2).max(1));
     let (texels, _) = level.rgba.as_chunks::<4>();
-    let (columns, last_row, last_column) = (level.width as usize, level.height as usize - 1, level.width as usize - 1);
+    let (columns, last_row) = (level.width as usize, level.height as usize - 1);
     let mut rgba = vec![0; width as usize * height as usize * 4];
     let curves = Curves { linear: &LINEAR, srgb: &SRGB };
     // Small levels are not worth waiting for other cores, which build pipelines meanwhile.
@@ -85,13 +85,17 @@ fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
     let rows = rgba.par_chunks_exact_mut(width as usize * 4).with_min_len(rows_of_task);
     rows.enumerate().for_each(|(y, row)| {
         let [above, below] = [2 * y, (2 * y + 1).min(last_row)].map(|row| &texels[row * columns..][..columns]);
-        for (x, out) in row.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            let (left, right) = (2 * x, (2 * x + 1).min(last_column));
-            let four = [above[left], above[right], below[left], below[right]];
-            *out = match encoding {
-                Encoding::Srgb => curves.mean_color(four),
-                Encoding::Linear => mean_data(four),
-            };
+        // A single column counts twice.
+        let single = [above, below].map(|row| [[row[0]; 2]]);
+        let [above, below] = match columns {
+            1 => [&single[0][..], &single[1][..]],
+            _ => [above, below].map(|row| row.as_chunks::<2>().0),
+        };
+        let fours = above.iter().zip(below).map(|(&[a, b], &[c, d])| [a, b, c, d]);
+        let means = row.as_chunks_mut::<4>().0.iter_mut().zip(fours);
+        match encoding {
+            Encoding::Srgb => means.for_each(|(mean, four)| *mean = curves.mean_color(four)),
+            Encoding::Linear => means.for_each(|(mean, four)| *mean = mean_data(four)),
         }
     });
     MipLevel { width, height, rgba: rgba.into() }
@@ -99,61 +103,67 @@ fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
 
 /// The tables between sRGB bytes and linear light.
 struct Curves<'a> {
-    linear: &'a [f32; 256],
-    srgb: &'a [u8; STEPS],
+    linear: &'a [u16; 256],
+    srgb: &'a [u8; STEPS + 1],
 }
 
 impl Curves<'_> {
     /// The mean in linear light, weighted by alpha so that the colours of transparent texels have no effect.
     fn mean_color(&self, four: [[u8; 4]; 4]) -> [u8; 4] {
-        let linear = |texel: [u8; 4], channel: usize| self.linear[usize::from(texel[channel])];
+        let linear = |texel: [u8; 4], channel: usize| u32::from(self.linear[usize::from(texel[channel])]);
         // Most textures are opaque, or all texels in one place are equally so.
         if four.iter().all(|texel| texel[3] == four[0][3]) {
             let mean = |channel| {
                 let [a, b, c, d] = four.map(|texel| linear(texel, channel));
-                self.encoded((a + b + c + d) * 0.25)
+                self.encoded(a + b + c + d)
             };
             return [mean(0), mean(1), mean(2), four[0][3]];
         }
-        let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
-        let weights = four.map(|texel| f32::from(texel[3]) / alpha as f32);
+        let alphas = four.map(|texel| u32::from(texel[3]));
+        let alpha: u32 = alphas.iter().sum();
         let mean = |channel| {
-            let light = four.iter().zip(weights).map(|(&texel, weight)| linear(texel, channel) * weight);
-            self.encoded(light.sum())
+            let light: u32 = four.iter().zip(alphas).map(|(&texel, alpha)| linear(texel, channel) * alpha).sum();
+            self.encoded(4 * light / alpha)
         };
         [mean(0), mean(1), mean(2), ((alpha + 2) / 4) as u8]
     }
 
-    /// The sRGB byte for linear light of 0 to 1.
-    fn encoded(&self, light: f32) -> u8 {
-        self.srgb[usize::from((light * (STEPS - 1) as f32 + 0.5) as u16) % STEPS]
+    /// The sRGB byte for the sum of the linear light of four texels.
+    fn encoded(&self, light: u32) -> u8 {
+        self.srgb[((light + LIGHT_OF_STEP / 2) / LIGHT_OF_STEP) as usize]
     }
 }
 
 /// The mean of each channel. Directions become shorter than 1; the shader normalises them.
 fn mean_data(four: [[u8; 4]; 4]) -> [u8; 4] {
-    std::array::from_fn(|channel| {
-        let sum: u32 = four.iter().map(|texel| u32::from(texel[channel])).sum();
-        ((sum + 2) / 4) as u8
-    })
+    // Two channels of a texel at a time, each with 16 bits.
+    const CHANNELS: u32 = 0x00FF_00FF;
+    let [red_blue, green_alpha] = [0, 8].map(|shift| {
+        let sum: u32 = four.iter().map(|texel| (u32::from_le_bytes(*texel) >> shift) & CHANNELS).sum();
+        ((sum + 0x0002_0002) >> 2) & CHANNELS
+    });
+    (red_blue | green_alpha << 8).to_le_bytes()
 }
 
-/// Linear light for each sRGB byte (IEC 61966-2-1).
-static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
+/// Linear light for each sRGB byte (IEC 61966-2-1): 65535 is white.
+static LINEAR: LazyLock<[u16; 256]> = LazyLock::new(|| {
     std::array::from_fn(|byte| {
         let value = byte as f32 / 255.0;
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        let linear = if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
+        (linear * 65535.0).round() as u16
     })
 });
 
-/// The steps of linear light that have sRGB bytes: a power of two, and enough that converting a byte to linear light and back gives
-/// the same byte.
+/// The last step of linear light that has an sRGB byte: there are enough that converting a byte to linear light and back gives the same
+/// byte.
 const STEPS: usize = 8192;
+/// From one step to the next, in the sum of the light of four texels, which is 4 · 65535 for white.
+const LIGHT_OF_STEP: u32 = 32;
 
 /// The sRGB byte for each step of linear light.
-static SRGB: LazyLock<[u8; STEPS]> = LazyLock::new(|| {
+static SRGB: LazyLock<[u8; STEPS + 1]> = LazyLock::new(|| {
     std::array::from_fn(|step| {
-        let value = step as f32 / (STEPS - 1) as f32;
+        let value = (step as u32 * LIGHT_OF_STEP) as f32 / (4.0 * 65535.0);
         let encoded = if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 };
         (encoded * 255.0 + 0.5) as u8
     })
@@ -197,7 +207,7 @@ mod tests {
         let byte = |at: usize| (at as u32).wrapping_mul(2_654_435_761).to_be_bytes()[0];
         let rgba: Vec<u8> = (0..2048 * 1024 * 4).map(byte).collect();
         let texel = |x: usize, y: usize, channel: usize| rgba[(y * 2048 + x) * 4 + channel];
-        let light = |byte: u8| f64::from(LINEAR[usize::from(byte)]);
+        let light = |byte: u8| f64::from(LINEAR[usize::from(byte)]) / 65535.0;
         let level = MipLevel { width: 2048, height: 1024, rgba: rgba.as_slice().into() };
         let half = &chain(level, Encoding::Srgb, None, 2048)[1];
         assert!(half.rgba.len() > 4 * TEXELS_OF_TASK, "one core computes it");
