@@ -12,6 +12,7 @@ use smirk::{interrupt, logging};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    use_small_pages();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // Help and version are no errors: they go to standard output.
@@ -46,6 +47,17 @@ fn main() -> ExitCode {
     interrupt::end_if_received();
     code
 }
+
+/// The allocator asks Linux for pages of 2 MiB, which most systems grant, and clear whole when the first byte of one is used. Most of
+/// their memory is never used: with pages of 4 KiB the first frame came a tenth earlier, and a small head took half of the memory.
+/// Programs that this one starts inherit the setting. A system that refuses only starts more slowly.
+#[cfg(target_os = "linux")]
+fn use_small_pages() {
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn use_small_pages() {}
 
 /// Keeps `error: XDG_RUNTIME_DIR is invalid or not set in the environment` off the terminal of commands that open no window.
 ///
