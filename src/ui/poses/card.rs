@@ -149,7 +149,10 @@ fn picture_ui(
 ) {
     let painter = ui.painter();
     let is_hovered = response.hovered() && !is_dragged;
-    painter.rect_filled(rect, theme::ROUNDING, if is_hovered { theme::WELL_HOVERED } else { theme::WELL });
+    // A thumbnail covers it; to paint it nevertheless would cost a software adapter milliseconds.
+    if texture.is_none() || is_dragged {
+        painter.rect_filled(rect, theme::ROUNDING, if is_hovered { theme::WELL_HOVERED } else { theme::WELL });
+    }
     match texture {
         Some(texture) => paint_picture(painter, rect, texture, if is_dragged { 0.35 } else { 1.0 }),
         None => Icon::Face.paint(painter, rect, theme::ICON_FAINT),
