@@ -51,7 +51,7 @@ fn a_loaded_head_has_its_source_and_the_window_is_notified() {
     assert!(matches!(loader.status(), LoadStatus::Loading { name, .. } if name == "head.glb"));
     let (head, source) = finish_head(&mut loader).unwrap();
     assert_eq!((head.head().channels.len(), source), (54, bundled()));
-    assert!(notified.try_iter().count() > 2);
+    assert_eq!(notified.try_iter().count(), 1, "the window looks at the progress by itself");
     assert_eq!(loader.status(), LoadStatus::Idle);
 }
 
@@ -152,13 +152,15 @@ fn a_cancelled_load_has_no_result() {
 #[test]
 fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    let (send, notified) = std::sync::mpsc::channel();
-    loader.start(LoadRequest::Head(bundled()), &gpu, move || {
-        let _ = send.send(());
-    });
+    let end = Instant::now() + Duration::from_secs(60);
+    let look_again = || {
+        assert!(Instant::now() < end, "the load never ends");
+        std::thread::sleep(Duration::from_micros(200));
+    };
+    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
     let mut steps = std::collections::BTreeSet::new();
     while let LoadStatus::Loading { stage, fraction, .. } = loader.status() {
-        notified.recv_timeout(Duration::from_secs(60)).expect("the load never ends");
+        look_again();
         if stage == "uploading to the GPU" {
             steps.insert((fraction * 1000.0) as u32);
         }
@@ -168,17 +170,13 @@ fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
     // Each of them sees that the load was cancelled: the thread of a cancelled load gives no result.
     let held_by_thread = Arc::new(());
     let held = held_by_thread.clone();
-    let (send, notified) = std::sync::mpsc::channel();
-    loader.start(LoadRequest::Head(bundled()), &gpu, move || {
-        let _ = (&held, send.send(()));
-    });
+    loader.start(LoadRequest::Head(bundled()), &gpu, move || drop(held.clone()));
     while !matches!(loader.status(), LoadStatus::Loading { stage, .. } if stage == "uploading to the GPU") {
-        notified.recv_timeout(Duration::from_secs(60)).expect("the load never ends");
+        look_again();
     }
     loader.cancel();
     while Arc::strong_count(&held_by_thread) > 1 {
-        let more = notified.recv_timeout(Duration::from_secs(60));
-        assert!(more.is_ok() || Arc::strong_count(&held_by_thread) == 1, "the thread works on");
+        look_again();
         loader.take();
     }
 }

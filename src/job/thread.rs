@@ -54,11 +54,17 @@ struct Shared {
 }
 
 impl JobControl {
-    /// Reports the step that begins now. `Break` once the job is cancelled.
+    /// Reports the step that begins now, and notifies the event loop. `Break` once the job is cancelled.
     pub(crate) fn report(&self, stage: &str, fraction: f32) -> ControlFlow<()> {
+        let flow = self.report_quietly(stage, fraction);
+        (self.notify)();
+        flow
+    }
+
+    /// The same without a notification, for work of so many quick steps that whoever shows them looks at times of its own.
+    pub(crate) fn report_quietly(&self, stage: &str, fraction: f32) -> ControlFlow<()> {
         let progress = JobProgress { stage: stage.to_owned(), fraction };
         *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
-        (self.notify)();
         if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
@@ -138,7 +144,7 @@ impl Worker {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts `work` on a thread called `name`. `notify` is called on that thread after every progress report and when the
+    /// Starts `work` on a thread called `name`. `notify` is called on that thread after every [`JobControl::report`] and when the
     /// work has ended, also by a panic. A thread that does not start is reported by [`Self::poll`].
     pub(crate) fn spawn(
         name: &str,

@@ -9,7 +9,7 @@ use crate::interrupt;
 /// An event from another thread.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
-    /// A job has progressed or ended.
+    /// A job has ended or begun its next step.
     Job,
     /// Something of a live face has arrived.
     Live,

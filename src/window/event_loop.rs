@@ -11,6 +11,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
 use super::event::{Event, EventSender};
+use super::opening::BundledHead;
 use super::process::abnormal_end::{self, DISPLAY_LOST};
 use super::process::display_server;
 use super::screenshot::Screenshot;
@@ -29,6 +30,7 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     if let Some(screenshot) = Screenshot::requested(&args) {
         screenshot.output.check()?;
     }
+    let bundled_head = BundledHead::read();
     let event_loop = display_server::event_loop::<Event>()
         .map_err(|error| anyhow!("{NO_WINDOW}: {}", display_server::error_text(&error)))?;
     let settings_path = Settings::default_path();
@@ -44,6 +46,7 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
         settings_path,
         settings_problem,
         events,
+        bundled_head: Some(bundled_head),
         viewer: None,
         outcome: Ok(()),
         kept_in: None,
@@ -78,6 +81,8 @@ struct App {
     /// Why the settings could not be read, until a notice shows it.
     settings_problem: Option<String>,
     events: EventSender,
+    /// Until the window opens.
+    bundled_head: Option<BundledHead>,
     viewer: Option<Viewer>,
     outcome: anyhow::Result<()>,
     /// The file that unsaved work was written into at the end.
@@ -137,10 +142,9 @@ impl App {
 
 impl ApplicationHandler<Event> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.viewer.is_some() {
-            return;
-        }
-        match Viewer::open(event_loop, &self.args, &self.settings, self.started, self.events.clone()) {
+        let Some(bundled_head) = self.bundled_head.take() else { return };
+        let (started, events) = (self.started, self.events.clone());
+        match Viewer::open(event_loop, &self.args, &self.settings, started, events, bundled_head) {
             Ok(mut viewer) => {
                 if let Some(problem) = self.settings_problem.take() {
                     viewer.fail("Settings were reset", problem);

@@ -11,6 +11,8 @@ pub(super) struct FrameSchedule {
     pub is_hidden: bool,
     /// The picture changes by itself, or the artist is changing it.
     pub is_changing: bool,
+    /// A file is being opened, of which the window shows how far it is.
+    pub is_loading: bool,
     /// The last picture was drawn at less than full quality; one at full quality is due once nothing changes.
     pub is_full_quality_due: bool,
     /// How long egui can wait; [`Duration::MAX`] if it needs no frame.
@@ -28,10 +30,15 @@ impl FrameSchedule {
     const SOFTWARE_INTERVAL: Duration = Duration::from_millis(15);
     /// The interval of frames in a hidden window that plays.
     const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
+    /// The interval of frames that show how far a file is.
+    pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
     /// How long until the next frame; `None` if it is due only after the next event.
     pub(super) fn delay(self) -> Option<Duration> {
         let mut delay = self.egui_delay.min(self.timer.unwrap_or(Duration::MAX));
+        if self.is_loading {
+            delay = delay.min(Self::PROGRESS_INTERVAL);
+        }
         if self.is_changing {
             delay = if self.is_hidden { Self::HIDDEN_INTERVAL } else { Duration::ZERO };
         } else if self.is_full_quality_due {
@@ -53,6 +60,7 @@ mod tests {
     const IDLE: FrameSchedule = FrameSchedule {
         is_hidden: false,
         is_changing: false,
+        is_loading: false,
         is_full_quality_due: false,
         egui_delay: Duration::MAX,
         timer: None,
@@ -87,5 +95,9 @@ mod tests {
         assert_eq!(due.delay(), Some(FULL_QUALITY_DELAY));
         assert_eq!(FrameSchedule { egui_delay: soon, ..due }.delay(), Some(soon));
         assert_eq!(FrameSchedule { timer: Some(soon), ..IDLE }.delay(), Some(soon));
+        let loading = FrameSchedule { is_loading: true, ..IDLE };
+        assert_eq!(loading.delay(), Some(FrameSchedule::PROGRESS_INTERVAL));
+        assert_eq!(FrameSchedule { timer: Some(soon), ..loading }.delay(), Some(soon));
+        assert_eq!(FrameSchedule { is_changing: true, ..loading }.delay(), Some(Duration::ZERO));
     }
 }

@@ -8,7 +8,7 @@
 //! - `jobs`: work on other threads, or one step per frame: lint, measurements, thumbnails and contact sheets, file dialogs.
 //! - `live`: the receiver of live faces, what is done with every frame when it arrives, and recordings.
 //! - `files`: files still to be opened, and what is done with those that are loaded. `notices`: messages to the artist.
-//! - `event_loop`, `event`, `frame_schedule`: winit's event loop, and when the next frame is due.
+//! - `event_loop`, `event`, `frame_schedule`, `hold`: winit's event loop, when the next frame is due, and which frames wait for a file.
 //! - `process`: the display server, and ends of the program at which the window is not closed in order.
 //! - `settings`: what is remembered between runs. `screenshot`: the image of the window that the command line requests.
 
@@ -19,6 +19,7 @@ mod event;
 mod event_loop;
 mod files;
 mod frame_schedule;
+mod hold;
 mod jobs;
 mod live;
 mod log_file;

@@ -10,6 +10,7 @@ use winit::window::{Icon, Window};
 
 use super::event::EventSender;
 use super::files::{FileQueue, HotReload, VersionFiles};
+use super::hold::Hold;
 use super::jobs::{Jobs, WindowSound};
 use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
@@ -22,6 +23,7 @@ use crate::blend::{BlendMode, Precision, VertexPlaces};
 use crate::cli::ViewerArgs;
 use crate::document::{Document, RecoveryFolder};
 use crate::gpu::{Gpu, GpuError, Prefer};
+use crate::head::Head;
 use crate::import::{self, ImportError};
 use crate::job::{Job, OnDrop};
 use crate::render::HeadOnGpu;
@@ -33,6 +35,21 @@ use crate::window::egui_window::EguiWindow;
 #[cfg(target_os = "linux")]
 const APP_ID: &str = "smirk";
 
+/// The bundled head, which a thread reads. That takes about as long as opening the window and the adapter.
+pub(super) struct BundledHead(Job<Result<(Arc<Head>, Arc<VertexPlaces>), ImportError>>);
+
+impl BundledHead {
+    /// Begins to read it.
+    pub(super) fn read() -> Self {
+        let read = || {
+            let head = import::embedded()?;
+            let places = VertexPlaces::new(&head);
+            Ok((Arc::new(head), Arc::new(places)))
+        };
+        Self(Job::spawn("bundled head", OnDrop::Detach, || {}, move |_| read()))
+    }
+}
+
 impl Viewer {
     /// Opens the window on the bundled head, and begins to load the files of the command line.
     pub(super) fn open(
@@ -41,15 +58,9 @@ impl Viewer {
         settings: &Settings,
         started: Instant,
         events: EventSender,
+        bundled_head: BundledHead,
     ) -> anyhow::Result<Self> {
-        // Reading the head takes about as long as opening the adapter, so that both are done at the same time.
         let precision = Precision::exact_if(args.exact);
-        let read = move || {
-            let head = import::embedded()?;
-            let places = VertexPlaces::new(&head);
-            Ok::<_, ImportError>((Arc::new(head), Arc::new(places)))
-        };
-        let bundled_head = Job::spawn("bundled head", OnDrop::Detach, || {}, move |_| read());
         let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
         let screen = monitor.map(|it| it.size().to_logical(it.scale_factor()));
         let (size, fills_screen) = initial_size(settings.window_size, screen);
@@ -71,7 +82,7 @@ impl Viewer {
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         ui::theme::install(egui_window.context());
         let mut viewport = Viewport::new(gpu);
-        let (head, places) = bundled_head.wait().context("the bundled head cannot be read")??;
+        let (head, places) = bundled_head.0.wait().context("the bundled head cannot be read")??;
         let advance = |_| ControlFlow::Continue(());
         viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), places, precision, &advance)?);
         let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
@@ -101,6 +112,7 @@ impl Viewer {
             prompt: None,
             closing: Closing::No,
             times: FrameTimes::new(started),
+            hold: Hold::default(),
         };
         viewer.ui.loudness = settings.loudness;
         viewer.jobs.fonts.install(viewer.egui_window.context());

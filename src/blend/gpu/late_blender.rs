@@ -96,6 +96,11 @@ impl LateBlender {
         is_to_do.then_some(move || _ = making.finish())
     }
 
+    /// Whether [`Self::work_ahead`] is not done yet and these weights need it.
+    pub(crate) fn needs_work(&self, weights: &[f32], normals: Normals) -> bool {
+        self.made.is_none() && self.making.made.get().is_none() && !self.making.is_at_rest(weights, normals)
+    }
+
     /// The blender. It is made if there is none, which can take a second for a large head.
     pub(crate) fn made(&mut self) -> &mut Blender {
         self.made.get_or_insert_with(|| self.making.take())

@@ -85,7 +85,7 @@ impl Loader {
     }
 
     /// Starts to read a file, and to upload a head to the GPU; a load under way is cancelled. `notify` is called on the worker
-    /// thread after every step and when the load ends.
+    /// thread when the load ends; its many steps are seen in [`Self::status`].
     pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
         self.clear();
         let (name, is_reload) = (request.name(), request.is_reload());
@@ -93,8 +93,8 @@ impl Loader {
         self.started_at = SystemTime::now();
         let (gpu, precision, at_rest) = (gpu.clone(), self.precision, self.at_rest);
         let job = self.worker.spawn("loader", notify, move |control| {
-            let _ = control.report("reading the file", 0.0);
-            request.load(&gpu, precision, at_rest, &|stage, fraction| control.report(stage, fraction))
+            let _ = control.report_quietly("reading the file", 0.0);
+            request.load(&gpu, precision, at_rest, &|stage, fraction| control.report_quietly(stage, fraction))
         });
         self.load = Some(Load { name, is_reload, job });
     }
@@ -148,6 +148,11 @@ impl Loader {
     /// Whether a load is under way.
     pub fn is_busy(&self) -> bool {
         self.load.is_some()
+    }
+
+    /// Whether a load is under way that somebody waits for, unlike for a head that is read again.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.load.as_ref().is_some_and(|load| !load.is_reload)
     }
 
     /// Whether the head that is open is being read again.

@@ -2,6 +2,7 @@
 
 use crate::blend::{BlendMode, Blender, Memory};
 use crate::render::head_on_gpu::HeadOnGpu;
+use crate::scene::Scene;
 
 use super::Renderer;
 
@@ -19,6 +20,11 @@ impl Renderer {
     /// [`HeadOnGpu::work_ahead`] of the head of which there is a picture.
     pub(crate) fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
         self.head.as_ref().filter(|_| self.has_picture())?.work_ahead()
+    }
+
+    /// Whether a scene with the head can only be drawn once [`Self::work_ahead`] is done.
+    pub(crate) fn needs_work(&self, scene: &Scene<'_>) -> bool {
+        self.head.as_ref().is_some_and(|head| head.blender.needs_work(scene.weights, scene.look.normals))
     }
 
     /// Whether the head can be blended without further work.

@@ -351,9 +351,11 @@ fn a_head_is_drawn_at_rest_without_its_deltas_and_then_as_one_that_had_them_from
             assert_eq!(bounds(&mut late, 0.0), bounds(&mut whole, 0.0));
             let work = late.work_ahead().expect("the deltas are not there");
             assert!(late.memory().delta_bytes == 0 && late.memory().precision == Precision::Exact);
+            assert!(!late.needs_work(&scene(&[0.0], mode)) && late.needs_work(&scene(&[0.5], mode)));
             if works_ahead {
                 std::thread::spawn(work).join().unwrap();
                 assert!(late.work_ahead().is_none(), "it is done once");
+                assert!(!late.needs_work(&scene(&[0.5], mode)), "taking the deltas is no work");
                 late.take_deltas();
             }
             for weights in [&[1.0], &[0.0], &[0.5]] {

@@ -12,6 +12,9 @@ impl Viewer {
             self.choose_mode();
             self.request_frame();
         }
+        if self.viewport.waits_for_deltas() && !self.jobs.deltas.is_busy() {
+            self.request_frame();
+        }
         let Session { head, source, .. } = &self.document.session;
         let is_shown = self.viewport.renderer.has_picture() || self.viewport.is_broken();
         // What else is found out about the head must not keep the first slider waiting.

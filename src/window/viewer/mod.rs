@@ -14,6 +14,7 @@ use winit::window::Window;
 use super::event::Event;
 use super::files::{FileQueue, HotReload, VersionFiles};
 use super::frame_schedule::FrameSchedule;
+use super::hold::Hold;
 use super::jobs::{Jobs, WindowSound};
 use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
@@ -90,6 +91,8 @@ pub(super) struct Viewer {
     pub(super) prompt: Option<Prompt>,
     pub(super) closing: Closing,
     pub(super) times: FrameTimes,
+    /// The frames that wait for a file.
+    pub(super) hold: Hold,
 }
 
 /// When frames were drawn.
@@ -180,6 +183,10 @@ impl Viewer {
             _ => {}
         }
         if self.egui_window.on_window_event(event) {
+            // A file that is dropped changes nothing that could not wait until it is open.
+            if !matches!(event, WindowEvent::DroppedFile(_)) {
+                self.hold.release();
+            }
             self.request_frame();
         }
     }
@@ -205,6 +212,14 @@ impl Viewer {
         if let Err(error) = self.recover_device(began) {
             return Next::Exit(Err(error));
         }
+        // A window that has shown nothing yet does not wait.
+        if self.viewport.makes_way_for(&self.jobs.loader)
+            && self.times.first_frame.is_some()
+            && let Some(delay) = self.hold.rest(Instant::now())
+        {
+            self.viewport.pause();
+            return Next::In(delay);
+        }
         let takes_screenshot = self.prepare_screenshot();
 
         let notice = self.notices.shown().cloned();
@@ -221,6 +236,7 @@ impl Viewer {
         let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, notices, jobs);
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
+        self.hold.painted(egui_delay.is_zero() || !commands.is_empty());
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
         self.follow_head();
         self.take_version_sheet(began);
@@ -255,13 +271,14 @@ impl Viewer {
         let until_motion = self.document.session.secs_until_motion();
         let until_motion = until_motion.map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
         let screenshot = self.screenshot.as_ref().map(Screenshot::due_in);
+        let goes_on = self.viewport.is_unfinished()
+            || (self.viewport.is_refining() && !self.is_hidden())
+            || (self.viewport.renderer.has_openness() && self.jobs.has_pictures_to_draw(&self.ui));
+        let waits = self.viewport.waits_for_deltas() || self.viewport.makes_way_for(&self.jobs.loader);
         FrameSchedule {
             is_hidden: self.is_hidden(),
-            is_changing: is_changing
-                || until_motion == Some(Duration::ZERO)
-                || self.viewport.is_unfinished()
-                || (self.viewport.is_refining() && !self.is_hidden())
-                || (self.viewport.renderer.has_openness() && self.jobs.has_pictures_to_draw(&self.ui)),
+            is_changing: is_changing || until_motion == Some(Duration::ZERO) || (goes_on && !waits),
+            is_loading: self.jobs.loader.is_awaited(),
             is_full_quality_due: self.viewport.is_full_quality_due(),
             egui_delay,
             timer: [
@@ -334,7 +351,8 @@ impl Viewer {
         let is_hidden = self.is_hidden();
         let Self { jobs, viewport, document, ui, notices, .. } = self;
         let renderer = &viewport.renderer;
-        let is_ready = renderer.has_openness() && !renderer.is_unfinished();
+        let waits = renderer.is_unfinished() || viewport.makes_way_for(&jobs.loader);
+        let is_ready = renderer.has_openness() && !waits;
         // A hidden window has few frames, and nobody waits for them.
         let most = if is_hidden { PIECES_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {

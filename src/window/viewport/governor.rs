@@ -54,9 +54,9 @@ impl Governor {
         Quality { samples: 1, scale: 0.5, refinement: 0 },
     ];
     /// The finest steps of a software adapter, on which each sample takes as long as a picture, and the step that it begins with: the
-    /// first drag must not stutter while the governor finds its step.
+    /// first frame must not be late, and the first drag must not stutter while the governor finds its step.
     const FINEST_ON_SOFTWARE: usize = 3;
-    const FIRST_ON_SOFTWARE: usize = 6;
+    const FIRST_ON_SOFTWARE: usize = Self::STEPS.len() - 1;
     /// The samples of a picture that rests: enough that more would not be visible, and as many as take some seconds at most.
     const SAMPLES_ON_SOFTWARE: u32 = 16;
     const SAMPLES_ON_HARDWARE: u32 = 64;

@@ -12,6 +12,7 @@ use super::jobs::Jobs;
 use super::notices::Notices;
 use super::settings::Settings;
 use crate::blend::{self, BlendMode, Layout};
+use crate::document::Loader;
 use crate::gpu::{DeviceError, Gpu};
 use crate::judge::FaceCrossings;
 use crate::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
@@ -53,6 +54,8 @@ pub(super) struct Viewport {
     governor: Governor,
     /// Whether the last frame drew the head, rather than showing the picture from before.
     has_drawn: bool,
+    /// See [`Self::waits_for_deltas`].
+    waits_for_deltas: bool,
     /// The last picture failed, so that the one before stays on screen.
     is_broken: bool,
     /// The picture of another version is being drawn although it is not shown, so that B is there once it is held.
@@ -86,6 +89,7 @@ impl Viewport {
             needs_framing: true,
             quality: Quality::FULL,
             has_drawn: false,
+            waits_for_deltas: false,
             is_broken: false,
             draws_ahead: false,
             shown: (Picture::Head, None),
@@ -155,12 +159,23 @@ impl Viewport {
         let beside = second.as_ref().map(|face| self::scene(face, mode, crossings(face, 1), size, self.quality));
         let is_changing =
             !self.shows(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| !self.shows(by, scene));
+        let waits = self.makes_way_for(&jobs.loader);
+        let needs_work = |by, scene: &Scene<'_>| by != Picture::Version && self.renderer.needs_work(scene);
+        let needs_deltas =
+            needs_work(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| needs_work(by, scene));
+        self.waits_for_deltas = needs_deltas && jobs.deltas.is_busy() && self.renderer.has_picture() && !in_full;
+        // The last picture stays, and the panels go on meanwhile.
+        if self.waits_for_deltas || (waits && !is_changing && !in_full) {
+            self.has_drawn = false;
+            return false;
+        }
         let activity = match (is_changing, ui.is_interacting) {
             (true, _) => Activity::Changing,
             (false, true) => Activity::Interacting,
             (false, false) => Activity::Idle,
         };
-        let affordable = self.governor.next(activity, elapsed.as_secs_f32(), self.has_drawn);
+        // Frames that wait are further apart than drawing takes.
+        let affordable = self.governor.next(activity, elapsed.as_secs_f32(), self.has_drawn && !waits);
         self.quality = match activity {
             _ if in_full => self.governor.resting(),
             // How long a frame takes says nothing about a picture that is drawn in portions.
@@ -205,6 +220,21 @@ impl Viewport {
             }
         }
         is_changing
+    }
+
+    /// Whether nothing is drawn that can wait, because a file is being opened: a software adapter draws with the cores that read it.
+    pub(super) fn makes_way_for(&self, loader: &Loader) -> bool {
+        self.gpu.is_software() && loader.is_awaited()
+    }
+
+    /// Whether the last frame left the picture as it was because a thread is uploading the deltas that it needs.
+    pub(super) fn waits_for_deltas(&self) -> bool {
+        self.waits_for_deltas
+    }
+
+    /// No frame is drawn now although the picture may change, which says nothing about how long drawing takes.
+    pub(super) fn pause(&mut self) {
+        self.has_drawn = false;
     }
 
     /// Goes on with the picture of the version that B is, if that of the head is complete. Returns whether more is to be drawn.
