@@ -213,10 +213,8 @@ impl Viewer {
             return Next::Exit(Err(error));
         }
         // A window that has shown nothing yet does not wait.
-        if self.viewport.makes_way_for(&self.jobs.loader)
-            && self.times.first_frame.is_some()
-            && let Some(delay) = self.hold.rest(Instant::now())
-        {
+        let makes_way = self.viewport.makes_way_for(&self.jobs.loader) && self.times.first_frame.is_some();
+        if let Some(delay) = self.hold.rest(makes_way, Instant::now()) {
             self.viewport.pause();
             return Next::In(delay);
         }
