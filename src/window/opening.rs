@@ -36,7 +36,9 @@ use crate::window::egui_window::EguiWindow;
 const APP_ID: &str = "smirk";
 
 /// The bundled head, which a thread reads. That takes about as long as opening the window and the adapter.
-pub(super) struct BundledHead(Job<Result<(Arc<Head>, Arc<VertexPlaces>), ImportError>>);
+pub(super) struct BundledHead(Job<Result<HeadAndPlaces, ImportError>>);
+
+type HeadAndPlaces = (Arc<Head>, Arc<VertexPlaces>);
 
 impl BundledHead {
     /// Begins to read it.
