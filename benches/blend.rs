@@ -6,9 +6,9 @@ use std::fmt;
 
 use divan::Bencher;
 use heads::Subject;
-use smirk::bench::{Amount, random_cases};
-use smirk::blend::{ActiveTargets, CpuBlend, Layout, Precision};
-use smirk::head::Head;
+use smirk_editor::bench::{Amount, random_cases};
+use smirk_face::head::Head;
+use smirk_graphics::blend::{ActiveTargets, CpuBlend, Layout, Precision};
 
 fn main() {
     divan::main();

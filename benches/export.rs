@@ -5,16 +5,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use smirk::blend::{BlendMode, Layout, Precision};
-use smirk::export::{
+use smirk_editor::export::{
     Dither, Ffmpeg, FilmFormat, FilmSettings, FilmWork, FrameSpan, Labels, OutputPath, PictureSettings,
     SequenceSettings, SequenceWork,
 };
-use smirk::gpu::{Gpu, Prefer};
-use smirk::openness::Openness;
-use smirk::render::{HeadOnGpu, PendingPicture, Pixels, Renderer};
-use smirk::scene::{Camera, Look, Quality, Scene, View};
-use smirk::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::openness::Openness;
+use smirk_picture::render::{HeadOnGpu, PendingPicture, Pixels, Renderer};
+use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 
 /// What is measured of a size.
 struct Case {
@@ -42,7 +42,7 @@ const KINDS: [(&str, Pixels); 7] = [
 ];
 
 fn main() {
-    let head = Arc::new(smirk::import::embedded().expect("the head inside the program"));
+    let head = Arc::new(smirk_files::import::embedded().expect("the head inside the program"));
     let gpu = Gpu::headless(Prefer::Hardware).expect("an adapter");
     let mut renderer = Renderer::new(&gpu);
     let layout = Arc::new(Layout::new(&head, Precision::Packed));

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use divan::Bencher;
-use smirk::head::Target;
-use smirk::import::version_of;
-use smirk::scene::{Compared, Heat, HeatAgainst};
+use smirk_face::head::Target;
+use smirk_files::import::version_of;
+use smirk_picture::scene::{Compared, Heat, HeatAgainst};
 
 fn main() {
     divan::main();
@@ -25,13 +25,13 @@ fn difference(bencher: Bencher<'_, '_>) {
 
 /// The values of all vertices at weights that change each time.
 fn measure(bencher: Bencher<'_, '_>, heat: Heat, is_compared: bool) {
-    let head = Arc::new(smirk::import::embedded().expect("the head inside the program"));
+    let head = Arc::new(smirk_files::import::embedded().expect("the head inside the program"));
     let target = head.meshes[0].targets[0].clone();
     let positions = target.positions.iter().map(|delta| *delta * 1.5).collect();
     let other = Arc::new(head.with_targets(vec![(0, Target { positions, ..target })], Vec::new()));
     let compared =
         is_compared.then(|| Compared::Version { version: Arc::new(version_of(&head, other)), plays_correctives: true });
-    let measured = smirk::measure::MeasuredHead::new(&head);
+    let measured = smirk_graphics::measure::MeasuredHead::new(&head);
     let mut weights = vec![0.3; head.target_count()];
     let mut step = 0_u32;
     bencher.bench_local(|| {

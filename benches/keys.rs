@@ -11,14 +11,14 @@ use std::sync::Arc;
 use divan::Bencher;
 use egui::{Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 use glam::Vec3;
-use smirk::bench::Status;
-use smirk::blend::{BlendMode, Memory, Precision};
-use smirk::document::DocumentStatus;
-use smirk::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
-use smirk::motion::{EditKind, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeEdit};
-use smirk::scene::{Look, Quality};
-use smirk::session::{ComparedWith, HeadSource, Session};
-use smirk::ui::{self, Notice, Readout, Thumbnails, UiState, WindowView, theme};
+use smirk_editor::bench::Status;
+use smirk_editor::document::DocumentStatus;
+use smirk_editor::session::{ComparedWith, HeadSource, Session};
+use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
+use smirk_face::motion::{EditKind, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeEdit};
+use smirk_graphics::blend::{BlendMode, Memory, Precision};
+use smirk_picture::scene::{Look, Quality};
+use smirk_ui::{self, Notice, Readout, Thumbnails, UiState, WindowView, theme};
 
 const CHANNELS: usize = 60;
 const FRAMES: usize = 10_000;
@@ -249,7 +249,7 @@ impl Window {
             export: &ui::ExportView::default(),
             live: &ui::LiveView::default(),
             prompt: None,
-            combinations: &smirk::judge::Status::Idle,
+            combinations: &smirk_face::judge::Status::Idle,
             crossings: None,
             version_sheet: None,
             document: &DocumentStatus::default(),

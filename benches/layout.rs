@@ -4,7 +4,7 @@ mod heads;
 
 use divan::Bencher;
 use heads::Subject;
-use smirk::blend::{Layout, Precision};
+use smirk_graphics::blend::{Layout, Precision};
 
 fn main() {
     divan::main();

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use smirk::live::{Decoder, ListenSettings, Protocol, Receiver};
+use smirk_files::live::{Decoder, ListenSettings, Protocol, Receiver};
 use smirk_support::live_packets as packets;
 
 fn main() {

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use image::RgbaImage;
-use smirk::blend::{BlendMode, Precision, VertexPlaces};
-use smirk::gpu::{Gpu, Prefer};
-use smirk::head::Head;
-use smirk::import;
-use smirk::render::{HeadOnGpu, Renderer, UsualSurfaces};
-use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_face::head::Head;
+use smirk_files::import;
+use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
+use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
+use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 
 /// Every step is done so many times; the least time counts.
 const ROUNDS: usize = 5;

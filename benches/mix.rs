@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use glam::Vec3;
-use smirk::blend::BlendMode;
-use smirk::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
-use smirk::motion::{Key, Take, TakeColumn};
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
+use smirk_face::motion::{Key, Take, TakeColumn};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 /// ARKit's names without their sides, and eight more, so that there are 60 channels.
 const BOTH_SIDES: [&str; 22] = [

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use glam::Vec2;
-use smirk::pick::{Picker, movers};
-use smirk::scene::{Camera, Look, View};
+use smirk_picture::pick::{Picker, movers};
+use smirk_picture::scene::{Camera, Look, View};
 
 fn main() {
     divan::main();
@@ -14,7 +14,7 @@ fn main() {
 /// One pick with the list of what moves the point. If the face `moves`, its surface is placed anew each time, as while a take plays.
 #[divan::bench(args = [false, true])]
 fn pick(bencher: Bencher<'_, '_>, moves: bool) {
-    let head = Arc::new(smirk::import::embedded().expect("the head inside the program"));
+    let head = Arc::new(smirk_files::import::embedded().expect("the head inside the program"));
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.6);
     let mut weights = vec![0.3; head.target_count()];
     let (mut picker, look) = (Picker::default(), Look::default());

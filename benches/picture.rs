@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use divan::Bencher;
-use smirk::blend::{BlendMode, Layout, Precision};
-use smirk::gpu::{Gpu, Prefer};
-use smirk::head::Head;
-use smirk::render::{HeadOnGpu, Renderer};
-use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_face::head::Head;
+use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::render::{HeadOnGpu, Renderer};
+use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 
 fn main() {
     divan::main();
@@ -22,7 +22,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let head = Arc::new(smirk::import::embedded().expect("the head inside the program"));
+        let head = Arc::new(smirk_files::import::embedded().expect("the head inside the program"));
         let gpu = Gpu::headless(Prefer::Hardware).expect("an adapter");
         let mut renderer = Renderer::new(&gpu);
         let layout = Arc::new(Layout::new(&head, Precision::Packed));

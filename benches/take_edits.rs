@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use glam::Vec3;
-use smirk::blend::BlendMode;
-use smirk::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
-use smirk::motion::{EditKind, Fit, Take, TakeColumn, TakeEdit};
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session, TakeId};
+use smirk_editor::session::{HeadSource, Session, TakeId};
+use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
+use smirk_face::motion::{EditKind, Fit, Take, TakeColumn, TakeEdit};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 const COLUMNS: usize = 60;
 const FRAMES: usize = 10_000;
@@ -26,7 +26,7 @@ fn name(column: usize) -> String {
 fn take() -> Take {
     let times: Vec<f32> = (0..FRAMES).map(|frame| frame as f32 / 60.0).collect();
     let value = |frame: usize, column: usize| {
-        let noise = 0.01 * smirk::random::signed(column as u32, frame as u64);
+        let noise = 0.01 * smirk_base::random::signed(column as u32, frame as u64);
         0.5 + 0.4 * (times[frame] * (1.0 + column as f32 * 0.1)).sin() + noise
     };
     let values = (0..FRAMES).flat_map(|frame| (0..COLUMNS).map(move |column| (frame, column)));

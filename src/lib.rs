@@ -44,39 +44,5 @@
 // What tests, benches and the program use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]
 
-pub(crate) mod atomic_file;
-pub mod audio;
-pub mod bench;
-pub mod blend;
 pub mod cli;
-mod counting_sort;
-mod date;
-pub mod document;
-pub mod export;
-pub mod file_kind;
-mod folders;
-mod fonts;
-pub mod gpu;
-pub mod head;
-pub mod import;
-pub mod interrupt;
-mod job;
-pub(crate) mod json;
-pub mod judge;
-pub mod lint;
-pub mod live;
-pub mod logging;
-pub mod measure;
-pub mod motion;
-mod names;
-pub mod openness;
-pub mod pick;
-pub mod random;
-pub mod reference;
-mod regular_file;
-pub mod render;
-pub mod scene;
-pub mod session;
-pub mod ui;
-mod watch;
 pub mod window;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use smirk::cli::Cli;
-use smirk::{interrupt, logging};
+use smirk_base::{interrupt, logging};
 
 /// Returns the memory of a closed head to the system. The allocator of glibc keeps most of it in the arenas of the threads that
 /// loaded the head, so that a window in which many heads are opened one after the other would grow.

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use smirk::blend::{ActiveTargets, BlockList, CpuBlend, Layout, NormalTables, Normals, Precision};
-use smirk::head::Head;
-use smirk::import;
+use smirk_face::head::Head;
+use smirk_files::import;
+use smirk_graphics::blend::{ActiveTargets, BlockList, CpuBlend, Layout, NormalTables, Normals, Precision};
 use smirk_support::in_betweens;
 use smirk_support::watch::{Counting, allocations};
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use image::RgbaImage;
-use smirk::blend::{BlendMode, DeformedBounds, Layout, Normals, Precision, reference};
-use smirk::head::{Bounds, Head, Mesh, Part, Target, Vertices};
-use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_face::head::{Bounds, Head, Mesh, Part, Target, Vertices};
+use smirk_graphics::blend::{BlendMode, DeformedBounds, Layout, Normals, Precision, reference};
+use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::in_betweens;
 use smirk_support::random::Random;
 use smirk_support::synthetic::{self, Recipe};
@@ -27,7 +27,7 @@ fn first_outside(head: &Head, weights: &[f32], bounds: Bounds) -> Option<usize> 
 
 #[test]
 fn no_vertex_is_outside_at_random_weights() {
-    let bundled = smirk::import::embedded().unwrap();
+    let bundled = smirk_files::import::embedded().unwrap();
     let far_off = Recipe { offset: Vec3::new(3.0, 0.0, 0.0), ..Recipe::new(500, 40) };
     let heads =
         [synthetic::head(3, &[Recipe::new(1000, 12), far_off, Recipe::new(70, 0)]), bundled, in_betweens::head(8)];

@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use glam::Vec3;
-use smirk::blend::{Normals, reference};
-use smirk::head::{Head, Mesh};
-use smirk::random;
+use smirk_base::random;
+use smirk_face::head::{Head, Mesh};
+use smirk_graphics::blend::{Normals, reference};
 
 static FILE: &[u8] = include_bytes!("../assets/head.glb");
-static HEAD: LazyLock<Head> = LazyLock::new(|| smirk::import::embedded().unwrap());
+static HEAD: LazyLock<Head> = LazyLock::new(|| smirk_files::import::embedded().unwrap());
 
 /// Metres.
 const MILLIMETRE: f32 = 0.001;

@@ -7,9 +7,9 @@ use std::process::{Command, Output};
 
 use glam::Vec3;
 use serde_json::{Value, json};
-use smirk::export::glb;
-use smirk::head::{Head, Target};
-use smirk::import::embedded;
+use smirk_editor::export::glb;
+use smirk_face::head::{Head, Target};
+use smirk_files::import::embedded;
 use smirk_support::gltf_builder::GltfBuilder;
 
 fn diff(arguments: &[&str]) -> Output {

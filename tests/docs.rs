@@ -7,9 +7,9 @@ use std::path::Path;
 
 use clap::{CommandFactory, Parser};
 use smirk::cli::Cli;
-use smirk::file_kind::{ALL, Content, FileKind, Output};
-use smirk::lint::{Rule, Settings};
-use smirk::ui::shortcuts::{MOUSE, SHORTCUTS};
+use smirk_base::file_kind::{ALL, Content, FileKind, Output};
+use smirk_face::lint::{Rule, Settings};
+use smirk_ui::shortcuts::{MOUSE, SHORTCUTS};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -114,7 +114,7 @@ fn number(page: &str, before: &str, after: &str) -> usize {
 
 #[test]
 fn the_bundled_head_has_as_much_as_the_benchmarks_say() {
-    let head = smirk::import::embedded().unwrap();
+    let head = smirk_files::import::embedded().unwrap();
     let page = page("docs/benchmarks.md");
     assert_eq!(number(&page, "the bundled head (", " vertices)"), head.vertex_count());
     assert_eq!(number(&page, "A contact sheet of its ", " expressions"), head.channels.len());

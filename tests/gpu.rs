@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
-use smirk::gpu::{DeviceError, Gpu};
+use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_support::{software_gpu, software_gpu_with, software_gpu_with_features};
 
 const MOST: usize = 4096;

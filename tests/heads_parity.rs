@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
-use smirk::head::Head;
-use smirk::import;
+use smirk_face::head::Head;
+use smirk_files::import;
+use smirk_graphics::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
 use smirk_support::random::Random;
 use smirk_support::test_files::real_heads;
 use smirk_support::tolerance::is_within;

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec2, Vec3};
-use smirk::head::{Asset, Head, InBetween, Level, Mesh, Part, Target, Vertices};
-use smirk::lint::{Finding, Measure, Rule, Settings, Severity};
+use smirk_face::head::{Asset, Head, InBetween, Level, Mesh, Part, Target, Vertices};
+use smirk_face::lint::{Finding, Measure, Rule, Settings, Severity};
 
 /// Vertices along a side of the sheet; odd, so that some are in the middle.
 const SIDE: usize = 21;
@@ -70,7 +70,7 @@ fn all_rules() -> Settings {
 }
 
 fn lint(head: &Head) -> Vec<Finding> {
-    smirk::lint::lint(head, &all_rules())
+    smirk_face::lint::lint(head, &all_rules())
 }
 
 fn findings(mesh: Mesh) -> Vec<(Rule, String)> {
@@ -103,7 +103,7 @@ fn a_head_without_faults_has_no_findings() {
 
 #[test]
 fn the_bundled_head_is_clean() {
-    let head = smirk::import::embedded().unwrap();
+    let head = smirk_files::import::embedded().unwrap();
     let found: Vec<Finding> = lint(&head).into_iter().filter(|finding| finding.level == Level::Warning).collect();
     assert_eq!(found, []);
     assert!(lint(&head).iter().any(|finding| finding.message.starts_with("52/52")));
@@ -277,7 +277,7 @@ fn seams_that_open_are_cracks_and_mouths_are_not() {
 
 #[test]
 fn missing_arkit_shapes_are_listed() {
-    let mut mesh = smirk::import::embedded().unwrap().meshes[0].clone();
+    let mut mesh = smirk_files::import::embedded().unwrap().meshes[0].clone();
     mesh.targets.retain(|target| !["tongueOut", "jawForward"].contains(&target.name.as_str()));
     let head = head(vec![mesh]);
     let found = lint(&head).into_iter().find(|finding| finding.rule == Rule::Coverage).unwrap();
@@ -286,7 +286,7 @@ fn missing_arkit_shapes_are_listed() {
 
 #[test]
 fn an_arkit_shape_that_moves_nothing_is_missing() {
-    let mut mesh = smirk::import::embedded().unwrap().meshes[0].clone();
+    let mut mesh = smirk_files::import::embedded().unwrap().meshes[0].clone();
     let tongue = mesh.targets.iter_mut().find(|target| target.name == "tongueOut").unwrap();
     *tongue = Target { name: tongue.name.clone(), ..Target::default() };
     let head = head(vec![mesh]);

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use smirk::blend::BlendMode;
-use smirk::document::{LoadRequest, LoadStatus, Loaded, Loader, Reload};
-use smirk::head::{Matching, ShapeFile};
-use smirk::import::{add_shapes, open};
-use smirk::render::HeadOnGpu;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, Loader, Reload};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Matching, ShapeFile};
+use smirk_files::import::{add_shapes, open};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::render::HeadOnGpu;
+use smirk_picture::scene::Look;
 use smirk_support::{software_gpu, software_gpu_with};
 
 /// Polls as the window does, until the load ends.

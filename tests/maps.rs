@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Vec2, Vec3, Vec4};
-use smirk::blend::BlendMode;
-use smirk::head::{
+use smirk_face::head::{
     Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices,
 };
-use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
 
 /// A square of side 1 facing +z, its texture upright: u along +x, v along -y.

@@ -7,15 +7,15 @@ use std::sync::{Arc, LazyLock};
 
 use glam::{Quat, Vec3};
 use image::RgbaImage;
-use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare, reference};
-use smirk::gpu::Gpu;
-use smirk::head::{Asset, Head, InBetween, Mesh, Part, Target, Vertices};
-use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_face::head::{Asset, Head, InBetween, Mesh, Part, Target, Vertices};
+use smirk_graphics::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare, reference};
+use smirk_graphics::gpu::Gpu;
+use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::random::Random;
 use smirk_support::synthetic::{self, Recipe};
 use smirk_support::{TestRenderer, software_gpu, software_gpu_with};
 
-static BUNDLED: LazyLock<Head> = LazyLock::new(|| smirk::import::embedded().unwrap());
+static BUNDLED: LazyLock<Head> = LazyLock::new(|| smirk_files::import::embedded().unwrap());
 
 fn is_within(deviation: &Deviation) -> bool {
     deviation.max_distance <= 1e-6 * deviation.head_size.max(deviation.blended_size)
@@ -162,7 +162,7 @@ fn the_bundled_head_without_its_own_normals() {
 #[test]
 fn packed_deltas_show_the_same_normals() {
     let gpu = software_gpu();
-    let bundled = smirk::import::embedded().unwrap();
+    let bundled = smirk_files::import::embedded().unwrap();
     for (head, normals) in [(without_normal_deltas(), Normals::Auto), (bundled, Normals::Recomputed)] {
         let head = Arc::new(head);
         let layout = Arc::new(Layout::new(&head, Precision::Packed));
@@ -273,7 +273,7 @@ fn recomputed_normals_agree_with_those_the_head_was_made_with() {
     ];
     let moved: Vec<usize> = (0..rest.len()).filter(|&at| rest[at].position != authored[at].position).collect();
     assert!(moved.len() > 1000);
-    let rms_degrees = |a: &[smirk::blend::ReferenceVertex]| {
+    let rms_degrees = |a: &[smirk_graphics::blend::ReferenceVertex]| {
         let angle = |at: &usize| a[*at].normal.angle_between(authored[*at].normal).to_degrees();
         (moved.iter().map(|at| angle(at).powi(2)).sum::<f64>() / moved.len() as f64).sqrt()
     };

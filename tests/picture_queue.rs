@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use glam::Vec3;
 use image::RgbaImage;
-use smirk::blend::{BlendMode, Layout, Precision};
-use smirk::export::SheetError;
-use smirk::export::{
+use smirk_editor::export::SheetError;
+use smirk_editor::export::{
     OutputPath, OwnedScene, PictureQueue, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork,
 };
-use smirk::head::Head;
-use smirk::motion::BlendRule;
-use smirk::render::{HeadOnGpu, Renderer};
-use smirk::scene::{Camera, Look, Quality, View};
+use smirk_face::head::Head;
+use smirk_face::motion::BlendRule;
+use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_picture::render::{HeadOnGpu, Renderer};
+use smirk_picture::scene::{Camera, Look, Quality, View};
 use smirk_support::synthetic::{self, Recipe};
 
 const SIZE: [u32; 2] = [48, 60];
@@ -200,7 +200,7 @@ fn pictures_of_a_head_that_is_no_longer_on_the_gpu_are_dropped() {
 
 #[test]
 fn every_expression_differs_from_rest_on_its_sheet() {
-    let head = Arc::new(smirk::import::embedded().unwrap());
+    let head = Arc::new(smirk_files::import::embedded().unwrap());
     let mut renderer = renderer_with(&head);
     let content = SheetContent::expressions(&head, 1.0, BlendRule::Additive, &[]);
     let camera = Camera::close_up(&head, View::Front, 0.8);

@@ -7,7 +7,7 @@ use std::mem::offset_of;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage, TypeInner};
-use smirk::blend::{BLOCK_SIZE, ChangedBlock, MorphBlock, MorphEntry, Precision, Run, SmoothVertex, shaders};
+use smirk_graphics::blend::{BLOCK_SIZE, ChangedBlock, MorphBlock, MorphEntry, Precision, Run, SmoothVertex, shaders};
 
 fn parse(source: &str) -> Module {
     naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)))

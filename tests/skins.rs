@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
-use smirk::blend::BlendMode;
-use smirk::head::{
+use smirk_face::head::{
     AlphaMode, Asset, Encoding, Head, Image, LocalTransform, Material, Mesh, Node, Part, Rig, Role, Sampler, Texture,
     Trs, Vertices,
 };
-use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::arm::{arm, baked, bent, points, rig_pose};
 use smirk_support::{TestRenderer, software_gpu};
 

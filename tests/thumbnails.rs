@@ -8,12 +8,12 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use clap::Parser;
-use smirk::blend::BlendMode;
 use smirk::cli::Cli;
-use smirk::document::Document;
-use smirk::file_kind::{self, Content};
-use smirk::scene::{Camera, Look, View};
-use smirk::session::{HeadSource, Session};
+use smirk_base::file_kind::{self, Content};
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, Look, View};
 use smirk_support::gltf_builder::GltfBuilder;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -48,7 +48,7 @@ fn a_head_is_drawn_as_large_as_asked_and_a_project_as_it_was_saved() {
     let middle = head.get_pixel(48, 48).0;
     assert!(middle[0] > middle[2] + 20, "the middle of the picture is skin: {middle:?}");
 
-    let opened = Arc::new(smirk::import::open(&file).unwrap());
+    let opened = Arc::new(smirk_files::import::open(&file).unwrap());
     let mut session = Session::new(opened.clone(), HeadSource::File(file.clone()), Look::default(), BlendMode::Cpu);
     let mut save = |name: &str, view: View| {
         session.camera = Camera::framing(opened.focus, opened.bounds, view, 1.0);

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 use image::RgbaImage;
-use smirk::blend::BlendMode;
-use smirk::head::{
+use smirk_face::head::{
     AlphaMode, Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, Vertices,
 };
-use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
 
 /// A card of side 1 at z, facing +z or -z.

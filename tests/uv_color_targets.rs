@@ -5,12 +5,12 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
-use smirk::blend::BlendMode;
-use smirk::head::{
+use smirk_face::head::{
     Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvColorDeltas, UvSet,
     Vertices,
 };
-use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
 
 /// An unlit square under a texture whose left half is white and whose right half is green; its first target moves the

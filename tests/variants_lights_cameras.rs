@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
-use smirk::blend::BlendMode;
-use smirk::head::{AlphaMode, Asset, Beam, FileCamera, FileLight, Head, Lens, Material, Mesh, Part, Variant, Vertices};
-use smirk::scene::{Camera, LitBy, Look, Quality, Scene, View};
+use smirk_face::head::{
+    AlphaMode, Asset, Beam, FileCamera, FileLight, Head, Lens, Material, Mesh, Part, Variant, Vertices,
+};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, LitBy, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
 
 /// A square of 2 × 2 in the xy plane that faces +z, grey; red in its first variant, gone in its second.

@@ -11,10 +11,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use serde_json::json;
-use smirk::blend::BlendMode;
-use smirk::document::Document;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 use smirk_support::gltf_builder::GltfBuilder;
 
 const LONG: Duration = Duration::from_secs(60);
@@ -119,7 +119,7 @@ fn a_sheet_is_drawn_again_when_its_project_is_saved() {
     std::fs::write(&file, head(0.2)).unwrap();
     let project = folder.path().join("look.smirk");
     let with_exposure = |exposure: f32| {
-        let (head, look) = (smirk::import::open(&file).unwrap(), Look { exposure, ..Look::default() });
+        let (head, look) = (smirk_files::import::open(&file).unwrap(), Look { exposure, ..Look::default() });
         let session = Session::new(Arc::new(head), HeadSource::File(file.clone()), look, BlendMode::Cpu);
         let other = folder.path().join(format!("{exposure}.smirk"));
         Document::new(session, None).save(&other).unwrap();

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use smirk::bench;
-use smirk::head::Head;
-use smirk::import;
+use smirk_editor::bench;
+use smirk_face::head::Head;
+use smirk_files::import;
 
 /// A head, by name.
 #[derive(Clone, Copy, Debug)]

@@ -11,9 +11,9 @@ use super::input::open_head;
 use super::progress_line::ProgressLine;
 use super::text::{print, print_json};
 use super::values::{mode, seconds};
-use crate::bench::{self, Amount, Plan};
-use crate::blend::{BlendMode, Precision};
-use crate::gpu::{Gpu, Prefer};
+use smirk_editor::bench::{self, Amount, Plan};
+use smirk_graphics::blend::{BlendMode, Precision};
+use smirk_graphics::gpu::{Gpu, Prefer};
 
 /// The number of weight vectors for each number of active channels, unless a file gives them.
 const SETS: usize = 5;
@@ -85,7 +85,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     if args.json { print_json(&report) } else { print(&bench::text(&report)) }
 }
 
-fn head(args: &BenchArgs) -> anyhow::Result<Arc<crate::head::Head>> {
+fn head(args: &BenchArgs) -> anyhow::Result<Arc<smirk_face::head::Head>> {
     let mut head = open_head(args.file.as_ref())?;
     if args.positions {
         head = bench::positions_only(head);

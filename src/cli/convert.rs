@@ -11,13 +11,13 @@ use serde::Serialize;
 use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
 use super::values::matching;
-use crate::export::{
+use smirk_base::file_kind::{self, Content};
+use smirk_base::names::{one_line, printable};
+use smirk_editor::export::{
     AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, left_out_correctives, save_glb,
 };
-use crate::file_kind::{self, Content};
-use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
-use crate::import::{self, AddedShape};
-use crate::names::{one_line, printable};
+use smirk_face::head::{Head, Kind, Level, Matching, Note, ShapeFile};
+use smirk_files::import::{self, AddedShape};
 
 /// Arguments of `smirk convert`.
 #[derive(Debug, Args)]

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use crate::blend::BlendMode;
-use crate::document::Project;
-use crate::file_kind::Content;
-use crate::head::Head;
-use crate::import;
-use crate::scene::Look;
-use crate::session::{HeadSource, Session};
+use smirk_base::file_kind::Content;
+use smirk_editor::document::Project;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::Head;
+use smirk_files::import;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 /// Opens a head file, or the bundled head if no file is given. The error for another kind of file names that kind.
 pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::input::open_head;
 use super::text::{self, counted, level_name, padded, widest};
-use crate::head::{Clip, Head, Level, Note, Pair, Target};
-use crate::lint::{Rule, Settings, lint};
-use crate::names::{natural_order, printable};
+use smirk_base::names::{natural_order, printable};
+use smirk_face::head::{Clip, Head, Level, Note, Pair, Target};
+use smirk_face::lint::{Rule, Settings, lint};
 
 /// Arguments of `smirk inspect`.
 #[derive(Debug, Args)]
@@ -254,7 +254,7 @@ fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Asset, Corrective, Drive, DriveRule, Driver, InBetween, Mesh};
+    use smirk_face::head::{Asset, Corrective, Drive, DriveRule, Driver, InBetween, Mesh};
 
     #[test]
     fn correctives_are_named_with_what_they_follow() {

@@ -19,9 +19,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::file_kind::{self, Content};
 use draw::{render, sheet, thumbnail};
 use live::{listen, send};
+use smirk_base::file_kind::{self, Content};
 use values::seconds;
 
 /// Smirk: preview and judge blend shapes on a head.

@@ -7,11 +7,11 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::values::{by_name_or_number, seconds};
-use crate::head::{Head, Level, listed};
-use crate::import;
-use crate::motion::{BlendRule, Ease, PoseId};
-use crate::names::{printable, quoted};
-use crate::session::Session;
+use smirk_base::names::{printable, quoted};
+use smirk_editor::session::Session;
+use smirk_face::head::{Head, Level, listed};
+use smirk_face::motion::{BlendRule, Ease, PoseId};
+use smirk_files::import;
 
 /// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]

@@ -3,7 +3,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use crate::names::printable_message;
+use smirk_base::names::printable_message;
 
 /// A line that can be overwritten.
 pub(super) struct ProgressLine {

@@ -5,8 +5,8 @@ use std::io::Write;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::head::{Level, Note};
-use crate::names::{printable_message, without_hidden_characters};
+use smirk_base::names::{printable_message, without_hidden_characters};
+use smirk_face::head::{Level, Note};
 
 /// Writes lines to standard output, without anything that a terminal would obey. If the reader closes it early, as in
 /// `smirk inspect | head`, that is no error.

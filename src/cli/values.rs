@@ -2,11 +2,11 @@
 
 use anyhow::bail;
 
-use crate::blend::BlendMode;
-use crate::export::Labels;
-use crate::head::Matching;
-use crate::names::quoted;
-use crate::scene::View;
+use smirk_base::names::quoted;
+use smirk_editor::export::Labels;
+use smirk_face::head::Matching;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::View;
 
 /// Reads a time: a finite number that is at least zero.
 pub(super) fn seconds(text: &str) -> Result<f32, String> {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel, Popup, Rangef, Rect, vec2};
 
-use crate::audio::Sound;
-use crate::motion::Mix;
-use crate::session::{Command, Session};
+use smirk_editor::session::{Command, Session};
+use smirk_face::motion::Mix;
+use smirk_files::audio::Sound;
 
 use super::widgets::focus_ring;
 use super::{PanelSettings, UiState, WindowView};

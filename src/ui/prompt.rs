@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use egui::{Align, Button, Id, Key, Label, Layout, Modal, Modifiers, RichText, vec2};
 
-use crate::document::Found;
-use crate::session::{Answer, Command};
+use smirk_editor::document::Found;
+use smirk_editor::session::{Answer, Command};
 
 use super::theme;
 

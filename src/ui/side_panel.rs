@@ -2,9 +2,9 @@
 
 use egui::{Button, ScrollArea};
 
-use crate::head::{Head, Level};
-use crate::lint::{Finding, Rule};
-use crate::session::{Command, Session};
+use smirk_editor::session::{Command, Session};
+use smirk_face::head::{Head, Level};
+use smirk_face::lint::{Finding, Rule};
 
 use super::widgets::{scroll_to_focus, text};
 use super::{Page, UiState, WindowView, export, look, motion, poses, readout, report, theme};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::audio::Sound;
+use smirk_files::audio::Sound;
 
 /// The sound of what plays, as far as it is decoded.
 #[derive(Clone, Debug, Default)]

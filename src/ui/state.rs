@@ -6,12 +6,12 @@ use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 
-use crate::audio::Loudness;
-use crate::export::{ExportKind, ExportRequest, FilmFormat};
-use crate::head::{Head, Matching, Region};
-use crate::judge::Judged;
-use crate::motion::PoseId;
-use crate::session::{LiveSetup, Session};
+use smirk_editor::export::{ExportKind, ExportRequest, FilmFormat};
+use smirk_editor::session::{LiveSetup, Session};
+use smirk_face::head::{Head, Matching, Region};
+use smirk_face::judge::Judged;
+use smirk_face::motion::PoseId;
+use smirk_files::audio::Loudness;
 
 use super::comparison::ComparisonView;
 use super::curves::CurvesState;
@@ -210,7 +210,7 @@ impl UiState {
     }
 
     /// Shows what was found about a version that was just opened.
-    pub(crate) fn show_version(&mut self) {
+    pub fn show_version(&mut self) {
         self.open_page(Page::Report);
     }
 

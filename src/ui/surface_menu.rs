@@ -2,7 +2,7 @@
 
 use egui::containers::menu::SubMenuButton;
 
-use crate::scene::{Look, Matcap, ViewMode};
+use smirk_picture::scene::{Look, Matcap, ViewMode};
 
 use super::shortcuts::{self, Action};
 

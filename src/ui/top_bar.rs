@@ -3,10 +3,10 @@
 use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
 use egui::{Align, Button, Color32, ComboBox, Layout, RichText};
 
-use crate::blend::BlendMode;
-use crate::document::FileState;
-use crate::scene::View;
-use crate::session::{Command, HeadSource, Session, SheetOf, WorkCommand};
+use smirk_editor::document::FileState;
+use smirk_editor::session::{Command, HeadSource, Session, SheetOf, WorkCommand};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::View;
 
 use super::shortcuts::{self, Action};
 use super::surface_menu::surface_menu_ui;

@@ -2,9 +2,9 @@
 
 use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
 
-use crate::head::Clip;
-use crate::motion::{Layer, TimeDisplay};
-use crate::session::{Command, Session};
+use smirk_editor::session::{Command, Session};
+use smirk_face::head::Clip;
+use smirk_face::motion::{Layer, TimeDisplay};
 
 use super::comparison::comparison_menu_ui;
 use super::widgets::{
@@ -291,12 +291,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::blend::BlendMode;
-    use crate::head::{Asset, Head};
-    use crate::motion::Key;
-    use crate::random::{bits, unit};
-    use crate::scene::Look;
-    use crate::session::HeadSource;
+    use smirk_base::random::{bits, unit};
+    use smirk_editor::session::HeadSource;
+    use smirk_face::head::{Asset, Head};
+    use smirk_face::motion::Key;
+    use smirk_graphics::blend::BlendMode;
+    use smirk_picture::scene::Look;
 
     #[test]
     fn ticks_are_where_the_keys_of_any_channel_are() {

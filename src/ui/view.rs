@@ -9,13 +9,13 @@ use super::poses::Thumbnails;
 use super::prompt::Prompt;
 use super::reference::ReferenceView;
 use super::sound_view::SoundView;
-use crate::bench;
-use crate::blend::{BlendMode, Memory};
-use crate::document::DocumentStatus;
-use crate::judge;
-use crate::lint::Finding;
-use crate::render::TimingClock;
-use crate::scene::Quality;
+use smirk_editor::bench;
+use smirk_editor::document::DocumentStatus;
+use smirk_face::judge;
+use smirk_face::lint::Finding;
+use smirk_graphics::blend::{BlendMode, Memory};
+use smirk_picture::render::TimingClock;
+use smirk_picture::scene::Quality;
 
 /// Read-only data that the panels show besides the session.
 #[derive(Clone, Copy, Debug)]

@@ -7,9 +7,9 @@ use winit::window::UserAttentionType;
 
 use super::jobs::file_dialog::Question;
 use super::viewer::{Closing, Viewer};
-use crate::document::{Found, LoadRequest, ProjectError};
-use crate::session::Answer;
-use crate::ui::Prompt;
+use smirk_editor::document::{Found, LoadRequest, ProjectError};
+use smirk_editor::session::Answer;
+use smirk_ui::Prompt;
 
 impl Viewer {
     /// Closes the window if no work is lost with it, and asks the artist otherwise. A run that only takes a screenshot has no work.

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use super::jobs::file_dialog::{Picked, Question};
 use super::viewer::Viewer;
-use crate::document::{LoadRequest, LoadStatus};
-use crate::export::{ExportKind, ExportRequest, ExportWork, OutputPath, save_poses};
-use crate::file_kind;
-use crate::session::{Command, HeadSource};
-use crate::ui::Prompt;
+use smirk_base::file_kind;
+use smirk_editor::document::{LoadRequest, LoadStatus};
+use smirk_editor::export::{ExportKind, ExportRequest, ExportWork, OutputPath, save_poses};
+use smirk_editor::session::{Command, HeadSource};
+use smirk_ui::Prompt;
 
 impl Viewer {
     /// Executes a command.

@@ -3,8 +3,8 @@
 use winit::event_loop::EventLoopProxy;
 
 use super::process::abnormal_end;
-use crate::gpu::{DeviceError, Gpu};
-use crate::interrupt;
+use smirk_base::interrupt;
+use smirk_graphics::gpu::{DeviceError, Gpu};
 
 /// An event from another thread.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) enum Event {
 pub(super) struct EventSender(pub EventLoopProxy<Event>);
 
 impl EventSender {
-    /// A function for [`crate::job::Job::spawn`].
+    /// A function for [`smirk_base::job::Job::spawn`].
     pub(super) fn job_notifier(&self) -> impl Fn() + Send + 'static {
         let proxy = self.0.clone();
         move || drop(proxy.send_event(Event::Job))

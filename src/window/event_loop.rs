@@ -18,7 +18,7 @@ use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewer::{Closing, Next, Viewer};
 use crate::cli::ViewerArgs;
-use crate::interrupt;
+use smirk_base::interrupt;
 
 const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
      libxi6 libxrandr2 libxkbcommon-x11-0 libwayland-client0`. Without one: `./dev run` draws on a display in memory, and \

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::viewer::Viewer;
-use crate::job::{Job, OnDrop};
-use crate::logging;
+use smirk_base::job::{Job, OnDrop};
+use smirk_base::logging;
 
 impl Viewer {
     /// Opens the folder and names the file, which is all there is to see where the system has no file manager.

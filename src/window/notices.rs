@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::jobs::Ended;
-use crate::ui::Notice;
+use smirk_ui::Notice;
 
 /// The notice that is shown, and messages that wait.
 #[derive(Debug, Default)]

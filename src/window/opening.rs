@@ -19,17 +19,17 @@ use super::settings::Settings;
 use super::viewer::{Closing, FrameTimes, Viewer};
 use super::viewport::Viewport;
 use super::window_size::{MIN_SIZE, initial_size};
-use crate::blend::{BlendMode, Precision, VertexPlaces};
 use crate::cli::ViewerArgs;
-use crate::document::{Document, RecoveryFolder};
-use crate::gpu::{Gpu, GpuError, Prefer};
-use crate::head::Head;
-use crate::import::{self, ImportError};
-use crate::job::{Job, OnDrop};
-use crate::render::HeadOnGpu;
-use crate::session::{HeadSource, Session};
-use crate::ui::{self, UiState};
 use crate::window::egui_window::EguiWindow;
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::document::{Document, RecoveryFolder};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::Head;
+use smirk_files::import::{self, ImportError};
+use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
+use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
+use smirk_picture::render::HeadOnGpu;
+use smirk_ui::{self, UiState};
 
 /// The name under which Linux finds the menu entry of the window: that of `assets/linux/smirk.desktop`.
 #[cfg(target_os = "linux")]
@@ -82,7 +82,7 @@ impl Viewer {
         events.forward_errors(&gpu);
         let egui_window = EguiWindow::new(&gpu, window.clone(), instance, surface)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
-        ui::theme::install(egui_window.context());
+        smirk_ui::theme::install(egui_window.context());
         let mut viewport = Viewport::new(gpu);
         let (head, places) = bundled_head.0.wait().context("the bundled head cannot be read")??;
         let advance = |_| ControlFlow::Continue(());

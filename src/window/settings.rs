@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::atomic_file;
-use crate::audio::Loudness;
-use crate::bench::SuitedMode;
-use crate::blend::BlendMode;
-use crate::export::ExportRequest;
-use crate::folders;
-use crate::json::{self, JsonError, LostValues};
-use crate::motion::Aliases;
-use crate::regular_file;
-use crate::scene::Look;
-use crate::session::LiveSetup;
-use crate::ui::PanelSettings;
+use smirk_base::atomic_file;
+use smirk_base::folders;
+use smirk_base::json::{self, JsonError, LostValues};
+use smirk_base::regular_file;
+use smirk_editor::bench::SuitedMode;
+use smirk_editor::export::ExportRequest;
+use smirk_editor::session::LiveSetup;
+use smirk_face::motion::Aliases;
+use smirk_files::audio::Loudness;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
+use smirk_ui::PanelSettings;
 
 /// What is remembered between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -164,8 +164,8 @@ pub fn settings_text(bytes: &[u8]) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blend::Normals;
-    use crate::export::ExportKind;
+    use smirk_editor::export::ExportKind;
+    use smirk_graphics::blend::Normals;
 
     #[test]
     fn what_is_saved_comes_back() {

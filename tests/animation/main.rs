@@ -16,17 +16,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use smirk::blend::BlendMode;
-use smirk::export::{
+use smirk_base::random;
+use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationReport, AnimationSettings, FrameSpan, LostMotion,
     OutputPath, Performance,
 };
-use smirk::head::{Asset, Curve, Head, Interpolation};
-use smirk::import;
-use smirk::motion::{BlendRule, FrameRate, Key, Take, TakeColumn};
-use smirk::random;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Asset, Curve, Head, Interpolation};
+use smirk_face::motion::{BlendRule, FrameRate, Key, Take, TakeColumn};
+use smirk_files::import;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 /// The largest error of a weight that is read back.
 const EXACT: f32 = 1e-6;
@@ -127,7 +127,7 @@ fn take(start_timecode: Option<&str>, frames_per_sec: f32, duration_secs: f32) -
 /// Two meshes, of which the second has some of the targets of the first in another order.
 fn two_meshes() -> Head {
     use glam::{Mat4, Quat, Vec3};
-    use smirk::head::{Mesh, Part, Target, Vertices};
+    use smirk_face::head::{Mesh, Part, Target, Vertices};
     let mesh = |name: &str, names: &[&str], world_from_mesh: Mat4| {
         let target = |(at, name): (usize, &&str)| {
             let deltas = [Vec3::X * (at + 1) as f32 * 0.1, Vec3::ZERO, Vec3::Y * 0.2];

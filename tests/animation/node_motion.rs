@@ -1,7 +1,7 @@
 //! Clips that move the nodes of a head, in formats of weights and angles.
 
 use glam::{Quat, Vec3};
-use smirk::head::{Clip, FaceTurns, LocalTransform, Node, NodePath, NodeTrack, Rig, Trs, Turn};
+use smirk_face::head::{Clip, FaceTurns, LocalTransform, Node, NodePath, NodeTrack, Rig, Trs, Turn};
 
 use super::*;
 

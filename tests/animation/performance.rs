@@ -1,6 +1,6 @@
 //! What plays, as numbers.
 
-use smirk::export::PerformanceError;
+use smirk_editor::export::PerformanceError;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! What is not written, and why.
 
-use smirk::export::{AnimationError, AnimationKeys};
+use smirk_editor::export::{AnimationError, AnimationKeys};
 
 use super::*;
 
@@ -27,7 +27,7 @@ fn what_a_format_cannot_hold_is_refused_before_anything_is_evaluated() {
     assert!(refused(Vec::new(), csv).contains("nothing to write"));
     let keys = AnimationKeys::Within(f32::NAN);
     assert!(refused(vec![clip()], AnimationSettings { keys, ..csv }).contains("no tolerance"));
-    let mesh = smirk::head::Mesh { name: "ball".into(), ..smirk::head::Mesh::default() };
+    let mesh = smirk_face::head::Mesh { name: "ball".into(), ..smirk_face::head::Mesh::default() };
     let head = Head::new(Asset { name: "ball".into(), meshes: vec![mesh], ..Asset::default() });
     let session = session(Arc::new(head));
     let still = AnimationClip::of_session(&session, FrameSpan::new(rate(30.0), 0, 3).unwrap());

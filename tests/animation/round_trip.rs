@@ -1,7 +1,7 @@
 //! Every format that Smirk reads, written and read back: weights exact to 1e-6, times to 1e-4 s.
 
-use smirk::export::AnimationKeys;
-use smirk::motion::{Aliases, TakeMap};
+use smirk_editor::export::AnimationKeys;
+use smirk_face::motion::{Aliases, TakeMap};
 use smirk_support::test_files::real_heads;
 
 use super::*;

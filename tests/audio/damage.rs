@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use smirk::audio;
+use smirk_files::audio;
 use smirk_support::random::Random;
 use smirk_support::{fuzzing, sounds, watch};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use smirk::audio::{self, Sound};
+use smirk_files::audio::{self, Sound};
 use smirk_support::sounds::{self, RATE, TONE_SECS};
 
 fn decoded(name: &str, bytes: Vec<u8>) -> Sound {

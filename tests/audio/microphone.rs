@@ -10,8 +10,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use smirk::audio::{DeviceError, listen, microphones, open};
-use smirk::document::SoundRecording;
+use smirk_editor::document::SoundRecording;
+use smirk_files::audio::{DeviceError, listen, microphones, open};
 use smirk_support::sound_server::{Server, client, spawn};
 
 use crate::server::{CLICK_SECS, RATE, recorded_clicks, recorder};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use smirk::audio::{Loudness, Playback, Player, Sound};
-use smirk::motion::{Clock, Sequence, TimeStep};
+use smirk_face::motion::{Clock, Sequence, TimeStep};
+use smirk_files::audio::{Loudness, Playback, Player, Sound};
 use smirk_support::sound_server::{Server, client, spawn};
 
 pub(crate) const RATE: u32 = 48_000;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use smirk::head::{GrownStrands, StrandPoint, Strands};
+use smirk_face::head::{GrownStrands, StrandPoint, Strands};
 
 use super::{mesh, sculpt};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use smirk::judge::{CrossingFinder, Through, combinations};
+use smirk_face::judge::{CrossingFinder, Through, combinations};
 
 use super::{HEAD, MILLIMETRE, bits, dense, mesh, posed};
 

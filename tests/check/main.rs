@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use smirk_support::gltf_builder::GltfBuilder;
 
-const RULES: &str = smirk::lint::Settings::FILE_NAME;
+const RULES: &str = smirk_face::lint::Settings::FILE_NAME;
 
 fn check(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_smirk")).arg("check").args(arguments).output().unwrap()

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use smirk::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
 use smirk_support::gltf_builder::GltfBuilder;
 
 fn smirk(arguments: &[&str]) -> Output {
@@ -156,13 +156,13 @@ fn a_transition_leads_from_one_pose_to_another() {
 fn a_project_is_drawn_as_it_was_saved() {
     let folder = tempfile::tempdir().unwrap();
     let (picture, project) = (folder.path().join("face.png"), folder.path().join("work.smirk"));
-    let head = std::sync::Arc::new(smirk::import::embedded().unwrap());
-    let look = smirk::scene::Look::default();
-    let mut session = Session::new(head, HeadSource::Embedded, look, smirk::blend::BlendMode::Cpu);
+    let head = std::sync::Arc::new(smirk_files::import::embedded().unwrap());
+    let look = smirk_picture::scene::Look::default();
+    let mut session = Session::new(head, HeadSource::Embedded, look, smirk_graphics::blend::BlendMode::Cpu);
     session.select_clip(None);
     session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8, 0.0);
     session.store_pose("Wide open");
-    smirk::document::Project::of(&session, &Default::default()).write(&project).unwrap();
+    smirk_editor::document::Project::of(&session, &Default::default()).write(&project).unwrap();
     let project = project.to_str().unwrap();
     let expected = render(&picture, &["--pose", "jawOpen=0.8"]);
     assert_eq!(difference(&expected, &render(&picture, &[project])).0, 0);

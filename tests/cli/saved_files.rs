@@ -22,7 +22,7 @@ fn a_head_and_its_shapes_become_one_file() {
     assert_eq!(report["channels"], json!(["smile", "frown"]));
     assert_eq!(report["shapes"][0]["by_order"], 4);
     assert_eq!(report["size_metres"], 1.0);
-    let head = smirk::import::open(Path::new(&out)).unwrap();
+    let head = smirk_files::import::open(Path::new(&out)).unwrap();
     let farthest = head.meshes[0].targets[0].positions.iter().map(|delta| delta.z).fold(0.0, f32::max);
     assert!((farthest - 0.3).abs() < 1e-6, "{farthest}");
 
@@ -107,7 +107,7 @@ fn the_face_is_exported_as_meshes() {
     assert!(pose.status.success(), "{}", stderr(&pose));
     let rest = smirk(&["export", "mesh", "-o", &at("rest.obj"), "--normals", "blended", "--meshes", "visible"]);
     assert!(rest.status.success(), "{}", stderr(&rest));
-    let lowest = |name: &str| smirk::import::open(Path::new(&at(name))).unwrap().bounds.min.y;
+    let lowest = |name: &str| smirk_files::import::open(Path::new(&at(name))).unwrap().bounds.min.y;
     let points =
         |name: &str| std::fs::read_to_string(at(name)).unwrap().lines().filter(|line| line.starts_with("v ")).count();
     assert_eq!(points("open.obj"), points("rest.obj"));
@@ -131,7 +131,7 @@ fn a_conversion_keeps_skins_and_clips_and_reports_what_was_wrong() {
     assert!(output.status.success(), "{}", stderr(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(report["warnings"][0]["message"].as_str().unwrap().contains("2 weights for 1 targets"), "{report}");
-    let head = smirk::import::open(&out).unwrap();
+    let head = smirk_files::import::open(&out).unwrap();
     assert_eq!((head.rig.skins.len(), head.clips[0].moves_nodes()), (1, true));
     assert_eq!(head.meshes[0].targets[0].uv_color_deltas.rows.len(), 3);
     let text = smirk(&["convert", file, "-o", place]);

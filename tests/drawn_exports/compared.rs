@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use exr::prelude::read_all_flat_layers_from_file;
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Frame, RgbaImage, imageops};
-use smirk::export::glb;
-use smirk::head::Target;
-use smirk::import::embedded;
+use smirk_editor::export::glb;
+use smirk_face::head::Target;
+use smirk_files::import::embedded;
 
 use crate::{difference, moving, pictures, run, smirk, stderr, take};
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::Vec2;
 use image::RgbaImage;
-use smirk::blend::{BlendMode, Layout, Precision};
-use smirk::gpu::{Gpu, Prefer};
-use smirk::head::Head;
-use smirk::import;
-use smirk::render::{HeadOnGpu, Pixels, Renderer};
-use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_face::head::Head;
+use smirk_files::import;
+use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::render::{HeadOnGpu, Pixels, Renderer};
+use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 
 use crate::difference;
 

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DMat4, DVec3, Vec3};
-use smirk::blend::{BlendMode, Normals, reference};
-use smirk::export::{FrameSpan, MeshError, MeshExport, MeshFormat, MeshSettings, OutputPath};
-use smirk::head::{AlphaMode, Head};
-use smirk::import::{embedded, open};
-use smirk::motion::FrameRate;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::export::{FrameSpan, MeshError, MeshExport, MeshFormat, MeshSettings, OutputPath};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{AlphaMode, Head};
+use smirk_face::motion::FrameRate;
+use smirk_files::import::{embedded, open};
+use smirk_graphics::blend::{BlendMode, Normals, reference};
+use smirk_picture::scene::Look;
 use smirk_support::test_files::real_heads;
 use smirk_support::{good_files, heads_below};
 
@@ -48,7 +48,7 @@ fn expected(session: &Session) -> Vec<Vec<DVec3>> {
     if worlds.is_empty() {
         worlds = head.rig.world_from_nodes_at_rest().iter().map(|world| world.as_dmat4()).collect();
     }
-    let of_mesh = |mesh: &smirk::head::Mesh| {
+    let of_mesh = |mesh: &smirk_face::head::Mesh| {
         let mut places: Vec<DVec3> = mesh.vertices.positions.iter().map(|place| place.as_dvec3()).collect();
         for (target, &weight) in mesh.targets.iter().zip(&weights[mesh.first_target..]) {
             for (&row, delta) in target.rows.iter().zip(&target.positions) {
@@ -61,7 +61,7 @@ fn expected(session: &Session) -> Vec<Vec<DVec3>> {
                 None => worlds[mesh.node.unwrap()].transform_point3(local),
                 Some(skin) => {
                     let joints = &head.rig.skins[skin].joints;
-                    let pull = |each: &smirk::head::Influence| {
+                    let pull = |each: &smirk_face::head::Influence| {
                         let joint = joints[each.joint as usize];
                         let in_world = worlds[joint.node] * joint.joint_from_mesh.as_dmat4();
                         f64::from(each.weight) * in_world.transform_point3(local)
@@ -157,7 +157,7 @@ fn an_obj_head_is_written_with_the_points_that_it_came_with() {
     assert_eq!(lines_of(&written, "v"), lines_of(text, "v"));
     assert!(written.contains("\nusemtl My skin\n") && written.contains("\ng cube\n"), "{written}");
     let (own, again) = (&session.head.meshes[0], open(&output).unwrap());
-    let corners = |mesh: &smirk::head::Mesh| -> Vec<(Vec3, glam::Vec2)> {
+    let corners = |mesh: &smirk_face::head::Mesh| -> Vec<(Vec3, glam::Vec2)> {
         mesh.indices.iter().map(|&at| (mesh.vertices.positions[at as usize], mesh.vertices.uvs[at as usize])).collect()
     };
     assert_eq!(corners(own), corners(&again.meshes[0]));

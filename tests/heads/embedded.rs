@@ -1,8 +1,8 @@
 //! The head that is embedded in the program.
 
 use smirk::cli::inspect;
-use smirk::head::{PairKind, Region};
-use smirk::import::embedded;
+use smirk_face::head::{PairKind, Region};
+use smirk_files::import::embedded;
 
 #[test]
 fn the_embedded_head_opens_completely() {

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use glam::{Mat4, Vec3};
-use smirk::head::{Bounds, Head, Interpolation, Level, Target};
-use smirk::import::{ImportError, open};
+use smirk_face::head::{Bounds, Head, Interpolation, Level, Target};
+use smirk_files::import::{ImportError, open};
 use smirk_support::fbx_builder::FbxBuilder;
 use smirk_support::head_checks;
 use smirk_support::test_files::real_heads;
@@ -30,7 +30,7 @@ fn rounded(number: f32) -> f32 {
 fn facts(head: &Head) -> Facts {
     let targets = || head.meshes.iter().flat_map(|mesh| &mesh.targets);
     let points =
-        |mesh: &smirk::head::Mesh| mesh.vertices.control_points.iter().max().map_or(0, |last| *last as usize + 1);
+        |mesh: &smirk_face::head::Mesh| mesh.vertices.control_points.iter().max().map_or(0, |last| *last as usize + 1);
     let tracks = head.clips.iter().flat_map(|clip| &clip.tracks).map(|track| {
         let times = track.curve.times();
         (track.curve.interpolation(), times.len(), rounded(times[0]), rounded(times[times.len() - 1]))
@@ -54,7 +54,7 @@ fn names(names: &str) -> Vec<String> {
 #[test]
 fn what_the_manifest_says_is_in_the_files() {
     use Interpolation::{CubicSpline, Linear};
-    let own = facts(&smirk::import::open_bytes(&FbxBuilder::everything().binary(), "own.fbx").unwrap());
+    let own = facts(&smirk_files::import::open_bytes(&FbxBuilder::everything().binary(), "own.fbx").unwrap());
     assert_eq!((own.control_points, own.channels, own.rest), (8, names("jawOpen smile"), vec![0.35, 0.0]));
     assert_eq!((own.full_weights, own.has_normals), (vec![vec![-0.5, 0.5], vec![]], false));
     assert_eq!(own.tracks, [(Linear, 3, 0.0, 1.5), (CubicSpline, 5, 0.0, 3.0)]);
@@ -168,7 +168,7 @@ fn check_same(fbx: &Path, gltf: &Path) {
 
 #[test]
 fn heads_of_blender_show_what_their_gltf_shows() {
-    let upright = smirk::import::open_bytes(&FbxBuilder::everything().binary(), "own.fbx").unwrap();
+    let upright = smirk_files::import::open_bytes(&FbxBuilder::everything().binary(), "own.fbx").unwrap();
     assert_eq!(upright.meshes[0].world_from_mesh, Mat4::from_scale(Vec3::splat(0.01)));
     let Some(heads) = real_heads() else { return };
     let folder = heads.join("fbx-usd-draco");

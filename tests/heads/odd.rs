@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 use serde_json::Value;
-use smirk::export::glb;
-use smirk::head::{
+use smirk_editor::export::glb;
+use smirk_face::head::{
     Asset, Clip, Curve, FileCamera, Head, Influence, Influences, Interpolation, Joint, Lens, LocalTransform, Mesh,
     Node, Part, Rig, Skin, Strands, Target, Track, Vertices,
 };
-use smirk::import::open_bytes;
+use smirk_files::import::open_bytes;
 
 /// The JSON of a GLB, of which no list is empty and no number is missing.
 fn checked_json(bytes: &[u8]) -> Value {
@@ -121,7 +121,7 @@ fn a_head_without_anything_to_show_is_a_file_without_lists() {
 
 #[test]
 fn a_node_with_a_matrix_that_a_clip_moves_is_written_so_that_it_can_be_moved() {
-    use smirk::head::{NodePath, NodeTrack};
+    use smirk_face::head::{NodePath, NodeTrack};
     let place =
         Mat4::from_translation(Vec3::X) * Mat4::from_rotation_z(0.5) * Mat4::from_scale(Vec3::new(2.0, 1.0, -1.0));
     let moves = |place: Mat4| {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use smirk::head::{Head, Interpolation};
-use smirk::import::open;
+use smirk_face::head::{Head, Interpolation};
+use smirk_files::import::open;
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::test_files::real_heads;
 use smirk_support::{good_files, heads_below};

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use smirk::cli::inspect;
-use smirk::export::glb;
-use smirk::head::{Head, Level};
-use smirk::import::{embedded, open, open_bytes};
+use smirk_editor::export::glb;
+use smirk_face::head::{Head, Level};
+use smirk_files::import::{embedded, open, open_bytes};
 use smirk_support::test_files::real_heads;
 use smirk_support::{good_files, heads_below};
 
@@ -59,7 +59,7 @@ fn check_parts(head: &Head, again: &Head, what: &str) {
         );
         assert_eq!((&own.indices, &own.parts, &own.strands), (&read.indices, &read.parts, &read.strands), "{what}");
         for vertex in 0..own.vertices.len() {
-            let weight_of = |head: &smirk::head::Mesh, joint: u32| -> f32 {
+            let weight_of = |head: &smirk_face::head::Mesh, joint: u32| -> f32 {
                 head.vertices.influences.of(vertex).iter().filter(|it| it.joint == joint).map(|it| it.weight).sum()
             };
             for joint in own.vertices.influences.of(vertex).iter().map(|each| each.joint) {
@@ -68,7 +68,7 @@ fn check_parts(head: &Head, again: &Head, what: &str) {
         }
         for (a, b) in own.targets.iter().zip(&read.targets) {
             assert_eq!((&a.name, a.default_weight, &a.rows), (&b.name, b.default_weight, &b.rows), "{what}");
-            let deltas = |target: &smirk::head::Target| match target.positions.is_empty() {
+            let deltas = |target: &smirk_face::head::Target| match target.positions.is_empty() {
                 // A target that moves no vertex is written with deltas of 0.
                 true => vec![glam::Vec3::ZERO; target.rows.len()],
                 false => target.positions.clone(),
@@ -82,11 +82,11 @@ fn check_parts(head: &Head, again: &Head, what: &str) {
     for (a, b) in head.materials.iter().zip(&again.materials) {
         assert!(a.emissive.iter().zip(b.emissive).all(|(a, b)| (a - b).abs() <= a * 1e-6), "{what}: {a:?} {b:?}");
         let transforms =
-            |material: &smirk::head::Material| material.textures().map(|map| map.map(|map| map.texture_from_uv));
+            |material: &smirk_face::head::Material| material.textures().map(|map| map.map(|map| map.texture_from_uv));
         for (a, b) in transforms(a).into_iter().zip(transforms(b)) {
             assert!(a.zip(b).is_none_or(|(a, b)| a.abs_diff_eq(b, 1e-5)) && a.is_some() == b.is_some(), "{what}");
         }
-        let plain = |material: &smirk::head::Material| {
+        let plain = |material: &smirk_face::head::Material| {
             let mut material = material.clone();
             material.emissive = [0.0; 3];
             for map in [
@@ -129,7 +129,7 @@ fn check_parts(head: &Head, again: &Head, what: &str) {
 }
 
 /// Both clips show the same at moments on and between their keys.
-fn check_clip((head, a): (&Head, &smirk::head::Clip), (again, b): (&Head, &smirk::head::Clip), what: &str) {
+fn check_clip((head, a): (&Head, &smirk_face::head::Clip), (again, b): (&Head, &smirk_face::head::Clip), what: &str) {
     let size = head.bounds.radius();
     for moment in 0..=40 {
         let secs = a.duration_secs * moment as f32 / 40.0;

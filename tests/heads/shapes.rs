@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use glam::{IVec3, Vec3};
-use smirk::head::{Head, Matching, Mesh, ShapeFile};
-use smirk::import::{add_shapes, embedded, open};
+use smirk_face::head::{Head, Matching, Mesh, ShapeFile};
+use smirk_files::import::{add_shapes, embedded, open};
 use smirk_support::test_files::real_heads;
 
 fn with_shapes(neutral: &Head, folder: &Path, names: &[&str]) -> Head {

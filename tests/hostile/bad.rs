@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use serde_json::Value;
-use smirk::head::Level;
-use smirk::import::open;
+use smirk_face::head::Level;
+use smirk_files::import::open;
 
 use smirk_support::test_files::bad_files;
 use smirk_support::{good_files, head_checks, watch};

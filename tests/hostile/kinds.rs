@@ -2,7 +2,7 @@
 //! the numbers.
 
 use serde_json::{Value, json};
-use smirk::head::Level;
+use smirk_face::head::Level;
 
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::{good_files, head_checks};

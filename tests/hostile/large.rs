@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use smirk::import::{ImportError, open_bytes, open_takes_bytes, open_takes_with, open_with};
+use smirk_files::import::{ImportError, open_bytes, open_takes_bytes, open_takes_with, open_with};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::watch::{alone, justified_bytes, peak_bytes};
 

@@ -2,7 +2,7 @@
 //! seed makes the damage reproducible.
 
 use serde_json::Value;
-use smirk::import::open_bytes;
+use smirk_files::import::open_bytes;
 use smirk_support::draco::{Connectivity, Grid};
 use smirk_support::fbx_builder::FbxBuilder;
 use smirk_support::random::Random;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use smirk::head::{Head, HeadChanges, Level};
-use smirk::import::open;
+use smirk_face::head::{Head, HeadChanges, Level};
+use smirk_files::import::open;
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::random::Random;
 use smirk_support::strange::{places, strange_value};

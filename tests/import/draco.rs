@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 use serde_json::json;
-use smirk::head::{Bounds, Head, Mesh};
-use smirk::import::{open, open_bytes};
+use smirk_face::head::{Bounds, Head, Mesh};
+use smirk_files::import::{open, open_bytes};
 use smirk_support::draco::{Connectivity, Grid};
 use smirk_support::gltf_builder::{GltfBuilder, SHORT};
 use smirk_support::test_files::real_heads;

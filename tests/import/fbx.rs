@@ -1,8 +1,8 @@
 //! FBX, as text and binary.
 
 use glam::{Quat, Vec2, Vec3};
-use smirk::head::{AlphaMode, Encoding, Head, Interpolation, Level, LocalTransform, NodePath, Target};
-use smirk::import::{open, open_bytes, open_takes_bytes};
+use smirk_face::head::{AlphaMode, Encoding, Head, Interpolation, Level, LocalTransform, NodePath, Target};
+use smirk_files::import::{open, open_bytes, open_takes_bytes};
 use smirk_support::fbx_builder::{FbxBuilder, FbxNode, Key, Property, node, png};
 
 use crate::says;

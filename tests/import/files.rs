@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use serde_json::json;
-use smirk::head::{Head, Level};
+use smirk_face::head::{Head, Level};
 
 use smirk_support::gltf_builder::GltfBuilder;
 
@@ -58,7 +58,7 @@ fn gltf_files_find_buffers_in_their_folder() {
             "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]});
         let path = folder.path().join("face.gltf");
         std::fs::write(&path, format!("\u{feff}{text}")).unwrap();
-        smirk::import::open(&path)
+        smirk_files::import::open(&path)
     };
     let head = open("my%20buffer.bin").unwrap();
     assert_eq!((head.name.as_str(), head.triangle_count()), ("face", 1));
@@ -73,16 +73,16 @@ fn files_that_are_not_models_are_refused_with_what_they_are() {
     let message = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
-        smirk::import::open(&path).unwrap_err().to_string()
+        smirk_files::import::open(&path).unwrap_err().to_string()
     };
     assert!(message("a.glb", b"").contains("is empty"));
     assert!(message("b.glb", b"\x89PNG\r\n").contains("PNG"));
     assert!(message("c.gltf", b"{\"asset\": ").contains("line 1 column"));
     assert!(message("d.gltf", b"[]").contains("not an object"));
     assert!(message("e.gltf", b"{\"asset\":{\"version\":\"1.0\"}}").contains("Smirk reads 2.0"));
-    let directory = smirk::import::open(folder.path()).unwrap_err().to_string();
+    let directory = smirk_files::import::open(folder.path()).unwrap_err().to_string();
     assert!(directory.contains("is a folder"), "{directory}");
-    assert!(smirk::import::open(&folder.path().join("none.glb")).unwrap_err().to_string().contains("none.glb"));
+    assert!(smirk_files::import::open(&folder.path().join("none.glb")).unwrap_err().to_string().contains("none.glb"));
 }
 
 #[test]
@@ -93,13 +93,13 @@ fn progress_only_grows_and_break_cancels() {
         fractions.borrow_mut().push(fraction);
         ControlFlow::Continue(())
     };
-    smirk::import::open_with(&path, &watch).unwrap();
+    smirk_files::import::open_with(&path, &watch).unwrap();
     let fractions = fractions.into_inner();
     assert!(fractions.len() > 100 && fractions.is_sorted() && fractions.iter().all(|f| (0.0..=1.0).contains(f)));
     for stop_at in [0.0, 0.1, 0.5, 0.95] {
         let stop =
             |_: &str, fraction| if fraction >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let error = smirk::import::open_with(&path, &stop).unwrap_err();
-        assert!(matches!(error, smirk::import::ImportError::Cancelled), "{error}");
+        let error = smirk_files::import::open_with(&path, &stop).unwrap_err();
+        assert!(matches!(error, smirk_files::import::ImportError::Cancelled), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use serde_json::json;
-use smirk::head::Level;
+use smirk_face::head::Level;
 
 use crate::says;
 use smirk_support::gltf_builder::{FLOAT, GltfBuilder};

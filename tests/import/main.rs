@@ -23,7 +23,7 @@ mod variants_cameras_lights;
 mod vrm;
 mod written;
 
-use smirk::head::{Head, Level};
+use smirk_face::head::{Head, Level};
 
 /// Whether the head has a note of this level that contains the text.
 fn says(head: &Head, level: Level, text: &str) -> bool {

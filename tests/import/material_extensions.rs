@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec4};
 use serde_json::{Value, json};
-use smirk::head::{AlphaMode, Head, Level, Material, UvSet};
+use smirk_face::head::{AlphaMode, Head, Level, Material, UvSet};
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use serde_json::json;
-use smirk::head::{AlphaMode, Level};
+use smirk_face::head::{AlphaMode, Level};
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;

@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
-use smirk::head::Subject;
-use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+use smirk_face::head::Subject;
+use smirk_files::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use smirk_support::gltf_builder::{BYTE, FLOAT, GltfBuilder, SHORT, UNSIGNED_SHORT};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
-use smirk::head::{Encoding, Influence, Level};
+use smirk_face::head::{Encoding, Influence, Level};
 
 use crate::says;
 use smirk_support::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};

@@ -1,8 +1,8 @@
 //! Wavefront OBJ and MTL.
 
 use glam::{Vec2, Vec3};
-use smirk::head::{AlphaMode, Head, Level};
-use smirk::import::{open, open_bytes};
+use smirk_face::head::{AlphaMode, Head, Level};
+use smirk_files::import::{open, open_bytes};
 
 use crate::says;
 

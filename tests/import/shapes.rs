@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use glam::{Mat4, Vec3};
-use smirk::export::{OutputPath, save_glb};
-use smirk::head::{
+use smirk_editor::export::{OutputPath, save_glb};
+use smirk_face::head::{
     Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
 };
-use smirk::import::{Remark, ShapesReport, add_shapes, open, open_bytes};
+use smirk_files::import::{Remark, ShapesReport, add_shapes, open, open_bytes};
 
 use crate::says;
 

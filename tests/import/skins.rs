@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 use serde_json::json;
-use smirk::head::{Head, Influence, Level};
+use smirk_face::head::{Head, Influence, Level};
 
 use crate::says;
 use smirk_support::gltf_builder::{FLOAT, GltfBuilder, UNSIGNED_BYTE, UNSIGNED_SHORT};

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use serde_json::json;
-use smirk::head::{GrownStrands, Level, Strands};
+use smirk_face::head::{GrownStrands, Level, Strands};
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
-use smirk::head::{Level, UvColorDeltas};
+use smirk_face::head::{Level, UvColorDeltas};
 
 use crate::says;
 use smirk_support::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use image::{ImageFormat, Rgba, RgbaImage};
 use serde_json::json;
-use smirk::head::{BlockFormat, Image, Level};
-use smirk::import::decode_image;
+use smirk_face::head::{BlockFormat, Image, Level};
+use smirk_files::import::decode_image;
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;

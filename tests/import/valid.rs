@@ -2,7 +2,7 @@
 //! can be left out.
 
 use serde_json::{Value, json};
-use smirk::head::{Head, Level};
+use smirk_face::head::{Head, Level};
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;

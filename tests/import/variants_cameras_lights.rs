@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use serde_json::{Value, json};
-use smirk::head::{Beam, FileLight, Head, Lens, Level};
+use smirk_face::head::{Beam, FileLight, Head, Lens, Level};
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;

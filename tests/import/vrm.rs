@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 use serde_json::{Value, json};
-use smirk::blend::BlendMode;
-use smirk::head::{Head, Level, Override, Preset, Region};
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Head, Level, Override, Preset, Region};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;
@@ -133,7 +133,7 @@ fn poses_keys_undo_and_projects_include_expressions() {
     session.commit();
     let pose = session.store_pose("glad");
     session.key_channel(happy);
-    let project = smirk::document::Project::of(&session, &Default::default());
+    let project = smirk_editor::document::Project::of(&session, &Default::default());
     let mut other = open();
     let (unresolved, notes) = project.apply(&mut other, &project.read_takes());
     assert!(notes.is_empty() && unresolved == Default::default(), "{notes:?}");
@@ -233,7 +233,7 @@ fn a_real_avatar_names_its_bones() {
     let Some(path) = real_heads().map(|heads| heads.join("vrm/custom_normal.vrm")).filter(|path| path.exists()) else {
         return;
     };
-    let head = smirk::import::open(&path).unwrap();
+    let head = smirk_files::import::open(&path).unwrap();
     assert_eq!(turned_by(&head).0, [Some("head"), Some("eye.L"), Some("eye.R")]);
     let range = head.rig.humanoid.eye_range.unwrap();
     assert_eq!([range.inwards, range.outwards].map(|angle| angle.to_degrees().round()), [8.0, 12.0]);

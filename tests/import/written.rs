@@ -6,13 +6,13 @@ use std::sync::Arc;
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 use image::ImageFormat;
 use serde_json::json;
-use smirk::blend::{Normals, reference};
-use smirk::export::glb;
-use smirk::head::{
+use smirk_editor::export::glb;
+use smirk_face::head::{
     AlphaMode, Asset, Clip, Curve, Encoding, Head, Image, Interpolation, Material, Mesh, Part, Sampler, Target,
     Texture, TextureRef, Track, UvSet, Vertices, Wrap,
 };
-use smirk::import::{embedded, open_bytes};
+use smirk_files::import::{embedded, open_bytes};
+use smirk_graphics::blend::{Normals, reference};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::in_betweens;
 

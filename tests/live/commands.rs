@@ -5,8 +5,8 @@ use std::net::{Ipv4Addr, UdpSocket};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
-use smirk::import::open_takes;
-use smirk::motion::Take;
+use smirk_face::motion::Take;
+use smirk_files::import::open_takes;
 
 fn smirk(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap()

@@ -14,7 +14,7 @@ mod streams;
 
 use std::time::Instant;
 
-use smirk::live::{Decoder, LiveFrame, PacketError, Protocol};
+use smirk_files::live::{Decoder, LiveFrame, PacketError, Protocol};
 
 #[global_allocator]
 static ALLOCATOR: smirk_support::watch::Counting = smirk_support::watch::Counting;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use smirk::live::{Decoder, Protocol, TextStream};
+use smirk_files::live::{Decoder, Protocol, TextStream};
 use smirk_support::live_packets as packets;
 use smirk_support::random::Random;
 use smirk_support::{live_checks, watch};

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use smirk::live::{Decoder, LiveLinkPacket, PacketError, Protocol};
+use smirk_files::live::{Decoder, LiveLinkPacket, PacketError, Protocol};
 use smirk_support::live_packets as packets;
 
 use crate::{frame, frames, refusal, value};

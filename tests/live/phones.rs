@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
-use smirk::live::{FaceMotionHeader, FaceMotionKind, ListenSettings, PacketError, Protocol, Receiver};
+use smirk_files::live::{FaceMotionHeader, FaceMotionKind, ListenSettings, PacketError, Protocol, Receiver};
 use smirk_support::live_packets as packets;
 
 use crate::{frames, refusal, value};
@@ -170,7 +170,7 @@ fn lists_that_break_the_rules_are_refused() {
     let wide = packets::face_motion_schema(0, 1, &["a"], "i32").remove(0);
     let short = packets::face_motion_frame(1, 1, true, &[10]);
     let refused = |packets: [&[u8]; 2]| {
-        let mut decoder = smirk::live::Decoder::new(Protocol::IFacialMocap);
+        let mut decoder = smirk_files::live::Decoder::new(Protocol::IFacialMocap);
         decoder.decode(packets[0], Instant::now()).unwrap();
         decoder.decode(packets[1], Instant::now()).unwrap_err()
     };

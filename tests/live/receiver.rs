@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use smirk::live::{
+use smirk_files::live::{
     ListenError, ListenSettings, PacketError, Protocol, ReceivedFrame, Receiver, SenderChoice, SocketSettings,
     Transport,
 };

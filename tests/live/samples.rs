@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde_json::Value;
-use smirk::live::{
+use smirk_files::live::{
     Decoder, FaceMotionHeader, FaceMotionKind, FaceMotionSchema, LiveFrame, LiveLinkPacket, OpenSeeFace, PacketError,
     Protocol, TextStream,
 };
@@ -278,7 +278,7 @@ fn check_osc(samples: &Samples, name: &str, bytes: &[u8], expect: &Value) {
         "vmc_bundle_vrm1.osc" => {
             // Presets that the second packet names have the values of the first; the others are 0 there.
             let (old, new) = (frame(Protocol::Vmc, &samples.bytes("vmc_bundle_vrm0.osc")), frame(Protocol::Vmc, bytes));
-            let preset = |name: &str| smirk::head::Preset::named_in_vrm0(name).unwrap().name();
+            let preset = |name: &str| smirk_face::head::Preset::named_in_vrm0(name).unwrap().name();
             for (name, is) in old.columns.iter().zip(&old.values) {
                 let there = new.columns.iter().position(|other| other == preset(name));
                 assert_eq!(there.map_or(0.0, |at| new.values[at]), *is, "{name}");

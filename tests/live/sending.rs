@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use smirk::head::{FaceTurns, Turn};
-use smirk::live::{
+use smirk_face::head::{FaceTurns, Turn};
+use smirk_files::live::{
     Decoder, Encoder, ListenSettings, LiveFrame, Protocol, Receiver, SendFormat, SendSettings, Sender, SentFace,
 };
 

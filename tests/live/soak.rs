@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, UdpSocket};
 use std::time::{Duration, Instant};
 
-use smirk::live::{ListenSettings, Protocol, Receiver, SenderChoice};
+use smirk_files::live::{ListenSettings, Protocol, Receiver, SenderChoice};
 use smirk_support::live_packets as packets;
 
 const FRAMES_PER_SEC: u64 = 60;

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use smirk::live::{ListenSettings, Protocol, ReceivedFrame, Receiver, Transport};
+use smirk_files::live::{ListenSettings, Protocol, ReceivedFrame, Receiver, Transport};
 use smirk_support::live_packets as packets;
 use tungstenite::Message;
 

@@ -1,6 +1,6 @@
 //! Curves of every interpolation with random keys, and a play head on a timeline with random settings.
 
-use smirk::motion::{Clock, Sequence};
+use smirk_face::motion::{Clock, Sequence};
 
 use super::*;
 use smirk_support::random::Random;

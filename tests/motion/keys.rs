@@ -1,6 +1,6 @@
 //! Keys: the shape of their curves, what they do to the weights below, and operations on many of them.
 
-use smirk::motion::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
+use smirk_face::motion::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
 use smirk_support::random::Random;
 
 use super::*;
@@ -296,7 +296,7 @@ fn keys_fade_to_what_is_below() {
         session.seek(secs);
         assert!((value(&session, "jawOpen") - expected).abs() < 1e-5, "{secs}: {}", value(&session, "jawOpen"));
     }
-    assert_eq!(session.mix().layers[jaw], smirk::motion::Layer::Clip, "keys that have faded out drive nothing");
+    assert_eq!(session.mix().layers[jaw], smirk_face::motion::Layer::Clip, "keys that have faded out drive nothing");
 }
 
 #[test]

@@ -12,10 +12,10 @@ mod transition;
 use std::sync::Arc;
 
 use glam::Vec3;
-use smirk::blend::BlendMode;
-use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 const NAMES: [&str; 12] = [
     "jawOpen",
@@ -73,7 +73,7 @@ fn value(session: &Session, name: &str) -> f32 {
     session.channel_value(channel(session, name), &session.mix().weights)
 }
 
-fn pose(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> smirk::motion::PoseId {
+fn pose(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> smirk_face::motion::PoseId {
     session.add_poses([(name.to_owned(), weights.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect())]);
     session.edits.poses.last().unwrap().id
 }

@@ -1,9 +1,9 @@
 //! Time that is inserted and deleted: in keys, and on the whole timeline of a session.
 
-use smirk::motion::{
+use smirk_editor::session::RippleError;
+use smirk_face::motion::{
     Key, KeyCurve, Keys, Sequence, SequenceStep, SequenceWrap, Take, TakeColumn, TakeEdit, Tangents, TimeChange,
 };
-use smirk::session::RippleError;
 use smirk_support::random::Random;
 
 use super::*;
@@ -89,7 +89,7 @@ fn deleted_time_keeps_what_is_before_it_and_eases_into_what_follows() {
             if time < from {
                 assert!(same(at(&cut, time), at(&keys, time)), "{time} s before {from} to {to} s: {keys:?} {cut:?}");
             } else if time > to {
-                let left = 1.0 - smirk::motion::Ease::InOut.at((time - to) / EASE);
+                let left = 1.0 - smirk_face::motion::Ease::InOut.at((time - to) / EASE);
                 let (new, expected) = (at(&cut, time - (to - from)), at(&keys, time) + jump * left);
                 assert!(
                     (new - expected).abs() < 1e-3,
@@ -128,7 +128,7 @@ fn the_hold_of_a_sequence_in_which_time_is_inserted_gets_longer() {
     let step = |pose: u32| SequenceStep {
         hold_secs: 1.0,
         transition_secs: 0.5,
-        ..SequenceStep::new(smirk::motion::PoseId(pose))
+        ..SequenceStep::new(smirk_face::motion::PoseId(pose))
     };
     let steps = vec![step(1), step(2), step(3)];
     for wrap in [SequenceWrap::Clamp, SequenceWrap::Loop] {

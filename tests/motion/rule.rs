@@ -1,8 +1,8 @@
 //! The normalised rule in every mode, compared with averages of whole shapes.
 
 use glam::DVec3;
-use smirk::blend::{Blender, Layout, Normals, Precision};
-use smirk::motion::BlendRule;
+use smirk_face::motion::BlendRule;
+use smirk_graphics::blend::{Blender, Layout, Normals, Precision};
 
 use super::*;
 use smirk_support::software_gpu;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use smirk::head::{Curve, Interpolation};
-use smirk::motion::{Blink, Key, Layer, PoseId, SequenceStep, Take, TakeColumn, TimeStep};
+use smirk_face::head::{Curve, Interpolation};
+use smirk_face::motion::{Blink, Key, Layer, PoseId, SequenceStep, Take, TakeColumn, TimeStep};
 
 use super::*;
 
@@ -180,7 +180,7 @@ fn everything_can_be_undone() {
         ("mute", |session, _| session.toggle_mute(0)),
         ("solo", |session, _| session.toggle_solo(0)),
         ("key", |session, _| session.key_channel(0)),
-        ("rule", |session, _| session.edits.rule = smirk::motion::BlendRule::Normalised),
+        ("rule", |session, _| session.edits.rule = smirk_face::motion::BlendRule::Normalised),
         ("take", |session, _| session.add_takes(vec![take(&[("JawOpen", 0.3)])])),
     ];
     for (name, edit) in edits {

@@ -1,6 +1,6 @@
 //! Transitions from one mix to another.
 
-use smirk::motion::Ease;
+use smirk_face::motion::Ease;
 
 use super::*;
 

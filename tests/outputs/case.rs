@@ -6,11 +6,11 @@ use std::process::Output;
 use std::sync::Arc;
 
 use serde_json::json;
-use smirk::blend::BlendMode;
-use smirk::document::{Project, Unresolved};
-use smirk::import;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::document::{Project, Unresolved};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_files::import;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 use smirk_support::gltf_builder::GltfBuilder;
 
 use crate::smirk;

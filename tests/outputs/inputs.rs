@@ -4,11 +4,11 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use smirk::blend::BlendMode;
-use smirk::document::Document;
-use smirk::import;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_files::import;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 use crate::case::{Case, commands, screenshot};
 use crate::{names, stderr};

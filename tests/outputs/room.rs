@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use smirk::blend::BlendMode;
-use smirk::document::{Document, RecoveryFolder};
-use smirk::export::{OutputPath, save_png};
-use smirk::import;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::document::{Document, RecoveryFolder};
+use smirk_editor::export::{OutputPath, save_png};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_files::import;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 use smirk_support::random::Random;
 use smirk_support::small_disk;
 

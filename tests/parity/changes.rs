@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
-use smirk::gpu::Gpu;
-use smirk::head::Head;
+use smirk_face::head::Head;
+use smirk_graphics::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
+use smirk_graphics::gpu::Gpu;
 
 use crate::{blender, deviation, positions_alone, several_meshes};
 use smirk_support::random::Random;

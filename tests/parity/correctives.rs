@@ -1,6 +1,6 @@
 //! Correctives: every mode shows the shapes of the weights that they get.
 
-use smirk::head::{Asset, Corrective, Drive, DriveRule, Driver};
+use smirk_face::head::{Asset, Corrective, Drive, DriveRule, Driver};
 
 use super::*;
 

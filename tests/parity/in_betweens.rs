@@ -1,8 +1,8 @@
 //! In-betweens: every mode against the reference, and the reference against numbers computed by hand.
 
 use glam::{DVec3, Vec3};
-use smirk::blend::{Normals, reference};
-use smirk::head::InBetween;
+use smirk_face::head::InBetween;
+use smirk_graphics::blend::{Normals, reference};
 use smirk_support::in_betweens;
 
 use super::*;

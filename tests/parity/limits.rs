@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use smirk::blend::{BlendMode, Blender, Layout, Precision, shaders};
+use smirk_graphics::blend::{BlendMode, Blender, Layout, Precision, shaders};
 
 use crate::{assert_parity_of, deviation, several_meshes, weight_vectors};
 use smirk_support::synthetic::{self, Recipe};

@@ -9,9 +9,9 @@ mod limits;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
-use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare};
-use smirk::gpu::Gpu;
-use smirk::head::{Head, Mesh, Target, Vertices};
+use smirk_face::head::{Head, Mesh, Target, Vertices};
+use smirk_graphics::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare};
+use smirk_graphics::gpu::Gpu;
 use smirk_support::random::Random;
 use smirk_support::software_gpu;
 use smirk_support::synthetic::{self, Recipe};

@@ -1,8 +1,8 @@
 //! Textures that go to the adapter as blocks look like the same textures as texels.
 
 use serde_json::json;
-use smirk::gpu::Gpu;
-use smirk::head::BlockFormat;
+use smirk_face::head::BlockFormat;
+use smirk_graphics::gpu::Gpu;
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::ktx2::Ktx2;
 use smirk_support::random::Random;

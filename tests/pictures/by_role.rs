@@ -1,7 +1,7 @@
 //! Surfaces that are shaded by what they show: eyes, lashes, skin.
 
 use crate::*;
-use smirk::scene::LashStyle;
+use smirk_picture::scene::LashStyle;
 
 fn named(name: &str, base_color: [f32; 4]) -> Material {
     Material { name: name.into(), base_color, roughness: 0.6, ..Material::default() }

@@ -2,12 +2,12 @@
 
 use crate::*;
 use glam::DVec3;
-use smirk::blend::{Normals, reference};
-use smirk::import::version_of;
-use smirk::judge::{CrossingFinder, FaceCrossings};
-use smirk::measure::{Measure, MeasuredHead};
-use smirk::pick::{Picker, movers};
-use smirk::scene::{Compared, Heat, HeatAgainst, ViewMode};
+use smirk_face::judge::{CrossingFinder, FaceCrossings};
+use smirk_files::import::version_of;
+use smirk_graphics::blend::{Normals, reference};
+use smirk_graphics::measure::{Measure, MeasuredHead};
+use smirk_picture::pick::{Picker, movers};
+use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode};
 
 const POSE: [(&str, f32); 3] = [("jawOpen", 0.7), ("mouthSmileLeft", 0.9), ("browInnerUpRight", 1.0)];
 
@@ -303,7 +303,7 @@ fn a_known_vertex_is_under_its_pixel_and_its_movers_are_those_of_the_file() {
     };
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let blended = reference(&head, &weights, Normals::Auto);
-    let rig_pose = smirk::head::RigPose::new(&head.rig, turned.clone());
+    let rig_pose = smirk_face::head::RigPose::new(&head.rig, turned.clone());
     let mut picker = Picker::default();
     picker.place(&head, (&Look::default(), &[]), &weights, &turned);
     let face = head.meshes.iter().position(|mesh| mesh.name == "face").unwrap();

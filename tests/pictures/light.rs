@@ -1,8 +1,8 @@
 //! Light is neither lost nor made: each lobe of reflection reflects the same share of light from one direction after the other as
 //! of light from everywhere, and never more than arrives. Tone mapping follows its definition.
 
-use smirk::head::{Beam, FileLight, Role};
-use smirk::scene::{Light, LitBy, Tone};
+use smirk_face::head::{Beam, FileLight, Role};
+use smirk_picture::scene::{Light, LitBy, Tone};
 
 use crate::*;
 

@@ -19,10 +19,12 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
 use image::RgbaImage;
-use smirk::blend::BlendMode;
-use smirk::export::{OutputPath, save_png};
-use smirk::head::{AlphaMode, Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
-use smirk::scene::{Camera, Look, Quality, Scene, VertexColors, View};
+use smirk_editor::export::{OutputPath, save_png};
+use smirk_face::head::{
+    AlphaMode, Asset, Encoding, Head, Image, Material, Mesh, Part, Sampler, Target, Texture, Vertices,
+};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, Look, Quality, Scene, VertexColors, View};
 use smirk_support::{TestRenderer, software_gpu};
 
 const SIZE: [u32; 2] = [256, 256];
@@ -33,7 +35,7 @@ fn renderer() -> TestRenderer {
 
 fn bundled_head() -> Arc<Head> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb");
-    Arc::new(smirk::import::open(&path).expect("the bundled head opens"))
+    Arc::new(smirk_files::import::open(&path).expect("the bundled head opens"))
 }
 
 /// The weights of a head in which the named channels have these values, on every mesh that has them.

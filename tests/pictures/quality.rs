@@ -1,6 +1,6 @@
 //! Pictures of all qualities, and pictures drawn into an image of their own between those of the window.
 
-use smirk::render::Renderer;
+use smirk_picture::render::Renderer;
 
 use crate::*;
 

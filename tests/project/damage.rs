@@ -1,7 +1,7 @@
 //! Project files of which single values are damaged: everything else opens, notes name what is lost, and saving keeps the file as it
 //! was.
 
-use smirk::head::Note;
+use smirk_face::head::Note;
 use smirk_support::own_files::check_project;
 
 use crate::*;

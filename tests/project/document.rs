@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use smirk::document::{Document, PendingProject, RecoveryFolder, TakeFiles, WorkHint, WorkPlace};
-use smirk::head::{Matching, ShapeFile};
-use smirk::session::WorkCommand;
+use smirk_editor::document::{Document, PendingProject, RecoveryFolder, TakeFiles, WorkHint, WorkPlace};
+use smirk_editor::session::WorkCommand;
+use smirk_face::head::{Matching, ShapeFile};
 
 use crate::*;
 

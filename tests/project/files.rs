@@ -1,7 +1,7 @@
 //! Reading and writing project files, also broken ones.
 
 use crate::*;
-use smirk::document::ProjectError;
+use smirk_editor::document::ProjectError;
 
 /// The error of reading a project file with this text.
 fn read_error(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Choices that depend on the head: its material variant, its lights, its camera.
 
-use smirk::head::{Material, Role, Variant};
-use smirk::scene::{LitBy, ViewMode};
+use smirk_face::head::{Material, Role, Variant};
+use smirk_picture::scene::{LitBy, ViewMode};
 
 use crate::*;
 

@@ -20,15 +20,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
-use smirk::blend::BlendMode;
-use smirk::document::{Project, Unresolved};
-use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
-use smirk::import;
-use smirk::motion::{
+use smirk_editor::document::{Project, Unresolved};
+use smirk_editor::session::{HeadSource, Session, SoundTrack};
+use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
+use smirk_face::motion::{
     BlendRule, Ease, EditKind, HeadAndEyes, JointChoice, Key, Marker, SequenceStep, SequenceWrap, TakeEdit,
 };
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session, SoundTrack};
+use smirk_files::import;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 /// The channels of the synthetic head: all are on its face, the first is also on its teeth.
 const FACE: [&str; 5] = ["jawOpen", "mouthSmileLeft", "mouthSmileRight", "eyeBlinkLeft", "eyeBlinkRight"];

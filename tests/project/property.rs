@@ -1,8 +1,8 @@
 //! What Smirk writes it reads back, whatever the content: extreme numbers, names of any characters, paths of any bytes.
 
-use smirk::export::poses_text;
-use smirk::import::open_poses_bytes;
 use smirk::window::settings_text;
+use smirk_editor::export::poses_text;
+use smirk_files::import::open_poses_bytes;
 use smirk_support::arbitrary::Arbitrary;
 use smirk_support::own_files::check_project;
 use smirk_support::random::Random;
@@ -80,8 +80,8 @@ fn all_settings_come_back() {
 
 #[test]
 fn very_many_sliders_and_keys_and_very_long_names_come_back() {
-    use smirk::document::Slider;
-    use smirk::motion::Key;
+    use smirk_editor::document::Slider;
+    use smirk_face::motion::Key;
     let file = Path::new("/no/such/walk.smirk");
     let mut project = Project::default();
     let slider = |at: usize| Slider { value: Some(at as f32 / 7.0), ..Slider::default() };
@@ -99,7 +99,7 @@ fn a_project_of_very_many_keys_opens_at_once() {
     let text = format!(r#"{{"smirk":"project","keys":{{"jawOpen":[{}]}}}}"#, keys.join(","));
     let project = Project::from_bytes(text.as_bytes(), Path::new("/walk.smirk")).unwrap();
     let mut session = session(head(&FACE), HeadSource::Embedded);
-    project.apply(&mut session, &smirk::document::TakeFiles::default());
+    project.apply(&mut session, &smirk_editor::document::TakeFiles::default());
     let keys = session.edits.keys.of("jawOpen");
     assert_eq!(keys.len(), 300_000);
     assert!(keys.is_sorted_by(|a, b| a.time_secs < b.time_secs));
@@ -130,7 +130,9 @@ fn files_of_any_name_are_found_again_also_when_they_move_with_the_project() {
 fn the_text_of_an_ordinary_project_is_as_it_always_was() {
     let file = Path::new("/shows/walk.smirk");
     let mut project = Project::default();
-    project.head = smirk::document::HeadRef::File(smirk::document::FileRef::new(Path::new("/shows/heads/ada é.glb")));
+    project.head = smirk_editor::document::HeadRef::File(smirk_editor::document::FileRef::new(Path::new(
+        "/shows/heads/ada é.glb",
+    )));
     let text = project.to_text(file).unwrap();
     #[cfg(unix)]
     assert!(text.starts_with(

@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::{FACE, head, session};
-use smirk::audio::{Piece, open as open_sound};
-use smirk::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording};
-use smirk::import::open_takes;
-use smirk::live::LiveFrame;
-use smirk::session::HeadSource;
+use smirk_editor::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording};
+use smirk_editor::session::HeadSource;
+use smirk_files::audio::{Piece, open as open_sound};
+use smirk_files::import::open_takes;
+use smirk_files::live::LiveFrame;
 
 fn frame(columns: &[&str], values: &[f32]) -> LiveFrame {
     LiveFrame {

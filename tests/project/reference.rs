@@ -1,6 +1,6 @@
 //! The reference of a project.
 
-use smirk::session::{Placement, Reference, ReferencePlace};
+use smirk_editor::session::{Placement, Reference, ReferencePlace};
 
 use crate::*;
 

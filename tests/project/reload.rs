@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::{FACE, head, session};
-use smirk::document::{Document, Project, Unresolved};
-use smirk::session::HeadSource;
+use smirk_editor::document::{Document, Project, Unresolved};
+use smirk_editor::session::HeadSource;
 
 fn document() -> Document {
     let mut session = session(head(&FACE), HeadSource::File("/heads/ada.glb".into()));

@@ -1,6 +1,6 @@
 //! A session that is saved and opened again is the same session.
 
-use smirk::head::{Matching, ShapeFile};
+use smirk_face::head::{Matching, ShapeFile};
 
 use crate::*;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use smirk::document::{Document, FileState, Found, NotKept, PendingProject, ProjectError, RecoveryFolder};
+use smirk_editor::document::{Document, FileState, Found, NotKept, PendingProject, ProjectError, RecoveryFolder};
 
 use crate::document::Fixture;
 use crate::*;

@@ -1,6 +1,6 @@
 //! What the head or the disk does not have is reported, and saved again.
 
-use smirk::head::Variant;
+use smirk_face::head::Variant;
 
 use crate::*;
 
@@ -159,7 +159,7 @@ fn a_project_from_before_turns_turns_nothing_and_plays_its_one_clip() {
     let text = br#"{"smirk": "project", "playback": {"clip": "Talk", "looping": true, "speed": 1.0}}"#;
     let project = Project::from_bytes(text, Path::new("/walk.smirk")).unwrap();
     let mut session = session(head(&FACE), HeadSource::Embedded);
-    project.apply(&mut session, &smirk::document::TakeFiles::default());
+    project.apply(&mut session, &smirk_editor::document::TakeFiles::default());
     assert_eq!(session.edits.head_and_eyes, HeadAndEyes::OFF);
     assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["Talk"]);
 }

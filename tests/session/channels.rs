@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{add, channel, layer, session, weight};
-use smirk::motion::{Layer, PoseId, TimeStep};
-use smirk::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::motion::{Layer, PoseId, TimeStep};
 
 #[test]
 fn a_channel_taken_over_from_a_clip_stays_manual_under_poses_that_do_not_name_it() {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::{session, weight};
 use glam::Vec3;
-use smirk::blend::BlendMode;
-use smirk::head::{
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Target, Track, Trs,
     Vertices,
 };
-use smirk::motion::{Key, Layer};
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_face::motion::{Key, Layer};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 #[test]
 fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {

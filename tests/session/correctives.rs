@@ -1,7 +1,7 @@
 //! Correctives in a session: what drives them, what does not, the switch, mute and solo, undo, and what is exported.
 
-use smirk::head::{Asset, Corrective, Drive, DriveRule, Driver};
-use smirk::motion::BlendRule;
+use smirk_face::head::{Asset, Corrective, Drive, DriveRule, Driver};
+use smirk_face::motion::BlendRule;
 
 use super::*;
 
@@ -105,8 +105,9 @@ fn under_the_normalised_rule_it_follows_what_is_left_of_the_drivers_and_does_not
 #[test]
 fn an_expression_of_vrm_drives_a_corrective_through_its_targets() {
     let plain = with_corrective();
-    let binds = vec![smirk::head::Bind { target: 2, weight: 0.5 }, smirk::head::Bind { target: 5, weight: 1.0 }];
-    let expressions = vec![smirk::head::Expression { name: "aa".into(), binds, ..Default::default() }];
+    let binds =
+        vec![smirk_face::head::Bind { target: 2, weight: 0.5 }, smirk_face::head::Bind { target: 5, weight: 1.0 }];
+    let expressions = vec![smirk_face::head::Expression { name: "aa".into(), binds, ..Default::default() }];
     let correctives = plain.head.correctives.declared.clone();
     let asset = Asset { meshes: plain.head.meshes.clone(), expressions, correctives, ..Asset::default() };
     let mut session = Session::new(Arc::new(Head::new(asset)), HeadSource::Embedded, Look::default(), BlendMode::Cpu);

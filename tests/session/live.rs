@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{channel, layer, session, weight};
-use smirk::live::LiveFrame;
-use smirk::motion::{Key, Layer, LiveFace, Smoothing};
-use smirk::session::{Calibration, CalibrationKind, LiveStream, Session};
+use smirk_editor::session::{Calibration, CalibrationKind, LiveStream, Session};
+use smirk_face::motion::{Key, Layer, LiveFace, Smoothing};
+use smirk_files::live::LiveFrame;
 
 /// A frame of the jaw, the smile in another dialect, a head that is turned, and a name without a channel.
 fn frame(time_secs: f64, jaw: f32) -> LiveFrame {
@@ -96,14 +96,15 @@ fn columns_are_mapped_scaled_and_calibrated_in_undo_steps_and_a_recording_gets_t
     session.undo();
     assert_eq!(weight(&session, "jawOpen"), 1.0);
     session.redo();
-    let take = |id: u32| smirk::motion::Take {
+    let take = |id: u32| smirk_face::motion::Take {
         name: format!("Take {id}"),
         source: None,
         frames_per_sec: None,
         start_timecode: None,
-        columns: vec![smirk::motion::TakeColumn { name: "JawOpen".into(), track: 0, element: 0 }],
+        columns: vec![smirk_face::motion::TakeColumn { name: "JawOpen".into(), track: 0, element: 0 }],
         tracks: vec![
-            smirk::head::Curve::new(smirk::head::Interpolation::Linear, vec![0.0, 1.0], vec![0.5, 0.6], 1).unwrap(),
+            smirk_face::head::Curve::new(smirk_face::head::Interpolation::Linear, vec![0.0, 1.0], vec![0.5, 0.6], 1)
+                .unwrap(),
         ],
         duration_secs: 1.0,
         notes: Vec::new(),

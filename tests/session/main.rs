@@ -16,11 +16,11 @@ mod versions;
 use std::sync::Arc;
 
 use glam::Vec3;
-use smirk::blend::BlendMode;
-use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track, Vertices};
-use smirk::motion::{Layer, PoseId};
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track, Vertices};
+use smirk_face::motion::{Layer, PoseId};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 const NAMES: [&str; 6] =
     ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "mouthSmileRight", "mouthFunnel"];

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{NAMES, channel, session, weight};
 use glam::Vec3;
-use smirk::head::{Asset, Clip, Head, Mesh, Target, Vertices};
-use smirk::motion::Key;
-use smirk::session::Session;
+use smirk_editor::session::Session;
+use smirk_face::head::{Asset, Clip, Head, Mesh, Target, Vertices};
+use smirk_face::motion::Key;
 
 /// The head of the session with other targets on its face, in this order, and with meshes before and after it.
 fn head(names: &[&str]) -> Arc<Head> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{NAMES, channel, session, weight};
 use glam::Vec3;
-use smirk::head::{Asset, Head, Matching, Mesh, ShapeFile, Target, Vertices};
-use smirk::session::HeadSource;
+use smirk_editor::session::HeadSource;
+use smirk_face::head::{Asset, Head, Matching, Mesh, ShapeFile, Target, Vertices};
 
 #[test]
 fn a_retargeted_session_keeps_the_edits_and_every_undo_step() {

@@ -1,10 +1,10 @@
 //! Another version of the head that is compared with it.
 
-use smirk::head::{Corrective, Drive, DriveRule, Driver, Version};
-use smirk::import::version_of;
-use smirk::measure::MeasuredHead;
-use smirk::scene::{Compared, Heat, HeatAgainst, ViewMode};
-use smirk::session::ComparedWith;
+use smirk_editor::session::ComparedWith;
+use smirk_face::head::{Corrective, Drive, DriveRule, Driver, Version};
+use smirk_files::import::version_of;
+use smirk_graphics::measure::MeasuredHead;
+use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode};
 
 use super::*;
 

@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use smirk::blend::BlendMode;
-use smirk::document::{
+use smirk_editor::document::{
     ClipRecord, FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, SoundRecord, TakeRecord,
     Timeline, Viewpoint,
 };
-use smirk::head::{Matching, Role};
-use smirk::measure::Measure;
-use smirk::motion::{
+use smirk_editor::session::{LiveEdits, Transition};
+use smirk_face::head::{Matching, Role};
+use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
     KeyMode, Marker, Markers, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, Smoothing, TakeEdit,
     TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
-use smirk::scene::{Heat, HeatAgainst, Light, Look, Matcap, ViewMode};
-use smirk::session::{LiveEdits, Transition};
+use smirk_graphics::blend::BlendMode;
+use smirk_graphics::measure::Measure;
+use smirk_picture::scene::{Heat, HeatAgainst, Light, Look, Matcap, ViewMode};
 
 use crate::random::Random;
 

@@ -1,7 +1,7 @@
 //! A synthetic skinned arm, and a reference implementation of skinning in f64.
 
 use glam::{DMat3, DMat4, DVec3, Mat4, Vec2, Vec3, Vec4};
-use smirk::head::{
+use smirk_face::head::{
     Asset, Head, Influence, Influences, Joint, LocalTransform, Material, Mesh, Node, Part, Rig, RigPose, Skin, Target,
     Texture, Trs, Vertices,
 };

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use smirk::audio;
-use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes, open_markers_bytes};
+use smirk_files::audio;
+use smirk_files::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes, open_markers_bytes};
 
 use crate::gltf_builder::GltfBuilder;
 use crate::{head_checks, live_checks, own_files};

@@ -2,8 +2,8 @@
 
 use base64::Engine;
 use serde_json::{Value, json};
-use smirk::head::Head;
-use smirk::import::{ImportError, open};
+use smirk_face::head::Head;
+use smirk_files::import::{ImportError, open};
 
 pub const UNSIGNED_BYTE: u32 = 5121;
 pub const BYTE: u32 = 5120;

@@ -1,11 +1,11 @@
 //! Checks of the properties that every imported head has, whatever the file contains.
 
 use glam::Vec3;
-use smirk::blend::{Layout, Precision};
-use smirk::head::{BlockFormat, Bounds, Head, Image, Mesh};
-use smirk::import::ImportError;
-use smirk::lint::{Settings, lint};
-use smirk::scene::{Camera, View};
+use smirk_face::head::{BlockFormat, Bounds, Head, Image, Mesh};
+use smirk_face::lint::{Settings, lint};
+use smirk_files::import::ImportError;
+use smirk_graphics::blend::{Layout, Precision};
+use smirk_picture::scene::{Camera, View};
 
 /// Panics if a head that opened is invalid, or if an error is too short, too long or has several lines.
 pub fn check_outcome(outcome: &Result<Head, ImportError>) {

@@ -1,7 +1,7 @@
 //! A head whose targets have in-betweens, and weights that reach every part of their paths.
 
 use glam::Vec3;
-use smirk::head::{Head, InBetween, Mesh};
+use smirk_face::head::{Head, InBetween, Mesh};
 
 use super::random::Random;
 use super::synthetic::{self, Recipe};

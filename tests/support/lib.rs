@@ -27,7 +27,7 @@ pub mod watch;
 
 use std::path::{Path, PathBuf};
 
-use smirk::gpu::{Gpu, GpuError, Prefer};
+use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
 
 pub use renderer::TestRenderer;
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use crate::live_packets;
-use smirk::live::{Decoded, Decoder, PacketError, Protocol};
+use smirk_files::live::{Decoded, Decoder, PacketError, Protocol};
 
 /// Panics if frames are not valid, or if an error is not one good line.
 pub fn check_outcome(outcome: &Result<Decoded, PacketError>) {

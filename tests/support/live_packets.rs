@@ -1,7 +1,7 @@
 //! Packets as face-capture apps send them, made from the layouts of their protocols.
 
 use serde_json::{Value, json};
-use smirk::live::Protocol;
+use smirk_files::live::Protocol;
 
 /// The number of values of Live Link Face.
 pub const LIVE_LINK_VALUES: usize = 61;

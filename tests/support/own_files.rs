@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use glam::Vec3;
-use smirk::blend::BlendMode;
-use smirk::document::{Project, TakeFiles, Unresolved};
-use smirk::export::poses_text;
-use smirk::head::{Head, Mesh, Note, Target, Vertices};
-use smirk::import::{open_poses_bytes, open_takes_bytes};
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
 use smirk::window::settings_text;
+use smirk_editor::document::{Project, TakeFiles, Unresolved};
+use smirk_editor::export::poses_text;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Head, Mesh, Note, Target, Vertices};
+use smirk_files::import::{open_poses_bytes, open_takes_bytes};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 use crate::synthetic;
 

@@ -1,9 +1,9 @@
 //! Pseudo-random numbers that are the same on every machine.
 
 use glam::Vec3;
-use smirk::random;
+use smirk_base::random;
 
-/// A sequence of the numbers of [`smirk::random`].
+/// A sequence of the numbers of [`smirk_base::random`].
 pub struct Random {
     seed: u32,
     index: u64,

@@ -4,10 +4,10 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use image::RgbaImage;
-use smirk::blend::{Layout, Precision};
-use smirk::gpu::Gpu;
-use smirk::render::{HeadOnGpu, Renderer};
-use smirk::scene::Scene;
+use smirk_graphics::blend::{Layout, Precision};
+use smirk_graphics::gpu::Gpu;
+use smirk_picture::render::{HeadOnGpu, Renderer};
+use smirk_picture::scene::Scene;
 
 /// A [`Renderer`] that uploads the head of a scene before it draws the scene, and panics if that fails.
 pub struct TestRenderer {

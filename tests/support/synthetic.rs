@@ -1,7 +1,7 @@
 //! Synthetic heads with any number of vertices and targets, and with the attributes that a test chooses.
 
 use glam::{Mat4, Vec3};
-use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
+use smirk_face::head::{Asset, Head, Mesh, Part, Target, Vertices};
 
 use super::random::Random;
 

@@ -1,6 +1,6 @@
 //! How far a blend may be from the f64 reference.
 
-use smirk::blend::{Deviation, Precision};
+use smirk_graphics::blend::{Deviation, Precision};
 
 /// The tolerances of a layout: the distance as a fraction of the head's size, and the angle in degrees.
 const fn tolerances(precision: Precision) -> (f64, f64) {

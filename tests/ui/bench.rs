@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::harness::*;
-use smirk::bench::{HeadFacts, LayoutFacts, Ratio, Report, Row};
-use smirk::blend::Precision;
+use smirk_editor::bench::{HeadFacts, LayoutFacts, Ratio, Report, Row};
+use smirk_graphics::blend::Precision;
 
 /// A report with invented but realistic numbers.
 pub fn report() -> Arc<Report> {

@@ -2,7 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::take_of;
-use smirk::motion::{Key as MotionKey, Layer};
+use smirk_face::motion::{Key as MotionKey, Layer};
 
 fn is_driven(harness: &Harness<'static, App>, channel: usize) -> bool {
     let session = &harness.state().session;

@@ -1,7 +1,7 @@
 //! Correctives in the window: their rows, what drives them, and the switch.
 
-use smirk::head::{Corrective, Drive, DriveRule, Driver};
-use smirk::motion::Layer;
+use smirk_face::head::{Corrective, Drive, DriveRule, Driver};
+use smirk_face::motion::Layer;
 
 use crate::harness::*;
 use crate::takes::open_page;

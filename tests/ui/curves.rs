@@ -3,8 +3,8 @@
 use crate::harness::*;
 use crate::takes::{capture, open_page, take_of};
 use egui_kittest::kittest::NodeT;
-use smirk::motion::Key as MotionKey;
-use smirk::session::TakeId;
+use smirk_editor::session::TakeId;
+use smirk_face::motion::Key as MotionKey;
 use std::time::{Duration, Instant};
 
 /// The window with one take, paused, and the curves panel open.

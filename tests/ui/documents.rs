@@ -3,9 +3,9 @@
 use crate::harness::*;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use smirk::document::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace};
-use smirk::head::{Matching, ShapeFile};
-use smirk::session::{WorkCommand, WorkId};
+use smirk_editor::document::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace};
+use smirk_editor::session::{WorkCommand, WorkId};
+use smirk_face::head::{Matching, ShapeFile};
 
 /// Unsaved work that was written so many seconds ago.
 fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {

@@ -2,9 +2,9 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
-use smirk::export::{ExportKind, MeshFormat, TwoFaces};
-use smirk::session::{ComparedWith, Reference};
-use smirk::ui::{ExportStatus, Page};
+use smirk_editor::export::{ExportKind, MeshFormat, TwoFaces};
+use smirk_editor::session::{ComparedWith, Reference};
+use smirk_ui::{ExportStatus, Page};
 
 use crate::harness::*;
 

@@ -7,20 +7,20 @@ pub use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Vec2};
 pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
-pub use smirk::bench::Status;
-pub use smirk::blend::{BlendMode, Memory, Precision};
-pub use smirk::document::DocumentStatus;
-pub use smirk::head::{
+pub use smirk_editor::bench::Status;
+pub use smirk_editor::document::DocumentStatus;
+pub use smirk_editor::session::{Answer, Command, HeadSource, Session};
+pub use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig,
     Subject, Target, Track, Trs, Vertices,
 };
-pub use smirk::lint::Finding;
-pub use smirk::motion::{PoseId, Take, TakeColumn};
-pub use smirk::render::TimingClock;
-pub use smirk::scene::{Look, Quality};
-pub use smirk::session::{Answer, Command, HeadSource, Session};
-pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
-pub use smirk::ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState, SoundView};
+pub use smirk_face::lint::Finding;
+pub use smirk_face::motion::{PoseId, Take, TakeColumn};
+pub use smirk_graphics::blend::{BlendMode, Memory, Precision};
+pub use smirk_picture::render::TimingClock;
+pub use smirk_picture::scene::{Look, Quality};
+pub use smirk_ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
+pub use smirk_ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState, SoundView};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -145,8 +145,8 @@ pub struct App {
     /// The picture of the reference or why there is none, and the number of its frames.
     pub reference: Option<(Result<Arc<image::RgbaImage>, String>, usize)>,
     pub findings: Vec<Finding>,
-    pub combinations: smirk::judge::Status,
-    pub crossings: Option<smirk::judge::FaceCrossings>,
+    pub combinations: smirk_face::judge::Status,
+    pub crossings: Option<smirk_face::judge::FaceCrossings>,
     pub is_file_hovering: bool,
     pub commands: Vec<Command>,
     pub has_theme: bool,
@@ -192,7 +192,7 @@ impl App {
             thumbnails: Thumbnails::default(),
             reference: None,
             findings: Vec::new(),
-            combinations: smirk::judge::Status::Idle,
+            combinations: smirk_face::judge::Status::Idle,
             crossings: None,
             is_file_hovering: false,
             commands: Vec::new(),

@@ -1,6 +1,6 @@
 //! The head and the eyes that a take turns.
 
-use smirk::motion::JointChoice;
+use smirk_face::motion::JointChoice;
 
 use crate::harness::*;
 use crate::takes::{capture, open_page};

@@ -2,13 +2,13 @@
 
 use crate::harness::*;
 use crate::names::drawn_texts;
-use smirk::motion::KeyMode;
+use smirk_face::motion::KeyMode;
 
 /// The window without a clip, at one second of a timeline of some seconds.
 fn window_to_key() -> Harness<'static, App> {
     let mut app = App::new(head());
     app.session.select_clip(None);
-    app.session.edits.keys.set("mouthPucker", smirk::motion::Key::new(5.0, 0.0));
+    app.session.edits.keys.set("mouthPucker", smirk_face::motion::Key::new(5.0, 0.0));
     app.session.seek(1.0);
     app.session.commit();
     window_of(Vec2::new(1600.0, 1000.0), app)

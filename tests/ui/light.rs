@@ -1,7 +1,7 @@
 //! Light set-ups and tone mapping, chosen on the Look page.
 
 use egui::accesskit::Role;
-use smirk::scene::{LightSetup, Tone};
+use smirk_picture::scene::{LightSetup, Tone};
 
 use crate::harness::*;
 

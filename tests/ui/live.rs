@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use crate::harness::*;
 use crate::names::drawn_texts;
 use crate::takes::open_page;
-use smirk::audio::Microphone;
-use smirk::live::{ListenError, Listening, LiveStatus, Protocol, SenderId, SenderStatus, Transport};
-use smirk::motion::{Layer, LiveFace};
-use smirk::session::{CalibrationKind, LatencyReading, LiveCommand, LiveSetup, MicrophoneChoice};
-use smirk::ui::RecordingView;
+use smirk_editor::session::{CalibrationKind, LatencyReading, LiveCommand, LiveSetup, MicrophoneChoice};
+use smirk_face::motion::{Layer, LiveFace};
+use smirk_files::audio::Microphone;
+use smirk_files::live::{ListenError, Listening, LiveStatus, Protocol, SenderId, SenderStatus, Transport};
+use smirk_ui::RecordingView;
 
 const COLUMNS: [&str; 4] = ["JawOpen", "mouthSmile_L", "HeadYaw", "Sneeze"];
 

@@ -2,9 +2,9 @@
 
 use crate::harness::*;
 use crate::takes::{capture, open_page};
-use smirk::document::MissingTake;
-use smirk::motion::{BlendRule, Blink, Layer, SequenceWrap};
-use smirk::session::TakeId;
+use smirk_editor::document::MissingTake;
+use smirk_editor::session::TakeId;
+use smirk_face::motion::{BlendRule, Blink, Layer, SequenceWrap};
 
 fn page_with_a_take() -> Harness<'static, App> {
     let mut harness = window(head());

@@ -2,7 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::capture;
-use smirk::motion::{Layer, SequenceStep};
+use smirk_face::motion::{Layer, SequenceStep};
 
 /// Compares colours at points of the drawn window with those of the theme.
 #[test]
@@ -129,7 +129,7 @@ fn every_state_of_the_window_looks_different() {
         app.thumbnails.insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
         let mut harness = window_of(size, app);
         harness.state_mut().state.expanded_channels.insert(jaw);
-        harness.state_mut().state.collapsed_regions.insert(smirk::head::Region::Brows);
+        harness.state_mut().state.collapsed_regions.insert(smirk_face::head::Region::Brows);
         let mut last = None;
         let mut take = |harness: &mut Harness<'static, App>, what: &str| {
             harness.run_ok();
@@ -153,8 +153,8 @@ fn every_state_of_the_window_looks_different() {
         harness.state_mut().session.toggle_mute(funnel);
         let session = &mut harness.state_mut().session;
         session.add_takes(vec![capture(), capture()]);
-        session.edits.compared_take = Some(smirk::session::TakeId(1));
-        session.edit_take_map(smirk::session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
+        session.edits.compared_take = Some(smirk_editor::session::TakeId(1));
+        session.edit_take_map(smirk_editor::session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
         session.clock.timeline.playing = false;
         session.edits.blink.enabled = true;
         let sequenced = [surprise, smile].map(SequenceStep::new).to_vec();
@@ -173,8 +173,8 @@ fn every_state_of_the_window_looks_different() {
         harness.get_by_label("Column Kiss").click();
         take(&mut harness, "columns");
         let session = &mut harness.state_mut().session;
-        session.remove_take(smirk::session::TakeId(0));
-        session.remove_take(smirk::session::TakeId(1));
+        session.remove_take(smirk_editor::session::TakeId(0));
+        session.remove_take(smirk_editor::session::TakeId(1));
         session.edits.blink.enabled = false;
         harness.key_press(Key::C);
         harness.run_ok();

@@ -1,8 +1,8 @@
 //! The heat map's legend, and what is under the pointer in the viewport.
 
 use egui::accesskit::Role;
-use smirk::measure::Measure;
-use smirk::scene::{HeatAgainst, ViewMode};
+use smirk_graphics::measure::Measure;
+use smirk_picture::scene::{HeatAgainst, ViewMode};
 
 use crate::harness::*;
 

@@ -1,7 +1,7 @@
 //! The Poses page: save, apply, mix and reorder poses, and their effect on the channel list.
 
 use crate::harness::*;
-use smirk::motion::Layer;
+use smirk_face::motion::Layer;
 
 fn names(harness: &Harness<'static, App>) -> Vec<String> {
     harness.state().session.edits.poses.iter().map(|pose| pose.name.clone()).collect()
@@ -329,7 +329,7 @@ fn a_channel_taken_over_from_a_pose_is_given_back_to_it() {
 
 #[test]
 fn own_poses_emotions_and_mouth_shapes_stand_under_headings() {
-    let mut app = App::new(Arc::new(smirk::import::embedded().unwrap()));
+    let mut app = App::new(Arc::new(smirk_files::import::embedded().unwrap()));
     app.session.store_pose("Grin");
     let harness = window_of(Vec2::new(1280.0, 2600.0), app);
     let texts = crate::names::drawn_texts(&harness);

@@ -1,7 +1,7 @@
 //! Questions that cover the window: before unsaved work is lost, and before a file that others changed is replaced.
 
 use crate::harness::*;
-use smirk::document::{FileState, Found};
+use smirk_editor::document::{FileState, Found};
 
 fn quit() -> Prompt {
     let problem = "Unsaved work cannot be written to /home/ada/.local/share/smirk/recovery: No space left on device (os error 28)";

@@ -1,7 +1,7 @@
 //! The pane of the reference: its picture, its controls, and its place over the face.
 
 use crate::harness::*;
-use smirk::session::{Reference, ReferencePlace};
+use smirk_editor::session::{Reference, ReferencePlace};
 
 const ORANGE: [u8; 4] = [220, 120, 20, 255];
 

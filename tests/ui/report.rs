@@ -1,10 +1,10 @@
 //! The Report page.
 
 use egui_kittest::kittest::Queryable;
-use smirk::head::Level;
-use smirk::judge::{Combination, FaceCrossings, Judged, Status, Through};
-use smirk::lint::{Measure, Rule};
-use smirk::scene::ViewMode;
+use smirk_face::head::Level;
+use smirk_face::judge::{Combination, FaceCrossings, Judged, Status, Through};
+use smirk_face::lint::{Measure, Rule};
+use smirk_picture::scene::ViewMode;
 
 use crate::harness::*;
 

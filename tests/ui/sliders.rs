@@ -2,7 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::take_of;
-use smirk::motion::Layer;
+use smirk_face::motion::Layer;
 
 #[test]
 fn dragging_a_slider_moves_its_targets_on_all_meshes_and_nothing_else() {
@@ -323,7 +323,7 @@ fn an_expanded_pair_has_a_row_per_mesh_with_both_sliders() {
 
 #[test]
 fn no_name_of_the_bundled_head_is_shortened_in_the_smallest_list() {
-    let mut app = App::new(Arc::new(smirk::import::embedded().unwrap()));
+    let mut app = App::new(Arc::new(smirk_files::import::embedded().unwrap()));
     app.state.panels.right_open = false;
     // As wide as the list is in a window of 1000 by 600; so high that no row is hidden.
     app.state.panels.left_width = 0.0;

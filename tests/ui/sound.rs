@@ -6,9 +6,9 @@ use crate::harness::*;
 use crate::names::drawn_texts;
 use crate::takes::{capture, open_page};
 use egui_kittest::kittest::NodeT;
-use smirk::audio::Sound;
-use smirk::motion::Marker;
-use smirk::session::SoundTrack;
+use smirk_editor::session::SoundTrack;
+use smirk_face::motion::Marker;
+use smirk_files::audio::Sound;
 
 /// The window with a take of ten seconds that has a sound, paused, and the curves open.
 fn window_with_sound(size: Vec2) -> Harness<'static, App> {
@@ -208,10 +208,10 @@ fn a_marker_is_renamed_by_a_double_click_and_deleted_in_its_menu() {
 fn the_export_page_offers_the_sound_where_the_format_has_one() {
     let mut harness = large();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.state_mut().state.export.request.kind = smirk::export::ExportKind::Film;
+    harness.state_mut().state.export.request.kind = smirk_editor::export::ExportKind::Film;
     harness.run_ok();
     assert!(harness.get_by_label("With the sound").accesskit_node().is_disabled(), "a WebP has no sound");
-    harness.state_mut().state.export.request.film = smirk::export::FilmFormat::Mp4;
+    harness.state_mut().state.export.request.film = smirk_editor::export::FilmFormat::Mp4;
     harness.run_ok();
     harness.get_by_label("With the sound").click();
     harness.run_ok();

@@ -2,8 +2,8 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
-use smirk::judge::{FaceCrossings, Through};
-use smirk::scene::{Matcap, ViewMode};
+use smirk_face::judge::{FaceCrossings, Through};
+use smirk_picture::scene::{Matcap, ViewMode};
 
 use crate::harness::*;
 

@@ -2,7 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::{capture, open_page, take_of};
-use smirk::motion::{EditKind, TakeEdit};
+use smirk_face::motion::{EditKind, TakeEdit};
 
 /// The window with a take of ten seconds, paused at two seconds, and the Motion page open.
 fn window_with_take() -> Harness<'static, App> {

@@ -2,7 +2,7 @@
 
 use crate::harness::*;
 use crate::names::drawn_texts;
-use smirk::motion::{Take, TakeColumn};
+use smirk_face::motion::{Take, TakeColumn};
 
 /// A take of `frames` at 60 per second, whose columns go from 0 to 1 on slightly different curves.
 pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {

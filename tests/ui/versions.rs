@@ -1,10 +1,10 @@
 //! Another version of the head: the section of the Report page, and how B is shown.
 
 use egui::accesskit::Role;
-use smirk::import::version_of;
-use smirk::scene::{HeatAgainst, ViewMode};
-use smirk::session::{ComparedWith, VersionProblem};
-use smirk::ui::ShownB;
+use smirk_editor::session::{ComparedWith, VersionProblem};
+use smirk_files::import::version_of;
+use smirk_picture::scene::{HeatAgainst, ViewMode};
+use smirk_ui::ShownB;
 
 use crate::harness::*;
 

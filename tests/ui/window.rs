@@ -1,7 +1,7 @@
 //! Blend modes, camera, commands, shortcuts and panel sizes.
 
 use crate::harness::*;
-use smirk::scene::{Camera, View};
+use smirk_picture::scene::{Camera, View};
 
 #[test]
 fn modes_switch_by_key_and_combo_box_unless_unavailable() {

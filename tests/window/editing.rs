@@ -7,12 +7,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use smirk::blend::BlendMode;
-use smirk::document::Project;
-use smirk::head::Head;
-use smirk::motion::{EditKind, KeyMode, Take};
-use smirk::scene::Look;
-use smirk::session::Session;
+use smirk_editor::document::Project;
+use smirk_editor::session::Session;
+use smirk_face::head::Head;
+use smirk_face::motion::{EditKind, KeyMode, Take};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 use smirk_support::test_files::real_heads;
 
 use crate::display::{Display, Smirk, mean_difference, settled_face, settled_screen, wait_until};
@@ -66,7 +66,7 @@ fn with_dropout(performance: &str) -> String {
 }
 
 fn take_of(path: &Path) -> Take {
-    smirk::import::open_takes(path).unwrap().remove(0)
+    smirk_files::import::open_takes(path).unwrap().remove(0)
 }
 
 /// The mean difference of the columns of two takes while the face is lost.
@@ -176,8 +176,8 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
     std::fs::write(&capture, with_dropout(&performance)).unwrap();
     let lost = take_of(&capture);
     let head = Arc::new(match &head_file {
-        Some(file) => smirk::import::open(file).unwrap(),
-        None => smirk::import::embedded().unwrap(),
+        Some(file) => smirk_files::import::open(file).unwrap(),
+        None => smirk_files::import::embedded().unwrap(),
     });
 
     let display = Display::start(SIZE);

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use smirk::document::Project;
-use smirk::export::{OutputPath, save_glb};
-use smirk::head::{Head, Target};
+use smirk_editor::document::Project;
+use smirk_editor::export::{OutputPath, save_glb};
+use smirk_face::head::{Head, Target};
 
 use crate::SLIDER_Y;
 use crate::display::{Display, SIZE, Smirk, mean_difference, settled_face, wait_until};
@@ -76,7 +76,7 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     let display = Display::start(SIZE);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("head.glb");
-    let head = smirk::import::embedded().unwrap();
+    let head = smirk_files::import::embedded().unwrap();
     let (first, second) = (bytes_of(folder.path(), &head), bytes_of(folder.path(), &sculpted(&head)));
     std::fs::write(&path, &first).unwrap();
     let smirk = Smirk::start(&display, SIZE, [path.as_os_str()]);
@@ -140,7 +140,7 @@ fn a_head_is_left_alone_where_that_is_switched_off() {
     let display = Display::start(SIZE);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("head.glb");
-    let head = smirk::import::embedded().unwrap();
+    let head = smirk_files::import::embedded().unwrap();
     std::fs::write(&path, bytes_of(folder.path(), &head)).unwrap();
     let config = std::rc::Rc::new(tempfile::tempdir().unwrap());
     let settings = r#"{"window_size":[1280,720],"reloads_head":false}"#;

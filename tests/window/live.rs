@@ -14,12 +14,12 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use smirk::blend::BlendMode;
-use smirk::document::Project;
-use smirk::live::{Protocol, Transport};
-use smirk::motion::Take;
-use smirk::scene::Look;
-use smirk::session::Session;
+use smirk_editor::document::Project;
+use smirk_editor::session::Session;
+use smirk_face::motion::Take;
+use smirk_files::live::{Protocol, Transport};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 use smirk_support::live_packets::{LIVE_LINK_VALUES, live_link, packet_with_jaw_open};
 use tungstenite::Message;
 
@@ -177,7 +177,7 @@ fn jaw_of(take: &Take) -> Vec<(f32, f32)> {
 /// The project that was saved, opened as the program opens it.
 fn reopened(file: &Path) -> Session {
     let project = Project::read(file).unwrap();
-    let head = Arc::new(smirk::import::embedded().unwrap());
+    let head = Arc::new(smirk_files::import::embedded().unwrap());
     let mut session = Session::new(head, project.head.source(), Look::default(), BlendMode::Cpu);
     let (_, notes) = project.apply(&mut session, &project.read_takes());
     assert!(notes.is_empty(), "{notes:?}");
@@ -323,7 +323,7 @@ fn three_senders_for_a_long_time_take_no_more_memory_and_a_hidden_window_records
     for app in others {
         assert!(app.stop().len() > 60);
     }
-    let take = smirk::import::open_takes(&window.takes(".csv")[0]).unwrap().remove(0);
+    let take = smirk_files::import::open_takes(&window.takes(".csv")[0]).unwrap().remove(0);
     let recorded = jaw_of(&take);
     println!("{sent} frames sent, {} recorded in {secs} s; memory in kB: {measured:?}", recorded.len());
     assert!(recorded.len() as f64 > 60.0 * secs as f64 * 0.97, "{} frames in {secs} s", recorded.len());

@@ -23,10 +23,10 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use smirk::blend::BlendMode;
-use smirk::document::Document;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 use smirk_support::test_files::real_heads;
 
 use display::{Display, SIZE, Smirk, mean_difference, settled_face, wait_until};
@@ -176,7 +176,7 @@ fn the_look_of_a_project_does_not_become_the_default() {
     let settings = r#"{"window_size":[1280,720],"look":{"gloss":1.25}}"#;
     std::fs::write(config.path().join("settings.json"), settings).unwrap();
     let look = Look { gloss: 0.25, exposure: 0.5, ..Look::default() };
-    let head = Arc::new(smirk::import::embedded().unwrap());
+    let head = Arc::new(smirk_files::import::embedded().unwrap());
     let project = config.path().join("another_look.smirk");
     Document::new(Session::new(head, HeadSource::Embedded, look, BlendMode::Cpu), None).save(&project).unwrap();
 

@@ -5,10 +5,10 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use smirk::blend::BlendMode;
-use smirk::document::Document;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 use crate::display::{Display, SIZE, Smirk, wait_until};
 
@@ -31,7 +31,7 @@ fn a_screenshot_replaces_no_file_of_a_project_and_its_errors_name_the_file() {
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("face.obj"), "mtllib face.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
     std::fs::write(at("face.mtl"), "newmtl skin\nKd 1 0 0\n").unwrap();
-    let head = Arc::new(smirk::import::open(&at("face.obj")).unwrap());
+    let head = Arc::new(smirk_files::import::open(&at("face.obj")).unwrap());
     let session = Session::new(head, HeadSource::File(at("face.obj")), Look::default(), BlendMode::Cpu);
     Document::new(session, None).save(&at("walk.smirk")).unwrap();
     for (name, start) in [("face.obj", "mtllib"), ("face.mtl", "newmtl"), ("walk.smirk", "{")] {

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use smirk::blend::BlendMode;
-use smirk::document::Document;
-use smirk::scene::Look;
-use smirk::session::{HeadSource, Session};
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 use crate::SLIDER_Y;
 use crate::display::{Display, SIZE, Smirk, wait_until};
@@ -35,7 +35,7 @@ impl SliderWindow {
         std::fs::write(config.path().join("settings.json"), settings).unwrap();
         let project = config.path().join("project/walk.smirk");
         std::fs::create_dir(project.parent().unwrap()).unwrap();
-        let head = Arc::new(smirk::import::embedded().unwrap());
+        let head = Arc::new(smirk_files::import::embedded().unwrap());
         let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
         Document::new(session, None).save(&project).unwrap();
 

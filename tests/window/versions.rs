@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use smirk::export::{OutputPath, save_glb};
-use smirk::head::{Head, Target};
-use smirk::import::embedded;
+use smirk_editor::export::{OutputPath, save_glb};
+use smirk_face::head::{Head, Target};
+use smirk_files::import::embedded;
 
 use crate::display::{Display, SIZE, Smirk, mean_difference, settled_face, wait_until};
 

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::report::Problem;
-use crate::blend::Precision;
 use crate::cli::draw::renderer_of;
 use crate::cli::progress_line::ProgressLine;
-use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
-use crate::head::Head;
-use crate::judge::{Judged, judge_while};
-use crate::lint::{Rule, Settings};
-use crate::render::HeadNotUploaded;
-use crate::scene::{Look, Quality, ViewMode};
+use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
+use smirk_face::head::Head;
+use smirk_face::judge::{Judged, judge_while};
+use smirk_face::lint::{Rule, Settings};
+use smirk_graphics::blend::Precision;
+use smirk_picture::render::HeadNotUploaded;
+use smirk_picture::scene::{Look, Quality, ViewMode};
 
 /// The number of combinations that are drawn, and in how many columns.
 const DRAWN: usize = 12;

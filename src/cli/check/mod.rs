@@ -13,11 +13,11 @@ use clap::{Args, ValueEnum};
 
 use super::input::open_head;
 use super::text;
-use crate::export::OutputPath;
-use crate::head::{Head, Level, Note};
-use crate::lint::{Rule, Settings, Severity, lint};
-use crate::logging;
 use report::{CheckedFile, Problem};
+use smirk_base::logging;
+use smirk_editor::export::OutputPath;
+use smirk_face::head::{Head, Level, Note};
+use smirk_face::lint::{Rule, Settings, Severity, lint};
 
 /// Arguments of `smirk check`.
 #[derive(Debug, Args)]

@@ -12,12 +12,12 @@ use super::input::open_head;
 use super::progress_line::ProgressLine;
 use super::text;
 use super::values::matching;
-use crate::blend::Precision;
-use crate::export::{OutputPath, version_sheet};
-use crate::head::{HeadChanges, Matching};
-use crate::import::match_heads;
-use crate::logging;
 use report::Report;
+use smirk_base::logging;
+use smirk_editor::export::{OutputPath, version_sheet};
+use smirk_face::head::{HeadChanges, Matching};
+use smirk_files::import::match_heads;
+use smirk_graphics::blend::Precision;
 
 /// Arguments of `smirk diff`.
 #[derive(Debug, Args)]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::cli::text::{padded, widest};
-use crate::head::{Head, HeadChanges, MatchedMesh, MatchedVertices, MovedTarget};
-use crate::names::printable;
+use smirk_base::names::printable;
+use smirk_face::head::{Head, HeadChanges, MatchedMesh, MatchedVertices, MovedTarget};
 
 /// The differences of two heads.
 #[derive(Debug, Serialize)]

@@ -8,10 +8,10 @@ use clap::Args;
 
 use crate::cli::input::open_head;
 use crate::cli::values::part;
-use crate::export::TwoFaces;
-use crate::import::version_of;
-use crate::scene::{HeatAgainst, ViewMode};
-use crate::session::{ComparedWith, HeadSource, Session};
+use smirk_editor::export::TwoFaces;
+use smirk_editor::session::{ComparedWith, HeadSource, Session};
+use smirk_files::import::version_of;
+use smirk_picture::scene::{HeatAgainst, ViewMode};
 
 /// The options for what is compared with the face.
 #[derive(Debug, Args)]

@@ -12,13 +12,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::input::{Opened, open_session};
-use crate::blend::{Layout, Precision};
-use crate::export::{OutputPath, TwoFaces};
-use crate::gpu::{Gpu, Prefer};
-use crate::head::Head;
-use crate::openness::Openness;
-use crate::render::{HeadOnGpu, Renderer};
-use crate::session::Session;
+use smirk_editor::export::{OutputPath, TwoFaces};
+use smirk_editor::session::Session;
+use smirk_face::head::Head;
+use smirk_graphics::blend::{Layout, Precision};
+use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::openness::Openness;
+use smirk_picture::render::{HeadOnGpu, Renderer};
 
 /// Opens what a command draws, and the place of its picture, which is none of the files that were read. Adds these to `read`.
 fn open_for(

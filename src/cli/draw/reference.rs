@@ -6,8 +6,8 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::values::part;
-use crate::reference::ImageSequence;
-use crate::session::{Reference, ReferencePlace, Session};
+use smirk_editor::session::{Reference, ReferencePlace, Session};
+use smirk_files::reference::ImageSequence;
 
 /// The options for a reference.
 #[derive(Debug, Args)]

@@ -10,13 +10,13 @@ use super::reference::ReferenceArgs;
 use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
 use super::{open_for, renderer_of, version_renderer};
-use crate::blend::{BlendMode, Precision};
 use crate::cli::motion::MixArgs;
 use crate::cli::values::{by_name_or_number, labels, mode, size, view};
-use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, Renderers, save_picture};
-use crate::gpu::{DeviceError, Gpu};
-use crate::render::{Pixels, largest_picture};
-use crate::scene::{Camera, LitBy, View};
+use smirk_editor::export::{Labels, OutputPath, PictureDrawing, PictureSettings, Renderers, save_picture};
+use smirk_graphics::blend::{BlendMode, Precision};
+use smirk_graphics::gpu::{DeviceError, Gpu};
+use smirk_picture::render::{Pixels, largest_picture};
+use smirk_picture::scene::{Camera, LitBy, View};
 
 /// Arguments of `smirk render`.
 #[derive(Debug, Args)]

@@ -9,13 +9,13 @@ use clap::Args;
 use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
 use super::{open_for, renderer_of};
-use crate::blend::Precision;
 use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::values::view;
-use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
-use crate::render::HeadNotUploaded;
-use crate::scene::{Quality, View};
+use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
+use smirk_graphics::blend::Precision;
+use smirk_picture::render::HeadNotUploaded;
+use smirk_picture::scene::{Quality, View};
 
 /// Arguments of `smirk sheet`.
 #[derive(Debug, Args)]

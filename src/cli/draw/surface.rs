@@ -3,12 +3,12 @@
 use anyhow::bail;
 use clap::Args;
 
-use crate::blend::BlendMode;
 use crate::cli::values::mode;
-use crate::measure::Measure;
-use crate::names::quoted;
-use crate::scene::{HeatAgainst, Matcap, ViewMode};
-use crate::session::Session;
+use smirk_base::names::quoted;
+use smirk_editor::session::Session;
+use smirk_graphics::blend::BlendMode;
+use smirk_graphics::measure::Measure;
+use smirk_picture::scene::{HeatAgainst, Matcap, ViewMode};
 
 /// The options for what pictures show of the surface; without them, what the project shows.
 #[derive(Debug, Args)]

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{open_for, renderer_of};
-use crate::blend::{BlendMode, Precision};
-use crate::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
-use crate::file_kind::Content;
-use crate::import;
-use crate::render::Pixels;
-use crate::scene::{Camera, View};
+use smirk_base::file_kind::Content;
+use smirk_editor::export::{Labels, OutputPath, PictureDrawing, PictureSettings, save_picture};
+use smirk_files::import;
+use smirk_graphics::blend::{BlendMode, Precision};
+use smirk_picture::render::Pixels;
+use smirk_picture::scene::{Camera, View};
 
 /// Arguments of `smirk thumbnail`.
 #[derive(Debug, Args)]

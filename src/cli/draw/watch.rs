@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::logging;
-use crate::watch::FileWatch;
+use smirk_base::logging;
+use smirk_base::watch::FileWatch;
 
 /// How often files are looked at whose changes the system does not report, such as those on a network.
 const INTERVAL: Duration = Duration::from_secs(1);

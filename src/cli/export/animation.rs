@@ -12,14 +12,14 @@ use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::{RuleArg, find_clip, report_take};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
-use crate::export::{
+use smirk_base::names::printable;
+use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, OutputPath,
     bytes_in_words,
 };
-use crate::head::listed;
-use crate::import;
-use crate::names::printable;
-use crate::session::{Session, TakeId};
+use smirk_editor::session::{Session, TakeId};
+use smirk_face::head::listed;
+use smirk_files::import;
 
 /// Arguments of `smirk export animation`.
 #[derive(Debug, Args)]

@@ -9,10 +9,10 @@ use super::span::SpanArgs;
 use super::view::ViewArgs;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
-use crate::export::{FrameSpan, OutputPath, PictureSettings};
-use crate::file_kind::Content;
-use crate::import;
-use crate::session::Session;
+use smirk_base::file_kind::Content;
+use smirk_editor::export::{FrameSpan, OutputPath, PictureSettings};
+use smirk_editor::session::Session;
+use smirk_files::import;
 
 /// What plays, and what is drawn of it.
 #[derive(Debug, Args)]

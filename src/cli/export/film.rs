@@ -6,15 +6,15 @@ use std::time::Instant;
 use clap::Args;
 
 use super::drawn::{Drawn, DrawnArgs, span_words};
-use crate::blend::Precision;
 use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
-use crate::export::{
+use smirk_editor::export::{
     Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
     bytes_in_words,
 };
-use crate::session::Session;
+use smirk_editor::session::Session;
+use smirk_graphics::blend::Precision;
 
 /// The value of `--sound` for a film without one.
 const NO_SOUND: &str = "none";

@@ -8,9 +8,9 @@ use clap::Args;
 
 use crate::cli::input::{Opened, open_session};
 use crate::cli::progress_line::ProgressLine;
-use crate::export::{HeadExport, OutputPath, bytes_in_words};
-use crate::file_kind;
-use crate::names::printable;
+use smirk_base::file_kind;
+use smirk_base::names::printable;
+use smirk_editor::export::{HeadExport, OutputPath, bytes_in_words};
 
 /// Arguments of `smirk export head`.
 #[derive(Debug, Args)]

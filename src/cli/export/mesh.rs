@@ -7,13 +7,13 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::span::SpanArgs;
-use crate::blend::Normals;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MixArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
-use crate::export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
-use crate::file_kind;
+use smirk_base::file_kind;
+use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
+use smirk_graphics::blend::Normals;
 
 /// Arguments of `smirk export mesh`.
 #[derive(Debug, Args)]

@@ -6,13 +6,13 @@ use std::time::Instant;
 use clap::Args;
 
 use super::drawn::{Drawn, DrawnArgs, span_words};
-use crate::blend::Precision;
 use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
-use crate::export::{
+use smirk_editor::export::{
     OutputPath, Renderers, SequenceError, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words,
 };
+use smirk_graphics::blend::Precision;
 
 /// Arguments of `smirk export pictures`.
 #[derive(Debug, Args)]

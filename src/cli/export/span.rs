@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use crate::export::FrameSpan;
-use crate::motion::FrameRate;
-use crate::session::Session;
+use smirk_editor::export::FrameSpan;
+use smirk_editor::session::Session;
+use smirk_face::motion::FrameRate;
 
 /// The frames that an export covers.
 #[derive(Clone, Copy, Debug, Default, Args)]

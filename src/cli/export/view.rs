@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::blend::BlendMode;
 use crate::cli::draw::compare::CompareArgs;
 use crate::cli::draw::reference::ReferenceArgs;
 use crate::cli::draw::surface::SurfaceArgs;
 use crate::cli::values::{by_name_or_number, labels, size, view};
-use crate::export::{Labels, PictureSettings};
-use crate::scene::{Camera, View};
-use crate::session::Session;
+use smirk_editor::export::{Labels, PictureSettings};
+use smirk_editor::session::Session;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{Camera, View};
 
 /// The options for what the pictures of an export show.
 #[derive(Debug, Args)]

@@ -14,13 +14,15 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::address;
-use crate::atomic_file::OutputPath;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{counted, print};
 use crate::cli::values::seconds;
-use crate::interrupt;
-use crate::live::{FrameTable, ListenSettings, Listening, LiveStatus, Protocol, Receiver, SenderChoice, SenderStatus};
-use crate::names::quoted;
+use smirk_base::atomic_file::OutputPath;
+use smirk_base::interrupt;
+use smirk_base::names::quoted;
+use smirk_files::live::{
+    FrameTable, ListenSettings, Listening, LiveStatus, Protocol, Receiver, SenderChoice, SenderStatus,
+};
 
 /// How long nothing has to arrive before the status is looked at again.
 const PATIENCE: Duration = Duration::from_millis(100);

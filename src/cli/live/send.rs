@@ -14,12 +14,12 @@ use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
-use crate::export::Performance;
-use crate::file_kind::Content;
-use crate::head::FaceTurns;
-use crate::import;
-use crate::live::{SendFormat, SendSettings, Sender, SentFace};
-use crate::motion::{Angle, FrameRate};
+use smirk_base::file_kind::Content;
+use smirk_editor::export::Performance;
+use smirk_face::head::FaceTurns;
+use smirk_face::motion::{Angle, FrameRate};
+use smirk_files::import;
+use smirk_files::live::{SendFormat, SendSettings, Sender, SentFace};
 
 /// The most frames of a capture: 19 hours at 60 per second.
 const MAX_FRAMES: i64 = 1 << 22;

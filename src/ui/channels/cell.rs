@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use egui::{Align2, Id, Rect, RectAlign, Stroke, StrokeKind, Tooltip, Vec2, pos2, vec2};
 
-use crate::head::{Channel, Corrective, Head, listed};
-use crate::motion::{Layer, Mix};
-use crate::session::Session;
+use smirk_editor::session::Session;
+use smirk_face::head::{Channel, Corrective, Head, listed};
+use smirk_face::motion::{Layer, Mix};
 
-use crate::ui::widgets::{Bar, BarOutput, BarState, context_menu_ui, text};
-use crate::ui::{PointedAt, UiState, theme};
+use crate::widgets::{Bar, BarOutput, BarState, context_menu_ui, text};
+use crate::{PointedAt, UiState, theme};
 
 use super::columns::TRIANGLE_WIDTH;
 use super::expression_tooltip::expression_ui;

@@ -3,10 +3,10 @@
 
 use egui::{Align2, Color32, Id, Rect, Role, Sense, WidgetInfo, pos2, vec2};
 
-use crate::motion::Mix;
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::Icon;
+use crate::theme;
+use crate::widgets::Icon;
+use smirk_editor::session::Session;
+use smirk_face::motion::Mix;
 
 const HEIGHT: f32 = 20.0;
 

@@ -2,9 +2,9 @@
 
 use egui::{Rect, pos2};
 
-use crate::head::Head;
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_face::head::Head;
 
 /// Width of the triangle before a name.
 pub(super) const TRIANGLE_WIDTH: f32 = 17.0;

@@ -1,7 +1,7 @@
 //! The tooltip of an expression: its meaning, its targets and what it overrides.
 
-use crate::head::{Expression, Head, Override};
-use crate::ui::widgets::text::shown;
+use crate::widgets::text::shown;
+use smirk_face::head::{Expression, Head, Override};
 
 /// The largest number of listed targets; more would make the tooltip taller than the window.
 const MOST_NAMES: usize = 10;

@@ -2,12 +2,12 @@
 
 use egui::Button;
 
-use crate::head::{Pair, PairKind};
-use crate::motion::{KeyMode, Mix};
-use crate::session::Session;
-use crate::ui::UiState;
-use crate::ui::curves::mode_menu_ui;
-use crate::ui::widgets::text;
+use crate::UiState;
+use crate::curves::mode_menu_ui;
+use crate::widgets::text;
+use smirk_editor::session::Session;
+use smirk_face::head::{Pair, PairKind};
+use smirk_face::motion::{KeyMode, Mix};
 
 /// Shows the menu.
 pub(super) fn menu_ui(

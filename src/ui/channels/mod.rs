@@ -15,9 +15,9 @@ pub(super) use status::legend_ui;
 
 use egui::{Align, Button, Id, Key, Layout, Rect, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2};
 
-use crate::head::{PairKind, Region};
-use crate::motion::Mix;
-use crate::session::{Command, Session};
+use smirk_editor::session::{Command, Session};
+use smirk_face::head::{PairKind, Region};
+use smirk_face::motion::Mix;
 
 use super::shortcuts::{self, Action};
 use super::widgets::{Icon, icon_button_ui, scroll_to_focus, text};

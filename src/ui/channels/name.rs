@@ -2,10 +2,10 @@
 
 use egui::{Align2, Id, Rect, Role, Sense, WidgetInfo, pos2};
 
-use crate::motion::Mix;
-use crate::session::Session;
-use crate::ui::widgets::{Icon, context_menu_ui, text};
-use crate::ui::{PointedAt, UiState, theme};
+use crate::widgets::{Icon, context_menu_ui, text};
+use crate::{PointedAt, UiState, theme};
+use smirk_editor::session::Session;
+use smirk_face::motion::Mix;
 
 use super::columns::TRIANGLE_WIDTH;
 use super::menu::{menu_ui, pair_menu_ui};

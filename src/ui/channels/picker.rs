@@ -4,10 +4,10 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
 
-use crate::head::Head;
-use crate::names::Search;
-use crate::ui::theme;
-use crate::ui::widgets::{Icon, text};
+use crate::theme;
+use crate::widgets::{Icon, text};
+use smirk_base::names::Search;
+use smirk_face::head::Head;
 
 /// Shows the chosen channels, given by full name. Returns the new choice when the user changes it. `label` is the name
 /// of the button for screen readers and tests; `none` is shown if no channel is chosen.

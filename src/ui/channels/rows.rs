@@ -1,10 +1,10 @@
 //! The channel list as rows of equal height, so that only visible rows need to be laid out.
 
-use crate::head::{Head, Pair, Region};
-use crate::motion::Mix;
-use crate::names::Search;
-use crate::session::Session;
-use crate::ui::UiState;
+use crate::UiState;
+use smirk_base::names::Search;
+use smirk_editor::session::Session;
+use smirk_face::head::{Head, Pair, Region};
+use smirk_face::motion::Mix;
 
 /// One row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 
 use egui::{Color32, Grid, Id, Rect, Vec2};
 
-use crate::head::Corrective;
-use crate::motion::{Layer, Mix};
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::{Icon, icon_button_ui, text};
+use crate::theme;
+use crate::widgets::{Icon, icon_button_ui, text};
+use smirk_editor::session::Session;
+use smirk_face::head::Corrective;
+use smirk_face::motion::{Layer, Mix};
 
 /// Width and height of a mark in a row of text.
 const MARK_SIZE: f32 = 14.0;

@@ -7,8 +7,8 @@ pub use view::{ComparisonView, ShownB};
 use egui::containers::menu::MenuButton;
 use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Slider, Stroke, WidgetInfo, vec2};
 
-use crate::scene::{HeatAgainst, ViewMode};
-use crate::session::{Command, ComparedWith, Session, TakeEntry};
+use smirk_editor::session::{Command, ComparedWith, Session, TakeEntry};
+use smirk_picture::scene::{HeatAgainst, ViewMode};
 
 use super::widgets::{short_take_name, text};
 use super::{UiState, WindowView, theme};

@@ -31,7 +31,7 @@ impl ShownB {
     /// All of them, in the order of the menu.
     pub(super) const ALL: [Self; 3] = [Self::Held, Self::Beside, Self::Over];
 
-    pub(in crate::ui) fn label(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Held => "Hold B",
             Self::Beside => "Side by side",
@@ -48,7 +48,7 @@ impl ShownB {
     }
 
     /// The one that follows, in a circle.
-    pub(in crate::ui) fn next(self) -> Self {
+    pub fn next(self) -> Self {
         match self {
             Self::Held => Self::Beside,
             Self::Beside => Self::Over,

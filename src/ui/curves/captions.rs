@@ -2,10 +2,10 @@
 
 use egui::{Id, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
 
-use crate::session::Session;
-use crate::ui::comparison::{short_b_name, whole_b_name};
-use crate::ui::theme;
-use crate::ui::widgets::{short_take_name, text};
+use crate::comparison::{short_b_name, whole_b_name};
+use crate::theme;
+use crate::widgets::{short_take_name, text};
+use smirk_editor::session::Session;
 
 use super::list;
 use super::state::CurvesState;

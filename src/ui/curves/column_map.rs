@@ -2,11 +2,11 @@
 
 use egui::{DragValue, ScrollArea, vec2};
 
-use crate::motion::ColumnMap;
-use crate::session::{Session, TakeEntry};
-use crate::ui::channels::channel_picker_ui;
-use crate::ui::widgets::{Bar, setting_ui};
-use crate::ui::{UiState, theme};
+use crate::channels::channel_picker_ui;
+use crate::widgets::{Bar, setting_ui};
+use crate::{UiState, theme};
+use smirk_editor::session::{Session, TakeEntry};
+use smirk_face::motion::ColumnMap;
 
 /// Shows the controls. A change applies to all of `columns`.
 pub(super) fn column_map_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {

@@ -2,7 +2,7 @@
 
 use egui::{Pos2, Rect, pos2};
 
-use crate::session::Session;
+use smirk_editor::session::Session;
 
 /// The visible range of time and values.
 #[derive(Clone, Copy, Debug, PartialEq)]

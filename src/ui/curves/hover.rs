@@ -3,11 +3,11 @@
 
 use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
 
-use crate::motion::{TimeDisplay, TimelineSettings};
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::short_take_name;
-use crate::ui::widgets::text::shown;
+use crate::theme;
+use crate::widgets::short_take_name;
+use crate::widgets::text::shown;
+use smirk_editor::session::Session;
+use smirk_face::motion::{TimeDisplay, TimelineSettings};
 
 use super::drawing::{CurveItem, CurveSources, LineStyle};
 use super::extent::Extent;

@@ -6,13 +6,13 @@ use egui::{
     vec2,
 };
 
-use crate::head::Clip;
-use crate::motion::{Layer, Mix};
-use crate::names::Search;
-use crate::session::Session;
-use crate::ui::channels::chosen_text;
-use crate::ui::widgets::{Icon, text};
-use crate::ui::{UiState, theme};
+use crate::channels::chosen_text;
+use crate::widgets::{Icon, text};
+use crate::{UiState, theme};
+use smirk_base::names::Search;
+use smirk_editor::session::Session;
+use smirk_face::head::Clip;
+use smirk_face::motion::{Layer, Mix};
 
 use super::drawing::{CurveItem, CurveSources};
 

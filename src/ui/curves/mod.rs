@@ -17,15 +17,15 @@ mod ruler;
 mod state;
 mod toolbar;
 
-pub(crate) use keys::CurvesAction;
-pub(crate) use keys::{act, mode_menu_ui};
-pub(crate) use state::CurvesState;
+pub use keys::CurvesAction;
+pub use keys::{act, mode_menu_ui};
+pub use state::CurvesState;
 
 use egui::{Rect, UiBuilder, vec2};
 
-use crate::audio::Sound;
-use crate::motion::Mix;
-use crate::session::Session;
+use smirk_editor::session::Session;
+use smirk_face::motion::Mix;
+use smirk_files::audio::Sound;
 
 use super::{Page, PointedAt, UiState, theme};
 

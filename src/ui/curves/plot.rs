@@ -3,11 +3,11 @@
 
 use egui::{Align2, Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2};
 
-use crate::audio::Sound;
-use crate::head::Clip;
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::{drag_play_head, is_snap_turned_round};
+use crate::theme;
+use crate::widgets::{drag_play_head, is_snap_turned_round};
+use smirk_editor::session::Session;
+use smirk_face::head::Clip;
+use smirk_files::audio::Sound;
 
 use super::drawing::{CurveItem, CurveSources};
 use super::extent::Extent;

@@ -2,9 +2,9 @@
 
 use egui::{Painter, Rect, Stroke};
 
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::{RangeStrip, is_range_set};
+use crate::theme;
+use crate::widgets::{RangeStrip, is_range_set};
+use smirk_editor::session::Session;
 
 use super::extent::Extent;
 

@@ -3,8 +3,8 @@
 use egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 
 use super::extent::Extent;
-use crate::motion::{TimeDisplay, TimelineSettings};
-use crate::ui::theme;
+use crate::theme;
+use smirk_face::motion::{TimeDisplay, TimelineSettings};
 
 /// Height of the time scale.
 pub(super) const HEIGHT: f32 = 26.0;

@@ -6,7 +6,7 @@ use super::dope_sheet::Rows;
 use super::drawing::{CurveImage, CurveItem, CurveSources};
 use super::keys::KeyEditing;
 use super::lanes::MarkerLane;
-use crate::session::{Session, TakeId};
+use smirk_editor::session::{Session, TakeId};
 
 /// The state of the curves panel.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ pub struct CurvesState {
     /// What is done with a marker.
     pub(super) markers: MarkerLane,
     /// What a command did, to be shown to the user.
-    pub(in crate::ui) told: Option<String>,
+    pub told: Option<String>,
     /// Whether the pointer was over the plot in the last frame, so that keys act on it.
     pub(super) is_hovered: bool,
     /// The take whose columns are listed.
@@ -97,7 +97,7 @@ impl CurvesState {
     }
 
     /// Keeps what is shown and selected when the head was read again; `new_of` has the new index of a channel.
-    pub(in crate::ui) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
+    pub fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
         let moved = |item: &CurveItem| match *item {
             CurveItem::Channel(channel) => new_of(channel).map(CurveItem::Channel),
             CurveItem::Column(column) => Some(CurveItem::Column(column)),

@@ -4,10 +4,10 @@ use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, PopupCloseBehavior, vec2};
 use egui::{Color32, DragValue};
 
-use crate::motion::{FrameRate, KeyMode, Layer, Tangents, TimeDisplay};
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::{Icon, icon_button_inline_ui};
+use crate::theme;
+use crate::widgets::{Icon, icon_button_inline_ui};
+use smirk_editor::session::Session;
+use smirk_face::motion::{FrameRate, KeyMode, Layer, Tangents, TimeDisplay};
 
 use super::keys::{self, CurvesAction};
 use super::state::CurvesState;

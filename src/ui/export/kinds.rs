@@ -1,8 +1,8 @@
 //! The settings of animations, meshes and contact sheets.
 
-use crate::export::{AnimationFormat, ExistingFiles, ExportKind, ExportRequest, FrameChoice, MeshFormat};
-use crate::motion::FrameRate;
-use crate::session::{Session, SheetOf};
+use smirk_editor::export::{AnimationFormat, ExistingFiles, ExportKind, ExportRequest, FrameChoice, MeshFormat};
+use smirk_editor::session::{Session, SheetOf};
+use smirk_face::motion::FrameRate;
 
 use super::rows::{choice_ui, number_ui};
 

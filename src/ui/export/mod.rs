@@ -10,9 +10,9 @@ use std::sync::{Arc, Weak};
 
 use egui::{Button, Label, RichText, vec2};
 
-use crate::export::{ExportForecast, ExportKind, ExportRequest};
-use crate::head::Head;
-use crate::session::{Command, ComparedWith, Revision, Session};
+use smirk_editor::export::{ExportForecast, ExportKind, ExportRequest};
+use smirk_editor::session::{Command, ComparedWith, Revision, Session};
+use smirk_face::head::Head;
 
 use super::theme;
 use super::widgets::text;

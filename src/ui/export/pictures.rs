@@ -2,10 +2,10 @@
 
 use egui::{Align, Button, Checkbox, DragValue, Label, Layout, RichText, Slider, vec2};
 
-use crate::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings, TwoFaces};
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_editor::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings, TwoFaces};
+use smirk_editor::session::Session;
 
 use super::kinds::{existing_ui, frames_ui, turn_ui};
 use super::rows::{choice_ui, number_ui, row_ui};

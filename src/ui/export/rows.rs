@@ -2,7 +2,7 @@
 
 use egui::{Align, ComboBox, DragValue, Layout};
 
-use crate::ui::theme;
+use crate::theme;
 
 /// A name, and a control at the right end of its row.
 pub(super) fn row_ui(ui: &mut egui::Ui, name: &str, tip: &str, control: impl FnOnce(&mut egui::Ui)) {

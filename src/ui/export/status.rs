@@ -1,8 +1,8 @@
 //! What the Export page shows besides its request, and the progress of an export.
 
-use crate::export::ExportKind;
-use crate::session::Command;
-use crate::ui::widgets::{CancelButton, progress_ui, text};
+use crate::widgets::{CancelButton, progress_ui, text};
+use smirk_editor::export::ExportKind;
+use smirk_editor::session::Command;
 
 use super::words;
 
@@ -35,7 +35,7 @@ pub struct ExportStatus {
 }
 
 /// Shows the progress of an export, with a button that cancels it.
-pub(in crate::ui) fn running_ui(ui: &mut egui::Ui, status: &ExportStatus, commands: &mut Vec<Command>) {
+pub(crate) fn running_ui(ui: &mut egui::Ui, status: &ExportStatus, commands: &mut Vec<Command>) {
     let mut step = status.kind.label().to_owned();
     if !status.stage.is_empty() {
         step += &format!(": {}", status.stage);

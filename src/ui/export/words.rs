@@ -1,8 +1,8 @@
 //! What an export will write, in words.
 
-use crate::export::{ExportForecast, ExportKind, ExportRequest, bytes_in_words};
-use crate::session::Session;
-use crate::ui::widgets::text::counted;
+use crate::widgets::text::counted;
+use smirk_editor::export::{ExportForecast, ExportKind, ExportRequest, bytes_in_words};
+use smirk_editor::session::Session;
 
 /// A time in words: `a few seconds`, `about 3 minutes`.
 pub(super) fn duration(secs: f64) -> String {

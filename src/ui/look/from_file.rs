@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use egui::{Align, ComboBox, Layout};
 
-use crate::head::Head;
-use crate::scene::{LitBy, Look, VertexColors};
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_face::head::Head;
+use smirk_picture::scene::{LitBy, Look, VertexColors};
 
 /// Shows the rows above the lights.
 pub(super) fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {

@@ -4,8 +4,8 @@ use egui::epaint::Vertex;
 use egui::{Color32, CursorIcon, Mesh, Pos2, Rect, Rgba, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 use glam::{Vec3, vec3};
 
-use crate::scene::Light;
-use crate::ui::theme;
+use crate::theme;
+use smirk_picture::scene::Light;
 
 /// Shows the ball at `rect`. Dragging rotates the light; a drag past the edge of the ball moves the light behind the
 /// head.

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use egui::{Align, ComboBox, Label, Layout};
 
 use super::from_file::choice_ui;
-use crate::head::{Head, Role};
-use crate::scene::{LashStyle, Look};
-use crate::ui::theme;
-use crate::ui::widgets::{text, title_ui};
+use crate::theme;
+use crate::widgets::{text, title_ui};
+use smirk_face::head::{Head, Role};
+use smirk_picture::scene::{LashStyle, Look};
 
 /// So many materials have a row; a file of thousands is no head.
 const MOST: usize = 64;

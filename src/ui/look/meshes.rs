@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use egui::{Label, RichText};
 
-use crate::head::Head;
-use crate::scene::{Look, MeshSet};
-use crate::ui::theme;
-use crate::ui::widgets::{Icon, icon_button_inline_ui, text, title_ui};
+use crate::theme;
+use crate::widgets::{Icon, icon_button_inline_ui, text, title_ui};
+use smirk_face::head::Head;
+use smirk_picture::scene::{Look, MeshSet};
 
 /// Shows the section.
 pub(super) fn meshes_ui(ui: &mut egui::Ui, head: &Head, hidden: &mut BTreeSet<String>, look: &mut Look) {

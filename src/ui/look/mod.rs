@@ -9,9 +9,9 @@ use std::ops::RangeInclusive;
 
 use egui::{Align, ComboBox, Layout, Rect, pos2, vec2};
 
-use crate::blend::Normals;
-use crate::scene::{Light, LightSetup, LitBy, Look, Tone};
-use crate::session::{Command, Edits, Session};
+use smirk_editor::session::{Command, Edits, Session};
+use smirk_graphics::blend::Normals;
+use smirk_picture::scene::{Light, LightSetup, LitBy, Look, Tone};
 
 use super::widgets::{Bar, bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};

@@ -2,12 +2,12 @@
 
 use egui::{Button, vec2};
 
-use crate::head::listed;
-use crate::motion::Blink;
-use crate::session::{BakedBlinks, Command, Session};
-use crate::ui::channels::{channel_picker_ui, chosen_text};
-use crate::ui::widgets::{Bar, seed_ui, setting_ui, text, title_ui};
-use crate::ui::{UiState, theme};
+use crate::channels::{channel_picker_ui, chosen_text};
+use crate::widgets::{Bar, seed_ui, setting_ui, text, title_ui};
+use crate::{UiState, theme};
+use smirk_editor::session::{BakedBlinks, Command, Session};
+use smirk_face::head::listed;
+use smirk_face::motion::Blink;
 
 /// The largest number of channels that a message names.
 const MOST_NAMES: usize = 4;

@@ -1,9 +1,9 @@
 //! Automatic eye movement.
 
-use crate::motion::Gaze;
-use crate::session::Session;
-use crate::ui::UiState;
-use crate::ui::widgets::{Bar, seed_ui, setting_ui, title_ui};
+use crate::UiState;
+use crate::widgets::{Bar, seed_ui, setting_ui, title_ui};
+use smirk_editor::session::Session;
+use smirk_face::motion::Gaze;
 
 /// Shows the controls: on or off, timing and size of the movements.
 pub(super) fn gaze_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {

@@ -3,11 +3,11 @@
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Layout, Rect, ScrollArea, vec2};
 
-use crate::head::Head;
-use crate::motion::JointChoice;
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::{Icon, text, title_ui};
+use crate::theme;
+use crate::widgets::{Icon, text, title_ui};
+use smirk_editor::session::Session;
+use smirk_face::head::Head;
+use smirk_face::motion::JointChoice;
 
 /// Width of the names of the parts, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 72.0;

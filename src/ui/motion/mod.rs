@@ -11,8 +11,8 @@ mod sequence;
 mod sound;
 mod takes;
 
-use crate::document::DocumentStatus;
-use crate::session::{Command, Session};
+use smirk_editor::document::DocumentStatus;
+use smirk_editor::session::{Command, Session};
 
 pub(super) use edits::TakeEditsState;
 pub use live::{LivePanel, LiveView, RecordingView, SILENT_AFTER};

@@ -1,9 +1,9 @@
 //! How the weights of several channels are combined, and whether correctives play.
 
-use crate::motion::BlendRule;
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::{text, title_ui};
+use crate::theme;
+use crate::widgets::{text, title_ui};
+use smirk_editor::session::Session;
+use smirk_face::motion::BlendRule;
 
 /// Shows the choice of the rule, with an explanation of each.
 pub(super) fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {

@@ -3,10 +3,10 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, DragValue, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
 
-use crate::motion::{Layer, SequenceStep, SequenceWrap};
-use crate::session::Session;
-use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, text, title_ui};
-use crate::ui::{UiState, theme};
+use crate::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, text, title_ui};
+use crate::{UiState, theme};
+use smirk_editor::session::Session;
+use smirk_face::motion::{Layer, SequenceStep, SequenceWrap};
 
 /// Shows the controls and the list of poses.
 pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {

@@ -2,10 +2,10 @@
 
 use egui::{Align, Button, DragValue, Label, Layout, RichText, vec2};
 
-use crate::motion::Markers;
-use crate::session::{Command, Session, SoundTrack};
-use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, setting_ui, text, title_ui};
-use crate::ui::{SoundState, SoundView, UiState, theme};
+use crate::widgets::{Bar, Icon, icon_button_inline_ui, setting_ui, text, title_ui};
+use crate::{SoundState, SoundView, UiState, theme};
+use smirk_editor::session::{Command, Session, SoundTrack};
+use smirk_face::motion::Markers;
 
 /// Shows the group.
 pub(super) fn sound_ui(

@@ -2,12 +2,12 @@
 
 use egui::{Align, Align2, Button, CollapsingHeader, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
-use crate::document::MissingTake;
-use crate::head::Level;
-use crate::motion::{ColumnMap, Take};
-use crate::session::{Command, Session, TakeEntry, TakeId};
-use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, short_take_name, text, title_ui};
-use crate::ui::{UiState, theme};
+use crate::widgets::{Bar, Icon, icon_button_ui, setting_ui, short_take_name, text, title_ui};
+use crate::{UiState, theme};
+use smirk_editor::document::MissingTake;
+use smirk_editor::session::{Command, Session, TakeEntry, TakeId};
+use smirk_face::head::Level;
+use smirk_face::motion::{ColumnMap, Take};
 
 use super::edits::edits_ui;
 
@@ -172,7 +172,7 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
 }
 
 /// Edits the mapping of a take with a transition, so that the face does not jump.
-fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut crate::motion::TakeMap, &Take)) {
+fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut smirk_face::motion::TakeMap, &Take)) {
     session.glide(session.edits.transition.duration_secs, |session| session.edit_take_map(id, edit));
 }
 

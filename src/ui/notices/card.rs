@@ -2,7 +2,7 @@
 
 use egui::{Rect, UiBuilder, pos2};
 
-use crate::ui::theme;
+use crate::theme;
 
 /// Shows `content` in a card at the top of the part of the viewport that is free, which then begins below it.
 pub(super) fn card_ui(ui: &mut egui::Ui, free: &mut Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {

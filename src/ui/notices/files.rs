@@ -2,11 +2,11 @@
 
 use egui::{Align, Label, Layout, Rect, RichText};
 
-use crate::date::{age_text, now_unix_secs};
-use crate::document::{DocumentStatus, MissingHead, WorkHint};
-use crate::session::{Command, WorkCommand};
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_base::date::{age_text, now_unix_secs};
+use smirk_editor::document::{DocumentStatus, MissingHead, WorkHint};
+use smirk_editor::session::{Command, WorkCommand};
 
 use super::card::card_ui;
 

@@ -10,7 +10,7 @@ pub use notice::{Notice, SheetStatus};
 
 use egui::{Label, Rect, RichText, Stroke, StrokeKind};
 
-use crate::session::Command;
+use smirk_editor::session::Command;
 
 use super::export::running_ui;
 use super::widgets::{CancelButton, progress_ui, text};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::document::LoadStatus;
+use smirk_editor::document::LoadStatus;
 
 /// The notice on top of the picture.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use egui::{ComboBox, Label, Rect, RichText};
 
-use crate::head::{Matching, ShapeFile};
-use crate::session::Command;
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_editor::session::Command;
+use smirk_face::head::{Matching, ShapeFile};
 
 use super::card::card_ui;
 

@@ -3,10 +3,10 @@
 use egui::{Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
 use egui::{RectAlign, TextureId, Tooltip, Vec2, vec2};
 
-use crate::motion::{Layer, Pose, PoseGroup, PoseId};
-use crate::session::Session;
-use crate::ui::widgets::{Bar, BarState, Icon, context_menu_ui, text};
-use crate::ui::{PointedAt, UiState, theme};
+use crate::widgets::{Bar, BarState, Icon, context_menu_ui, text};
+use crate::{PointedAt, UiState, theme};
+use smirk_editor::session::Session;
+use smirk_face::motion::{Layer, Pose, PoseGroup, PoseId};
 
 use super::pictures::paint_picture;
 

@@ -3,11 +3,11 @@
 use egui::style::ScrollAnimation;
 use egui::{Align2, Id, Key, LayerId, Modifiers, Order, Pos2, Rect, ScrollArea, Stroke, Vec2, vec2};
 
-use crate::motion::{Layer, PoseGroup};
-use crate::session::Session;
-use crate::ui::Thumbnails;
-use crate::ui::widgets::scroll_to_focus;
-use crate::ui::{UiState, theme};
+use crate::Thumbnails;
+use crate::widgets::scroll_to_focus;
+use crate::{UiState, theme};
+use smirk_editor::session::Session;
+use smirk_face::motion::{Layer, PoseGroup};
 
 use super::card::{PoseAction, apply_action, card_ui};
 use super::layout::CardLayout;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use egui::{Pos2, Rect, Vec2, vec2};
 
-use crate::motion::{Pose, PoseGroup};
-use crate::ui::theme;
+use crate::theme;
+use smirk_face::motion::{Pose, PoseGroup};
 
 use super::card::FOOTER_HEIGHT;
 
@@ -133,8 +133,8 @@ impl CardLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::{FIRST_OWN_POSE, PoseId};
     use egui::pos2;
+    use smirk_face::motion::{FIRST_OWN_POSE, PoseId};
 
     fn layout(width: f32, ids: impl IntoIterator<Item = u32>) -> CardLayout {
         let named = |id| Pose { id: PoseId(id), name: id.to_string(), weights: Default::default() };

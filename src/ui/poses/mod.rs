@@ -13,8 +13,8 @@ pub use thumbnails::{PictureOf, Thumbnails};
 
 use egui::{Align, Button, ComboBox, Id, Layout, Rect, vec2};
 
-use crate::motion::Ease;
-use crate::session::{Command, Session, Transition};
+use smirk_editor::session::{Command, Session, Transition};
+use smirk_face::motion::Ease;
 
 use super::shortcuts::{self, Action};
 use super::widgets::{Bar, text};

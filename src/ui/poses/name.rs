@@ -2,10 +2,10 @@
 
 use egui::{Align2, Id, Rect, vec2};
 
-use crate::motion::PoseId;
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::{EntryOutcome, EntryStyle, TextEntry};
+use crate::theme;
+use crate::widgets::{EntryOutcome, EntryStyle, TextEntry};
+use smirk_editor::session::Session;
+use smirk_face::motion::PoseId;
 
 /// A name that is being edited.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Renaming {
 
 impl Renaming {
     /// Starts editing the name of a pose.
-    pub(crate) fn new(session: &Session, id: PoseId) -> Option<Self> {
+    pub fn new(session: &Session, id: PoseId) -> Option<Self> {
         Some(Self { id, entry: TextEntry::new(&session.edits.pose(id)?.name) })
     }
 

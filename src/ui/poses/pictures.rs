@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureId, TextureOptions, pos2};
 use image::RgbaImage;
 
-use crate::ui::{PictureOf, Thumbnails, theme};
+use crate::{PictureOf, Thumbnails, theme};
 
 /// A texture for each thumbnail that was shown, with the image it was made from.
 #[derive(Default)]
@@ -22,7 +22,7 @@ impl PictureTextures {
     }
 
     /// The texture of a thumbnail, if that was rendered already.
-    pub(crate) fn texture(
+    pub fn texture(
         &mut self,
         ctx: &egui::Context,
         of: impl Into<PictureOf>,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
-use crate::judge::Combination;
-use crate::motion::PoseId;
+use smirk_face::judge::Combination;
+use smirk_face::motion::PoseId;
 
 /// What a small picture shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,12 +2,12 @@
 
 use egui::{Align, Color32, Label, Layout, RichText, vec2};
 
-use crate::bench::Status;
-use crate::bench::{Report, Row};
-use crate::blend::BlendMode;
-use crate::session::Command;
-use crate::ui::theme;
-use crate::ui::widgets::{WorkAction, WorkTexts, text, work_ui};
+use crate::theme;
+use crate::widgets::{WorkAction, WorkTexts, text, work_ui};
+use smirk_editor::bench::Status;
+use smirk_editor::bench::{Report, Row};
+use smirk_editor::session::Command;
+use smirk_graphics::blend::BlendMode;
 
 use super::bench_plot::{bench_plot_ui, short_label};
 
@@ -84,8 +84,9 @@ fn times_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
     let Some((_, rows)) = series.first() else { return };
     for row in rows {
         let ms = |rows: &[&Row]| rows.iter().find(|other| other.active == row.active).map(|row| row.ms_min);
-        let cells =
-            series.iter().map(|(_, rows)| (ms(rows).map_or_else(|| "–".into(), crate::bench::ms_text), theme::TEXT));
+        let cells = series
+            .iter()
+            .map(|(_, rows)| (ms(rows).map_or_else(|| "–".into(), smirk_editor::bench::ms_text), theme::TEXT));
         row_ui(ui, &row.active.to_string(), &widths, cells);
     }
 }

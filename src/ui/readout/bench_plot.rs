@@ -3,9 +3,9 @@
 
 use egui::{Align2, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, StrokeKind, WidgetInfo, pos2, vec2};
 
-use crate::bench::{Row, ms_text};
-use crate::blend::BlendMode;
-use crate::ui::theme;
+use crate::theme;
+use smirk_editor::bench::{Row, ms_text};
+use smirk_graphics::blend::BlendMode;
 
 const HEIGHT: f32 = 184.0;
 /// Space for the numbers left of the plot and below it.

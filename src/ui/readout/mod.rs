@@ -4,8 +4,8 @@ mod bench;
 mod bench_plot;
 
 use super::view::{ErrorReading, Readout};
-use crate::scene::Quality;
-use crate::session::{Command, Session};
+use smirk_editor::session::{Command, Session};
+use smirk_picture::scene::Quality;
 
 use super::theme;
 

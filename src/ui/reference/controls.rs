@@ -3,10 +3,10 @@
 use egui::{Align, Button, DragValue, Label, Layout, RichText, vec2};
 
 use super::ReferenceView;
-use crate::session::{Command, Placement, Reference, ReferencePlace};
-use crate::ui::shortcuts::{self, Action};
-use crate::ui::widgets::{Bar, Icon, bar_ui, icon_button_inline_ui, text};
-use crate::ui::{UiState, theme};
+use crate::shortcuts::{self, Action};
+use crate::widgets::{Bar, Icon, bar_ui, icon_button_inline_ui, text};
+use crate::{UiState, theme};
+use smirk_editor::session::{Command, Placement, Reference, ReferencePlace};
 
 /// Shows the rows from the lowest one up.
 pub(super) fn controls_ui(

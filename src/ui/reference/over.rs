@@ -3,8 +3,8 @@
 use egui::Rect;
 
 use super::picture::{paint, placed, size_of};
-use crate::session::{ReferencePlace, Session};
-use crate::ui::{UiState, WindowView, comparison};
+use crate::{UiState, WindowView, comparison};
+use smirk_editor::session::{ReferencePlace, Session};
 
 /// Draws the reference over the viewport, if that is its place; over both pictures while there are two side by side.
 pub(crate) fn over_ui(ui: &egui::Ui, viewport: Rect, session: &Session, state: &mut UiState, view: &WindowView<'_>) {

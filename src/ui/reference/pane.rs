@@ -5,9 +5,9 @@ use egui::{Align, Label, Layout, Margin, Panel, Rangef, Rect, RichText, Role, Se
 use super::ReferenceView;
 use super::controls::controls_ui;
 use super::picture::{paint, placed, size_of};
-use crate::session::{Command, Placement, Reference, ReferencePlace, Session};
-use crate::ui::widgets::text;
-use crate::ui::{UiState, WindowView, theme};
+use crate::widgets::text;
+use crate::{UiState, WindowView, theme};
+use smirk_editor::session::{Command, Placement, Reference, ReferencePlace, Session};
 
 /// The width that the controls need.
 const NARROWEST: f32 = 232.0;

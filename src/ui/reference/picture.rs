@@ -7,8 +7,8 @@ use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Vec2, pos2,
 use image::RgbaImage;
 
 use super::ReferenceView;
-use crate::session::Placement;
-use crate::ui::widgets::PanelSize;
+use crate::widgets::PanelSize;
+use smirk_editor::session::Placement;
 
 /// How the pane shows the reference.
 #[derive(Default)]

@@ -2,12 +2,12 @@
 
 use egui::{Label, Link, RichText, Sense, Stroke, StrokeKind, Vec2, vec2};
 
-use crate::judge::Judged;
-use crate::scene::ViewMode;
-use crate::session::{Command, Session};
-use crate::ui::poses::paint_picture;
-use crate::ui::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui};
-use crate::ui::{Thumbnails, UiState, WindowView, theme};
+use crate::poses::paint_picture;
+use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui};
+use crate::{Thumbnails, UiState, WindowView, theme};
+use smirk_editor::session::{Command, Session};
+use smirk_face::judge::Judged;
+use smirk_picture::scene::ViewMode;
 
 /// The most combinations that are listed.
 const MOST: usize = 12;

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use egui::{Label, RichText};
 
-use crate::head::{Head, Level, Note};
-use crate::lint::{Finding, Rule};
-use crate::session::{Command, Session};
+use smirk_editor::session::{Command, Session};
+use smirk_face::head::{Head, Level, Note};
+use smirk_face::lint::{Finding, Rule};
 
 use super::widgets::{Icon, text, title_ui};
 use super::{UiState, WindowView, theme};

@@ -2,11 +2,11 @@
 
 use egui::{Button, Grid, Label, Link, RichText};
 
-use crate::head::{HeadChanges, MatchedMesh, MatchedVertices, Version};
-use crate::session::{Command, ComparedWith, HeadSource, OpenVersion, Session, VersionProblem};
-use crate::ui::comparison::shown_ui;
-use crate::ui::widgets::{CancelButton, progress_ui, text, title_ui};
-use crate::ui::{UiState, WindowView, theme};
+use crate::comparison::shown_ui;
+use crate::widgets::{CancelButton, progress_ui, text, title_ui};
+use crate::{UiState, WindowView, theme};
+use smirk_editor::session::{Command, ComparedWith, HeadSource, OpenVersion, Session, VersionProblem};
+use smirk_face::head::{HeadChanges, MatchedMesh, MatchedVertices, Version};
 
 /// The most targets that are listed before all of them are asked for.
 const FEW: usize = 12;

@@ -1,14 +1,14 @@
 //! What shortcuts, menu items and buttons do.
 
-use crate::motion::Layer;
-use crate::session::{Command, LiveCommand, Session};
-use crate::ui::widgets::text;
-use crate::ui::{Page, PointedAt, UiState, WindowView, curves};
+use crate::widgets::text;
+use crate::{Page, PointedAt, UiState, WindowView, curves};
+use smirk_editor::session::{Command, LiveCommand, Session};
+use smirk_face::motion::Layer;
 
 use super::table::Action;
 
 /// Performs an action.
-pub(crate) fn act(
+pub fn act(
     action: Action,
     session: &mut Session,
     state: &mut UiState,

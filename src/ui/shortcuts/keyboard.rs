@@ -2,8 +2,8 @@
 
 use egui::{Event, EventFilter, Key, Modifiers};
 
-use crate::session::{Command, Session};
-use crate::ui::{UiState, WindowView};
+use crate::{UiState, WindowView};
+use smirk_editor::session::{Command, Session};
 
 use super::action::act;
 use super::table::{Action, SHORTCUTS, Shortcut, find};

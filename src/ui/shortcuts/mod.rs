@@ -5,7 +5,7 @@ mod keyboard;
 mod overlay;
 mod table;
 
-pub(crate) use table::Action;
+pub use table::Action;
 pub use table::{MOUSE, SHORTCUTS, find};
 
 pub(super) use action::act;

@@ -2,8 +2,8 @@
 
 use egui::{Align, Grid, Id, Layout, Modal, ScrollArea};
 
-use crate::ui::channels::legend_ui;
-use crate::ui::{UiState, theme};
+use crate::channels::legend_ui;
+use crate::{UiState, theme};
 
 use super::table::{MOUSE, SHORTCUTS};
 

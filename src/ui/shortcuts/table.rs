@@ -3,9 +3,9 @@
 
 use egui::{Key, Modifiers};
 
-use crate::blend::BlendMode;
-use crate::scene::{View, ViewMode};
-use crate::ui::curves::CurvesAction;
+use crate::curves::CurvesAction;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{View, ViewMode};
 
 /// What a shortcut, a menu item or a button does.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use egui::epaint::shape_transform::adjust_colors;
 use egui::layers::ShapeIdx;
 use egui::{Color32, Context, LayerId, Theme};
 
-use crate::ui::theme;
+use crate::theme;
 
 const BLACK: Color32 = Color32::from_rgb(0, 0, 0);
 const WELL: Color32 = Color32::from_rgb(18, 18, 19);
@@ -37,12 +37,12 @@ const COLORS: [(Color32, Color32); 20] = [
 ];
 
 /// The colour that takes the place of one of the theme; any other colour stays.
-pub(crate) fn replaced(color: Color32) -> Color32 {
+pub fn replaced(color: Color32) -> Color32 {
     COLORS.iter().find(|(normal, _)| *normal == color).map_or(color, |(_, replacement)| *replacement)
 }
 
 /// Switches high contrast on or off. Call it in every frame after everything was drawn, of which it replaces the colours.
-pub(crate) fn follow(ctx: &Context, is_on: bool) {
+pub fn follow(ctx: &Context, is_on: bool) {
     // The window is cleared to the fill of the panels, which draw none themselves.
     let fill = if is_on { replaced(theme::PANEL) } else { theme::PANEL };
     if ctx.style_of(Theme::Dark).visuals.panel_fill != fill {
@@ -73,7 +73,7 @@ fn replace_colors(ctx: &Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::Layer;
+    use smirk_face::motion::Layer;
     use theme::contrast;
 
     #[test]

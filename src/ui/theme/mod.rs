@@ -5,8 +5,8 @@ pub(super) mod high_contrast;
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, vec2};
 
-use crate::blend::BlendMode;
-use crate::motion::Layer;
+use smirk_face::motion::Layer;
+use smirk_graphics::blend::BlendMode;
 
 /// Background of plots and of text fields.
 pub const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);

@@ -8,8 +8,8 @@ pub use state::WorkList;
 
 use egui::{Align, Id, Label, Layout, Modal, RichText, ScrollArea};
 
-use crate::document::{RecoveryFolder, UnsavedWork};
-use crate::session::{Command, WorkCommand};
+use smirk_editor::document::{RecoveryFolder, UnsavedWork};
+use smirk_editor::session::{Command, WorkCommand};
 
 use super::widgets::text::counted;
 use super::{UiState, WindowView, theme};

@@ -5,8 +5,8 @@ use std::fmt;
 
 use egui::{ColorImage, TextureHandle, TextureId, TextureOptions};
 
-use crate::document::UnsavedWork;
-use crate::session::WorkId;
+use smirk_editor::document::UnsavedWork;
+use smirk_editor::session::WorkId;
 
 /// A texture for each picture that was shown; none for one that is damaged.
 #[derive(Default)]

@@ -2,11 +2,11 @@
 
 use egui::{Align, Color32, CornerRadius, Frame, Label, Layout, Margin, Rect, RichText, Sense, Vec2, pos2, vec2};
 
-use crate::date::{age_text, date_and_time, now_unix_secs};
-use crate::document::{UnsavedWork, WorkPlace};
-use crate::session::{Command, WorkCommand};
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_base::date::{age_text, date_and_time, now_unix_secs};
+use smirk_editor::document::{UnsavedWork, WorkPlace};
+use smirk_editor::session::{Command, WorkCommand};
 
 use super::state::{Question, WorkList};
 
@@ -128,7 +128,7 @@ fn buttons_ui(ui: &mut egui::Ui, list: &mut WorkList, work: &UnsavedWork, comman
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::WorkId;
+    use smirk_editor::session::WorkId;
 
     #[test]
     fn the_time_is_in_words_and_exact_and_a_wrong_clock_is_named() {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::document::{UnsavedWork, WorkPlace};
-use crate::session::WorkId;
+use smirk_editor::document::{UnsavedWork, WorkPlace};
+use smirk_editor::session::WorkId;
 
 use super::pictures::WorkPictures;
 

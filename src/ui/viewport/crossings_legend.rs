@@ -2,10 +2,10 @@
 
 use egui::{Label, Rect, RichText, Sense, UiBuilder, Vec2, vec2};
 
-use crate::judge::{FaceCrossings, Through};
-use crate::scene::{CROSSING, ViewMode};
-use crate::session::Session;
-use crate::ui::theme;
+use crate::theme;
+use smirk_editor::session::Session;
+use smirk_face::judge::{FaceCrossings, Through};
+use smirk_picture::scene::{CROSSING, ViewMode};
 
 const WIDTH: f32 = 216.0;
 const LINE: f32 = 18.0;

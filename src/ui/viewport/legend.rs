@@ -2,14 +2,14 @@
 
 use egui::{Align, Align2, Color32, ComboBox, Label, Layout, Mesh, Rect, Shape, UiBuilder, Vec2, pos2, vec2};
 
-use crate::blend::BlendMode;
-use crate::head::Head;
-use crate::measure::Measure;
-use crate::scene::{Compared, Heat, HeatAgainst, ViewMode, WITHOUT_VALUE};
-use crate::session::Session;
-use crate::ui::comparison::short_b_name;
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::comparison::short_b_name;
+use crate::theme;
+use crate::widgets::text;
+use smirk_editor::session::Session;
+use smirk_face::head::Head;
+use smirk_graphics::blend::BlendMode;
+use smirk_graphics::measure::Measure;
+use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode, WITHOUT_VALUE};
 
 const WIDTH: f32 = 196.0;
 /// The width in a viewport that is narrower.

@@ -8,8 +8,8 @@ mod pointing;
 use egui::containers::menu::MenuButton;
 use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
 
-use crate::scene::{Camera, View};
-use crate::session::{Command, Session};
+use smirk_editor::session::{Command, Session};
+use smirk_picture::scene::{Camera, View};
 
 use super::shortcuts::{self, Action};
 use super::surface_menu::surface_menu_ui;
@@ -21,7 +21,7 @@ use pointed::pointed_ui;
 pub(super) use pointing::Pointing;
 
 /// Shows the viewport.
-pub(in crate::ui) fn viewport_ui(
+pub(crate) fn viewport_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,
@@ -154,7 +154,7 @@ fn views_ui(
 }
 
 /// A menu of the cameras in the head's file.
-pub(in crate::ui) fn cameras_ui(ui: &mut egui::Ui, session: &mut Session) {
+pub(crate) fn cameras_ui(ui: &mut egui::Ui, session: &mut Session) {
     let head = session.head.clone();
     for (index, camera) in head.cameras.iter().enumerate() {
         if ui.button(text::shown(&camera.name)).clicked() {

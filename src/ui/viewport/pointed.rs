@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use egui::{Id, LayerId, Order, Pos2, Rect, Response, Tooltip, Vec2};
 
-use crate::head::Head;
-use crate::measure::MeasuredHead;
-use crate::pick::{Hit, Mover, movers};
-use crate::scene::{HeatAgainst, ViewMode};
-use crate::session::Session;
-use crate::ui::comparison::whole_b_name;
-use crate::ui::widgets::text;
-use crate::ui::{UiState, theme};
+use crate::comparison::whole_b_name;
+use crate::widgets::text;
+use crate::{UiState, theme};
+use smirk_editor::session::Session;
+use smirk_face::head::Head;
+use smirk_graphics::measure::MeasuredHead;
+use smirk_picture::pick::{Hit, Mover, movers};
+use smirk_picture::scene::{HeatAgainst, ViewMode};
 
 use super::pointing::{Drag, HeatValues};
 

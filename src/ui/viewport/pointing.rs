@@ -4,14 +4,14 @@ use std::sync::Weak;
 
 use egui::{Pos2, Vec2};
 
-use crate::head::Head;
-use crate::measure::MeasuredHead;
-use crate::pick::Picker;
-use crate::scene::{Compared, Heat};
+use smirk_face::head::Head;
+use smirk_graphics::measure::MeasuredHead;
+use smirk_picture::pick::Picker;
+use smirk_picture::scene::{Compared, Heat};
 
 /// What the viewport knows of the surface under the pointer.
 #[derive(Debug, Default)]
-pub(in crate::ui) struct Pointing {
+pub(crate) struct Pointing {
     pub picker: Picker,
     /// What the heat map measures, at the weights of the last time.
     pub heat: Option<HeatValues>,
@@ -22,7 +22,7 @@ pub(in crate::ui) struct Pointing {
 
 /// A channel that is dragged on the surface.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ui) struct Drag {
+pub(crate) struct Drag {
     pub channel: usize,
     pub value_at_start: f32,
     /// Points on the screen, at weight 1.
@@ -33,7 +33,7 @@ pub(in crate::ui) struct Drag {
 
 /// What a heat map measures of a head at some weights.
 #[derive(Debug)]
-pub(in crate::ui) struct HeatValues {
+pub(crate) struct HeatValues {
     pub head: Weak<Head>,
     pub heat: Heat,
     pub weights: Vec<f32>,

@@ -10,15 +10,15 @@ use egui::{
     EventFilter, Id, Key, Modifiers, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, WidgetInfo, pos2, vec2,
 };
 
-use crate::motion::Layer;
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_face::motion::Layer;
 
 use super::bar_entry;
 
 /// What sets the value of a bar, and whether the user may edit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BarState {
+pub enum BarState {
     /// The user.
     Manual,
     /// A layer below the slider. The value that the user sets overrides it.
@@ -31,7 +31,7 @@ pub(crate) enum BarState {
 
 /// What a bar shows and which values it allows.
 #[derive(Clone, Debug)]
-pub(crate) struct Bar<'a> {
+pub struct Bar<'a> {
     /// The name for screen readers and tests.
     pub label: &'a str,
     /// The name that is drawn, shortened in its middle if there is no room.
@@ -58,7 +58,7 @@ pub(crate) struct Bar<'a> {
 
 /// What the user did with a bar.
 #[derive(Debug)]
-pub(crate) struct BarOutput {
+pub struct BarOutput {
     /// egui's response of the bar.
     pub response: Response,
     /// The new value, if the user set one.
@@ -82,7 +82,7 @@ const NUMBER_WIDTH: f32 = 46.0;
 
 impl<'a> Bar<'a> {
     /// An editable bar from 0 to 1 with two digits.
-    pub(crate) fn new(label: &'a str, value: f32) -> Self {
+    pub fn new(label: &'a str, value: f32) -> Self {
         Self {
             label,
             name: label,

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Id, Key, Rect};
 
-use crate::ui::theme;
+use crate::theme;
 
 use super::text_entry::{EntryOutcome, EntryStyle, TextEntry};
 

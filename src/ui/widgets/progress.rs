@@ -2,12 +2,12 @@
 
 use egui::{Align, Button, Label, Layout, RichText, vec2};
 
-use crate::job::JobStatus;
-use crate::ui::theme;
+use crate::theme;
+use smirk_base::job::JobStatus;
 
 /// The state of the Cancel button.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CancelButton {
+pub enum CancelButton {
     /// The job cannot be cancelled.
     Hidden,
     /// The job can be cancelled.
@@ -17,7 +17,7 @@ pub(crate) enum CancelButton {
 }
 
 /// Shows the progress; `fraction` is between 0 and 1. Returns whether Cancel was clicked.
-pub(crate) fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: CancelButton) -> bool {
+pub fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: CancelButton) -> bool {
     let mut is_cancelled = false;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -39,7 +39,7 @@ pub(crate) fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: 
 }
 
 /// The texts of [`work_ui`].
-pub(crate) struct WorkTexts {
+pub struct WorkTexts {
     /// On the button that begins it.
     pub begin: &'static str,
     /// On the button that does it again.
@@ -52,13 +52,13 @@ pub(crate) struct WorkTexts {
 
 /// What the user asks for of work that is done beside the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WorkAction {
+pub enum WorkAction {
     Begin,
     Cancel,
 }
 
 /// Shows work that is done beside the window: a button that begins it, the progress, or the result, which `result_ui` shows.
-pub(crate) fn work_ui<T>(
+pub fn work_ui<T>(
     ui: &mut egui::Ui,
     status: &JobStatus<T>,
     texts: &WorkTexts,

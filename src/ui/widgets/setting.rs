@@ -2,12 +2,12 @@
 
 use egui::{Align, Layout, Rect, vec2};
 
-use crate::ui::{UiState, theme};
+use crate::{UiState, theme};
 
 use super::bar::Bar;
 
 /// A slider at `rect` for `value`, which a double-click resets to `rest`. Returns whether the user changed it.
-pub(crate) fn bar_ui(
+pub fn bar_ui(
     ui: &mut egui::Ui,
     rect: Rect,
     bar: Bar<'_>,
@@ -33,13 +33,13 @@ pub(crate) fn bar_ui(
 }
 
 /// [`bar_ui`] in a row of its own.
-pub(crate) fn setting_ui(ui: &mut egui::Ui, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) -> bool {
+pub fn setting_ui(ui: &mut egui::Ui, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) -> bool {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
     bar_ui(ui, rect, bar, value, rest, state)
 }
 
 /// The title of a group, with controls at the right end of its row.
-pub(crate) fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
+pub fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
     ui.horizontal(|ui| {
         ui.strong(name);
         ui.with_layout(Layout::right_to_left(Align::Center), right);
@@ -47,7 +47,7 @@ pub(crate) fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut eg
 }
 
 /// The seed of a random number generator.
-pub(crate) fn seed_ui(ui: &mut egui::Ui, label: &str, seed: &mut u32) {
+pub fn seed_ui(ui: &mut egui::Ui, label: &str, seed: &mut u32) {
     ui.horizontal(|ui| {
         ui.label("Seed");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

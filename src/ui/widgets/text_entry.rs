@@ -3,7 +3,7 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, FontId, Id, Key, Margin, Rect, TextEdit, UiBuilder};
 
-use crate::ui::theme;
+use crate::theme;
 
 /// A text that is being edited.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(crate) enum EntryOutcome {
 
 impl TextEntry {
     /// Opens the field with all of the text selected.
-    pub(crate) fn new(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         Self { text: text.to_owned(), old_text: text.to_owned(), is_first_frame: true }
     }
 

@@ -13,8 +13,8 @@ use image::RgbaImage;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
-use crate::gpu::{Gpu, Prefer};
-use crate::render::{Blit, PixelRect};
+use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::render::{Blit, PixelRect};
 
 use input_queue::InputQueue;
 use textures::EguiTextures;

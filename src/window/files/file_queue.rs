@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use crate::file_kind;
-use crate::reference::ImageSequence;
+use smirk_base::file_kind;
+use smirk_files::reference::ImageSequence;
 
 /// Files still to be opened.
 #[derive(Debug, Default)]

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::document::{Reload, Reloaded};
-use crate::head::Head;
-use crate::import::correctives_beside;
-use crate::session::{HeadSource, Session};
-use crate::watch::{FileWatch, NotWatched};
+use smirk_base::watch::{FileWatch, NotWatched};
+use smirk_editor::document::{Reload, Reloaded};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::Head;
+use smirk_files::import::correctives_beside;
 
 /// What happens to the files of the head.
 pub(crate) struct HotReload {
@@ -173,9 +173,9 @@ fn files_of(session: &Session) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blend::BlendMode;
-    use crate::head::Asset;
-    use crate::scene::Look;
+    use smirk_face::head::Asset;
+    use smirk_graphics::blend::BlendMode;
+    use smirk_picture::scene::Look;
 
     const REST: Duration = Duration::from_millis(300);
     const LOADING: Busy = Busy { loads: true, reloads: false, interacts: false };

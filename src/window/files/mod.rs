@@ -14,14 +14,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::viewer::Viewer;
-use crate::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
-use crate::head::{Head, Note, ShapeFile, listed};
-use crate::import::{ImportedPoses, NamedWeights, ShapesReport};
-use crate::names::{natural_order, printable};
-use crate::render::HeadOnGpu;
-use crate::session::{HeadSource, Session};
 use reference::is_reference;
 use shapes_message::shapes_message;
+use smirk_base::names::{natural_order, printable};
+use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Head, Note, ShapeFile, listed};
+use smirk_files::import::{ImportedPoses, NamedWeights, ShapesReport};
+use smirk_picture::render::HeadOnGpu;
 
 pub(crate) use file_queue::FileQueue;
 pub(crate) use hot_reload::HotReload;

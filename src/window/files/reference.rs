@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::reference::ImageSequence;
-use crate::session::Reference;
 use crate::window::viewer::Viewer;
+use smirk_editor::session::Reference;
+use smirk_files::reference::ImageSequence;
 
 impl Viewer {
     /// Opens an image, or the sequence that it or a folder holds, as the reference.

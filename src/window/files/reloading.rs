@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use super::hot_reload::{Busy, NextStep};
-use crate::date::clock_time;
-use crate::document::{LoadRequest, Reloaded};
-use crate::head::{Head, listed};
-use crate::names::printable;
-use crate::session::Session;
 use crate::window::viewer::Viewer;
+use smirk_base::date::clock_time;
+use smirk_base::names::printable;
+use smirk_editor::document::{LoadRequest, Reloaded};
+use smirk_editor::session::Session;
+use smirk_face::head::{Head, listed};
 
 impl Viewer {
     /// Reads the head again if its files have changed, and shows it once it is read.

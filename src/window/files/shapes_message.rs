@@ -1,7 +1,7 @@
 //! The message about shapes that were added to a head.
 
-use crate::import::ShapesReport;
 use crate::window::notices::Message;
+use smirk_files::import::ShapesReport;
 
 /// A message about shapes that were added to `head`; `None` if there is nothing unusual to report. `neutral` is the file that
 /// was taken for the neutral face, where several files were opened together.
@@ -31,7 +31,7 @@ pub(super) fn shapes_message(report: &ShapesReport, head: &str, neutral: Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::{AddedShape, RefusedShape};
+    use smirk_files::import::{AddedShape, RefusedShape};
 
     #[test]
     fn a_file_that_is_refused_among_others_does_not_make_a_failure() {

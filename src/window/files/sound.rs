@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::lines;
-use crate::audio::Sound;
-use crate::import::ImportedMarkers;
-use crate::motion::Take;
-use crate::session::{HeadSource, SoundTrack};
 use crate::window::viewer::Viewer;
+use smirk_editor::session::{HeadSource, SoundTrack};
+use smirk_face::motion::Take;
+use smirk_files::audio::Sound;
+use smirk_files::import::ImportedMarkers;
 
 impl Viewer {
     /// Adds the takes of a file. The sound beside it belongs to the first of them, which plays.

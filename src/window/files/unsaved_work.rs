@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use crate::document::{LoadRequest, WorkPicture};
-use crate::scene::{Quality, Scene};
-use crate::session::WorkCommand;
 use crate::window::viewer::Viewer;
+use smirk_editor::document::{LoadRequest, WorkPicture};
+use smirk_editor::session::WorkCommand;
+use smirk_picture::scene::{Quality, Scene};
 
 impl Viewer {
     pub(crate) fn execute_work(&mut self, command: WorkCommand) {

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-use crate::document::LoadRequest;
-use crate::export::OutputPath;
-use crate::head::Version;
-use crate::names::printable;
-use crate::render::HeadOnGpu;
-use crate::session::{HeadSource, VersionProblem};
 use crate::window::viewer::Viewer;
+use smirk_base::names::printable;
+use smirk_editor::document::LoadRequest;
+use smirk_editor::export::OutputPath;
+use smirk_editor::session::{HeadSource, VersionProblem};
+use smirk_face::head::Version;
+use smirk_picture::render::HeadOnGpu;
 
 impl Viewer {
     /// Begins to read another version of the head.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::watch::FileWatch;
+use smirk_base::watch::FileWatch;
 
 /// What happens to the files of the version that is compared.
 pub(crate) struct VersionFiles {

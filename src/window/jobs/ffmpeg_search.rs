@@ -1,7 +1,7 @@
 //! The search for an ffmpeg that can make a film: it asks the program, which no frame can wait for.
 
-use crate::export::{Ffmpeg, FfmpegError, FilmFormat};
-use crate::job::{Job, OnDrop};
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::export::{Ffmpeg, FfmpegError, FilmFormat};
 
 /// The ffmpeg for the format that the Export page shows.
 #[derive(Default)]

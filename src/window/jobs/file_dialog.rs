@@ -8,11 +8,11 @@ use log::Level;
 use rfd::{AsyncFileDialog, FileHandle};
 use winit::window::Window;
 
-use crate::export::{ExportKind, ExportRequest};
-use crate::file_kind::{self, Content, FileKind};
-use crate::job::{Job, OnDrop};
-use crate::logging;
-use crate::reference::ImageSequence;
+use smirk_base::file_kind::{self, Content, FileKind};
+use smirk_base::job::{Job, OnDrop};
+use smirk_base::logging;
+use smirk_editor::export::{ExportKind, ExportRequest};
+use smirk_files::reference::ImageSequence;
 
 /// How a file dialog ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

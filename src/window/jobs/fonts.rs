@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::fonts::{FallbackFonts, FoundFonts, package_for, search};
-use crate::job::{Job, OnDrop};
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::fonts::{FallbackFonts, FoundFonts, package_for, search};
 
 /// Searches the fonts of the system, on a thread beside the window, when a text could not be drawn.
 #[derive(Default)]

@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::export::{
+use smirk_editor::export::{
     OutputPath, OwnedScene, PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings,
     SheetWork, WriteError,
 };
-use crate::head::{Head, Role};
-use crate::judge::{FaceCrossings, Judged};
-use crate::motion::{Pose, PoseId};
-use crate::render::Renderer;
-use crate::scene::{Camera, Look, Quality, View, ViewMode};
-use crate::session::{Session, SheetOf};
-use crate::ui::{PictureOf, SheetStatus, Thumbnails};
+use smirk_editor::session::{Session, SheetOf};
+use smirk_face::head::{Head, Role};
+use smirk_face::judge::{FaceCrossings, Judged};
+use smirk_face::motion::{Pose, PoseId};
+use smirk_picture::render::Renderer;
+use smirk_picture::scene::{Camera, Look, Quality, View, ViewMode};
+use smirk_ui::{PictureOf, SheetStatus, Thumbnails};
 
 /// The picture queue and the pictures that came out of it.
 #[derive(Default)]

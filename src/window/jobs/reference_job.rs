@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::job::{Job, OnDrop};
-use crate::reference::{Frames, ImageSequence};
-use crate::session::Session;
-use crate::ui::ReferenceView;
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::session::Session;
+use smirk_files::reference::{Frames, ImageSequence};
+use smirk_ui::ReferenceView;
 
 /// The images that belong to one, or one line that says why there are none.
 type Opened = Result<ImageSequence, String>;

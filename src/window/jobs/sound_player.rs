@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::audio::{self, Loudness, Playback, Player, Sound, SoundError};
-use crate::job::{Job, OnDrop};
-use crate::motion::TimeStep;
-use crate::session::Session;
-use crate::ui::{SoundState, SoundView};
 use crate::window::event::EventSender;
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::session::Session;
+use smirk_face::motion::TimeStep;
+use smirk_files::audio::{self, Loudness, Playback, Player, Sound, SoundError};
+use smirk_ui::{SoundState, SoundView};
 
 /// The sound of the session.
 #[derive(Debug, Default)]

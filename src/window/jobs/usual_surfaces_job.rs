@@ -1,8 +1,8 @@
 //! The pipelines of surfaces that many heads have, built as a job once the first head is complete.
 
-use crate::gpu::Gpu;
-use crate::job::{Job, OnDrop};
-use crate::render::UsualSurfaces;
+use smirk_base::job::{Job, OnDrop};
+use smirk_graphics::gpu::Gpu;
+use smirk_picture::render::UsualSurfaces;
 
 /// The pipelines, and the job that builds them.
 #[derive(Debug, Default)]

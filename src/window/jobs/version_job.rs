@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::head::{Head, Version};
-use crate::import;
-use crate::job::{Job, OnDrop};
-use crate::session::OpenVersion;
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::session::OpenVersion;
+use smirk_face::head::{Head, Version};
+use smirk_files::import;
 
 /// The comparison that is being made again.
 #[derive(Debug, Default)]
@@ -48,8 +48,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::head::Asset;
-    use crate::session::HeadSource;
+    use smirk_editor::session::HeadSource;
+    use smirk_face::head::Asset;
 
     #[test]
     fn a_version_is_compared_again_with_a_head_that_was_read_again() {

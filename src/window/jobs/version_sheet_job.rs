@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use anyhow::bail;
 
-use crate::blend::{Layout, Precision};
-use crate::export::{OutputPath, version_sheet};
-use crate::gpu::Gpu;
-use crate::head::{Head, Version};
-use crate::job::{Job, OnDrop};
-use crate::openness::Openness;
-use crate::render::{HeadOnGpu, Renderer};
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::export::{OutputPath, version_sheet};
+use smirk_face::head::{Head, Version};
+use smirk_graphics::blend::{Layout, Precision};
+use smirk_graphics::gpu::Gpu;
+use smirk_picture::openness::Openness;
+use smirk_picture::render::{HeadOnGpu, Renderer};
 
 /// The sheet that is being drawn.
 #[derive(Default)]

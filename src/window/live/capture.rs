@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use super::feed::{Feed, Recorder};
 use super::microphone::{Microphones, RecordedSound, SoundRecorder};
-use crate::audio::Microphone;
-use crate::document::Recording;
-use crate::import;
-use crate::job::{Job, OnDrop};
-use crate::live::{ListenSettings, LiveStatus, Receiver, SenderChoice, SocketSettings};
-use crate::motion::{LiveFace, Smoothing, Take};
-use crate::session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup, MicrophoneChoice};
-use crate::ui::RecordingView;
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::document::Recording;
+use smirk_editor::session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup, MicrophoneChoice};
+use smirk_face::motion::{LiveFace, Smoothing, Take};
+use smirk_files::audio::Microphone;
+use smirk_files::import;
+use smirk_files::live::{ListenSettings, LiveStatus, Receiver, SenderChoice, SocketSettings};
+use smirk_ui::RecordingView;
 
 /// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.
 pub(super) type Recorded = Result<Option<(Take, RecordedSound)>, String>;
@@ -182,7 +182,7 @@ impl LiveCapture {
     pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
         let ears = self.ears.as_ref()?;
         let silence = lock(&ears.receiver).status().senders.into_iter().filter_map(|sender| sender.last_frame).max();
-        let silence = silence.map(|last| (last + crate::ui::SILENT_AFTER).saturating_duration_since(now));
+        let silence = silence.map(|last| (last + smirk_ui::SILENT_AFTER).saturating_duration_since(now));
         [silence.filter(|left| !left.is_zero()), self.feed().due_in(now)].into_iter().flatten().min()
     }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::microphone::SoundRecorder;
-use crate::document::Recording;
-use crate::live::{ReceivedFrame, SenderId};
-use crate::session::LiveStream;
+use smirk_editor::document::Recording;
+use smirk_editor::session::LiveStream;
+use smirk_files::live::{ReceivedFrame, SenderId};
 
 /// The stream of the sender that is heard, and the recording of it.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::microphone::RecordedSound;
-use crate::session::{LiveCommand, MicrophoneChoice};
-use crate::ui::LiveView;
 use crate::window::viewer::Viewer;
+use smirk_editor::session::{LiveCommand, MicrophoneChoice};
+use smirk_ui::LiveView;
 
 impl Viewer {
     /// Listens as the artist has chosen, shows what has arrived, takes what was recorded and calibrated, and sends on what is on the

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::audio::{self, DeviceError, Microphone};
-use crate::document::SoundRecording;
-use crate::job::{Job, OnDrop};
-use crate::session::{MicrophoneChoice, SoundTrack};
+use smirk_base::job::{Job, OnDrop};
+use smirk_editor::document::SoundRecording;
+use smirk_editor::session::{MicrophoneChoice, SoundTrack};
+use smirk_files::audio::{self, DeviceError, Microphone};
 
 /// A microphone that is heard for a recording.
 #[derive(Debug)]

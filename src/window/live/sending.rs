@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::head::{FaceTurns, Head};
-use crate::live::{SendSettings, Sender, SentFace};
-use crate::session::{SendSetup, Session};
+use smirk_editor::session::{SendSetup, Session};
+use smirk_face::head::{FaceTurns, Head};
+use smirk_files::live::{SendSettings, Sender, SentFace};
 
 /// The program that the face is sent to, if any.
 #[derive(Debug, Default)]
@@ -92,13 +92,13 @@ fn shown(session: &Session) -> (Vec<f32>, FaceTurns) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blend::BlendMode;
-    use crate::head::canonical_name;
-    use crate::import;
-    use crate::live::{ListenSettings, LiveFrame, Protocol, Receiver, SendFormat, SocketSettings, Transport};
-    use crate::motion::LiveFace;
-    use crate::scene::Look;
-    use crate::session::HeadSource;
+    use smirk_editor::session::HeadSource;
+    use smirk_face::head::canonical_name;
+    use smirk_face::motion::LiveFace;
+    use smirk_files::import;
+    use smirk_files::live::{ListenSettings, LiveFrame, Protocol, Receiver, SendFormat, SocketSettings, Transport};
+    use smirk_graphics::blend::BlendMode;
+    use smirk_picture::scene::Look;
 
     const LONG: Duration = Duration::from_secs(20);
 

@@ -8,8 +8,8 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::thread::ThreadId;
 
 use super::display_server;
-use crate::document::Rescue;
-use crate::logging;
+use smirk_base::logging;
+use smirk_editor::document::Rescue;
 
 pub(in crate::window) const DISPLAY_LOST: &str = "The connection to the display server is lost";
 
@@ -107,11 +107,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::blend::BlendMode;
-    use crate::document::{Document, RecoveryFolder};
-    use crate::job::{Job, OnDrop};
-    use crate::scene::Look;
-    use crate::session::{HeadSource, Session};
+    use smirk_base::job::{Job, OnDrop};
+    use smirk_editor::document::{Document, RecoveryFolder};
+    use smirk_editor::session::{HeadSource, Session};
+    use smirk_graphics::blend::BlendMode;
+    use smirk_picture::scene::Look;
 
     /// All of it in one test, since a program has one panic hook and one window.
     #[test]
@@ -122,7 +122,7 @@ mod tests {
         let delete = || files().for_each(|path| std::fs::remove_file(path).unwrap());
         let window = || {
             let recovery = RecoveryFolder::open(folder.path().to_owned()).0;
-            let head = Arc::new(crate::import::embedded().unwrap());
+            let head = Arc::new(smirk_files::import::embedded().unwrap());
             let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
             let mut document = Document::new(session, Some(recovery));
             document.session.edits.look.gloss += 0.25;

@@ -2,7 +2,7 @@
 //! what another head may need.
 
 use super::Viewer;
-use crate::session::Session;
+use smirk_editor::session::Session;
 
 impl Viewer {
     /// Goes on with the jobs of the head that is open.

@@ -21,15 +21,15 @@ use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewport::{SAMPLES, Viewport};
-use crate::document::{Document, LoadStatus};
-use crate::export::{Renderers, save_png};
-use crate::gpu::DeviceError;
-use crate::logging;
-use crate::motion::TimeStep;
-use crate::names::printable;
-use crate::scene::ViewMode;
-use crate::ui::{Prompt, UiState};
 use crate::window::egui_window::EguiWindow;
+use smirk_base::logging;
+use smirk_base::names::printable;
+use smirk_editor::document::{Document, LoadStatus};
+use smirk_editor::export::{Renderers, save_png};
+use smirk_face::motion::TimeStep;
+use smirk_graphics::gpu::DeviceError;
+use smirk_picture::scene::ViewMode;
+use smirk_ui::{Prompt, UiState};
 
 /// How long each frame of a hidden window draws at thumbnails and exports.
 const PIECES_WHEN_HIDDEN: Duration = Duration::from_secs(1);

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Viewer;
-use crate::blend::BlendMode;
-use crate::session::Command;
-use crate::ui::{self, ExportView, Notice, Readout, WindowView};
+use smirk_editor::session::Command;
+use smirk_graphics::blend::BlendMode;
+use smirk_ui::{self, ExportView, Notice, Readout, WindowView};
 
 impl Viewer {
     /// Runs the panels with what they show. Returns what egui draws, and the commands of the artist.
@@ -55,7 +55,7 @@ impl Viewer {
         let mode = self.document.session.mode;
         let (session, state) = (&mut self.document.session, &mut self.ui);
         let mut commands = Vec::new();
-        let output = self.egui_window.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
+        let output = self.egui_window.run(|ui| commands.extend(smirk_ui::show(ui, session, state, &view)));
         let session = &self.document.session;
         if self.jobs.reference.is_behind(session) {
             self.request_frame();

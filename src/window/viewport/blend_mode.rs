@@ -1,8 +1,8 @@
 //! The choice of a blend mode.
 
-use crate::blend::BlendMode;
-use crate::gpu::Gpu;
 use crate::window::settings::Settings;
+use smirk_graphics::blend::BlendMode;
+use smirk_graphics::gpu::Gpu;
 
 /// The modes to try, in this order: the one the project was saved with, the one the artist chose, the one that suits the
 /// adapter, and compute.
@@ -18,8 +18,8 @@ pub(super) fn candidates(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::find_suited_mode;
-    use crate::gpu::Prefer;
+    use smirk_editor::bench::find_suited_mode;
+    use smirk_graphics::gpu::Prefer;
 
     #[test]
     fn the_project_comes_first_then_the_artist_then_the_adapter() {

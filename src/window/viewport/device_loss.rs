@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 
-use crate::gpu::DeviceError;
+use smirk_graphics::gpu::DeviceError;
 
 /// A device that is lost again within this time would be lost over and over.
 const MIN_INTERVAL: Duration = Duration::from_secs(10);

@@ -11,18 +11,18 @@ use super::event::EventSender;
 use super::jobs::Jobs;
 use super::notices::Notices;
 use super::settings::Settings;
-use crate::blend::{self, BlendMode, Layout};
-use crate::document::Loader;
-use crate::gpu::{DeviceError, Gpu};
-use crate::judge::FaceCrossings;
-use crate::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
-use crate::scene::{Quality, Scene, ViewMode};
-use crate::session::{Session, ShownFace};
-use crate::ui::{ErrorReading, UiState};
 use crate::window::egui_window::EguiWindow;
 use anyhow::Context;
 use device_loss::{DeviceLoss, WORK_IS_SAFE};
 use governor::{Activity, Governor};
+use smirk_editor::document::Loader;
+use smirk_editor::session::{Session, ShownFace};
+use smirk_face::judge::FaceCrossings;
+use smirk_graphics::blend::{self, BlendMode, Layout};
+use smirk_graphics::gpu::{DeviceError, Gpu};
+use smirk_picture::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
+use smirk_picture::scene::{Quality, Scene, ViewMode};
+use smirk_ui::{ErrorReading, UiState};
 
 pub(crate) use governor::FULL_QUALITY_DELAY;
 

@@ -6,9 +6,9 @@ mod tables;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use smirk::head::{Interpolation, Level};
-use smirk::import::open_takes;
-use smirk::motion::Take;
+use smirk_face::head::{Interpolation, Level};
+use smirk_face::motion::Take;
+use smirk_files::import::open_takes;
 use smirk_support::gltf_builder::GltfBuilder;
 
 fn open(name: &str, bytes: &[u8]) -> Result<Vec<Take>, String> {

@@ -2,7 +2,7 @@
 
 use super::{key_pos, keys, selected, undo, window_with_keys};
 use crate::harness::*;
-use smirk::motion::{KeyMode, Tangents};
+use smirk_face::motion::{KeyMode, Tangents};
 
 #[test]
 fn a_double_click_on_a_curve_inserts_a_key_that_keeps_the_value() {

@@ -7,7 +7,7 @@ mod speed;
 mod time;
 
 use crate::harness::*;
-use smirk::motion::Key as MotionKey;
+use smirk_face::motion::Key as MotionKey;
 
 /// The window with three keys on jawOpen and the curves panel open.
 fn window_with_keys() -> Harness<'static, App> {

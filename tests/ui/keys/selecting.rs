@@ -2,7 +2,7 @@
 
 use super::{key_pos, keys, press_over_graph, select_all, selected, undo, window_with_keys};
 use crate::harness::*;
-use smirk::motion::Key as MotionKey;
+use smirk_face::motion::Key as MotionKey;
 
 #[test]
 fn a_key_is_deleted_by_menu_and_by_keyboard_and_undo_restores_it() {

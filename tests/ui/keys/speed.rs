@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::selected;
 use crate::harness::*;
-use smirk::motion::Key as MotionKey;
+use smirk_face::motion::Key as MotionKey;
 
 /// Sixty channels with ten thousand keys each.
 #[test]
@@ -56,7 +56,7 @@ fn very_many_keys_are_drawn_once_and_dragged_quickly() {
 }
 
 /// Ten thousand keys per channel, one on each frame of 60 a second, all with the value 0.5.
-fn many_keys(names: &[&str]) -> smirk::motion::Keys {
+fn many_keys(names: &[&str]) -> smirk_face::motion::Keys {
     let keys: Vec<MotionKey> = (0..10_000).map(|frame| MotionKey::new(frame as f32 / 60.0, 0.5)).collect();
     let by_name: BTreeMap<&str, &Vec<MotionKey>> = names.iter().map(|name| (*name, &keys)).collect();
     serde_json::from_value(serde_json::to_value(by_name).unwrap()).unwrap()

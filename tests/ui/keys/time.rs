@@ -3,7 +3,7 @@
 use super::{key_pos, keys, press_over_graph, selected, undo, window_with_keys};
 use crate::harness::*;
 use crate::takes::capture;
-use smirk::motion::Key as MotionKey;
+use smirk_face::motion::Key as MotionKey;
 
 #[test]
 fn in_and_out_are_set_by_keys_and_by_their_handles_and_playback_stays_between_them() {
@@ -121,7 +121,7 @@ fn time_is_inserted_and_deleted_from_in_to_out_by_menu_and_by_keyboard() {
 #[test]
 fn scrubbing_snaps_to_frames_unless_ctrl_is_held() {
     let mut harness = window_with_keys();
-    harness.state_mut().session.edits.timeline.rate = smirk::motion::FrameRate::nearest(8.0);
+    harness.state_mut().session.edits.timeline.rate = smirk_face::motion::FrameRate::nearest(8.0);
     harness.run_ok();
     let frames = |harness: &Harness<'static, App>| f64::from(harness.state().session.clock.timeline.time_secs) * 8.0;
     let is_whole = |frames: f64| (frames - frames.round()).abs() < 1e-3;

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::process::Stdio;
 
-use smirk::audio::{self, Sound};
-use smirk::document::Document;
+use smirk_editor::document::Document;
+use smirk_files::audio::{self, Sound};
 use smirk_support::random::Random;
 use smirk_support::sound_server::{Server, client, spawn};
 
@@ -30,7 +30,7 @@ fn a_microphone_that_is_not_there_stops_no_recording_and_is_said() {
     wait_until("the recording to end", || window.takes(".csv").len() == 1);
     assert!(app.stop().len() > 60);
     assert!(window.takes(".wav").is_empty() && window.takes(".part").is_empty());
-    let take = smirk::import::open_takes(&window.takes(".csv")[0]).unwrap().remove(0);
+    let take = smirk_files::import::open_takes(&window.takes(".csv")[0]).unwrap().remove(0);
     assert!(jaw_of(&take).len() > 20);
     let (said, _) = window.smirk.quit(&display);
     assert!(said.contains("no sound is recorded") && said.lines().count() == 1, "{said}");

@@ -7,11 +7,11 @@ pub(super) use rows::Rows;
 
 use egui::{Align2, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
-use crate::audio::Sound;
-use crate::motion::{Key, KeySelection};
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_editor::session::Session;
+use smirk_face::motion::{Key, KeySelection};
+use smirk_files::audio::Sound;
 
 use super::drawing::CurveSources;
 use super::extent::Extent;

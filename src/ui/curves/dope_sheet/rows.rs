@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use egui::{Color32, Rangef};
 use rayon::prelude::*;
 
-use crate::head::Region;
-use crate::motion::{Key, KeySelection};
-use crate::session::{Revision, Session};
-use crate::ui::curves::drawing::{CurveItem, CurveSources};
-use crate::ui::theme;
+use crate::curves::drawing::{CurveItem, CurveSources};
+use crate::theme;
+use smirk_editor::session::{Revision, Session};
+use smirk_face::head::Region;
+use smirk_face::motion::{Key, KeySelection};
 
 /// A diamond: all keys of a row at one time.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ type Source = (Revision, BTreeSet<CurveItem>, [f32; 2], Rangef);
 
 /// All rows, which are found again only if a key, the selection or the visible range has changed.
 #[derive(Debug, Default)]
-pub(in crate::ui::curves) struct Rows {
+pub(in crate::curves) struct Rows {
     from: Option<(Source, KeySelection)>,
     rows: Vec<Row>,
 }

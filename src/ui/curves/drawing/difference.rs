@@ -1,7 +1,7 @@
 //! The difference of each row from the same row of what the face is compared with.
 
-use crate::head::canonical_name;
-use crate::session::Session;
+use smirk_editor::session::Session;
+use smirk_face::head::canonical_name;
 
 use super::source::PointSource;
 use super::sources::{CurveItem, CurveSources, LineStyle, sources};
@@ -10,7 +10,7 @@ impl CurveSources {
     /// Adds the difference of each item from what the face is compared with, which is another take, the recording or the last
     /// save. Equal curves get none. Sliders, poses and automatic movement have no curves, so that no difference shows
     /// them.
-    pub(crate) fn compare(&mut self, session: &Session) {
+    pub fn compare(&mut self, session: &Session) {
         session.with_b(|b| {
             let mut of_b = sources(b);
             self.end_secs = self.end_secs.max(of_b.end_secs);
@@ -55,11 +55,11 @@ mod tests {
 
     use super::super::points::CurvePoints;
     use super::*;
-    use crate::blend::BlendMode;
-    use crate::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
-    use crate::motion::{EditKind, Key, KeyMode, Take, TakeColumn, TakeEdit};
-    use crate::scene::Look;
-    use crate::session::{ComparedWith, HeadSource};
+    use smirk_editor::session::{ComparedWith, HeadSource};
+    use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
+    use smirk_face::motion::{EditKind, Key, KeyMode, Take, TakeColumn, TakeEdit};
+    use smirk_graphics::blend::BlendMode;
+    use smirk_picture::scene::Look;
 
     const NAMES: [&str; 2] = ["jawOpen", "mouthFunnel"];
 

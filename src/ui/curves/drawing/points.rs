@@ -3,8 +3,8 @@
 
 use super::polyline::{ALWAYS, Polyline, Window, united};
 use super::source::{MappedColumn, Origin, PointSource};
-use crate::head::{Clip, Curve, Interpolation};
-use crate::motion::{Extrapolation, KeyCurve, Tangents};
+use smirk_face::head::{Clip, Curve, Interpolation};
+use smirk_face::motion::{Extrapolation, KeyCurve, Tangents};
 
 /// The points of a source.
 #[derive(Clone, Debug)]
@@ -243,8 +243,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::head::{Asset, Head, Mesh, Target, Track};
-    use crate::motion::{Key, KeyMode, Keys};
+    use smirk_face::head::{Asset, Head, Mesh, Target, Track};
+    use smirk_face::motion::{Key, KeyMode, Keys};
 
     #[test]
     fn steps_are_held_and_curved_segments_get_more_points() {

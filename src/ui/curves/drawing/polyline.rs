@@ -61,7 +61,7 @@ impl Polyline {
     }
 
     /// The value at a time; `None` outside of the polyline.
-    pub(crate) fn at(&self, secs: f32) -> Option<f32> {
+    pub fn at(&self, secs: f32) -> Option<f32> {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
     }
 
@@ -107,7 +107,7 @@ impl Polyline {
     }
 
     /// The smallest and the largest value.
-    pub(crate) fn range(&self) -> Span {
+    pub fn range(&self) -> Span {
         *self.range.get_or_init(|| self.points.iter().fold(EMPTY, |range, &[_, value]| include(range, value)))
     }
 
@@ -160,7 +160,7 @@ pub(crate) struct Walk<'a> {
 
 impl Walk<'_> {
     /// The value at a time, which is not before the last one; `None` outside of the polyline.
-    pub(crate) fn at(&mut self, secs: f32) -> Option<f32> {
+    pub fn at(&mut self, secs: f32) -> Option<f32> {
         /// More points than this are not passed one by one.
         const NEAR: usize = 8;
         let rest = &self.line.points[self.next..];
@@ -196,7 +196,7 @@ fn include([low, high]: Span, value: f32) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{bits, signed, unit};
+    use smirk_base::random::{bits, signed, unit};
 
     fn line(points: &[[f32; 2]], end_secs: f32) -> Polyline {
         let mut line = Polyline::default();

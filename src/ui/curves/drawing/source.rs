@@ -4,8 +4,8 @@
 use std::sync::{Arc, Weak};
 
 use super::polyline::{ALWAYS, Window, united};
-use crate::head::{Curve, Head};
-use crate::motion::{ColumnMap, KeyCurve, Take, TakeMap};
+use smirk_face::head::{Curve, Head};
+use smirk_face::motion::{ColumnMap, KeyCurve, Take, TakeMap};
 
 /// The source of a curve's values. The curve reaches from 0 to `end_secs`.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +95,7 @@ impl PointSource {
     }
 
     /// `a` less `b`; a channel without a source has the weight at rest.
-    pub(crate) fn difference(a: Option<Self>, b: Option<Self>, rest: f32, end_secs: f32) -> Self {
+    pub fn difference(a: Option<Self>, b: Option<Self>, rest: f32, end_secs: f32) -> Self {
         Self { from: Origin::Difference { of: [a, b].map(|source| source.map(Box::new)), rest }, end_secs }
     }
 

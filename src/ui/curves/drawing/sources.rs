@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use egui::Color32;
 
-use crate::head::{PairKind, canonical_name};
-use crate::motion::{Key, KeyCurve, Take};
-use crate::session::{Session, TakeEntry};
-use crate::ui::theme;
+use crate::theme;
+use smirk_editor::session::{Session, TakeEntry};
+use smirk_face::head::{PairKind, canonical_name};
+use smirk_face::motion::{Key, KeyCurve, Take};
 
 use super::source::PointSource;
 
@@ -143,7 +143,7 @@ impl CurveSources {
     }
 
     /// The colour of an item's curves.
-    pub(crate) fn color(&self, item: CurveItem) -> Color32 {
+    pub fn color(&self, item: CurveItem) -> Color32 {
         let color = match item {
             CurveItem::Channel(channel) => self.colors.get(channel),
             CurveItem::Column(column) => self.column_colors.get(column),
@@ -157,7 +157,7 @@ impl CurveSources {
     }
 
     /// The user's keys of a channel.
-    pub(crate) fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
+    pub fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
         self.key_curve(session, channel).map_or(&[], KeyCurve::keys)
     }
 
@@ -219,7 +219,7 @@ impl CurveSources {
                 let Some(entry) = playing else { return curves };
                 let name = entry.take.columns.get(column).map(|column| canonical_name(&column.name));
                 let alike = compared.and_then(|other| {
-                    let same = |column: &crate::motion::TakeColumn| Some(canonical_name(&column.name)) == name;
+                    let same = |column: &smirk_face::motion::TakeColumn| Some(canonical_name(&column.name)) == name;
                     Some((other, other.take.columns.iter().position(same)?))
                 });
                 if let Some((other, column)) = alike {
@@ -280,11 +280,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::blend::BlendMode;
-    use crate::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
-    use crate::motion::{EditKind, KeyMode, TakeColumn, TakeEdit};
-    use crate::scene::Look;
-    use crate::session::HeadSource;
+    use smirk_editor::session::HeadSource;
+    use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
+    use smirk_face::motion::{EditKind, KeyMode, TakeColumn, TakeEdit};
+    use smirk_graphics::blend::BlendMode;
+    use smirk_picture::scene::Look;
 
     /// A session with a take on two channels, the first of which a clip drives too.
     fn session() -> Session {

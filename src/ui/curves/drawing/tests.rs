@@ -8,10 +8,12 @@ use egui::{Color32, ColorImage, Context};
 use super::image::CurveImage;
 use super::source::PointSource;
 use super::sources::{CurveItem, LineStyle, PlotCurve};
-use crate::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
-use crate::motion::{ColumnMap, Extrapolation, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeMap, Tangents};
-use crate::random::{bits, signed, unit};
-use crate::ui::curves::extent::Extent;
+use crate::curves::extent::Extent;
+use smirk_base::random::{bits, signed, unit};
+use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
+use smirk_face::motion::{
+    ColumnMap, Extrapolation, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeMap, Tangents,
+};
 
 const CHANNELS: u64 = 6;
 const SECS: f32 = 12.0;

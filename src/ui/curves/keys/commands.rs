@@ -1,9 +1,9 @@
 //! What shortcuts, menus and buttons do to keys and to the graph.
 
-use crate::motion::{CopiedKeys, Key, KeySelection, Tangents};
-use crate::session::Session;
-use crate::ui::curves::drawing::{self, CurveItem};
-use crate::ui::curves::state::CurvesState;
+use crate::curves::drawing::{self, CurveItem};
+use crate::curves::state::CurvesState;
+use smirk_editor::session::Session;
+use smirk_face::motion::{CopiedKeys, Key, KeySelection, Tangents};
 
 /// What a shortcut, a menu item or a button of the curves panel does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub enum CurvesAction {
 }
 
 /// Performs an action.
-pub(crate) fn act(action: CurvesAction, session: &mut Session, curves: &mut CurvesState) {
+pub fn act(action: CurvesAction, session: &mut Session, curves: &mut CurvesState) {
     curves.keys.update_selection(session);
     let selection = &mut curves.keys.selection;
     match action {
@@ -132,7 +132,7 @@ fn fit_selection(session: &Session, curves: &mut CurvesState) {
 }
 
 /// Gives the selected keys tangents. Free and broken ones start with the slopes that the curves have.
-pub(in crate::ui::curves) fn set_tangents(session: &mut Session, selection: &KeySelection, tangents: Tangents) {
+pub(in crate::curves) fn set_tangents(session: &mut Session, selection: &KeySelection, tangents: Tangents) {
     let keys = &session.edits.keys;
     let (keys, _) = keys.changed(selection, |name, key| {
         let curve = keys.curve(name);

@@ -4,13 +4,13 @@ use egui::{
     CursorIcon, Key as KeyboardKey, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Vec2, WidgetInfo,
 };
 
-use crate::motion::KeySelection;
-use crate::session::Session;
-use crate::ui::curves::drawing::{CurveItem, CurveSources};
-use crate::ui::curves::extent::Extent;
-use crate::ui::curves::hover;
-use crate::ui::curves::list::modifiers_of_click;
-use crate::ui::curves::state::CurvesState;
+use crate::curves::drawing::{CurveItem, CurveSources};
+use crate::curves::extent::Extent;
+use crate::curves::hover;
+use crate::curves::list::modifiers_of_click;
+use crate::curves::state::CurvesState;
+use smirk_editor::session::Session;
+use smirk_face::motion::KeySelection;
 
 use super::gesture::{Gesture, GestureKind};
 use super::pick::{self, ShownCurve, key_at, keys_in, shown_curves};
@@ -149,7 +149,7 @@ fn begin(
 }
 
 /// Applies the drag, and ends it when the button is released. `keys_in` finds the keys in a rectangle.
-pub(crate) fn go_on(
+pub fn go_on(
     ui: &egui::Ui,
     session: &mut Session,
     curves: &mut CurvesState,
@@ -179,7 +179,7 @@ pub(crate) fn go_on(
 }
 
 /// The selection after keys were found in a rectangle: with Shift they are added, with Ctrl removed.
-pub(crate) fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
+pub fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
     let mut result = if modifiers.shift || modifiers.command { before.clone() } else { KeySelection::default() };
     for (name, times) in found.channels() {
         if modifiers.command {

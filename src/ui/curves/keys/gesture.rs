@@ -3,9 +3,9 @@
 
 use egui::{Modifiers, Pos2, Rect};
 
-use crate::motion::{Key, KeyMode, KeySelection, Keys, Tangents};
-use crate::session::{OnTimeline, Session};
-use crate::ui::curves::extent::Extent;
+use crate::curves::extent::Extent;
+use smirk_editor::session::{OnTimeline, Session};
+use smirk_face::motion::{Key, KeyMode, KeySelection, Keys, Tangents};
 
 /// What is dragged.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +79,7 @@ pub(crate) struct Gesture {
 
 impl Gesture {
     /// Starts a drag.
-    pub(crate) fn new(kind: GestureKind, start: Pos2, extent: Extent, keys: &Keys, selected: &KeySelection) -> Self {
+    pub fn new(kind: GestureKind, start: Pos2, extent: Extent, keys: &Keys, selected: &KeySelection) -> Self {
         let (before, selected) = (keys.clone(), selected.clone());
         Self { kind, start, extent, label: String::new(), before, selected, last: None }
     }
@@ -90,7 +90,7 @@ impl Gesture {
     }
 
     /// Restores the keys and the selection.
-    pub(crate) fn cancel(self, session: &mut Session, selection: &mut KeySelection) {
+    pub fn cancel(self, session: &mut Session, selection: &mut KeySelection) {
         *selection = self.selected;
         if let GestureKind::Ripple { before, .. } = self.kind {
             session.set_on_timeline(*before);
@@ -102,7 +102,7 @@ impl Gesture {
     }
 
     /// Applies the drag to the keys, if the pointer has moved.
-    pub(crate) fn update(
+    pub fn update(
         &mut self,
         session: &mut Session,
         selection: &mut KeySelection,
@@ -230,7 +230,7 @@ fn limited(session: &Session, name: &str, value: f32) -> f32 {
 }
 
 /// The tangents of a key after one of them was dragged to a slope.
-fn dragged(curve: &crate::motion::KeyCurve, key: Key, slope: f32, is_incoming: bool, breaks: bool) -> Tangents {
+fn dragged(curve: &smirk_face::motion::KeyCurve, key: Key, slope: f32, is_incoming: bool, breaks: bool) -> Tangents {
     let is_broken = matches!(key.tangents, Tangents::Broken { .. });
     if !is_broken && !breaks {
         return Tangents::Free(slope);

@@ -2,10 +2,10 @@
 
 use egui::{Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-use crate::motion::{Key, KeySelection};
-use crate::session::Session;
-use crate::ui::curves::extent::Extent;
-use crate::ui::theme;
+use crate::curves::extent::Extent;
+use crate::theme;
+use smirk_editor::session::Session;
+use smirk_face::motion::{Key, KeySelection};
 
 use super::gesture::{Gesture, GestureKind};
 use super::pick::ShownCurve;

@@ -3,11 +3,11 @@
 use egui::{Color32, Context, Painter, Pos2, Rect, pos2};
 use rayon::prelude::*;
 
-use crate::motion::KeySelection;
-use crate::session::Revision;
-use crate::ui::curves::drawing::Polyline;
-use crate::ui::curves::extent::Extent;
-use crate::ui::theme;
+use crate::curves::drawing::Polyline;
+use crate::curves::extent::Extent;
+use crate::theme;
+use smirk_editor::session::Revision;
+use smirk_face::motion::KeySelection;
 
 use super::diamonds::Diamonds;
 use super::pick::ShownCurve;
@@ -42,7 +42,7 @@ struct Marker {
 
 /// The visible keys.
 #[derive(Debug, Default)]
-pub(crate) struct Markers {
+pub struct Markers {
     from: Option<(MarkerStyle, KeySelection)>,
     markers: Vec<Marker>,
     diamonds: Diamonds,
@@ -52,13 +52,7 @@ pub(crate) struct Markers {
 
 impl Markers {
     /// Builds the markers again if anything that they depend on has changed.
-    pub(crate) fn update(
-        &mut self,
-        ctx: &Context,
-        style: MarkerStyle,
-        selection: &KeySelection,
-        curves: &[ShownCurve<'_>],
-    ) {
+    pub fn update(&mut self, ctx: &Context, style: MarkerStyle, selection: &KeySelection, curves: &[ShownCurve<'_>]) {
         if self.from.as_ref().is_some_and(|(old, selected)| *old == style && selected == selection) {
             return;
         }
@@ -88,18 +82,18 @@ impl Markers {
     }
 
     /// The range of seconds and heights of the selected keys.
-    pub(crate) fn bounds(&self) -> Option<Extent> {
+    pub fn bounds(&self) -> Option<Extent> {
         self.bounds
     }
 
     /// Channel, time and position of each key, if there are not too many to be named.
-    pub(crate) fn named(&self) -> impl Iterator<Item = (usize, f32, Pos2)> {
+    pub fn named(&self) -> impl Iterator<Item = (usize, f32, Pos2)> {
         let count = if self.markers.len() <= MOST_IN_DETAIL { self.markers.len() } else { 0 };
         self.markers[..count].iter().map(|marker| (marker.channel, marker.time_secs, marker.at))
     }
 
     /// Paints all keys.
-    pub(crate) fn paint(&self, painter: &Painter) {
+    pub fn paint(&self, painter: &Painter) {
         self.diamonds.paint(painter);
     }
 }
@@ -155,9 +149,9 @@ fn bounds_of(selection: &KeySelection, curves: &[ShownCurve<'_>]) -> Option<Exte
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::Key;
-    use crate::random::{signed, unit};
-    use crate::ui::curves::drawing::ValueScale;
+    use crate::curves::drawing::ValueScale;
+    use smirk_base::random::{signed, unit};
+    use smirk_face::motion::Key;
 
     /// The keys are those that a plain search finds, which asks for the position of every key.
     #[test]

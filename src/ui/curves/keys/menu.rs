@@ -2,10 +2,10 @@
 
 use egui::{Button, DragValue};
 
-use crate::motion::{Extrapolation, KeyMode, Tangents};
-use crate::session::Session;
-use crate::ui::curves::state::CurvesState;
-use crate::ui::widgets::is_range_set;
+use crate::curves::state::CurvesState;
+use crate::widgets::is_range_set;
+use smirk_editor::session::Session;
+use smirk_face::motion::{Extrapolation, KeyMode, Tangents};
 
 use super::commands::{CurvesAction, act, set_tangents};
 
@@ -19,7 +19,7 @@ pub(crate) const TANGENTS: [(Tangents, &str); 5] = [
 ];
 
 /// The menu of the graph and of the dope sheet.
-pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
+pub fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
     let (count, has_copied) = (curves.keys.selection.len(), !curves.keys.copied.is_empty());
     let delete = match count {
         0 => "Delete keys".to_owned(),
@@ -109,7 +109,7 @@ pub(crate) fn acts_on(session: &Session, curves: &CurvesState) -> Vec<usize> {
 }
 
 /// Replace or add, and what happens before the first and after the last key.
-pub(crate) fn mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channels: &[usize]) {
+pub fn mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channels: &[usize]) {
     let Some(curve) = channels
         .first()
         .and_then(|&channel| session.edits.keys.curve(&session.head.channels[channel].full_name).cloned())

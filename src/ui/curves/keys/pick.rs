@@ -2,10 +2,10 @@
 
 use egui::{Color32, Pos2, Rect};
 
-use crate::motion::{Key, KeySelection};
-use crate::session::Session;
-use crate::ui::curves::drawing::{CurveImage, CurveItem, CurveSources, Polyline, ValueScale};
-use crate::ui::curves::extent::Extent;
+use crate::curves::drawing::{CurveImage, CurveItem, CurveSources, Polyline, ValueScale};
+use crate::curves::extent::Extent;
+use smirk_editor::session::Session;
+use smirk_face::motion::{Key, KeySelection};
 
 /// The largest distance, in points, at which the pointer touches a key.
 pub(crate) const REACH: f32 = 8.0;
@@ -53,12 +53,12 @@ pub(crate) fn shown_curves<'a>(
 
 impl ShownCurve<'_> {
     /// The weight at a key: its value, or its sum with what is below.
-    pub(crate) fn weight(&self, key: Key) -> f32 {
+    pub fn weight(&self, key: Key) -> f32 {
         self.line.and_then(|line| line.at(key.time_secs)).unwrap_or(key.value)
     }
 
     /// The height at which a key is drawn.
-    pub(crate) fn height(&self, key: Key) -> f32 {
+    pub fn height(&self, key: Key) -> f32 {
         self.scale.height(self.weight(key))
     }
 
@@ -68,7 +68,7 @@ impl ShownCurve<'_> {
     }
 
     /// Where a key is drawn.
-    pub(crate) fn pos(&self, plot: Rect, extent: &Extent, key: Key) -> Pos2 {
+    pub fn pos(&self, plot: Rect, extent: &Extent, key: Key) -> Pos2 {
         extent.pos(plot, key.time_secs, self.height(key))
     }
 

@@ -1,14 +1,14 @@
 //! What is selected, copied and dragged.
 
-use crate::motion::{CopiedKeys, KeySelection};
-use crate::session::{Revision, Session};
+use smirk_editor::session::{Revision, Session};
+use smirk_face::motion::{CopiedKeys, KeySelection};
 
 use super::gesture::Gesture;
 use super::markers::Markers;
 
 /// The state of editing keys.
 #[derive(Debug, Default)]
-pub(crate) struct KeyEditing {
+pub struct KeyEditing {
     /// The selected keys.
     pub selection: KeySelection,
     /// The keys that were copied last.

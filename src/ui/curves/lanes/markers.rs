@@ -2,10 +2,10 @@
 
 use egui::{Align2, Id, Rect, Response, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
-use crate::motion::Marker;
-use crate::session::Session;
-use crate::ui::theme;
-use crate::ui::widgets::{EntryOutcome, EntryStyle, TextEntry, is_snap_turned_round, text};
+use crate::theme;
+use crate::widgets::{EntryOutcome, EntryStyle, TextEntry, is_snap_turned_round, text};
+use smirk_editor::session::Session;
+use smirk_face::motion::Marker;
 
 use super::super::extent::Extent;
 
@@ -22,7 +22,7 @@ const FIELD_WIDTH: f32 = 120.0;
 
 /// What is done with a marker.
 #[derive(Debug, Default)]
-pub(in crate::ui::curves) struct MarkerLane {
+pub(in crate::curves) struct MarkerLane {
     dragged: Option<usize>,
     renamed: Option<(usize, TextEntry)>,
 }

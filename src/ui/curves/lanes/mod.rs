@@ -5,8 +5,8 @@ mod waveform;
 
 use egui::Rect;
 
-use crate::audio::Sound;
-use crate::session::Session;
+use smirk_editor::session::Session;
+use smirk_files::audio::Sound;
 
 use super::extent::Extent;
 use super::state::CurvesState;

@@ -2,9 +2,9 @@
 
 use egui::{Mesh, Rect, Role, Sense, WidgetInfo, pos2};
 
-use crate::audio::Sound;
-use crate::session::Session;
-use crate::ui::theme;
+use crate::theme;
+use smirk_editor::session::Session;
+use smirk_files::audio::Sound;
 
 use super::super::extent::Extent;
 

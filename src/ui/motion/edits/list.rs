@@ -6,10 +6,10 @@ use egui::{
     pos2, vec2,
 };
 
-use crate::motion::TakeEdit;
-use crate::session::{Session, TakeEntry};
-use crate::ui::widgets::{Icon, context_menu_ui, icon_button_ui, text};
-use crate::ui::{UiState, theme};
+use crate::widgets::{Icon, context_menu_ui, icon_button_ui, text};
+use crate::{UiState, theme};
+use smirk_editor::session::{Session, TakeEntry};
+use smirk_face::motion::TakeEdit;
 
 /// Shows the list.
 pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {

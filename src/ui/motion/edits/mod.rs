@@ -6,15 +6,15 @@ mod numbers;
 mod range;
 mod state;
 
-pub(in crate::ui) use state::TakeEditsState;
+pub use state::TakeEditsState;
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, vec2};
 
-use crate::motion::{EditKind, TakeEdit};
-use crate::session::{Session, TakeEntry, TakeId};
-use crate::ui::widgets::{is_range_set, title_ui};
-use crate::ui::{UiState, theme};
+use crate::widgets::{is_range_set, title_ui};
+use crate::{UiState, theme};
+use smirk_editor::session::{Session, TakeEntry, TakeId};
+use smirk_face::motion::{EditKind, TakeEdit};
 
 /// How long the range of a new edit is, if it is not for a whole take.
 const NEW_RANGE_SECS: f32 = 0.5;

@@ -2,10 +2,10 @@
 
 use egui::Button;
 
-use crate::motion::{EditKind, Fit, NeutralOf, TakeEdit};
-use crate::session::Session;
-use crate::ui::widgets::{Bar, setting_ui};
-use crate::ui::{UiState, theme};
+use crate::widgets::{Bar, setting_ui};
+use crate::{UiState, theme};
+use smirk_editor::session::Session;
+use smirk_face::motion::{EditKind, Fit, NeutralOf, TakeEdit};
 
 /// Shows the sliders of the kind.
 pub(super) fn numbers_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, edit: &mut TakeEdit) {

@@ -3,11 +3,11 @@
 use egui::{Button, vec2};
 
 use super::numbers;
-use crate::motion::{EditKind, TakeEdit};
-use crate::session::{Session, TakeEntry};
-use crate::ui::curves::selected_columns;
-use crate::ui::widgets::{Bar, setting_ui, text};
-use crate::ui::{UiState, theme};
+use crate::curves::selected_columns;
+use crate::widgets::{Bar, setting_ui, text};
+use crate::{UiState, theme};
+use smirk_editor::session::{Session, TakeEntry};
+use smirk_face::motion::{EditKind, TakeEdit};
 
 /// The longest eased end of the sliders.
 const LONGEST_EASE_SECS: f32 = 1.0;

@@ -6,12 +6,12 @@ use egui::RichText;
 
 use super::listening::wrapped_ui;
 use super::{LiveView, SILENT_AFTER};
-use crate::date::clock_time;
-use crate::live::{LiveStatus, SenderStatus};
-use crate::session::Session;
-use crate::ui::motion::takes::names_ui;
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::motion::takes::names_ui;
+use crate::theme;
+use crate::widgets::text;
+use smirk_base::date::clock_time;
+use smirk_editor::session::Session;
+use smirk_files::live::{LiveStatus, SenderStatus};
 
 /// Shows the sender that is heard, and how many others send.
 pub(super) fn arriving_ui(ui: &mut egui::Ui, session: &Session, view: &LiveView) {

@@ -5,11 +5,11 @@ use egui::{Button, DragValue, RichText, vec2};
 
 use super::LiveView;
 use super::listening::wrapped_ui;
-use crate::motion::{ColumnMap, TakeMap};
-use crate::session::{CalibrationKind, Command, LiveCommand, Session};
-use crate::ui::channels::{channel_picker_ui, chosen_text};
-use crate::ui::widgets::{Bar, CancelButton, progress_ui, setting_ui, text};
-use crate::ui::{UiState, theme};
+use crate::channels::{channel_picker_ui, chosen_text};
+use crate::widgets::{Bar, CancelButton, progress_ui, setting_ui, text};
+use crate::{UiState, theme};
+use smirk_editor::session::{CalibrationKind, Command, LiveCommand, Session};
+use smirk_face::motion::{ColumnMap, TakeMap};
 
 /// Shows the calibration, and the column that is chosen.
 pub(super) fn columns_ui(

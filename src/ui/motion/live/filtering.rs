@@ -4,10 +4,10 @@ use egui::{Button, RichText, vec2};
 
 use super::LiveView;
 use super::listening::wrapped_ui;
-use crate::motion::Smoothing;
-use crate::session::{LiveSetup, Session};
-use crate::ui::widgets::{Bar, setting_ui};
-use crate::ui::{UiState, theme};
+use crate::widgets::{Bar, setting_ui};
+use crate::{UiState, theme};
+use smirk_editor::session::{LiveSetup, Session};
+use smirk_face::motion::Smoothing;
 
 /// Shows the settings.
 pub(super) fn filtering_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view: &LiveView) {

@@ -4,10 +4,10 @@ use egui::containers::menu::MenuButton;
 use egui::{Align, Button, CollapsingHeader, DragValue, Label, Layout, RichText, TextEdit, vec2};
 
 use super::{LivePanel, LiveView};
-use crate::live::{LiveStatus, Protocol, SenderId};
-use crate::session::{FixedSender, LiveSetup};
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_editor::session::{FixedSender, LiveSetup};
+use smirk_files::live::{LiveStatus, Protocol, SenderId};
 
 /// Width of the names of the rows, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 56.0;

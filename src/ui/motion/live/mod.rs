@@ -9,9 +9,9 @@ mod recording;
 mod sending;
 mod view;
 
-use crate::session::{Command, Session};
-use crate::ui::widgets::title_ui;
-use crate::ui::{UiState, theme};
+use crate::widgets::title_ui;
+use crate::{UiState, theme};
+use smirk_editor::session::{Command, Session};
 
 pub use panel::LivePanel;
 pub(super) use sending::sending_ui;

@@ -1,6 +1,6 @@
 //! What the panels remember of live capture.
 
-use crate::session::LiveSetup;
+use smirk_editor::session::LiveSetup;
 
 /// What the artist has set up for live capture. The setup is saved with the settings; whether it is on is not, so that no port is
 /// open that the artist has not asked for in this run.
@@ -22,7 +22,7 @@ pub struct LivePanel {
 
 impl LivePanel {
     /// Off, with the setup of an earlier run.
-    pub(in crate::ui) fn new(setup: LiveSetup) -> Self {
+    pub fn new(setup: LiveSetup) -> Self {
         Self { setup, ..Self::default() }
     }
 }

@@ -5,9 +5,9 @@ use egui::{Button, RichText, TextEdit, vec2};
 
 use super::listening::wrapped_ui;
 use super::{LivePanel, LiveView, RecordingView};
-use crate::session::{Command, LiveCommand, LiveSetup, MicrophoneChoice};
-use crate::ui::theme;
-use crate::ui::widgets::text;
+use crate::theme;
+use crate::widgets::text;
+use smirk_editor::session::{Command, LiveCommand, LiveSetup, MicrophoneChoice};
 
 /// Shows the rows, and what is recorded.
 pub(super) fn recording_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView, commands: &mut Vec<Command>) {

@@ -7,12 +7,12 @@ use egui::{Button, RichText, TextEdit, vec2};
 
 use super::listening::wrapped_ui;
 use super::{LivePanel, LiveView};
-use crate::live::SendFormat;
-use crate::ui::theme;
-use crate::ui::widgets::{text, title_ui};
+use crate::theme;
+use crate::widgets::{text, title_ui};
+use smirk_files::live::SendFormat;
 
 /// Shows the section.
-pub(in crate::ui::motion) fn sending_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView) {
+pub(in crate::motion) fn sending_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView) {
     title_ui(ui, "Send on", |ui| {
         let send = ui.checkbox(&mut panel.sends, "Send").accessible_name("Send the face on");
         send.on_hover_text("Send what is on the face, live, take or keys, after all edits, to another program");

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::audio::Microphone;
-use crate::live::LiveStatus;
-use crate::session::{CalibrationKind, LatencyReading};
+use smirk_editor::session::{CalibrationKind, LatencyReading};
+use smirk_files::audio::Microphone;
+use smirk_files::live::LiveStatus;
 
 /// A sender whose last frame is older is silent.
 pub const SILENT_AFTER: Duration = Duration::from_secs(2);

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::export::{
+use smirk_base::job::{CancelledJobs, Job, JobControl, OnDrop};
+use smirk_base::names::printable;
+use smirk_editor::export::{
     DrawnExport, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath, Renderers,
 };
-use crate::head::listed;
-use crate::job::{CancelledJobs, Job, JobControl, OnDrop};
-use crate::names::printable;
-use crate::ui::ExportStatus;
+use smirk_face::head::listed;
+use smirk_ui::ExportStatus;
 
 /// The exports that are not complete. Those that are drawn are drawn one after the other.
 #[derive(Default)]

@@ -6,21 +6,21 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::blend::{BlendMode, Layout, Precision};
-use crate::export::{
+use smirk_editor::export::{
     Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmSettings, FilmWork, FrameSpan, Labels, PictureFormat,
     PictureSettings,
 };
-use crate::gpu::{Gpu, Prefer};
-use crate::head::{Asset, Head, Mesh};
-use crate::motion::FrameRate;
-use crate::render::{HeadOnGpu, Renderer};
-use crate::scene::{Camera, Look, View};
-use crate::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Asset, Head, Mesh};
+use smirk_face::motion::FrameRate;
+use smirk_graphics::blend::{BlendMode, Layout, Precision};
+use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::render::{HeadOnGpu, Renderer};
+use smirk_picture::scene::{Camera, Look, View};
 
 /// The bundled head, on a software adapter.
 fn drawn() -> (Session, Renderer) {
-    let (head, gpu) = (Arc::new(crate::import::embedded().unwrap()), Gpu::headless(Prefer::Software).unwrap());
+    let (head, gpu) = (Arc::new(smirk_files::import::embedded().unwrap()), Gpu::headless(Prefer::Software).unwrap());
     let mut renderer = Renderer::new(&gpu);
     let layout = Arc::new(Layout::new(&head, Precision::Packed));
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).unwrap());

@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::head::Head;
-use crate::job::{Job, OnDrop};
-use crate::judge::{CrossingFinder, FaceCrossings};
+use smirk_base::job::{Job, OnDrop};
+use smirk_face::head::Head;
+use smirk_face::judge::{CrossingFinder, FaceCrossings};
 
 /// What crosses on up to two faces of one head: that of the picture, and that of the picture beside it.
 #[derive(Debug, Default)]
@@ -81,7 +81,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::head::Asset;
+    use smirk_face::head::Asset;
 
     #[test]
     fn it_finds_what_crosses_on_the_faces_of_one_head_and_forgets_those_of_another() {

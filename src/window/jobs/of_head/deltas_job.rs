@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::head::Head;
-use crate::job::{CancelledJobs, Job, JobControl, Worker};
-use crate::render::Renderer;
+use smirk_base::job::{CancelledJobs, Job, JobControl, Worker};
+use smirk_face::head::Head;
+use smirk_picture::render::Renderer;
 
 /// The upload of the deltas of the head that was followed last.
 #[derive(Debug, Default)]
@@ -69,11 +69,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::blend::{BlendMode, Precision, VertexPlaces};
-    use crate::gpu::{Gpu, Prefer};
-    use crate::import;
-    use crate::render::HeadOnGpu;
-    use crate::scene::{Camera, Look, Quality, Scene, View};
+    use smirk_files::import;
+    use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
+    use smirk_graphics::gpu::{Gpu, Prefer};
+    use smirk_picture::render::HeadOnGpu;
+    use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 
     fn uploaded(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
         let (places, go_on) = (Arc::new(VertexPlaces::new(head)), |_| ControlFlow::Continue(()));

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::head::Head;
-use crate::job::{Job, JobControl, OnDrop};
-use crate::lint::{Finding, Settings, lint_while};
-use crate::session::HeadSource;
+use smirk_base::job::{Job, JobControl, OnDrop};
+use smirk_editor::session::HeadSource;
+use smirk_face::head::Head;
+use smirk_face::lint::{Finding, Settings, lint_while};
 
 /// The findings of the head that was followed last.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::head::Asset;
+    use smirk_face::head::Asset;
 
     #[test]
     fn a_head_is_checked_once_and_after_its_first_picture() {

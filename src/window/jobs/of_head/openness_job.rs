@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::head::Head;
-use crate::job::{Job, OnDrop};
-use crate::openness::Openness;
-use crate::render::Renderer;
+use smirk_base::job::{Job, OnDrop};
+use smirk_face::head::Head;
+use smirk_picture::openness::Openness;
+use smirk_picture::render::Renderer;
 
 /// The openness of the head that was followed last.
 #[derive(Debug, Default)]

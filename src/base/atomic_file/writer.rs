@@ -1,0 +1,66 @@
+//! Another program that writes a temporary file.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::temporary;
+
+/// Another program that writes a temporary file. It is ended when this is dropped, and before the temporary files are deleted when this
+/// program is interrupted: it could make its file again.
+#[derive(Debug)]
+pub struct Writer {
+    child: Arc<Mutex<Child>>,
+}
+
+impl Writer {
+    /// How often it is asked whether it has ended: at first, and when it has not ended for a while.
+    const PAUSES: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(100)];
+
+    /// Starts a program, and gives its standard input.
+    pub fn start(command: &mut Command) -> io::Result<(Self, ChildStdin)> {
+        temporary::with_writers(|writers| {
+            let mut child = command.stdin(Stdio::piped()).spawn()?;
+            let input = child.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
+            let child = Arc::new(Mutex::new(child));
+            writers.push(child.clone());
+            Ok((Self { child }, input))
+        })?
+    }
+
+    /// Waits until the program has ended, as long as `goes_on`, asked now and then; `None` if it did not end.
+    pub fn wait_while(&self, goes_on: impl Fn() -> ControlFlow<()>) -> io::Result<Option<ExitStatus>> {
+        let [mut pause, longest] = Self::PAUSES;
+        loop {
+            // Not locked while it is waited for, so that an interruption can end it.
+            let ended = self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait()?;
+            if ended.is_some() || goes_on().is_break() {
+                return Ok(ended);
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(longest);
+        }
+    }
+
+    /// Ends the program, if it runs.
+    pub fn end(&self) {
+        end(&self.child);
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        end(&self.child);
+        // An error means that this program is ending, and does the same.
+        let _ = temporary::with_writers(|writers| writers.retain(|other| !Arc::ptr_eq(other, &self.child)));
+    }
+}
+
+/// Ends a program. Does nothing if it has ended.
+fn end(child: &Mutex<Child>) {
+    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = child.kill();
+    let _ = child.wait();
+}

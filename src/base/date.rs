@@ -1,0 +1,84 @@
+//! Dates and times in words: in coordinated universal time, unless they say otherwise.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The clock of the system, in seconds since 1970; 0 if it is before that.
+pub fn now_unix_secs() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// A date and time from seconds since 1970-01-01. The date follows "chrono-Compatible Low-Level Date Algorithms" by Howard
+/// Hinnant (`civil_from_days`), in years that begin in March.
+pub fn date_and_time(unix_secs: u64) -> String {
+    // Beyond the year 9999, which only a damaged file names.
+    let unix_secs = unix_secs.min(253_402_300_799);
+    let (days, secs) = (unix_secs / 86_400, unix_secs % 86_400);
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", secs / 3600, secs / 60 % 60, secs % 60)
+}
+
+/// A time of today as the clock of the user shows it, e.g. `12:03`.
+pub fn clock_time(time: SystemTime) -> String {
+    let zoned = jiff::Timestamp::try_from(time).map(|time| time.to_zoned(jiff::tz::TimeZone::system()));
+    zoned.map_or_else(|_| "an unknown time".into(), |time| time.strftime("%H:%M").to_string())
+}
+
+/// How long ago a time was, in words. `None` if the clock was wrong then, or is wrong now.
+pub fn age_text(unix_secs: u64, now_unix_secs: u64) -> Option<String> {
+    /// Smirk did not exist before 2020.
+    const EARLIEST: u64 = 1_577_836_800;
+    /// The clocks of two computers that share a folder differ a little.
+    const TOLERANCE_SECS: u64 = 120;
+    if unix_secs < EARLIEST || unix_secs > now_unix_secs.saturating_add(TOLERANCE_SECS) {
+        return None;
+    }
+    let minutes = now_unix_secs.saturating_sub(unix_secs) / 60;
+    let (count, unit) = match minutes {
+        0 => return Some("a moment ago".into()),
+        1..60 => (minutes, "minute"),
+        60..1440 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    Some(format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        let dates =
+            [(0, "1970-01-01 00:00:00"), (951_782_399, "2000-02-28 23:59:59"), (951_868_800, "2000-03-01 00:00:00")];
+        let more = [(951_782_400, "2000-02-29 00:00:00"), (1_795_333_568, "2026-11-22 07:46:08")];
+        for (secs, date) in dates.into_iter().chain(more) {
+            assert_eq!(date_and_time(secs), date);
+        }
+    }
+
+    #[test]
+    fn the_time_of_the_clock_has_hours_and_minutes() {
+        let text = clock_time(UNIX_EPOCH + std::time::Duration::from_secs(1_795_333_568));
+        // Time zones differ from universal time by whole quarters of an hour.
+        assert!(
+            text.len() == 5 && [":46", ":01", ":16", ":31"].iter().any(|minutes| text.ends_with(minutes)),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_age_is_given_in_the_largest_unit_and_only_if_the_clock_makes_sense() {
+        let now = 1_795_333_568;
+        let texts = [0, 61, 3 * 3600 + 5, 49 * 3600].map(|ago| age_text(now - ago, now).unwrap());
+        assert_eq!(texts, ["a moment ago", "1 minute ago", "3 hours ago", "2 days ago"]);
+        assert_eq!([0, 86_400, now + 3600, u64::MAX].map(|secs| age_text(secs, now)), [None, None, None, None]);
+        assert_eq!(date_and_time(u64::MAX), "9999-12-31 23:59:59");
+    }
+}

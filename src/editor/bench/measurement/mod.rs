@@ -1,0 +1,355 @@
+//! The measurement of all modes. It runs on the calling thread, and reports its progress until it is done or cancelled.
+
+mod copy;
+mod draw;
+mod on_cpu;
+mod pass_timer;
+mod passes;
+mod rows;
+mod sampler;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::{BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report};
+use smirk_face::head::{Head, Mesh, Target};
+use smirk_graphics::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
+use smirk_graphics::gpu::Gpu;
+use smirk_picture::render::TimingClock;
+use smirk_picture::render::{HeadOnGpu, Renderer};
+
+use draw::Draw;
+use on_cpu::OnCpu;
+use passes::Passes;
+use sampler::Sampled;
+
+pub(super) use rows::Subject;
+
+/// A function that receives the name of the current step and the progress (0..1). It returns `Break` to cancel the measurement.
+pub(super) type Progress<'a> = dyn FnMut(&str, f32) -> ControlFlow<()> + 'a;
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The weights, by increasing numbers of active channels.
+    pub cases: Vec<Case>,
+    /// The blend modes.
+    pub modes: Vec<BlendMode>,
+    /// The precisions of the deltas.
+    pub precisions: Vec<Precision>,
+    /// The time in seconds that the measurement of one number takes.
+    pub budget_secs: f64,
+}
+
+impl Plan {
+    /// A plan of every mode and precision.
+    pub fn new(cases: Vec<Case>) -> Self {
+        let (modes, precisions) = (BlendMode::ALL.to_vec(), vec![Precision::Packed, Precision::Exact]);
+        Self { cases, modes, precisions, budget_secs: 0.3 }
+    }
+}
+
+/// Measures a head. Without an adapter, only CPU mode is measured.
+pub fn measure(
+    head: &Arc<Head>,
+    gpu: Option<&Gpu>,
+    plan: &Plan,
+    progress: &mut Progress<'_>,
+) -> Result<Report, BenchError> {
+    if plan.cases.is_empty() || head.target_channels().is_empty() {
+        return Err(BenchError::NothingMorphs { head: head.name.clone() });
+    }
+    match gpu {
+        Some(gpu) => gpu.attempt(|| measure_all(head, Some(gpu), plan, progress))?,
+        None => measure_all(head, None, plan, progress),
+    }
+}
+
+fn measure_all(
+    head: &Arc<Head>,
+    gpu: Option<&Gpu>,
+    plan: &Plan,
+    progress: &mut Progress<'_>,
+) -> Result<Report, BenchError> {
+    let mut measurement = Measurement::new(head, gpu, plan, progress)?;
+    for &precision in &plan.precisions {
+        measurement.measure_layout(precision)?;
+    }
+    let mut report = measurement.report;
+    if let Some(first) = report.head.layouts.first() {
+        (report.head.bytes_cpu, report.head.bytes_gpu) = (first.bytes_cpu, first.bytes_gpu);
+    }
+    report.compare_with_paper();
+    Ok(report)
+}
+
+/// The state of a running measurement.
+struct Measurement<'a, 'b> {
+    head: &'a Arc<Head>,
+    gpu: Option<&'a Gpu>,
+    plan: &'a Plan,
+    pools: Vec<ThreadPool>,
+    progress: &'a mut Progress<'b>,
+    steps_done: usize,
+    report: Report,
+}
+
+impl<'a, 'b> Measurement<'a, 'b> {
+    fn new(
+        head: &'a Arc<Head>,
+        gpu: Option<&'a Gpu>,
+        plan: &'a Plan,
+        progress: &'a mut Progress<'b>,
+    ) -> Result<Self, BenchError> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut counts = vec![1, threads];
+        counts.dedup();
+        let pool = |count: usize| ThreadPoolBuilder::new().num_threads(count).build();
+        let pools = counts.into_iter().map(pool).collect::<Result<Vec<_>, _>>()?;
+        if progress("memory bandwidth", 0.0).is_break() {
+            return Err(BenchError::Cancelled);
+        }
+        let deltas =
+            |mesh: &Mesh| mesh.targets.iter().flat_map(Target::shapes).map(|shape| shape.rows.len()).sum::<usize>();
+        let head_facts = HeadFacts {
+            name: head.name.clone(),
+            vertices: head.vertex_count(),
+            targets: head.target_count(),
+            channels: head.target_channels().len(),
+            deltas: head.meshes.iter().map(deltas).sum(),
+            bytes_cpu: 0,
+            bytes_gpu: None,
+            layouts: Vec::new(),
+        };
+        let report = Report {
+            adapter: gpu.map(|gpu| format!("{}, {}", gpu.info.name, gpu.info.backend)),
+            head: head_facts,
+            threads,
+            copy_gb_per_s: copy::gb_per_sec(),
+            copy_gb_per_s_gpu: gpu.and_then(copy::gb_per_sec_on),
+            submit_ms: gpu.map(|gpu| copy::submit_time(gpu).ms_median),
+            draw_ms: None,
+            rows: Vec::new(),
+            paper: BTreeMap::new(),
+            notes: Vec::new(),
+        };
+        Ok(Self { head, gpu, plan, pools, progress, steps_done: 0, report })
+    }
+
+    fn measure_layout(&mut self, precision: Precision) -> Result<(), BenchError> {
+        self.report_progress(&format!("building the {} layout", precision.keyword()))?;
+        let layout = Arc::new(Layout::new(self.head, precision));
+        let mut renderer = None;
+        if let Some(gpu) = self.gpu {
+            let head = HeadOnGpu::new(gpu, self.head.clone(), layout.clone())?;
+            renderer.insert(Renderer::new(gpu)).set_head(head);
+        }
+        let bytes_gpu = renderer.as_ref().map(|renderer| renderer.memory().gpu_bytes);
+        let bytes_cpu = layout.bytes();
+        self.report.head.layouts.push(LayoutFacts { layout: precision, bytes_cpu, bytes_gpu });
+        for &mode in &self.plan.modes {
+            match mode {
+                BlendMode::Cpu => self.measure_cpu(precision, &layout)?,
+                BlendMode::Vertex | BlendMode::Compute | BlendMode::Multipass => {
+                    self.measure_on_gpu(mode, precision, &layout, renderer.as_mut())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures a mode that needs an adapter, or notes why it cannot be measured.
+    fn measure_on_gpu(
+        &mut self,
+        mode: BlendMode,
+        precision: Precision,
+        layout: &Layout,
+        renderer: Option<&mut Renderer>,
+    ) -> Result<(), BenchError> {
+        let (Some(renderer), Some(gpu)) = (renderer, self.gpu) else {
+            self.note(format!("{} mode needs a graphics adapter, and there is none", mode.label()));
+            return Ok(());
+        };
+        if let Some(reason) = renderer.unavailable(mode) {
+            self.note(format!("{} mode is not available: {reason}", mode.label()));
+            Ok(())
+        } else if mode.blends_while_drawing() {
+            self.measure_draw(precision, layout, renderer, gpu)
+        } else {
+            self.measure_passes(mode, precision, layout, renderer, gpu)
+        }
+    }
+
+    fn measure_cpu(&mut self, precision: Precision, layout: &Arc<Layout>) -> Result<(), BenchError> {
+        for pool in 0..self.pools.len() {
+            let threads = Some(self.pools[pool].current_num_threads());
+            let subject = Subject { mode: BlendMode::Cpu, precision, threads, clock: TimingClock::Cpu };
+            let mut on_cpu = OnCpu::new(layout.clone());
+            for case in &self.plan.cases {
+                self.step(subject, case)?;
+                let (head, budget_secs) = (self.head, self.plan.budget_secs);
+                let times = self.pools[pool]
+                    .install(|| sampler::evaluations(budget_secs, head, case, |weights| on_cpu.evaluate(weights)));
+                let error = self.largest_error(case, |weights| on_cpu.vertices(weights));
+                self.add(subject, layout, case, times, error);
+            }
+        }
+        Ok(())
+    }
+
+    fn measure_passes(
+        &mut self,
+        mode: BlendMode,
+        precision: Precision,
+        layout: &Layout,
+        renderer: &mut Renderer,
+        gpu: &Gpu,
+    ) -> Result<(), BenchError> {
+        let passes = Passes::new(gpu, self.report.submit_ms.unwrap_or(0.0));
+        let clock = if passes.has_gpu_timestamps() { TimingClock::Gpu } else { TimingClock::Cpu };
+        let subject = Subject { mode, precision, threads: None, clock };
+        for case in &self.plan.cases {
+            self.step(subject, case)?;
+            let Some(blender) = renderer.blender_mut() else { return Ok(()) };
+            let evaluate = |weights: &[f32]| passes.evaluate(&mut *blender, mode, weights);
+            let times = sampler::evaluations(self.plan.budget_secs, self.head, case, evaluate);
+            let error = self.largest_error(case, |weights| blender.read_back(gpu, weights, mode, NORMALS));
+            self.add(subject, layout, case, times, error);
+        }
+        Ok(())
+    }
+
+    fn measure_draw(
+        &mut self,
+        precision: Precision,
+        layout: &Layout,
+        renderer: &mut Renderer,
+        gpu: &Gpu,
+    ) -> Result<(), BenchError> {
+        let clock = if gpu.has_timestamps && !gpu.is_software() { TimingClock::Gpu } else { TimingClock::Cpu };
+        let subject = Subject { mode: BlendMode::Vertex, precision, threads: None, clock };
+        let mut draw = Draw::new(gpu, self.head);
+        for case in &self.plan.cases {
+            self.step(subject, case)?;
+            let mut failure = None;
+            let evaluate = |weights: &[f32]| {
+                draw.evaluate(renderer, weights).unwrap_or_else(|error| {
+                    failure = Some(error);
+                    0.0
+                })
+            };
+            let (at_rest, all) = sampler::draws(self.plan.budget_secs, case, evaluate);
+            if let Some(error) = failure {
+                return Err(error.into());
+            }
+            self.report.draw_ms = Some(self.report.draw_ms.map_or(at_rest.ms_min, |ms| ms.min(at_rest.ms_min)));
+            let error = renderer.blender_mut().and_then(|blender| {
+                self.largest_error(case, |weights| blender.read_back(gpu, weights, BlendMode::Vertex, NORMALS))
+            });
+            self.add(subject, layout, case, Sampled { all, one: None }, error);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, subject: Subject, layout: &Layout, case: &Case, times: Sampled, error: Option<f64>) {
+        let mut all = rows::all_changed(subject, layout, case, times.all);
+        all.max_error_relative = error;
+        let one = times.one.map(|times| rows::one_changed(subject, layout, self.head, case, times));
+        for row in std::iter::once(all).chain(one) {
+            let row = row.compared_with_copy(&self.report);
+            self.report.rows.push(row);
+        }
+    }
+
+    /// The largest error of the case's sets, as a fraction of the head's size.
+    fn largest_error(&self, case: &Case, mut blend: impl FnMut(&[f32]) -> Vec<MorphedVertex>) -> Option<f64> {
+        let errors = case.sets.iter().map(|set| {
+            let deviation = compare(self.head, set, NORMALS, &blend(set));
+            deviation.max_distance / deviation.head_size.max(f64::MIN_POSITIVE)
+        });
+        errors.reduce(f64::max)
+    }
+
+    /// Adds a note to the report, unless it is there already from another layout.
+    fn note(&mut self, note: String) {
+        if !self.report.notes.contains(&note) {
+            self.report.notes.push(note);
+        }
+    }
+
+    fn step(&mut self, subject: Subject, case: &Case) -> Result<(), BenchError> {
+        self.report_progress(&format!("{}, {} active", subject.name(), case.active))?;
+        self.steps_done += 1;
+        Ok(())
+    }
+
+    fn report_progress(&mut self, stage: &str) -> Result<(), BenchError> {
+        let subjects = |mode: &BlendMode| if mode.needs_adapter() { 1 } else { self.pools.len() };
+        let per_layout = self.plan.modes.iter().map(subjects).sum::<usize>() * self.plan.cases.len();
+        let steps = (per_layout * self.plan.precisions.len()).max(1);
+        match (self.progress)(stage, self.steps_done as f32 / steps as f32) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(BenchError::Cancelled),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::super::{Amount, random_cases};
+    use super::*;
+    use smirk_face::head::Asset;
+    use smirk_face::head::{Target, Vertices};
+
+    fn head(target_count: usize) -> Arc<Head> {
+        let deltas = vec![Vec3::X; 100];
+        let target = |index| Target::from_dense(format!("t{index}"), 0.0, &deltas, &[], &[]);
+        let mesh = Mesh {
+            name: "mesh".into(),
+            vertices: Vertices { positions: deltas.clone(), normals: vec![Vec3::Z; 100], ..Vertices::default() },
+            targets: (0..target_count).map(target).collect(),
+            ..Mesh::default()
+        };
+        Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
+    }
+
+    fn plan(head: &Head) -> Plan {
+        Plan { budget_secs: 0.0, ..Plan::new(random_cases(head, &Amount::DEFAULT, 2)) }
+    }
+
+    #[test]
+    fn without_an_adapter_cpu_mode_is_measured_and_the_others_are_noted() {
+        let head = head(8);
+        let mut fractions = Vec::new();
+        let report = measure(&head, None, &plan(&head), &mut |_, fraction| {
+            fractions.push(fraction);
+            ControlFlow::Continue(())
+        });
+        let report = report.unwrap();
+        assert!(report.rows.iter().all(|row| row.mode == BlendMode::Cpu && row.bytes > 0));
+        assert_eq!(report.notes.len(), 3, "{:?}", report.notes);
+        assert!(fractions.is_sorted() && fractions[0] == 0.0 && fractions.last() < Some(&1.0), "{fractions:?}");
+    }
+
+    #[test]
+    fn a_measurement_can_be_cancelled() {
+        let head = head(2);
+        let mut calls = 0;
+        let report = measure(&head, None, &plan(&head), &mut |_, _| {
+            calls += 1;
+            if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(report, Err(BenchError::Cancelled)) && calls == 3);
+    }
+
+    #[test]
+    fn a_head_without_targets_is_refused_by_name() {
+        let error = measure(&head(0), None, &plan(&head(0)), &mut |_, _| ControlFlow::Continue(())).unwrap_err();
+        assert!(error.to_string().starts_with("head has no morph targets"), "{error}");
+    }
+}

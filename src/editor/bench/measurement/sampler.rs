@@ -1,0 +1,182 @@
+//! Repeats evaluations until their times are reliable.
+
+use std::time::Instant;
+
+use crate::bench::Case;
+use smirk_face::head::Head;
+
+/// The smallest number of samples. With fewer, minimum and median are unreliable.
+const MIN_REPETITIONS: usize = 7;
+/// The largest number of samples. More do not change the result.
+const MAX_REPETITIONS: usize = 2000;
+/// The number of channels that are changed one by one. If more are active, this many of them are chosen, evenly spread.
+const MAX_SAMPLED_CHANNELS: usize = 32;
+
+/// The time of evaluations, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Times {
+    /// The minimum.
+    pub ms_min: f64,
+    /// The median.
+    pub ms_median: f64,
+}
+
+impl Times {
+    /// Minimum and median of samples.
+    fn of(mut samples: Vec<f64>) -> Self {
+        samples.sort_by(f64::total_cmp);
+        let middle = samples.len() / 2;
+        Self {
+            ms_min: samples.first().copied().unwrap_or_default(),
+            ms_median: samples.get(middle).copied().unwrap_or_default(),
+        }
+    }
+
+    /// The mean of several times.
+    fn mean(all: &[Self]) -> Self {
+        let mean = |part: fn(&Self) -> f64| all.iter().map(part).sum::<f64>() / all.len().max(1) as f64;
+        Self { ms_min: mean(|times| times.ms_min), ms_median: mean(|times| times.ms_median) }
+    }
+
+    /// The time minus a part of it that was measured separately.
+    fn without(self, part: Self) -> Self {
+        let less = |whole: f64, part: f64| (whole - part).max(0.0);
+        Self { ms_min: less(self.ms_min, part.ms_min), ms_median: less(self.ms_median, part.ms_median) }
+    }
+}
+
+/// The milliseconds since `began`.
+pub(super) fn ms_since(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1e3
+}
+
+/// Repeats an evaluation for `budget_secs`. `evaluate` receives the number of the repetition and returns the time in milliseconds.
+/// The first two repetitions are not counted.
+pub(super) fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times {
+    evaluate(0);
+    evaluate(1);
+    let began = Instant::now();
+    let mut samples = Vec::new();
+    while samples.len() < MIN_REPETITIONS
+        || (samples.len() < MAX_REPETITIONS && began.elapsed().as_secs_f64() < budget_secs)
+    {
+        samples.push(evaluate(samples.len()));
+    }
+    Times::of(samples)
+}
+
+/// The times of a case, averaged over its sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sampled {
+    /// All active weights change.
+    pub all: Times,
+    /// One active channel changes and the others do not; `None` if there are no others, or it was not measured.
+    pub one: Option<Times>,
+}
+
+/// Measures a case for `budget_secs` with all channels changing, and as long with one channel changing.
+pub(super) fn evaluations(
+    budget_secs: f64,
+    head: &Head,
+    case: &Case,
+    mut evaluate: impl FnMut(&[f32]) -> f64,
+) -> Sampled {
+    let budget_secs = budget_secs / case.sets.len().max(1) as f64;
+    let all: Vec<Times> = case.sets.iter().map(|set| all_changing(budget_secs, set, &mut evaluate)).collect();
+    let mut one = |set: &Vec<f32>| one_changing(budget_secs, head, set, &mut evaluate);
+    let one = (case.active > 1).then(|| case.sets.iter().map(&mut one).collect::<Vec<_>>());
+    Sampled { all: Times::mean(&all), one: one.map(|times| Times::mean(&times)) }
+}
+
+/// Measures a case by draws. Returns the time of a draw at rest, and the additional time of a draw with the weights.
+pub(super) fn draws(budget_secs: f64, case: &Case, mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
+    let budget_secs = budget_secs / case.sets.len().max(1) as f64;
+    let (at_rest, additional): (Vec<Times>, Vec<Times>) =
+        case.sets.iter().map(|set| compared_with_rest(budget_secs, set, &mut evaluate)).unzip();
+    (Times::mean(&at_rest), Times::mean(&additional))
+}
+
+/// Every active weight changes in each evaluation, by a thousandth up or down.
+fn all_changing(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
+    let other: Vec<f32> = weights.iter().map(|weight| weight * 0.999).collect();
+    let both = [weights, &other];
+    repeat(budget_secs, |turn| evaluate(both[turn % 2]))
+}
+
+/// Alternates between an evaluation at rest and one with the weights, so that both are measured under the same conditions.
+/// Returns the time at rest, and the additional time of the weights. Between the two, an evaluation that is not counted builds
+/// the lists of active targets, which otherwise happens once, when a slider leaves 0.
+fn compared_with_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
+    let rest = vec![0.0; weights.len()];
+    let mut at_rest = Vec::new();
+    let other: Vec<f32> = weights.iter().map(|weight| weight * 0.999).collect();
+    let times = repeat(budget_secs, |_| {
+        at_rest.push(evaluate(&rest));
+        evaluate(&other);
+        evaluate(weights)
+    });
+    let at_rest = Times::of(at_rest);
+    (at_rest, times.without(at_rest))
+}
+
+/// One active channel changes and the others do not: the mean over the channels.
+fn one_changing(budget_secs: f64, head: &Head, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
+    let sampled = sampled_channels(head, weights);
+    let times: Vec<Times> = sampled
+        .iter()
+        .map(|&channel| {
+            let other = with_changed(head, weights, channel);
+            let both = [weights, &other];
+            repeat(budget_secs / sampled.len() as f64, |turn| evaluate(both[turn % 2]))
+        })
+        .collect();
+    Times::mean(&times)
+}
+
+/// The active channels that are changed one by one.
+pub(super) fn sampled_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
+    let is_active = |channel: &usize| head.channels[*channel].targets.iter().any(|&target| weights[target] != 0.0);
+    let active: Vec<usize> = (0..head.target_channels().len()).filter(is_active).collect();
+    let count = active.len().min(MAX_SAMPLED_CHANNELS);
+    (0..count).map(|place| active[place * active.len() / count]).collect()
+}
+
+/// The weights with those of one channel changed.
+pub(super) fn with_changed(head: &Head, weights: &[f32], channel: usize) -> Vec<f32> {
+    let mut changed = weights.to_vec();
+    for &target in &head.channels[channel].targets {
+        changed[target] *= 0.999;
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_two_evaluations_are_not_counted() {
+        let times = [100.0, 0.01, 5.0, 4.0, 3.0, 9.0, 8.0, 7.0, 6.0];
+        let mut next = times.iter();
+        let measured = repeat(0.0, |_| *next.next().unwrap());
+        assert_eq!(measured, Times { ms_min: 3.0, ms_median: 6.0 });
+        assert!(next.next().is_none(), "the minimum number of repetitions, as the budget is 0");
+    }
+
+    #[test]
+    fn the_time_at_rest_is_subtracted() {
+        let (rest, additional) = compared_with_rest(0.0, &[1.0], |weights| if weights[0] == 0.0 { 6.0 } else { 8.5 });
+        assert_eq!((rest.ms_min, additional), (6.0, Times { ms_min: 2.5, ms_median: 2.5 }));
+    }
+
+    #[test]
+    fn all_active_weights_change_each_time() {
+        let mut last = Vec::new();
+        all_changing(0.0, &[0.0, 0.5, 1.0], |weights| {
+            assert_ne!(last, weights);
+            assert!(weights[0] == 0.0 && weights[1] > 0.49 && weights[2] > 0.99);
+            last = weights.to_vec();
+            1.0
+        });
+    }
+}

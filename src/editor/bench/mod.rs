@@ -1,0 +1,35 @@
+//! The benchmark of blending: every mode, layout and number of threads, for several numbers of active channels.
+//!
+//! `smirk bench`, the Readout page and the scripts that compare Smirk with other programs share one measurement and one report.
+//! An evaluation is what a frame needs: weights in, blended vertices out, with every active weight changed, or a single one.
+//! Nothing is drawn, except in vertex mode, which blends while drawing.
+
+mod amount;
+mod case;
+mod error;
+mod measurement;
+mod report;
+mod suited;
+mod synthetic;
+mod table;
+mod worker;
+
+pub use amount::Amount;
+pub use case::read_cases;
+pub use case::{Case, random_cases};
+pub use error::BenchError;
+pub use measurement::Plan;
+pub use measurement::measure;
+pub use report::{HeadFacts, LayoutFacts, Ratio, Report, Row};
+pub use suited::{SuitedMode, find_suited_mode};
+pub use synthetic::enlarge;
+pub use synthetic::positions_only;
+pub use table::ms_text;
+pub use table::text;
+pub use worker::Status;
+pub use worker::Worker;
+
+use smirk_graphics::blend::Normals;
+
+/// Normals are blended with the deltas of the file, as in the programs that Smirk is compared with.
+const NORMALS: Normals = Normals::Authored;

@@ -1,0 +1,194 @@
+//! A report as text: one line per mode and layout, one column per number of active channels.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{Arguments, Write};
+
+use super::measurement::Subject;
+use super::report::{Report, Row};
+use smirk_graphics::blend::BlendMode;
+
+/// The width of the first column.
+const NAME_WIDTH: usize = 34;
+/// The width of all other columns.
+const CELL_WIDTH: usize = 10;
+const ONE_MOVED: &str = ", one moved";
+
+/// The report as text: its tables with their headings.
+pub fn text(report: &Report) -> String {
+    let mut out = String::new();
+    head_lines(&mut out, report);
+    let time = |row: &Row| Some(format!("{} ({})", ms_text(row.ms_min), ms_text(row.ms_median)));
+    line(&mut out, format_args!("\nMilliseconds per evaluation, least (and median), by active channels"));
+    table(&mut out, report, CELL_WIDTH + 5, name_of, time);
+    let all_move = |row: &Row| row.changed == row.active;
+    let speed =
+        |row: &Row| row.bandwidth_fraction.filter(|_| all_move(row)).map(|part| format!("{:.0} %", part * 100.0));
+    line(&mut out, format_args!("\nSpeed, as part of that of a copy"));
+    table(&mut out, report, CELL_WIDTH, name_of, speed);
+    line(&mut out, format_args!("\nMegabytes that must move"));
+    let what_moves = |row: &Row| format!("{}{}", row.layout.keyword(), if all_move(row) { "" } else { ONE_MOVED });
+    table(&mut out, report, CELL_WIDTH, what_moves, |row| Some(format!("{:.2}", row.bytes as f64 * 1e-6)));
+    line(&mut out, format_args!("\nLargest error against the f64 reference, as part of the head's size"));
+    let mode = |row: &Row| format!("{}, {}", row.mode.label(), row.layout.keyword());
+    table(&mut out, report, CELL_WIDTH, mode, |row| row.max_error_relative.map(|error| format!("{error:.0e}")));
+    paper_lines(&mut out, report);
+    for note in &report.notes {
+        line(&mut out, format_args!("\nNote: {note}."));
+    }
+    out
+}
+
+fn head_lines(out: &mut String, report: &Report) {
+    let head = &report.head;
+    line(
+        out,
+        format_args!(
+            "{}: {} vertices, {} targets in {} channels, {} deltas",
+            head.name, head.vertices, head.targets, head.channels, head.deltas
+        ),
+    );
+    for layout in &head.layouts {
+        let on_gpu = layout.bytes_gpu.map(|bytes| format!(", {} on the adapter", mebibytes(bytes)));
+        let name = layout.layout.keyword();
+        line(out, format_args!("  {name:8}{} in memory{}", mebibytes(layout.bytes_cpu), on_gpu.unwrap_or_default()));
+    }
+    line(out, format_args!("Adapter: {}", report.adapter.as_deref().unwrap_or("none")));
+    let on_gpu = report.copy_gb_per_s_gpu.map(|rate| format!("; {rate:.0} GB/s on the adapter"));
+    line(
+        out,
+        format_args!(
+            "Memory: {:.1} GB/s read and written by a copy on {} threads{}",
+            report.copy_gb_per_s,
+            report.threads,
+            on_gpu.unwrap_or_default()
+        ),
+    );
+}
+
+/// One line per name of rows, one column per number of active channels. A cell has the value of the first row that has one; a name
+/// without values has no line.
+fn table(
+    out: &mut String,
+    report: &Report,
+    width: usize,
+    name_of: impl Fn(&Row) -> String,
+    cell: impl Fn(&Row) -> Option<String>,
+) {
+    let mut names: Vec<String> = Vec::new();
+    let mut cells: BTreeMap<(usize, usize), String> = BTreeMap::new();
+    for row in &report.rows {
+        let Some(text) = cell(row) else { continue };
+        let name = name_of(row);
+        let place = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            names.push(name);
+            names.len() - 1
+        });
+        cells.entry((place, row.active)).or_insert(text);
+    }
+    let amounts: BTreeSet<usize> = report.rows.iter().map(|row| row.active).collect();
+    let header: String = amounts.iter().map(|amount| format!("{amount:>width$}")).collect();
+    line(out, format_args!("{:NAME_WIDTH$}{header}", ""));
+    for (place, name) in names.iter().enumerate() {
+        let cell = |&amount: &usize| cells.get(&(place, amount)).map_or("–", String::as_str);
+        let cells: String = amounts.iter().map(|amount| format!("{:>width$}", cell(amount))).collect();
+        line(out, format_args!("{name:NAME_WIDTH$}{cells}"));
+    }
+}
+
+fn name_of(row: &Row) -> String {
+    let subject = Subject { mode: row.mode, precision: row.layout, threads: row.threads, clock: row.clock };
+    let moved = if row.changed == row.active { "" } else { ONE_MOVED };
+    subject.name() + moved
+}
+
+fn paper_lines(out: &mut String, report: &Report) {
+    if report.paper.values().all(|ratio| ratio.measured.is_none()) {
+        return;
+    }
+    line(
+        out,
+        format_args!(
+            "\nMulti-pass ÷ {}, compared with GPU Gems 3, chapter 3 (GeForce 8800, 2007)",
+            BlendMode::Vertex.label()
+        ),
+    );
+    line(
+        out,
+        format_args!(
+            "{:NAME_WIDTH$}{:>CELL_WIDTH$}{:>CELL_WIDTH$}{:>CELL_WIDTH$}",
+            "", "blend", "with draw", "GPU Gems"
+        ),
+    );
+    let mut ratios: Vec<_> = report.paper.iter().collect();
+    ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));
+    for (active, ratio) in ratios {
+        let of = |ratio: Option<f64>| ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2}"));
+        let (blend, draw) = (of(ratio.measured), of(ratio.measured_with_draw));
+        let name = format!("{active} active");
+        line(
+            out,
+            format_args!("{name:NAME_WIDTH$}{blend:>CELL_WIDTH$}{draw:>CELL_WIDTH$}{:>CELL_WIDTH$.2}", ratio.paper),
+        );
+    }
+    line(
+        out,
+        format_args!(
+            "Above 1 the vertex stage is ahead, as in the paper, which reads and writes all sums again for every four targets."
+        ),
+    );
+    if report.adapter.as_deref().is_some_and(|adapter| adapter.contains("llvmpipe")) {
+        line(
+            out,
+            format_args!("This adapter is software: its vertex stage runs on one thread, its compute passes on all."),
+        );
+    }
+}
+
+/// Milliseconds with three significant digits.
+pub fn ms_text(ms: f64) -> String {
+    let digits = match ms {
+        ms if ms < 1.0 => 3,
+        ms if ms < 10.0 => 2,
+        ms if ms < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{ms:.digits$}")
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}
+
+fn line(out: &mut String, arguments: Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{arguments}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::report::tests::report;
+    use super::*;
+
+    #[test]
+    fn columns_stand_under_each_other() {
+        let text = text(&report());
+        let lines: Vec<&str> = text.lines().collect();
+        let at = lines.iter().position(|line| line.starts_with("Milliseconds")).unwrap();
+        let table = &lines[at + 1..at + 6];
+        assert!(table.iter().all(|line| line.chars().count() == table[0].chars().count()), "{text}");
+        assert!(table[1].starts_with("CPU, packed, 2 threads") && table[1].contains("0.050 (0.055)"), "{text}");
+        assert!(table[2].contains("one moved") && table[2].contains('–'), "{text}");
+    }
+
+    #[test]
+    fn the_ratios_of_the_paper_are_shown_with_those_measured() {
+        let text = text(&report());
+        let line = text.lines().find(|line| line.starts_with("6 active")).unwrap();
+        assert!(line.contains("2.00") && line.contains("1.25") && line.contains("1.34"), "{line}");
+    }
+
+    #[test]
+    fn times_have_three_digits_that_count() {
+        assert_eq!([0.01234, 1.234, 12.34, 123.4].map(ms_text), ["0.012", "1.23", "12.3", "123"]);
+    }
+}

@@ -1,0 +1,366 @@
+//! The document that is open in the window: the session, the project file it is saved in, and the autosave of unsaved work.
+//!
+//! Edits are not announced: the document compares the session with what it last saw, as undo does. Only edits count as unsaved
+//! work. The camera and the playback settings are saved with them, but changing them does not make a document unsaved.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::session::{HeadSource, Retarget, Session, WorkId};
+use smirk_base::date::{date_and_time, now_unix_secs};
+use smirk_face::head::{Head, Note, ShapeFile};
+use smirk_face::motion::Take;
+
+use super::autosave::Autosave;
+use super::error::{NotKept, SetAsideError};
+use super::on_disk::{FileState, ProjectFile};
+use super::project::{PendingProject, Project, TakeFiles, Unresolved};
+use super::recording::{Places, Recordings};
+use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue, WorkPicture};
+use super::snapshot::{Snapshot, ViewSnapshot};
+use super::status::{Attention, DocumentStatus, MissingHead, WorkPlace};
+
+/// The session, where it is saved, and what of it is not saved yet.
+#[derive(Debug)]
+pub struct Document {
+    /// What the artist edits.
+    pub session: Session,
+    pub(super) file: Option<ProjectFile>,
+    /// What the project file holds; without a file, the session as its head opened. None if the file is known to differ.
+    pub(super) saved: Option<Snapshot>,
+    /// The session in the last [`Self::update`], to notice edits.
+    last_seen: Snapshot,
+    last_view: ViewSnapshot,
+    /// What came along from the head before this one, and the listed work that holds all of it.
+    carried_over: Option<(Snapshot, WorkId)>,
+    pub(super) unresolved: Unresolved,
+    pub(super) autosave: Autosave,
+    pub(super) recovery: Option<RecoveryFolder>,
+    /// A project whose head file does not open, and why.
+    project_without_head: Option<(PendingProject, String)>,
+    pub(super) recordings: Recordings,
+    /// The last autosave failed, and the artist has been told.
+    pub(super) is_warned: bool,
+    pub(super) attention: Attention,
+    /// What was on screen, for the list of unsaved work, and the edits that it shows.
+    pub(super) picture: Option<(WorkPicture, Snapshot)>,
+}
+
+impl Document {
+    /// A document of a session that was just opened. Without a recovery folder, nothing is autosaved.
+    pub fn new(session: Session, recovery: Option<RecoveryFolder>) -> Self {
+        let unsaved = recovery.as_ref().map(|recovery| recovery.folder().with_file_name("takes"));
+        let run = date_and_time(now_unix_secs()).replace(':', "-");
+        let places = Places { unsaved, run };
+        Self {
+            file: None,
+            saved: Some(Snapshot::of(&session)),
+            last_seen: Snapshot::of(&session),
+            last_view: ViewSnapshot::of(&session),
+            carried_over: None,
+            unresolved: Unresolved::default(),
+            autosave: Autosave::default(),
+            recovery,
+            project_without_head: None,
+            recordings: Recordings { places, ..Recordings::default() },
+            is_warned: false,
+            attention: Attention::Earlier,
+            picture: None,
+            session,
+        }
+    }
+
+    /// Where the project is saved.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_ref().map(ProjectFile::path)
+    }
+
+    /// Whether the session holds work that this window has not saved, or whose file is gone.
+    pub fn is_unsaved(&self) -> bool {
+        self.file_state() == FileState::Missing
+            || !self.recordings.is_empty()
+            || self.saved.as_ref().is_none_or(|saved| !saved.is_in(&self.session))
+    }
+
+    /// The name of the project, else of the head.
+    pub fn name(&self) -> String {
+        match self.file().and_then(Path::file_stem) {
+            Some(stem) => stem.to_string_lossy().into_owned(),
+            None => self.session.head.name.clone(),
+        }
+    }
+
+    /// The window's title.
+    pub fn title(&self) -> String {
+        let mark = if self.is_unsaved() { "• " } else { "" };
+        let state = match self.file_state() {
+            FileState::Same => "",
+            FileState::Changed => " (changed on disk)",
+            FileState::Missing => " (deleted on disk)",
+        };
+        format!("{mark}{}{state} — Smirk", self.name())
+    }
+
+    /// Puts another head into the session. Sliders are not carried over to it, unless it is the same file read again and still has
+    /// their channels; unsaved work that would be lost becomes a recovery offer first. If that fails, the session stays as it is.
+    /// The head of another file does not belong to the project that was open: saving asks for a file of its own.
+    pub fn open_head(&mut self, head: Arc<Head>, source: HeadSource) -> Result<(), SetAsideError> {
+        let was_unsaved = self.is_unsaved();
+        let is_other_file = self.session.source != source;
+        let loses_work = is_other_file || self.session.has_more_than(&head);
+        let set_aside = if was_unsaved && loses_work { self.set_aside()? } else { None };
+        self.session.replace_head(head, source);
+        if is_other_file {
+            self.file = None;
+        }
+        if loses_work {
+            self.carried_over = set_aside.map(|id| (Snapshot::of(&self.session), id));
+        }
+        if self.file.is_none() && !was_unsaved {
+            self.mark_saved();
+        }
+        self.project_without_head = None;
+        Ok(())
+    }
+
+    /// Puts the head into the session that was read from its changed files, with the same shapes. Nothing that the artist made is
+    /// lost by it, and what was saved counts as saved.
+    pub fn reload_head(&mut self, head: Arc<Head>) {
+        let before = self.session.head.clone();
+        let retarget = Retarget::new(&before, &head);
+        let carried_over = self.carried_over.iter_mut().map(|(snapshot, _)| snapshot);
+        let picture = self.picture.iter_mut().map(|(_, snapshot)| snapshot);
+        let snapshots = self.saved.iter_mut().chain([&mut self.last_seen]).chain(carried_over).chain(picture);
+        for snapshot in snapshots.filter(|snapshot| snapshot.is_of(&self.session)) {
+            snapshot.move_to(&retarget);
+        }
+        self.session.reload(head.clone());
+    }
+
+    /// Records the files whose shapes are on the head that was just opened.
+    pub fn set_shapes(&mut self, shapes: Vec<ShapeFile>) {
+        let was_saved = !self.is_unsaved();
+        self.session.shapes = shapes;
+        if was_saved {
+            self.mark_saved();
+        }
+    }
+
+    fn mark_saved(&mut self) {
+        self.saved = Some(Snapshot::of(&self.session));
+        self.last_seen = Snapshot::of(&self.session);
+    }
+
+    /// Notices edits, once a frame, and autosaves them when they are due. Returns a message when autosaving begins to fail.
+    pub fn update(&mut self, now: Instant) -> Option<String> {
+        let problem = self.check_last_write(now);
+        let is_edited = !self.last_seen.is_in(&self.session);
+        if is_edited {
+            self.last_seen = Snapshot::of(&self.session);
+        }
+        let view = ViewSnapshot::of(&self.session);
+        let has_other_view = self.last_view != view;
+        self.last_view = view;
+        let saved = self.saved.as_ref().and_then(|saved| saved.edits_for(&self.session));
+        self.session.set_saved_edits(saved);
+        let is_unsaved = self.is_unsaved();
+        if is_edited || (has_other_view && is_unsaved) {
+            self.autosave.edited(now);
+        }
+        self.update_rescue(is_unsaved, is_edited || has_other_view);
+        problem.or(self.autosave_if_due(now))
+    }
+
+    /// Keeps the copy up to date that is written if the program ends without closing the document.
+    fn update_rescue(&mut self, is_unsaved: bool, is_changed: bool) {
+        let Some(rescue) = self.recovery.as_ref().map(RecoveryFolder::rescue) else { return };
+        if !is_unsaved {
+            rescue.keep(None);
+        } else if is_changed || !rescue.is_kept() {
+            rescue.keep(Some(self.record()));
+        }
+    }
+
+    /// Writes the unsaved work when the program ends without closing the document. `None` if nothing is autosaved.
+    pub fn rescue(&self) -> Option<Rescue> {
+        self.recovery.as_ref().map(|recovery| recovery.rescue().clone())
+    }
+
+    fn check_last_write(&mut self, now: Instant) -> Option<String> {
+        match self.recovery.as_mut()?.finished_write()? {
+            Ok(()) => {
+                self.is_warned = false;
+                None
+            }
+            Err(problem) => {
+                self.autosave.failed(now);
+                self.warn(problem)
+            }
+        }
+    }
+
+    fn autosave_if_due(&mut self, now: Instant) -> Option<String> {
+        if !self.autosave.is_pending() {
+            return None;
+        }
+        let is_unsaved = self.is_unsaved();
+        if !is_unsaved {
+            self.autosave.done();
+            if let Some(recovery) = &mut self.recovery {
+                recovery.clear();
+            }
+            return None;
+        }
+        let is_writing = self.recovery.as_ref().is_some_and(RecoveryFolder::is_writing);
+        if !self.autosave.is_due(now) || is_writing {
+            return None;
+        }
+        self.autosave.done();
+        let record = self.record();
+        match &mut self.recovery {
+            Some(recovery) => {
+                recovery.start_write(record);
+                None
+            }
+            None => self.warn_once(&NotKept::NoFolder),
+        }
+    }
+
+    /// How long until [`Self::update`] is due, if it is due without another event.
+    pub fn next_update_in(&self, now: Instant) -> Option<Duration> {
+        const WRITE_POLL_INTERVAL: Duration = Duration::from_millis(200);
+        if self.recovery.as_ref().is_some_and(RecoveryFolder::is_writing) {
+            return Some(WRITE_POLL_INTERVAL);
+        }
+        self.autosave.due_in(now)
+    }
+
+    /// The files that are open: the head with the files beside it, shapes, captures and the project. No output replaces them.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let beside_head = self.session.head.side_files.iter().cloned();
+        Project::of(&self.session, &self.unresolved)
+            .files()
+            .into_iter()
+            .chain(beside_head)
+            .chain(self.recordings.files())
+            .chain(self.file().map(Path::to_owned))
+            .collect()
+    }
+
+    /// Replaces the session by `session`, which holds the head of `pending`, with the project applied to it. Unsaved work becomes a
+    /// recovery offer first; if that fails, the session stays as it is. Returns notes on what the head or the disk lacks.
+    pub fn open_project(
+        &mut self,
+        pending: &PendingProject,
+        session: Session,
+        takes: &TakeFiles,
+    ) -> Result<Vec<Note>, SetAsideError> {
+        if self.is_unsaved() {
+            self.set_aside()?;
+        }
+        if let Some(recovery) = &mut self.recovery {
+            recovery.clear();
+            if let Some(path) = &pending.recovery_file {
+                recovery.take_over(path);
+            }
+        }
+        self.session = session;
+        let (unresolved, notes) = pending.project.apply(&mut self.session, takes);
+        self.unresolved = unresolved;
+        self.file = pending.file.clone().map(|path| ProjectFile::new(path, pending.known));
+        self.mark_saved();
+        self.autosave.done();
+        if pending.is_changed {
+            self.saved = None;
+            self.autosave.edited(Instant::now());
+        }
+        self.project_without_head = None;
+        Ok(notes)
+    }
+
+    /// Turns the work in the session into listed unsaved work, unless listed work holds all of it already. Returns which.
+    fn set_aside(&mut self) -> Result<Option<WorkId>, SetAsideError> {
+        let record = self.record();
+        let Some(recovery) = &mut self.recovery else { return Ok(None) };
+        let is_offered =
+            |id: WorkId| recovery.works().iter().any(|work| work.id == id && work.place == WorkPlace::Offered);
+        if let Some((snapshot, id)) = &self.carried_over
+            && snapshot.is_in(&self.session)
+            && is_offered(*id)
+        {
+            return Ok(Some(*id));
+        }
+        let id = recovery.set_aside(&record);
+        let id = id.map_err(|source| SetAsideError { name: record.name.clone(), source })?;
+        self.attention = Attention::SetAside(record.name);
+        self.picture = None;
+        Ok(Some(id))
+    }
+
+    /// Adds imported takes to the session. A take that the project was missing gets the edits and the mapping it had there.
+    pub fn import_takes(&mut self, takes: Vec<Take>) {
+        let session = &mut self.session;
+        let first = session.edits.takes.len();
+        session.add_takes(takes);
+        for index in first..session.edits.takes.len() {
+            let mut entry = session.edits.takes[index].clone();
+            if let Some(record) = self.unresolved.record_for(&entry, &session.edits) {
+                record.apply(&mut entry, &session.head, &session.edits.aliases);
+                session.edits.takes[index] = entry;
+            }
+        }
+    }
+
+    /// Removes a take whose file is missing from the project.
+    pub fn forget_take(&mut self, index: usize) {
+        self.unresolved.forget_take(index);
+        self.saved = None;
+        self.autosave.edited(Instant::now());
+    }
+
+    /// Keeps a project whose head file does not open, until the artist locates the head or dismisses the project.
+    pub fn set_project_without_head(&mut self, pending: PendingProject, problem: String) {
+        self.project_without_head = Some((pending, problem));
+    }
+
+    /// The project whose head is to be located.
+    pub fn project_without_head(&self) -> Option<&PendingProject> {
+        self.project_without_head.as_ref().map(|(pending, _)| pending)
+    }
+
+    /// Forgets the project whose head was to be located.
+    pub fn dismiss_project_without_head(&mut self) {
+        self.project_without_head = None;
+    }
+
+    /// What the panels show.
+    pub fn status(&self) -> DocumentStatus {
+        DocumentStatus {
+            project: self.file.as_ref().map(|_| self.name()),
+            file_state: self.file_state(),
+            is_unsaved: self.is_unsaved(),
+            works: self.recovery.as_ref().map(|recovery| recovery.works().clone()).unwrap_or_default(),
+            works_in_use: self.recovery.as_ref().map_or(0, RecoveryFolder::in_use),
+            work_hint: self.work_hint(),
+            missing_head: self.project_without_head.as_ref().map(|(pending, problem)| MissingHead {
+                project: pending.name(),
+                problem: match pending.project.head.source() {
+                    HeadSource::Embedded => problem.clone(),
+                    HeadSource::File(path) => format!("{problem}. It was at {}", path.display()),
+                },
+            }),
+            missing_takes: self.unresolved.missing_takes(&self.session.edits),
+        }
+    }
+
+    pub(super) fn record(&self) -> RecoveryRecord {
+        let mut project = Project::of(&self.session, &self.unresolved);
+        project.takes.extend(self.recording_records());
+        let file = self.file().map(Path::to_owned);
+        let known = self.file.as_ref().and_then(ProjectFile::known);
+        let picture = self.picture.as_ref().map(|(picture, _)| picture.clone());
+        let head = self.session.head.name.clone();
+        RecoveryRecord { known, head, picture, ..RecoveryRecord::new(self.name(), file, project) }
+    }
+}

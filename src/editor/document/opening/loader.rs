@@ -1,0 +1,182 @@
+//! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen stays until
+//! the new file is loaded completely.
+
+use std::time::SystemTime;
+
+use super::load_error::LoadError;
+use super::request::{LoadRequest, Loaded};
+use smirk_base::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
+use smirk_graphics::blend::Precision;
+use smirk_graphics::gpu::Gpu;
+
+/// At most one load under way, and how the last one failed.
+#[derive(Debug)]
+pub struct Loader {
+    /// The precision of the deltas of loaded heads.
+    precision: Precision,
+    /// See [`Self::expect_rest`].
+    at_rest: bool,
+    load: Option<Load>,
+    worker: Worker,
+    /// Cancelled loads whose threads are still running. They use the graphics driver, so they are joined when the loader is dropped.
+    cancelled: CancelledJobs<Result<Loaded, LoadError>>,
+    /// Title and message of the last failure.
+    failed: Option<(String, String)>,
+    /// When the last load started.
+    started_at: SystemTime,
+}
+
+/// What the loader is doing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LoadStatus {
+    /// Nothing.
+    Idle,
+    /// It loads a file.
+    Loading {
+        /// The file's name.
+        name: String,
+        /// The current step.
+        stage: String,
+        /// From 0 to 1.
+        fraction: f32,
+    },
+    /// The last load failed.
+    Failure {
+        /// What failed, in a few words.
+        title: String,
+        /// The cause, and what to do about it.
+        message: String,
+    },
+}
+
+/// A load under way.
+#[derive(Debug)]
+struct Load {
+    /// The name of the file.
+    name: String,
+    /// Whether it reads the head again that is open: then neither its progress nor its failure is shown over the picture.
+    is_reload: bool,
+    job: Job<Result<Loaded, LoadError>>,
+}
+
+impl Default for Loader {
+    fn default() -> Self {
+        Self::new(Precision::default())
+    }
+}
+
+impl Loader {
+    /// A loader of heads with deltas of this precision.
+    pub fn new(precision: Precision) -> Self {
+        Self {
+            precision,
+            at_rest: false,
+            load: None,
+            worker: Worker::default(),
+            cancelled: CancelledJobs::default(),
+            failed: None,
+            started_at: SystemTime::now(),
+        }
+    }
+
+    /// Whether nothing will move the head that is opened next, so that its first picture need not wait for its deltas.
+    pub fn expect_rest(&mut self, at_rest: bool) {
+        self.at_rest = at_rest;
+    }
+
+    /// Starts to read a file, and to upload a head to the GPU; a load under way is cancelled. `notify` is called on the worker
+    /// thread when the load ends; its many steps are seen in [`Self::status`].
+    pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
+        self.clear();
+        let (name, is_reload) = (request.name(), request.is_reload());
+        log::info!("opening {name}");
+        self.started_at = SystemTime::now();
+        let (gpu, precision, at_rest) = (gpu.clone(), self.precision, self.at_rest);
+        let job = self.worker.spawn("loader", notify, move |control| {
+            let _ = control.report_quietly("reading the file", 0.0);
+            request.load(&gpu, precision, at_rest, &|stage, fraction| control.report_quietly(stage, fraction))
+        });
+        self.load = Some(Load { name, is_reload, job });
+    }
+
+    /// Cancels the load under way. Its thread ends after the step it is at.
+    pub fn cancel(&mut self) {
+        self.cancelled.clear_ended();
+        if let Some(load) = self.load.take() {
+            self.cancelled.push(load.job);
+        }
+    }
+
+    /// Makes way for whatever is opened next: cancels the load under way, and forgets the last failure.
+    pub fn clear(&mut self) {
+        self.cancel();
+        self.dismiss_failure();
+    }
+
+    /// Forgets how the last load failed.
+    pub fn dismiss_failure(&mut self) {
+        self.failed = None;
+    }
+
+    /// What was loaded, once, when the load has ended well.
+    pub fn take(&mut self) -> Option<Loaded> {
+        self.cancelled.clear_ended();
+        let outcome = self.load.as_mut()?.job.poll()?;
+        let Load { name, is_reload, .. } = self.load.take()?;
+        let outcome = outcome.unwrap_or_else(|error| Err(LoadError::Other(job_failure(&error))));
+        if let (Err(error), true) = (&outcome, is_reload) {
+            return Some(Loaded::NotReloaded(failure(&name, error).1));
+        }
+        outcome
+            .inspect(|_| log::info!("{name} opened"))
+            .map_err(|error| self.failed = Some(failure(&name, &error)))
+            .ok()
+    }
+
+    /// The progress of the load, or its failure. A head that is read again is no load that anybody waits for.
+    pub fn status(&self) -> LoadStatus {
+        if let Some(load) = self.load.as_ref().filter(|load| !load.is_reload) {
+            let JobProgress { stage, fraction } = load.job.progress();
+            return LoadStatus::Loading { name: load.name.clone(), stage, fraction };
+        }
+        match &self.failed {
+            Some((title, message)) => LoadStatus::Failure { title: title.clone(), message: message.clone() },
+            None => LoadStatus::Idle,
+        }
+    }
+
+    /// Whether a load is under way.
+    pub fn is_busy(&self) -> bool {
+        self.load.is_some()
+    }
+
+    /// Whether a load is under way that somebody waits for, unlike for a head that is read again.
+    pub fn is_awaited(&self) -> bool {
+        self.load.as_ref().is_some_and(|load| !load.is_reload)
+    }
+
+    /// Whether the head that is open is being read again.
+    pub fn is_reloading(&self) -> bool {
+        self.load.as_ref().is_some_and(|load| load.is_reload)
+    }
+
+    /// When the last load started: the files that it read are as they were then, or newer.
+    pub fn started_at(&self) -> SystemTime {
+        self.started_at
+    }
+}
+
+/// A load that ended without a result.
+fn job_failure(error: &JobError) -> String {
+    match error {
+        JobError::NoThread(_) => error.to_string(),
+        JobError::Panicked => format!("{error}. Please report it with this file"),
+    }
+}
+
+/// Title and message of a failure. The title names the file, so the message does not.
+fn failure(name: &str, error: &LoadError) -> (String, String) {
+    let message = error.message_under(name);
+    log::info!("{name} did not open: {message}");
+    (format!("{name} did not open"), message)
+}

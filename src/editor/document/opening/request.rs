@@ -1,0 +1,287 @@
+//! What the loader can be requested to load, and what it has loaded.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::load_error::LoadError;
+use super::mesh_files::{self, MeshFiles};
+use super::sound_beside;
+use crate::document::{PendingProject, TakeFiles};
+use crate::session::HeadSource;
+use smirk_base::file_kind::Content;
+use smirk_face::head::{Head, HeadChanges, Note, ShapeFile, Version};
+use smirk_face::motion::Take;
+use smirk_files::audio::{self, Sound, SoundError};
+use smirk_files::import::{self, ImportError, ImportedMarkers, ImportedPoses, Progress, ShapesReport};
+use smirk_graphics::blend::{Normals, Precision, VertexPlaces};
+use smirk_graphics::gpu::Gpu;
+use smirk_picture::render::{HeadOnGpu, UploadError};
+
+/// What to load.
+#[derive(Clone, Debug)]
+pub enum LoadRequest {
+    /// A head.
+    Head(HeadSource),
+    /// A file of any kind that [`import::content_of`] knows.
+    File(PathBuf),
+    /// The takes of a capture, or of a model with animations.
+    Takes(PathBuf),
+    /// Poses.
+    Poses(PathBuf),
+    /// A sound.
+    Sound(PathBuf),
+    /// Markers.
+    Markers(PathBuf),
+    /// Shapes for a head.
+    Shapes(Arc<Head>, Vec<ShapeFile>),
+    /// Mesh files that were dropped together on a head: a neutral face and shapes of it, or only shapes of the head.
+    MeshFiles(Arc<Head>, Vec<PathBuf>),
+    /// The head and the takes of a project.
+    Project(Box<PendingProject>),
+    /// A head again whose files have changed.
+    Reload(Reload),
+    /// Another version of the head that is open.
+    Version(Arc<Head>, HeadSource),
+}
+
+/// A head that is read again.
+#[derive(Clone, Debug)]
+pub struct Reload {
+    /// As it was read before.
+    pub head: Arc<Head>,
+    /// Its source.
+    pub source: HeadSource,
+    /// The files whose shapes are on it.
+    pub shapes: Vec<ShapeFile>,
+}
+
+/// What was loaded. Heads are on the GPU.
+pub enum Loaded {
+    /// A head, and where it came from.
+    Head(Box<HeadOnGpu>, HeadSource),
+    /// A project with the files that it names.
+    Project {
+        /// Its head.
+        head: Box<HeadOnGpu>,
+        /// Where the head came from.
+        source: HeadSource,
+        /// The project.
+        project: Box<PendingProject>,
+        /// The takes in its captures.
+        takes: TakeFiles,
+        /// Notes on imported shapes that could not be read.
+        missing_shapes: Vec<Note>,
+    },
+    /// A project whose head does not open, and why.
+    ProjectWithoutHead(Box<PendingProject>, String),
+    /// The takes of a file, and the sound beside it with its file.
+    Takes(Vec<Take>, PathBuf, Option<(Arc<Sound>, PathBuf)>),
+    /// The poses of a file.
+    Poses(ImportedPoses, PathBuf),
+    /// A sound.
+    Sound(Arc<Sound>, PathBuf),
+    /// The markers of a file.
+    Markers(ImportedMarkers, PathBuf),
+    /// Shapes that were added to the head of the request.
+    Shapes {
+        /// The head with the shapes.
+        head: Box<HeadOnGpu>,
+        /// The files that were used.
+        shapes: Vec<ShapeFile>,
+        /// How each file was matched, or why it was refused.
+        report: ShapesReport,
+    },
+    /// A head made of mesh files.
+    HeadWithShapes {
+        /// The head with its shapes.
+        head: Box<HeadOnGpu>,
+        /// The file of the neutral face.
+        source: HeadSource,
+        /// The files of its shapes.
+        shapes: Vec<ShapeFile>,
+        /// How each file was matched, or why it was refused.
+        report: ShapesReport,
+    },
+    /// A head that was read again.
+    Reloaded(Box<Reloaded>),
+    /// A head could not be read again: what is wrong with its file, or with which of its shapes.
+    NotReloaded(String),
+    /// Another version of the head that is open, and where it came from.
+    Version(Box<HeadOnGpu>, Arc<Version>, HeadSource),
+}
+
+/// A head that was read again.
+pub struct Reloaded {
+    /// The head.
+    pub head: HeadOnGpu,
+    /// As it was before.
+    pub before: Arc<Head>,
+    /// What is different.
+    pub changes: HeadChanges,
+}
+
+impl LoadRequest {
+    /// The name to show while it loads.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Head(source) => source.name(),
+            Self::File(path) | Self::Takes(path) | Self::Poses(path) | Self::Sound(path) | Self::Markers(path) => {
+                HeadSource::File(path.clone()).name()
+            }
+            Self::Shapes(_, files) => match &files[..] {
+                [file] => HeadSource::File(file.path.clone()).name(),
+                files => format!("{} shapes", files.len()),
+            },
+            Self::MeshFiles(_, files) => format!("{} files", files.len()),
+            Self::Project(pending) => pending.name(),
+            Self::Reload(reload) => reload.source.name(),
+            Self::Version(_, source) => source.name(),
+        }
+    }
+
+    /// Whether the head that is open is read again, which nobody has asked for.
+    pub(super) fn is_reload(&self) -> bool {
+        matches!(self, Self::Reload(_))
+    }
+
+    /// Reads the files, and uploads a head to the GPU. `at_rest`: nothing moves a head that does not move itself, so that its first
+    /// picture needs no deltas.
+    pub(super) fn load(
+        self,
+        gpu: &Gpu,
+        precision: Precision,
+        at_rest: bool,
+        progress: &Progress<'_>,
+    ) -> Result<Loaded, LoadError> {
+        match self {
+            Self::Head(source) => {
+                let head = read(&source, progress)?;
+                let turns_tangents = head.meshes.iter().any(|mesh| Normals::default().turns_tangents(mesh));
+                let moves = !head.clips.is_empty() || head.default_weights().iter().any(|weight| *weight != 0.0);
+                let upload = if at_rest && !moves && !turns_tangents { upload } else { upload_all };
+                Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
+            }
+            Self::File(path) => match import::content_of(&path) {
+                // An absolute path, so that a head that is read again is recognised however it was named.
+                Content::Head => {
+                    let path = std::path::absolute(&path).unwrap_or(path);
+                    Self::Head(HeadSource::File(path)).load(gpu, precision, at_rest, progress)
+                }
+                Content::Takes => Self::Takes(path).load(gpu, precision, at_rest, progress),
+                Content::Poses => Self::Poses(path).load(gpu, precision, at_rest, progress),
+                Content::Sound => Self::Sound(path).load(gpu, precision, at_rest, progress),
+                Content::Markers => Self::Markers(path).load(gpu, precision, at_rest, progress),
+                Content::Project => {
+                    let pending = PendingProject::read(&path)?;
+                    Self::Project(Box::new(pending)).load(gpu, precision, at_rest, progress)
+                }
+            },
+            Self::Takes(path) => {
+                let takes = import::open_takes_with(&path, progress)?;
+                let sound = sound_beside::read(&path, progress)?;
+                Ok(Loaded::Takes(takes, path, sound))
+            }
+            Self::Poses(path) => {
+                let poses = import::open_poses(&path)?;
+                Ok(Loaded::Poses(poses, path))
+            }
+            Self::Sound(path) => match audio::open(&path, &|part| progress("decoding the sound", part)) {
+                Ok(sound) => Ok(Loaded::Sound(Arc::new(sound), path)),
+                Err(SoundError::Cancelled) => Err(ImportError::Cancelled.into()),
+                Err(error) => Err(LoadError::Other(error.to_string())),
+            },
+            Self::Markers(path) => {
+                let markers = import::open_markers(&path)?;
+                Ok(Loaded::Markers(markers, path))
+            }
+            Self::Shapes(head, files) => {
+                let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;
+                Ok(Loaded::Shapes { head: upload_all(head, gpu, precision, progress)?, shapes, report })
+            }
+            Self::MeshFiles(open, files) => match mesh_files::classify(&open, files) {
+                MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(gpu, precision, at_rest, progress),
+                MeshFiles::HeadWithShapes { neutral, shapes } => {
+                    let head = import::open_with(&neutral, progress)?;
+                    let (head, shapes, report) = mesh_files::add_shapes(&head, shapes, progress)?;
+                    let head = upload_all(head, gpu, precision, progress)?;
+                    Ok(Loaded::HeadWithShapes { head, source: HeadSource::File(neutral), shapes, report })
+                }
+            },
+            Self::Project(pending) => {
+                let (head, missing_shapes) = match pending.project.open_head(progress) {
+                    Ok(opened) => opened,
+                    Err(error) => return Ok(Loaded::ProjectWithoutHead(pending, error.to_string())),
+                };
+                let head = upload_all(head, gpu, precision, progress)?;
+                let _ = progress("reading takes", 0.97);
+                let takes = pending.project.read_takes();
+                let source = pending.project.head.source();
+                Ok(Loaded::Project { head, source, project: pending, takes, missing_shapes })
+            }
+            Self::Reload(reload) => reload.load(gpu, precision, progress),
+            Self::Version(of, source) => {
+                let head = upload_all(read(&source, progress)?, gpu, precision, progress)?;
+                let _ = progress("comparing the heads", 0.99);
+                let version = import::version_of(&of, head.head().clone());
+                Ok(Loaded::Version(head, Arc::new(version), source))
+            }
+        }
+    }
+}
+
+impl Reload {
+    fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, LoadError> {
+        let Self { head: before, source, shapes } = self;
+        let mut head = read(&source, progress)?;
+        if !shapes.is_empty() {
+            let (with_shapes, report) = import::add_shapes(&head, &shapes, progress)?;
+            // A shape that cannot be read now would be gone from the head. One that could not be read before is not on it.
+            let lacks = |name: &str| with_shapes.channel_named(name).is_none();
+            if let Some(refused) = report.refused.into_iter().next()
+                && before.channels.iter().any(|channel| lacks(&channel.full_name))
+            {
+                return Err(LoadError::Other(refused.problem));
+            }
+            head = with_shapes;
+        }
+        let changes = HeadChanges::between(&before, &head);
+        let head = *upload_all(head, gpu, precision, progress)?;
+        Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
+    }
+}
+
+fn read(source: &HeadSource, progress: &Progress<'_>) -> Result<Head, ImportError> {
+    match source {
+        HeadSource::Embedded => import::embedded(),
+        HeadSource::File(path) => import::open_with(path, progress),
+    }
+}
+
+/// Uploads a head but for its deltas, which the picture of most heads at rest does not need.
+fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
+    let step = |stage: &str, fraction: f32| match progress(stage, fraction) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(UploadError::Cancelled),
+    };
+    step("sorting vertices", 0.9)?;
+    let places = Arc::new(VertexPlaces::new(&head));
+    step("uploading to the GPU", 0.91)?;
+    let advance = |part: f32| progress("uploading to the GPU", 0.91 + 0.05 * part);
+    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), places, precision, &advance)?))
+}
+
+/// Uploads a head and its deltas.
+fn upload_all(
+    head: Head,
+    gpu: &Gpu,
+    precision: Precision,
+    progress: &Progress<'_>,
+) -> Result<Box<HeadOnGpu>, LoadError> {
+    let mut head = upload(head, gpu, precision, progress)?;
+    if progress("packing deltas", 0.96).is_break() {
+        return Err(UploadError::Cancelled.into());
+    }
+    head.take_deltas();
+    Ok(head)
+}

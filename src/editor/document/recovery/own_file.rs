@@ -1,0 +1,100 @@
+//! The recovery file of this program. Its clones share it, so that several threads can write it, one after the other.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
+
+use super::locked_file::{LockedFile, TryLock};
+use super::record::RecoveryRecord;
+use smirk_base::atomic_file;
+
+/// The file, which is created by the first write.
+#[derive(Clone, Debug)]
+pub(super) struct OwnFile {
+    folder: PathBuf,
+    file: Arc<Mutex<Option<LockedFile>>>,
+    try_lock: TryLock,
+}
+
+impl OwnFile {
+    pub(super) fn in_folder(folder: &Path, try_lock: TryLock) -> Self {
+        Self { folder: folder.to_owned(), file: Arc::default(), try_lock }
+    }
+
+    pub(super) fn write(&self, record: &RecoveryRecord) -> io::Result<PathBuf> {
+        self.write_into(&mut self.lock(), record)
+    }
+
+    /// As [`Self::write`], but if another thread has been writing for this long, which happens on a disk that does not answer,
+    /// the work goes into a second file.
+    pub(super) fn write_within(&self, patience: Duration, record: &RecoveryRecord) -> io::Result<PathBuf> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.file.try_lock() {
+                Ok(mut file) => return self.write_into(&mut file, record),
+                Err(TryLockError::Poisoned(error)) => return self.write_into(&mut error.into_inner(), record),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(TryLockError::WouldBlock) => return self.write_into(&mut None, record),
+            }
+        }
+    }
+
+    fn write_into(&self, file: &mut Option<LockedFile>, record: &RecoveryRecord) -> io::Result<PathBuf> {
+        let text = serde_json::to_string(record)?;
+        let own = match file.take().filter(LockedFile::has_lock) {
+            Some(own) => own,
+            // Also if another program has taken the file over, or the folder was cleared: what is written without a lock would be
+            // offered to other windows.
+            None => LockedFile::create(&self.folder, self.try_lock)?,
+        };
+        let path = file.insert(own).path.clone();
+        atomic_file::write(&path, text.as_bytes())?;
+        Ok(path)
+    }
+
+    /// Its path, if it is there.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        self.lock().as_ref().map(|file| file.path.clone()).filter(|path| path.exists())
+    }
+
+    /// Deletes it, since all work is saved; the lock is kept.
+    pub(super) fn delete(&self) {
+        if let Some(file) = &*self.lock() {
+            // It holds work that is saved now; at worst, that is offered once more.
+            let _ = file.delete();
+        }
+    }
+
+    /// Gives the file away; the next write creates another one.
+    pub(super) fn take(&self) -> Option<LockedFile> {
+        self.lock().take()
+    }
+
+    pub(super) fn replace(&self, file: LockedFile) {
+        *self.lock() = Some(file);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<LockedFile>> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Project;
+
+    #[test]
+    fn work_goes_into_a_second_file_while_a_write_of_the_first_does_not_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = OwnFile::in_folder(folder.path(), std::fs::File::try_lock);
+        let record = RecoveryRecord::new("ada".into(), None, Project::default());
+        let first = own.write(&record).unwrap();
+        let _write_that_does_not_end = own.lock();
+        let second = own.write_within(Duration::from_millis(20), &record).unwrap();
+        assert!(second != first && RecoveryRecord::read(&second) == Ok(Some(record)));
+    }
+}

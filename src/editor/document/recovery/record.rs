@@ -1,0 +1,244 @@
+//! The content of a recovery file.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::document::Project;
+use crate::document::on_disk::Fingerprint;
+use crate::document::project::HeadRef;
+use smirk_base::atomic_file;
+use smirk_base::json::{self, Text};
+use smirk_base::regular_file;
+
+use super::picture::WorkPicture;
+
+/// A larger file was not written by Smirk.
+const MAX_FILE_BYTES: u64 = 1 << 28;
+
+/// Unsaved work, and how it is described to the artist.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecoveryRecord {
+    /// The name of the project, else of the head.
+    #[serde(default = "unnamed")]
+    pub name: String,
+    /// The name of the head.
+    #[serde(default)]
+    pub head: String,
+    /// The project file that it is to be saved in, if it has one.
+    #[serde(default, with = "json::optional_path")]
+    pub project_file: Option<PathBuf>,
+    /// What that file held when this run of the program read it or saved it last.
+    #[serde(default)]
+    pub known: Option<Fingerprint>,
+    /// When it was written, in seconds since 1970, by the clock of that time.
+    #[serde(default, rename = "kept_unix_secs")]
+    pub written_unix_secs: u64,
+    /// Larger than that of all work that was known when it was written, even if the clock has been set back.
+    #[serde(default)]
+    pub sequence: u64,
+    /// What was on screen.
+    #[serde(default)]
+    pub picture: Option<WorkPicture>,
+    /// The work as a project.
+    pub project: Project,
+}
+
+/// What is listed of a record. The work itself is read when it is restored.
+#[derive(Clone, Debug)]
+pub(super) struct Summary {
+    pub(super) name: String,
+    pub(super) head: String,
+    pub(super) project_file: Option<PathBuf>,
+    pub(super) written_unix_secs: u64,
+    pub(super) sequence: u64,
+    pub(super) picture: Option<WorkPicture>,
+    pub(super) bytes: u64,
+}
+
+/// What is read of a record for the list. A value that makes no sense does not hide the work.
+#[derive(Deserialize)]
+struct Header {
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    head: Option<String>,
+    #[serde(default, with = "json::optional_path")]
+    project_file: Option<PathBuf>,
+    #[serde(default)]
+    kept_unix_secs: u64,
+    #[serde(default)]
+    sequence: u64,
+    #[serde(default)]
+    picture: Option<WorkPicture>,
+    project: HeaderOfProject,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct HeaderOfProject {
+    version: Option<u64>,
+    head: HeadRef,
+}
+
+impl Header {
+    /// None if a later version of the program wrote the record, which can read it.
+    fn read(text: &Text<'_>) -> Result<Option<Self>, String> {
+        let (header, _) = text.read::<Self>().map_err(|error| error.to_string())?;
+        let is_readable = header.project.version.is_none_or(|version| version <= u64::from(Project::VERSION));
+        Ok(is_readable.then_some(header))
+    }
+}
+
+fn unnamed() -> String {
+    "unsaved work".into()
+}
+
+/// The largest sequence number that was given or read.
+static LAST_SEQUENCE: AtomicU64 = AtomicU64::new(0);
+
+/// The next number: the time in milliseconds, unless the clock is behind an earlier number.
+fn next_sequence() -> u64 {
+    let now = now().as_millis() as u64;
+    let next = |last: u64| now.max(last.saturating_add(1));
+    let update = LAST_SEQUENCE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(next(last)));
+    update.map_or(now, next)
+}
+
+impl RecoveryRecord {
+    /// A record of work as it is now.
+    pub fn new(name: String, project_file: Option<PathBuf>, project: Project) -> Self {
+        Self {
+            head: name.clone(),
+            name,
+            project_file,
+            known: None,
+            written_unix_secs: now().as_secs(),
+            sequence: next_sequence(),
+            picture: None,
+            project,
+        }
+    }
+
+    /// Reads a recovery file. None if a later version of the program wrote it, which can read it. If some values of it cannot be
+    /// read, the file is copied first, since it will be written again.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
+        let bytes = regular_file::read(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
+        let text = Text::of(&bytes).map_err(|error| error.to_string())?;
+        // The version is read first, since a later format may look damaged to this version.
+        if Header::read(&text)?.is_none() {
+            return Ok(None);
+        }
+        let (mut record, lost) = text.read::<Self>().map_err(|error| error.to_string())?;
+        if !lost.is_empty() {
+            let copy = path.with_extension("json.broken");
+            let fate = match atomic_file::write(&copy, &bytes) {
+                Ok(()) => format!("the unsaved work as it was is kept as {}", copy.display()),
+                Err(error) => format!("the unsaved work as it was cannot be kept as {}: {error}", copy.display()),
+            };
+            record.project.notes_on_lost(&lost, &fate);
+        }
+        Ok(Some(record))
+    }
+}
+
+impl Summary {
+    /// Reads what is listed of a recovery file. None if a later version of the program wrote it.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
+        let bytes = regular_file::read(path, MAX_FILE_BYTES).map_err(|error| error.to_string())?;
+        let text = Text::of(&bytes).map_err(|error| error.to_string())?;
+        let Some(header) = Header::read(&text)? else { return Ok(None) };
+        let head = header.head.unwrap_or_else(|| header.project.head.source().name());
+        // Earlier versions wrote no sequence number.
+        let sequence = header.sequence.max(header.kept_unix_secs.saturating_mul(1000));
+        LAST_SEQUENCE.fetch_max(sequence, Ordering::Relaxed);
+        Ok(Some(Self {
+            name: header.name.unwrap_or_else(|| head.clone()),
+            head,
+            project_file: header.project_file,
+            written_unix_secs: header.kept_unix_secs,
+            sequence,
+            picture: header.picture,
+            bytes: bytes.len() as u64,
+        }))
+    }
+
+    /// What is listed of a record that was written into `path`.
+    pub(super) fn of(record: &RecoveryRecord, path: &Path) -> Self {
+        Self {
+            name: record.name.clone(),
+            head: record.head.clone(),
+            project_file: record.project_file.clone(),
+            written_unix_secs: record.written_unix_secs,
+            sequence: record.sequence,
+            picture: record.picture.clone(),
+            bytes: std::fs::metadata(path).map_or(0, |metadata| metadata.len()),
+        }
+    }
+}
+
+fn now() -> std::time::Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_numbered_in_their_order_even_if_the_clock_is_set_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work.json");
+        let from_the_future = now().as_secs() + 1_000_000;
+        let text = format!(r#"{{"name":"ada","project_file":null,"kept_unix_secs":{from_the_future},"project":{{}}}}"#);
+        std::fs::write(&path, text).unwrap();
+        let summary = Summary::read(&path).unwrap().unwrap();
+        let (first, second) = (next_sequence(), next_sequence());
+        assert!(summary.sequence < first && first < second);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_record_of_any_name_and_path_comes_back() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work.json");
+        let project_file = PathBuf::from(std::ffi::OsStr::from_bytes(b"/caf\xe9/walk.smirk"));
+        let record = RecoveryRecord::new("\0\u{202e}顔 😀".into(), Some(project_file), Project::default());
+        let text = serde_json::to_string(&record).unwrap();
+        std::fs::write(&path, &text).unwrap();
+        let read = RecoveryRecord::read(&path).unwrap().unwrap();
+        assert_eq!((serde_json::to_string(&read).unwrap(), read), (text, record));
+    }
+
+    #[test]
+    fn a_damaged_value_does_not_lose_unsaved_work_and_the_file_as_it_was_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work.json");
+        let damaged = r#"{"name":7,"kept_unix_secs":1700000000,"project":{"smirk":"project","version":1,
+            "sliders":{"jawOpen":{"value":0.5},"pout":{"value":"much"}}}}"#;
+        std::fs::write(&path, damaged).unwrap();
+        let record = RecoveryRecord::read(&path).unwrap().unwrap();
+        assert_eq!((record.name.as_str(), record.project.sliders["jawOpen"].value), ("unsaved work", Some(0.5)));
+        assert_eq!(record.project.sliders["pout"].value, None);
+        assert_eq!(std::fs::read_to_string(folder.path().join("work.json.broken")).unwrap(), damaged);
+    }
+
+    #[test]
+    fn a_record_of_an_earlier_version_is_read_and_values_that_make_no_sense_do_not_hide_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work.json");
+        let earlier = r#"{"name":"walk","project_file":"/a/walk.smirk","kept_unix_secs":1700000000,
+            "project":{"smirk":"project","version":1,"head":{"file":{"path":"/heads/ada.glb"}}}}"#;
+        std::fs::write(&path, earlier).unwrap();
+        let summary = Summary::read(&path).unwrap().unwrap();
+        assert_eq!((summary.name.as_str(), summary.head.as_str()), ("walk", "ada.glb"));
+        assert_eq!((summary.project_file, summary.written_unix_secs), (Some("/a/walk.smirk".into()), 1_700_000_000));
+        assert!(RecoveryRecord::read(&path).unwrap().is_some());
+        std::fs::write(&path, r#"{"name":[1],"kept_unix_secs":-5,"picture":"?","project":{"version":"x"}}"#).unwrap();
+        let summary = Summary::read(&path).unwrap().unwrap();
+        assert_eq!((summary.name.as_str(), summary.written_unix_secs, summary.picture), ("Bundled head", 0, None));
+    }
+}

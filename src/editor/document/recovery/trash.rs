@@ -1,0 +1,106 @@
+//! The trash: unsaved work that the artist does not want to be offered any more. It is bounded, and the oldest is deleted first.
+//! The names of its files begin with numbers that count up, so that no clock decides what is deleted.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use smirk_base::regular_file;
+
+/// The folder of the trash.
+#[derive(Debug)]
+pub(super) struct Trash(PathBuf);
+
+impl Trash {
+    /// How many works are kept.
+    pub(super) const MAX_WORKS: usize = 20;
+    /// How much they take together.
+    pub(super) const MAX_BYTES: u64 = 256 << 20;
+
+    pub(super) fn of(recovery_folder: &Path) -> Self {
+        Self(recovery_folder.join("trash"))
+    }
+
+    /// The files, the newest first, with their numbers.
+    pub(super) fn files(&self) -> Vec<(u64, PathBuf)> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        let is_work = |path: &PathBuf| path.extension().is_some_and(|is| is == "json");
+        let mut files: Vec<_> = paths
+            .filter(is_work)
+            .filter(|path| regular_file::check(path).is_ok())
+            .map(|path| (number_of(&path), path))
+            .collect();
+        files.sort_by(|a, b| b.cmp(a));
+        files
+    }
+
+    /// Moves a file into the trash. Returns its number there, and where it is.
+    pub(super) fn put(&self, path: &Path) -> io::Result<(u64, PathBuf)> {
+        fs::create_dir_all(&self.0)?;
+        let number = self.files().first().map_or(1, |(newest, _)| newest.saturating_add(1));
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let place = self.0.join(format!("{number:010}-{name}"));
+        fs::rename(path, &place)?;
+        Ok((number, place))
+    }
+
+    /// Deletes the oldest files that are beyond the bounds, but never the newest. Returns them.
+    pub(super) fn delete_surplus(&self) -> Vec<PathBuf> {
+        let mut bytes = 0;
+        let mut is_surplus = |(index, path): (usize, &PathBuf)| {
+            bytes += fs::metadata(path).map_or(0, |metadata| metadata.len());
+            index > 0 && (index >= Self::MAX_WORKS || bytes > Self::MAX_BYTES)
+        };
+        let files = self.files();
+        let surplus = files.iter().enumerate().filter(|(index, (_, path))| is_surplus((*index, path)));
+        let deleted = surplus.filter(|(_, (_, path))| fs::remove_file(path).is_ok());
+        deleted.map(|(_, (_, path))| path.clone()).collect()
+    }
+}
+
+fn number_of(path: &Path) -> u64 {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split('-').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_oldest_beyond_the_bounds_are_deleted_whatever_the_clock_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let trash = Trash::of(folder.path());
+        for number in 0..Trash::MAX_WORKS + 3 {
+            let path = folder.path().join(format!("work-{number}.json"));
+            let file = fs::File::create(&path).unwrap();
+            // The newest were written by a clock that had been set back.
+            let secs = 4_000_000_000 - 100_000_000 * number as u64;
+            file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(secs)).unwrap();
+            trash.put(&path).unwrap();
+        }
+        let deleted = trash.delete_surplus();
+        let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        let names: Vec<_> = deleted.iter().map(name).collect();
+        assert_eq!(names, ["0000000003-work-2.json", "0000000002-work-1.json", "0000000001-work-0.json"]);
+        assert_eq!(trash.files().len(), Trash::MAX_WORKS);
+        assert_eq!(trash.delete_surplus(), Vec::<PathBuf>::new());
+        assert!(name(&trash.files()[0].1).ends_with("work-22.json"));
+    }
+
+    #[test]
+    fn the_bytes_are_bounded_too_but_the_newest_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let trash = Trash::of(folder.path());
+        for name in ["a", "b", "c"] {
+            let path = folder.path().join(format!("{name}.json"));
+            // A sparse file, which takes no room on the disk.
+            fs::File::create(&path).unwrap().set_len(Trash::MAX_BYTES + 1).unwrap();
+            trash.put(&path).unwrap();
+            trash.delete_surplus();
+            assert_eq!(trash.files().len(), 1);
+        }
+        assert!(trash.files()[0].1.to_string_lossy().ends_with("c.json"));
+    }
+}

@@ -1,0 +1,266 @@
+//! An export of an animation: what it will write, and the writing of it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::capture;
+use super::clip::AnimationClip;
+use super::format::AnimationFormat;
+use super::keys::AnimationKeys;
+use super::recording::Recording;
+use super::writing::Writing;
+use super::{fbx, gltf, size, usd};
+use crate::export::glb::{FlattenedInBetweens, GlbError, glb_while};
+use crate::export::{ExportPlan, ExportProgress, PerformanceError};
+use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_face::head::Head;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnimationSettings {
+    /// The format.
+    pub format: AnimationFormat,
+    /// How many keys are written.
+    pub keys: AnimationKeys,
+    /// Whether the head is written too. Without it, a file of a format that can hold one has the names of targets only.
+    pub with_head: bool,
+}
+
+impl AnimationSettings {
+    /// A format with the head, where it can hold one, and with the default keys.
+    pub fn new(format: AnimationFormat) -> Self {
+        Self { format, keys: AnimationKeys::default(), with_head: true }
+    }
+}
+
+/// Why nothing was written.
+#[derive(Debug, Error)]
+pub enum AnimationError {
+    /// There is no clip.
+    #[error("there is nothing to write: no take, clip or frames were chosen")]
+    NoClip,
+    /// Clips of one file are of one head.
+    #[error("the clips are of different heads: a file holds clips of one")]
+    DifferentHeads,
+    /// The head has no target.
+    #[error("{0} has nothing that an animation could move: none of its meshes has morph targets")]
+    NoTargets(String),
+    /// The format holds one clip.
+    #[error("{format} holds one animation, not {count}: write them into files of their own, or as .{glb} or .{fbx}",
+        format = .format.label(), glb = AnimationFormat::Gltf.file_kind().extension(),
+        fbx = AnimationFormat::Fbx.file_kind().extension())]
+    OneClip {
+        /// The format.
+        format: AnimationFormat,
+        /// The number of clips.
+        count: usize,
+    },
+    /// The tolerance is not a number from 0 up.
+    #[error("{0} is no tolerance: it is a weight, such as 0.001")]
+    Tolerance(f32),
+    /// The weights do not fit into memory.
+    #[error(transparent)]
+    Performance(PerformanceError),
+    /// The head cannot be written.
+    #[error(transparent)]
+    Glb(GlbError),
+    /// FBX 7.4 counts the bytes of a file in 32 bits.
+    #[error("it would have {0} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head", max = u32::MAX)]
+    FbxTooLarge(usize),
+    /// It was cancelled.
+    #[error("the export was cancelled")]
+    Cancelled,
+    /// The file was not written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl From<PerformanceError> for AnimationError {
+    fn from(error: PerformanceError) -> Self {
+        match error {
+            PerformanceError::Cancelled => Self::Cancelled,
+            PerformanceError::TooLarge { .. } => Self::Performance(error),
+        }
+    }
+}
+
+impl From<GlbError> for AnimationError {
+    fn from(error: GlbError) -> Self {
+        match error {
+            GlbError::Cancelled => Self::Cancelled,
+            GlbError::Texture { .. } | GlbError::TooLarge(_) | GlbError::TooManyJoints { .. } => Self::Glb(error),
+        }
+    }
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnimationReport {
+    /// The number of frames of all clips.
+    pub frames: usize,
+    /// The size of the file.
+    pub bytes: usize,
+    /// Channels that move, and that the format has no place for.
+    pub unmapped_channels: Vec<String>,
+    /// The motion of nodes that the file leaves out.
+    pub lost_motion: Option<LostMotion>,
+    /// In-betweens that the file has as targets.
+    pub flattened: Option<FlattenedInBetweens>,
+}
+
+/// Motion of nodes that a file of an animation leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LostMotion {
+    /// What is not a turn of the head or of an eye: the file has angles for these.
+    OfOtherNodes,
+    /// All of it: the file has weights only.
+    All,
+}
+
+impl LostMotion {
+    /// The loss as a sentence.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::OfOtherNodes => {
+                "The file has angles of the head and the eyes; other motion of nodes, such as that of the neck, is left out."
+            }
+            Self::All => {
+                "The head, the eyes or other nodes move, and the file has weights only: that motion is left out."
+            }
+        }
+    }
+}
+
+/// An export of what plays as an animation.
+#[derive(Clone, Debug)]
+pub struct AnimationExport {
+    clips: Vec<AnimationClip>,
+    settings: AnimationSettings,
+    output: OutputPath,
+    head: Arc<Head>,
+}
+
+impl AnimationExport {
+    /// The part of the work that is evaluating the frames; the rest is writing.
+    const EVALUATION: f32 = 0.8;
+
+    /// Prepares an export of clips of one head.
+    pub fn new(
+        mut clips: Vec<AnimationClip>,
+        settings: AnimationSettings,
+        output: OutputPath,
+    ) -> Result<Self, AnimationError> {
+        let Some(head) = clips.first().map(|clip| clip.session.head.clone()) else {
+            return Err(AnimationError::NoClip);
+        };
+        if clips.iter().any(|clip| !Arc::ptr_eq(&clip.session.head, &head)) {
+            return Err(AnimationError::DifferentHeads);
+        }
+        if head.target_count() == 0 {
+            return Err(AnimationError::NoTargets(head.name.clone()));
+        }
+        if clips.len() > 1 && !settings.format.can_hold_clips() {
+            return Err(AnimationError::OneClip { format: settings.format, count: clips.len() });
+        }
+        if let AnimationKeys::Within(tolerance) = settings.keys
+            && !(tolerance.is_finite() && tolerance >= 0.0)
+        {
+            return Err(AnimationError::Tolerance(tolerance));
+        }
+        make_names_unique(&mut clips);
+        let output = output.protecting(head.side_files.iter().cloned());
+        Ok(Self { clips, settings, output, head })
+    }
+
+    /// What will be written.
+    pub fn plan(&self) -> ExportPlan {
+        let AnimationSettings { format, with_head, .. } = self.settings;
+        let bytes = size::bytes(&self.clips, &self.head, format, with_head);
+        ExportPlan { files: 1, frames: self.frame_count(), bytes }
+    }
+
+    fn frame_count(&self) -> usize {
+        self.clips.iter().map(|clip| clip.span.count()).sum()
+    }
+
+    /// Evaluates the frames and writes the file, which is complete or is not there.
+    pub fn run(&self, progress: &ExportProgress<'_>) -> Result<AnimationReport, AnimationError> {
+        self.output.check()?;
+        let (mut recordings, mut before, total) = (Vec::with_capacity(self.clips.len()), 0, self.frame_count());
+        for clip in &self.clips {
+            let recording = Recording::of(clip, &mut |done| {
+                let done = before + done;
+                progress(&format!("frame {done} of {total}"), Self::EVALUATION * (done as f32 / total as f32))
+            })?;
+            before += recording.frame_count();
+            recordings.push(recording);
+        }
+        let bytes = self.bytes(&recordings, progress)?;
+        self.output.write(&bytes)?;
+        let of_live_link = recordings.first().filter(|_| self.settings.format == AnimationFormat::LiveLink);
+        let unmapped = of_live_link.map_or_else(Vec::new, |first| capture::unmapped_channels(first, &self.head));
+        Ok(AnimationReport {
+            frames: total,
+            bytes: bytes.len(),
+            unmapped_channels: unmapped.into_iter().map(str::to_owned).collect(),
+            lost_motion: recordings.iter().filter_map(|recording| self.lost_motion(recording)).max(),
+            flattened: (self.settings.format == AnimationFormat::Gltf)
+                .then(|| FlattenedInBetweens::of(&self.head))
+                .flatten(),
+        })
+    }
+
+    /// The motion of nodes in a clip that the file has no place for.
+    fn lost_motion(&self, recording: &Recording) -> Option<LostMotion> {
+        let performance = &recording.performance;
+        match self.settings.format {
+            AnimationFormat::Gltf if self.settings.with_head => None,
+            format if format.has_turns() => performance.has_other_motion.then_some(LostMotion::OfOtherNodes),
+            _ => (recording.has_turns() || !performance.nodes.is_empty()).then_some(LostMotion::All),
+        }
+    }
+
+    /// The bytes of the file.
+    fn bytes(&self, recordings: &[Recording], progress: &ExportProgress<'_>) -> Result<Vec<u8>, AnimationError> {
+        let AnimationSettings { format, keys, with_head } = self.settings;
+        let (head, tolerance) = (&*self.head, keys.tolerance());
+        let Some(first) = recordings.first() else { return Err(AnimationError::NoClip) };
+        let writing = &Writing::new(progress, Self::EVALUATION);
+        let content = match format {
+            AnimationFormat::Gltf => {
+                let animated = gltf::head_with(recordings, head, tolerance);
+                let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
+                return Ok(glb_while(&animated, &|stage, part| {
+                    progress(stage, Self::EVALUATION + (1.0 - Self::EVALUATION) * part)
+                })?);
+            }
+            AnimationFormat::LiveLink => capture::live_link(first, head, writing),
+            AnimationFormat::Audio2Face => capture::audio2face(first, writing),
+            AnimationFormat::MediaPipe => capture::mediapipe(first, head, writing),
+            AnimationFormat::Table => capture::table(first, writing),
+            AnimationFormat::Keys => capture::keys(first, tolerance, writing),
+            AnimationFormat::Usd => usd::text(first, head, with_head, tolerance, writing),
+            AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance, writing),
+        };
+        let ControlFlow::Continue(bytes) = content else { return Err(AnimationError::Cancelled) };
+        if format == AnimationFormat::Fbx && u32::try_from(bytes.len()).is_err() {
+            return Err(AnimationError::FbxTooLarge(bytes.len()));
+        }
+        Ok(bytes)
+    }
+}
+
+/// Numbers the names that several clips have.
+fn make_names_unique(clips: &mut [AnimationClip]) {
+    for index in 1..clips.len() {
+        let (before, rest) = clips.split_at_mut(index);
+        let name = &mut rest[0].name;
+        let is_taken = |name: &str| before.iter().any(|clip| clip.name == name);
+        if is_taken(name) {
+            let numbered = (2..).map(|number: usize| format!("{name} {number}")).find(|name| !is_taken(name));
+            *name = numbered.unwrap_or_default();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The formats of animations.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use smirk_base::file_kind::{self, FileKind};
+
+/// A format of animations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnimationFormat {
+    /// glTF 2.0: an animation of weights in a `.glb`.
+    Gltf,
+    /// The table of Live Link Face: ARKit's 52 shapes and nine angles, with timecode.
+    LiveLink,
+    /// The JSON of NVIDIA Audio2Face.
+    Audio2Face,
+    /// JSON of frames with scores, as MediaPipe Face Landmarker gives them.
+    MediaPipe,
+    /// A table with a column per channel.
+    Table,
+    /// JSON with a list of keys per channel.
+    Keys,
+    /// Universal Scene Description as text.
+    Usd,
+    /// FBX 7.4, binary.
+    Fbx,
+}
+
+impl AnimationFormat {
+    /// All formats, in the order of menus.
+    pub const ALL: [Self; 8] =
+        [Self::Gltf, Self::Fbx, Self::Usd, Self::LiveLink, Self::Audio2Face, Self::MediaPipe, Self::Table, Self::Keys];
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Gltf => "glTF binary",
+            Self::LiveLink => "Live Link Face CSV",
+            Self::Audio2Face => "Audio2Face JSON",
+            Self::MediaPipe => "MediaPipe-style JSON",
+            Self::Table => "CSV of channels",
+            Self::Keys => "JSON of keys",
+            Self::Usd => "USD",
+            Self::Fbx => "FBX",
+        }
+    }
+
+    /// The name on the command line.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Gltf => "glb",
+            Self::LiveLink => "live-link",
+            Self::Audio2Face => "audio2face",
+            Self::MediaPipe => "mediapipe",
+            Self::Table => "csv",
+            Self::Keys => "keys",
+            Self::Usd => "usda",
+            Self::Fbx => "fbx",
+        }
+    }
+
+    /// The kind of its files.
+    pub fn file_kind(self) -> &'static FileKind {
+        match self {
+            Self::Gltf => &file_kind::GLB,
+            Self::LiveLink | Self::Table => &file_kind::CAPTURE_TABLE,
+            Self::Audio2Face | Self::MediaPipe | Self::Keys => &file_kind::CAPTURE_JSON,
+            Self::Usd => &file_kind::USD,
+            Self::Fbx => &file_kind::FBX,
+        }
+    }
+
+    /// The format that a file name stands for, where nothing else was asked for.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let formats = [Self::Gltf, Self::Table, Self::Keys, Self::Usd, Self::Fbx];
+        formats.into_iter().find(|format| format.file_kind().matches(path))
+    }
+
+    /// Whether the file can also hold the head that the animation moves.
+    pub fn can_hold_head(self) -> bool {
+        match self {
+            Self::Gltf | Self::Usd | Self::Fbx => true,
+            Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table | Self::Keys => false,
+        }
+    }
+
+    /// Whether a file can hold several clips.
+    pub fn can_hold_clips(self) -> bool {
+        match self {
+            Self::Gltf | Self::Fbx => true,
+            Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table | Self::Keys | Self::Usd => false,
+        }
+    }
+
+    /// Whether it has columns for the angles of the head and the eyes.
+    pub(super) fn has_turns(self) -> bool {
+        matches!(self, Self::LiveLink | Self::Table | Self::Keys)
+    }
+
+    /// Whether its keys can be fewer than frames.
+    pub fn can_hold_sparse_keys(self) -> bool {
+        match self {
+            Self::Gltf | Self::Keys | Self::Usd | Self::Fbx => true,
+            Self::LiveLink | Self::Audio2Face | Self::MediaPipe | Self::Table => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_stands_for_one_format_and_keywords_differ() {
+        let format = |name: &str| AnimationFormat::of_path(Path::new(name));
+        assert_eq!((format("a.GLB"), format("a.csv")), (Some(AnimationFormat::Gltf), Some(AnimationFormat::Table)));
+        assert_eq!((format("a.json"), format("a.txt")), (Some(AnimationFormat::Keys), Some(AnimationFormat::Table)));
+        assert_eq!((format("a.png"), format("/dev/stdout")), (None, None));
+        let keywords: std::collections::BTreeSet<_> = AnimationFormat::ALL.map(AnimationFormat::keyword).into();
+        assert_eq!(keywords.len(), AnimationFormat::ALL.len());
+    }
+}

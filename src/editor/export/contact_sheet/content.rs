@@ -1,0 +1,178 @@
+//! The content of a contact sheet: cells with their names, in groups.
+
+use std::sync::Arc;
+
+use glam::Mat4;
+
+use crate::session::Session;
+use smirk_face::head::Head;
+use smirk_face::motion::{BlendRule, Pose};
+
+/// One picture of a sheet, with its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetCell {
+    /// The text below the picture.
+    pub label: String,
+    /// One weight per target of the head.
+    pub weights: Vec<f32>,
+    /// The transform of each node of the head's rig; empty at rest.
+    pub world_from_nodes: Vec<Mat4>,
+}
+
+impl SheetCell {
+    /// A cell with these weights and all nodes at rest.
+    fn at_rest(label: String, weights: Vec<f32>) -> Self {
+        Self { label, weights, world_from_nodes: Vec::new() }
+    }
+}
+
+/// All pictures of a sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetContent {
+    /// A short description of the pictures for the heading.
+    pub what: String,
+    /// The cells in order. If the number of columns is even, every group begins in an even column, so that the two
+    /// pictures of a pair are next to each other.
+    pub groups: Vec<Vec<SheetCell>>,
+}
+
+impl SheetContent {
+    /// The head at rest, then every channel alone at `weight`, pair by pair, with a blend rule. A channel that a corrective drives is
+    /// shown by its drivers; those in `silent`, in ascending order, are like all others.
+    pub fn expressions(head: &Head, weight: f32, rule: BlendRule, silent: &[usize]) -> Self {
+        let rest = SheetCell::at_rest("rest".into(), head.default_weights());
+        let cell = |channel: usize| {
+            let mut weights = rest.weights.clone();
+            head.show_channel(channel, weight, silent, &mut weights);
+            rule.apply(head, &mut weights, silent);
+            SheetCell::at_rest(head.channels[channel].name.clone(), weights)
+        };
+        let pairs =
+            head.pairs.iter().map(|pair| [Some(pair.first), pair.second].into_iter().flatten().map(cell).collect());
+        let groups = std::iter::once(vec![rest.clone()]).chain(pairs).collect();
+        Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), groups }
+    }
+
+    /// Pictures with these names and weights, one per target of the head.
+    pub fn of(what: String, pictures: impl IntoIterator<Item = (String, Vec<f32>)>) -> Self {
+        let cells = pictures.into_iter().map(|(label, weights)| SheetCell::at_rest(label, weights));
+        Self { what, groups: vec![cells.collect()] }
+    }
+
+    /// Every pose of a session alone, with the blend rule of the session.
+    pub fn poses(session: &Session) -> Self {
+        let cell = |pose: &Arc<Pose>| {
+            let mut weights = pose.weights_on(&session.head);
+            session.edits.rule.apply(&session.head, &mut weights, &session.silent_correctives());
+            SheetCell::at_rest(pose.name.clone(), weights)
+        };
+        let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
+        Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
+    }
+
+    /// The number of moments if the user gives none.
+    pub const DEFAULT_MOMENTS: usize = 24;
+
+    /// `count` moments of what plays of a session's timeline, evenly spaced from its in to its out point.
+    pub fn moments(session: &Session, count: usize) -> Self {
+        let (mut session, [start_secs, end_secs]) = (session.clone(), session.range_secs());
+        let take = session.take().map(|entry| entry.take.name.clone());
+        let clips = || session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>().join(" + ");
+        let name = take.unwrap_or_else(clips);
+        let cell = |index: usize| {
+            let fraction = index as f32 / count.saturating_sub(1).max(1) as f32;
+            let time_secs = start_secs + (end_secs - start_secs) * fraction;
+            session.seek(time_secs);
+            SheetCell {
+                label: format!("{time_secs:.2} s"),
+                weights: session.weights().to_vec(),
+                world_from_nodes: session.world_from_nodes(),
+            }
+        };
+        let cells = (0..count).map(cell).collect();
+        Self { what: format!("{name}, {count} moments of {:.2} s", end_secs - start_secs), groups: vec![cells] }
+    }
+
+    /// All cells, in order.
+    pub fn cells(&self) -> impl Iterator<Item = &SheetCell> {
+        self.groups.iter().flatten()
+    }
+
+    /// The slot of each cell in a grid with a number of columns.
+    pub fn slots(&self, columns: usize) -> Vec<usize> {
+        let mut next: usize = 0;
+        let mut slots = Vec::new();
+        for group in &self.groups {
+            if columns.is_multiple_of(2) {
+                next = next.next_multiple_of(2);
+            }
+            slots.extend(next..next + group.len());
+            next += group.len();
+        }
+        slots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smirk_face::head::Asset;
+    use smirk_face::head::{Corrective, Drive, DriveRule, Driver, Mesh, Target};
+
+    fn head(names: &[&str]) -> Head {
+        let target = |name: &&str| Target { name: (*name).to_owned(), default_weight: 0.25, ..Target::default() };
+        let mesh = Mesh { name: "face".into(), targets: names.iter().map(target).collect(), ..Mesh::default() };
+        Head::new(Asset { name: "head".into(), meshes: vec![mesh.clone(), mesh], ..Asset::default() })
+    }
+
+    #[test]
+    fn a_corrective_is_shown_with_what_drives_it() {
+        let mut head = head(&["jawOpen", "pout", "mend"]);
+        let driver = |name: &str| Driver { name: name.into(), full_weight: 0.5 };
+        let drive = Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("pout")]);
+        head.set_correctives(vec![Corrective { target: "mend".into(), drive }]);
+        let cell = |silent: &[usize]| {
+            let content = SheetContent::expressions(&head, 1.0, BlendRule::Additive, silent);
+            content.cells().find(|cell| cell.label == "mend").unwrap().weights[..3].to_vec()
+        };
+        assert_eq!((cell(&[]), cell(&[2])), (vec![0.5, 0.5, 1.0], vec![0.25, 0.25, 1.0]));
+    }
+
+    #[test]
+    fn rest_comes_first_then_each_channel_alone_on_every_mesh_pair_by_pair() {
+        let content =
+            SheetContent::expressions(&head(&["smileRight", "jawOpen", "smileLeft"]), 0.75, BlendRule::Additive, &[]);
+        let cells: Vec<_> = content.cells().map(|cell| (cell.label.as_str(), cell.weights.as_slice())).collect();
+        let rest = 0.25;
+        assert_eq!(
+            cells,
+            [
+                ("rest", &[rest; 6][..]),
+                ("smileLeft", &[rest, rest, 0.75, rest, rest, 0.75]),
+                ("smileRight", &[0.75, rest, rest, 0.75, rest, rest]),
+                ("jawOpen", &[rest, 0.75, rest, rest, 0.75, rest]),
+            ]
+        );
+        assert!(content.what.contains("3 expressions") && content.what.contains("0.75"), "{}", content.what);
+    }
+
+    #[test]
+    fn pairs_are_next_to_each_other_if_columns_are_even() {
+        let content = SheetContent::expressions(
+            &head(&["aLeft", "aRight", "b", "cLeft", "cRight"]),
+            1.0,
+            BlendRule::Additive,
+            &[],
+        );
+        let labels: Vec<_> = content.cells().map(|cell| cell.label.as_str()).collect();
+        let place = |columns: usize, label: &str| {
+            content.slots(columns)[labels.iter().position(|other| *other == label).unwrap()]
+        };
+        for columns in [2, 4, 6] {
+            for (left, right) in [("aLeft", "aRight"), ("cLeft", "cRight")] {
+                assert_eq!((place(columns, left) % 2, place(columns, right)), (0, place(columns, left) + 1));
+            }
+        }
+        assert_eq!(content.slots(3), (0..labels.len()).collect::<Vec<_>>(), "odd columns leave no slot free");
+    }
+}

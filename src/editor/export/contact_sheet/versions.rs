@@ -1,0 +1,96 @@
+//! The expressions that changed most, drawn: before, now, and where they differ.
+
+use std::sync::Arc;
+
+use super::compared::ComparedSheet;
+use super::grid::SheetError;
+use super::work::{FinishedSheet, SheetSettings};
+use crate::export::Drawing;
+use smirk_face::head::{Head, HeadChanges, MatchedMesh, MovedTarget};
+use smirk_picture::scene::Quality;
+
+/// The most expressions that are drawn.
+const MOST: usize = 10;
+
+/// An expression that changed, with its targets on all meshes.
+struct Changed<'a> {
+    name: &'a str,
+    targets: Vec<&'a MovedTarget>,
+}
+
+impl<'a> Changed<'a> {
+    /// The expressions that changed most.
+    fn most(changes: &'a HeadChanges) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for moved in &changes.moved {
+            match found.iter_mut().find(|changed| changed.name == moved.channel) {
+                Some(changed) => changed.targets.push(moved),
+                None => found.push(Self { name: &moved.channel, targets: vec![moved] }),
+            }
+        }
+        found.sort_by(|a, b| b.largest_mm().total_cmp(&a.largest_mm()));
+        found.truncate(MOST);
+        found
+    }
+
+    fn largest_mm(&self) -> f32 {
+        self.targets.iter().map(|moved| moved.largest_mm).fold(0.0, f32::max)
+    }
+
+    fn rms_mm(&self) -> f32 {
+        self.targets.iter().map(|moved| moved.rms_mm).fold(0.0, f32::max)
+    }
+
+    /// The weights that show it on a head whose name for it is `name`.
+    fn weights(&self, head: &Head, name: &str) -> Vec<f32> {
+        let mut weights = head.default_weights();
+        if let Some(channel) = head.channels.iter().position(|channel| channel.name == name) {
+            head.show_channel(channel, 1.0, &[], &mut weights);
+        }
+        head.resolve(&mut weights);
+        weights
+    }
+}
+
+/// Draws the sheet; none if no target has moved. `draw_with` does a drawing with a renderer of each of three heads, counted from 0; its error
+/// ends the work.
+pub fn version_sheet<E: From<SheetError>>(
+    [old, new]: [&Arc<Head>; 2],
+    meshes: &[MatchedMesh],
+    changes: &HeadChanges,
+    mut draw_with: impl FnMut(usize, &Arc<Head>, Drawing<'_>) -> Result<(), E>,
+) -> Result<Option<FinishedSheet>, E> {
+    let changed = Changed::most(changes);
+    let Some(scale_mm) = changed.first().map(Changed::largest_mm) else { return Ok(None) };
+    let values = changed.iter().flat_map(|changed| &changed.targets).filter_map(|moved| {
+        let mut distances = moved.distances_mm(old, new, meshes)?;
+        distances.values.iter_mut().for_each(|(_, value)| *value /= scale_mm);
+        Some(distances)
+    });
+    let painted = Arc::new(new.painted(&values.collect::<Vec<_>>()));
+    let title = format!("{} → {}", old.name, new.name);
+    let facts = format!("{} · before, now, and the difference: red is {scale_mm:.1} mm", changes.summary());
+    let settings = SheetSettings { quality: Quality::refined(4), ..SheetSettings::default() };
+    let mut sheet = ComparedSheet::new(&title, &facts, changed.len(), 3, settings)?;
+    let name_before = |name: &str| {
+        let renamed = changes.renamed.iter().find(|renamed| renamed.new == name);
+        renamed.map_or_else(|| name.to_owned(), |renamed| renamed.old.clone())
+    };
+    for (column, head) in [old, new, &painted].into_iter().enumerate() {
+        // One camera for all, so that what moves in the sheet is the face, unless the unit is another one.
+        let is_own = column > 0 && changes.unit.is_some();
+        let camera = sheet.camera_of(if is_own { new } else { old });
+        let expression = |changed: &Changed<'_>| match column {
+            0 => (format!("{} before", name_before(changed.name)), changed.weights(head, &name_before(changed.name))),
+            1 => (format!("{} now", changed.name), changed.weights(head, changed.name)),
+            _ => {
+                let facts = format!("{:.1} mm, RMS {:.1} mm", changed.largest_mm(), changed.rms_mm());
+                (facts, changed.weights(head, changed.name))
+            }
+        };
+        draw_with(column, head, &mut |renderer| {
+            sheet.draw((column, head), camera, changed.iter().map(expression), renderer)
+        })?;
+    }
+    Ok(Some(sheet.finish()))
+}

@@ -1,0 +1,111 @@
+//! The formats of films.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use smirk_base::file_kind::{self, FileKind};
+
+/// The format of a film.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FilmFormat {
+    /// Animated PNG: every colour exact.
+    Apng,
+    /// GIF: 256 colours.
+    Gif,
+    /// Animated WebP: every colour exact, smaller than APNG.
+    WebP,
+    /// H.264 in MP4, by ffmpeg.
+    Mp4,
+    /// ProRes 422 HQ in MOV, for editing, by ffmpeg; 4444 if it is transparent.
+    ProRes,
+    /// VP9 in WebM, by ffmpeg.
+    WebM,
+}
+
+impl FilmFormat {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Apng, Self::Gif, Self::WebP, Self::Mp4, Self::ProRes, Self::WebM];
+
+    /// The format of a file by its extension.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|format| format.extension() == extension)
+    }
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Apng => "apng",
+            Self::Gif => "gif",
+            Self::WebP => "webp",
+            Self::Mp4 => "mp4",
+            Self::ProRes => "mov",
+            Self::WebM => "webm",
+        }
+    }
+
+    /// The kind of its files.
+    pub fn file_kind(self) -> &'static FileKind {
+        match self {
+            Self::Apng => &file_kind::APNG_FILM,
+            Self::Gif => &file_kind::GIF_FILM,
+            Self::WebP => &file_kind::WEBP_FILM,
+            Self::Mp4 => &file_kind::MP4_FILM,
+            Self::ProRes => &file_kind::MOV_FILM,
+            Self::WebM => &file_kind::WEBM_FILM,
+        }
+    }
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Apng => "APNG",
+            Self::Gif => "GIF",
+            Self::WebP => "WebP",
+            Self::Mp4 => "MP4 (H.264)",
+            Self::ProRes => "MOV (ProRes)",
+            Self::WebM => "WebM (VP9)",
+        }
+    }
+
+    /// Whether ffmpeg makes it.
+    pub fn needs_ffmpeg(self) -> bool {
+        match self {
+            Self::Apng | Self::Gif | Self::WebP => false,
+            Self::Mp4 | Self::ProRes | Self::WebM => true,
+        }
+    }
+
+    /// Whether it can be transparent. In a GIF, a pixel is transparent or not.
+    pub fn has_alpha(self) -> bool {
+        self != Self::Mp4
+    }
+
+    /// The longest side in pixels.
+    pub(super) fn most_side(self) -> u32 {
+        match self {
+            Self::Apng | Self::WebP | Self::ProRes | Self::WebM => 16_384,
+            // GIF holds more, but no player shows them.
+            Self::Gif | Self::Mp4 => 8_192,
+        }
+    }
+
+    /// Whether sides must be even, because colours are stored for two by two pixels.
+    pub(super) fn has_even_sides(self) -> bool {
+        matches!(self, Self::Mp4 | Self::ProRes | Self::WebM)
+    }
+
+    /// About how many bytes a pixel of a frame takes: of heads before the studio's background.
+    pub(super) fn bytes_per_pixel(self) -> f64 {
+        match self {
+            Self::Apng => 0.9,
+            Self::Gif => 0.33,
+            Self::WebP => 0.7,
+            Self::Mp4 => 0.04,
+            Self::ProRes => 0.65,
+            Self::WebM => 0.035,
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Meshes of a head as glTF meshes. The parts of a mesh become primitives that share its vertices and targets.
+
+use std::ops::Range;
+
+use glam::{Vec2, Vec3, Vec4};
+use serde_json::{Map, Value, json};
+
+use super::bin::Bin;
+use super::skins::is_skinned;
+use super::targets::{TargetAccessors, target};
+use smirk_face::head::{Head, Influence, Mesh, Part, Rig, Strands, UvSet};
+
+/// The name of the extension for alternative sets of materials, on the file and on its primitives.
+pub(super) const VARIANTS: &str = "KHR_materials_variants";
+
+/// The accessors of consecutive vertices of a mesh.
+struct VertexAccessors {
+    range: Range<usize>,
+    /// The attributes of parts that are shaded flat.
+    flat: Map<String, Value>,
+    /// Those that other parts have besides.
+    smooth: Map<String, Value>,
+    targets: Vec<TargetAccessors>,
+}
+
+/// Writes a mesh of a head, and returns its element of `meshes`; none for a mesh without triangles and guides, which glTF cannot hold.
+pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Option<Value> {
+    let mesh = &head.meshes[index];
+    let parts: Vec<(usize, &Part)> =
+        mesh.parts.iter().enumerate().filter(|(_, part)| !mesh.triangles_of(part).is_empty()).collect();
+    let strands: Vec<&Strands> = mesh.strands.iter().filter(|strands| !lines(strands).is_empty()).collect();
+    if parts.is_empty() && strands.is_empty() {
+        return None;
+    }
+    let ranges = if parts.is_empty() { Vec::new() } else { vertex_ranges(mesh) };
+    let ranges: Vec<VertexAccessors> =
+        ranges.into_iter().map(|range| vertex_accessors(mesh, &head.rig, range, bin)).collect();
+    let mut primitives = Vec::with_capacity(parts.len() + strands.len());
+    for (number, part) in parts {
+        let mut primitive = primitive(part, mesh.triangles_of(part), &ranges, bin);
+        primitive["material"] = json!(head.material_of(index, number, None));
+        let mappings = mappings(head, index, number);
+        if !mappings.is_empty() {
+            primitive["extensions"] = json!({VARIANTS: {"mappings": mappings}});
+        }
+        primitives.push(primitive);
+    }
+    primitives.extend(strands.into_iter().map(|strands| guides(strands, mesh.targets.len(), bin)));
+    let mut json = json!({"name": mesh.name, "primitives": primitives});
+    if !mesh.targets.is_empty() {
+        let finite = |weight: f32| if weight.is_finite() { weight } else { 0.0 };
+        json["weights"] = mesh.targets.iter().map(|target| finite(target.default_weight)).collect();
+        let names: Vec<&str> = mesh.targets.iter().map(|target| target.name.as_str()).collect();
+        json["extras"] = json!({"targetNames": names});
+    }
+    Some(json)
+}
+
+/// The vertices that are written together. A primitive without normals cannot share its attributes with one that has some; where a
+/// mesh has both, the vertices of its parts are written apart as far as the parts do not share any, so that none is written twice.
+fn vertex_ranges(mesh: &Mesh) -> Vec<Range<usize>> {
+    let count = mesh.vertices.len();
+    let is_mixed = mesh.parts.iter().any(|part| part.flat_shaded) && mesh.parts.iter().any(|part| !part.flat_shaded);
+    if !is_mixed {
+        return std::iter::once(0..count).collect();
+    }
+    let used = |part: &Part| {
+        let indices = mesh.triangles_of(part).iter().map(|&index| index as usize);
+        indices.clone().min().zip(indices.max())
+    };
+    let mut spans: Vec<(usize, usize)> = mesh.parts.iter().filter_map(used).collect();
+    spans.sort_unstable();
+    let mut starts = vec![0];
+    let mut end = spans.first().map_or(0, |span| span.1);
+    for &(first, last) in spans.iter().skip(1) {
+        if first > end {
+            starts.push(first);
+        }
+        end = end.max(last);
+    }
+    let ends = starts.iter().skip(1).copied().chain([count]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+}
+
+fn vertex_accessors(mesh: &Mesh, rig: &Rig, range: Range<usize>, bin: &mut Bin) -> VertexAccessors {
+    let vertices = &mesh.vertices;
+    let (mut flat, mut smooth) = (Map::new(), Map::new());
+    let positions: Vec<[f32; 3]> =
+        vertices.positions[range.clone()].iter().map(|position| position.to_array()).collect();
+    flat.insert("POSITION".into(), json!(bin.vertices(&positions, true)));
+    let is_used =
+        |part: &&Part| mesh.triangles_of(part).first().is_some_and(|&vertex| range.contains(&(vertex as usize)));
+    // Without normals, glTF shades every part flat.
+    let has_normals = vertices.normals.len() == vertices.len();
+    let is_shaded = has_normals && mesh.parts.iter().filter(is_used).any(|part| !part.flat_shaded);
+    if is_shaded {
+        // Normals of unit length are written bit for bit. A vertex that only flat-shaded parts use has no normal.
+        let unit = |normal: &Vec3| match normal.length() {
+            length if (length - 1.0).abs() < 0.005 => normal.to_array(),
+            _ => normal.try_normalize().unwrap_or(Vec3::Z).to_array(),
+        };
+        let normals: Vec<[f32; 3]> = vertices.normals[range.clone()].iter().map(unit).collect();
+        smooth.insert("NORMAL".into(), json!(bin.vertices(&normals, false)));
+    }
+    if is_shaded && !vertices.tangents.is_empty() {
+        let unit = |tangent: &Vec4| {
+            let along = tangent.truncate();
+            let unit = along.try_normalize().unwrap_or(Vec3::X);
+            let along = if (along.length() - 1.0).abs() < 0.005 { along } else { unit };
+            along.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 }).to_array()
+        };
+        let tangents: Vec<[f32; 4]> = vertices.tangents[range.clone()].iter().map(unit).collect();
+        smooth.insert("TANGENT".into(), json!(bin.vertices(&tangents, false)));
+    }
+    for (name, set) in [("TEXCOORD_0", UvSet::First), ("TEXCOORD_1", UvSet::Second)] {
+        if let Some(uvs) = vertices.uv_set(set).get(range.clone()).filter(|uvs| !uvs.is_empty()) {
+            let uvs: Vec<[f32; 2]> = uvs.iter().map(Vec2::to_array).collect();
+            flat.insert(name.into(), json!(bin.vertices(&uvs, false)));
+        } else if set == UvSet::First && !vertices.second_uvs.is_empty() {
+            // There is no second set without a first one.
+            flat.insert(name.into(), json!(bin.vertices(&vec![[0.0; 2]; range.len()], false)));
+        }
+    }
+    if !vertices.colors.is_empty() {
+        flat.insert("COLOR_0".into(), json!(bin.vertices(&vertices.colors[range.clone()], false)));
+    }
+    if is_skinned(mesh, rig) {
+        influences(mesh, range.clone(), &mut flat, bin);
+    }
+    let has_tangents = smooth.contains_key("TANGENT");
+    let targets =
+        mesh.targets.iter().map(|it| target(it, mesh, range.clone(), (is_shaded, has_tangents), bin)).collect();
+    VertexAccessors { range, flat, smooth, targets }
+}
+
+/// Adds as many sets of four joints and weights as the vertices need.
+fn influences(mesh: &Mesh, range: Range<usize>, attributes: &mut Map<String, Value>, bin: &mut Bin) {
+    let of_vertices: Vec<Vec<Influence>> = range.map(|vertex| joined(mesh.vertices.influences.of(vertex))).collect();
+    let most = of_vertices.iter().map(Vec::len).max().unwrap_or(0);
+    for set in 0..most.div_ceil(4) {
+        let of_set = |influences: &Vec<Influence>| {
+            // The joint of a weight of 0 is 0 (§3.7.3.3).
+            let at = |index: usize| influences.get(set * 4 + index).copied().unwrap_or_default();
+            [at(0), at(1), at(2), at(3)]
+        };
+        let sets: Vec<[Influence; 4]> = of_vertices.iter().map(of_set).collect();
+        let joints: Vec<[u16; 4]> = sets.iter().map(|set| set.map(|each| each.joint as u16)).collect();
+        let weights: Vec<[f32; 4]> = sets.iter().map(|set| set.map(|each| each.weight)).collect();
+        attributes.insert(format!("JOINTS_{set}"), json!(bin.joints(&joints)));
+        attributes.insert(format!("WEIGHTS_{set}"), json!(bin.vertices(&weights, false)));
+    }
+}
+
+/// The influences on a vertex with every joint once, as glTF requires.
+fn joined(influences: &[Influence]) -> Vec<Influence> {
+    let mut joined: Vec<Influence> = Vec::with_capacity(influences.len());
+    for each in influences {
+        match joined.iter_mut().find(|other| other.joint == each.joint) {
+            Some(other) => other.weight += each.weight,
+            None => joined.push(*each),
+        }
+    }
+    joined
+}
+
+fn primitive(part: &Part, indices: &[u32], ranges: &[VertexAccessors], bin: &mut Bin) -> Value {
+    let first = indices.iter().min().map_or(0, |&index| index as usize);
+    let accessors = &ranges[ranges.partition_point(|accessors| accessors.range.start <= first).saturating_sub(1)];
+    let mut attributes = accessors.flat.clone();
+    if !part.flat_shaded {
+        attributes.extend(accessors.smooth.clone());
+    }
+    let start = accessors.range.start as u32;
+    let indices: Vec<u32> = indices.iter().map(|index| index - start).collect();
+    let mut primitive = json!({"attributes": attributes, "indices": bin.indices(&indices)});
+    if !accessors.targets.is_empty() {
+        primitive["targets"] = accessors.targets.iter().map(|target| target.json(part.flat_shaded)).collect();
+    }
+    primitive
+}
+
+/// The materials that a part has in variants, each with the variants that it is for.
+fn mappings(head: &Head, mesh: usize, part: usize) -> Vec<Value> {
+    let mut of_material: Vec<(usize, Vec<usize>)> = Vec::new();
+    for (variant, materials) in head.variants.iter().map(|variant| &variant.materials).enumerate() {
+        let Some(&material) = materials.get(&(mesh, part)) else { continue };
+        match of_material.iter_mut().find(|(other, _)| *other == material) {
+            Some((_, variants)) => variants.push(variant),
+            None => of_material.push((material, vec![variant])),
+        }
+    }
+    of_material.into_iter().map(|(material, variants)| json!({"material": material, "variants": variants})).collect()
+}
+
+/// The ends of the lines between the points of guides.
+fn lines(strands: &Strands) -> Vec<u32> {
+    let ends_a_guide = |index: &u32| strands.ends.binary_search(&(index + 1)).is_ok();
+    let firsts = (0..strands.points.len().saturating_sub(1) as u32).filter(|index| !ends_a_guide(index));
+    firsts.flat_map(|index| [index, index + 1]).collect()
+}
+
+/// The guides of hair as lines, with the numbers by which strands grow between them.
+fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
+    let points = &strands.points;
+    let of = |values: Vec<[f32; 3]>, bounds: bool, bin: &mut Bin| bin.vertices(&values, bounds);
+    let position = of(points.iter().map(|point| point.position.to_array()).collect(), true, bin);
+    let normal = of(points.iter().map(|point| point.normal.to_array()).collect(), false, bin);
+    let color = of(points.iter().map(|point| point.color).collect(), false, bin);
+    let growth: Map<String, Value> =
+        strands.growth.named().into_iter().map(|(name, number)| (name.to_owned(), json!(number))).collect();
+    let mut primitive = json!({
+        "attributes": {"POSITION": position, "NORMAL": normal, "COLOR_0": color},
+        "indices": bin.indices(&lines(strands)),
+        "material": strands.material,
+        // 1: lines.
+        "mode": 1,
+        "extras": {"strands": growth},
+    });
+    if target_count > 0 {
+        // All primitives of a mesh have equally many targets (glTF 2.0 §3.7.2.2). No target moves the guides.
+        let still = json!({"POSITION": bin.deltas::<3>(points.len(), &[], &[], true)});
+        primitive["targets"] = vec![still; target_count].into();
+    }
+    primitive
+}

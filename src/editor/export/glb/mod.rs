@@ -1,0 +1,149 @@
+//! A head as a binary glTF file (.glb, glTF 2.0): everything that Smirk reads of one. The JSON and the bytes are written
+//! directly, without the `gltf` crate.
+//!
+//! A head that is read from a file of glTF, written and read again is the same, but for rounding of emissive colours and matrices that
+//! shear. In-betweens, which only other formats have, become targets.
+
+mod bin;
+mod cameras_lights;
+mod clips;
+mod error;
+mod geometry;
+mod in_betweens;
+mod material;
+mod nodes;
+mod skins;
+mod surface;
+mod targets;
+mod vrm;
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use serde_json::{Map, Value, json};
+
+pub use self::error::GlbError;
+pub use self::in_betweens::FlattenedInBetweens;
+pub(super) use self::surface::file_as_it_is;
+
+use self::bin::Bin;
+use self::nodes::Nodes;
+use super::generator::generator;
+use super::plan::ExportProgress;
+use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_face::head::Head;
+
+/// Writes a head. Returns the size of the file in bytes.
+pub fn save_glb(output: &OutputPath, head: &Head) -> Result<usize, WriteError> {
+    let bytes = glb(head).map_err(|error| WriteError::of_content(output.path(), error))?;
+    output.write(&bytes)?;
+    Ok(bytes.len())
+}
+
+/// The bytes of the file.
+pub fn glb(head: &Head) -> Result<Vec<u8>, GlbError> {
+    glb_while(head, &|_, _| ControlFlow::Continue(()))
+}
+
+/// The bytes of the file, as long as the progress is not broken off.
+pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Vec<u8>, GlbError> {
+    let report = |stage: &str, fraction: f32| match progress(stage, fraction) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(GlbError::Cancelled),
+    };
+    if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
+        return Err(GlbError::TooManyJoints { name: skin.name.clone(), joints: skin.joints.len() });
+    }
+    let flat = in_betweens::as_targets(head);
+    let head = flat.as_ref().unwrap_or(head);
+    let mut bin = Bin::default();
+    let mut root = Map::new();
+    root.insert("asset".into(), json!({"version": "2.0", "generator": generator()}));
+    root.insert("scene".into(), json!(0));
+    let mut nodes = Nodes::of(head);
+    let mut meshes = Vec::with_capacity(head.meshes.len());
+    for index in 0..head.meshes.len() {
+        report("meshes", 0.5 * index as f32 / head.meshes.len() as f32)?;
+        if let Some(mesh) = geometry::mesh(head, index, &mut bin) {
+            nodes.show(index, meshes.len());
+            meshes.push(mesh);
+        }
+    }
+    root.insert("meshes".into(), meshes.into());
+    let skins = skins::write(head, &mut nodes, &mut bin);
+    if !skins.is_empty() {
+        root.insert("skins".into(), skins.into());
+    }
+    surface::write(head, &mut root, &mut bin, &|part| report("textures", 0.5 + 0.4 * part))?;
+    report("animations", 0.9)?;
+    let animations = clips::write(head, &nodes, &mut bin);
+    if !animations.is_empty() {
+        root.insert("animations".into(), animations.into());
+    }
+    let mut extensions = Map::new();
+    cameras_lights::write(head, &mut root, &mut extensions, &mut nodes);
+    vrm::write(head, &mut extensions, &nodes);
+    let mut scene = json!({"name": head.name});
+    if !nodes.roots.is_empty() {
+        scene["nodes"] = json!(nodes.roots);
+    }
+    root.insert("scenes".into(), json!([scene]));
+    root.insert("nodes".into(), nodes.list.into());
+    if !head.variants.is_empty() {
+        let variants: Vec<Value> = head.variant_names().map(|name| json!({"name": name})).collect();
+        extensions.insert(geometry::VARIANTS.into(), json!({"variants": variants}));
+    }
+    if !extensions.is_empty() {
+        root.insert("extensions".into(), extensions.into());
+    }
+    let used = extensions_of(&root);
+    if !used.is_empty() {
+        root.insert("extensionsUsed".into(), json!(used));
+    }
+    root.insert("accessors".into(), bin.accessors.into());
+    root.insert("bufferViews".into(), bin.views.into());
+    let has_bytes = !bin.bytes.is_empty();
+    root.insert("buffers".into(), if has_bytes { json!([{"byteLength": bin.bytes.len()}]) } else { json!([]) });
+    // A list of glTF has at least one element.
+    root.retain(|_, value| value.as_array().is_none_or(|list| !list.is_empty()));
+    container(Value::Object(root).to_string().into_bytes(), bin.bytes)
+}
+
+/// The names of all extensions of the file.
+fn extensions_of(root: &Map<String, Value>) -> BTreeSet<String> {
+    let own = root.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
+    // What is in an extension of the whole file is its own: a licence may have any key.
+    own.chain(root.iter().filter(|(key, _)| *key != "extensions").flat_map(|(_, value)| in_value(value))).collect()
+}
+
+/// The names of all extensions in a part of the file: an extension of a material may hold a texture with another one.
+fn extensions_in(object: &Map<String, Value>) -> BTreeSet<String> {
+    let own = object.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
+    own.chain(object.iter().filter(|(key, _)| *key != "extras").flat_map(|(_, value)| in_value(value))).collect()
+}
+
+fn in_value(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Object(object) => extensions_in(object),
+        Value::Array(list) => list.iter().flat_map(in_value).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// Header and chunks (glTF 2.0 §4).
+fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, GlbError> {
+    text.resize(text.len().next_multiple_of(4), b' ');
+    bin.resize(bin.len().next_multiple_of(4), 0);
+    let length = 12 + 8 + text.len() + if bin.is_empty() { 0 } else { 8 + bin.len() };
+    let stated = u32::try_from(length).map_err(|_| GlbError::TooLarge(length))?;
+    let mut glb = Vec::with_capacity(length);
+    glb.extend(b"glTF");
+    glb.extend(2_u32.to_le_bytes());
+    glb.extend(stated.to_le_bytes());
+    for (kind, chunk) in [(b"JSON", text), (b"BIN\0", bin)].into_iter().filter(|(_, chunk)| !chunk.is_empty()) {
+        glb.extend((chunk.len() as u32).to_le_bytes());
+        glb.extend(kind);
+        glb.extend(chunk);
+    }
+    Ok(glb)
+}

@@ -1,0 +1,298 @@
+//! The tree of nodes (glTF 2.0 §3.5). Nodes keep the order and, unless some have to be added, the numbers that they have in
+//! the file of the head.
+
+use std::collections::HashSet;
+
+use glam::{DMat3, DQuat, DVec3, Mat4};
+use serde_json::{Value, json};
+
+use smirk_face::head::{Avatar, Head, LocalTransform, Trs};
+
+/// Nodes under construction.
+pub(super) struct Nodes {
+    /// The elements of `nodes`.
+    pub list: Vec<Value>,
+    /// The nodes of the scene.
+    pub roots: Vec<usize>,
+    /// Per mesh of the head, the node that shows it.
+    pub of_meshes: Vec<usize>,
+    /// Per node of the rig, its index in `list`.
+    of_rig: Vec<usize>,
+    /// The nodes of the rig that are written as two, which no animation moves.
+    split: HashSet<usize>,
+    file_from_world: Mat4,
+}
+
+impl Nodes {
+    /// The nodes of a head, without its skins, cameras and lights.
+    pub(super) fn of(head: &Head) -> Self {
+        let rig = &head.rig;
+        let mut nodes = Self {
+            list: Vec::with_capacity(rig.nodes.len()),
+            roots: Vec::new(),
+            of_meshes: Vec::new(),
+            of_rig: vec![0; rig.nodes.len()],
+            split: HashSet::new(),
+            file_from_world: rig.world_from_file.inverse(),
+        };
+        let order = rig.in_order_of_file();
+        for &node in &order {
+            nodes.of_rig[node] = nodes.list.len();
+            nodes.list.push(json!({"name": rig.nodes[node].name}));
+        }
+        let moving: HashSet<usize> =
+            head.clips.iter().flat_map(|clip| &clip.node_tracks).map(|track| track.node).collect();
+        // The node to which the parent refers: the same, but for a matrix that needs two.
+        let mut upper = nodes.of_rig.clone();
+        for &node in &order {
+            let index = nodes.of_rig[node];
+            match rig.nodes[node].rest {
+                LocalTransform::Trs(trs) => set_trs(&mut nodes.list[index], &trs),
+                LocalTransform::Matrix(matrix) if is_decomposable(&matrix) => {
+                    if moving.contains(&node) {
+                        // A node that an animation moves has no matrix (§3.11).
+                        let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+                        set_trs(&mut nodes.list[index], &Trs { translation, rotation: rotation.normalize(), scale });
+                    } else {
+                        set_matrix(&mut nodes.list[index], matrix);
+                    }
+                }
+                LocalTransform::Matrix(matrix) => {
+                    nodes.split.insert(node);
+                    let [above, own] = two_transforms(&matrix);
+                    set_trs(&mut nodes.list[index], &own);
+                    upper[node] = nodes.list.len();
+                    nodes.list.push(json!({"name": rig.nodes[node].name, "children": [index]}));
+                    set_trs(&mut nodes.list[upper[node]], &above);
+                }
+            }
+        }
+        // In the order of the rig, which is that of the lists of children in the file.
+        for (node, parent) in rig.nodes.iter().enumerate().filter_map(|(at, node)| Some((at, node.parent?))) {
+            add_to_list(&mut nodes.list[nodes.of_rig[parent]], "children", upper[node]);
+        }
+        nodes.roots = order.iter().filter(|&&node| rig.nodes[node].parent.is_none()).map(|&node| upper[node]).collect();
+        for mesh in &head.meshes {
+            let is_free = |nodes: &Self, node| !nodes.of_meshes.contains(&node);
+            let node = nodes.node_with_free(mesh.node, is_free, &mesh.name, mesh.world_from_mesh);
+            nodes.of_meshes.push(node);
+        }
+        nodes.turn_roots(head);
+        nodes
+    }
+
+    /// The index of a node of the rig; none for one that does not exist.
+    pub(super) fn index_of(&self, node: usize) -> Option<usize> {
+        self.of_rig.get(node).copied()
+    }
+
+    /// The index of a node of the rig that an animation can move.
+    pub(super) fn index_of_moving(&self, node: usize) -> Option<usize> {
+        self.index_of(node).filter(|_| !self.split.contains(&node))
+    }
+
+    /// The node for something that hangs on a node of the rig, under a key that a node can have once; else a node of its own.
+    pub(super) fn node_with_free(
+        &mut self,
+        node: Option<usize>,
+        is_free: impl Fn(&Self, usize) -> bool,
+        name: &str,
+        world_from_own: Mat4,
+    ) -> usize {
+        match node.and_then(|node| self.index_of(node)) {
+            Some(node) if is_free(self, node) => node,
+            Some(node) => self.add_child(node, json!({"name": name})),
+            None => {
+                let mut node = json!({"name": name});
+                set_matrix(&mut node, self.file_from_world * world_from_own);
+                self.list.push(node);
+                self.roots.push(self.list.len() - 1);
+                self.list.len() - 1
+            }
+        }
+    }
+
+    /// Adds a node below another one, and returns its index.
+    pub(super) fn add_child(&mut self, parent: usize, node: Value) -> usize {
+        let child = self.list.len();
+        self.list.push(node);
+        add_to_list(&mut self.list[parent], "children", child);
+        child
+    }
+
+    /// Puts all roots below one.
+    pub(super) fn join_roots(&mut self, name: &str) {
+        let node = json!({"name": name, "children": self.roots});
+        self.roots = vec![self.list.len()];
+        self.list.push(node);
+    }
+
+    /// Makes the node of a mesh of the head show a mesh of the file.
+    pub(super) fn show(&mut self, mesh_of_head: usize, mesh_of_file: usize) {
+        let node = self.of_meshes[mesh_of_head];
+        self.list[node]["mesh"] = json!(mesh_of_file);
+    }
+
+    /// The mesh of the file that stands for a mesh of the head; none for one without triangles.
+    pub(super) fn mesh_of_file(&self, mesh_of_head: usize) -> Option<u64> {
+        self.list.get(*self.of_meshes.get(mesh_of_head)?)?.get("mesh")?.as_u64()
+    }
+
+    /// Puts all roots below one that turns them, if the file is turned otherwise than its version of VRM says.
+    fn turn_roots(&mut self, head: &Head) {
+        let turned_by_version =
+            head.avatar.as_ref().map_or(Mat4::IDENTITY, |avatar: &Avatar| avatar.version.world_from_file());
+        if head.rig.world_from_file == turned_by_version {
+            return;
+        }
+        self.join_roots(&head.name);
+        self.file_from_world = turned_by_version.inverse();
+        let root = self.roots[0];
+        set_matrix(&mut self.list[root], self.file_from_world * head.rig.world_from_file);
+    }
+}
+
+/// Appends to a list of a JSON object.
+fn add_to_list(object: &mut Value, key: &str, element: usize) {
+    match object.get_mut(key).and_then(Value::as_array_mut) {
+        Some(list) => list.push(json!(element)),
+        None => object[key] = json!([element]),
+    }
+}
+
+fn set_matrix(node: &mut Value, matrix: Mat4) {
+    if matrix != Mat4::IDENTITY && matrix.is_finite() {
+        node["matrix"] = json!(matrix.to_cols_array());
+    }
+}
+
+fn set_trs(node: &mut Value, trs: &Trs) {
+    if trs.translation != Trs::IDENTITY.translation && trs.translation.is_finite() {
+        node["translation"] = json!(trs.translation.to_array());
+    }
+    if trs.rotation != Trs::IDENTITY.rotation && trs.rotation.is_finite() {
+        node["rotation"] = json!(trs.rotation.to_array());
+    }
+    if trs.scale != Trs::IDENTITY.scale && trs.scale.is_finite() {
+        node["scale"] = json!(trs.scale.to_array());
+    }
+}
+
+/// Whether a matrix is a translation, a rotation and a scale, as glTF requires of the matrix of a node (§3.5.3): its axes are
+/// perpendicular and longer than 0, and nothing is projected.
+fn is_decomposable(matrix: &Mat4) -> bool {
+    /// The deviation of a right angle that rounding of many products may cause.
+    const ROUNDING: f64 = 1e-5;
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate().as_dvec3());
+    let is_perpendicular = |a: DVec3, b: DVec3| a.dot(b).abs() <= ROUNDING * a.length() * b.length();
+    [x, y, z].iter().all(|axis| axis.length() > 0.0)
+        && [(x, y), (y, z), (z, x)].iter().all(|&(a, b)| is_perpendicular(a, b))
+        && matrix.row(3) == glam::Vec4::W
+}
+
+/// Two transforms whose product is an affine matrix, which need not be decomposable: its singular value decomposition
+/// U · S · Vᵀ, with U and S in the first and Vᵀ in the second.
+fn two_transforms(matrix: &Mat4) -> [Trs; 2] {
+    let linear = DMat3::from_mat4(matrix.as_dmat4());
+    let v = eigenvectors(linear.transpose() * linear);
+    let scaled = linear * v;
+    let lengths = DVec3::new(scaled.x_axis.length(), scaled.y_axis.length(), scaled.z_axis.length());
+    let u = completed([scaled.x_axis, scaled.y_axis, scaled.z_axis]);
+    // A mirror becomes a negative scale, since a quaternion does not mirror.
+    let side = if DMat3::from_cols(u[0], u[1], u[2]).determinant() < 0.0 { -1.0 } else { 1.0 };
+    let rotation = |x, y, z| DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize().as_quat();
+    let back = v.transpose();
+    [
+        Trs {
+            translation: matrix.w_axis.truncate(),
+            rotation: rotation(u[0], u[1], u[2] * side),
+            scale: (lengths * DVec3::new(1.0, 1.0, side)).as_vec3(),
+        },
+        Trs { rotation: rotation(back.x_axis, back.y_axis, back.z_axis), ..Trs::IDENTITY },
+    ]
+}
+
+/// Perpendicular axes of unit length in the directions of perpendicular vectors, of which some may be 0.
+fn completed(vectors: [DVec3; 3]) -> [DVec3; 3] {
+    let largest = vectors.iter().fold(0.0, |most: f64, vector| most.max(vector.length()));
+    let mut axes: Vec<DVec3> = Vec::with_capacity(3);
+    let mut found = [None; 3];
+    for (place, vector) in found.iter_mut().zip(vectors) {
+        if vector.length() > largest * 1e-9 {
+            *place = Some(vector.normalize());
+            axes.extend(*place);
+        }
+    }
+    found.map(|axis| {
+        axis.unwrap_or_else(|| {
+            let upright = |from: DVec3| axes.iter().fold(from, |rest, axis| rest - *axis * axis.dot(rest));
+            let candidates = [DVec3::X, DVec3::Y, DVec3::Z].map(upright);
+            let best = candidates.into_iter().fold(DVec3::ZERO, |a, b| if b.length() > a.length() { b } else { a });
+            axes.push(best.normalize_or(DVec3::X));
+            axes[axes.len() - 1]
+        })
+    })
+}
+
+/// The eigenvectors of a symmetric matrix as the columns of a rotation, by Jacobi's method.
+fn eigenvectors(mut matrix: DMat3) -> DMat3 {
+    /// Each sweep squares the remaining error; f64 is exact after five or six.
+    const SWEEPS: usize = 12;
+    let mut vectors = DMat3::IDENTITY;
+    for (p, q) in std::iter::repeat_n([(0, 1), (1, 2), (2, 0)], SWEEPS).flatten() {
+        let (of_p, of_q, shared) = (matrix.col(p)[p], matrix.col(q)[q], matrix.col(q)[p]);
+        if shared != 0.0 {
+            // At most an eighth of a turn: with larger ones the sweeps need not converge.
+            let (sine, cosine) = (0.5 * (2.0 * shared / (of_q - of_p)).atan()).sin_cos();
+            let mut turn = DMat3::IDENTITY;
+            (turn.col_mut(p)[p], turn.col_mut(q)[q]) = (cosine, cosine);
+            (turn.col_mut(q)[p], turn.col_mut(p)[q]) = (sine, -sine);
+            matrix = turn.transpose() * matrix * turn;
+            vectors *= turn;
+        }
+    }
+    vectors
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+
+    #[test]
+    fn any_affine_matrix_is_the_product_of_two_transforms() {
+        let turn = Mat4::from_quat(Quat::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7));
+        let stretch = |x, y, z| Mat4::from_scale(Vec3::new(x, y, z));
+        let shear = Mat4::from_translation(Vec3::new(3.0, -2.0, 0.5)) * stretch(2.0, 0.5, 1.0) * turn;
+        let noise = (0..200).map(|number| {
+            let entry = |at: usize| 2.0 * smirk_base::random::signed(7, number * 16 + at as u64);
+            let is_last_row = |at: usize| at % 4 == 3;
+            Mat4::from_cols_array(&std::array::from_fn(
+                |at| if is_last_row(at) { f32::from(at == 15) } else { entry(at) },
+            ))
+        });
+        let special = [
+            shear,
+            stretch(-1.0, 2.0, 3.0) * turn,
+            stretch(0.0, 1.0, 2.0) * turn,
+            stretch(0.0, 0.0, 1.0),
+            stretch(0.0, 0.0, 0.0),
+        ];
+        for matrix in special.into_iter().chain(noise) {
+            let [outer, inner] = two_transforms(&matrix);
+            assert!([outer, inner].iter().all(|trs| (trs.rotation.length() - 1.0).abs() < 1e-6));
+            let product = outer.matrix() * inner.matrix();
+            assert!(product.abs_diff_eq(matrix, 2e-6), "{product} is not {matrix}");
+        }
+    }
+
+    #[test]
+    fn rotations_and_scales_are_decomposable_and_shears_are_not() {
+        let turn = Mat4::from_rotation_y(0.5) * Mat4::from_rotation_x(1.0);
+        let scale = Mat4::from_scale(Vec3::new(-2.0, 1e-3, 3.0));
+        assert!(is_decomposable(&(turn * scale)) && is_decomposable(&Mat4::IDENTITY));
+        assert!(!is_decomposable(&(scale * turn)));
+        assert!(!is_decomposable(&Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))), "a flat one has no rotation");
+    }
+}

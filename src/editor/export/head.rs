@@ -1,0 +1,116 @@
+//! The head as a .glb, with everything that was added to it.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::glb::{FlattenedInBetweens, GlbError, file_as_it_is, glb_while};
+use super::{ExportPlan, ExportProgress};
+use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_base::names::{printable, quoted};
+use smirk_face::head::{Head, Image, Mesh, ShapeDeltas, Target};
+
+/// Why a head is not saved.
+#[derive(Debug, Error)]
+pub enum HeadError {
+    /// The file cannot be made.
+    #[error("cannot save {head}: {source}")]
+    Glb {
+        /// The name of the head.
+        head: String,
+        /// What is wrong.
+        source: GlbError,
+    },
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// It was cancelled.
+    #[error("the export was cancelled")]
+    Cancelled,
+}
+
+/// What a file of glTF does not have of a head's correctives, as a sentence; none if the head has none.
+pub fn left_out_correctives(head: &Head) -> Option<String> {
+    let count = head.correctives.driven().count();
+    let first = &head.channels.get(head.correctives.driven().next()?)?.name;
+    let follow = if count == 1 { "1 corrective follows".into() } else { format!("{count} correctives follow") };
+    Some(format!(
+        "{follow} nothing in the file, such as {}: glTF has the targets, not what drives them. Put a copy of \
+         {}.correctives.json beside it, under its name.",
+        quoted(&printable(first)),
+        printable(&head.name)
+    ))
+}
+
+/// An export of a head: meshes, targets, skins, nodes, expressions, materials with their textures and variants, clips, cameras and
+/// lights.
+#[derive(Clone, Debug)]
+pub struct HeadExport {
+    head: Arc<Head>,
+    output: OutputPath,
+}
+
+impl HeadExport {
+    /// Prepares the export. The files that the head was read from are never replaced.
+    pub fn new(head: Arc<Head>, output: OutputPath) -> Self {
+        let output = output.protecting(head.side_files.iter().cloned());
+        Self { head, output }
+    }
+
+    /// What will be written.
+    pub fn plan(&self) -> ExportPlan {
+        let head = &self.head;
+        let of_mesh = |mesh: &Mesh| {
+            let vertices = mesh.vertices.len() * 48 + mesh.vertices.influences.bytes();
+            let of_shape = |shape: ShapeDeltas<'_>| {
+                (shape.positions.len() + shape.normals.len() + shape.tangents.len()) * 12 + shape.rows.len() * 2
+            };
+            let shapes = mesh.targets.iter().flat_map(Target::shapes).map(of_shape).sum::<usize>();
+            let guides = mesh.strands.iter().map(|strands| strands.points.len() * 36).sum::<usize>();
+            (vertices + mesh.indices.len() * 4 + guides + shapes) as u64
+        };
+        let clips = head.clips.iter().flat_map(|clip| {
+            let weights = clip.tracks.iter().map(|track| track.curve.bytes());
+            weights.chain(clip.node_tracks.iter().map(|track| track.curve.bytes()))
+        });
+        ExportPlan {
+            files: 1,
+            frames: 1,
+            bytes: head.meshes.iter().map(of_mesh).sum::<u64>() + clips.sum::<usize>() as u64 + texture_bytes(head),
+        }
+    }
+
+    /// In-betweens of the head, which the file has as targets.
+    pub fn flattened(&self) -> Option<FlattenedInBetweens> {
+        FlattenedInBetweens::of(&self.head)
+    }
+
+    /// What the file does not have of the head's correctives, as a sentence.
+    pub fn left_out_correctives(&self) -> Option<String> {
+        left_out_correctives(&self.head)
+    }
+
+    /// Writes the file. Returns its size in bytes.
+    pub fn run(&self, progress: &ExportProgress<'_>) -> Result<u64, HeadError> {
+        self.output.check()?;
+        let bytes = glb_while(&self.head, progress).map_err(|error| match error {
+            GlbError::Cancelled => HeadError::Cancelled,
+            source => HeadError::Glb { head: self.head.name.clone(), source },
+        })?;
+        self.output.write(&bytes)?;
+        Ok(bytes.len() as u64)
+    }
+}
+
+/// The estimated size of a head's images: those that are written as they are, and PNG, which halves photographs.
+pub(super) fn texture_bytes(head: &Head) -> u64 {
+    let bytes_of = |image: &Image| match file_as_it_is(image) {
+        Some((file, _)) => file.len() as u64,
+        None => u64::from(image.width()) * u64::from(image.height()) * 2,
+    };
+    let mut images: Vec<(*const Image, u64)> =
+        head.textures.iter().map(|texture| (Arc::as_ptr(&texture.image), bytes_of(&texture.image))).collect();
+    images.sort_unstable();
+    images.dedup();
+    images.into_iter().map(|(_, bytes)| bytes).sum()
+}

@@ -1,0 +1,171 @@
+//! The face as it is at one moment, or over a range of frames, as meshes without targets and skins: OBJ, GLB and point caches.
+
+mod baked;
+mod baked_head;
+mod error;
+mod obj;
+mod point_cache;
+mod points;
+mod settings;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+pub use self::error::MeshError;
+pub use self::settings::{MeshFormat, MeshSettings};
+
+use self::baked::{Moment, bake, chosen_meshes};
+use self::point_cache::CacheFormat;
+use self::points::Points;
+use super::glb::glb_while;
+use super::{ExportPlan, ExportProgress, NumberedPath};
+use crate::session::Session;
+use smirk_base::atomic_file::OutputPath;
+use smirk_face::head::Head;
+use smirk_graphics::blend::Normals;
+
+/// An export of baked meshes.
+#[derive(Debug)]
+pub struct MeshExport {
+    session: Session,
+    settings: MeshSettings,
+    output: OutputPath,
+    meshes: Vec<usize>,
+    points: Points,
+}
+
+impl MeshExport {
+    /// Prepares an export of what a session shows. With several frames of OBJ, the name of the output is a [`NumberedPath`].
+    pub fn new(session: &Session, settings: MeshSettings, output: OutputPath) -> Result<Self, MeshError> {
+        let frames = settings.span.map_or(1, |span| span.count());
+        let head = &session.head;
+        match settings.format {
+            MeshFormat::Glb if frames > 1 => return Err(MeshError::OneMoment(frames)),
+            MeshFormat::Obj => _ = NumberedPath::for_frames(output.path(), frames)?,
+            MeshFormat::Glb | MeshFormat::Pc2 | MeshFormat::Mdd => {}
+        }
+        let meshes = chosen_meshes(head, settings.only_visible);
+        if meshes.is_empty() {
+            return Err(MeshError::NoMesh { head: head.name.clone() });
+        }
+        let points = Points::of(head, &meshes);
+        if i32::try_from(points.len()).is_err() {
+            return Err(MeshError::TooManyPoints(points.len()));
+        }
+        Ok(Self { session: session.clone(), settings, output, meshes, points })
+    }
+
+    /// The files that are written.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let span = self.settings.span.filter(|_| self.settings.format == MeshFormat::Obj);
+        let path = NumberedPath::new(self.output.path());
+        span.map_or(0..=0, |span| span.frames()).map(move |frame| match span {
+            Some(_) => path.of(frame),
+            None => self.output.path().to_owned(),
+        })
+    }
+
+    /// What will be written.
+    pub fn plan(&self) -> ExportPlan {
+        let frames = self.settings.span.map_or(1, |span| span.count());
+        let files = if self.settings.format == MeshFormat::Obj { frames } else { 1 };
+        ExportPlan { files, frames, bytes: self.size(frames) }
+    }
+
+    /// The estimated size of all files.
+    fn size(&self, frames: usize) -> u64 {
+        let head = &self.session.head;
+        let of = |count: fn(&smirk_face::head::Mesh) -> usize| -> u64 {
+            self.meshes.iter().map(|&mesh| count(&head.meshes[mesh]) as u64).sum()
+        };
+        let (points, frames) = (self.points.len() as u64, frames as u64);
+        let (vertices, indices) = (of(|mesh| mesh.vertices.len()), of(|mesh| mesh.indices.len()));
+        let uvs = of(|mesh| mesh.vertices.uvs.len());
+        match self.settings.format {
+            // Lines of numbers take about ten characters each.
+            MeshFormat::Obj => frames * (points * 36 + vertices * 36 + uvs * 26 + indices * 14),
+            MeshFormat::Glb => vertices * 24 + uvs * 8 + indices * 4 + super::head::texture_bytes(head),
+            MeshFormat::Pc2 => 32 + frames * points * 12,
+            MeshFormat::Mdd => 8 + frames * (4 + points * 12),
+        }
+    }
+
+    /// Writes the files. Returns their size in bytes.
+    pub fn run(mut self, progress: &ExportProgress<'_>) -> Result<u64, MeshError> {
+        let head = self.session.head.clone();
+        match self.settings.format {
+            MeshFormat::Glb => {
+                if let Some(span) = self.settings.span {
+                    span.show(&mut self.session, span.first);
+                }
+                let moment = Moment::of(&self.session);
+                let baked = bake(&head, &self.meshes, &moment, self.settings.normals);
+                let bytes = glb_while(&baked_head::baked_head(&head, baked, &moment), progress)?;
+                self.output.write(&bytes)?;
+                Ok(bytes.len() as u64)
+            }
+            MeshFormat::Obj => self.write_objs(&head, progress),
+            MeshFormat::Pc2 => self.write_cache(&head, CacheFormat::Pc2, progress),
+            MeshFormat::Mdd => self.write_cache(&head, CacheFormat::Mdd, progress),
+        }
+    }
+
+    fn write_objs(&mut self, head: &Head, progress: &ExportProgress<'_>) -> Result<u64, MeshError> {
+        let (path, mut written) = (NumberedPath::new(self.output.path()), 0);
+        for (done, frame) in self.frames().into_iter().enumerate() {
+            let moment = self.moment(frame, done, progress)?;
+            let baked = bake(head, &self.meshes, &moment, self.settings.normals);
+            let text = obj::obj(head, &baked, &self.points);
+            let output = match frame {
+                Some(frame) => self.output.with_path(path.of(frame)),
+                None => self.output.clone(),
+            };
+            output.write(text.as_bytes())?;
+            written += text.len() as u64;
+        }
+        Ok(written)
+    }
+
+    fn write_cache(
+        &mut self,
+        head: &Head,
+        format: CacheFormat,
+        progress: &ExportProgress<'_>,
+    ) -> Result<u64, MeshError> {
+        let (frames, span) = (self.frames(), self.settings.span);
+        let first = span.map_or(0, |span| span.first);
+        let secs_of = |sample: i32| span.map_or(0.0, |span| span.secs_of(first + i64::from(sample)));
+        // A span has at most a million frames, and points were counted before.
+        let header = format.header(self.points.len() as i32, frames.len() as i32, first, secs_of);
+        let mut file = self.output.begin()?;
+        let mut written = header.len() as u64;
+        file.append(&header)?;
+        for (done, frame) in frames.into_iter().enumerate() {
+            let moment = self.moment(frame, done, progress)?;
+            // A cache has no normals, so that none are recomputed.
+            let baked = bake(head, &self.meshes, &moment, Normals::Authored);
+            let sample = format.sample(self.points.positions(&baked));
+            file.append(&sample)?;
+            written += sample.len() as u64;
+        }
+        file.finish()?;
+        Ok(written)
+    }
+
+    /// The frames, or what the session shows now.
+    fn frames(&self) -> Vec<Option<i64>> {
+        self.settings.span.map_or_else(|| vec![None], |span| span.frames().map(Some).collect())
+    }
+
+    /// What is shown at a frame, after `done` others.
+    fn moment(&mut self, frame: Option<i64>, done: usize, progress: &ExportProgress<'_>) -> Result<Moment, MeshError> {
+        if let Some((span, frame)) = self.settings.span.zip(frame) {
+            let stage = format!("frame {frame} of {} to {}", span.first, span.last);
+            if progress(&stage, done as f32 / span.count() as f32) == ControlFlow::Break(()) {
+                return Err(MeshError::Cancelled);
+            }
+            span.show(&mut self.session, frame);
+        }
+        Ok(Moment::of(&self.session))
+    }
+}

@@ -1,0 +1,128 @@
+//! What plays, as numbers: the weights of every channel and target at every frame of a span.
+
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use super::FrameSpan;
+use super::node_motion::{NodeMotion, NodeRecorder, is_shown_by, shown_turns};
+use crate::session::Session;
+use smirk_face::head::FaceTurns;
+
+/// The weights of a head at every frame of a span, after the take and its edits, keys, poses, sequence, blinks, gaze, sliders,
+/// mute, solo and the blend rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Performance {
+    /// The frames.
+    pub span: FrameSpan,
+    /// The full names of the head's channels: those of targets, then those of expressions.
+    pub channels: Vec<String>,
+    /// One weight per frame and channel, frame by frame. These weights show the same face on the same head with the additive
+    /// rule and its correctives. Of a channel whose targets have different weights, that of its first target.
+    pub weights: Vec<f32>,
+    /// The number of targets of the head.
+    pub target_count: usize,
+    /// One weight per frame and target of the head, frame by frame: what is blended, with expressions resolved.
+    pub target_weights: Vec<f32>,
+    /// How the head and the eyes are turned at each frame: by the session, and by clips of the head as far as its joints are known.
+    pub turns: Vec<FaceTurns>,
+    /// Whether clips move nodes otherwise than these turns do.
+    pub has_other_motion: bool,
+    /// The nodes that move: by clips of the head, and by these turns.
+    pub nodes: Vec<NodeMotion>,
+}
+
+/// Why there is no performance.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PerformanceError {
+    /// It was cancelled.
+    #[error("the export was cancelled")]
+    Cancelled,
+    /// It does not fit into memory.
+    #[error(
+        "{frames} frames of {weights} weights are too many at once: export them in parts, or with fewer frames per second"
+    )]
+    TooLarge {
+        /// The number of frames.
+        frames: usize,
+        /// Weights per frame.
+        weights: usize,
+    },
+}
+
+/// Called with the number of frames that are done; `Break` cancels.
+pub type FrameProgress<'a> = dyn FnMut(usize) -> ControlFlow<()> + 'a;
+
+impl Performance {
+    /// The most numbers that it holds: 1 GiB of them.
+    const MOST_NUMBERS: usize = 1 << 28;
+
+    /// Evaluates every frame of a span. `progress` is called after each frame with the number of frames done.
+    pub fn evaluate(
+        session: &Session,
+        span: FrameSpan,
+        progress: &mut FrameProgress<'_>,
+    ) -> Result<Self, PerformanceError> {
+        let mut session = session.clone();
+        let head = session.head.clone();
+        let target_count = head.target_count();
+        let (frames, width) = (span.count(), head.channels.len() + target_count);
+        if frames.saturating_mul(width) > Self::MOST_NUMBERS {
+            return Err(PerformanceError::TooLarge { frames, weights: width });
+        }
+        let mut performance = Self {
+            span,
+            channels: head.channels.iter().map(|channel| channel.full_name.clone()).collect(),
+            weights: Vec::with_capacity(frames * head.channels.len()),
+            target_count,
+            target_weights: Vec::with_capacity(frames * target_count),
+            turns: Vec::with_capacity(frames),
+            has_other_motion: false,
+            nodes: Vec::new(),
+        };
+        let mut nodes = NodeRecorder::new(&head.rig);
+        let joints = session.edits.head_and_eyes.joints_of(&head);
+        let has_node_clips = session.clips().any(|clip| !clip.node_tracks.is_empty());
+        for (done, frame) in span.frames().enumerate() {
+            span.show(&mut session, frame);
+            let mix = session.mix();
+            performance.weights.extend(session.values_after_rule(&mix));
+            performance.target_weights.extend_from_slice(&session.weights());
+            let (turns, world_from_nodes) = (session.edits.head_and_eyes.of(mix.turns), session.world_from_nodes());
+            performance.turns.push(if has_node_clips && !world_from_nodes.is_empty() {
+                let shown = shown_turns(&head, &joints, turns, &world_from_nodes);
+                performance.has_other_motion |= !is_shown_by(&head, &joints, &shown, &world_from_nodes);
+                shown
+            } else {
+                turns
+            });
+            nodes.push(&world_from_nodes);
+            if progress(done + 1).is_break() {
+                return Err(PerformanceError::Cancelled);
+            }
+        }
+        performance.nodes = nodes.finish();
+        Ok(performance)
+    }
+
+    /// The number of frames.
+    pub fn frame_count(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// The weights of all channels at a frame, counted from the first of the span.
+    pub fn frame(&self, index: usize) -> &[f32] {
+        let width = self.channels.len();
+        &self.weights[index * width..][..width]
+    }
+
+    /// The weights of all targets at a frame, counted from the first of the span.
+    pub fn frame_of_targets(&self, index: usize) -> &[f32] {
+        &self.target_weights[index * self.target_count..][..self.target_count]
+    }
+
+    /// Seconds from the first frame of the span to a frame, counted from that one.
+    pub fn secs_of(&self, index: usize) -> f64 {
+        self.span.secs_of(index as i64)
+    }
+}

@@ -1,0 +1,157 @@
+//! Automatic blinks as keys, which can be moved, removed and given other shapes one by one.
+
+use thiserror::Error;
+
+use super::super::Session;
+use super::super::keys::first_key_mode;
+use smirk_face::motion::{Blink, Extrapolation, Key, KeyCurve, KeyMode, Layer, Moment};
+
+/// What [`Session::bake_blinks`] did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BakedBlinks {
+    /// Number of blinks; a double one counts as two.
+    pub blinks: usize,
+    /// Number of keys that the channels have more than before.
+    pub keys: usize,
+    /// The channels that close the eyes.
+    pub channels: Vec<usize>,
+    /// The seconds of the timeline in which the blinks start.
+    pub range_secs: [f32; 2],
+}
+
+/// Why [`Session::bake_blinks`] did nothing.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum BakeBlinksError {
+    /// No channel closes the eyes.
+    #[error("No channel closes the eyes: choose the eyelids under Blink")]
+    NoEyelids,
+    /// No blink starts in the range.
+    #[error("No blink starts from {0:.2} to {1:.2} s: make the range longer or the interval shorter")]
+    NoBlinks(f32, f32),
+    /// More blinks than can be edited as keys.
+    #[error("More than {MOST_BLINKS} blinks: set in and out to a part of the timeline")]
+    TooMany,
+    /// The sequence drives this channel.
+    #[error("The sequence drives {0}, which hides keys: switch the sequence off first")]
+    Hidden(String),
+    /// The keys of this channel fade to what is below before the first or after the last blink.
+    #[error("The keys of {0} fade out: make them hold their ends first, in the menu of its slider")]
+    Fades(String),
+}
+
+/// The largest number of blinks.
+const MOST_BLINKS: usize = 10_000;
+/// A movement that takes no time becomes one of this length.
+const LEAST_SECS: f32 = 0.002;
+
+impl Session {
+    /// Writes the automatic blinks that start in the range that plays as keys, and switches automatic blinking off. The
+    /// face then blinks as it does when the range plays from its start, as in an export. Blinks are added to keys that the eyelids
+    /// have already. Without them the keys are added to a clip or a take that drives the eyelids, and replace a constant weight.
+    /// Without a timeline, the range is [`Self::LEAST_KEYS_SECS`] long.
+    ///
+    /// # Errors
+    /// If there are no blinks or no eyelids, or if keys cannot show the blinks. Nothing is changed then.
+    pub fn bake_blinks(&mut self) -> Result<BakedBlinks, BakeBlinksError> {
+        let blink = self.edits.blink.clone();
+        let channels = blink.channels_of(&self.head);
+        if channels.is_empty() {
+            return Err(BakeBlinksError::NoEyelids);
+        }
+        let timeline_secs = self.timeline_secs();
+        let end_secs = if timeline_secs > 0.0 { timeline_secs } else { Self::LEAST_KEYS_SECS };
+        let range_secs = self.edits.timeline.range_secs(end_secs);
+        let spans = spans(&blink, range_secs, end_secs)?;
+        let mut curves = Vec::with_capacity(channels.len());
+        for &channel in &channels {
+            curves.push(self.with_blinks(channel, &blink, range_secs[0], &spans)?);
+        }
+        let mut keys = 0;
+        for (&channel, curve) in channels.iter().zip(curves) {
+            let name = &self.head.channels[channel].full_name;
+            keys += curve.keys().len().saturating_sub(self.edits.keys.of(name).len());
+            self.edits.keys.set_curve(name, curve);
+        }
+        self.edits.blink.enabled = false;
+        self.stay_on_timeline();
+        Ok(BakedBlinks { blinks: spans.len(), keys, channels, range_secs })
+    }
+
+    /// The keys of a channel with the blinks.
+    fn with_blinks(
+        &self,
+        channel: usize,
+        blink: &Blink,
+        start_secs: f32,
+        spans: &[Vec<f32>],
+    ) -> Result<KeyCurve, BakeBlinksError> {
+        let name = &self.head.channels[channel].full_name;
+        let (first_secs, last_secs) = ends(spans);
+        let stack = self.stack();
+        let layers = |timeline_secs| stack.contributions(channel, Moment { timeline_secs, ..self.clock.moment() });
+        if layers(first_secs).iter().any(|(layer, _)| *layer == Layer::Sequence) {
+            return Err(BakeBlinksError::Hidden(name.clone()));
+        }
+        let own = self.edits.keys.curve(name).cloned();
+        let fades = own.as_ref().is_some_and(|own| {
+            let (first, last) = (own.keys().first(), own.keys().last());
+            (own.before != Extrapolation::Hold && first.is_some_and(|key| key.time_secs > first_secs))
+                || (own.after != Extrapolation::Hold && last.is_some_and(|key| key.time_secs < last_secs))
+        });
+        if fades {
+            return Err(BakeBlinksError::Fades(name.clone()));
+        }
+        let (layer, below) = self.below_keys(channel, first_secs);
+        let is_first = own.is_none();
+        let mut own = own.unwrap_or_default();
+        if is_first {
+            own.mode = first_key_mode(layer);
+        }
+        let base = if own.mode == KeyMode::Add { 0.0 } else { below };
+        // A blink closes the part of the eye that is still open.
+        let added = |secs: f32| {
+            let closure = if (first_secs..=last_secs).contains(&secs) {
+                blink.closure(f64::from(secs) - f64::from(start_secs))
+            } else {
+                0.0
+            };
+            if closure == 0.0 {
+                return 0.0;
+            }
+            let keyed =
+                layers(secs).into_iter().rfind(|(layer, _)| *layer <= Layer::Keys).map_or(0.0, |(_, open)| open);
+            (1.0 - keyed).max(0.0) * closure
+        };
+        Ok(own.plus(base, spans, added))
+    }
+}
+
+/// The moments of each blink that starts in the range, in seconds of a timeline that ends at `end_secs`.
+fn spans(blink: &Blink, [start, end]: [f32; 2], end_secs: f32) -> Result<Vec<Vec<f32>>, BakeBlinksError> {
+    let length = f64::from(end) - f64::from(start);
+    let on_timeline = |moments: [f64; 4]| {
+        let [from, closed, opening, open] = moments.map(|secs| (secs + f64::from(start)) as f32);
+        let from = if closed > from { from } else { from - LEAST_SECS };
+        let open = if open > opening { open } else { open + LEAST_SECS };
+        let mut span = vec![from.max(start), closed, opening, open];
+        let is_cut = open > end_secs;
+        span.retain(|secs| *secs <= end_secs.min(Key::LATEST_SECS));
+        span.extend(is_cut.then_some(end_secs));
+        span
+    };
+    let moves = |moments: &[f64; 4]| moments[3] > moments[0];
+    let blinks = blink.moments(length).filter(moves).take(MOST_BLINKS + 1);
+    let spans: Vec<Vec<f32>> = blinks.map(on_timeline).collect();
+    match spans.len() {
+        0 => Err(BakeBlinksError::NoBlinks(start, end)),
+        count if count > MOST_BLINKS => Err(BakeBlinksError::TooMany),
+        _ => Ok(spans),
+    }
+}
+
+/// When the first blink starts and when the last one ends.
+fn ends(spans: &[Vec<f32>]) -> (f32, f32) {
+    let first = spans.first().and_then(|span| span.first());
+    let last = spans.last().and_then(|span| span.last());
+    (first.copied().unwrap_or(0.0), last.copied().unwrap_or(0.0))
+}

@@ -1,0 +1,186 @@
+//! A is the session as it is edited, B is what it is compared with: other edits of the same head, or another version of the head.
+
+mod compared_with;
+mod version;
+
+pub use compared_with::ComparedWith;
+pub(super) use compared_with::Comparison;
+pub use version::{OpenVersion, VersionProblem};
+
+use std::sync::Arc;
+
+use super::{Edits, Session, TakeEntry};
+use compared_with::MadeFrom;
+
+impl Session {
+    /// Sets the edits of the last save, which B may show. None if they are those of another head.
+    pub fn set_saved_edits(&mut self, saved: Option<Arc<Edits>>) {
+        self.comparison.get_mut().saved = saved;
+    }
+
+    /// Looks at B: the session with what it is compared with, at the same moment and through the same camera. None if there is
+    /// nothing to compare with, or another version, whose edits are those of A ([`Self::face_of_b`]).
+    pub fn with_b<R>(&self, look: impl FnOnce(&Self) -> R) -> Option<R> {
+        if !self.has_b() || self.compared_with == ComparedWith::Version {
+            return None;
+        }
+        let mut comparison = self.comparison.borrow_mut();
+        let from = MadeFrom {
+            with: self.compared_with,
+            edits: self.edits.revision(),
+            saved: comparison.saved.clone(),
+            head: self.head.clone(),
+            clips: self.playing_clips.clone(),
+        };
+        if comparison.b.as_ref().is_none_or(|(of, _)| !of.equals(&from)) {
+            let b = self.b_edits(from.saved.as_deref()).map(|edits| Box::new(self.with_edits(edits)));
+            comparison.b = Some((from, b));
+        }
+        let b = comparison.b.as_mut()?.1.as_mut()?;
+        (b.clock, b.camera, b.mode) = (self.clock, self.camera, self.mode);
+        Some(look(b))
+    }
+
+    /// Whether there is something to compare with.
+    pub fn has_b(&self) -> bool {
+        let edits = &*self.edits;
+        match self.compared_with {
+            ComparedWith::Take => edits.compared_take.is_some_and(|id| edits.take_entry(id).is_some()),
+            ComparedWith::Recording => self.take().is_some(),
+            ComparedWith::Saved => self.comparison.borrow().saved.as_ref().is_some_and(|saved| saved.fits(&self.head)),
+            ComparedWith::Version => self.version().is_some(),
+        }
+    }
+
+    /// The take of B, if B is a take or its recording.
+    pub fn b_take(&self) -> Option<&TakeEntry> {
+        match self.compared_with {
+            ComparedWith::Take => self.edits.take_entry(self.edits.compared_take?),
+            ComparedWith::Recording => self.take(),
+            ComparedWith::Saved | ComparedWith::Version => None,
+        }
+    }
+
+    /// What B is called, with a take named by `name`.
+    pub fn b_name(&self, name: impl Fn(&TakeEntry) -> String) -> String {
+        match (self.compared_with, self.b_take()) {
+            (ComparedWith::Take, Some(entry)) => name(entry),
+            (ComparedWith::Recording, Some(entry)) => format!("{}, untouched", name(entry)),
+            (ComparedWith::Version, _) => self.version().map_or_else(String::new, |open| open.source.name()),
+            (with, _) => with.label().to_owned(),
+        }
+    }
+
+    fn b_edits(&self, saved: Option<&Edits>) -> Option<Edits> {
+        let edits = &*self.edits;
+        match self.compared_with {
+            ComparedWith::Take => Some(Edits { take: edits.compared_take, ..edits.clone() }),
+            ComparedWith::Recording => {
+                let entry = self.take()?;
+                Some(Edits {
+                    take: Some(entry.id),
+                    takes: vec![entry.untouched()],
+                    rule: edits.rule,
+                    head_and_eyes: edits.head_and_eyes.clone(),
+                    roles: edits.roles.clone(),
+                    hidden_meshes: edits.hidden_meshes.clone(),
+                    heat_channel: edits.heat_channel.clone(),
+                    ..Edits::at_rest(&self.head, edits.look)
+                })
+            }
+            ComparedWith::Saved => saved.cloned(),
+            ComparedWith::Version => None,
+        }
+    }
+
+    fn with_edits(&self, edits: Edits) -> Self {
+        let mut b = Self::new(self.head.clone(), self.source.clone(), edits.look, self.mode);
+        b.start_from(edits);
+        b.playing_clips.clone_from(&self.playing_clips);
+        b
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::HeadSource;
+    use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
+    use smirk_face::motion::{Key, Take, TakeColumn};
+    use smirk_graphics::blend::BlendMode;
+    use smirk_picture::scene::Look;
+
+    fn take(name: &str, value: f32) -> Take {
+        Take {
+            name: name.into(),
+            source: None,
+            frames_per_sec: None,
+            start_timecode: None,
+            columns: vec![TakeColumn { name: "jawOpen".into(), track: 0, element: 0 }],
+            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, value], 1).unwrap()],
+            duration_secs: 1.0,
+            notes: Vec::new(),
+        }
+    }
+
+    fn session() -> Session {
+        let target = |name: &str| Target { name: name.into(), ..Target::default() };
+        let mesh = Mesh { targets: ["jawOpen", "pout"].map(target).into(), ..Mesh::default() };
+        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        session.add_takes(vec![take("first", 0.5), take("second", 1.0)]);
+        session.clock.timeline.playing = false;
+        session
+    }
+
+    fn b(session: &Session) -> Option<Vec<f32>> {
+        session.with_b(|b| b.weights().to_vec())
+    }
+
+    #[test]
+    fn b_is_the_compared_take_at_the_same_moment() {
+        let mut session = session();
+        assert_eq!((b(&session), session.has_b()), (None, false));
+        session.edits.compared_take = Some(session.edits.takes[1].id);
+        session.set_channel(1, 0.25);
+        session.seek(1.0);
+        assert_eq!(b(&session), Some(vec![1.0, 0.25]), "all but the take is as in A");
+        session.seek(0.5);
+        assert_eq!((b(&session), session.weights().to_vec()), (Some(vec![0.5, 0.25]), vec![0.25, 0.25]));
+        assert_eq!(session.b_take().unwrap().take.name, "second");
+        session.edits.takes[1].map.columns[0].gain = 0.5;
+        assert_eq!(b(&session), Some(vec![0.25, 0.25]), "an edit is seen");
+        session.remove_take(session.edits.takes[1].id);
+        assert_eq!(b(&session), None);
+    }
+
+    #[test]
+    fn b_is_the_recording_without_anything_on_top() {
+        let mut session = session();
+        session.compared_with = ComparedWith::Recording;
+        session.edits.takes[0].map.columns[0].gain = 3.0;
+        session.edits.takes[0].map.columns[0].channels = vec!["pout".into()];
+        session.edits.keys.set("jawOpen", Key::new(0.0, 0.7));
+        session.seek(1.0);
+        assert_eq!(session.weights().to_vec(), [0.7, 1.5]);
+        assert_eq!(b(&session), Some(vec![0.0, 0.5]), "the choice of channels stays");
+        assert_eq!(session.b_take().unwrap().take.name, "first");
+        session.select_take(None);
+        assert_eq!(b(&session), None);
+    }
+
+    #[test]
+    fn b_is_what_was_saved() {
+        let mut session = session();
+        session.compared_with = ComparedWith::Saved;
+        session.select_take(None);
+        session.set_channel(1, 0.25);
+        assert_eq!(b(&session), None);
+        session.set_saved_edits(Some(session.edits.snapshot()));
+        session.set_channel(1, 0.75);
+        assert_eq!((b(&session), session.weights()[1]), (Some(vec![0.0, 0.25]), 0.75));
+        let other = Head::new(Asset::default());
+        session.replace_head(Arc::new(other), HeadSource::Embedded);
+        assert_eq!(b(&session), None, "edits of another head");
+    }
+}

@@ -1,0 +1,140 @@
+//! Another version of the head, which is compared with it at the same weights.
+
+use std::sync::Arc;
+
+use crate::session::{ComparedWith, HeadSource, Session, ShownFace};
+use smirk_face::head::{Bounds, Head, Version, name_and_nth, nth_by_name};
+use smirk_picture::scene::{Camera, Compared, Look};
+
+/// Another version of the head that is open beside it.
+#[derive(Clone, Debug)]
+pub struct OpenVersion {
+    /// The head, and how it belongs to the one that it is compared with.
+    pub version: Arc<Version>,
+    /// Its source.
+    pub source: HeadSource,
+    /// What has happened to its file since it was read.
+    pub problem: Option<VersionProblem>,
+}
+
+/// What has happened to the file of a version since it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionProblem {
+    /// It was written again.
+    Changed,
+    /// It is no longer there.
+    Gone,
+}
+
+impl Session {
+    /// Compares the head with another version of it from now on.
+    pub fn compare_with(&mut self, version: Arc<Version>, source: HeadSource) {
+        self.version = Some(OpenVersion { version, source, problem: None });
+        self.compared_with = ComparedWith::Version;
+    }
+
+    /// Ends the comparison with another version. Returns its source, if there was one.
+    pub fn close_version(&mut self) -> Option<HeadSource> {
+        if self.compared_with == ComparedWith::Version {
+            self.compared_with = ComparedWith::default();
+            if self.edits.look.shows_comparison() {
+                self.edits.look = self.edits.look.without_comparison();
+            }
+        }
+        self.version.take().map(|open| open.source)
+    }
+
+    /// The version that the head is compared with. None while there is none, and until it is known how it belongs to a head that was
+    /// read again.
+    pub fn version(&self) -> Option<&OpenVersion> {
+        self.version.as_ref().filter(|open| open.version.is_of(&self.head))
+    }
+
+    /// The same, also while it is not known how it belongs to the head.
+    pub fn version_in_any_state(&self) -> Option<&OpenVersion> {
+        self.version.as_ref()
+    }
+
+    /// The same version, compared with the head as it was read again.
+    pub fn renew_version(&mut self, version: Version) {
+        if let Some(open) = &mut self.version {
+            open.version = Arc::new(version);
+        }
+    }
+
+    /// Says what has happened to the file of the version since it was read.
+    pub fn set_version_problem(&mut self, problem: Option<VersionProblem>) {
+        if let Some(open) = &mut self.version {
+            open.problem = problem;
+        }
+    }
+
+    /// The version that B is, if it is one.
+    pub fn version_as_b(&self) -> Option<&OpenVersion> {
+        self.version().filter(|_| self.compared_with == ComparedWith::Version)
+    }
+
+    /// What the picture of B shows. None if there is nothing to compare with.
+    pub fn face_of_b(&self) -> Option<ShownFace> {
+        let face = match self.version_as_b() {
+            Some(open) => Some(self.face_on(&open.version)),
+            None => self.with_b(Self::shown_face),
+        };
+        face.map(|face| ShownFace { look: face.look.without_comparison(), ..face })
+    }
+
+    /// What the heat map of the difference measures against. None if there is nothing to compare with.
+    pub fn compared(&self) -> Option<Compared> {
+        match self.version_as_b() {
+            Some(open) => Some(Compared::Version {
+                version: open.version.clone(),
+                plays_correctives: self.edits.plays_correctives,
+            }),
+            None => self.with_b(|b| Compared::Weights(b.weights())),
+        }
+    }
+
+    /// The face on another version: weights, clips, joints, hidden meshes, roles of materials and the variant by their names.
+    fn face_on(&self, version: &Version) -> ShownFace {
+        let head = version.head.clone();
+        let time_secs = self.clock.timeline.time_secs;
+        let names = self.playing_clips.iter().filter_map(|&clip| name_and_nth(self.head.clip_names(), clip));
+        let clips = names.filter_map(|(name, nth)| head.clips.get(nth_by_name(head.clip_names(), name, nth)?));
+        let choice = &self.edits.head_and_eyes;
+        let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
+        let moved = head.world_from_nodes(timed, &choice.of(self.mix().turns), &choice.joints_of(&head));
+        ShownFace {
+            weights: version.weights(&self.weights(), self.edits.plays_correctives).into(),
+            world_from_nodes: moved.unwrap_or_default(),
+            roles: self.roles_on(&head),
+            look: self.look_on(version),
+            camera: self.camera_on(&head, version.unit()),
+            head,
+        }
+    }
+
+    fn look_on(&self, version: &Version) -> Look {
+        let hidden = &self.edits.hidden_meshes;
+        let is_hidden = |mesh: usize| {
+            let matched = version.meshes.iter().find(|matched| matched.new == mesh);
+            let own = matched.and_then(|matched| self.head.meshes.get(matched.old));
+            hidden.contains(&own.unwrap_or(&version.head.meshes[mesh]).name)
+        };
+        let look = self.look();
+        let variant = look.variant.and_then(|variant| name_and_nth(self.head.variant_names(), variant));
+        let variant = variant.and_then(|(name, nth)| nth_by_name(version.head.variant_names(), name, nth));
+        let hidden = (0..version.head.meshes.len()).filter(|&mesh| is_hidden(mesh)).collect();
+        Look { hidden, variant, ..look }
+    }
+
+    /// The same camera, in the unit of another version: its unit is so many of the head's.
+    fn camera_on(&self, head: &Head, unit: f32) -> Camera {
+        let camera = self.camera;
+        let scale = unit.recip();
+        if scale == 1.0 {
+            return Camera { scene_bounds: Bounds::union([camera.scene_bounds, head.bounds]), ..camera };
+        }
+        let (target_in_world, distance) = (camera.target_in_world * scale, camera.distance * scale);
+        Camera { target_in_world, distance, scene_bounds: head.bounds, ..camera }
+    }
+}

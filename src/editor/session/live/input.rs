@@ -1,0 +1,47 @@
+//! The live face as a session shows it.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::edits::LiveEdits;
+use smirk_face::head::Head;
+use smirk_face::motion::{Aliases, ShownFace, TakeMap};
+
+/// The live face that a session shows, if any.
+#[derive(Clone, Debug, Default)]
+pub(in crate::session) struct LiveInput {
+    /// The names of the columns; none while nothing is heard.
+    pub columns: Option<Arc<[String]>>,
+    pub face: ShownFace,
+    /// Whether the face drives the head. A take that is chosen takes its place.
+    pub is_held_back: bool,
+    map: RefCell<Option<(MapFrom, Arc<TakeMap>)>>,
+}
+
+/// What a mapping was made from.
+#[derive(Clone, Debug)]
+struct MapFrom {
+    columns: Arc<[String]>,
+    head: Arc<Head>,
+    live: LiveEdits,
+    aliases: Aliases,
+}
+
+impl LiveInput {
+    /// The mapping of the columns. It looks up names, so it is made once.
+    pub(super) fn map(&self, head: &Arc<Head>, live: &LiveEdits, aliases: &Aliases) -> Option<Arc<TakeMap>> {
+        let columns = self.columns.as_ref()?;
+        let mut cached = self.map.borrow_mut();
+        let is_current = |(from, _): &&(MapFrom, Arc<TakeMap>)| {
+            from.columns == *columns && Arc::ptr_eq(&from.head, head) && from.live == *live && from.aliases == *aliases
+        };
+        if let Some((_, map)) = cached.as_ref().filter(is_current) {
+            return Some(map.clone());
+        }
+        let map = Arc::new(live.map_of(columns, head, aliases));
+        let from =
+            MapFrom { columns: columns.clone(), head: head.clone(), live: live.clone(), aliases: aliases.clone() };
+        *cached = Some((from, map.clone()));
+        Some(map)
+    }
+}

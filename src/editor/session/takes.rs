@@ -1,0 +1,99 @@
+//! Operations on takes.
+
+use std::sync::Arc;
+
+use super::{Session, SoundTrack, TakeEntry, TakeId};
+use smirk_face::motion::{FrameRate, Take, TakeEdit, TakeMap};
+
+impl Session {
+    /// Adds imported takes, maps their columns by name, and plays the first one from its start. The timeline gets the
+    /// frame rate of the first one that states it.
+    pub fn add_takes(&mut self, takes: Vec<Take>) {
+        if let Some(rate) = takes.iter().find_map(|take| take.frames_per_sec) {
+            self.edits.timeline.rate = FrameRate::nearest(rate.into());
+        }
+        let mut first = None;
+        for take in takes {
+            let id = self.list_take(take);
+            first.get_or_insert(id);
+        }
+        if first.is_some() {
+            self.select_take(first);
+            self.clock.timeline.playing = true;
+        }
+    }
+
+    /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
+    fn list_take(&mut self, take: Take) -> TakeId {
+        let id = TakeId(self.edits.takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
+        let map = TakeMap::matched(&take, &self.head, &self.edits.aliases);
+        self.edits.takes.push(TakeEntry::new(id, Arc::new(take), map));
+        id
+    }
+
+    /// Adds a recording of live faces with its sound, if it has one. Its columns get the numbers of the live ones. What plays stays as it
+    /// is, so that many takes can be recorded in a row.
+    pub fn add_recording(&mut self, take: Take, sound: Option<SoundTrack>) -> TakeId {
+        let names: Vec<String> = take.column_names().map(str::to_owned).collect();
+        let map = self.edits.live.map_of(&names, &self.head, &self.edits.aliases);
+        let id = self.list_take(take);
+        self.edit_take_map(id, |of_take, _| *of_take = map);
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            entry.sound = sound;
+        }
+        id
+    }
+
+    /// Marks a take as a good one, or not.
+    pub fn toggle_star(&mut self, id: TakeId) {
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            entry.is_starred = !entry.is_starred;
+        }
+    }
+
+    /// Selects the take that plays, and starts it from its beginning. With `None`, no take drives the head.
+    /// A live face is held back while a take is chosen to play.
+    pub fn select_take(&mut self, take: Option<TakeId>) {
+        self.edits.take = take;
+        self.set_live_drives(take.is_none());
+        self.clock.timeline.time_secs = 0.0;
+    }
+
+    /// Removes a take.
+    pub fn remove_take(&mut self, id: TakeId) {
+        self.edits.takes.retain(|entry| entry.id != id);
+        let edits = &mut *self.edits;
+        for chosen in [&mut edits.take, &mut edits.compared_take] {
+            chosen.take_if(|chosen| *chosen == id);
+        }
+        self.stay_on_timeline();
+    }
+
+    /// Edits the mapping of a take. `edit` also gets the take with its edits.
+    pub fn edit_take_map(&mut self, id: TakeId, edit: impl FnOnce(&mut TakeMap, &Take)) {
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            let edited = entry.edited();
+            edit(&mut entry.map, &edited);
+        }
+    }
+
+    /// Changes the list of a take's edits. The play head stays on the timeline, which may have become shorter.
+    pub fn change_take_edits(&mut self, id: TakeId, change: impl FnOnce(&mut Vec<TakeEdit>)) {
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            change(&mut entry.edits);
+            entry.edits.truncate(TakeEdit::MOST);
+            self.stay_on_timeline();
+        }
+    }
+
+    /// Maps a column of a take to other channels, given by full name, and stores the choice for other takes.
+    pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<String>) {
+        let edits = &mut *self.edits;
+        let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
+        let (Some(map), Some(named)) = (entry.map.columns.get_mut(column), entry.take.columns.get(column)) else {
+            return;
+        };
+        edits.aliases.set(&named.name, channels.clone());
+        map.channels = channels;
+    }
+}

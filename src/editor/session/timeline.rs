@@ -1,0 +1,147 @@
+//! Operations on the clock, and the duration of the timeline.
+
+use super::{Edits, Session, SoundTrack, TakeEntry};
+use smirk_face::head::Clip;
+use smirk_face::motion::TimeStep;
+
+impl Session {
+    /// The shortest timeline if there are only keys, so that there is room for more keys.
+    pub const LEAST_KEYS_SECS: f32 = 10.0;
+
+    /// The clips that play, in the order of the head's list.
+    pub fn clips(&self) -> impl Iterator<Item = &Clip> {
+        self.playing_clips.iter().filter_map(|&clip| self.head.clips.get(clip))
+    }
+
+    /// Whether a clip plays.
+    pub fn plays_clip(&self, clip: usize) -> bool {
+        self.playing_clips.contains(&clip)
+    }
+
+    /// The selected take.
+    pub fn take(&self) -> Option<&TakeEntry> {
+        self.edits.take_entry(self.edits.take?)
+    }
+
+    /// The end of the last of clips, take, keys and a sequence without a clock of its own, in seconds; 0 if there is none. With none of
+    /// them but keys, it reaches to the end of the sound and to the last marker, and is at least [`Self::LEAST_KEYS_SECS`].
+    pub fn timeline_secs(&self) -> f32 {
+        let clip = self.clips().map(|clip| clip.duration_secs).fold(0.0, f32::max);
+        let take = self.take().map_or(0.0, |entry| entry.edited().duration_secs);
+        let keys = &self.edits.keys;
+        let sequence = self.edits.sequence.timeline_secs();
+        let played = clip.max(take).max(sequence);
+        if played > 0.0 {
+            return played.max(keys.end_secs());
+        }
+        // A voice is there before the face that is animated to it.
+        let sound = self.edits.sound.as_ref().map_or(0.0, SoundTrack::end_secs);
+        let room = if keys.is_empty() { 0.0 } else { Self::LEAST_KEYS_SECS };
+        keys.end_secs().max(sound).max(self.edits.markers.end_secs()).max(room)
+    }
+
+    /// The seconds that play: from in to out.
+    pub fn range_secs(&self) -> [f32; 2] {
+        self.edits.timeline.range_secs(self.timeline_secs())
+    }
+
+    /// Limits the play head to the timeline, which may have become shorter.
+    pub(super) fn stay_on_timeline(&mut self) {
+        self.seek(self.clock.timeline.time_secs);
+    }
+
+    /// Selects the one clip that plays, and starts it from its beginning. With `None`, no clip drives the head.
+    pub fn select_clip(&mut self, clip: Option<usize>) {
+        self.select_clips(clip);
+        self.clock.timeline.time_secs = 0.0;
+    }
+
+    /// Selects the clips that play together. Of two that drive a channel or a node, the one that comes later in the head's list
+    /// counts.
+    pub fn select_clips(&mut self, clips: impl IntoIterator<Item = usize>) {
+        self.playing_clips = clips.into_iter().filter(|&clip| clip < self.head.clips.len()).collect();
+        self.playing_clips.sort_unstable();
+        self.playing_clips.dedup();
+    }
+
+    /// Adds a clip to those that play, or takes it away. The play head stays where it is.
+    pub fn toggle_clip(&mut self, clip: usize) {
+        let others = self.playing_clips.iter().copied().filter(|&other| other != clip);
+        let added = (!self.plays_clip(clip)).then_some(clip);
+        self.select_clips(others.chain(added).collect::<Vec<_>>());
+        self.stay_on_timeline();
+    }
+
+    /// Advances the time by a number of seconds or by a [`TimeStep`].
+    pub fn advance(&mut self, step: impl Into<TimeStep>) {
+        self.clock.advance(step.into(), self.range_secs(), &self.edits.sequence);
+        let now_secs = self.clock.running_secs();
+        if self.fades.iter().flatten().any(|fade| fade.is_over(now_secs)) {
+            self.fades.iter_mut().for_each(|fade| drop(fade.take_if(|fade| fade.is_over(now_secs))));
+        }
+    }
+
+    /// Shows the animation at a time after the start of what plays, without any live face. The result is the same on any machine.
+    pub fn show_moment(&mut self, elapsed_secs: f64) {
+        self.clock.restart(self.range_secs()[0]);
+        self.fades.fill(None);
+        self.show_live(None);
+        self.advance(elapsed_secs);
+    }
+
+    /// Starts or stops playback; at the end of a timeline that does not loop, starts from the beginning.
+    pub fn toggle_playing(&mut self) {
+        self.clock.timeline.toggle(self.range_secs());
+    }
+
+    /// Moves the play head to a time, limited to the timeline.
+    pub fn seek(&mut self, time_secs: f32) {
+        self.clock.timeline.seek(time_secs, self.timeline_secs());
+    }
+
+    /// Stops playback and moves the play head by `delta_secs`. On a looping timeline, a step past one end of what plays
+    /// continues at the other.
+    pub fn step(&mut self, delta_secs: f32) {
+        self.step_to(self.clock.timeline.time_secs + delta_secs);
+    }
+
+    /// Like [`Self::step`], by a number of frames. From between two frames, the first step leads to one of them.
+    pub fn step_frames(&mut self, count: i32) {
+        /// A time that is closer than this to the start of a frame, in frames, is at its start.
+        const SAME: f64 = 0.01;
+        let rate = self.edits.timeline.rate;
+        let frame = rate.frame_at(self.clock.timeline.time_secs);
+        let frame = if count > 0 { (frame + SAME).floor() } else { (frame - SAME).ceil() };
+        self.step_to(rate.secs_of(frame as i64 + i64::from(count)));
+    }
+
+    fn step_to(&mut self, time_secs: f32) {
+        let (range_secs, duration_secs) = (self.range_secs(), self.timeline_secs());
+        self.clock.timeline.step_to(time_secs, range_secs, duration_secs);
+    }
+
+    /// Sets the start of what plays to the play head, or back to the start of the timeline.
+    pub fn set_in(&mut self, is_set: bool) {
+        let time_secs = self.clock.timeline.time_secs;
+        self.edits.timeline.set_in(is_set.then_some(time_secs));
+    }
+
+    /// Sets the end of what plays to the play head, or back to the end of the timeline.
+    pub fn set_out(&mut self, is_set: bool) {
+        let time_secs = self.clock.timeline.time_secs;
+        self.edits.timeline.set_out(is_set.then_some(time_secs));
+    }
+
+    /// Seconds until the next animated movement: 0 while something moves, `None` if nothing is animated.
+    pub fn secs_until_motion(&self) -> Option<f64> {
+        let plays = self.clock.timeline.playing && self.timeline_secs() > 0.0;
+        let Edits { blink, gaze, sequence, .. } = &*self.edits;
+        let sequence_plays = self.clock.sequence.playing && sequence.is_on() && sequence.has_own_clock;
+        if plays || sequence_plays || self.fades.iter().any(Option::is_some) {
+            return Some(0.0);
+        }
+        let blinks = blink.enabled.then(|| blink.secs_until_motion(self.clock.running_secs()));
+        let looks = gaze.enabled.then(|| gaze.secs_until_motion(self.clock.running_secs()));
+        [blinks, looks].into_iter().flatten().reduce(f64::min)
+    }
+}

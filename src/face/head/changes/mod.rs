@@ -1,0 +1,253 @@
+//! What is different in a head that was read again, or in another version of it.
+
+mod by_name;
+mod clips;
+mod deltas;
+mod matched;
+mod renamed;
+mod text;
+mod version;
+
+use std::collections::{HashMap, HashSet};
+
+use glam::Vec3;
+use serde::Serialize;
+
+use super::painted::TargetValues;
+use super::{Clip, Head, Mesh, Target};
+use by_name::{by_name, differing, missing_in};
+use clips::{animates_the_same, common_targets};
+use deltas::{DeltasOfMesh, for_each_vertex};
+pub use matched::paired_meshes;
+pub use matched::{MatchedMesh, MatchedVertices};
+pub use renamed::RenamedChannel;
+use renamed::renamed;
+pub use version::{MovedChannel, Version};
+
+/// The differences of a head from an earlier state of it. Parts are compared by name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct HeadChanges {
+    /// The targets that move vertices otherwise than before, in the order of the channel list.
+    pub moved: Vec<MovedTarget>,
+    /// The channels that have another name now, the most alike first.
+    pub renamed: Vec<RenamedChannel>,
+    /// The names of channels that the head did not have before.
+    pub new: Vec<String>,
+    /// The names of channels that it no longer has.
+    pub gone: Vec<String>,
+    /// The meshes whose number of vertices is another one: the name, and how many there are more.
+    pub vertices: Vec<(String, i64)>,
+    /// The meshes that have another name now: the old and the new one.
+    pub renamed_meshes: Vec<[String; 2]>,
+    /// The meshes that are new.
+    pub new_meshes: Vec<String>,
+    /// The meshes that are gone.
+    pub gone_meshes: Vec<String>,
+    /// The meshes whose vertices are elsewhere at rest.
+    pub moved_at_rest: Vec<String>,
+    /// The meshes whose normals, texture coordinates, colours or triangles differ.
+    pub surfaces: Vec<String>,
+    /// The materials that are new, gone or changed.
+    pub materials: Vec<String>,
+    /// The textures that are new, gone or changed.
+    pub textures: Vec<String>,
+    /// The clips that are new, gone or changed.
+    pub clips: Vec<String>,
+    /// Whether skins, nodes, expressions, correctives, variants, cameras or lights differ.
+    pub has_others: bool,
+    /// How many times as long lengths are in the new file, because it is in another unit.
+    pub unit: Option<f32>,
+}
+
+/// A target that moves vertices otherwise than before.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MovedTarget {
+    /// The name of its channel.
+    pub channel: String,
+    /// The name of its mesh.
+    pub mesh: String,
+    /// The largest distance between where it moves a vertex now and before, in millimetres of a human head.
+    pub largest_mm: f32,
+    /// The root of the mean squared distance, over the vertices that it moves now or moved before.
+    pub rms_mm: f32,
+    /// The index of its mesh among the matched ones.
+    #[serde(skip)]
+    matched: usize,
+    /// The indices of the target in the old and in the new mesh.
+    #[serde(skip)]
+    targets: [usize; 2],
+}
+
+impl MovedTarget {
+    /// How far at weight 1 each vertex of the new head is from where it was moved before, in millimetres. `meshes` are those that the heads
+    /// were compared with.
+    pub fn distances_mm(&self, old: &Head, new: &Head, meshes: &[MatchedMesh]) -> Option<TargetValues> {
+        let matched = meshes.get(self.matched)?;
+        let unit = change_of_unit(old, new).unwrap_or(1.0).recip();
+        let deltas = DeltasOfMesh::new(old, new, matched, unit)?;
+        let [before, now] = self.targets;
+        let before = deltas.old(old.meshes.get(matched.old)?.targets.get(before)?, 1.0);
+        let after = deltas.new_of(new.meshes.get(matched.new)?.targets.get(now)?, 1.0);
+        let (mm, mut values) = (old.mm_per_unit(), Vec::new());
+        for_each_vertex(&before, &after, |vertex, a, b| values.push((vertex, a.distance(b) * mm)));
+        Some(TargetValues { mesh: matched.new, target: now, values })
+    }
+}
+
+/// Smaller distances, as parts of the head's largest extent, are the rounding of exporters.
+const TOLERANCE: f32 = 2e-5;
+
+impl HeadChanges {
+    /// The differences of `new` from `old`, whose meshes have the same vertices if they have equally many.
+    pub fn between(old: &Head, new: &Head) -> Self {
+        Self::between_matched(old, new, &MatchedMesh::in_order(old, new))
+    }
+
+    /// The differences of `new` from `old`, with the meshes that both have.
+    pub fn between_matched(old: &Head, new: &Head, meshes: &[MatchedMesh]) -> Self {
+        let mut changes = Self { unit: change_of_unit(old, new), ..Self::default() };
+        let unit = changes.unit.unwrap_or(1.0).recip();
+        let with_deltas = |matched| DeltasOfMesh::new(old, new, matched, unit);
+        let deltas: Vec<Option<DeltasOfMesh<'_>>> = meshes.iter().map(with_deltas).collect();
+        let renamed_targets = changes.compare_channels(old, new, &deltas);
+        changes.compare_meshes(old, new, meshes);
+        for (index, of_mesh) in deltas.iter().enumerate() {
+            if let Some(of_mesh) = of_mesh {
+                changes.compare_mesh([old, new], (index, of_mesh), &renamed_targets);
+            }
+        }
+        changes.name_channels(new);
+        changes.materials = differing(&old.materials, &new.materials, |material| &material.name, PartialEq::eq);
+        changes.textures = differing(&old.textures, &new.textures, |texture| &texture.name, PartialEq::eq);
+        let targets = common_targets(old, new);
+        let is_same = |old: &Clip, new: &Clip| animates_the_same(old, new, &targets);
+        changes.clips = differing(&old.clips, &new.clips, |clip| &clip.name, is_same);
+        changes.has_others = old.rig != new.rig
+            || old.expressions != new.expressions
+            || old.correctives.declared != new.correctives.declared
+            || old.variants != new.variants
+            || old.cameras != new.cameras
+            || old.lights != new.lights;
+        changes
+    }
+
+    /// Finds the channels that are new, gone or renamed. Returns the full names of the latter, old and new.
+    fn compare_channels(&mut self, old: &Head, new: &Head, deltas: &[Option<DeltasOfMesh<'_>>]) -> Vec<[String; 2]> {
+        let names = |head: &Head| head.channels.iter().map(|channel| channel.full_name.clone()).collect();
+        let indices = |head: &Head, full_names: Vec<String>| -> Vec<usize> {
+            let full_names: HashSet<String> = full_names.into_iter().collect();
+            let channels = head.channels.iter().enumerate();
+            channels.filter(|(_, channel)| full_names.contains(&channel.full_name)).map(|(index, _)| index).collect()
+        };
+        let (old_names, new_names): (Vec<String>, Vec<String>) = (names(old), names(new));
+        let mut added = indices(new, missing_in(&old_names, &new_names));
+        let mut gone = indices(old, missing_in(&new_names, &old_names));
+        let pairs = renamed((old, &gone), (new, &added), deltas);
+        gone.retain(|index| pairs.iter().all(|(old, ..)| old != index));
+        added.retain(|index| pairs.iter().all(|(_, new, _)| new != index));
+        let shown =
+            |head: &Head, channels: Vec<usize>| channels.iter().map(|&at| head.channels[at].name.clone()).collect();
+        (self.new, self.gone) = (shown(new, added), shown(old, gone));
+        let of_pair = |&(a, b, likeness): &(usize, usize, f32)| RenamedChannel {
+            old: old.channels[a].name.clone(),
+            new: new.channels[b].name.clone(),
+            likeness,
+            channels: [a, b],
+        };
+        self.renamed = pairs.iter().map(of_pair).collect();
+        let full =
+            |&(a, b, _): &(usize, usize, f32)| [&old.channels[a], &new.channels[b]].map(|it| it.full_name.clone());
+        pairs.iter().map(full).collect()
+    }
+
+    /// Compares everything of the meshes but their targets.
+    fn compare_meshes(&mut self, old: &Head, new: &Head, meshes: &[MatchedMesh]) {
+        let missing = |head: &Head, has: &dyn Fn(&MatchedMesh) -> usize| -> Vec<String> {
+            let found: HashSet<usize> = meshes.iter().map(has).collect();
+            let missing = head.meshes.iter().enumerate().filter(|(index, _)| !found.contains(index));
+            missing.map(|(_, mesh)| mesh.name.clone()).collect()
+        };
+        self.gone_meshes = missing(old, &|matched| matched.old);
+        self.new_meshes = missing(new, &|matched| matched.new);
+        for matched in meshes {
+            let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
+            if a.name != b.name {
+                self.renamed_meshes.push([a.name.clone(), b.name.clone()]);
+            }
+            let (count, old_count) = (b.vertices.len(), a.vertices.len());
+            if count != old_count {
+                self.vertices.push((b.name.clone(), count as i64 - old_count as i64));
+            }
+        }
+    }
+
+    /// Compares a mesh at rest, and its targets.
+    fn compare_mesh(
+        &mut self,
+        [old, new]: [&Head; 2],
+        (index, of_mesh): (usize, &DeltasOfMesh<'_>),
+        renamed: &[[String; 2]],
+    ) {
+        let (matched, unit) = (of_mesh.matched(), self.unit.unwrap_or(1.0).recip());
+        let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
+        let tolerance = old.bounds.size().max_element().max(f32::MIN_POSITIVE) * TOLERANCE;
+        if of_mesh.apart_at_rest(old, new, unit) > tolerance {
+            self.moved_at_rest.push(b.name.clone());
+        } else if matched.vertices != MatchedVertices::InOrder || has_other_surface(a, b) {
+            self.surfaces.push(b.name.clone());
+        }
+        let name_before = |target: &Target| {
+            let renamed = renamed.iter().find(|[_, new]| *new == target.name);
+            renamed.map_or_else(|| target.name.clone(), |[old, _]| old.clone())
+        };
+        let place = |targets: &[Target], target: &Target| targets.iter().position(|other| std::ptr::eq(other, target));
+        let before = by_name(&a.targets, |target| &target.name);
+        let mm = old.mm_per_unit();
+        for ((_, nth), target) in by_name(&b.targets, |target| &target.name) {
+            let Some(other) = before.get(&(name_before(target), nth)) else { continue };
+            let apart = of_mesh.apart(other, target);
+            if apart.largest > tolerance {
+                let (channel, mesh) = (target.name.clone(), b.name.clone());
+                let [largest_mm, rms_mm] = [apart.largest, apart.rms].map(|distance| distance * mm);
+                let targets = [place(&a.targets, other), place(&b.targets, target)].map(Option::unwrap_or_default);
+                self.moved.push(MovedTarget { channel, mesh, largest_mm, rms_mm, matched: index, targets });
+            }
+        }
+    }
+
+    /// Sorts the moved targets in the order of the channel list, and shows the names that it shows.
+    fn name_channels(&mut self, new: &Head) {
+        let place: HashMap<&str, usize> =
+            new.channels.iter().enumerate().map(|(index, channel)| (channel.full_name.as_str(), index)).collect();
+        self.moved.sort_by_cached_key(|moved| place.get(moved.channel.as_str()).copied());
+        for moved in &mut self.moved {
+            if let Some(&index) = place.get(moved.channel.as_str()) {
+                moved.channel.clone_from(&new.channels[index].name);
+            }
+        }
+    }
+}
+
+/// How many times as long lengths are in the new file because it is in another unit, such as centimetres: a power of ten.
+pub fn change_of_unit(old: &Head, new: &Head) -> Option<f32> {
+    let ratio = old.mm_per_unit() / new.mm_per_unit();
+    let unit = 10.0_f32.powf(ratio.log10().round());
+    ((ratio / unit - 1.0).abs() < 0.05 && unit.is_normal() && unit != 1.0).then_some(unit)
+}
+
+fn has_other_surface(old: &Mesh, new: &Mesh) -> bool {
+    let (a, b) = (&old.vertices, &new.vertices);
+    old.indices != new.indices
+        || old.parts != new.parts
+        || old.strands != new.strands
+        || (a.uvs != b.uvs || a.second_uvs != b.second_uvs || a.colors != b.colors)
+        || are_apart(&a.normals, &b.normals)
+}
+
+/// Whether normals differ by more than the rounding of exporters.
+fn are_apart(old: &[Vec3], new: &[Vec3]) -> bool {
+    old.len() != new.len() || old.iter().zip(new).any(|(old, new)| old.distance_squared(*new) > 1e-5)
+}
+
+#[cfg(test)]
+mod tests;

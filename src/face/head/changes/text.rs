@@ -1,0 +1,138 @@
+//! The differences in words: one line, and the details.
+
+use std::fmt::Write;
+
+use super::{HeadChanges, MatchedMesh, MatchedVertices, MovedTarget};
+use crate::head::{Head, listed};
+use smirk_base::names::printable;
+
+/// How many names a line lists, and how many the details.
+const NAMES_IN_LINE: usize = 3;
+const NAMES_IN_DETAILS: usize = 12;
+
+impl HeadChanges {
+    /// The differences in one line, such as "3 targets moved, 1 new: cheekPuff, 120 vertices more".
+    pub fn summary(&self) -> String {
+        let mut clauses: Vec<String> = Vec::new();
+        let mut moved: Vec<&str> = self.moved.iter().map(|moved| moved.channel.as_str()).collect();
+        moved.dedup();
+        for (count, what, names) in [
+            (moved.len(), "moved", None),
+            (self.renamed.len(), "renamed", None),
+            (self.new.len(), "new", Some(&self.new)),
+            (self.gone.len(), "gone", Some(&self.gone)),
+        ] {
+            if count > 0 {
+                // The word is said once: the clauses that follow are about targets too.
+                let targets = match (clauses.is_empty(), count) {
+                    (false, _) => "",
+                    (true, 1) => " target",
+                    (true, _) => " targets",
+                };
+                let names = names.map(|names| format!(": {}", named(names, NAMES_IN_LINE))).unwrap_or_default();
+                clauses.push(format!("{count}{targets} {what}{names}"));
+            }
+        }
+        let vertices: i64 = self.vertices.iter().map(|(_, more)| more).sum();
+        match vertices {
+            0 if self.vertices.is_empty() => {}
+            0 => clauses.push("other vertices".into()),
+            more => clauses.push(more_vertices(more)),
+        }
+        let many = |names: &[String], one: &str| match names.len() {
+            1 => format!("1 {one}"),
+            count => format!("{count} {one}{}", if one.ends_with('h') { "es" } else { "s" }),
+        };
+        for (names, what, happened) in [
+            (&self.renamed_meshes.iter().map(|[_, new]| new.clone()).collect(), "mesh", "renamed"),
+            (&self.new_meshes, "mesh", "new"),
+            (&self.gone_meshes, "mesh", "gone"),
+            (&self.moved_at_rest, "mesh", "moved at rest"),
+            (&self.surfaces, "surface", "changed"),
+            (&self.materials, "material", "changed"),
+            (&self.textures, "texture", "changed"),
+            (&self.clips, "clip", "changed"),
+        ] {
+            if !names.is_empty() {
+                clauses.push(format!("{} {happened}", many(names, what)));
+            }
+        }
+        if self.has_others {
+            clauses.push("other parts changed".into());
+        }
+        if let Some(unit) = self.unit {
+            clauses.push(format!("another unit: lengths are {unit} times as long"));
+        }
+        if clauses.is_empty() { "nothing has changed".into() } else { clauses.join(", ") }
+    }
+
+    /// The differences with the names of all parts, one line for each kind.
+    pub fn details(&self) -> String {
+        let mut text = String::new();
+        let mut line = |what: &str, names: String| {
+            if !names.is_empty() {
+                let _ = writeln!(text, "{what}: {names}");
+            }
+        };
+        let moved: Vec<String> = self.moved.iter().map(MovedTarget::text).collect();
+        line("Targets moved, by at most so many millimetres of a head", listed(&moved, NAMES_IN_DETAILS));
+        let renamed = |old: &str, new: &str| format!("{} is now {}", printable(old), printable(new));
+        let channels: Vec<String> = self.renamed.iter().map(|it| renamed(&it.old, &it.new)).collect();
+        line("Targets renamed", listed(&channels, NAMES_IN_DETAILS));
+        let meshes: Vec<String> = self.renamed_meshes.iter().map(|[old, new]| renamed(old, new)).collect();
+        line("Meshes renamed", listed(&meshes, NAMES_IN_DETAILS));
+        let vertices =
+            self.vertices.iter().map(|(mesh, more)| format!("{} ({})", printable(mesh), more_vertices(*more)));
+        let vertices: Vec<String> = vertices.collect();
+        line("Other vertices", listed(&vertices, NAMES_IN_DETAILS));
+        for (what, names) in [
+            ("Targets new", &self.new),
+            ("Targets gone", &self.gone),
+            ("Meshes new", &self.new_meshes),
+            ("Meshes gone", &self.gone_meshes),
+            ("Meshes moved at rest", &self.moved_at_rest),
+            ("Normals, texture coordinates or triangles changed", &self.surfaces),
+            ("Materials new, gone or changed", &self.materials),
+            ("Textures new, gone or changed", &self.textures),
+            ("Clips new, gone or changed", &self.clips),
+        ] {
+            line(what, named(names, NAMES_IN_DETAILS));
+        }
+        if self.has_others {
+            let _ = writeln!(text, "Skins, nodes, expressions, correctives, variants, cameras or lights changed");
+        }
+        text.truncate(text.trim_end().len());
+        text
+    }
+}
+
+impl MatchedMesh {
+    /// How many vertices of the new head's mesh were matched, and how.
+    pub fn text(&self, new: &Head) -> String {
+        let all = new.meshes.get(self.new).map_or(0, |mesh| mesh.vertices.len());
+        match &self.vertices {
+            MatchedVertices::Unknown => "not matched".into(),
+            MatchedVertices::InOrder => "in order".into(),
+            MatchedVertices::Found { old_of_new, by } => {
+                let matched = old_of_new.iter().filter(|old| old.is_some()).count();
+                format!("{matched} of {all} by {}", by.keyword())
+            }
+        }
+    }
+}
+
+impl MovedTarget {
+    fn text(&self) -> String {
+        format!("{} on {} ({:.2} mm)", printable(&self.channel), printable(&self.mesh), self.largest_mm)
+    }
+}
+
+fn named(names: &[String], most: usize) -> String {
+    listed(&names.iter().map(|name| printable(name)).collect::<Vec<_>>(), most)
+}
+
+fn more_vertices(more: i64) -> String {
+    let count = more.unsigned_abs();
+    let vertices = if count == 1 { "vertex" } else { "vertices" };
+    format!("{count} {vertices} {}", if more > 0 { "more" } else { "fewer" })
+}

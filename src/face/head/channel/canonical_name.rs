@@ -1,0 +1,285 @@
+//! Matching names across tools: `EyeBlinkLeft`, `eyeBlink_L` and `blendShapes.EyeBlinkLeft` mean the same movement.
+
+use std::collections::HashMap;
+
+use super::pairing::{SIDES, only_moves_sideways};
+use super::words::lowercase_words;
+use super::{Channel, Expression, Preset, Region};
+
+/// Words that some rigs put in front of every name.
+const PREFIX_WORDS: [&str; 4] = ["ctrl", "expressions", "arkit", "bs"];
+
+/// The form of a name in which two names that mean the same movement are equal: in lower case, without separators, without the
+/// prefix up to the last `.` or `:`, and with the side, in whatever way and place it was written, as `_l` or `_r` at the end.
+/// Empty if the name has no letters or digits.
+pub fn canonical_name(name: &str) -> String {
+    Parts::of(name).canonical()
+}
+
+/// A name split into words and a side.
+struct Parts {
+    words: Vec<String>,
+    /// 0 for the face's own left, 1 for its right.
+    side: Option<usize>,
+}
+
+impl Parts {
+    fn of(name: &str) -> Self {
+        let mut words = lowercase_words(without_prefix(name));
+        while words.len() > 1 && PREFIX_WORDS.contains(&words[0].as_str()) {
+            words.remove(0);
+        }
+        // The search begins at the end, because a side is usually a suffix. A name of one word is not split, even if it is a side.
+        let at = if words.len() > 1 { words.iter().rposition(|word| side_of(word).is_some()) } else { None };
+        let side = at.and_then(|at| side_of(&words.remove(at)));
+        Self { words, side }
+    }
+
+    fn canonical(&self) -> String {
+        self.with_side(self.side)
+    }
+
+    fn with_side(&self, side: Option<usize>) -> String {
+        let mut text = String::new();
+        for word in &self.words {
+            // Keeps `shape1_1` different from `shape11`.
+            let ends_in_digit = text.ends_with(|c: char| c.is_numeric());
+            if ends_in_digit && word.starts_with(|c: char| c.is_numeric()) {
+                text.push('_');
+            }
+            text.push_str(word);
+        }
+        if !text.is_empty() {
+            text.push_str(side.map_or("", |side| ["_l", "_r"][side]));
+        }
+        text
+    }
+}
+
+/// 0 for a word that means left, 1 for one that means right.
+pub(crate) fn side_of(word: &str) -> Option<usize> {
+    SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))
+}
+
+/// The name after its last `.` or `:` that is followed by more than a side: `smile.L` stays whole.
+fn without_prefix(name: &str) -> &str {
+    let rests = name.char_indices().rev().filter(|(_, c)| matches!(c, '.' | ':')).map(|(at, _)| &name[at + 1..]);
+    rests.into_iter().find(|rest| lowercase_words(rest).iter().any(|word| side_of(word).is_none())).unwrap_or(name)
+}
+
+/// Which channel is found first where several have the same name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// An expression.
+    Expression,
+    /// A channel of targets.
+    Target,
+    /// An expression that moves nothing: exporters list every preset, used or not.
+    Idle,
+}
+
+impl Rank {
+    fn of(expression: Option<&Expression>) -> Self {
+        match expression {
+            None => Self::Target,
+            Some(expression) if expression.binds.is_empty() => Self::Idle,
+            Some(_) => Self::Expression,
+        }
+    }
+}
+
+/// An index of the names of channels, for exact and for similar names.
+#[derive(Debug, Default)]
+pub struct ChannelNames {
+    exact: HashMap<String, usize>,
+    lowercase: HashMap<String, Vec<usize>>,
+    canonical: HashMap<String, Vec<usize>>,
+}
+
+impl ChannelNames {
+    /// Indexes all channels of a head; `expressions` returns the expression of a channel. Of two channels of one name the first is
+    /// found. Expressions are found before targets of the same name, unless they move nothing; then after them.
+    pub fn new<'a>(channels: &[Channel], expressions: impl Fn(usize) -> Option<&'a Expression>) -> Self {
+        let mut names = Self::default();
+        for rank in [Rank::Expression, Rank::Target, Rank::Idle] {
+            let mut of_rank = Self::default();
+            for (index, channel) in channels.iter().enumerate() {
+                let expression = expressions(index);
+                if Rank::of(expression) == rank {
+                    let preset = expression.and_then(|expression| expression.preset).map(Preset::name);
+                    of_rank.add(index, channel, preset);
+                }
+            }
+            names.add_missing(of_rank);
+        }
+        // A name without letters and digits is not similar to any other name.
+        names.canonical.remove("");
+        names
+    }
+
+    /// Indexes names that belong to no head.
+    pub fn of_names(names: &[String]) -> Self {
+        let mut index = Self::default();
+        for (at, name) in names.iter().enumerate() {
+            let (name, full_name) = (name.clone(), name.clone());
+            index.add(at, &Channel { name, full_name, targets: vec![at], region: Region::Other }, None);
+        }
+        index.canonical.remove("");
+        index
+    }
+
+    fn add(&mut self, index: usize, channel: &Channel, preset: Option<&str>) {
+        let push = |list: &mut Vec<usize>| {
+            if list.last() != Some(&index) {
+                list.push(index);
+            }
+        };
+        for name in [Some(channel.name.as_str()), Some(&channel.full_name), preset].into_iter().flatten() {
+            self.exact.entry(name.to_owned()).or_insert(index);
+            push(self.lowercase.entry(name.to_lowercase()).or_default());
+        }
+        for name in [Some(channel.full_name.as_str()), preset].into_iter().flatten() {
+            push(self.canonical.entry(canonical_name(name)).or_default());
+        }
+    }
+
+    /// Adds the names that are not in the index yet.
+    fn add_missing(&mut self, others: Self) {
+        for (name, index) in others.exact {
+            self.exact.entry(name).or_insert(index);
+        }
+        for (name, channels) in others.lowercase {
+            self.lowercase.entry(name).or_insert(channels);
+        }
+        for (name, channels) in others.canonical {
+            self.canonical.entry(name).or_insert(channels);
+        }
+    }
+
+    /// The channel of that name: an exact match, else one that ignores case.
+    pub fn named(&self, name: &str) -> Option<usize> {
+        let ignoring_case = || self.lowercase.get(&name.to_lowercase())?.first();
+        self.exact.get(name).or_else(ignoring_case).copied()
+    }
+
+    /// The channels that mean the same as `name`; see [`crate::head::Head::channel_alike`].
+    pub fn alike(&self, name: &str) -> Vec<usize> {
+        if let Some(&channel) = self.exact.get(name) {
+            return vec![channel];
+        }
+        if let Some(same) = self.lowercase.get(&name.to_lowercase()) {
+            return same.clone();
+        }
+        let parts = Parts::of(name);
+        let find = |side| self.canonical.get(&parts.with_side(side)).cloned().unwrap_or_default();
+        let same = find(parts.side);
+        // The left of `jawLeft` is a direction, not a side: it is not the left half of `jaw`.
+        if !same.is_empty() || only_moves_sideways(&parts.words) {
+            return same;
+        }
+        let other_side = match parts.side {
+            Some(_) => find(None),
+            None => [find(Some(0)), find(Some(1))].concat(),
+        };
+        if !other_side.is_empty() {
+            return other_side;
+        }
+        // The presets of VRM have other names in VRM 0; those of VRM 1 are in the index.
+        let preset = Preset::named_in_vrm0(name).map(Preset::name).filter(|preset| *preset != name);
+        preset.map(|preset| self.alike(preset)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::Bind;
+
+    #[test]
+    fn one_movement_has_one_name_in_every_naming_scheme() {
+        for (canonical, names) in [
+            (
+                "eyeblink_l",
+                &[
+                    "EyeBlinkLeft",
+                    "eyeBlink_L",
+                    "eyeBlinkL",
+                    "blendShapes.EyeBlinkLeft",
+                    "rig:head|bs.EyeBlink.L",
+                    "L_eyeBlink",
+                    "left_eye_blink",
+                    "EYE_BLINK_LEFT",
+                    "CTRL_expressions_eyeBlinkL",
+                ][..],
+            ),
+            ("mouthlowerdown_r", &["MouthLowerDownRight", "mouthLowerDown_R"]),
+            ("smile_l", &["smile.L", "face.smile.L"]),
+            ("jawopen", &["JawOpen", "jaw_open", "jawOpen"]),
+            ("shape1_1", &["shape1_1"]),
+            ("shape11", &["shape11"]),
+            ("left", &["Left"]),
+            ("", &["", "---", "."]),
+        ] {
+            for name in names {
+                assert_eq!(canonical_name(name), canonical, "{name}");
+            }
+        }
+    }
+
+    fn alike<'a>(channels: &[&'a str], name: &str) -> Vec<&'a str> {
+        let channel = |name: &&str| Channel {
+            name: (*name).to_owned(),
+            full_name: (*name).to_owned(),
+            targets: vec![0],
+            region: Region::Other,
+        };
+        let names = ChannelNames::new(&channels.iter().map(channel).collect::<Vec<_>>(), |_| None);
+        names.alike(name).into_iter().map(|index| channels[index]).collect()
+    }
+
+    #[test]
+    fn the_most_similar_name_wins() {
+        assert_eq!(alike(&["Smile_L", "smileLeft", "smile_l"], "smile_l"), ["smile_l"]);
+        assert_eq!(alike(&["Smile_L", "smileLeft"], "smile_l"), ["Smile_L"]);
+        assert_eq!(alike(&["smile-l", "smileRight"], "SmileLeft"), ["smile-l"]);
+        assert_eq!(alike(&["---", "smile"], "..."), [""; 0]);
+    }
+
+    #[test]
+    fn expressions_are_found_before_targets_unless_they_move_nothing() {
+        let channel =
+            |name: &str, region| Channel { name: name.into(), full_name: name.into(), targets: vec![0], region };
+        let channels = [
+            channel("joy", Region::Other),
+            channel("A", Region::Other),
+            channel("Joy", Region::Expressions),
+            channel("a", Region::Expressions),
+        ];
+        let joy = Expression {
+            preset: Some(Preset::Happy),
+            binds: vec![Bind { target: 0, weight: 1.0 }],
+            ..Expression::default()
+        };
+        let idle = Expression::default();
+        let expressions = [None, None, Some(&joy), Some(&idle)];
+        let names = ChannelNames::new(&channels, |index| expressions[index]);
+        assert_eq!((names.alike("happy"), names.alike("JOY"), names.alike("joy")), (vec![2], vec![2], vec![0]));
+        assert_eq!((names.alike("_a_"), names.alike("a")), (vec![1], vec![3]));
+    }
+
+    #[test]
+    fn the_presets_of_vrm_0_find_those_of_vrm_1() {
+        assert_eq!(alike(&["aa", "happy", "blinkLeft"], "A"), ["aa"]);
+        assert_eq!(alike(&["aa", "happy", "blinkLeft"], "Joy"), ["happy"]);
+        assert_eq!(alike(&["blink", "blinkLeft"], "Blink_L"), ["blinkLeft"]);
+        assert_eq!(alike(&["happy"], "Sorrow"), [""; 0]);
+    }
+
+    #[test]
+    fn names_with_and_without_a_side_find_each_other() {
+        assert_eq!(alike(&["browInnerUp_R", "browInnerUp_L"], "BrowInnerUp"), ["browInnerUp_L", "browInnerUp_R"]);
+        assert_eq!(alike(&["browInnerUp"], "BrowInnerUpLeft"), ["browInnerUp"]);
+        assert_eq!(alike(&["jaw", "jaw_x"], "jawLeft"), [""; 0]);
+        assert_eq!(alike(&["mouthLeft", "mouthRight"], "Mouth"), [""; 0]);
+    }
+}

@@ -1,0 +1,257 @@
+//! Edited copies of a head: with added targets, or in another unit.
+
+use glam::Vec4;
+
+use super::{Asset, Beam, Head, Lens, LocalTransform, Mesh, Note, Target};
+use crate::head::{Clip, NodePath, Track};
+
+impl Head {
+    /// A copy of the head with targets added to its meshes. `added` has the index of the mesh and the target, which is appended,
+    /// or replaces a target of the same name. Clips and expressions refer to the same targets as before.
+    pub fn with_targets(&self, added: Vec<(usize, Target)>, notes: Vec<Note>) -> Self {
+        let mut asset = self.to_asset();
+        for (mesh, target) in added {
+            let targets = &mut asset.meshes[mesh].targets;
+            match targets.iter_mut().find(|other| other.name == target.name) {
+                Some(other) => *other = Target { default_weight: other.default_weight, ..target },
+                None => targets.push(target),
+            }
+        }
+        let new_index = TargetIndices { from: &self.meshes, to: &asset.meshes };
+        asset.clips = self.clips.iter().map(|clip| new_index.of_clip(clip)).collect();
+        for bind in asset.expressions.iter_mut().flat_map(|expression| &mut expression.binds) {
+            bind.target = new_index.of_target(bind.target);
+        }
+        if asset.meshes.iter().any(|mesh| !mesh.targets.is_empty()) {
+            asset.notes.retain(|note| !note.is_about_missing_targets);
+        }
+        asset.notes.extend(notes.into_iter().filter(|note| !self.notes.contains(note)));
+        Self::new(asset)
+    }
+
+    /// A copy of the head with other clips.
+    pub fn with_clips(&self, clips: Vec<Clip>) -> Self {
+        Self::new(Asset { clips, ..self.to_asset() })
+    }
+
+    /// A copy of the head in another unit: `factor` times as large.
+    pub fn rescaled(&self, factor: f32) -> Self {
+        let mut asset = self.to_asset();
+        // Every space is in the new unit: transforms between them keep their rotation and scale, and their translation is scaled.
+        let translation_factor = Vec4::new(factor, factor, factor, 1.0);
+        for mesh in &mut asset.meshes {
+            mesh.world_from_mesh.w_axis *= translation_factor;
+            let shapes = mesh.targets.iter_mut().flat_map(Target::shapes_mut);
+            let deltas = shapes.flat_map(|(_, [positions, ..])| positions);
+            mesh.vertices.positions.iter_mut().chain(deltas).for_each(|position| *position *= factor);
+            mesh.strands.iter_mut().for_each(|strands| strands.scale(factor));
+        }
+        asset.rig.world_from_file.w_axis *= translation_factor;
+        for node in &mut asset.rig.nodes {
+            match &mut node.rest {
+                LocalTransform::Trs(trs) => trs.translation *= factor,
+                LocalTransform::Matrix(matrix) => matrix.w_axis *= translation_factor,
+            }
+        }
+        for joint in asset.rig.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
+            joint.joint_from_mesh.w_axis *= translation_factor;
+        }
+        let node_tracks = asset.clips.iter_mut().flat_map(|clip| &mut clip.node_tracks);
+        for track in node_tracks.filter(|track| track.path == NodePath::Translation) {
+            track.curve.scale(factor);
+        }
+        for camera in &mut asset.cameras {
+            camera.world_from_camera.w_axis *= translation_factor;
+            if let Lens::Orthographic { half_height } = &mut camera.lens {
+                *half_height *= factor;
+            }
+        }
+        for light in &mut asset.lights {
+            light.world_from_light.w_axis *= translation_factor;
+            light.range = light.range.map(|range| range * factor);
+            if light.beam != Beam::Directional {
+                // The same illuminance arrives from a distance that is `factor` times as long.
+                light.intensity *= factor * factor;
+            }
+        }
+        Self::new(asset)
+    }
+
+    /// The input from which [`Head::new`] makes this head.
+    pub(super) fn to_asset(&self) -> Asset {
+        // All fields by name, so that a field that is added later is not forgotten here.
+        let Self {
+            name,
+            meshes,
+            rig,
+            materials,
+            roles: _,
+            textures,
+            channels: _,
+            pairs: _,
+            clips,
+            expressions,
+            correctives,
+            avatar,
+            variants,
+            cameras,
+            lights,
+            notes,
+            side_files,
+            rest_pose: _,
+            bounds: _,
+            focus: _,
+            face_joints: _,
+            neck: _,
+            channel_names: _,
+        } = self;
+        Asset {
+            name: name.clone(),
+            meshes: meshes.clone(),
+            rig: rig.clone(),
+            materials: materials.clone(),
+            textures: textures.clone(),
+            clips: clips.clone(),
+            expressions: expressions.clone(),
+            correctives: correctives.declared.clone(),
+            avatar: avatar.clone(),
+            variants: variants.clone(),
+            cameras: cameras.clone(),
+            lights: lights.clone(),
+            // Whether the head can have its correctives is found again.
+            notes: notes.iter().filter(|note| !correctives.problems.contains(note)).cloned().collect(),
+            side_files: side_files.clone(),
+        }
+    }
+}
+
+/// Converts the indices of targets from one list of meshes to the same list with added targets.
+struct TargetIndices<'a> {
+    from: &'a [Mesh],
+    to: &'a [Mesh],
+}
+
+impl TargetIndices<'_> {
+    /// The new head-wide index of a target.
+    fn of_target(&self, target: usize) -> usize {
+        let contains = |mesh: &Mesh| (mesh.first_target..mesh.first_target + mesh.targets.len()).contains(&target);
+        let Some(mesh) = self.from.iter().position(contains) else { return target };
+        let before: usize = self.to[..mesh].iter().map(|mesh| mesh.targets.len()).sum();
+        before + target - self.from[mesh].first_target
+    }
+
+    fn of_clip(&self, clip: &Clip) -> Clip {
+        let track =
+            |track: &Track| Track { first_target: self.of_target(track.first_target), curve: track.curve.clone() };
+        let tracks = clip.tracks.iter().map(track).collect();
+        Clip::new(clip.name.clone(), tracks).with_node_tracks(clip.node_tracks.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Quat, Vec3};
+
+    use super::*;
+    use crate::head::{
+        Bind, Curve, Expression, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Node, NodeTrack,
+        Rig, Skin, Trs, Vertices,
+    };
+
+    #[test]
+    fn file_lights_light_a_smaller_head_as_brightly() {
+        let light = |beam| FileLight {
+            name: "l".into(),
+            node: None,
+            world_from_light: Mat4::from_translation(Vec3::Z * 4.0),
+            color: [1.0; 3],
+            intensity: 8.0,
+            range: None,
+            beam,
+        };
+        let lights = vec![light(Beam::Directional), light(Beam::Point)];
+        let head = Head::new(Asset { lights, ..Asset::default() });
+        let scaled = head.rescaled(0.5);
+        for (light, scaled) in head.lights.iter().zip(&scaled.lights) {
+            assert_eq!(scaled.lux_at(Vec3::ZERO, 0.0), light.lux_at(Vec3::ZERO, 0.0), "{:?}", light.beam);
+        }
+    }
+
+    #[test]
+    fn a_head_in_another_unit_is_as_much_larger_in_the_world() {
+        let mut moved = Target::from_dense("moved".into(), 0.0, &[Vec3::X], &[], &[]);
+        moved.set_in_betweens(vec![InBetween::from_dense("half".into(), 0.5, &[Vec3::Y], &[], &[])]);
+        let world_from_mesh = Mat4::from_scale_rotation_translation(Vec3::splat(3.0), Quat::IDENTITY, Vec3::Y);
+        let vertices = Vertices { positions: vec![Vec3::ONE], normals: vec![Vec3::Z], ..Vertices::default() };
+        let alone = Mesh { vertices, world_from_mesh, targets: vec![moved], ..Mesh::default() };
+        let on_node = Mesh { node: Some(1), ..alone.clone() };
+        let mut skinned = Mesh { node: Some(0), skin: Some(0), ..alone.clone() };
+        skinned.vertices.influences.push([Influence { joint: 0, weight: 1.0 }], 0);
+        let trs = Trs { translation: Vec3::new(1.0, 2.0, 3.0), scale: Vec3::splat(3.0), ..Trs::IDENTITY };
+        let nodes = vec![
+            Node { name: "neck".into(), parent: None, rest: LocalTransform::Trs(trs) },
+            Node { name: "head".into(), parent: Some(0), rest: LocalTransform::Matrix(world_from_mesh) },
+        ];
+        let joint = Joint { node: 1, joint_from_mesh: world_from_mesh };
+        let skins = vec![Skin { name: "skin".into(), joints: vec![joint] }];
+        let rig = Rig { world_from_file: world_from_mesh, nodes, skins, ..Rig::default() };
+        let keys = |width: usize| Curve::new(Interpolation::Linear, vec![0.0], vec![0.25; width], width).unwrap();
+        let moving = |path: NodePath| NodeTrack { node: 0, path, curve: keys(path.width()) };
+        let node_tracks = vec![moving(NodePath::Translation), moving(NodePath::Scale)];
+        let clips = vec![Clip::new("walk".into(), vec![]).with_node_tracks(node_tracks)];
+        let lens = Lens::Orthographic { half_height: 2.0 };
+        let cameras = vec![FileCamera { name: "front".into(), node: None, world_from_camera: world_from_mesh, lens }];
+        let lights = vec![FileLight {
+            name: "light".into(),
+            node: None,
+            world_from_light: world_from_mesh,
+            color: [1.0; 3],
+            intensity: 1.0,
+            range: Some(4.0),
+            beam: Beam::Point,
+        }];
+        let meshes = vec![alone, on_node, skinned];
+        let head = Head::new(Asset { meshes, rig, clips, cameras, lights, ..Asset::default() });
+        let scaled = head.rescaled(0.5);
+        for (own, scaled_mesh) in head.meshes.iter().zip(&scaled.meshes) {
+            let [own, half] = [(&head, own), (&scaled, scaled_mesh)]
+                .map(|(head, mesh)| head.rest_pose.positions_in_world(mesh).next().unwrap());
+            assert!(half.distance(own * 0.5) < 1e-4, "{half} is not half of {own}");
+        }
+        assert_eq!(scaled.meshes[0].targets[0].positions, [Vec3::X * 0.5]);
+        assert_eq!(scaled.meshes[0].targets[0].in_betweens[0].positions, [Vec3::Y * 0.5]);
+        let moved =
+            |head: &Head| head.clips[0].world_from_nodes(&head.rig, 0.0).unwrap()[1].transform_point3(Vec3::ZERO);
+        assert!(
+            moved(&scaled).distance(moved(&head) * 0.5) < 1e-4,
+            "the clip moves as far as the smaller head requires"
+        );
+        assert_eq!(scaled.cameras[0].lens, Lens::Orthographic { half_height: 1.0 });
+        assert_eq!(scaled.cameras[0].world_from_camera.w_axis.truncate(), Vec3::Y * 0.5);
+        assert_eq!((scaled.lights[0].range, scaled.lights[0].position_in_world()), (Some(2.0), Vec3::Y * 0.5));
+    }
+
+    #[test]
+    fn clips_follow_their_targets() {
+        let target = |name: &str| Target { name: name.into(), ..Target::default() };
+        let mesh =
+            |names: &[&str]| Mesh { targets: names.iter().map(|name| target(name)).collect(), ..Mesh::default() };
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 0.0, 1.0, 2.0], 2).unwrap();
+        let clips = vec![Clip::new("clip".into(), vec![Track { first_target: 1, curve }])];
+        let meshes = vec![mesh(&["a"]), mesh(&["b", "c"]), mesh(&[])];
+        let binds = vec![Bind { target: 2, weight: 1.0 }];
+        let expressions = vec![Expression { name: "cry".into(), binds, ..Expression::default() }];
+        let head = Head::new(Asset { meshes, clips, expressions, ..Asset::default() });
+        let again = Target { default_weight: 0.5, ..target("c") };
+        let edited = head.with_targets(vec![(0, target("d")), (2, target("d")), (1, again)], Vec::new());
+        assert_eq!(
+            edited.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>(),
+            ["a", "d", "b", "c", "cry"]
+        );
+        assert_eq!(edited.channels[1].targets, [1, 4]);
+        assert_eq!(edited.expressions[0].binds[0].target, 3);
+        assert_eq!((edited.clips[0].sample(1.0, 2), edited.clips[0].sample(1.0, 3)), (Some(1.0), Some(2.0)));
+        assert_eq!(edited.default_weights(), [0.0; 6], "a replaced target keeps its weight at rest");
+        assert!(edited.clips[0].drives(2) && !edited.clips[0].drives(1));
+    }
+}

@@ -1,0 +1,201 @@
+//! Meshes and their morph targets (glTF 2.0 §3.7.2), in mesh space.
+
+mod growth;
+mod in_between;
+mod influences;
+mod shape_deltas;
+mod strands;
+mod uv_color_deltas;
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+pub use growth::{GrownStrands, StrandPoint};
+pub use in_between::{InBetween, ShapeMix};
+pub use influences::{Influence, Influences};
+use rayon::prelude::*;
+pub use shape_deltas::ShapeDeltas;
+pub use strands::{Growth, GuidePoint, Strands};
+pub use uv_color_deltas::UvColorDeltas;
+
+use super::UvSet;
+
+/// The attributes of all vertices at rest. Lists are as long as `positions`, or empty where the file has none.
+#[derive(Clone, Debug, Default)]
+pub struct Vertices {
+    /// In mesh space (with a skin: the space of its bind pose) and the file's unit (glTF: metres).
+    pub positions: Vec<Vec3>,
+    /// Unit length; zero where the file has none (such parts are [`Part::flat_shaded`]). Never empty.
+    pub normals: Vec<Vec3>,
+    /// xyz unit length, w = ±1 the bitangent's side; empty where the file has none.
+    pub tangents: Vec<Vec4>,
+    /// The set of texture coordinates that the base-colour texture of the part uses; empty where the file has none.
+    pub uvs: Vec<Vec2>,
+    /// A second set, where some texture of a part uses another; else empty.
+    pub second_uvs: Vec<Vec2>,
+    /// Linear RGBA; empty where the file has none.
+    pub colors: Vec<[f32; 4]>,
+    /// The joints of each vertex and their weights; empty for a mesh without a skin.
+    pub influences: Influences,
+    /// Per vertex the control point it was split from at a seam of texture coordinates or normals: the index of a vertex as the
+    /// modelling program numbers them (OBJ: of a `v` statement, counted from 0). Empty where the file does not contain it. Vertices
+    /// of one control point move together.
+    pub control_points: Vec<u32>,
+}
+
+impl Vertices {
+    /// Number of vertices.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// A set of texture coordinates; empty where there is none.
+    pub fn uv_set(&self, set: UvSet) -> &[Vec2] {
+        match set {
+            UvSet::First => &self.uvs,
+            UvSet::Second => &self.second_uvs,
+        }
+    }
+}
+
+/// A run of indices drawn with one material: a glTF primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The start of its indices in [`Mesh::indices`].
+    pub first_index: u32,
+    /// The number of its indices; a multiple of 3.
+    pub index_count: u32,
+    /// Index into [`super::Head::materials`].
+    pub material: usize,
+    /// Whether the file has no normals here: each triangle of the *morphed* surface is shaded flat (glTF 2.0 §3.7.2.1).
+    pub flat_shaded: bool,
+}
+
+/// A morph target of a mesh: what weight 1 adds to the base. Vertices that it does not change are not stored.
+///
+/// What it adds is linear in its weight, or, with [`Self::in_betweens`], piecewise linear.
+#[derive(Clone, Debug, Default)]
+pub struct Target {
+    /// The file's name for it, or `target N`.
+    pub name: String,
+    /// Weight at rest. Unbounded.
+    pub default_weight: f32,
+    /// The vertices it changes, strictly increasing.
+    pub rows: Vec<u32>,
+    /// Added to the position; one per row, or empty where the target has no POSITION.
+    pub positions: Vec<Vec3>,
+    /// Added to the normal, before it is normalised; one per row, or empty where the target has no NORMAL.
+    pub normals: Vec<Vec3>,
+    /// Added to xyz of the tangent; one per row, or empty where the target has no TANGENT.
+    pub tangents: Vec<Vec3>,
+    /// Its shapes at other weights than 1, ascending by their full weight; set by [`Self::set_in_betweens`]. Empty for most targets.
+    pub in_betweens: Vec<InBetween>,
+    /// Changes of texture coordinates and colours, always linear in the weight; it has rows of its own.
+    pub uv_color_deltas: UvColorDeltas,
+}
+
+impl Target {
+    /// Makes a target of dense deltas: rows that are all zero are dropped. Each slice has one entry per vertex, or none.
+    pub fn from_dense(
+        name: String,
+        default_weight: f32,
+        positions: &[Vec3],
+        normals: &[Vec3],
+        tangents: &[Vec3],
+    ) -> Self {
+        let moves = |deltas: &[Vec3], row: usize| deltas.get(row).is_some_and(|delta| *delta != Vec3::ZERO);
+        let vertex_count = positions.len().max(normals.len()).max(tangents.len());
+        let rows: Vec<u32> = (0..vertex_count)
+            .filter(|&row| moves(positions, row) || moves(normals, row) || moves(tangents, row))
+            .map(|row| row as u32)
+            .collect();
+        let pick = |deltas: &[Vec3]| -> Vec<Vec3> {
+            if deltas.is_empty() { Vec::new() } else { rows.iter().map(|&row| deltas[row as usize]).collect() }
+        };
+        let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
+        Self { name, default_weight, rows, positions, normals, tangents, ..Self::default() }
+    }
+
+    /// Whether it has no effect at any weight.
+    pub fn is_empty(&self) -> bool {
+        self.shapes().all(|shape| shape.rows.is_empty()) && self.uv_color_deltas.rows.is_empty()
+    }
+}
+
+/// A mesh, as instanced by one node of the file.
+#[derive(Clone, Debug, Default)]
+pub struct Mesh {
+    /// The file's name for it.
+    pub name: String,
+    /// The node that instances it, as an index into [`super::Rig::nodes`]; none in files without nodes.
+    pub node: Option<usize>,
+    /// Its skin, as an index into [`super::Rig::skins`]: then its joints, not its node, transform it into the world.
+    pub skin: Option<usize>,
+    /// Its transform at rest. [`super::Head::new`] sets it to that of its node, if it has one. See [`super::RigPose`].
+    pub world_from_mesh: Mat4,
+    /// The vertices of all its primitives, one after the other; shared ones once.
+    pub vertices: Vertices,
+    /// Triangles, as indices into `vertices`.
+    pub indices: Vec<u32>,
+    /// Its primitives, each with one material.
+    pub parts: Vec<Part>,
+    /// Its morph targets, in the file's order.
+    pub targets: Vec<Target>,
+    /// Hair that grows on it, drawn as strands; empty for most meshes.
+    pub strands: Vec<Strands>,
+    /// The head-wide index of `targets[0]`; set by [`super::Head::new`].
+    pub first_target: usize,
+}
+
+impl Mesh {
+    /// A part's indices. A part that reaches past the end of the mesh's indices is cut off there.
+    pub fn triangles_of(&self, part: &Part) -> &[u32] {
+        let start = (part.first_index as usize).min(self.indices.len());
+        let end = start.saturating_add(part.index_count as usize).min(self.indices.len());
+        let whole = (end - start) / 3 * 3;
+        &self.indices[start..start + whole]
+    }
+
+    /// Whether some target changes a normal.
+    pub fn changes_normals(&self) -> bool {
+        self.targets.iter().flat_map(Target::shapes).flat_map(|shape| shape.normals).any(|delta| *delta != Vec3::ZERO)
+    }
+
+    /// Whether a target moves positions and has no deltas of normals, although the mesh has normals.
+    ///
+    /// Some exporters leave deltas of normals out, others write zeros. If any target of the mesh changes a normal
+    /// (`changes_normals`: the result of [`Self::changes_normals`], which takes longer), zeros are intended: the target moves the
+    /// surface without turning it.
+    pub fn lacks_normals(&self, target: &Target, changes_normals: bool) -> bool {
+        let lacks =
+            |shape: ShapeDeltas<'_>| !shape.positions.is_empty() && (shape.normals.is_empty() || !changes_normals);
+        target.shapes().any(lacks)
+            // A mesh without normals is shaded flat, by its triangles.
+            && self.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
+    }
+
+    /// Per vertex, whether some target moves it visibly, by more than a tenth of the largest movement. This separates the face from
+    /// the neck and the shoulders, where expressions fade out.
+    pub(super) fn visibly_moved(&self) -> Vec<bool> {
+        /// The vertices that are looked at as one parallel task.
+        const VERTICES_AT_ONCE: usize = 1 << 14;
+        let shapes: Vec<ShapeDeltas<'_>> = self.targets.iter().flat_map(Target::shapes).collect();
+        let largest = |shape: &ShapeDeltas<'_>| shape.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max);
+        let visible = shapes.par_iter().map(largest).reduce(|| 0.0, f32::max) * 0.1;
+        let mut moved = vec![false; self.vertices.len()];
+        moved.par_chunks_mut(VERTICES_AT_ONCE).enumerate().for_each(|(index, moved)| {
+            let first = (index * VERTICES_AT_ONCE) as u32;
+            for shape in &shapes {
+                let begin = shape.rows.partition_point(|row| *row < first);
+                for (&row, delta) in shape.rows[begin..].iter().zip(shape.positions.get(begin..).unwrap_or_default()) {
+                    let Some(moved) = moved.get_mut((row - first) as usize) else { break };
+                    *moved |= delta.length() > visible;
+                }
+            }
+        });
+        moved
+    }
+}

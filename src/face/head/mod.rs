@@ -1,0 +1,364 @@
+//! A head as plain data: importers make it, everything else reads it.
+//!
+//! Contains the asset (meshes, targets, nodes, skins, materials, textures), the controls derived from it (channels, pairs) and
+//! its clips. Depends on no file format, no GPU and no window. A `Head` never changes after [`Head::new`]: share it through an
+//! `Arc`.
+//!
+//! The weights of a head are one flat slice with one number per target: those of mesh 0 first, then those of mesh 1, …
+//! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression follows
+//! them; [`Head::resolve`] converts these to weights of targets just before blending, and sets the weights of [`Correctives`].
+
+mod avatar;
+mod bounds;
+mod changes;
+mod channel;
+mod clip;
+mod corrective;
+mod edit;
+mod eyes;
+mod file_camera;
+mod file_light;
+mod material;
+mod mesh;
+mod mouth;
+mod neck;
+mod note;
+mod nth_by_name;
+mod painted;
+mod posed;
+mod rig;
+mod role;
+mod scale;
+mod shape_file;
+
+pub use avatar::{Avatar, VrmVersion};
+pub use bounds::Bounds;
+pub use changes::{HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version};
+pub use changes::{change_of_unit, paired_meshes};
+pub use channel::{ARKIT_NAMES, ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
+pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
+pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
+pub use corrective::{Corrective, Correctives, Drive, DriveRule, Driver};
+pub use eyes::Eyes;
+pub use file_camera::{FileCamera, Lens};
+pub use file_light::{Beam, FileLight};
+pub use material::{
+    AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,
+    Wrap,
+};
+pub use mesh::{
+    GrownStrands, Growth, GuidePoint, InBetween, Influence, Influences, Mesh, Part, ShapeDeltas, ShapeMix, StrandPoint,
+    Strands, Target, UvColorDeltas, Vertices,
+};
+pub use mouth::MouthOpener;
+pub use note::{Kind, Level, Note, Notes, Subject, listed};
+
+pub use painted::TargetValues;
+
+pub use nth_by_name::{name_and_nth, nth_by_name};
+pub use rig::{
+    EyeRange, FaceJoints, FaceTurns, Humanoid, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn,
+    normal_matrix,
+};
+pub use role::Role;
+pub use shape_file::{Matching, ShapeFile};
+
+use std::path::PathBuf;
+
+use glam::Vec3;
+
+/// The input of [`Head::new`]: what an importer has read. The fields are those of [`Head`].
+#[derive(Debug, Default)]
+#[expect(missing_docs, reason = "documented at Head")]
+pub struct Asset {
+    pub name: String,
+    pub meshes: Vec<Mesh>,
+    pub rig: Rig,
+    pub materials: Vec<Material>,
+    pub textures: Vec<Texture>,
+    pub clips: Vec<Clip>,
+    pub expressions: Vec<Expression>,
+    pub correctives: Vec<Corrective>,
+    pub avatar: Option<Avatar>,
+    pub variants: Vec<Variant>,
+    pub cameras: Vec<FileCamera>,
+    pub lights: Vec<FileLight>,
+    pub notes: Vec<Note>,
+    pub side_files: Vec<PathBuf>,
+}
+
+/// One loaded head. Build it with [`Head::new`], which derives channels, pairs and bounds.
+#[derive(Debug)]
+pub struct Head {
+    /// The file's name without its extension.
+    pub name: String,
+    /// Mesh instances, one per glTF node that has a mesh.
+    pub meshes: Vec<Mesh>,
+    /// The nodes of the meshes, and their skins. Empty for a file that has none.
+    pub rig: Rig,
+    /// Materials; [`Part::material`] points here. Never empty.
+    pub materials: Vec<Material>,
+    /// What each material shows, found by [`role`]; the artist may choose otherwise.
+    pub roles: Vec<Role>,
+    /// Images with their samplers; [`Material::base_color_texture`] and the other texture references point here.
+    pub textures: Vec<Texture>,
+    /// One control per target name, over all meshes, in order of first appearance; then one per expression.
+    pub channels: Vec<Channel>,
+    /// The channels in pairs, in the order of the channel list. Every channel is in exactly one pair.
+    pub pairs: Vec<Pair>,
+    /// Animations of weights and nodes.
+    pub clips: Vec<Clip>,
+    /// The expressions of a VRM file, in the order of the channel list; empty for other files.
+    pub expressions: Vec<Expression>,
+    /// The targets that follow the weights of others.
+    pub correctives: Correctives,
+    /// What makes the head a VRM avatar besides its expressions; none for other files.
+    pub avatar: Option<Avatar>,
+    /// Alternative sets of materials.
+    pub variants: Vec<Variant>,
+    /// Cameras of the file.
+    pub cameras: Vec<FileCamera>,
+    /// Lights of the file, which can replace Smirk's own; at most [`FileLight::MOST`].
+    pub lights: Vec<FileLight>,
+    /// What the importer converted, skipped or repaired.
+    pub notes: Vec<Note>,
+    /// The files beside the head's own that hold parts of it: buffers, images, files of materials.
+    pub side_files: Vec<PathBuf>,
+    /// The rig at rest.
+    pub rest_pose: RigPose,
+    /// World-space bounds of everything, at rest.
+    pub bounds: Bounds,
+    /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
+    pub focus: Bounds,
+    /// The nodes that turn the head and the eyes, as far as they are known.
+    pub face_joints: FaceJoints,
+    /// The point that the whole head turns about if it has no joint: an estimate, in world space.
+    pub neck: Vec3,
+    /// The index of names over [`Head::channels`].
+    channel_names: ChannelNames,
+}
+
+impl Head {
+    /// The role of each material: those of `chosen` where it has one for each material, else the head's own.
+    pub fn roles_or<'a>(&'a self, chosen: &'a [Role]) -> &'a [Role] {
+        if chosen.len() == self.materials.len() { chosen } else { &self.roles }
+    }
+
+    /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
+    ///
+    /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
+    pub fn new(asset: Asset) -> Self {
+        let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
+        let Asset { expressions, correctives, avatar, variants, cameras, mut lights, notes, side_files, .. } = asset;
+        lights.truncate(FileLight::MOST);
+        let rest_pose = RigPose::at_rest(&rig);
+        let mut first_target = 0;
+        for mesh in &mut meshes {
+            mesh.world_from_mesh = rest_pose.world_from_mesh(mesh);
+            mesh.first_target = first_target;
+            first_target += mesh.targets.len();
+        }
+        if materials.is_empty() {
+            materials.push(Material::default());
+        }
+        let (channels, pairs) = channels_and_pairs(&meshes, &expressions);
+        let roles = role::roles(&meshes, &rig, (&materials, &textures), &channels);
+        let rest_weights = default_weights(&meshes, expressions.len());
+        for clip in &mut clips {
+            clip.find_driven_channels(&channels, &rest_weights);
+        }
+        let bounds = Bounds::union(meshes.iter().map(|mesh| rest_pose.bounds_in_world(mesh)));
+        let moved = Bounds::union(meshes.iter().map(|mesh| rest_pose.moved_bounds_in_world(mesh)));
+        let focus = if moved.is_empty() { bounds } else { moved };
+        let expression_of =
+            |channel: usize| expressions.get((channel + expressions.len()).checked_sub(channels.len())?);
+        let channel_names = ChannelNames::new(&channels, expression_of);
+        let face_joints = FaceJoints::find(&rig, &meshes, &rest_pose);
+        let mut head = Self {
+            name,
+            meshes,
+            rig,
+            materials,
+            roles,
+            textures,
+            channels,
+            pairs,
+            clips,
+            expressions,
+            correctives: Correctives::default(),
+            avatar,
+            variants,
+            cameras,
+            lights,
+            notes,
+            side_files,
+            rest_pose,
+            bounds,
+            focus,
+            face_joints,
+            neck: Vec3::ZERO,
+            channel_names,
+        };
+        head.neck = head.estimate_neck();
+        head.set_correctives(correctives);
+        head
+    }
+
+    /// Replaces the correctives. Those that the head cannot have are left out, with notes.
+    pub fn set_correctives(&mut self, declared: Vec<Corrective>) {
+        let before = std::mem::take(&mut self.correctives);
+        self.notes.retain(|note| !before.problems.contains(note));
+        self.correctives = Correctives::bind(declared, self.target_channels(), &self.meshes);
+        self.notes.extend(self.correctives.problems.iter().cloned());
+    }
+
+    /// The material of a part of a mesh in a variant; always a valid index.
+    pub fn material_of(&self, mesh: usize, part: usize, variant: Option<usize>) -> usize {
+        let variant = variant.and_then(|variant| self.variants.get(variant));
+        let own = variant.and_then(|variant| variant.materials.get(&(mesh, part)).copied());
+        own.unwrap_or(self.meshes[mesh].parts[part].material).min(self.materials.len() - 1)
+    }
+
+    /// Number of targets over all meshes: the length of every weight slice that is blended.
+    pub fn target_count(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.targets.len()).sum()
+    }
+
+    /// The names of the clips, in their order.
+    pub fn clip_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.clips.iter().map(|clip| clip.name.as_str())
+    }
+
+    /// The names of the variants, in their order.
+    pub fn variant_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.variants.iter().map(|variant| variant.name.as_str())
+    }
+
+    /// Number of vertices over all meshes.
+    pub fn vertex_count(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.vertices.len()).sum()
+    }
+
+    /// Number of triangles over all meshes.
+    pub fn triangle_count(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum()
+    }
+
+    /// The weights at rest, in the layout that motion mixes: one per target (in the file the node's weight, else the mesh's,
+    /// else 0), then 0 for each expression.
+    pub fn default_weights(&self) -> Vec<f32> {
+        default_weights(&self.meshes, self.expressions.len())
+    }
+
+    /// Converts a mix of motion to what is blended, as the additive rule does: resolves the expressions, and sets the weights of
+    /// the targets that correctives drive.
+    pub fn resolve(&self, weights: &mut Vec<f32>) {
+        self.resolve_expressions(weights);
+        self.correctives.drive(weights, &[]);
+    }
+
+    /// Removes the numbers of the expressions from a mix of motion, and adds what they contribute to the weights of the targets.
+    pub fn resolve_expressions(&self, weights: &mut Vec<f32>) {
+        if !self.expressions.is_empty() {
+            let values = weights.split_off(self.target_count().min(weights.len()));
+            channel::resolve(&self.expressions, &values, weights);
+        }
+    }
+
+    /// Sets the weights of a mix of motion that show a channel: those of its targets, or, of a channel that a corrective drives
+    /// which is not in `silent`, those of its drivers.
+    pub fn show_channel(&self, channel: usize, weight: f32, silent: &[usize], mix: &mut [f32]) {
+        for (channel, weight) in self.correctives.shown_by(channel, weight, silent) {
+            for &target in self.channels.get(channel).iter().flat_map(|channel| &channel.targets) {
+                if let Some(place) = mix.get_mut(target) {
+                    *place = weight;
+                }
+            }
+        }
+    }
+
+    /// The channels of targets: all but those of expressions, which come last.
+    pub fn target_channels(&self) -> &[Channel] {
+        &self.channels[..self.channels.len() - self.expressions.len()]
+    }
+
+    /// The expression of a channel; none for a channel of targets.
+    pub fn expression_of(&self, channel: usize) -> Option<&Expression> {
+        self.expressions.get(channel.checked_sub(self.target_channels().len())?)
+    }
+
+    /// The value of a channel's expression after other expressions have overridden it; none for a channel of targets.
+    /// `weights` is a mix of motion.
+    pub fn expression_output(&self, channel: usize, weights: &[f32]) -> Option<f32> {
+        let index = channel.checked_sub(self.target_channels().len())?;
+        let values = weights.get(self.target_count()..)?;
+        channel::outputs(&self.expressions, values).get(index).copied()
+    }
+
+    /// Whether a channel moves any target.
+    pub fn moves_any(&self, channel: usize) -> bool {
+        self.expression_of(channel).is_none_or(|expression| !expression.binds.is_empty())
+    }
+
+    /// The mesh and the target of a head-wide target index.
+    pub fn target(&self, index: usize) -> Option<(&Mesh, &Target)> {
+        let mesh = &self.meshes[self.mesh_of_target(index)?];
+        Some((mesh, &mesh.targets[index - mesh.first_target]))
+    }
+
+    /// The index of the mesh that a head-wide target index belongs to.
+    pub fn mesh_of_target(&self, index: usize) -> Option<usize> {
+        // Of the meshes that begin at or before the target, only the last can have it: those before have none or end earlier.
+        let mesh = self.meshes.partition_point(|mesh| mesh.first_target <= index).checked_sub(1)?;
+        (index - self.meshes[mesh].first_target < self.meshes[mesh].targets.len()).then_some(mesh)
+    }
+
+    /// The targets of a channel that are not empty, with their meshes; all of them if all are empty. Exporters write a target
+    /// for every mesh of a head, including meshes that it does not move.
+    pub fn moving_targets(&self, channel: usize) -> Vec<(usize, &Mesh)> {
+        let of = |&index: &usize| self.target(index).map(|(mesh, target)| (index, mesh, target));
+        let all: Vec<_> = self.channels[channel].targets.iter().filter_map(of).collect();
+        let any_moves = all.iter().any(|(.., target)| !target.is_empty());
+        let moving = all.into_iter().filter(|(.., target)| !any_moves || !target.is_empty());
+        moving.map(|(index, mesh, _)| (index, mesh)).collect()
+    }
+
+    /// The channel that does the same on the other side of the face; the channel itself if there is none.
+    pub fn mirror_of(&self, channel: usize) -> usize {
+        let contains = |pair: &&Pair| pair.first == channel || pair.second == Some(channel);
+        match self.pairs.iter().find(contains) {
+            Some(&Pair { first, second: Some(second), kind, .. })
+                if kind == PairKind::Sides || self.is_to_a_side(first) =>
+            {
+                if first == channel {
+                    second
+                } else {
+                    first
+                }
+            }
+            _ => channel,
+        }
+    }
+
+    /// Whether a channel's name contains a side, left or right.
+    fn is_to_a_side(&self, channel: usize) -> bool {
+        channel::lowercase_words(&self.channels[channel].name).iter().any(|word| channel::side_of(word).is_some())
+    }
+
+    /// The channel of that name: an exact match, else one that ignores case.
+    pub fn channel_named(&self, name: &str) -> Option<usize> {
+        self.channel_names.named(name)
+    }
+
+    /// The channels of this head that mean the same as `name`: of exactly that name; else ignoring case; else of the same
+    /// [`canonical_name`]; else, where only one of both names has a side, the left and right channels of a name without a
+    /// side, or the channel without a side. Empty if there is none.
+    pub fn channel_alike(&self, name: &str) -> Vec<usize> {
+        self.channel_names.alike(name)
+    }
+}
+
+fn default_weights(meshes: &[Mesh], expression_count: usize) -> Vec<f32> {
+    let of_targets = meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.default_weight);
+    of_targets.chain(std::iter::repeat_n(0.0, expression_count)).collect()
+}

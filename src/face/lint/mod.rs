@@ -1,0 +1,83 @@
+//! Lint: what is unusual about the shapes of a head. Shapes that do nothing, or the same as others; left and right sides that
+//! differ; surfaces that tear, or keep the normals of another shape. [`Settings`] say which rules are applied, and how.
+//!
+//! Pure functions on a [`Head`], one rule per file of `rules`. Each examines channels, as an artist moves
+//! them: the targets of one name on all meshes together, at weight 1, in world space; rules that concern in-betweens say so. Each takes limited time with any file:
+//! where comparing all with all would take too long, the file of the rule describes what is left out.
+
+mod displacements;
+mod finding;
+mod mirror;
+mod rule;
+mod rules;
+mod rules_file;
+mod settings;
+mod similarity;
+
+pub use finding::{Finding, Measure};
+pub use rule::{Limit, Rule, Severity};
+pub use rules_file::RulesFileError;
+pub use settings::{Settings, SettingsError};
+
+use self::displacements::Displacements;
+use self::rules::{combinations, coverage, empty, in_betweens, noise, seams, sides, stale_normals};
+use self::similarity::Similarity;
+use crate::head::Head;
+
+/// Rules, and what finds their faults.
+type Check<'a> = (&'a [Rule], &'a dyn Fn() -> Vec<Finding>);
+
+/// Applies the rules that are on, in the order of [`Rule::ALL`].
+pub fn lint(head: &Head, settings: &Settings) -> Vec<Finding> {
+    lint_while(head, settings, || true).unwrap_or_default()
+}
+
+/// [`lint`], which stops after the rule it is at and has no result once `is_wanted` is false.
+pub fn lint_while(head: &Head, settings: &Settings, is_wanted: impl Fn() -> bool) -> Option<Vec<Finding>> {
+    let displacements = Displacements::of(head, settings);
+    let similarity = is_wanted().then(|| Similarity::of(&displacements))?;
+    let rules: [Check<'_>; 8] = [
+        (&[Rule::Coverage], &|| coverage::check(&displacements).into_iter().collect()),
+        (&[Rule::Empty], &|| empty::check(&displacements).into_iter().collect()),
+        (&[Rule::InBetween], &|| in_betweens::check(&displacements).into_iter().collect()),
+        (&[Rule::Duplicate, Rule::Opposite, Rule::Mix], &|| combinations::check(&displacements, &similarity)),
+        (&[Rule::Crack], &|| seams::check(&displacements).into_iter().collect()),
+        (&[Rule::Unturned], &|| stale_normals::check(&displacements).into_iter().collect()),
+        (&[Rule::Asymmetry], &|| sides::check(&displacements).into_iter().collect()),
+        (&[Rule::Noise], &|| noise::check(&displacements).into_iter().collect()),
+    ];
+    let mut findings = Vec::new();
+    for (_, rule) in rules.into_iter().filter(|(of, _)| of.iter().any(|rule| settings.is_on(*rule))) {
+        findings.extend(is_wanted().then(rule)?);
+    }
+    // Of equal, opposite and summed channels, all are found together.
+    let channel_is_allowed = |rule: Rule, channel: &usize| settings.allows_channel(rule, &head.channels[*channel]);
+    findings.retain(|finding: &Finding| {
+        settings.is_on(finding.rule)
+            && !finding.channels.iter().any(|channel| channel_is_allowed(finding.rule, channel))
+    });
+    findings.iter_mut().for_each(|finding| settings.apply_level(finding));
+    findings.sort_by_key(|finding| finding.rule);
+    Some(findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::head::Asset;
+
+    #[test]
+    fn a_lint_that_is_no_longer_wanted_ends_after_the_rule_it_is_at() {
+        let head = Head::new(Asset { name: "head".into(), ..Asset::default() });
+        let rules = Cell::new(0);
+        let is_wanted = || {
+            rules.set(rules.get() + 1);
+            rules.get() < 4
+        };
+        assert!(lint_while(&head, &Settings::default(), is_wanted).is_none());
+        assert_eq!(rules.get(), 4);
+        assert!(lint_while(&head, &Settings::default(), || true).is_some());
+    }
+}

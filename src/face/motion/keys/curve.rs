@@ -1,0 +1,291 @@
+//! The keys of one channel as a curve.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::slopes;
+use super::{Key, Tangents};
+use crate::motion::Ease;
+
+/// How a curve of keys and what is below it become one weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyMode {
+    /// The curve sets the weight.
+    #[default]
+    Replace,
+    /// The curve is added to the weight below.
+    Add,
+}
+
+impl KeyMode {
+    /// Both modes, in the order of the menu.
+    pub const ALL: [Self; 2] = [Self::Replace, Self::Add];
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Replace => "Replace",
+            Self::Add => "Add",
+        }
+    }
+}
+
+/// What a curve does before its first or after its last key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Extrapolation {
+    /// The value of that key is held.
+    #[default]
+    Hold,
+    /// The channel fades to what is below, over this number of seconds.
+    Fade(f32),
+}
+
+impl Extrapolation {
+    /// The longest fade.
+    pub const LONGEST_SECS: f32 = 600.0;
+
+    /// The same with a fade of a possible length.
+    fn within_reason(self) -> Self {
+        match self {
+            Self::Fade(secs) if secs > 0.0 => Self::Fade(secs.min(Self::LONGEST_SECS)),
+            Self::Fade(_) | Self::Hold => Self::Hold,
+        }
+    }
+
+    /// The influence of the curve `secs` after its last key, or before its first one: from 1 to 0.
+    fn influence(self, secs: f32) -> f32 {
+        match self {
+            Self::Hold => 1.0,
+            Self::Fade(length) => 1.0 - Ease::InOut.at(secs / length),
+        }
+    }
+}
+
+/// The keys of one channel, sorted by time, and how they act on what is below. Copies share the keys.
+///
+/// Between two keys, the curve is the cubic Hermite polynomial of their values and slopes.
+#[derive(Clone, Debug, Default)]
+pub struct KeyCurve {
+    keys: Arc<[Key]>,
+    /// Whether the curve replaces what is below or is added to it.
+    pub mode: KeyMode,
+    /// What happens before the first key.
+    pub before: Extrapolation,
+    /// What happens after the last key.
+    pub after: Extrapolation,
+}
+
+impl PartialEq for KeyCurve {
+    fn eq(&self, other: &Self) -> bool {
+        (self.mode, self.before, self.after) == (other.mode, other.before, other.after)
+            && (Arc::ptr_eq(&self.keys, &other.keys) || self.keys == other.keys)
+    }
+}
+
+impl KeyCurve {
+    /// The keys, sorted by time.
+    pub fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    /// Whether both are equal and share their keys, so that these need not be compared. Equal curves whose keys are in
+    /// different places count as different.
+    pub fn is_copy_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.keys, &other.keys) && self == other
+    }
+
+    /// Whether nothing of what is below can be seen: the curve replaces it at all times.
+    pub fn hides_below(&self) -> bool {
+        self.mode == KeyMode::Replace && [self.before, self.after] == [Extrapolation::Hold; 2]
+    }
+
+    /// The same curve with other keys, which have to be sorted and valid.
+    pub(super) fn with_keys(&self, keys: Vec<Key>) -> Self {
+        Self { keys: keys.into(), ..self.clone() }
+    }
+
+    /// The same curve with `new` instead of the keys in a range of indices. The result has to be sorted and valid.
+    pub(super) fn spliced(&self, range: Range<usize>, new: &[Key]) -> Self {
+        let (before, after) = (&self.keys[..range.start], &self.keys[range.end..]);
+        Self { keys: before.iter().chain(new).chain(after).copied().collect(), ..self.clone() }
+    }
+
+    /// Sets a key, and replaces a key at the same time.
+    pub(super) fn set(&mut self, key: Key) {
+        self.remove(key.time_secs);
+        let index = self.keys.partition_point(|other| other.time_secs < key.time_secs);
+        // Adding 0 turns a time of -0 into 0, so that times compare like their bits.
+        let key = Key { time_secs: key.time_secs + 0.0, ..key };
+        *self = self.spliced(index..index, &[key]);
+    }
+
+    /// Removes the key at a time. Returns false if there is none.
+    pub(super) fn remove(&mut self, time_secs: f32) -> bool {
+        let before = self.keys.len();
+        if self.key_at(time_secs).is_some() {
+            self.keys = self.keys.iter().filter(|key| !key.is_at(time_secs)).copied().collect();
+        }
+        self.keys.len() < before
+    }
+
+    /// The key at a time.
+    pub fn key_at(&self, time_secs: f32) -> Option<Key> {
+        let first = self.keys.partition_point(|key| key.time_secs < time_secs - Key::SAME_SECS);
+        self.keys.get(first).copied().filter(|key| key.is_at(time_secs))
+    }
+
+    /// Whether all numbers are valid and every key is later than the one before.
+    pub fn is_in_order(&self) -> bool {
+        self.keys.iter().all(Key::is_valid) && self.keys.windows(2).all(|pair| pair[0].time_secs < pair[1].time_secs)
+    }
+
+    /// The same curve with valid numbers, its keys in order of time, and one key at a time; of several, the last one
+    /// counts.
+    pub fn sorted(&self) -> Self {
+        let mut keys: Vec<Key> = self.keys.iter().filter(|key| key.is_valid()).copied().collect();
+        keys.iter_mut().for_each(|key| key.time_secs += 0.0);
+        keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+        keys.dedup_by(|later, kept| {
+            let is_same = later.is_at(kept.time_secs);
+            if is_same {
+                *kept = *later;
+            }
+            is_same
+        });
+        let (before, after) = (self.before.within_reason(), self.after.within_reason());
+        Self { keys: keys.into(), mode: self.mode, before, after }
+    }
+
+    /// The open range of seconds in which the values of two curves may differ; at its ends and outside of it they are equal.
+    /// `None` if they are equal everywhere. Modes and extrapolations are not compared.
+    pub fn values_differ_within(&self, other: &Self) -> Option<[f32; 2]> {
+        if Arc::ptr_eq(&self.keys, &other.keys) {
+            return None;
+        }
+        let (keys, others) = (self.keys(), other.keys());
+        let same = keys.iter().zip(others).take_while(|(key, other)| key == other).count();
+        if same == keys.len() && same == others.len() {
+            return None;
+        }
+        let (rest, other_rest) = (&keys[same..], &others[same..]);
+        let same_after = rest.iter().rev().zip(other_rest.iter().rev()).take_while(|(key, other)| key == other).count();
+        // The slope at a key depends on its two neighbours. So a key also shapes the next but one segment on either side.
+        let start = same.checked_sub(2).map_or(f32::NEG_INFINITY, |index| keys[index].time_secs);
+        let end = match same_after.checked_sub(2) {
+            Some(inner) => keys[keys.len() - 1 - inner].time_secs,
+            None => f32::INFINITY,
+        };
+        Some([start, end])
+    }
+
+    /// The value of the curve at a time. Before the first and after the last key it is constant. `None` if there are no
+    /// keys.
+    pub fn value_at(&self, time_secs: f32) -> Option<f32> {
+        let next = self.keys.partition_point(|key| key.time_secs <= time_secs);
+        match next.checked_sub(1) {
+            None => self.keys.first().map(|key| key.value),
+            Some(index) => Some(self.value_after(index, time_secs)),
+        }
+    }
+
+    /// The value at a time between key `index` and the next one. After the last key it is constant.
+    pub fn value_after(&self, index: usize, time_secs: f32) -> f32 {
+        let (from, Some(to)) = (self.keys[index], self.keys.get(index + 1)) else { return self.keys[index].value };
+        let secs = to.time_secs - from.time_secs;
+        let s = (time_secs - from.time_secs) / secs;
+        match (from.tangents, to.tangents) {
+            (Tangents::Step, _) => from.value,
+            (Tangents::Linear, Tangents::Linear) => from.value + (to.value - from.value) * s,
+            _ => {
+                let (outgoing, incoming) =
+                    (slopes::outgoing(&self.keys, index), slopes::incoming(&self.keys, index + 1));
+                let x = f64::from(s.clamp(0.0, 1.0));
+                let by_slopes = x * (1.0 - x) * ((1.0 - x) * outgoing - x * incoming) * f64::from(secs);
+                // Without slopes, this is the smoothstep of files whose keys have no tangents, bit for bit.
+                from.value + (to.value - from.value) * Ease::InOut.at(s) + by_slopes as f32
+            }
+        }
+    }
+
+    /// How much the curve counts at a time: 1, and less where it fades to what is below.
+    pub fn influence_at(&self, time_secs: f32) -> f32 {
+        match (self.keys.first(), self.keys.last()) {
+            (Some(first), _) if time_secs < first.time_secs => self.before.influence(first.time_secs - time_secs),
+            (_, Some(last)) if time_secs > last.time_secs => self.after.influence(time_secs - last.time_secs),
+            (Some(_), Some(_)) => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// The weight of a value and an influence of this curve over a weight below.
+    pub fn combined(&self, value: f32, influence: f32, below: f32) -> f32 {
+        let whole = match self.mode {
+            KeyMode::Replace => value,
+            KeyMode::Add => below + value,
+        };
+        if influence == 1.0 { whole } else { below + (whole - below) * influence }
+    }
+
+    /// The slope of the curve on both sides of key `index`, in weight per second.
+    pub fn slopes_at(&self, index: usize) -> [f32; 2] {
+        [slopes::incoming(&self.keys, index) as f32, slopes::outgoing(&self.keys, index) as f32]
+    }
+}
+
+/// A curve that does not only replace, or does not only hold its ends.
+#[derive(Serialize, Deserialize)]
+#[serde(default)]
+#[derive(Default)]
+struct Record {
+    mode: KeyMode,
+    before: Extrapolation,
+    after: Extrapolation,
+    keys: Vec<Key>,
+}
+
+/// A curve that replaces and holds its ends is stored as the list of its keys, which earlier versions also read.
+impl Serialize for KeyCurve {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.hides_below() {
+            return self.keys.serialize(serializer);
+        }
+        let Self { mode, before, after, .. } = *self;
+        Record { mode, before, after, keys: self.keys.to_vec() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for KeyCurve {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CurveVisitor)
+    }
+}
+
+struct CurveVisitor;
+
+impl<'de> Visitor<'de> for CurveVisitor {
+    type Value = KeyCurve;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of keys, or an object with keys")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<KeyCurve, A::Error> {
+        let mut keys = Vec::new();
+        while let Some(key) = list.next_element()? {
+            keys.push(key);
+        }
+        Ok(KeyCurve { keys: keys.into(), ..KeyCurve::default() })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<KeyCurve, A::Error> {
+        let Record { mode, before, after, keys } = Record::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(KeyCurve { keys: keys.into(), mode, before, after })
+    }
+}

@@ -1,0 +1,44 @@
+//! Weights over time: the layers that drive a head's channels (clip, take, live face, keys, poses, blinks, gaze, sliders), the
+//! stack that combines them, and the clock that they are evaluated with.
+//!
+//! Everything here is a pure function of time and state. The code uses the channels, targets and clips of a head; it
+//! uses no files, no window and no GPU.
+//!
+//! A new source of weights implements [`WeightSource`] in a file of its own, and needs a [`Layer`] and a line in
+//! [`BoundStack::new`].
+
+mod blink;
+mod clock;
+mod ease;
+mod gaze;
+mod head_and_eyes;
+mod keys;
+mod live;
+mod markers;
+mod pose;
+mod rule;
+mod stack;
+mod take;
+mod timeline;
+
+pub use blink::Blink;
+pub use clock::PlayHead;
+pub use clock::{Clock, TimeStep};
+pub use ease::Ease;
+pub use gaze::Gaze;
+pub use head_and_eyes::{HeadAndEyes, JointChoice};
+pub use keys::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
+pub use live::{FaceRevision, ShownFace};
+pub use live::{LiveFace, OneEuro, Smoothing};
+pub use markers::{Marker, Markers};
+pub use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, PoseGroup, starter_poses};
+pub use pose::{Pose, PoseId, Sequence, SequenceStep, SequenceWrap};
+pub use rule::BlendRule;
+pub use stack::{BoundStack, Fade, Moment, StackInputs, StackWeights, WeightSource};
+pub use stack::{Layer, Mix};
+pub use take::ColumnMap;
+pub use take::{ANGLE_COLUMNS, Angle, EditedTake, angle_values, fit_lines};
+pub use take::{Aliases, Take, TakeColumn, TakeMap};
+pub use take::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
+pub use timeline::TimecodeBase;
+pub use timeline::{FrameRate, TimeChange, TimeDisplay, TimelineSettings};

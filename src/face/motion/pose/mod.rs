@@ -1,0 +1,104 @@
+//! Poses: named sets of channel weights.
+
+mod bound_sequence;
+mod sequence;
+mod sequence_wrap;
+mod starter;
+mod stored_sequence;
+mod sum;
+
+pub(super) use bound_sequence::BoundSequence;
+pub use sequence::{Sequence, SequenceStep};
+pub use sequence_wrap::SequenceWrap;
+pub use starter::{FIRST_OWN_POSE, PoseGroup, starter_poses};
+pub(super) use sum::BoundPoses;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::head::Head;
+
+/// Identifies a pose independently of its name and its position in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PoseId(pub u32);
+
+impl PoseId {
+    /// The id of a pose whose own could not be read. It is replaced when the pose comes into a session.
+    fn unknown() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+/// Format version of pose files: the version that [`smirk_editor::export::save_poses`] writes, and the newest version that can
+/// be read.
+pub const POSES_FILE_VERSION: u32 = 1;
+
+/// A named set of channel weights. It has no effect on channels that it does not name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pose {
+    /// Unique within a session.
+    #[serde(default = "PoseId::unknown")]
+    pub id: PoseId,
+    /// The name that the user gave it.
+    #[serde(default = "unnamed")]
+    pub name: String,
+    /// Channel names and weights. Names that the current head lacks are kept, because another head may have them.
+    #[serde(default)]
+    pub weights: BTreeMap<String, f32>,
+}
+
+fn unnamed() -> String {
+    "Unnamed".into()
+}
+
+impl Pose {
+    /// A pose of the channels that are not at rest. `weights` has one entry per target of the head.
+    pub fn of_mix(id: PoseId, name: String, head: &Head, weights: &[f32]) -> Self {
+        let rest = head.default_weights();
+        let moved = head.channels.iter().filter_map(|channel| {
+            let &target = channel.targets.iter().find(|&&target| weights[target] != rest[target])?;
+            Some((channel.full_name.clone(), weights[target]))
+        });
+        Self { id, name, weights: moved.collect() }
+    }
+
+    /// The channels of a head that the pose names, with their weights. One name can mean several channels. If several
+    /// names mean the same channel (for example the two halves of a brow that is one channel of this head), the channel
+    /// gets the mean of their weights.
+    pub fn channels_of(&self, head: &Head) -> Vec<(usize, f32)> {
+        let mut sums: BTreeMap<usize, (f32, f32)> = BTreeMap::new();
+        for (name, &weight) in self.weights.iter().filter(|(_, weight)| weight.is_finite()) {
+            for channel in head.channel_alike(name) {
+                let (sum, count) = sums.entry(channel).or_default();
+                *sum += weight;
+                *count += 1.0;
+            }
+        }
+        sums.into_iter().map(|(channel, (sum, count))| (channel, sum / count)).collect()
+    }
+
+    /// The weights of a head with only this pose applied: one per target.
+    pub fn weights_on(&self, head: &Head) -> Vec<f32> {
+        let mut weights = head.default_weights();
+        for (channel, weight) in self.channels_of(head) {
+            head.channels[channel].targets.iter().for_each(|&target| weights[target] = weight);
+        }
+        weights
+    }
+
+    /// The names in the pose that a head lacks.
+    pub fn unknown_names<'a>(&'a self, head: &Head) -> Vec<&'a str> {
+        self.weights.keys().map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect()
+    }
+
+    /// The weights with left and right swapped. Names that match no channel of the head, or several, are not changed.
+    pub fn mirrored(&self, head: &Head) -> BTreeMap<String, f32> {
+        let mirror = |name: &String| match head.channel_alike(name)[..] {
+            [channel] if head.mirror_of(channel) != channel => head.channels[head.mirror_of(channel)].full_name.clone(),
+            _ => name.clone(),
+        };
+        self.weights.iter().map(|(name, &weight)| (mirror(name), weight)).collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! The blend rule: how the weights of several expressions are combined.
+
+use serde::{Deserialize, Serialize};
+
+use crate::head::Head;
+
+/// How weights are combined into a shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlendRule {
+    /// Base plus the weighted deltas, as glTF defines it (§3.7.2.2).
+    #[default]
+    Additive,
+    /// A weighted average of whole shapes. If the sum of the weights is less than 1, the neutral shape gets the rest;
+    /// if it is more than 1, all weights are divided by it.
+    ///
+    /// `(1 - Σw) · base + Σ w · (base + delta)` is `base + Σ w · delta`, so the average differs from the additive rule
+    /// only in the division: every blend mode supports it by blending the divided weights. The sum is taken over
+    /// channels and not over targets: otherwise the teeth, which fewer expressions move, would no longer follow the
+    /// lips. Negative weights are counted with their absolute values.
+    Normalised,
+}
+
+impl BlendRule {
+    /// Both rules, in the order of the menu.
+    pub const ALL: [Self; 2] = [Self::Additive, Self::Normalised];
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Additive => "Additive",
+            Self::Normalised => "Normalised",
+        }
+    }
+
+    /// Converts a mix (in the order of [`Head::default_weights`]) to the weights that are blended, one per target of
+    /// the head. Expressions are counted through the targets that they move. Correctives follow the weights that the rule leaves,
+    /// but for those of the channels in `silent`, which are in ascending order.
+    pub fn apply(self, head: &Head, weights: &mut Vec<f32>, silent: &[usize]) {
+        head.resolve_expressions(weights);
+        let divisor = self.divisor_of_resolved(head, weights, silent);
+        if divisor != 1.0 {
+            weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / divisor) as f32);
+        }
+        head.correctives.drive(weights, silent);
+    }
+
+    /// The number by which [`Self::apply`] divides the weights of targets.
+    pub fn divisor(self, head: &Head, mix: &[f32], silent: &[usize]) -> f64 {
+        if self == Self::Additive {
+            return 1.0;
+        }
+        let mut weights = mix.to_vec();
+        head.resolve_expressions(&mut weights);
+        self.divisor_of_resolved(head, &weights, silent)
+    }
+
+    fn divisor_of_resolved(self, head: &Head, weights: &[f32], silent: &[usize]) -> f64 {
+        if self == Self::Additive {
+            return 1.0;
+        }
+        let largest = |targets: &[usize]| targets.iter().map(|&target| weights[target].abs()).fold(0.0, f32::max);
+        // What is driven is no shape of its own that the average could be taken of.
+        let is_driven =
+            |channel: usize| silent.binary_search(&channel).is_err() && head.correctives.of_channel(channel).is_some();
+        let channels = head.target_channels().iter().enumerate().filter(|(channel, _)| !is_driven(*channel));
+        let sum: f64 = channels.map(|(_, channel)| f64::from(largest(&channel.targets))).sum();
+        sum.max(1.0)
+    }
+}

@@ -1,0 +1,237 @@
+//! The columns of a take that say how the head and the eyes are turned.
+//!
+//! They are those of Live Link Face: `HeadYaw`, `LeftEyePitch` and so on, in radians; a receiver of another protocol converts to
+//! [`FaceTurns`] itself. Epic documents neither unit nor signs. They follow from recordings of the app:
+//!
+//! - Eyes: in an iPhone capture of 1846 frames, `LeftEyeYaw` rises with `EyeLookInLeft` − `EyeLookOutLeft` (correlation 0.995) and
+//!   `RightEyeYaw` falls with `EyeLookInRight` − `EyeLookOutRight` (−0.997): a positive yaw looks to the actor's own right. Pitch
+//!   falls with `EyeLookUp` − `EyeLookDown` (−0.99): positive is down. This is the sign of `FRotator` in Unreal's axes
+//!   (−z, x, y) of ARKit (`AppleARKitConversion.h`), so that a positive roll tilts towards the own left. A weight of 1 of the
+//!   targets is 0.6 of the yaw and 0.5 of the pitch: 35 and 28 degrees, if the unit is radians; in degrees or in fractions of
+//!   90 or 180 degrees it would be no angle of an eye.
+//! - Head: all signs are the opposite ones: yaw to the own left, pitch up, roll to the own right. While an actor looks at the
+//!   phone, the eyes turn against the head, and `HeadYaw` rises with the yaw of the eyes (0.95, slope 0.77, in a recorded stream of
+//!   180 frames). `MeFaMo`, which computes the columns from a camera for Unreal, has the same three signs.
+
+use std::f32::consts::{PI, TAU};
+
+use super::Take;
+use crate::head::{FaceTurns, Turn, canonical_name};
+
+/// An angle of the head, of one eye or of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Angle {
+    part: Part,
+    axis: Axis,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Head,
+    /// 0 for the actor's own left eye, 1 for the right one.
+    Eye(usize),
+    BothEyes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Axis {
+    Yaw,
+    Pitch,
+    Roll,
+}
+
+/// The names of the angles in Live Link Face's tables and packets, in its order. Takes of other formats have them too.
+pub const ANGLE_COLUMNS: [&str; 9] = [
+    "HeadYaw",
+    "HeadPitch",
+    "HeadRoll",
+    "LeftEyeYaw",
+    "LeftEyePitch",
+    "LeftEyeRoll",
+    "RightEyeYaw",
+    "RightEyePitch",
+    "RightEyeRoll",
+];
+
+/// The values of [`ANGLE_COLUMNS`], in radians with the signs of Live Link Face.
+pub fn angle_values(turns: &FaceTurns) -> [f32; 9] {
+    const PARTS: [Part; 3] = [Part::Head, Part::Eye(0), Part::Eye(1)];
+    const AXES: [Axis; 3] = [Axis::Yaw, Axis::Pitch, Axis::Roll];
+    std::array::from_fn(|column| Angle { part: PARTS[column / 3], axis: AXES[column % 3] }.value(turns))
+}
+
+impl Angle {
+    /// The angle that a column records, by its name in any spelling: `HeadYaw`, `eyePitch_L`, `rightEyeRoll`.
+    pub fn of_column(column: &str) -> Option<Self> {
+        let canonical = canonical_name(column);
+        let (name, side) = match (canonical.strip_suffix("_l"), canonical.strip_suffix("_r")) {
+            (Some(name), _) => (name, Some(0)),
+            (_, Some(name)) => (name, Some(1)),
+            (None, None) => (canonical.as_str(), None),
+        };
+        let (part, axis) = match (name.strip_prefix("head"), name.strip_prefix("eye")) {
+            (Some(axis), _) if side.is_none() => (Part::Head, axis),
+            (_, Some(axis)) => (side.map_or(Part::BothEyes, Part::Eye), axis),
+            _ => return None,
+        };
+        let axis = match axis {
+            "yaw" => Axis::Yaw,
+            "pitch" => Axis::Pitch,
+            "roll" => Axis::Roll,
+            _ => return None,
+        };
+        Some(Self { part, axis })
+    }
+
+    /// The unit of a take's angles in radians. They are radians, unless one of them is larger than half a turn: then degrees.
+    pub fn radians_per_unit(take: &Take) -> f32 {
+        let angles = (0..take.columns.len()).filter(|&column| Self::of_column(&take.columns[column].name).is_some());
+        let is_degrees = angles
+            .filter_map(|column| take.curve_of(column))
+            .any(|(curve, element)| (0..curve.times().len()).any(|key| curve.key_value(key, element).abs() > PI));
+        if is_degrees { 1.0_f32.to_radians() } else { 1.0 }
+    }
+
+    /// Sets the angle to the value of a column, in radians.
+    pub fn set(self, turns: &mut FaceTurns, value: f32) {
+        let (axis, sign) = (self.axis, self.sign());
+        let set = |turn: &mut Turn| *axis.of_mut(turn) = value * sign;
+        match self.part {
+            Part::Head => set(&mut turns.head),
+            Part::Eye(side) => set(&mut turns.eyes[side]),
+            Part::BothEyes => turns.eyes.iter_mut().for_each(set),
+        }
+    }
+
+    /// The value of a column that records this angle, in radians from -π to π: the inverse of [`Self::set`].
+    pub fn value(self, turns: &FaceTurns) -> f32 {
+        let mut turn = match self.part {
+            Part::Head => turns.head,
+            Part::Eye(side) => turns.eyes[side],
+            Part::BothEyes => turns.eyes[0],
+        };
+        let value = *self.axis.of_mut(&mut turn) * self.sign();
+        match () {
+            () if !value.is_finite() => 0.0,
+            // A reader takes larger angles for degrees.
+            () if value.abs() > PI => ((value + PI).rem_euclid(TAU) - PI).clamp(-PI, PI),
+            () => value,
+        }
+    }
+
+    /// 1 if the column has the sign of [`Turn`], else -1.
+    fn sign(self) -> f32 {
+        let of_head = match self.axis {
+            Axis::Yaw | Axis::Roll => 1.0,
+            Axis::Pitch => -1.0,
+        };
+        if self.part == Part::Head { of_head } else { -of_head }
+    }
+}
+
+impl Axis {
+    fn of_mut(self, turn: &mut Turn) -> &mut f32 {
+        match self {
+            Self::Yaw => &mut turn.yaw,
+            Self::Pitch => &mut turn.pitch,
+            Self::Roll => &mut turn.roll,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::head::{Curve, Interpolation};
+    use crate::motion::TakeColumn;
+
+    #[test]
+    fn columns_are_angles_in_every_spelling_and_shapes_are_not() {
+        let angle = |part, axis| Some(Angle { part, axis });
+        for (name, expected) in [
+            ("HeadYaw", angle(Part::Head, Axis::Yaw)),
+            ("head_pitch", angle(Part::Head, Axis::Pitch)),
+            ("rig.headRoll", angle(Part::Head, Axis::Roll)),
+            ("LeftEyePitch", angle(Part::Eye(0), Axis::Pitch)),
+            ("eyeYaw_R", angle(Part::Eye(1), Axis::Yaw)),
+            ("EyeRollRight", angle(Part::Eye(1), Axis::Roll)),
+            ("eyePitch", angle(Part::BothEyes, Axis::Pitch)),
+            ("EyeLookInLeft", None),
+            ("HeadYawLeft", None),
+            ("forehead", None),
+            ("_neutral", None),
+            ("", None),
+        ] {
+            assert_eq!(Angle::of_column(name), expected, "{name}");
+        }
+    }
+
+    /// Where the nose or the pupil points, and the top of the head, after one column is set to 0.3.
+    fn directions(column: &str) -> [Vec3; 2] {
+        let mut turns = FaceTurns::NONE;
+        Angle::of_column(column).unwrap().set(&mut turns, 0.3);
+        let turn =
+            if column.starts_with("Head") { turns.head } else { turns.eyes[usize::from(column.starts_with('R'))] };
+        [turn.rotation() * Vec3::Z, turn.rotation() * Vec3::Y]
+    }
+
+    #[test]
+    fn positive_values_turn_to_the_side_that_live_link_face_means() {
+        // The actor looks along +z, and the own left is at +x.
+        let (sine, cosine) = 0.3_f32.sin_cos();
+        for (column, forward, up) in [
+            ("HeadYaw", Vec3::new(sine, 0.0, cosine), Vec3::Y),
+            ("HeadPitch", Vec3::new(0.0, sine, cosine), Vec3::new(0.0, cosine, -sine)),
+            ("HeadRoll", Vec3::Z, Vec3::new(-sine, cosine, 0.0)),
+            ("LeftEyeYaw", Vec3::new(-sine, 0.0, cosine), Vec3::Y),
+            ("LeftEyePitch", Vec3::new(0.0, -sine, cosine), Vec3::new(0.0, cosine, sine)),
+            ("RightEyeYaw", Vec3::new(-sine, 0.0, cosine), Vec3::Y),
+            ("RightEyeRoll", Vec3::Z, Vec3::new(sine, cosine, 0.0)),
+        ] {
+            let [to, top] = directions(column);
+            assert!(to.distance(forward) < 1e-6 && top.distance(up) < 1e-6, "{column}: {to}, {top}");
+        }
+    }
+
+    #[test]
+    fn the_value_of_an_angle_is_what_it_was_set_to() {
+        for (column, value) in
+            [("HeadYaw", 0.3), ("HeadPitch", -0.2), ("HeadRoll", 0.1), ("LeftEyeYaw", 0.4), ("RightEyePitch", 0.5)]
+        {
+            let (angle, mut turns) = (Angle::of_column(column).unwrap(), FaceTurns::NONE);
+            angle.set(&mut turns, value);
+            assert_eq!(angle.value(&turns), value, "{column}");
+            angle.set(&mut turns, f32::NAN);
+            assert_eq!(angle.value(&turns), 0.0);
+            angle.set(&mut turns, 4.0);
+            assert!((angle.value(&turns) - (4.0 - TAU)).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn the_values_of_the_columns_are_those_of_their_names() {
+        let turn = |first: f32| Turn { yaw: first, pitch: first + 0.01, roll: first + 0.02 };
+        let turns = FaceTurns { head: turn(0.1), eyes: [turn(0.2), turn(0.3)] };
+        let values = ANGLE_COLUMNS.map(|column| Angle::of_column(column).unwrap().value(&turns));
+        assert_eq!(angle_values(&turns), values);
+    }
+
+    #[test]
+    fn angles_beyond_half_a_turn_are_degrees() {
+        let take = |name: &str, value: f32| Take {
+            name: "test".into(),
+            source: None,
+            frames_per_sec: None,
+            start_timecode: None,
+            columns: vec![TakeColumn { name: name.into(), track: 0, element: 0 }],
+            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, value], 1).unwrap()],
+            duration_secs: 1.0,
+            notes: Vec::new(),
+        };
+        assert_eq!(Angle::radians_per_unit(&take("HeadYaw", 1.2)), 1.0);
+        assert_eq!(Angle::radians_per_unit(&take("HeadYaw", -30.0)), 1.0_f32.to_radians());
+        assert_eq!(Angle::radians_per_unit(&take("jawOpen", 30.0)), 1.0, "no angle");
+    }
+}

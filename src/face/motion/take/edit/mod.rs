@@ -1,0 +1,20 @@
+//! Edits of a take: a list of operations over a recording that is never changed. Each has a range of time, columns and
+//! numbers, and can be switched off, moved in the list and adjusted at any time.
+//!
+//! `docs/editing.md` describes the operations and where their maths comes from.
+
+mod apply;
+mod column;
+mod edited_take;
+mod kind;
+mod operations;
+mod take_edit;
+
+pub use edited_take::EditedTake;
+pub use kind::{EditKind, Fit, NeutralOf};
+pub use operations::Reduction;
+pub use operations::fit_lines;
+pub use take_edit::TakeEdit;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,278 @@
+//! Maps the columns of a take, or of live frames, to the channels of a head.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Aliases, Angle, Take, smoothed};
+use crate::head::{Curve, Head};
+
+/// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ColumnMap {
+    /// The column's name in its file. A stored map is matched with the columns of a take by this name.
+    pub column: String,
+    /// Full names of the channels it drives. One column may drive several: `BrowInnerUp` drives both halves of a brow.
+    pub channels: Vec<String>,
+    /// Whether the column drives its channels.
+    pub enabled: bool,
+    /// The factor of the value.
+    pub gain: f32,
+    /// Added after the gain.
+    pub offset: f32,
+    /// The limits of the result.
+    pub clamp: Option<[f32; 2]>,
+    /// The width of the smoothing window, centred on the play head.
+    pub smoothing_secs: f32,
+    /// The value of the column when the face is at rest, subtracted first.
+    pub neutral: f32,
+}
+
+impl Default for ColumnMap {
+    fn default() -> Self {
+        Self {
+            column: String::new(),
+            channels: Vec::new(),
+            enabled: true,
+            gain: 1.0,
+            offset: 0.0,
+            clamp: None,
+            smoothing_secs: 0.0,
+            neutral: 0.0,
+        }
+    }
+}
+
+impl ColumnMap {
+    /// The value of a column at a time, after smoothing, calibration, gain, offset and clamp.
+    pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
+        self.shape(take.sample_smoothed(column, time_secs, self.smoothing_secs))
+    }
+
+    /// [`Self::value`] of a curve.
+    pub fn value_of_curve(&self, curve: &Curve, element: usize, time_secs: f32) -> f32 {
+        self.shape(smoothed(curve, time_secs, element, self.smoothing_secs))
+    }
+
+    /// A smoothed value after calibration, gain, offset and clamp.
+    pub fn shape(&self, value: f32) -> f32 {
+        let value = (value - self.neutral) * self.gain + self.offset;
+        match self.clamp {
+            // f32::clamp would panic while the user edits the limits and the lower one is above the upper one.
+            Some([a, b]) => value.max(a.min(b)).min(a.max(b)),
+            None => value,
+        }
+    }
+}
+
+/// How a take drives a head.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TakeMap {
+    /// One per column of the take, in the same order.
+    #[serde(rename = "routes")]
+    pub columns: Vec<ColumnMap>,
+}
+
+impl TakeMap {
+    /// Maps columns to channels by name: to those of `aliases` that the head has, else to [`Head::channel_alike`]. The
+    /// column `_neutral` (a likelihood, not a shape) and the rotations of the head and the eyes (angles) drive nothing
+    /// unless an alias maps them.
+    pub fn matched(take: &Take, head: &Head, aliases: &Aliases) -> Self {
+        Self::matched_names(take.column_names(), head, aliases)
+    }
+
+    /// [`Self::matched`] of columns with these names, such as those of live frames.
+    pub fn matched_names<'a>(names: impl Iterator<Item = &'a str>, head: &Head, aliases: &Aliases) -> Self {
+        let column_map = |name: &str| ColumnMap {
+            column: name.to_owned(),
+            channels: channels_for(name, head, aliases)
+                .into_iter()
+                .map(|channel| head.channels[channel].full_name.clone())
+                .collect(),
+            ..ColumnMap::default()
+        };
+        Self { columns: names.map(column_map).collect() }
+    }
+
+    /// This map adjusted to a take whose columns may have changed. Columns are found by name; new ones are matched.
+    pub fn fitted(&self, take: &Take, head: &Head, aliases: &Aliases) -> Self {
+        self.fitted_to_names(take.column_names(), head, aliases)
+    }
+
+    /// [`Self::fitted`] to columns with these names, such as those of live frames.
+    pub fn fitted_to_names<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head, aliases: &Aliases) -> Self {
+        let mut fitted = Self::matched_names(names, head, aliases);
+        for column in &mut fitted.columns {
+            if let Some(known) = self.columns.iter().find(|known| known.column == column.column) {
+                *column = known.clone();
+            }
+        }
+        fitted
+    }
+
+    /// Makes the face at a time the rest face: every column's smoothed value at that time becomes its neutral value.
+    pub fn calibrate(&mut self, take: &Take, time_secs: f32) {
+        for (column, map) in self.columns.iter_mut().enumerate() {
+            map.neutral = take.sample_smoothed(column, time_secs, map.smoothing_secs);
+        }
+    }
+
+    /// Resets every neutral value to 0.
+    pub fn clear_calibration(&mut self) {
+        self.columns.iter_mut().for_each(|map| map.neutral = 0.0);
+    }
+
+    /// The value of a column at a time, after smoothing, calibration, gain, offset and clamp.
+    pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
+        let Some(map) = self.columns.get(column) else { return take.sample(column, time_secs) };
+        map.value(take, column, time_secs)
+    }
+
+    /// Names of the columns that drive no channel and turn neither the head nor an eye.
+    pub fn unmapped_columns<'a>(&self, take: &'a Take) -> Vec<&'a str> {
+        self.unmapped_names(take.column_names())
+    }
+
+    /// [`Self::unmapped_columns`] of columns with these names, such as those of live frames.
+    pub fn unmapped_names<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+        let is_unmapped = |column: usize| self.columns.get(column).is_none_or(|map| map.channels.is_empty());
+        let unmapped = names.enumerate().filter(|(column, _)| is_unmapped(*column)).map(|(_, name)| name);
+        unmapped.filter(|name| Angle::of_column(name).is_none()).collect()
+    }
+
+    /// Channels of the head that no column drives.
+    pub fn uncovered_channels(&self, head: &Head) -> Vec<usize> {
+        let columns = self.columns_by_channel(head);
+        (0..head.channels.len()).filter(|&channel| columns[channel].is_empty()).collect()
+    }
+
+    /// The driven channels, each with its columns, in the head's order. A channel with several columns gets their mean.
+    /// This resolves names, so call it when the map changes and not in every frame.
+    pub fn driven(&self, head: &Head) -> Vec<(usize, Vec<usize>)> {
+        self.columns_by_channel(head).into_iter().enumerate().filter(|(_, columns)| !columns.is_empty()).collect()
+    }
+
+    /// For each channel of the head, the columns that drive it.
+    fn columns_by_channel(&self, head: &Head) -> Vec<Vec<usize>> {
+        let mut columns = vec![Vec::new(); head.channels.len()];
+        for (column, map) in self.columns.iter().enumerate().filter(|(_, map)| map.enabled) {
+            for channel in map.channels.iter().filter_map(|name| head.channel_named(name)) {
+                if columns[channel].last() != Some(&column) {
+                    columns[channel].push(column);
+                }
+            }
+        }
+        columns
+    }
+}
+
+/// The channels of a head that match the name of a column.
+fn channels_for(column: &str, head: &Head, aliases: &Aliases) -> Vec<usize> {
+    if let Some(chosen) = aliases.find(column) {
+        let mut channels: Vec<usize> = chosen.iter().flat_map(|name| head.channel_alike(name)).collect();
+        channels.sort_unstable();
+        channels.dedup();
+        if chosen.is_empty() || !channels.is_empty() {
+            return channels;
+        }
+    }
+    if column == "_neutral" || Angle::of_column(column).is_some() { Vec::new() } else { head.channel_alike(column) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Asset, Interpolation, Mesh, Target};
+    use crate::motion::TakeColumn;
+
+    fn head(names: &[&str]) -> Head {
+        let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
+        let mesh = Mesh { targets: names.iter().map(target).collect(), ..Mesh::default() };
+        Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() })
+    }
+
+    /// A take of two seconds in which column `n` rises from `n` to `n + 2`.
+    fn take(columns: &[&str]) -> Take {
+        let width = columns.len();
+        let values = (0..2 * width).map(|at| (at % width) as f32 + 2.0 * (at / width) as f32).collect();
+        let column = |(element, name): (usize, &&str)| TakeColumn { name: (*name).to_owned(), track: 0, element };
+        Take {
+            name: "test".into(),
+            source: None,
+            frames_per_sec: None,
+            start_timecode: None,
+            columns: columns.iter().enumerate().map(column).collect(),
+            tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 2.0], values, width).unwrap()],
+            duration_secs: 2.0,
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn columns_find_their_channels_and_the_unmapped_ones_are_listed() {
+        let head =
+            head(&["rig.jawOpen", "rig.browInnerUp_L", "rig.browInnerUp_R", "rig.neutral", "rig.headYaw", "rig.pout"]);
+        let take = take(&["JawOpen", "BrowInnerUp", "_neutral", "HeadYaw", "LeftEyePitch", "TongueOut"]);
+        let map = TakeMap::matched(&take, &head, &Aliases::default());
+        assert_eq!(map.columns[1].channels, ["rig.browInnerUp_L", "rig.browInnerUp_R"]);
+        assert_eq!(map.driven(&head), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
+        assert_eq!(map.unmapped_columns(&take), ["_neutral", "TongueOut"]);
+        assert_eq!(map.uncovered_channels(&head), [3, 4, 5]);
+    }
+
+    #[test]
+    fn an_alias_comes_first_where_the_head_has_its_channel() {
+        let head = head(&["jawOpen", "pout"]);
+        let take = take(&["JawOpen", "Kiss", "jaw_open"]);
+        let mut aliases = Aliases::default();
+        aliases.set("kiss", vec!["Pout".into(), "pout".into()]);
+        aliases.set("JawOpen", vec!["somewhereElse".into()]);
+        let map = TakeMap::matched(&take, &head, &aliases);
+        assert_eq!(map.driven(&head), [(0, vec![0, 2]), (1, vec![1])]);
+        aliases.set("JawOpen", Vec::new());
+        assert_eq!(TakeMap::matched(&take, &head, &aliases).unmapped_columns(&take), ["JawOpen", "jaw_open"]);
+    }
+
+    #[test]
+    fn values_are_smoothed_calibrated_scaled_and_clamped() {
+        let take = take(&["a", "b"]);
+        let head = head(&["a", "b"]);
+        let mut map = TakeMap::matched(&take, &head, &Aliases::default());
+        assert_eq!(map.value(&take, 1, 0.5), 1.5);
+        map.calibrate(&take, 0.5);
+        assert_eq!(map.value(&take, 1, 0.5), 0.0);
+        map.columns[1] = ColumnMap { gain: -2.0, offset: 0.25, ..map.columns[1].clone() };
+        assert_eq!(map.value(&take, 1, 1.0), -0.75);
+        map.columns[1].clamp = Some([1.0, 0.0]);
+        assert_eq!((map.value(&take, 1, 1.0), map.value(&take, 1, 0.0)), (0.0, 1.0));
+        map.clear_calibration();
+        assert_eq!(map.value(&take, 0, 2.0), 2.0);
+        map.columns[0].smoothing_secs = 1.0;
+        // Half of the window is after the end, where the last value is held: 2 minus a sixth of that half.
+        assert!((map.value(&take, 0, 2.0) - (2.0 - 0.5 / 6.0)).abs() < 1e-6);
+        assert_eq!(map.value(&take, 99, 0.0), 0.0);
+    }
+
+    #[test]
+    fn a_disabled_column_drives_nothing_and_stays_mapped() {
+        let (head, take) = (head(&["a"]), take(&["A"]));
+        let mut map = TakeMap::matched(&take, &head, &Aliases::default());
+        map.columns[0].enabled = false;
+        assert_eq!((map.driven(&head), map.uncovered_channels(&head)), (Vec::new(), vec![0]));
+        assert!(map.unmapped_columns(&take).is_empty());
+    }
+
+    #[test]
+    fn a_saved_map_finds_its_columns_again() {
+        let head = head(&["a", "b", "c"]);
+        let mut map = TakeMap::matched(&take(&["A", "B"]), &head, &Aliases::default());
+        map.columns[1] = ColumnMap { gain: 3.0, channels: vec!["c".into()], ..map.columns[1].clone() };
+        let text = serde_json::to_string(&map).unwrap();
+        let read: TakeMap = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, map);
+        let fitted = read.fitted(&take(&["B", "C"]), &head, &Aliases::default());
+        assert_eq!((fitted.columns[0].gain, fitted.columns[1].gain), (3.0, 1.0));
+        assert_eq!(fitted.driven(&head), [(2, vec![0, 1])]);
+        assert_eq!(serde_json::from_str::<ColumnMap>("{}").unwrap(), ColumnMap::default());
+    }
+}

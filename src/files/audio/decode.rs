@@ -1,0 +1,200 @@
+//! Files to samples, by `symphonia`.
+
+use std::fs::File;
+use std::io::{BufReader, Cursor, Seek};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use symphonia::core::codecs::audio::AudioDecoderOptions;
+use symphonia::core::errors::Error;
+use symphonia::core::formats::probe::Hint;
+use symphonia::core::formats::{FormatOptions, TrackType};
+use symphonia::core::io::{MediaSource, MediaSourceStream};
+use symphonia::core::meta::MetadataOptions;
+use symphonia::core::units::{TimeBase, Timestamp};
+
+use super::mp4_edit;
+use super::{Sound, SoundError};
+use smirk_base::regular_file;
+
+/// A function that is called with a part from 0 to 1, and can cancel.
+type Progress<'a> = dyn Fn(f32) -> ControlFlow<()> + 'a;
+
+/// Decodes a `.wav`, `.flac`, `.mp3`, `.ogg`, `.m4a` or `.aac` file. The content decides about the format, not the extension.
+pub fn open(path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
+    regular_file::check(path)?;
+    decoded(File::open(path)?, path, progress)
+}
+
+/// Like [`open`], from memory; `path` is where the bytes came from.
+pub fn open_bytes(bytes: Vec<u8>, path: &Path) -> Result<Sound, SoundError> {
+    decoded(Cursor::new(bytes), path, &|_| ControlFlow::Continue(()))
+}
+
+fn decoded(file: impl MediaSource + 'static, path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
+    // The decoders are safe code, but damaged files have made them stop before.
+    catch_unwind(AssertUnwindSafe(|| decode(file, path, progress))).unwrap_or(Err(SoundError::Panicked))
+}
+
+fn decode(file: impl MediaSource + 'static, path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
+    let unknown = |error: Error| SoundError::Unknown { reason: in_words(&error) };
+    // Each packet takes bytes of the file; a reader that gives more than there can be has lost its way.
+    let most_packets = file.byte_len().unwrap_or(0) + 1;
+    let mut file = BufReader::new(file);
+    let skipped_secs = mp4_edit::skipped_secs(&mut file);
+    file.rewind()?;
+    let mut hint = Hint::new();
+    if let Some(extension) = path.extension().and_then(|extension| extension.to_str()) {
+        hint.with_extension(extension);
+    }
+    let stream = MediaSourceStream::new(Box::new(file.into_inner()), Default::default());
+    let (format, metadata) = (FormatOptions::default(), MetadataOptions::default());
+    let mut format = symphonia::default::get_probe().probe(&hint, stream, format, metadata).map_err(unknown)?;
+    let no_sound = || SoundError::Unknown { reason: "it has no sound".into() };
+    let track = format.default_track(TrackType::Audio).ok_or_else(no_sound)?;
+    let (id, time_base) = (track.id, track.time_base);
+    let frames = track.num_frames;
+    let parameters = track.codec_params.as_ref().and_then(|parameters| parameters.audio()).ok_or_else(no_sound)?;
+    let codecs = symphonia::default::get_codecs();
+    let mut decoder = codecs.make_audio_decoder(parameters, &AudioDecoderOptions::default()).map_err(unknown)?;
+    let mut samples = Samples { skipped_secs, ..Samples::default() };
+    let mut first_problem = None;
+    for _ in 0..most_packets {
+        let packet = match format.next_packet() {
+            Ok(Some(packet)) => packet,
+            Ok(None) => break,
+            Err(Error::ResetRequired) => return Err(SoundError::Changes { secs: samples.secs() }),
+            Err(error) => {
+                // What was read before a file was cut off is a sound still.
+                first_problem.get_or_insert(in_words(&error));
+                break;
+            }
+        };
+        if packet.track_id != id {
+            continue;
+        }
+        match decoder.decode(&packet) {
+            Ok(decoded) => {
+                let spec = decoded.spec();
+                samples.set_format(spec.rate(), spec.channels().count())?;
+                let mut interleaved = Vec::new();
+                decoded.copy_to_vec_interleaved::<i16>(&mut interleaved);
+                samples.add(&interleaved)?;
+            }
+            Err(Error::ResetRequired) => return Err(SoundError::Changes { secs: samples.secs() }),
+            Err(error) => {
+                first_problem.get_or_insert(in_words(&error));
+                let length = Timestamp::new(i64::try_from(packet.dur.get()).unwrap_or(0));
+                samples.add_silence(secs_of(time_base, length))?;
+            }
+        }
+        let part = frames.map_or(0.5, |frames| samples.frames() as f32 / frames.max(1) as f32);
+        if progress(part.min(1.0)).is_break() {
+            return Err(SoundError::Cancelled);
+        }
+    }
+    samples.into_sound(first_problem)
+}
+
+fn secs_of(time_base: Option<TimeBase>, length: Timestamp) -> f64 {
+    time_base.and_then(|base| base.calc_time(length)).map_or(0.0, |time| time.as_secs_f64())
+}
+
+fn in_words(error: &Error) -> String {
+    match error {
+        Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => "its end is missing".into(),
+        error => error.to_string(),
+    }
+}
+
+/// Samples that grow packet by packet.
+#[derive(Debug, Default)]
+struct Samples {
+    /// Frames per second and channels of the file, once known.
+    format: Option<(u32, usize)>,
+    /// The samples of at most two channels.
+    samples: Vec<i16>,
+    /// Seconds at the start that are still to be left out.
+    skipped_secs: f64,
+    damaged_secs: f64,
+}
+
+impl Samples {
+    fn set_format(&mut self, rate: u32, channels: usize) -> Result<(), SoundError> {
+        if !(Sound::RATES[0]..=Sound::RATES[1]).contains(&rate) {
+            return Err(SoundError::Rate { rate });
+        }
+        if channels == 0 {
+            return Err(SoundError::Unknown { reason: "it has no channels".into() });
+        }
+        match self.format {
+            Some(format) if format != (rate, channels) => Err(SoundError::Changes { secs: self.secs() }),
+            _ => {
+                self.format = Some((rate, channels));
+                Ok(())
+            }
+        }
+    }
+
+    /// How many channels are kept.
+    fn kept(&self) -> usize {
+        self.format.map_or(1, |(_, channels)| channels.min(2))
+    }
+
+    fn frames(&self) -> usize {
+        self.samples.len() / self.kept()
+    }
+
+    fn secs(&self) -> f64 {
+        self.format.map_or(0.0, |(rate, _)| self.frames() as f64 / f64::from(rate))
+    }
+
+    /// Adds decoded samples. Of more than two channels, all are heard on both sides.
+    fn add(&mut self, interleaved: &[i16]) -> Result<(), SoundError> {
+        let Some((rate, channels)) = self.format else { return Ok(()) };
+        let skipped = ((self.skipped_secs * f64::from(rate)).round() as usize).min(interleaved.len() / channels);
+        self.skipped_secs -= skipped as f64 / f64::from(rate);
+        let interleaved = interleaved.get(skipped * channels..).unwrap_or_default();
+        self.check(interleaved.len() / channels)?;
+        if channels <= 2 {
+            self.samples.extend_from_slice(interleaved);
+            return Ok(());
+        }
+        for frame in interleaved.chunks_exact(channels) {
+            let sum: i32 = frame.iter().map(|&sample| i32::from(sample)).sum();
+            self.samples.extend([(sum / channels as i32) as i16; 2]);
+        }
+        Ok(())
+    }
+
+    /// Adds silence for a part that cannot be decoded, so that what follows keeps its time.
+    fn add_silence(&mut self, secs: f64) -> Result<(), SoundError> {
+        let Some((rate, _)) = self.format else { return Ok(()) };
+        let frames = (secs.clamp(0.0, 60.0) * f64::from(rate)).round() as usize;
+        self.check(frames)?;
+        self.samples.resize(self.samples.len() + frames * self.kept(), 0);
+        self.damaged_secs += frames as f64 / f64::from(rate);
+        Ok(())
+    }
+
+    /// An error if there is no room for more frames.
+    fn check(&self, frames: usize) -> Result<(), SoundError> {
+        if self.samples.len() + frames * self.kept() <= Sound::MOST_SAMPLES {
+            return Ok(());
+        }
+        let rate = self.format.map_or(1, |(rate, _)| rate);
+        Err(SoundError::TooLong { secs: (Sound::MOST_SAMPLES / self.kept()) as f64 / f64::from(rate) })
+    }
+
+    fn into_sound(mut self, problem: Option<String>) -> Result<Sound, SoundError> {
+        let (Some((rate, _)), false) = (self.format, self.samples.is_empty()) else {
+            return Err(SoundError::Empty { reason: problem.unwrap_or_else(|| "it has no samples".into()) });
+        };
+        let kept = self.kept();
+        self.samples.shrink_to_fit();
+        let mut sound = Sound::new(rate, kept, self.samples);
+        sound.damaged_secs = self.damaged_secs;
+        Ok(sound)
+    }
+}

@@ -1,0 +1,71 @@
+//! The JSON export of NVIDIA Audio2Face: `{exportFps, trackPath, numPoses, numFrames, facsNames[], weightMat[frame][pose]}`. The
+//! tables of Audio2Face-3D (an index, `timeCode` in seconds, `blendShapes.EyeBlinkLeft` …) are read by [`table`](super::table).
+
+use serde_json::Value;
+
+use super::capture_file::CaptureFile;
+use super::capture_times::{CaptureTimes, RATES_PER_SEC};
+use super::frames::{Frames, MAX_COLUMNS, check_columns};
+use super::json::{Names, Root};
+use crate::import::error::{Fault, Problem};
+use smirk_face::head::{Kind, Note, Notes, Subject};
+use smirk_face::motion::Take;
+
+/// The default rate of Audio2Face's exporter.
+const DEFAULT_FRAMES_PER_SEC: f64 = 60.0;
+
+/// The fields of the export that are read.
+pub(super) const KEYS: [&str; 5] = ["exportFps", "numPoses", "numFrames", "facsNames", "weightMat"];
+
+/// Reads the JSON export.
+pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) -> Result<Take, Fault> {
+    let list = |key: &'static str| {
+        let list = root.get(key).filter(|value| value.is_list());
+        list.ok_or_else(|| Fault::invalid(Subject::field(key), "is missing or not a list"))
+    };
+    let value =
+        |key: &'static str| root.get(key).map(|value| value.parse_as(&Subject::field(key), file.progress)).transpose();
+    let (names, rows) = (list("facsNames")?, list("weightMat")?);
+    let names = Names::of(names, MAX_COLUMNS, file.progress)?
+        .map_err(|index| Fault::invalid(Subject::field(format!("facsNames[{index}]")), "is not text"))?;
+    let (width, row_count) = (names.count, rows.count(file.progress)?);
+    for (key, found, what) in [("numPoses", width, "facsNames"), ("numFrames", row_count, "weightMat")] {
+        let count = value(key)?.as_ref().and_then(Value::as_f64);
+        if let Some(count) = count.filter(|count| *count != found as f64) {
+            return Err(Fault::invalid(
+                Subject::field(key),
+                Problem::new(format!("says {count}, {what} has {found}")).advise("export it again"),
+            ));
+        }
+    }
+    if row_count == 0 {
+        return Err(Fault::Unfit("has no frames (weightMat is empty); export it again".into()));
+    }
+    check_columns(width)?;
+    let mut frames = Frames::new(Kind::Frame, names.first, file.bytes.len());
+    rows.each(file.progress, |index, row| {
+        let row = row.parse_as(&Subject::field(format!("weightMat[{index}]")), file.progress)?;
+        let weights = row.as_array().filter(|weights| weights.len() == width).ok_or_else(|| {
+            let found = row.as_array().map_or_else(|| "no".to_owned(), |weights| weights.len().to_string());
+            Fault::invalid(
+                Subject::field(format!("weightMat[{index}]")),
+                format!("has {found} weights, facsNames has {width} names"),
+            )
+        })?;
+        frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))
+    })?;
+    let frames_per_sec = frames_per_sec(value("exportFps")?.as_ref(), "exportFps", &mut notes);
+    frames.into_take(CaptureTimes::at_rate(frames_per_sec, 0..row_count), file, notes)
+}
+
+/// A frame rate from the field `key`, or the default with a note.
+pub(super) fn frames_per_sec(given: Option<&Value>, key: &'static str, notes: &mut Notes) -> f64 {
+    let number = given.and_then(|value| value.as_f64().or_else(|| value.as_str()?.parse().ok()));
+    if let Some(number) = number.filter(|number| RATES_PER_SEC.contains(number)) {
+        return number;
+    }
+    let found = given.map_or_else(|| "is absent".to_owned(), |value| format!("is {value}"));
+    let message = format!("{found}; {DEFAULT_FRAMES_PER_SEC} frames per second were assumed");
+    notes.push(Note::warning(Subject::field(key), message));
+    DEFAULT_FRAMES_PER_SEC
+}

@@ -1,0 +1,254 @@
+//! Reads the JSON of captures, and the NaN and Infinity that Python writes into it. A capture has up to millions of small objects, and
+//! each takes far more memory as a tree of values than as text; so the lists of a capture are read element by element.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::capture_file::EXPECTED_FORMATS;
+use crate::import::error::Fault;
+use crate::import::json_tree::{JsonFault, JsonTree};
+use crate::import::progress::{Progress, Ticks};
+use smirk_face::head::{Note, Notes, Subject};
+
+/// The outermost value of a capture. Its parts are texts that were checked to be JSON and are not parsed yet.
+#[derive(Debug)]
+pub(super) enum Root<'t> {
+    List(JsonText<'t>),
+    /// The wanted fields, by name.
+    Object(BTreeMap<String, JsonText<'t>>),
+}
+
+/// A value that is not parsed yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JsonText<'t>(&'t RawValue);
+
+/// Replaces `NaN` and `Infinity`, which Python writes and JSON does not have, by null, with a note.
+pub(super) fn repaired<'t>(text: &'t str, notes: &mut Notes) -> Cow<'t, str> {
+    let (text, count) = without_nan(text.trim_start());
+    if count > 0 {
+        notes.push(Note::warning(
+            Subject::field("JSON"),
+            format!("{count} numbers are NaN or infinite: they count as missing"),
+        ));
+    }
+    text
+}
+
+impl<'t> Root<'t> {
+    /// Checks that a text is JSON, and finds the parts of its outermost value: the elements of a list, or the wanted fields.
+    pub(super) fn of(text: &'t str, is_wanted: fn(&str) -> bool) -> Result<Self, Fault> {
+        let wrong = |error: serde_json::Error| Fault::invalid(Subject::field("JSON"), error.to_string());
+        let text: &RawValue = serde_json::from_str(text).map_err(wrong)?;
+        if !text.get().starts_with('{') {
+            return Ok(Self::List(JsonText(text)));
+        }
+        let fields = serde_json::Deserializer::from_str(text.get()).deserialize_map(FieldsVisitor(is_wanted));
+        fields.map(Self::Object).map_err(wrong)
+    }
+
+    /// A field of an object.
+    pub(super) fn get(&self, name: &str) -> Option<JsonText<'t>> {
+        match self {
+            Self::List(_) => None,
+            Self::Object(fields) => fields.get(name).copied(),
+        }
+    }
+
+    /// The fields of an object.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&str, JsonText<'t>)> {
+        let fields = if let Self::Object(fields) = self { Some(fields) } else { None };
+        fields.into_iter().flatten().map(|(name, text)| (name.as_str(), *text))
+    }
+}
+
+impl<'t> JsonText<'t> {
+    /// The largest tree of one element, in bytes. A frame of a thousand scores takes a megabyte.
+    const MOST_TREE_BYTES: u64 = 64 << 20;
+
+    pub(super) fn is_list(self) -> bool {
+        self.0.get().starts_with('[')
+    }
+
+    /// The value as a tree.
+    pub(super) fn parse(self, progress: &Progress<'_>) -> Result<Value, JsonFault> {
+        JsonTree::new(Self::MOST_TREE_BYTES, ("reading frames", 0.5), progress).parse(self.0.get().as_bytes())
+    }
+
+    /// The value as a tree. Errors are about `subject`.
+    pub(super) fn parse_as(self, subject: &Subject, progress: &Progress<'_>) -> Result<Value, Fault> {
+        self.parse(progress).map_err(|fault| match fault {
+            JsonFault::Cancelled => Fault::Cancelled,
+            JsonFault::TooLarge(problem) => Fault::invalid(subject, problem),
+            JsonFault::Syntax(error) => Fault::invalid(subject, error.to_string()),
+        })
+    }
+
+    /// The elements of a list, one after another, with their indices.
+    pub(super) fn each(
+        self,
+        progress: &Progress<'_>,
+        mut read: impl FnMut(usize, JsonText<'t>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let (mut fault, mut index) = (None, 0);
+        let mut ticks = Ticks::new(progress, "reading frames", 0.5);
+        let visitor = ListVisitor(|text| {
+            let outcome = ticks.tick().and_then(|()| read(index, JsonText(text)));
+            index += 1;
+            outcome.map_err(|why| fault = Some(why)).is_ok()
+        });
+        let outcome = serde_json::Deserializer::from_str(self.0.get()).deserialize_seq(visitor);
+        match fault {
+            Some(fault) => Err(fault),
+            None => outcome.map_err(|error| Fault::invalid(Subject::field("JSON"), error.to_string())),
+        }
+    }
+
+    /// Number of elements of a list.
+    pub(super) fn count(self, progress: &Progress<'_>) -> Result<usize, Fault> {
+        let mut count = 0;
+        self.each(progress, |_, _| {
+            count += 1;
+            Ok(())
+        })?;
+        Ok(count)
+    }
+}
+
+/// Finds the fields of an object.
+struct FieldsVisitor(fn(&str) -> bool);
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = BTreeMap<String, JsonText<'de>>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        /// One name can be written in many ways, with other letter cases and separators.
+        const MOST_FIELDS: usize = 256;
+        let mut found = BTreeMap::new();
+        while let Some(name) = fields.next_key::<Cow<'_, str>>()? {
+            if (self.0)(&name) && found.len() < MOST_FIELDS {
+                found.insert(name.into_owned(), JsonText(fields.next_value()?));
+            } else {
+                fields.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Passes the elements of a list to a function, until it returns false.
+struct ListVisitor<F>(F);
+
+impl<'de, F: FnMut(&'de RawValue) -> bool> Visitor<'de> for ListVisitor<F> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<(), A::Error> {
+        while let Some(text) = elements.next_element::<&RawValue>()? {
+            if !(self.0)(text) {
+                return Err(A::Error::custom("stopped"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names that a list contains; none if it is not a list of texts.
+pub(super) struct Names {
+    /// The first of them: as many as there may be columns, and one more.
+    pub first: Vec<String>,
+    pub count: usize,
+}
+
+impl Names {
+    /// Reads a list of names. The error is the index of the first element that is not text.
+    pub(super) fn of(list: JsonText<'_>, most: usize, progress: &Progress<'_>) -> Result<Result<Self, usize>, Fault> {
+        let (mut names, mut not_text) = (Self { first: Vec::new(), count: 0 }, None);
+        list.each(progress, |index, text| {
+            match serde_json::from_str::<Cow<'_, str>>(text.0.get()) {
+                Ok(name) if names.first.len() <= most => names.first.push(name.into_owned()),
+                Ok(_) => {}
+                Err(_) => drop(not_text.get_or_insert(index)),
+            }
+            names.count += 1;
+            Ok(())
+        })?;
+        Ok(not_text.map_or(Ok(names), Err))
+    }
+}
+
+/// The error for JSON that is no capture.
+pub(super) fn no_frames() -> Fault {
+    Fault::Unfit(format!("its JSON is not a capture: there is no list of frames; {EXPECTED_FORMATS}"))
+}
+
+/// The text with `NaN`, `Infinity` and `-Infinity` outside strings replaced by `null`, and their number. Line numbers in
+/// errors stay correct; column numbers after a replacement may not.
+fn without_nan(text: &str) -> (Cow<'_, str>, usize) {
+    if !text.contains("NaN") && !text.contains("Infinity") {
+        return (Cow::Borrowed(text), 0);
+    }
+    let (mut out, mut count) = (String::with_capacity(text.len()), 0);
+    // The text alternates between parts outside and inside strings.
+    let (mut is_in_string, mut rest) = (false, text);
+    while !rest.is_empty() {
+        let end = if is_in_string { end_of_string(rest) } else { rest.find('"').map_or(rest.len(), |at| at + 1) };
+        let (part, tail) = rest.split_at(end);
+        if is_in_string {
+            out.push_str(part);
+        } else {
+            count += part.matches("NaN").count() + part.matches("Infinity").count();
+            out.push_str(&part.replace("-Infinity", "null").replace("Infinity", "null").replace("NaN", "null"));
+        }
+        is_in_string = !is_in_string;
+        rest = tail;
+    }
+    (Cow::Owned(out), count)
+}
+
+/// The position after the closing quotation mark of a string whose content `text` begins with.
+fn end_of_string(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nan_and_infinity_become_null_outside_strings() {
+        let mut notes = Notes::default();
+        let text = repaired(r#" {"NaN \" Infinity": [NaN, -Infinity, Infinity, 1, "NaN"]}"#, &mut notes);
+        assert_eq!(text, r#"{"NaN \" Infinity": [null, null, null, 1, "NaN"]}"#);
+        let notes = notes.into_list();
+        assert!(notes[0].message.starts_with("3 numbers"), "{notes:?}");
+    }
+
+    #[test]
+    fn errors_have_line_and_column() {
+        for text in ["{\"a\": [1, 2", "[NaN, \"", "[1,\n 2,,]", &"[".repeat(100_000)] {
+            let message = Root::of(&repaired(text, &mut Notes::default()), |_| true).unwrap_err().to_string();
+            assert!(message.contains("line ") && message.contains("column "), "{message}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Recorded performances as [`Take`]s.
+//!
+//! ```text
+//! bytes ─ text ─┬─ table ─┬─ live_link (times as timecode) ─┐
+//!               │         └─ capture_times (plain numbers) ─┤
+//!               └─ json ──┬─ audio2face ────────────────────┼─► frames ─► Take
+//!                         ├─ mediapipe ─────────────────────┘
+//!                         └─ keys ─────────────────────────────────────► Take
+//! glTF, FBX ─────────────── clips ────────────────────────────────────► Take
+//! ```
+//!
+//! The values of a take are those of the file: [`smirk_face::motion::TakeMap`] determines which channel a column drives, and how.
+//! Repairs are listed in [`Take::notes`], with the lines or frames they concern.
+
+mod audio2face;
+mod capture_file;
+mod capture_times;
+mod clips;
+mod frames;
+mod json;
+mod keys;
+mod live_link;
+mod mediapipe;
+mod table;
+mod text;
+mod timecode;
+
+pub use self::capture_file::CaptureFile;
+pub use self::capture_times::{unit_by_name, unit_by_step};
+pub use self::mediapipe::MediaPipeFrame;
+pub(super) use self::text::decode_as as decode_text;
+
+use self::json::Root;
+
+use super::error::{Fault, Problem};
+use super::known_files::is_fbx;
+use smirk_face::head::{Notes, Subject};
+use smirk_face::motion::Take;
+
+/// The largest capture file. An hour of 61 columns at 60 frames per second takes a fifth of this.
+pub(super) const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// The largest JSON file. An hour of Audio2Face at 60 frames per second is smaller.
+const MAX_JSON_BYTES: usize = 256 << 20;
+
+/// Reads a file. Its format is recognised by its content.
+pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
+    if file.bytes.starts_with(b"glTF") {
+        return clips::read_gltf(file);
+    }
+    if is_fbx(file.bytes) {
+        return clips::read_fbx(file);
+    }
+    let mut notes = Notes::default();
+    let text = text::decode(file.bytes, &mut notes)?;
+    if !text.trim_start().starts_with(['{', '[']) {
+        return table::read(&text, file, notes).map(|take| vec![take]);
+    }
+    if text.len() > MAX_JSON_BYTES {
+        let text = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads", text.len());
+        return Err(Fault::invalid(Subject::field("JSON"), Problem::new(text).advise("split the take")));
+    }
+    let text = json::repaired(&text, &mut notes);
+    let root = Root::of(&text, is_wanted)?;
+    let asset = root.get("asset").and_then(|asset| asset.parse(file.progress).ok());
+    if asset.is_some_and(|asset| asset.get("version").is_some()) {
+        return clips::read_gltf(file);
+    }
+    if root.get("smirk").is_some() {
+        return keys::read(&root, file, notes).map(|take| vec![take]);
+    }
+    let is_audio2face = ["weightMat", "facsNames"].iter().any(|key| root.get(key).is_some());
+    let read = if is_audio2face { audio2face::read } else { mediapipe::read };
+    read(&root, file, notes).map(|take| vec![take])
+}
+
+/// Whether a field of the outermost object of a JSON file is one that any reader asks for.
+fn is_wanted(name: &str) -> bool {
+    name == "asset" || keys::KEYS.contains(&name) || audio2face::KEYS.contains(&name) || mediapipe::is_root_key(name)
+}

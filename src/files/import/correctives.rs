@@ -1,0 +1,190 @@
+//! The file of correctives beside a head: `ada.correctives.json` beside `ada.glb`. Nothing in it keeps the head from being opened.
+//! A file with an error in its form is not used at all, because a combination that lacks a driver would play wrongly; a corrective that
+//! the head cannot have is left out alone. Both are notes of the head.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
+
+use super::file::without_byte_order_mark;
+use super::sidecar::{ModelFolder, fetch_path};
+use smirk_base::names::quoted;
+use smirk_face::head::{Corrective, Drive, DriveRule, Driver, Head, Note, Subject};
+
+/// The largest file of correctives, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+/// The most correctives of a head, and the most drivers of one.
+const MOST_CORRECTIVES: usize = 4096;
+const MOST_DRIVERS: usize = 32;
+
+/// Where the file of correctives of a head is, whether or not there is one.
+pub fn correctives_beside(head: &Path) -> PathBuf {
+    head.with_extension("correctives.json")
+}
+
+/// The content of a file.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct CorrectivesFile {
+    combinations: Vec<CombinationRecord>,
+    in_betweens: Vec<InBetweenRecord>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CombinationRecord {
+    target: String,
+    drivers: Vec<DriverRecord>,
+    #[serde(default)]
+    rule: RuleRecord,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InBetweenRecord {
+    target: String,
+    of: String,
+    at: f32,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RuleRecord {
+    #[default]
+    Product,
+    Lowest,
+}
+
+/// A driver: the name of a channel, or an object with its full weight.
+struct DriverRecord {
+    target: String,
+    full_weight: f32,
+}
+
+impl<'de> Deserialize<'de> for DriverRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DriverVisitor)
+    }
+}
+
+struct DriverVisitor;
+
+impl<'de> Visitor<'de> for DriverVisitor {
+    type Value = DriverRecord;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a target's name, or {\"target\": NAME, \"full_weight\": NUMBER}")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<DriverRecord, E> {
+        Ok(DriverRecord { target: name.to_owned(), full_weight: 1.0 })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<DriverRecord, A::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Fields {
+            target: String,
+            full_weight: f32,
+        }
+        let Fields { target, full_weight } = Fields::deserialize(MapAccessDeserializer::new(fields))?;
+        Ok(DriverRecord { target, full_weight })
+    }
+}
+
+/// Reads the file beside a head, if there is one. `folder` is that of the head.
+pub(super) fn read_beside(path: &Path, folder: &ModelFolder, head: &mut Head) {
+    let beside = correctives_beside(path);
+    let Some(name) = beside.file_name().and_then(|name| name.to_str()).filter(|_| beside.symlink_metadata().is_ok())
+    else {
+        return;
+    };
+    let subject = Subject::NamedFile(name.to_owned());
+    let read = fetch_path(name, Some(folder), MOST_BYTES, &subject);
+    let parsed = read.map_err(|fault| fault.to_string()).and_then(|bytes| parse(&bytes));
+    match parsed {
+        Ok(correctives) => head.set_correctives(correctives),
+        Err(problem) => head.notes.push(Note::warning(subject, format!("{problem}. No corrective plays"))),
+    }
+}
+
+/// The correctives in the bytes of a file.
+fn parse(bytes: &[u8]) -> Result<Vec<Corrective>, String> {
+    let file: CorrectivesFile = serde_json::from_slice(without_byte_order_mark(bytes))
+        .map_err(|problem| format!("cannot be used: {problem}"))?;
+    let combination = |CombinationRecord { target, drivers, rule }| {
+        if drivers.len() > MOST_DRIVERS {
+            return Err(format!(
+                "{} has {} drivers, and at most {MOST_DRIVERS} are read",
+                quoted(&target),
+                drivers.len()
+            ));
+        }
+        let rule = match rule {
+            RuleRecord::Product => DriveRule::Product,
+            RuleRecord::Lowest => DriveRule::Lowest,
+        };
+        let driver = |DriverRecord { target, full_weight }| Driver { name: target, full_weight };
+        Ok(Corrective { target, drive: Drive::Combination(rule, drivers.into_iter().map(driver).collect()) })
+    };
+    let in_between = |InBetweenRecord { target, of, at }| Ok(Corrective { target, drive: Drive::InBetween { of, at } });
+    let all = file.combinations.into_iter().map(combination).chain(file.in_betweens.into_iter().map(in_between));
+    let correctives = all.collect::<Result<Vec<_>, _>>()?;
+    match correctives.len() {
+        0 => Err("has no correctives: neither combinations nor in_betweens".into()),
+        count if count > MOST_CORRECTIVES => {
+            Err(format!("has {count} correctives, and at most {MOST_CORRECTIVES} are read"))
+        }
+        _ => Ok(correctives),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_and_in_betweens_are_read() {
+        let correctives = parse(
+            br#"{
+            "combinations": [
+                {"target": "jawOpen_mouthClose", "drivers": ["jawOpen", {"target": "mouthClose", "full_weight": 0.8}]},
+                {"target": "wide", "drivers": ["a", "b"], "rule": "lowest"}
+            ],
+            "in_betweens": [{"target": "smile_50", "of": "smile", "at": 0.5}]
+        }"#,
+        );
+        let correctives = correctives.unwrap();
+        let words: Vec<String> = correctives.iter().map(Corrective::drive_in_words).collect();
+        assert_eq!(words, ["jawOpen × mouthClose at 0.8", "lowest of a and b", "smile at 0.5"]);
+        assert_eq!(correctives[2].target, "smile_50");
+    }
+
+    #[test]
+    fn a_file_with_an_error_is_not_used_and_the_error_is_said() {
+        let combination = |rest: &str| format!(r#"{{"combinations": [{{"target": "a", {rest}}}]}}"#);
+        let many_drivers = format!(r#""drivers": [{}"b"]"#, r#""b","#.repeat(MOST_DRIVERS));
+        let many = format!(r#"{{"in_betweens": [{}]}}"#, vec![r#"{"target":"a","of":"b","at":0.5}"#; 5000].join(","));
+        for (text, said) in [
+            ("{", "line 1"),
+            ("[7]", "line 1"),
+            ("{}", "has no correctives"),
+            (r#"{"combos": []}"#, "combos"),
+            (r#"{"in_betweens": {"target": "a"}}"#, "expected a sequence"),
+            (r#"{"in_betweens": [{"target": "a", "of": "b", "at": "half"}]}"#, "expected f32 at line 1"),
+            (&combination(r#""driver": ["c"]"#), "driver"),
+            (&combination(r#""drivers": ["c"], "rul": "lowest""#), "rul"),
+            (&combination(r#""drivers": ["c"], "rule": "sum""#), "`sum`"),
+            (&combination(r#""drivers": ["c", 7, "d"]"#), "a target's name"),
+            (&combination(r#""drivers": [{"target": "c", "weight": 1}]"#), "weight"),
+            (&combination(&many_drivers), "33 drivers"),
+            (&many, "5000 correctives"),
+        ] {
+            let problem = parse(text.as_bytes()).expect_err(text);
+            assert!(problem.contains(said), "{text}: {problem}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Animation stacks as clips: weights with the keys of the file, transforms of nodes sampled at the frame rate of the file, because
+//! FBX turns nodes by angles about axes and clips by quaternions.
+
+use std::sync::Arc;
+
+use ufbx::{AnimCurve, AnimStack, BakeOpts, BakedAnimRoot, BlendChannel, Element, Scene};
+
+use super::weight_curve::{exact, sampled, samples};
+use crate::import::budget::Budget;
+use crate::import::error::Fault;
+use crate::import::fbx::channels::channels_of;
+use crate::import::fbx::nodes::NodeTree;
+use crate::import::fbx::numbers::{quat, vec3};
+use crate::import::fbx::scene::limited;
+use crate::import::progress::{Progress, Ticks};
+use smirk_face::head::{
+    Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Notes, Subject, Track,
+};
+
+/// The weight of a channel, in percent.
+const DEFORM_PERCENT: &str = "DeformPercent";
+
+/// A clip for each stack that moves something. `sources` are, per mesh of the head, the index of the file's mesh.
+pub fn read_clips(
+    scene: &Scene,
+    tree: &NodeTree,
+    sources: &[usize],
+    budget: &mut Budget,
+    progress: &Progress<'_>,
+    notes: &mut Notes,
+) -> Result<Vec<Clip>, Fault> {
+    let mut ticks = Ticks::new(progress, "reading animations", 0.9);
+    let mut clips = Vec::new();
+    for (index, stack) in scene.anim_stacks.iter().enumerate() {
+        ticks.tick_at(0.9 + 0.08 * index as f32 / scene.anim_stacks.len() as f32)?;
+        let name = Some(stack.element.name.to_string()).filter(|name| !name.is_empty());
+        let name = name.unwrap_or_else(|| format!("clip {index}"));
+        let subject = Subject::named(Kind::Animation, &name);
+        let mut reader = StackReader { scene, stack, subject: &subject, budget, notes, ticks: &mut ticks };
+        let tracks = reader.weights(sources)?;
+        let node_tracks = reader.nodes(tree)?;
+        if tracks.is_empty() && node_tracks.is_empty() {
+            notes.push(Note::info(&subject, "moves nothing; left out"));
+            continue;
+        }
+        let curves = tracks.iter().map(|track| &track.curve).chain(node_tracks.iter().map(|track| &track.curve));
+        let begin = curves.filter_map(|curve| curve.times().first().copied()).fold(0.0, f32::min);
+        if begin < 0.0 {
+            notes.push(Note::warning(&subject, format!("begins at {begin} s; a clip is played from 0")));
+        }
+        clips.push(Clip::new(name, tracks).with_node_tracks(node_tracks));
+    }
+    Ok(clips)
+}
+
+struct StackReader<'r, 'a> {
+    scene: &'r Scene,
+    stack: &'r AnimStack,
+    subject: &'r Subject,
+    budget: &'r mut Budget,
+    notes: &'r mut Notes,
+    ticks: &'r mut Ticks<'a>,
+}
+
+impl StackReader<'_, '_> {
+    /// The tracks of weights: one for each animated channel, on each mesh of the head that has it.
+    fn weights(&mut self, sources: &[usize]) -> Result<Vec<Track>, Fault> {
+        let mut tracks: Vec<Track> = Vec::new();
+        let mut first_target = 0;
+        let mut sampled_count = 0;
+        for &source in sources {
+            let Some(mesh) = self.scene.meshes.get(source) else { continue };
+            for (index, channel) in channels_of(mesh).enumerate() {
+                self.ticks.tick()?;
+                let Some((curve, is_exact)) = self.curve(channel)? else { continue };
+                sampled_count += usize::from(!is_exact);
+                // Programs write keys for all channels at the same times.
+                let last = tracks.last().filter(|last| last.curve.times() == curve.times());
+                let times = last.map(|last| Arc::clone(last.curve.shared_times()));
+                let curve = match times {
+                    Some(times) => {
+                        Curve::sharing(curve.interpolation(), times, curve.values().to_vec(), 1).unwrap_or(curve)
+                    }
+                    None => curve,
+                };
+                self.budget.spend((curve.bytes() + size_of::<Track>()) as u64, self.subject)?;
+                tracks.push(Track { first_target: first_target + index, curve });
+            }
+            first_target += channels_of(mesh).count();
+        }
+        if sampled_count > 0 {
+            let rate = self.frames_per_sec();
+            let message = format!("{sampled_count} of its curves were sampled at {rate} frames per second");
+            self.notes.push(Note::info(self.subject, message));
+        }
+        Ok(tracks)
+    }
+
+    /// The curve of a channel's weight, and whether it has the keys of the file; none if the stack does not animate it.
+    fn curve(&mut self, channel: &BlendChannel) -> Result<Option<(Curve, bool)>, Fault> {
+        let anim = &self.stack.anim;
+        let animated = curves_of(self.stack, channel);
+        let Some(first) = animated.first() else { return Ok(None) };
+        self.budget.spend((first.keyframes.len() * size_of::<[f32; 4]>()) as u64, self.subject)?;
+        if let Some(curve) = exact(first, anim, channel) {
+            return Ok(Some((curve, true)));
+        }
+        let times = || animated.iter().flat_map(|curve| [curve.min_time, curve.max_time]);
+        let range = (times().fold(f64::INFINITY, f64::min), times().fold(f64::NEG_INFINITY, f64::max));
+        let rate = self.frames_per_sec();
+        let bytes = samples(range.0, range.1, rate) * size_of::<[f32; 4]>();
+        self.budget.spend(bytes as u64, self.subject)?;
+        let curve = sampled(range, rate, anim, channel);
+        if curve.is_none() {
+            let subject = self.subject.part(Subject::named(Kind::Target, &*channel.element.name));
+            self.notes.push(Note::warning(subject, "its weights are not finite; left out"));
+        }
+        Ok(curve.map(|curve| (curve, false)))
+    }
+
+    /// The tracks of nodes that do not stay at rest.
+    fn nodes(&mut self, tree: &NodeTree) -> Result<Vec<NodeTrack>, Fault> {
+        let Some(baked) = self.baked() else { return Ok(Vec::new()) };
+        let mut tracks = Vec::new();
+        for node in &baked.nodes {
+            self.ticks.tick()?;
+            let Some(index) = tree.rig_index(node.typed_id as usize) else { continue };
+            let Some(LocalTransform::Trs(rest)) = tree.rig().nodes.get(index).map(|node| node.rest) else { continue };
+            let vectors = |keys: &[ufbx::BakedVec3]| -> (Vec<f32>, Vec<f32>) {
+                let values = keys.iter().flat_map(|key| vec3(&key.value).to_array()).collect();
+                (keys.iter().map(|key| key.time as f32).collect(), values)
+            };
+            let turns = node.rotation_keys.iter().flat_map(|key| quat(&key.value).to_array()).collect();
+            let turn_times = node.rotation_keys.iter().map(|key| key.time as f32).collect();
+            for (path, (times, values), rest) in [
+                (NodePath::Translation, vectors(&node.translation_keys), &rest.translation.to_array()[..]),
+                (NodePath::Rotation, (turn_times, turns), &rest.rotation.to_array()),
+                (NodePath::Scale, vectors(&node.scale_keys), &rest.scale.to_array()),
+            ] {
+                if values.is_empty() || is_at_rest(&values, rest) {
+                    continue;
+                }
+                self.budget.spend(((times.len() + values.len()) * size_of::<f32>()) as u64, self.subject)?;
+                match Curve::new(Interpolation::Linear, times, values, path.width()) {
+                    Ok(curve) => tracks.push(NodeTrack { node: index, path, curve }),
+                    Err(error) => {
+                        let subject = self.subject.part(Subject::named(Kind::Node, &tree.rig().nodes[index].name));
+                        self.notes.push(Note::warning(subject, format!("{error}; left out")));
+                    }
+                }
+            }
+        }
+        Ok(tracks)
+    }
+
+    /// The transforms of nodes at the frame rate of the file.
+    fn baked(&mut self) -> Option<BakedAnimRoot> {
+        const BASE_BYTES: usize = 16 << 20;
+        // A key may become up to 32 samples.
+        const TIMES_SCENE: usize = 8;
+        let limit = BASE_BYTES.saturating_add(self.scene.metadata.result_memory_used.saturating_mul(TIMES_SCENE));
+        let options = BakeOpts {
+            temp_allocator: limited(limit),
+            result_allocator: limited(limit),
+            resample_rate: self.frames_per_sec(),
+            key_reduction_enabled: true,
+            key_reduction_rotation: true,
+            ..BakeOpts::default()
+        };
+        match ufbx::bake_anim(self.scene, &self.stack.anim, options) {
+            Ok(baked) => Some(baked),
+            Err(_) => {
+                self.notes.push(Note::warning(self.subject, "has too many keys of nodes, which are left out"));
+                None
+            }
+        }
+    }
+
+    fn frames_per_sec(&self) -> f64 {
+        let rate = self.scene.settings.frames_per_second;
+        if rate.is_finite() { rate.clamp(1.0, 240.0) } else { 30.0 }
+    }
+}
+
+/// Whether all values are those at rest. A quaternion and its negative are the same rotation.
+fn is_at_rest(values: &[f32], rest: &[f32]) -> bool {
+    const ROUNDING: f32 = 1e-6;
+    let near = |key: &[f32], sign: f32| {
+        key.iter().zip(rest).all(|(value, rest)| (value - sign * rest).abs() <= ROUNDING * rest.abs().max(1.0))
+    };
+    values.chunks(rest.len()).all(|key| near(key, 1.0) || (rest.len() == 4 && near(key, -1.0)))
+}
+
+/// The curves of a stack that animate the weight of a channel: one for each layer that does. Old files animate a property of the mesh,
+/// which the weight is connected to.
+fn curves_of<'a>(stack: &'a AnimStack, channel: &'a BlendChannel) -> Vec<&'a AnimCurve> {
+    let own: (&Element, &str) = (&channel.element, DEFORM_PERCENT);
+    let connected = channel.element.connections_dst.iter().filter(|connection| &*connection.dst_prop == DEFORM_PERCENT);
+    let connected = connected.map(|connection| (connection.src.as_ref(), &*connection.src_prop));
+    let driven: Vec<(&Element, &str)> =
+        std::iter::once(own).chain(connected.filter(|(_, property)| !property.is_empty())).collect();
+    let mut curves = Vec::new();
+    for layer in &stack.layers {
+        let animated = driven.iter().find_map(|(element, property)| layer.find_anim_prop(element, property));
+        curves.extend(animated.and_then(|animated| animated.anim_value.curves[0].as_deref()));
+    }
+    curves.retain(|curve| !curve.keyframes.is_empty());
+    curves
+}

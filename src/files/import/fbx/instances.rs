@@ -1,0 +1,145 @@
+//! The meshes of a head: one for each node that shows a mesh.
+
+use std::collections::HashMap;
+
+use ufbx::Scene;
+
+use super::nodes::NodeTree;
+use super::skins::Skins;
+use super::{channels, mesh};
+use crate::import::budget::Budget;
+use crate::import::error::Fault;
+use crate::import::mesh::GeneratedTangents;
+use crate::import::progress::{Progress, Ticks};
+use smirk_face::head::{Kind, Level, Material, Mesh, Note, Notes, Skin, Subject, Target};
+
+/// The meshes of a head, and how they relate to those of the file.
+pub(super) struct Instances {
+    /// One per node that shows a mesh.
+    pub meshes: Vec<Mesh>,
+    /// The skins that they use.
+    pub skins: Vec<Skin>,
+    /// Per mesh of the head, the index of the file's mesh.
+    pub sources: Vec<usize>,
+}
+
+/// Reads each mesh that a node shows, for each of these nodes. `materials` are those of the scene, in its order, and one more for parts
+/// without a material.
+pub(super) fn read(
+    scene: &Scene,
+    tree: &NodeTree,
+    materials: &[Material],
+    budget: &mut Budget,
+    progress: &Progress<'_>,
+    notes: &mut Notes,
+) -> Result<Instances, Fault> {
+    let mut reader = InstanceReader {
+        tree,
+        materials,
+        budget,
+        ticks: Ticks::new(progress, "reading meshes", 0.4),
+        notes,
+        generated: GeneratedTangents::default(),
+        skins: Skins::default(),
+    };
+    let all: Vec<(usize, &ufbx::Node, &ufbx::Mesh)> = scene
+        .nodes
+        .iter()
+        .enumerate()
+        .filter_map(|(index, node)| Some((index, node.as_ref(), node.mesh.as_ref()?.as_ref())))
+        .collect();
+    let visible: Vec<_> = all.iter().filter(|(index, ..)| !tree.is_hidden(*index)).copied().collect();
+    let shown = if visible.is_empty() { &all } else { &visible };
+    if shown.len() < all.len() {
+        let message = format!("{} hidden meshes are left out", all.len() - shown.len());
+        reader.notes.push(Note::info(Subject::File, message));
+    }
+    let mut instances = Instances { meshes: Vec::new(), skins: Vec::new(), sources: Vec::new() };
+    // Targets are the same for all nodes that show a mesh.
+    let mut targets_of_mesh: HashMap<usize, Vec<Target>> = HashMap::new();
+    for (number, &(index, node, file_mesh)) in shown.iter().enumerate() {
+        reader.ticks.tick_at(0.4 + 0.5 * number as f32 / shown.len() as f32)?;
+        let source = file_mesh.element.typed_id as usize;
+        let known = targets_of_mesh.remove(&source);
+        let Some(mesh) = reader.read(index, node, file_mesh, known)? else { continue };
+        if file_mesh.element.instances.len() > 1 {
+            targets_of_mesh.insert(source, mesh.targets.clone());
+        }
+        instances.meshes.push(mesh);
+        instances.sources.push(source);
+    }
+    reader.notes.extend(reader.generated.note());
+    instances.skins = reader.skins.finish(reader.notes);
+    Ok(instances)
+}
+
+/// Why there is no mesh to show: the first warning about a mesh, or that the file has none.
+pub(super) fn why_empty(scene: &Scene, notes: &Notes) -> String {
+    match notes.find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
+        Some(note) => note.to_string(),
+        None => format!("meshes in the file: {}", scene.meshes.len()),
+    }
+}
+
+struct InstanceReader<'r, 'a> {
+    tree: &'r NodeTree,
+    materials: &'r [Material],
+    budget: &'r mut Budget,
+    ticks: Ticks<'a>,
+    notes: &'r mut Notes,
+    generated: GeneratedTangents,
+    skins: Skins,
+}
+
+impl InstanceReader<'_, '_> {
+    /// The mesh that a node shows; none, with a note, if it has no triangle.
+    fn read(
+        &mut self,
+        node_index: usize,
+        node: &ufbx::Node,
+        file_mesh: &ufbx::Mesh,
+        known_targets: Option<Vec<Target>>,
+    ) -> Result<Option<Mesh>, Fault> {
+        let is_shared = file_mesh.element.instances.len() > 1;
+        // The geometry may hang on a helper node, which has the name of no object.
+        let named = if node.is_geometry_transform_helper { node.parent.as_deref().unwrap_or(node) } else { node };
+        let own_name = Some(&*file_mesh.element.name).filter(|name| !(name.is_empty() || is_shared));
+        let name = own_name.unwrap_or(&named.element.name).to_owned();
+        let name = if name.is_empty() { format!("mesh {}", file_mesh.element.typed_id) } else { name };
+        let subject = Subject::named(Kind::Mesh, &name);
+        let mut mesh = mesh::read(file_mesh, &subject, self.budget, &mut self.ticks, self.notes)?;
+        if mesh.indices.is_empty() {
+            self.notes.push(Note::warning(&subject, "has no triangle; left out"));
+            return Ok(None);
+        }
+        mesh.name = name;
+        mesh.node = self.tree.rig_index(node_index);
+        // A node may have other materials than the mesh that it shows.
+        let last = self.materials.len().saturating_sub(1);
+        for part in &mut mesh.parts {
+            let material = node.materials.get(part.material).or(file_mesh.materials.get(part.material));
+            part.material = material.map_or(last, |material| (material.element.typed_id as usize).min(last));
+        }
+        let materials: Vec<&Material> =
+            mesh.parts.iter().filter_map(|part| self.materials.get(part.material)).collect();
+        mesh::complete_tangents(&mut mesh, &materials, &mut self.generated, &subject, self.budget, self.notes)?;
+        mesh.targets = match known_targets {
+            Some(known) => {
+                let bytes: usize = known.iter().flat_map(Target::shapes).map(|shape| shape.rows.len() * 28).sum();
+                self.budget.spend(bytes as u64, &subject)?;
+                known
+            }
+            None => channels::read(file_mesh, &mesh, &subject, self.budget, &mut self.ticks, self.notes)?,
+        };
+        self.skins.bind(file_mesh, self.tree, &mut mesh, &subject, self.budget, self.notes)?;
+        for (count, what) in [
+            (file_mesh.cache_deformers.len(), "a point cache"),
+            (file_mesh.skin_deformers.len().saturating_sub(1), "its second skin"),
+        ] {
+            if count > 0 {
+                self.notes.push(Note::warning(&subject, format!("shown without {what}")));
+            }
+        }
+        Ok(Some(mesh))
+    }
+}

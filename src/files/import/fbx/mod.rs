@@ -1,0 +1,68 @@
+//! FBX (`.fbx`), binary and as text, versions 3000 to 7700. The `ufbx` crate reads the file; its scene becomes a head here.
+//!
+//! ```text
+//! scene                bytes ─► ufbx scene: metres, y up, within a limit of memory
+//! nodes                scene ─► the tree of nodes at rest, and which of them show a mesh
+//! surface              scene, folder ─► materials and textures
+//! mesh, vertices       mesh of the scene ─► vertices split at corners that differ, triangles, parts
+//! channels, shapes     blend channels ─► targets with in-betweens, one offset for every vertex of a control point
+//! skins                skin deformers ─► skins and influences
+//! instances            nodes that show a mesh ─► meshes of the head
+//! animation            animation stacks ─► clips
+//! ```
+//!
+//! Autodesk documents the SDK, not the file. What FBX means where this is said nowhere is what `ufbx` makes of it.
+
+mod animation;
+mod channels;
+mod instances;
+mod mesh;
+mod nodes;
+mod numbers;
+mod scene;
+mod shapes;
+mod skins;
+mod surface;
+mod vertices;
+
+use self::instances::Instances;
+use self::nodes::NodeTree;
+use super::budget::Budget;
+use super::error::Fault;
+use super::mesh::note_unusual_sizes;
+use super::progress::{Progress, report};
+use super::sidecar::ModelFolder;
+use smirk_face::head::{Asset, Head, Note, Notes};
+
+/// The content of a file and its folder.
+pub(super) struct FbxFile<'a> {
+    /// The whole file.
+    pub bytes: &'a [u8],
+    /// The folder with its textures; none for a file in memory.
+    pub folder: Option<&'a ModelFolder>,
+}
+
+/// Reads a file as a head.
+pub(super) fn read(file: &FbxFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+    let mut notes = Notes::default();
+    let scene = scene::load(file.bytes, progress, &mut notes)?;
+    let mut budget = Budget::for_file(file.bytes.len() as u64);
+    report(progress, "reading nodes", 0.3)?;
+    let tree = NodeTree::of(&scene, &mut notes)?;
+    report(progress, "reading materials", 0.32)?;
+    let (materials, textures) = surface::read_materials(&scene, file.folder, progress, &mut notes)?;
+    let Instances { meshes, skins, sources } =
+        instances::read(&scene, &tree, &materials, &mut budget, progress, &mut notes)?;
+    if meshes.is_empty() {
+        return Err(Fault::NothingToShow(instances::why_empty(&scene, &notes)));
+    }
+    if meshes.iter().all(|mesh| mesh.targets.is_empty()) {
+        notes.push(Note::no_targets());
+    }
+    report(progress, "reading animations", 0.9)?;
+    let clips = animation::read_clips(&scene, &tree, &sources, &mut budget, progress, &mut notes)?;
+    let rig = tree.into_rig(skins);
+    note_unusual_sizes(&meshes, &rig, progress, &mut notes)?;
+    report(progress, "finishing", 0.99)?;
+    Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes: notes.into_list(), ..Asset::default() }))
+}

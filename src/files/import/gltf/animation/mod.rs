@@ -1,0 +1,6 @@
+//! Animations (glTF 2.0 §3.11) as clips.
+
+mod channels;
+mod clips;
+
+pub use self::clips::read_clips;

@@ -1,0 +1,219 @@
+//! The meshes of a head: one instance of a glTF mesh for each node that shows it.
+
+use std::collections::{HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::geometry::{Geometry, GeometryReader, LackingTangents};
+use super::skins::Skins;
+use super::targets::TargetReader;
+use crate::import::budget::Budget;
+use crate::import::gltf::context::Context;
+use crate::import::gltf::nodes::Placement;
+use crate::import::mesh::GeneratedTangents;
+use crate::import::{Fault, Ticks};
+use smirk_face::head::{Kind, Material, Mesh, Note, Notes, Skin, Subject};
+
+/// The meshes of a head, and how they relate to the file's meshes and nodes.
+#[derive(Default)]
+pub struct Meshes {
+    /// One per node that shows a mesh.
+    pub instances: Vec<Mesh>,
+    /// The skins that instances use.
+    pub skins: Vec<Skin>,
+    /// Per instance, what it was made from.
+    pub sources: Vec<InstanceSource>,
+    /// By node of the file, the instance's head-wide first target and its number of targets.
+    targets_of_node: HashMap<usize, (usize, usize)>,
+    /// By mesh of the file, the nodes that show it.
+    nodes_of_mesh: HashMap<usize, Vec<usize>>,
+    /// By mesh of the file, the nodes that show it and have no weights of their own.
+    nodes_with_weights_of_mesh: HashMap<usize, Vec<usize>>,
+}
+
+/// What an instance was made from.
+pub(crate) struct InstanceSource {
+    /// Index of the file's mesh.
+    pub mesh: usize,
+    /// Per part of the instance, the index of its primitive in that mesh.
+    pub primitives: Vec<usize>,
+}
+
+impl Meshes {
+    /// The head-wide index of the first target of a node's mesh, and its number of targets; none if the node shows no mesh.
+    pub(crate) fn targets_of_node(&self, node: usize) -> Option<(usize, usize)> {
+        self.targets_of_node.get(&node).copied()
+    }
+
+    /// The nodes that show a mesh of the file.
+    pub(crate) fn nodes_of_mesh(&self, mesh: usize) -> &[usize] {
+        self.nodes_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
+    }
+
+    /// The nodes that show a mesh of the file with the mesh's default weights, not with weights of their own.
+    pub(crate) fn nodes_with_weights_of_mesh(&self, mesh: usize) -> &[usize] {
+        self.nodes_with_weights_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// How many nodes show a mesh of the file.
+#[derive(Default)]
+struct Uses {
+    all: usize,
+    /// Those of which there is no instance yet.
+    left: usize,
+}
+
+/// Reads each mesh once and makes an instance for each of `placements`.
+pub fn read_meshes(
+    context: &Context<'_>,
+    placements: &[Placement],
+    materials: &mut Vec<Material>,
+    budget: &mut Budget,
+    notes: &mut Notes,
+) -> Result<Meshes, Fault> {
+    let mut uses: HashMap<usize, Uses> = HashMap::new();
+    for placement in placements {
+        let uses = uses.entry(placement.mesh).or_default();
+        uses.all += 1;
+        uses.left += 1;
+    }
+    let mut geometries = read_geometries(context, placements, materials, budget, notes)?;
+    let mut meshes = Meshes::default();
+    let mut skins = Skins::default();
+    let mut first_target = 0;
+    let mut ticks = Ticks::new(context.progress, "reading meshes", 0.94);
+    for placement in placements {
+        ticks.tick()?;
+        let uses = uses.entry(placement.mesh).or_default();
+        uses.left = uses.left.saturating_sub(1);
+        let geometry = match geometries.get(&placement.mesh) {
+            Some(geometry) if uses.left > 0 => {
+                budget.spend(geometry.bytes(), &Subject::Numbered(Kind::Mesh, placement.mesh))?;
+                Some(geometry.clone())
+            }
+            _ => geometries.remove(&placement.mesh),
+        };
+        let Some(geometry) = geometry else { continue };
+        let primitives = geometry.primitives.clone();
+        let mesh = instance(context, placement, geometry, uses.all > 1, &mut skins, budget, notes)?;
+        if let Some(node) = placement.node {
+            meshes.targets_of_node.insert(node, (first_target, mesh.targets.len()));
+            meshes.nodes_of_mesh.entry(placement.mesh).or_default().push(node);
+            if context.document.nodes[node].weights.is_none() {
+                meshes.nodes_with_weights_of_mesh.entry(placement.mesh).or_default().push(node);
+            }
+        }
+        first_target += mesh.targets.len();
+        meshes.sources.push(InstanceSource { mesh: placement.mesh, primitives });
+        meshes.instances.push(mesh);
+    }
+    meshes.skins = skins.finish(notes);
+    Ok(meshes)
+}
+
+/// The geometry of each mesh of the file that is placed and has a triangle, with its tangents, by its index in the file.
+fn read_geometries(
+    context: &Context<'_>,
+    placements: &[Placement],
+    materials: &mut Vec<Material>,
+    budget: &mut Budget,
+    notes: &mut Notes,
+) -> Result<HashMap<usize, Geometry>, Fault> {
+    let target_reader = TargetReader::new(context.accessors);
+    let mut geometries = HashMap::new();
+    let mut lacking_tangents = Vec::new();
+    let mut ticks = Ticks::new(context.progress, "reading meshes", 0.3);
+    let mut known = HashSet::new();
+    for (number, placement) in placements.iter().enumerate() {
+        let overall = |part: f32| 0.3 + 0.6 * (number as f32 + part) / placements.len() as f32;
+        ticks.tick_at(overall(0.0))?;
+        if known.insert(placement.mesh) {
+            let mut reader = GeometryReader {
+                context,
+                target_reader: &target_reader,
+                materials,
+                lacking_tangents: &mut lacking_tangents,
+                budget,
+                notes,
+            };
+            let geometry = reader.read(placement.mesh, &overall)?;
+            geometries.extend(geometry.map(|geometry| (placement.mesh, geometry)));
+        }
+    }
+    generate_tangents(context, lacking_tangents, &mut geometries, budget, notes)?;
+    Ok(geometries)
+}
+
+/// Generates tangents where a normal map needs them and the file has none, on all cores.
+fn generate_tangents(
+    context: &Context<'_>,
+    lacking: Vec<LackingTangents>,
+    geometries: &mut HashMap<usize, Geometry>,
+    budget: &mut Budget,
+    notes: &mut Notes,
+) -> Result<(), Fault> {
+    let mut ticks = Ticks::new(context.progress, "generating tangents", 0.9);
+    let mut generated = GeneratedTangents::default();
+    let mut meshes = HashSet::new();
+    let mut lacking = lacking.into_iter().peekable();
+    while lacking.peek().is_some() {
+        ticks.tick()?;
+        let some: Vec<_> = lacking.by_ref().take(rayon::current_num_threads()).collect();
+        let corners_of =
+            |of: &LackingTangents| geometries.get(&of.mesh).map(|geometry| of.range.corners(&geometry.mesh));
+        let corners: Vec<_> = some.par_iter().map(corners_of).collect();
+        for (LackingTangents { mesh, run, range }, corners) in some.into_iter().zip(corners) {
+            let (Some(geometry), Some(corners)) = (geometries.get_mut(&mesh), corners) else { continue };
+            let first_copy = geometry.mesh.vertices.len();
+            let subject = range.subject().clone();
+            let Some(split) = range.apply(corners, &mut geometry.mesh, budget, notes)? else { continue };
+            let bytes = split.len() * geometry.influences[run].sets.len() * size_of::<[f32; 8]>();
+            budget.spend(bytes as u64, &subject)?;
+            let influences = geometry.influences[run].copied(&split, first_copy);
+            geometry.influences.push(influences);
+            generated.split_vertices += split.len();
+            meshes.insert(mesh);
+        }
+    }
+    generated.meshes = meshes.len();
+    notes.extend(generated.note());
+    Ok(())
+}
+
+/// A mesh as its node shows it: with the node's default weights and skin, and its name where the mesh has none or is shared.
+fn instance(
+    context: &Context<'_>,
+    placement: &Placement,
+    geometry: Geometry,
+    is_shared: bool,
+    skins: &mut Skins,
+    budget: &mut Budget,
+    notes: &mut Notes,
+) -> Result<Mesh, Fault> {
+    let Geometry { mut mesh, influences, .. } = geometry;
+    let json_mesh = &context.document.meshes[placement.mesh];
+    let node = placement.node.map(|node| &context.document.nodes[node]);
+    let node_name = node.and_then(|node| node.name.as_ref());
+    if let Some(node_name) = node_name.filter(|_| is_shared || json_mesh.name.is_none()) {
+        mesh.name.clone_from(node_name);
+    }
+    let subject = Subject::named(Kind::Mesh, &mesh.name);
+    let node_weights = node.and_then(|node| node.weights.as_ref()).map(|weights| (weights, "its node"));
+    let weights = node_weights.or_else(|| json_mesh.weights.as_ref().map(|weights| (weights, "it")));
+    if let Some((weights, owner)) = weights {
+        if weights.len() != mesh.targets.len() {
+            let (found, needed) = (weights.len(), mesh.targets.len());
+            let repair = if found > needed { "the last ones are ignored" } else { "the missing ones are 0" };
+            notes.push(Note::warning(&subject, format!("{owner} has {found} weights for {needed} targets; {repair}")));
+        }
+        for (target, &weight) in mesh.targets.iter_mut().zip(weights).filter(|(_, weight)| weight.is_finite()) {
+            target.default_weight = weight;
+        }
+    }
+    mesh.node = placement.node.and_then(|node| context.graph.rig_index(node));
+    if let Some(index) = node.and_then(|node| node.skin) {
+        skins.bind(context, index, &influences, &mut mesh, budget, notes)?;
+    }
+    Ok(mesh)
+}

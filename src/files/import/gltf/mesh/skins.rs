@@ -1,0 +1,170 @@
+//! Skins, and the joints that move a mesh's vertices (glTF 2.0 §3.7.3). Vertices and deltas are not changed: they stay in the
+//! space of the bind pose. A skin that does not exist, whose joints do not exist, or whose numbers do not fit its mesh is left out,
+//! with a note; one whose bytes are missing is an error.
+
+use std::collections::HashMap;
+
+use glam::Mat4;
+use gltf::json::{self, Index};
+
+use super::influences::InfluenceRun;
+use crate::import::Fault;
+use crate::import::budget::Budget;
+use crate::import::gltf::context::Context;
+use smirk_face::head::{Influences, Joint, Kind, Mesh, Note, Notes, Skin, Subject};
+
+/// The skins of a file, each read when the first mesh uses it.
+#[derive(Default)]
+pub(super) struct Skins {
+    skins: Vec<Skin>,
+    /// Per skin: the number of the file's joints, and the number of meshes that use it.
+    uses: Vec<(usize, usize)>,
+    /// By index in the file: an index into `skins`, or why the skin cannot be used.
+    known: HashMap<usize, Result<usize, String>>,
+    /// By skin and node: the extra joint that follows the node, for vertices without a joint.
+    node_joints: HashMap<(usize, usize), u32>,
+}
+
+impl Skins {
+    /// Binds a mesh that has a node to a skin of the file. If the skin is unusable the mesh follows its node, with a note.
+    pub(super) fn bind(
+        &mut self,
+        context: &Context<'_>,
+        index: Index<json::Skin>,
+        runs: &[InfluenceRun],
+        mesh: &mut Mesh,
+        budget: &mut Budget,
+        notes: &mut Notes,
+    ) -> Result<(), Fault> {
+        let subject = &Subject::named(Kind::Mesh, &mesh.name);
+        let known = match self.known.get(&index.value()) {
+            Some(known) => known.clone(),
+            None => {
+                let read = read_skin(context, index, subject)?;
+                let known = read.map(|skin| {
+                    self.uses.push((skin.joints.len(), 0));
+                    self.skins.push(skin);
+                    self.skins.len() - 1
+                });
+                self.known.insert(index.value(), known.clone());
+                known
+            }
+        };
+        if known.is_ok() {
+            let bytes: usize = runs.iter().map(|run| run.bytes() + run.count * size_of::<u32>()).sum();
+            budget.spend(bytes as u64, subject)?;
+        }
+        let joint_count = context.document.skins.get(index.value()).map_or(0, |skin| skin.joints.len());
+        match known.and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, subject, notes)?))) {
+            Ok((skin, influences)) => {
+                mesh.vertices.influences = influences;
+                mesh.skin = Some(skin);
+                self.uses[skin].1 += 1;
+            }
+            Err(why) => notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
+        }
+        Ok(())
+    }
+
+    /// All skins that were read, with a note on how many meshes each moves.
+    pub(super) fn finish(self, notes: &mut Notes) -> Vec<Skin> {
+        for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
+            let message = format!("its {joints} joints skin {meshes} meshes");
+            notes.push(Note::info(Subject::named(Kind::Skin, &skin.name), message));
+        }
+        self.skins
+    }
+
+    /// The normalised joint weights of a mesh's vertices, or why the skin does not fit the mesh.
+    fn influences(
+        &mut self,
+        skin: usize,
+        joint_count: usize,
+        runs: &[InfluenceRun],
+        mesh: &Mesh,
+        subject: &Subject,
+        notes: &mut Notes,
+    ) -> Result<Influences, String> {
+        if runs.iter().all(|run| run.sets.is_empty()) {
+            return Err("has a skin and no JOINTS_0".into());
+        }
+        let Some(node) = mesh.node else { return Err("has a skin and no node".into()) };
+        let joints = &mut self.skins[skin].joints;
+        let known = self.node_joints.get(&(skin, node)).copied();
+        let node_joint = known.unwrap_or(joints.len() as u32);
+        let mut influences = Influences::default();
+        let (mut unbound, mut uneven) = (0, 0);
+        for run in runs {
+            for vertex in 0..run.count {
+                if let Some(influence) =
+                    run.influences(vertex).find(|influence| influence.joint as usize >= joint_count)
+                {
+                    let vertex = run.first + vertex;
+                    return Err(format!(
+                        "vertex {vertex} is bound to joint {}, its skin has {joint_count}",
+                        influence.joint
+                    ));
+                }
+                let total: f64 = run.influences(vertex).map(|influence| f64::from(influence.weight)).sum();
+                let is_bound = influences.push(run.influences(vertex), node_joint);
+                unbound += usize::from(!is_bound);
+                uneven += usize::from(is_bound && (total - 1.0).abs() > Self::ROUNDING);
+            }
+        }
+        if unbound > 0 {
+            if known.is_none() {
+                joints.push(Joint { node, joint_from_mesh: Mat4::IDENTITY });
+                self.node_joints.insert((skin, node), node_joint);
+            }
+            let message = format!("{unbound} vertices are bound to no joint of its skin; they follow its node");
+            notes.push(Note::warning(subject, message));
+        }
+        if uneven > 0 {
+            let message = format!("the joint weights of {uneven} vertices do not add up to 1; they were normalised");
+            notes.push(Note::info(subject, message));
+        }
+        Ok(influences)
+    }
+
+    /// Sums of weights this close to 1 are not reported: eight weights of 8 bits may be off by as much.
+    const ROUNDING: f64 = 0.02;
+}
+
+/// A skin of the file, or why it cannot be used. Missing bytes are an error.
+fn read_skin(
+    context: &Context<'_>,
+    index: Index<json::Skin>,
+    subject: &Subject,
+) -> Result<Result<Skin, String>, Fault> {
+    let Some(skin) = context.document.skins.get(index.value()) else {
+        return Ok(Err(of_missing("skin", index.value(), context.document.skins.len())));
+    };
+    let inverse_binds = match skin.inverse_bind_matrices {
+        Some(accessor) if !context.accessors.exists(accessor) => {
+            return Ok(Err(of_missing("accessor", accessor.value(), context.document.accessors.len())));
+        }
+        Some(accessor) => context.accessors.read::<16>(accessor, subject)?,
+        None => vec![Mat4::IDENTITY.to_cols_array(); skin.joints.len()],
+    };
+    if inverse_binds.len() < skin.joints.len() {
+        let (found, needed) = (inverse_binds.len(), skin.joints.len());
+        return Ok(Err(format!("its skin has {found} inverse bind matrices for {needed} joints")));
+    }
+    let mut joints = Vec::with_capacity(skin.joints.len());
+    for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
+        let Some(node) = context.graph.rig_index(joint.value()) else {
+            return Ok(Err(of_missing("node (a joint of its skin)", joint.value(), context.document.nodes.len())));
+        };
+        joints.push(Joint { node, joint_from_mesh: Mat4::from_cols_array(inverse_bind) });
+    }
+    let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));
+    let skin = Skin { name, joints };
+    if let Some(joint) = skin.palette(context.graph.world_from_node()).position(|matrix| !matrix.is_finite()) {
+        return Ok(Err(format!("joint {joint} of its skin is not finite")));
+    }
+    Ok(Ok(skin))
+}
+
+fn of_missing(kind: &str, index: usize, count: usize) -> String {
+    format!("refers to {kind} {index}, the file has {count} of them")
+}

@@ -1,0 +1,120 @@
+//! glTF 2.0 (.glb, .gltf, and .vrm, which is a GLB).
+//!
+//! Of the `gltf` crate only the JSON structs are used, as plain data, one element at a time. Its `Document` panics on indices
+//! that are out of range, and its accessor reader does not support quantised morph targets; so indices are checked and
+//! accessors are read here.
+//!
+//! ```text
+//! read                     bytes ─► JSON, buffers ─► Document (typed lists), Views, Accessors
+//! nodes                    Document ─► the tree of nodes at rest, and which of them show a mesh
+//! surface                  Document, Views ─► materials and textures
+//! mesh                     Document, Accessors, nodes, materials ─► meshes with targets, skins
+//! animation, vrm,          Document, meshes ─► clips, expressions, material variants
+//!   variants
+//! cameras, lights          Document, nodes ─► cameras and lights
+//! ```
+
+mod animation;
+mod cameras;
+mod context;
+mod lights;
+mod mesh;
+mod nodes;
+mod read;
+mod surface;
+mod variants;
+mod vrm;
+
+pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+
+use self::context::Context;
+use self::nodes::NodeGraph;
+use self::read::{Accessors, Buffers, GltfDocument, Views};
+use super::budget::Budget;
+use super::mesh::{note_black_colors, note_unusual_sizes};
+use super::sidecar::ModelFolder;
+use super::{Fault, Progress, report};
+use smirk_face::head::{Asset, Head, Kind, Level, Note, Notes};
+
+/// The content of a glTF file, and where it is.
+pub(super) struct GltfFile<'a> {
+    /// All of the file.
+    pub bytes: &'a [u8],
+    /// Its name ends in `.gltf`: it is JSON, not a GLB.
+    pub is_text: bool,
+    /// The folder with the files that it refers to; none for a file in memory.
+    pub folder: Option<&'a ModelFolder>,
+}
+
+pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+    let mut notes = Notes::default();
+    report(progress, "reading the structure", 0.05)?;
+    let container = read::split(file.bytes, file.is_text, &mut notes)?;
+    let value = read::prepare(container.json, &mut notes, progress)?;
+    let document = GltfDocument::from_value(value, container.json.len(), progress)?;
+    report(progress, "reading buffers", 0.1)?;
+    let buffers = Buffers::load(&document, container.bin, file.folder, progress)?;
+    let mut budget = Budget::for_file(file.bytes.len() as u64 + buffers.bytes());
+    let views = Views::new(&document, &buffers, &mut budget, progress)?;
+    let decoded = read::decode_draco(&document, &views, &mut budget, progress)?;
+    let accessors = Accessors::new(&document, &views, &decoded);
+
+    report(progress, "reading materials", 0.15)?;
+    let images = surface::Images { document: &document, views: &views, folder: file.folder };
+    let (mut materials, textures) = surface::read_materials(&document, &images, progress, &mut notes)?;
+    let vrm = vrm::Vrm::of(&document);
+    let mut graph = NodeGraph::new(&document, vrm.world_from_file(), progress, &mut notes)?;
+    let placements = graph.placements(&document, &mut notes)?;
+    let context = Context { document: &document, accessors: &accessors, graph: &graph, progress };
+    let mut mesh_notes = Notes::default();
+    let meshes = mesh::read_meshes(&context, &placements, &mut materials, &mut budget, &mut mesh_notes)?;
+    if meshes.instances.is_empty() {
+        return Err(Fault::NothingToShow(why_empty(&document, &mesh_notes)));
+    }
+    notes.extend(mesh_notes.into_list());
+    if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
+        notes.push(Note::no_targets());
+    }
+    report(progress, "reading animations", 0.95)?;
+    let clips = animation::read_clips(&context, &meshes, &mut budget, &mut notes)?;
+    report(progress, "finishing", 0.98)?;
+    let expressions = vrm.expressions(&meshes, &mut budget, &mut notes);
+    let avatar = vrm.avatar(&graph);
+    let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
+    report(progress, "finishing", 0.985)?;
+    let cameras = cameras::read_all(&document, &graph, &mut notes);
+    let lights = lights::read_all(&document, &graph, &mut notes);
+    let humanoid = vrm.humanoid(&graph, &mut notes);
+    vrm.note(&mut notes);
+    let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
+    rig.add_nodes_for(&mut meshes);
+    note_unusual_sizes(&meshes, &rig, progress, &mut notes)?;
+    note_black_colors(&meshes, &materials, &mut notes);
+    report(progress, "finishing", 0.99)?;
+    Ok(Head::new(Asset {
+        name,
+        meshes,
+        rig,
+        materials,
+        textures,
+        clips,
+        expressions,
+        // The caller knows the folder.
+        correctives: Vec::new(),
+        avatar,
+        variants,
+        cameras,
+        lights,
+        notes: notes.into_list(),
+        side_files: Vec::new(),
+    }))
+}
+
+/// Why there is no mesh to show: the first warning about a mesh among the notes that reading the meshes added, or that the file
+/// has none.
+fn why_empty(document: &GltfDocument, notes_of_meshes: &Notes) -> String {
+    match notes_of_meshes.find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
+        Some(note) => note.to_string(),
+        None => format!("meshes in the file: {}", document.meshes.len()),
+    }
+}

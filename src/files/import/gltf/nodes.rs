@@ -1,0 +1,221 @@
+//! The tree of nodes at rest, and which of them are shown (glTF 2.0 §3.5). It is walked by loops, not by recursion, because a
+//! file may nest nodes to any depth.
+
+use glam::{Mat4, Quat, Vec3};
+use gltf::json;
+
+use crate::import::gltf::read::{GltfDocument, lookup};
+use crate::import::{Fault, Problem, Progress, Ticks};
+use smirk_face::head::{Humanoid, Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs};
+
+/// The nodes of a file as a rig, in which parents come before their children.
+pub(super) struct NodeGraph {
+    /// Without skins.
+    rig: Rig,
+    /// In the order of the rig.
+    world_from_node: Vec<Mat4>,
+    /// Per node of the file, its index in the rig.
+    rig_indices: Vec<usize>,
+    /// Per node of the file, its parent in the file.
+    parents: Vec<Option<usize>>,
+    /// Per node of the file, whether it belongs to the scene that is shown.
+    is_in_scene: Vec<bool>,
+}
+
+/// A mesh that is shown, and by which node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    /// The node that shows it; none for a file without nodes.
+    pub node: Option<usize>,
+    /// Index of the file's mesh.
+    pub mesh: usize,
+}
+
+impl NodeGraph {
+    /// Builds the rig. A cycle is an error; of two parents of a node the first is used. `world_from_file` is applied to all.
+    pub(super) fn new(
+        document: &GltfDocument,
+        world_from_file: Mat4,
+        progress: &Progress<'_>,
+        notes: &mut Notes,
+    ) -> Result<Self, Fault> {
+        let mut ticks = Ticks::new(progress, "reading nodes", 0.3);
+        let nodes = &document.nodes;
+        let mut parents = vec![None; nodes.len()];
+        let (mut conflict_count, mut first_conflict) = (0, None);
+        for (index, node) in nodes.iter().enumerate() {
+            ticks.tick()?;
+            for child in node.children.iter().flatten() {
+                lookup(nodes, *child, &Subject::Numbered(Kind::Node, index), "node")?;
+                let parent: &mut Option<usize> = &mut parents[child.value()];
+                match *parent {
+                    None => *parent = Some(index),
+                    Some(first) => {
+                        conflict_count += 1;
+                        first_conflict.get_or_insert((child.value(), first, index));
+                    }
+                }
+            }
+        }
+        if let Some((child, first, second)) = first_conflict {
+            let more = if conflict_count > 1 { format!(" ({conflict_count} such in the file)") } else { String::new() };
+            let message = format!("is a child of both node {first} and node {second}; the first is used{more}");
+            notes.push(Note::warning(Subject::Numbered(Kind::Node, child), message));
+        }
+        let unreached = usize::MAX;
+        let mut rig_indices = vec![unreached; nodes.len()];
+        let mut ordered = Vec::with_capacity(nodes.len());
+        let mut open: Vec<usize> = (0..nodes.len()).rev().filter(|&index| parents[index].is_none()).collect();
+        while let Some(index) = open.pop() {
+            ticks.tick()?;
+            // A parent may name a child twice.
+            if rig_indices[index] != unreached {
+                continue;
+            }
+            rig_indices[index] = ordered.len();
+            ordered.push(Node {
+                name: nodes[index].name.clone().unwrap_or_else(|| format!("node {index}")),
+                parent: parents[index].map(|parent| rig_indices[parent]),
+                rest: local_transform(&nodes[index]),
+            });
+            let children = nodes[index].children.iter().flatten().rev().map(|child| child.value());
+            open.extend(children.filter(|&child| parents[child] == Some(index)));
+        }
+        if let Some(index) = rig_indices.iter().position(|&index| index == unreached) {
+            return Err(Fault::invalid(
+                Subject::Numbered(Kind::Node, index),
+                Problem::new("is its own ancestor: the nodes form a cycle").advise("export the file again"),
+            ));
+        }
+        let mut file_indices = vec![0; ordered.len()];
+        rig_indices.iter().enumerate().for_each(|(of_file, &of_rig)| file_indices[of_rig] = of_file);
+        let rig = Rig { world_from_file, nodes: ordered, file_indices, ..Rig::default() };
+        let world_from_node = rig.world_from_nodes_at_rest();
+        if let Some(index) = rig_indices.iter().position(|&index| !world_from_node[index].is_finite()) {
+            return Err(Fault::invalid(Subject::Numbered(Kind::Node, index), "its transform is not finite"));
+        }
+        let is_in_scene = vec![true; nodes.len()];
+        Ok(Self { rig, world_from_node, rig_indices, parents, is_in_scene })
+    }
+
+    /// The index in the rig of a node of the file; none if the file has no such node.
+    pub(super) fn rig_index(&self, node: usize) -> Option<usize> {
+        self.rig_indices.get(node).copied()
+    }
+
+    pub(super) fn rig_node(&self, rig_index: usize) -> &Node {
+        &self.rig.nodes[rig_index]
+    }
+
+    /// The transforms of all nodes at rest, by index in the rig.
+    pub(super) fn world_from_node(&self) -> &[Mat4] {
+        &self.world_from_node
+    }
+
+    /// The transform at rest of a node of the file; the identity if the file has no such node.
+    pub(super) fn world_from_file_node(&self, node: usize) -> Mat4 {
+        self.rig_index(node).map_or(Mat4::IDENTITY, |index| self.world_from_node[index])
+    }
+
+    /// Whether a node of the file belongs to the scene that [`Self::placements`] shows.
+    pub(super) fn is_in_scene(&self, node: usize) -> bool {
+        self.is_in_scene.get(node).copied().unwrap_or(false)
+    }
+
+    /// The rig of all nodes, with these skins and these bones.
+    pub(super) fn into_rig(self, skins: Vec<Skin>, humanoid: Humanoid) -> Rig {
+        Rig { skins, humanoid, ..self.rig }
+    }
+
+    /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of the
+    /// file if no node shows any.
+    pub(super) fn placements(&mut self, document: &GltfDocument, notes: &mut Notes) -> Result<Vec<Placement>, Fault> {
+        let mut all = Vec::new();
+        for (index, node) in document.nodes.iter().enumerate() {
+            if let Some(mesh) = node.mesh {
+                lookup(&document.meshes, mesh, &Subject::Numbered(Kind::Node, index), "mesh")?;
+                all.push(Placement { node: Some(index), mesh: mesh.value() });
+            }
+        }
+        if all.is_empty() {
+            if !document.meshes.is_empty() {
+                notes.push(Note::info(Subject::File, "no node shows a mesh; all meshes are shown at the origin"));
+            }
+            return Ok((0..document.meshes.len()).map(|mesh| Placement { node: None, mesh }).collect());
+        }
+        let Some(in_scene) = self.nodes_of_scene(document, notes)? else { return Ok(all) };
+        let shown: Vec<Placement> =
+            all.iter().copied().filter(|placement| placement.node.is_some_and(|node| in_scene[node])).collect();
+        if shown.is_empty() {
+            notes.push(Note::warning(
+                Subject::All(Kind::Scene),
+                "the default scene shows no mesh; the meshes of all nodes are shown",
+            ));
+            return Ok(all);
+        }
+        if shown.len() < all.len() {
+            let hidden = all.len() - shown.len();
+            notes.push(Note::info(
+                Subject::All(Kind::Scene),
+                format!("{hidden} meshes are not in the default scene and not shown"),
+            ));
+        }
+        self.is_in_scene = in_scene;
+        Ok(shown)
+    }
+
+    /// Per node, whether it is in the default scene; none if the file has no scenes.
+    fn nodes_of_scene(&self, document: &GltfDocument, notes: &mut Notes) -> Result<Option<Vec<bool>>, Fault> {
+        let wanted = document.scene.unwrap_or(0);
+        let found = usize::try_from(wanted).ok().and_then(|index| document.scenes.get(index));
+        let Some(scene) = found.or(document.scenes.first()) else { return Ok(None) };
+        if found.is_none() {
+            let count = document.scenes.len();
+            notes.push(Note::warning(
+                Subject::field("scene"),
+                format!("{wanted} does not exist, the file has {count}; the first is shown"),
+            ));
+        }
+        let mut in_scene = vec![false; document.nodes.len()];
+        for root in &scene.nodes {
+            lookup(&document.nodes, *root, &Subject::field("the default scene"), "node")?;
+            in_scene[root.value()] = true;
+        }
+        // A node is in the scene if an ancestor is. The result for a node is stored for all nodes on the way to its ancestor, so
+        // that each node is visited once.
+        let mut is_known = in_scene.clone();
+        for node in 0..in_scene.len() {
+            let mut chain = Vec::new();
+            let mut at = Some(node);
+            while let Some(index) = at.filter(|&index| !is_known[index]) {
+                chain.push(index);
+                at = self.parents[index];
+            }
+            let is_included = at.is_some_and(|index| in_scene[index]);
+            for index in chain {
+                (in_scene[index], is_known[index]) = (is_included, true);
+            }
+        }
+        Ok(Some(in_scene))
+    }
+}
+
+fn local_transform(node: &json::Node) -> LocalTransform {
+    if let Some(matrix) = node.matrix {
+        return LocalTransform::Matrix(Mat4::from_cols_array(&matrix));
+    }
+    let rotation = node.rotation.map_or(Quat::IDENTITY, |quaternion| {
+        let quaternion = Quat::from_array(quaternion.0);
+        match quaternion.length_squared() {
+            // One of unit length stays as it is, bit for bit.
+            length if (length - 1.0).abs() < 1e-6 => quaternion,
+            length if length > 0.0 => quaternion.normalize(),
+            _ => Quat::IDENTITY,
+        }
+    });
+    LocalTransform::Trs(Trs {
+        translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
+        rotation,
+        scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
+    })
+}

@@ -1,0 +1,158 @@
+//! The file's JSON as typed lists. Each element is typed by itself, so that an error can name the element.
+
+use gltf::json::accessor::{Accessor, ComponentType, Type};
+use gltf::json::validation::Checked;
+use gltf::json::{self, Index};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::uv_color_targets::{UvColorTargets, find_uv_color_targets};
+use crate::import::budget::Budget;
+use crate::import::{Fault, Progress, Ticks};
+use smirk_face::head::{Kind, Subject};
+
+/// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
+pub struct GltfDocument {
+    pub accessors: Vec<Accessor>,
+    /// Untyped: the animation reader types each channel by itself, so that only a channel with an error is left out.
+    pub animations: Vec<Value>,
+    pub buffers: Vec<json::Buffer>,
+    pub buffer_views: Vec<json::buffer::View>,
+    /// Untyped, so that a head with an invalid camera can still be read.
+    pub cameras: Vec<Value>,
+    pub images: Vec<json::Image>,
+    pub materials: Vec<json::Material>,
+    pub meshes: Vec<json::Mesh>,
+    pub nodes: Vec<json::Node>,
+    pub samplers: Vec<json::texture::Sampler>,
+    pub scenes: Vec<json::Scene>,
+    pub skins: Vec<json::Skin>,
+    pub textures: Vec<json::Texture>,
+    /// The index of the default scene; not checked.
+    pub scene: Option<u64>,
+    /// Attributes of morph targets that the typed meshes lack.
+    pub uv_color_targets: UvColorTargets,
+    /// The extensions of the whole file, by name.
+    pub extensions: Map<String, Value>,
+}
+
+impl GltfDocument {
+    /// Types the JSON of `text_bytes` bytes that [`prepare`](super::prepare()) has checked.
+    pub(crate) fn from_value(
+        mut root: Map<String, Value>,
+        text_bytes: usize,
+        progress: &Progress<'_>,
+    ) -> Result<Self, Fault> {
+        let mut ticks = Ticks::new(progress, "reading the structure", 0.08);
+        let uv_color_targets = find_uv_color_targets(&root, &mut ticks)?;
+        let animations = match root.remove("animations") {
+            None => Vec::new(),
+            Some(Value::Array(animations)) => animations,
+            Some(_) => return Err(not_a_list("animations")),
+        };
+        check_samplers(&animations, &mut ticks)?;
+        let mut lists = Lists { root, budget: Budget::for_lists(text_bytes as u64), ticks };
+        Ok(Self {
+            uv_color_targets,
+            accessors: lists.take("accessors")?,
+            animations,
+            buffers: lists.take("buffers")?,
+            buffer_views: lists.take("bufferViews")?,
+            cameras: match lists.root.remove("cameras") {
+                Some(Value::Array(cameras)) => cameras,
+                _ => Vec::new(),
+            },
+            images: lists.take("images")?,
+            materials: lists.take("materials")?,
+            meshes: lists.take("meshes")?,
+            nodes: lists.take("nodes")?,
+            samplers: lists.take("samplers")?,
+            scenes: lists.take("scenes")?,
+            skins: lists.take("skins")?,
+            textures: lists.take("textures")?,
+            scene: lists.root.get("scene").and_then(Value::as_u64),
+            extensions: match lists.root.remove("extensions") {
+                Some(Value::Object(extensions)) => extensions,
+                _ => Map::new(),
+            },
+        })
+    }
+}
+
+/// The lists of the JSON while they are typed.
+struct Lists<'a> {
+    root: Map<String, Value>,
+    budget: Budget,
+    ticks: Ticks<'a>,
+}
+
+impl Lists<'_> {
+    /// A list with its elements typed. An element takes up to two hundred times the memory of its text, `{}`.
+    fn take<T: DeserializeOwned>(&mut self, key: &'static str) -> Result<Vec<T>, Fault> {
+        let elements = match self.root.remove(key) {
+            None => return Ok(Vec::new()),
+            Some(Value::Array(elements)) => elements,
+            Some(_) => return Err(not_a_list(key)),
+        };
+        self.budget.spend((elements.len() * size_of::<T>()) as u64, &Subject::field(key))?;
+        let mut typed = Vec::with_capacity(elements.len());
+        for (index, element) in elements.into_iter().enumerate() {
+            self.ticks.tick()?;
+            let wrong =
+                |error: serde_json::Error| Fault::invalid(Subject::field(format!("{key}[{index}]")), error.to_string());
+            typed.push(serde_json::from_value(element).map_err(wrong)?);
+        }
+        Ok(typed)
+    }
+}
+
+fn not_a_list(key: &'static str) -> Fault {
+    Fault::invalid(Subject::field(key), "is not a list")
+}
+
+/// Channels must refer to existing samplers of their animation, also in animations that are not played.
+fn check_samplers(animations: &[Value], ticks: &mut Ticks<'_>) -> Result<(), Fault> {
+    for (index, animation) in animations.iter().enumerate() {
+        ticks.tick()?;
+        let parts = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let count = parts("samplers").len();
+        for (number, channel) in parts("channels").iter().enumerate() {
+            ticks.tick()?;
+            let sampler = channel.get("sampler").and_then(Value::as_u64);
+            if let Some(sampler) = sampler.filter(|&sampler| sampler >= count as u64) {
+                let problem = format!("refers to sampler {sampler}, the animation has {count} of them");
+                return Err(Fault::invalid(
+                    Subject::Numbered(Kind::Animation, index).part(Subject::Numbered(Kind::Channel, number)),
+                    problem,
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The element at an index, or an error that names the `owner` of the index. `kind` is the singular, e.g. `accessor`.
+pub fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &Subject, kind: &str) -> Result<&'d T, Fault> {
+    list.get(index.value()).ok_or_else(|| {
+        Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))
+    })
+}
+/// The type of an accessor's elements.
+pub(super) fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, Fault> {
+    match accessor.type_ {
+        Checked::Valid(kind) => Ok(kind),
+        Checked::Invalid => {
+            Err(Fault::invalid(Subject::Numbered(Kind::Accessor, index.value()), "has an unknown type"))
+        }
+    }
+}
+
+/// The type of the numbers of an accessor.
+pub(super) fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentType, Fault> {
+    match accessor.component_type {
+        Checked::Valid(component) => Ok(component.0),
+        Checked::Invalid => {
+            Err(Fault::invalid(Subject::Numbered(Kind::Accessor, index.value()), "has an unknown component type"))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! From bytes to typed lists, buffers and numbers. Nothing here depends on what a mesh or a material is made of.
+//!
+//! ```text
+//! bytes ─ container ─► JSON ─ prepare ─► checked JSON ─► document, uv_color_targets
+//!                                                           │
+//!                                    binary chunk, files ─► buffers ─► views (decompressed by meshopt) ─► accessors
+//!                                                                       └─► draco (decompressed meshes) ─┘
+//! ```
+
+mod accessors;
+mod buffers;
+mod container;
+mod decode;
+mod document;
+mod draco;
+mod meshopt;
+mod prepare;
+mod uv_color_targets;
+mod views;
+
+pub use self::accessors::{Accessors, Elements};
+pub use self::buffers::{Buffers, fetch};
+pub(super) use self::container::split;
+pub use self::document::{GltfDocument, lookup};
+pub use self::draco::decode_draco;
+pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use self::prepare::prepare;
+pub use self::uv_color_targets::UvColorTarget;
+pub use self::views::Views;

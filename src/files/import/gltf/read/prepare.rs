@@ -1,0 +1,176 @@
+//! Checks the JSON before it is typed: its version, its required extensions, and what is legal but refused or dropped by the
+//! typed structs.
+
+use serde_json::{Map, Value, json};
+
+use crate::import::json_tree::{JsonFault, JsonTree};
+use crate::import::{Fault, Problem, Progress, Ticks};
+use smirk_base::names::quoted;
+use smirk_face::head::{Kind, Note, Notes, Subject, listed};
+
+/// Required extensions that do not change the shape. The file is opened, with a warning that they are not shown.
+const IGNORED: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
+const IGNORED_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
+
+/// Required extensions that Smirk reads.
+const SUPPORTED: [&str; 20] = [
+    "KHR_draco_mesh_compression",
+    "KHR_mesh_quantization",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "KHR_texture_basisu",
+    "EXT_texture_webp",
+    "KHR_texture_transform",
+    "KHR_materials_unlit",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_specular",
+    "KHR_materials_ior",
+    "KHR_materials_clearcoat",
+    "KHR_materials_sheen",
+    "KHR_materials_transmission",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_variants",
+    "KHR_lights_punctual",
+    "KHR_animation_pointer",
+    "VRM",
+    "VRMC_vrm",
+];
+
+/// Parses and checks the file's JSON.
+pub fn prepare(text: &[u8], notes: &mut Notes, progress: &Progress<'_>) -> Result<Map<String, Value>, Fault> {
+    let tree = JsonTree::of_text(text.len(), ("reading the structure", 0.05), progress);
+    let value = tree.parse(text).map_err(|fault| match fault {
+        JsonFault::Cancelled => Fault::Cancelled,
+        JsonFault::TooLarge(problem) => Fault::invalid(Subject::field("JSON"), problem),
+        JsonFault::Syntax(error) => Fault::invalid(Subject::field("JSON"), describe_parse_error(text, &error)),
+    })?;
+    let Value::Object(mut root) = value else {
+        return Err(Fault::invalid(
+            Subject::field("JSON"),
+            Problem::new("its outermost value is not an object").advise("this is not a glTF file"),
+        ));
+    };
+    check_version(&root, notes)?;
+    check_required_extensions(&root, notes)?;
+    note_unread_targets(&root, notes, progress)?;
+    fill_what_may_be_missing(&mut root);
+    Ok(root)
+}
+
+/// The parser's error, with the text around its position.
+fn describe_parse_error(text: &[u8], error: &serde_json::Error) -> String {
+    let line = text.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let around = error.column().saturating_sub(8).min(line.len())..(error.column() + 8).min(line.len());
+    let near = String::from_utf8_lossy(&line[around]);
+    format!("cannot be parsed: {error}, near {}", quoted(&near))
+}
+
+fn check_version(root: &Map<String, Value>, notes: &mut Notes) -> Result<(), Fault> {
+    let Some(asset) = root.get("asset").and_then(Value::as_object) else {
+        return Err(Fault::invalid(
+            Subject::field("asset"),
+            Problem::new("is missing").advise("this is not a glTF 2.0 file"),
+        ));
+    };
+    for key in ["minVersion", "version"] {
+        let subject = Subject::field(format!("asset.{key}"));
+        let version = match asset.get(key) {
+            Some(Value::String(version)) => version.clone(),
+            Some(Value::Number(number)) => {
+                notes.push(Note::warning(&subject, format!("is the number {number}; glTF needs a text, \"2.0\"")));
+                number.to_string()
+            }
+            Some(_) => {
+                let problem = Problem::new("is neither a text nor a number").advise("glTF needs the text \"2.0\"");
+                return Err(Fault::invalid(subject, problem));
+            }
+            None if key == "version" => {
+                return Err(Fault::invalid(subject, Problem::new("is missing").advise("glTF 2.0 needs it")));
+            }
+            None => continue,
+        };
+        // A reader of 2.0 can read a later 2.x, unless the file says that it needs one of 2.x.
+        let is_read = match key {
+            "minVersion" => version == "2" || version == "2.0",
+            _ => version == "2" || version.starts_with("2."),
+        };
+        if !is_read {
+            let problem = Problem::new(format!("{}, Smirk reads 2.0", quoted(&version)));
+            return Err(Fault::invalid(subject, problem.advise("export it as glTF 2.0")));
+        }
+    }
+    Ok(())
+}
+
+fn check_required_extensions(root: &Map<String, Value>, notes: &mut Notes) -> Result<(), Fault> {
+    let required: Vec<&str> = array(root, "extensionsRequired").iter().filter_map(Value::as_str).collect();
+    for name in required {
+        if SUPPORTED.contains(&name) {
+            continue;
+        }
+        let is_ignored = IGNORED.contains(&name) || IGNORED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if !is_ignored {
+            return Err(Fault::Unsupported {
+                feature: format!("marked as unreadable without the extension {}", quoted(name)),
+                advice: "re-export without it",
+            });
+        }
+        notes.push(Note::warning(
+            Subject::field("extensionsRequired"),
+            format!("{name} is not read: the shape is right, the surface may look different"),
+        ));
+    }
+    Ok(())
+}
+
+/// Notes targets without any attribute, and attributes of targets that are not read, such as an exporter's own.
+fn note_unread_targets(root: &Map<String, Value>, notes: &mut Notes, progress: &Progress<'_>) -> Result<(), Fault> {
+    let mut ticks = Ticks::new(progress, "reading the structure", 0.06);
+    for (index, mesh) in array(root, "meshes").iter().enumerate() {
+        ticks.tick()?;
+        let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
+        let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
+        let empty = targets.clone().filter(|target| target.as_object().is_some_and(Map::is_empty)).count();
+        if empty > 0 {
+            notes.push(Note::info(
+                Subject::Numbered(Kind::Mesh, index),
+                format!("{empty} of its targets are empty: they move nothing"),
+            ));
+        }
+        let mut ignored: Vec<&str> = targets
+            .filter_map(Value::as_object)
+            .flat_map(Map::keys)
+            .map(String::as_str)
+            .filter(|key| !matches!(*key, "POSITION" | "NORMAL" | "TANGENT"))
+            .filter(|key| !key.starts_with("TEXCOORD_") && !key.starts_with("COLOR_"))
+            .collect();
+        ignored.sort_unstable();
+        ignored.dedup();
+        if !ignored.is_empty() {
+            let list = listed(&ignored, 8).escape_debug().to_string();
+            notes.push(Note::warning(
+                Subject::Numbered(Kind::Mesh, index),
+                format!("its targets also change {list}, which is not shown"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The typed primitive requires `attributes`; a primitive without them is skipped later, with a note that has its number. The typed
+/// scene requires `nodes`, which a scene without nodes lacks.
+fn fill_what_may_be_missing(root: &mut Map<String, Value>) {
+    let scenes = root.get_mut("scenes").and_then(Value::as_array_mut).into_iter().flatten();
+    for scene in scenes.filter_map(Value::as_object_mut) {
+        scene.entry("nodes").or_insert_with(|| json!([]));
+    }
+    let meshes = root.get_mut("meshes").and_then(Value::as_array_mut).into_iter().flatten();
+    let primitives = meshes.filter_map(|mesh| mesh.get_mut("primitives")?.as_array_mut()).flatten();
+    for primitive in primitives.filter_map(Value::as_object_mut) {
+        primitive.entry("attributes").or_insert_with(|| json!({}));
+    }
+}
+
+fn array<'a>(root: &'a Map<String, Value>, key: &str) -> &'a [Value] {
+    root.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}

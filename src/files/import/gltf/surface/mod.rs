@@ -1,0 +1,17 @@
+//! Materials (glTF 2.0 §3.9), their extensions, and the textures they use.
+
+mod extension_object;
+mod images;
+mod material_extensions;
+mod material_textures;
+mod materials;
+mod specular_glossiness;
+mod texture_cache;
+mod texture_use;
+mod uv_sets;
+mod variant_mappings;
+
+pub use self::images::Images;
+pub use self::materials::read_materials;
+pub use self::uv_sets::{PrimitiveUvSets, UvSets, uv_sets_of_primitives};
+pub use self::variant_mappings::{VARIANTS_EXTENSION, variant_mappings, variant_materials};

@@ -1,0 +1,100 @@
+//! Which of a file's sets of texture coordinates (TEXCOORD_n) the vertices of a primitive store. A mesh has room for two.
+
+use std::collections::HashMap;
+
+use gltf::json;
+
+use super::material_textures::MaterialTextures;
+use super::variant_mappings::variant_materials;
+use crate::import::gltf::read::GltfDocument;
+use crate::import::{Fault, Ticks};
+use smirk_face::head::UvSet;
+
+/// The numbers of the TEXCOORD attributes that a material's textures are read at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UvSets {
+    pub first: u32,
+    pub second: Option<u32>,
+}
+
+impl UvSets {
+    /// The sets of a material's two most important textures with different ones. Without a texture, TEXCOORD_0.
+    pub fn of(textures: &MaterialTextures) -> Self {
+        let mut sets = textures.by_importance().map(|texture| texture.uv_set);
+        let first = sets.next().unwrap_or(0);
+        Self { first, second: sets.find(|&set| set != first) }
+    }
+
+    /// The sets that two materials need on the same vertices; none if they are more than two, or if the first differs.
+    pub fn joined(self, other: Self) -> Option<Self> {
+        let fits = self.first == other.first
+            && (self.second.is_none() || other.second.is_none() || self.second == other.second);
+        fits.then(|| Self { first: self.first, second: self.second.or(other.second) })
+    }
+
+    /// Where a mesh stores TEXCOORD `number`; none if it stores two others.
+    pub(crate) fn stored_as(self, number: u32) -> Option<UvSet> {
+        match number {
+            number if number == self.first => Some(UvSet::First),
+            number if Some(number) == self.second => Some(UvSet::Second),
+            _ => None,
+        }
+    }
+
+    /// The number of the TEXCOORD that is stored as `uv_set`.
+    pub fn number_of(self, uv_set: UvSet) -> u32 {
+        match uv_set {
+            UvSet::First => self.first,
+            UvSet::Second => self.second.unwrap_or(self.first),
+        }
+    }
+}
+
+/// The sets that a primitive's vertices store.
+#[derive(Clone, Copy, Debug)]
+pub struct PrimitiveUvSets {
+    pub sets: UvSets,
+    /// Its material in some variant needs sets that are not among them.
+    pub lacks_set_of_variant: bool,
+}
+
+/// Per primitive of a mesh: the sets that its materials need, and those that other primitives with the same accessors need,
+/// so that such primitives can share their vertices.
+pub fn uv_sets_of_primitives(
+    document: &GltfDocument,
+    mesh: &json::Mesh,
+    ticks: &mut Ticks<'_>,
+) -> Result<Vec<PrimitiveUvSets>, Fault> {
+    let mut own = Vec::with_capacity(mesh.primitives.len());
+    for primitive in &mesh.primitives {
+        ticks.tick()?;
+        own.push(of_primitive(document, primitive));
+    }
+    let key = |primitive: &json::mesh::Primitive| -> Vec<(String, usize)> {
+        primitive.attributes.iter().map(|(name, index)| (name.to_string(), index.value())).collect()
+    };
+    let mut shared: HashMap<(Vec<(String, usize)>, u32), UvSets> = HashMap::new();
+    for (primitive, own) in mesh.primitives.iter().zip(&own) {
+        let all = shared.entry((key(primitive), own.sets.first)).or_insert(own.sets);
+        *all = all.joined(own.sets).unwrap_or(*all);
+    }
+    let with_others = |(primitive, own): (&json::mesh::Primitive, PrimitiveUvSets)| {
+        let all = shared.get(&(key(primitive), own.sets.first));
+        PrimitiveUvSets { sets: all.and_then(|all| all.joined(own.sets)).unwrap_or(own.sets), ..own }
+    };
+    Ok(mesh.primitives.iter().zip(own).map(with_others).collect())
+}
+
+fn of_primitive(document: &GltfDocument, primitive: &json::mesh::Primitive) -> PrimitiveUvSets {
+    let uv_sets = |material: &json::Material| UvSets::of(&MaterialTextures::of(material));
+    let material = primitive.material.and_then(|index| document.materials.get(index.value()));
+    let sets = material.map_or(UvSets { first: 0, second: None }, uv_sets);
+    let mut found = PrimitiveUvSets { sets, lacks_set_of_variant: false };
+    for material in variant_materials(primitive).filter_map(|material| document.materials.get(material)) {
+        match found.sets.joined(uv_sets(material)) {
+            Some(sets) => found.sets = sets,
+            None => found.lacks_set_of_variant = true,
+        }
+    }
+    found
+}

@@ -1,0 +1,51 @@
+//! The material variants of a file (`KHR_materials_variants`).
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::mesh::Meshes;
+use super::read::GltfDocument;
+use super::surface::{VARIANTS_EXTENSION, variant_mappings};
+use crate::import::Fault;
+use crate::import::budget::Budget;
+use smirk_face::head::{Note, Notes, Subject, Variant};
+
+/// The file's variants, each with the materials it gives to the parts of the meshes shown.
+pub(super) fn read_all(
+    document: &GltfDocument,
+    meshes: &Meshes,
+    budget: &mut Budget,
+    notes: &mut Notes,
+) -> Result<Vec<Variant>, Fault> {
+    let list = document.extensions.get(VARIANTS_EXTENSION).and_then(|extension| extension.get("variants"));
+    let named = |(index, variant): (usize, &Value)| Variant {
+        name: variant.get("name").and_then(Value::as_str).map_or_else(|| format!("variant {index}"), str::to_owned),
+        materials: HashMap::new(),
+    };
+    let mut variants: Vec<Variant> =
+        list.and_then(Value::as_array).into_iter().flatten().enumerate().map(named).collect();
+    let mut invalid_count = 0;
+    for (mesh, source) in meshes.sources.iter().enumerate() {
+        for (part, &primitive) in source.primitives.iter().enumerate() {
+            for (material, of) in variant_mappings(&document.meshes[source.mesh].primitives[primitive]) {
+                budget.spend((of.len() * size_of::<[usize; 4]>()) as u64, &Subject::field(VARIANTS_EXTENSION))?;
+                for variant in of {
+                    let variant = variant.as_u64().and_then(|index| variants.get_mut(usize::try_from(index).ok()?));
+                    match variant.filter(|_| material < document.materials.len()) {
+                        Some(variant) => drop(variant.materials.insert((mesh, part), material)),
+                        None => invalid_count += 1,
+                    }
+                }
+            }
+        }
+    }
+    if invalid_count > 0 {
+        let (variants, materials) = (variants.len(), document.materials.len());
+        let message = format!(
+            "{invalid_count} mappings name none of the {variants} variants or of the {materials} materials; left out"
+        );
+        notes.push(Note::warning(Subject::field(VARIANTS_EXTENSION), message));
+    }
+    Ok(variants)
+}

@@ -1,0 +1,155 @@
+//! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0). Its expressions, the
+//! bones of its head, the direction it faces, and its title, author and licence are read.
+
+use glam::Mat4;
+use serde_json::{Map, Value};
+
+use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
+use super::humanoid::{named_bones, read_vrm0_humanoid, read_vrm1_humanoid};
+use crate::import::budget::Budget;
+use crate::import::gltf::mesh::Meshes;
+use crate::import::gltf::nodes::NodeGraph;
+use crate::import::gltf::read::GltfDocument;
+use smirk_base::names::quoted;
+use smirk_face::head::{Avatar, Expression, Humanoid, Kind, Note, Notes, Subject, VrmVersion, listed};
+
+/// The version of a VRM, with the extension's properties.
+pub enum Vrm<'d> {
+    /// Version 0.x.
+    V0(&'d Map<String, Value>),
+    /// Version 1.0.
+    V1(&'d Map<String, Value>),
+    /// The file is no VRM.
+    None,
+}
+
+impl<'d> Vrm<'d> {
+    /// Looks for either extension; a file with both is read as 1.0.
+    pub fn of(document: &'d GltfDocument) -> Self {
+        let find = |name: &str| document.extensions.get(name).and_then(Value::as_object);
+        match (find("VRMC_vrm"), find("VRM")) {
+            (Some(vrm), _) => Self::V1(vrm),
+            (None, Some(vrm)) => Self::V0(vrm),
+            (None, None) => Self::None,
+        }
+    }
+
+    /// Turns the avatar to face +z: VRM 0.x faces -z; VRM 1.0 faces +z, like glTF.
+    pub fn world_from_file(&self) -> Mat4 {
+        match self {
+            Self::V0(_) => VrmVersion::V0.world_from_file(),
+            Self::V1(_) => VrmVersion::V1.world_from_file(),
+            Self::None => Mat4::IDENTITY,
+        }
+    }
+
+    /// Its expressions: presets in the order of the specification, then the others.
+    pub fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Notes) -> Vec<Expression> {
+        let read = match self {
+            Self::V0(vrm) => read_vrm0_expressions(vrm, meshes, budget, notes),
+            Self::V1(vrm) => read_vrm1_expressions(vrm, meshes, budget, notes),
+            Self::None => return Vec::new(),
+        };
+        note_unshown(&read, notes);
+        let mut expressions: Vec<Expression> = read.into_iter().map(|read| read.expression).collect();
+        // The stable sort keeps the file's order of the others.
+        expressions.sort_by_key(|expression| (expression.preset.is_none(), expression.preset));
+        expressions
+    }
+
+    /// What else makes the file an avatar; none for a file that is no VRM.
+    pub fn avatar(&self, graph: &NodeGraph) -> Option<Avatar> {
+        // The thumbnail is an image or a texture of the file, which is not read.
+        let (version, vrm, thumbnail) = match self {
+            Self::V0(vrm) => (VrmVersion::V0, vrm, "texture"),
+            Self::V1(vrm) => (VrmVersion::V1, vrm, "thumbnailImage"),
+            Self::None => return None,
+        };
+        let mut meta = vrm.get("meta").and_then(Value::as_object).cloned().unwrap_or_default();
+        meta.remove(thumbnail);
+        let bone = |(name, node): (&str, &Value)| {
+            Some((name.to_owned(), graph.rig_index(usize::try_from(node.as_u64()?).ok()?)?))
+        };
+        let bones = named_bones(vrm).into_iter().filter_map(bone).collect();
+        Some(Avatar { version, meta, bones })
+    }
+
+    /// The bones of its head, and how far its eyes turn.
+    pub fn humanoid(&self, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
+        match self {
+            Self::V0(vrm) => read_vrm0_humanoid(vrm, graph, notes),
+            Self::V1(vrm) => read_vrm1_humanoid(vrm, graph, notes),
+            Self::None => Humanoid::default(),
+        }
+    }
+
+    /// Notes its title, author and licence, and that it was turned.
+    pub fn note(&self, notes: &mut Notes) {
+        match self {
+            Self::V0(vrm) => {
+                note_meta(
+                    Subject::field("VRM 0.x"),
+                    vrm,
+                    &["title"],
+                    &["author"],
+                    &["licenseName", "otherLicenseUrl"],
+                    notes,
+                );
+                notes.push(Note::info(
+                    Subject::field("VRM 0.x"),
+                    "faces backwards (-z), as VRM 0.x does; it was turned to the front",
+                ));
+            }
+            Self::V1(vrm) => note_meta(Subject::field("VRM 1.0"), vrm, &["name"], &["authors"], &["licenseUrl"], notes),
+            Self::None => {}
+        }
+    }
+}
+
+/// Notes title, author and licence, as far as the file states them.
+fn note_meta(
+    subject: Subject,
+    vrm: &Map<String, Value>,
+    title: &[&str],
+    author: &[&str],
+    licence: &[&str],
+    notes: &mut Notes,
+) {
+    let Some(meta) = vrm.get("meta").and_then(Value::as_object) else { return };
+    let text = |keys: &[&str]| {
+        let values = keys.iter().filter_map(|key| meta.get(*key));
+        let texts = values.flat_map(|value| match value {
+            Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+            value => value.as_str().into_iter().collect::<Vec<_>>(),
+        });
+        let texts: Vec<String> = texts.filter(|text| !text.trim().is_empty()).take(MAX_TEXTS).map(quoted).collect();
+        (!texts.is_empty()).then(|| texts.join(", "))
+    };
+    let facts = [("title", text(title)), ("by", text(author)), ("licence", text(licence))];
+    let facts: Vec<String> = facts.into_iter().filter_map(|(what, text)| Some(format!("{what} {}", text?))).collect();
+    if !facts.is_empty() {
+        notes.push(Note::info(subject, facts.join("; ")));
+    }
+}
+
+/// The most authors that the note names.
+const MAX_TEXTS: usize = 6;
+
+/// Notes the expressions that also change materials, and those that change nothing.
+fn note_unshown(read: &[ReadExpression], notes: &mut Notes) {
+    let names = |is_listed: &dyn Fn(&ReadExpression) -> bool| {
+        let listed_names = read.iter().filter(|read| is_listed(read)).map(|read| quoted(&read.expression.name));
+        let listed_names: Vec<String> = listed_names.collect();
+        (!listed_names.is_empty()).then(|| listed(&listed_names, 12))
+    };
+    if let Some(names) = names(&|read| read.changes_materials) {
+        notes.push(Note::warning(
+            Subject::All(Kind::Expression),
+            format!("{names} also change materials; that is not shown"),
+        ));
+    }
+    let is_idle = |read: &ReadExpression| read.expression.is_idle() && !read.changes_materials;
+    if let Some(names) = names(&is_idle) {
+        notes.push(Note::info(Subject::All(Kind::Expression), format!("{names} move nothing")));
+    }
+}

@@ -1,0 +1,8 @@
+//! VRM avatars: their expressions, the bones of the head, which way they face, and their title, author and licence.
+
+mod binds;
+mod expressions;
+mod extension;
+mod humanoid;
+
+pub use self::extension::Vrm;

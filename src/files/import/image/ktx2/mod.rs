@@ -1,0 +1,111 @@
+//! KTX2 images (KTX File Format 2.0): Basis Universal's two codecs, which `KHR_texture_basisu` allows, and uncompressed 8-bit
+//! texels, which other programs write; both with Zstandard supercompression or none.
+
+mod basis;
+mod header;
+
+use std::io::Read;
+
+use ruzstd::StreamingDecoder;
+
+use self::header::{Header, Level, NONE, ZSTANDARD};
+use super::pixels::Pixels;
+use crate::import::error::Problem;
+use smirk_face::head::{BlockFormat, Blocks};
+
+/// Whether these are the bytes of a KTX2 image.
+pub(super) fn is_ktx2(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xABKTX 2")
+}
+
+/// Width and height in texels, if the header can be read.
+pub(super) fn size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let header = is_ktx2(bytes).then(|| Header::read(bytes).ok()).flatten()?;
+    Some((header.width, header.height))
+}
+
+/// Decodes the largest level.
+pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
+    let header = Header::read(bytes)?;
+    match header.format {
+        0 => basis::texels(bytes, &header),
+        format => match channels_of(format) {
+            Some(channels) => decode_plain(&header, channels),
+            None => Err(Problem::new(format!("is KTX2 in the GPU's own format (vkFormat {format})"))
+                .advise("re-export as KTX2 with Basis Universal, or as PNG")),
+        },
+    }
+}
+
+/// Width and height in texels, if this is an opaque image that [`blocks`] can be had of. An error if its largest level does not decode.
+pub(super) fn size_of_opaque_blocks(bytes: &[u8]) -> Result<Option<(u32, u32)>, Problem> {
+    let Some(header) = basis_header(bytes) else { return Ok(None) };
+    Ok(basis::is_opaque_in_blocks(bytes, &header)?.then_some((header.width, header.height)))
+}
+
+/// The mipmap levels as blocks, from level `first` on. `None` if this is not Basis Universal with all levels and with sides that are multiples of 4 texels, or
+/// if a level does not decode.
+pub(super) fn blocks(bytes: &[u8], format: BlockFormat, first: u32) -> Option<Blocks> {
+    basis::blocks(bytes, &basis_header(bytes)?, format, first)
+}
+
+fn basis_header(bytes: &[u8]) -> Option<Header<'_>> {
+    let header = is_ktx2(bytes).then(|| Header::read(bytes).ok()).flatten()?;
+    (header.format == 0).then_some(header)
+}
+
+/// The number of channels of an uncompressed 8-bit format (`UNORM` or `SRGB`).
+fn channels_of(format: u32) -> Option<usize> {
+    match format {
+        9 | 15 => Some(1),
+        16 | 22 => Some(2),
+        23 | 29 => Some(3),
+        37 | 43 => Some(4),
+        _ => None,
+    }
+}
+
+/// The uncompressed bytes of a level, which must be `expected` bytes long; no more are decompressed.
+fn unpacked(supercompression: u32, level: &Level<'_>, expected: u64) -> Result<Vec<u8>, Problem> {
+    let wrong = |found: u64| {
+        Problem::new(format!(
+            "is KTX2 with {found} bytes for {} × {} texels, which need {expected}",
+            level.width, level.height
+        ))
+    };
+    match supercompression {
+        NONE if level.bytes.len() as u64 == expected => Ok(level.bytes.to_vec()),
+        NONE => Err(wrong(level.bytes.len() as u64)),
+        ZSTANDARD => {
+            if level.unpacked_bytes != expected {
+                return Err(wrong(level.unpacked_bytes));
+            }
+            let decoder = StreamingDecoder::new(level.bytes)
+                .map_err(|error| Problem::new(format!("does not unpack: {error}")))?;
+            let mut bytes = Vec::new();
+            decoder
+                .take(expected + 1)
+                .read_to_end(&mut bytes)
+                .map_err(|error| Problem::new(format!("does not unpack: {error}")))?;
+            if bytes.len() as u64 == expected { Ok(bytes) } else { Err(wrong(bytes.len() as u64)) }
+        }
+        other => Err(Problem::new(format!("is KTX2 with supercompression {other}, which is not read"))
+            .advise("re-export with Zstandard, or as PNG")),
+    }
+}
+
+fn decode_plain(header: &Header<'_>, channels: usize) -> Result<Pixels, Problem> {
+    let level = header.level(0)?;
+    let texels = u64::from(level.width) * u64::from(level.height);
+    let bytes = unpacked(header.supercompression, &level, texels * channels as u64)?;
+    let rgba = bytes
+        .chunks_exact(channels)
+        .flat_map(|texel| match *texel {
+            [r, g, b, a] => [r, g, b, a],
+            [r, g, b] => [r, g, b, 255],
+            [r, g] => [r, g, 0, 255],
+            _ => [texel[0], 0, 0, 255],
+        })
+        .collect();
+    Ok(Pixels { width: header.width, height: header.height, rgba })
+}

@@ -1,0 +1,43 @@
+//! Notes about meshes that are so large, so small or so far away that they cannot be drawn well.
+
+use crate::import::error::Fault;
+use crate::import::progress::{Progress, Ticks};
+use smirk_face::head::{Kind, Mesh, Note, Notes, Rig, RigPose, Subject};
+
+/// Notes each mesh with an unusual size at rest.
+pub fn note_unusual_sizes(
+    meshes: &[Mesh],
+    rig: &Rig,
+    progress: &Progress<'_>,
+    notes: &mut Notes,
+) -> Result<(), Fault> {
+    let mut ticks = Ticks::new(progress, "finishing", 0.985);
+    let rig_pose = RigPose::at_rest(rig);
+    for mesh in meshes {
+        ticks.tick()?;
+        note_unusual_size(mesh, &rig_pose, &Subject::named(Kind::Mesh, &mesh.name), notes);
+    }
+    Ok(())
+}
+
+/// Notes a mesh with an unusual size.
+pub fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Notes) {
+    /// Sums of squares of coordinates must stay finite.
+    const LARGEST: f32 = 1e15;
+    /// Squares of coordinates must not become 0.
+    const SMALLEST: f32 = 1e-15;
+    let bounds = rig_pose.bounds_in_world(mesh);
+    let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
+    let size = bounds.size().max_element();
+    let is_flattened = mesh.skin.is_none() && rig_pose.world_from_mesh(mesh).determinant() == 0.0;
+    // A node may do both: flatten a mesh along one axis, and scale it beyond measure along another.
+    if farthest > LARGEST {
+        notes.push(Note::warning(subject, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
+    } else if is_flattened {
+        notes.push(Note::warning(subject, "its node flattens it to nothing (scale 0)"));
+    } else if size == 0.0 {
+        notes.push(Note::warning(subject, "has all its vertices in one place: there is nothing to see"));
+    } else if size < SMALLEST {
+        notes.push(Note::warning(subject, format!("is {size:e} in size, too small to be drawn well")));
+    }
+}

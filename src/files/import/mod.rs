@@ -1,0 +1,161 @@
+//! Importers: model files to heads, captures to takes, JSON files to poses, label files to markers.
+//!
+//! Everything that reads a model from disk or memory is here. The result is always complete and finite; what was converted,
+//! repaired or left out is in [`Head::notes`](smirk_face::head::Head::notes). Depends on no GPU, no window and no session. Only `gltf/`
+//! uses the `gltf` crate, and only `fbx/` the `ufbx` crate.
+
+mod budget;
+mod capture;
+mod content;
+mod correctives;
+mod error;
+mod fbx;
+mod file;
+mod gltf;
+mod image;
+mod json_tree;
+mod known_files;
+mod markers;
+mod mesh;
+mod obj;
+mod poses;
+mod progress;
+mod shapes;
+mod sidecar;
+mod unique_names;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+pub use self::image::decode_image;
+pub use capture::{MediaPipeFrame, unit_by_name, unit_by_step};
+pub use content::content_of;
+pub use correctives::correctives_beside;
+pub use error::ImportError;
+pub use error::{Fault, Problem};
+pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use markers::ImportedMarkers;
+pub use poses::{ImportedPoses, NamedWeights};
+pub use progress::Progress;
+pub use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
+pub use shapes::{Remark, ShapesReport, add_shapes, match_heads, version_of};
+
+use self::file::{MAX_FILE_BYTES, names_of, read_file, without_byte_order_mark};
+use self::progress::{Ticks, report};
+use self::sidecar::ModelFolder;
+use smirk_base::file_kind::{self, Content, Reader};
+use smirk_face::head::Head;
+use smirk_face::motion::Take;
+
+/// Opens a `.glb`, `.gltf`, `.vrm`, `.obj` or `.fbx` file.
+pub fn open(path: &Path) -> Result<Head, ImportError> {
+    open_with(path, &|_, _| ControlFlow::Continue(()))
+}
+
+/// Like [`open`], with a function that is called with the progress and can cancel.
+pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportError> {
+    let (file_name, head_name) = names_of(path);
+    let read = || {
+        report(progress, "reading the file", 0.0)?;
+        let wanted =
+            format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
+        let bytes = read_file(path, MAX_FILE_BYTES, &wanted, progress)?;
+        let folder = ModelFolder::of(path);
+        let mut head = read_head(&bytes, path, Some(&folder), head_name, progress)?;
+        correctives::read_beside(path, &folder, &mut head);
+        head.side_files = folder.into_files();
+        Ok(head)
+    };
+    read().map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a head from memory. The extension of `file_name` determines the format; errors contain it. Buffers and images must be
+/// embedded: nothing is read from the disk.
+pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
+    let path = Path::new(file_name);
+    let (file_name, head_name) = names_of(path);
+    let read = read_head(bytes, path, None, head_name, &|_, _| ControlFlow::Continue(()));
+    read.map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
+/// weight animations of a `.glb`, `.gltf`, `.vrm` or `.fbx`. The content determines the format, not the extension.
+pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
+    open_takes_with(path, &|_, _| ControlFlow::Continue(()))
+}
+
+/// Like [`open_takes`], with a function that is called with the progress and can cancel.
+pub fn open_takes_with(path: &Path, progress: &Progress<'_>) -> Result<Vec<Take>, ImportError> {
+    let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file", progress);
+    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
+    takes_of(&bytes, path, progress)
+}
+
+/// Like [`open_takes`], from memory; `path` is where the bytes came from.
+pub fn open_takes_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Take>, ImportError> {
+    takes_of(bytes, path, &|_, _| ControlFlow::Continue(()))
+}
+
+fn takes_of(bytes: &[u8], path: &Path, progress: &Progress<'_>) -> Result<Vec<Take>, ImportError> {
+    let (file_name, name) = names_of(path);
+    let read = capture::read(&capture::CaptureFile { bytes, name: &name, path, progress });
+    read.map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a file of poses. A single pose without a name gets the name of the file.
+pub fn open_poses(path: &Path) -> Result<ImportedPoses, ImportError> {
+    const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
+    let progress: &Progress<'_> = &|_, _| ControlFlow::Continue(());
+    let bytes = read_file(path, MAX_POSES_FILE_BYTES, "a .json file of poses", progress);
+    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
+    open_poses_bytes(&bytes, path)
+}
+
+/// Like [`open_poses`], from memory; `path` is where the bytes came from.
+pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<ImportedPoses, ImportError> {
+    let (file_name, name) = names_of(path);
+    poses::read(bytes, &name).map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a file of markers: labels of Audacity, or a TextGrid of Praat.
+pub fn open_markers(path: &Path) -> Result<ImportedMarkers, ImportError> {
+    const MAX_MARKERS_FILE_BYTES: u64 = 1 << 26;
+    let progress: &Progress<'_> = &|_, _| ControlFlow::Continue(());
+    let bytes = read_file(path, MAX_MARKERS_FILE_BYTES, "a label file", progress);
+    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
+    open_markers_bytes(&bytes, path)
+}
+
+/// Like [`open_markers`], from memory; `path` is where the bytes came from.
+pub fn open_markers_bytes(bytes: &[u8], path: &Path) -> Result<ImportedMarkers, ImportError> {
+    markers::read(bytes).map_err(|fault| ImportError::in_file(&names_of(path).0, fault))
+}
+
+/// The bundled head.
+pub fn embedded() -> Result<Head, ImportError> {
+    let bytes = include_bytes!("../../../assets/head.glb");
+    let source = gltf::GltfFile { bytes, is_text: false, folder: None };
+    gltf::read(&source, "Bundled head".into(), &|_, _| ControlFlow::Continue(()))
+        .map_err(|fault| ImportError::in_file("the embedded head", fault))
+}
+
+/// Reads a head from the bytes of a file. `folder` contains its sidecar files: buffers, images, materials.
+fn read_head(
+    bytes: &[u8],
+    path: &Path,
+    folder: Option<&ModelFolder>,
+    name: String,
+    progress: &Progress<'_>,
+) -> Result<Head, Fault> {
+    let is_text = match file_kind::reader_of(path, Content::Head) {
+        Some(Reader::Obj) => return obj::read(&obj::ObjFile { bytes, folder }, name, progress),
+        Some(Reader::Fbx) => return fbx::read(&fbx::FbxFile { bytes, folder }, name, progress),
+        Some(Reader::GltfText) => true,
+        // The errors of the glTF reader name the kinds of files that are often mistaken for models.
+        Some(
+            Reader::GltfBinary | Reader::Capture | Reader::Poses | Reader::Project | Reader::Sound | Reader::Markers,
+        )
+        | None => false,
+    };
+    gltf::read(&gltf::GltfFile { bytes, is_text, folder }, name, progress)
+}

@@ -1,0 +1,100 @@
+//! Wavefront OBJ (`.obj`, with `.mtl` sidecar files): text, one statement per line.
+//!
+//! ```text
+//! bytes ─ statements ─ parser ─► Model ─ mesh_builder ─► Mesh     material libraries ─ mtl ─► materials, textures
+//! ```
+//!
+//! The `v` statements are the control points that modelling programs count and that shapes are matched by. A mesh has more
+//! vertices, because control points are split at seams of texture coordinates or normals;
+//! [`Vertices::control_points`](smirk_face::head::Vertices::control_points) is the control point of each vertex.
+
+mod ignored;
+mod mesh_builder;
+mod model;
+mod mtl;
+mod parser;
+mod statements;
+mod texture_cache;
+mod values;
+
+use self::mesh_builder::BuiltMesh;
+use super::budget::Budget;
+use super::error::Fault;
+use super::file::without_byte_order_mark;
+use super::mesh::{note_black_colors, note_unusual_size};
+use super::progress::{Progress, report};
+use super::sidecar::ModelFolder;
+use smirk_face::head::{Asset, Head, Kind, Material, Note, Notes, Rig, RigPose, Subject};
+
+/// The content of a file and its folder.
+pub(super) struct ObjFile<'a> {
+    /// The whole file.
+    pub bytes: &'a [u8],
+    /// The folder with its material libraries; none for a file in memory.
+    pub folder: Option<&'a ModelFolder>,
+}
+
+pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+    let text = without_byte_order_mark(source.bytes);
+    if text.is_empty() {
+        return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
+    }
+    if text[..text.len().min(4096)].contains(&0) {
+        return Err(Fault::Unfit("is no text, as OBJ files are; export it again".into()));
+    }
+    let mut notes = Notes::default();
+    let mut budget = Budget::for_file(source.bytes.len() as u64);
+    let model = parser::parse(text, progress, &mut notes)?;
+    let mesh_name = match &model.objects[..] {
+        [object] => object.clone(),
+        _ => name.clone(),
+    };
+    report(progress, "joining corners", 0.7)?;
+    let BuiltMesh { mesh, computed_normals } =
+        mesh_builder::build(&model, mesh_name, &mut budget, progress, &mut notes)?;
+    if mesh.indices.is_empty() {
+        let (points, faces) = (model.positions.len(), model.faces.len());
+        let broken = if faces > 0 { ", none of them with finite vertices only" } else { "" };
+        return Err(Fault::NothingToShow(format!("vertices: {points}, faces: {faces}{broken}")));
+    }
+    report(progress, "reading materials", 0.85)?;
+    let (mut materials, textures) = mtl::read(&model.libraries, &model.materials, source.folder, progress, &mut notes)?;
+    if mesh.parts.iter().any(|part| part.material == materials.len()) {
+        materials.push(Material::default());
+    }
+    note_conversions(&model, &mesh, computed_normals, &mut notes);
+    note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut notes);
+    report(progress, "finishing", 0.98)?;
+    let (mut rig, mut meshes) = (Rig::default(), vec![mesh]);
+    note_black_colors(&meshes, &materials, &mut notes);
+    let notes = notes.into_list();
+    rig.add_nodes_for(&mut meshes);
+    Ok(Head::new(Asset { name, meshes, rig, materials, textures, notes, ..Asset::default() }))
+}
+
+fn note_conversions(model: &model::Model, mesh: &smirk_face::head::Mesh, computed_normals: usize, notes: &mut Notes) {
+    let (points, vertices) = (model.positions.len(), mesh.vertices.len());
+    if vertices > points {
+        let message =
+            format!("its {points} vertices became {vertices}, split where texture coordinates or normals tear");
+        notes.push(Note::info(Subject::All(Kind::ObjPosition), message));
+    }
+    let hard = model.faces.iter().any(|face| face.smoothing != model.faces[0].smoothing || face.smoothing == 0);
+    let kind = if hard { "smooth within smoothing groups" } else { "smooth" };
+    match computed_normals {
+        0 => {}
+        made if made == vertices => {
+            notes.push(Note::info(
+                Subject::All(Kind::ObjNormal),
+                format!("it has none; normals were made from its faces, {kind}"),
+            ));
+        }
+        made => {
+            let message = format!("missing at {made} of {vertices} vertices; made from its faces there, {kind}");
+            notes.push(Note::info(Subject::All(Kind::ObjNormal), message));
+        }
+    }
+    let height = RigPose::default().bounds_in_world(mesh).size().y;
+    notes.push(Note::info(Subject::File, format!("OBJ says no unit: shown as it is, {height} high")));
+    notes.push(Note::no_targets());
+}

@@ -1,0 +1,321 @@
+//! Parses the statements of an OBJ file to a [`Model`]. A malformed statement is an error with its line; statements without a
+//! meaning for polygons are ignored.
+
+use std::collections::HashMap;
+
+use glam::{Vec2, Vec3};
+
+use super::super::error::{Fault, Problem};
+use super::super::progress::{Progress, Ticks};
+use super::ignored::IgnoredStatements;
+use super::model::{Corner, Face, Model, NONE, PartKey};
+use super::statements::{Statement, Statements, text_of_name};
+use super::values::{index_of, numbers, text};
+use smirk_base::names::quoted;
+use smirk_face::head::{Kind, Notes, Subject};
+
+pub(super) fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> Result<Model, Fault> {
+    let mut parser = Parser::default();
+    let mut statements = Statements::of(text);
+    let mut ticks = Ticks::new(progress, "reading lines", 0.05);
+    while let Some(statement) = statements.next() {
+        let share = 1.0 - statements.bytes_left() as f32 / text.len() as f32;
+        ticks.tick_at(0.05 + 0.6 * share)?;
+        parser.read(&statement, &mut ticks)?;
+    }
+    parser.finish(&mut ticks, notes)
+}
+
+/// The number of parts up to which each object has parts of its own.
+const MAX_PARTS_BY_OBJECT: usize = 256;
+/// The largest number of parts, and of materials.
+const MAX_PARTS: usize = 4096;
+/// The largest number of objects whose names are kept: each needs a part of its own.
+const MAX_OBJECTS: usize = 4096;
+/// The largest number of material libraries that are read.
+const MAX_LIBRARIES: usize = 256;
+
+/// The state of the parser after the statements read so far.
+#[derive(Default)]
+struct Parser {
+    model: Model,
+    /// The index of the part of the next face; none until the first face after a change of object or material.
+    part: Option<u32>,
+    /// The current object and material.
+    key: Option<PartKey>,
+    part_of_key: HashMap<PartKey, u32>,
+    object_of_name: HashMap<String, u32>,
+    material_of_name: HashMap<String, u32>,
+    smoothing: Option<u32>,
+    ignored: IgnoredStatements,
+}
+
+impl Parser {
+    fn read(&mut self, statement: &Statement<'_>, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
+        let mut words = statement.words();
+        let Some(keyword) = words.next() else { return Ok(()) };
+        match keyword {
+            b"v" => self.read_position(words, statement.line)?,
+            b"vt" => {
+                let [u, v] = numbers(words, statement.line, "vt", 1)?.0;
+                self.model.uvs.push(Vec2::new(u, v));
+            }
+            b"vn" => {
+                let ([x, y, z], _) = numbers(words, statement.line, "vn", 3)?;
+                self.model.normals.push(Vec3::new(x, y, z));
+            }
+            b"f" | b"fo" => self.read_face(words, statement.line, ticks)?,
+            b"o" => {
+                let object =
+                    self.name(statement, MAX_OBJECTS, |parser| (&mut parser.object_of_name, &mut parser.model.objects));
+                self.change_part(|key| key.object = object);
+            }
+            b"usemtl" => {
+                let material = self
+                    .name(statement, MAX_PARTS, |parser| (&mut parser.material_of_name, &mut parser.model.materials));
+                if material.is_none() && !statement.argument().is_empty() {
+                    self.ignored.merged_materials.count(statement.line);
+                }
+                self.change_part(|key| key.material = material);
+            }
+            b"mtllib" => {
+                let (name, _) = text_of_name(statement.argument());
+                let libraries = &mut self.model.libraries;
+                if libraries.len() == MAX_LIBRARIES {
+                    self.ignored.libraries.count(statement.line);
+                } else if !libraries.contains(&name) && !name.is_empty() {
+                    libraries.push(name);
+                }
+            }
+            b"s" => {
+                self.smoothing = Some(match words.next() {
+                    None | Some(b"off") => 0,
+                    Some(b"on") => 1,
+                    // Groups are identified by number; a name counts as group 1.
+                    Some(group) => text(group).parse().unwrap_or(1),
+                });
+            }
+            b"p" | b"l" => self.ignored.points_and_lines.count(statement.line),
+            b"curv" | b"curv2" | b"surf" => self.ignored.free_form.count(statement.line),
+            b"g" | b"mg" | b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"parm" | b"trim" | b"hole" | b"scrv"
+            | b"sp" | b"end" | b"con" | b"bevel" | b"c_interp" | b"d_interp" | b"lod" | b"maplib" | b"usemap"
+            | b"shadow_obj" | b"trace_obj" | b"ctech" | b"stech" => {}
+            _ => self.ignored.unknown.count(statement.line),
+        }
+        Ok(())
+    }
+
+    fn read_position<'w>(&mut self, words: impl Iterator<Item = &'w [u8]>, line: usize) -> Result<(), Fault> {
+        let ([x, y, z, w, g, b], count) = numbers(words, line, "v", 3)?;
+        let position = Vec3::new(x, y, z);
+        if !position.is_finite() {
+            self.ignored.broken_positions.count(line);
+        }
+        if count >= 6 {
+            self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
+            self.model.colors.push([w, g, b]);
+        } else if !self.model.colors.is_empty() {
+            self.model.colors.push([1.0; 3]);
+        }
+        self.model.positions.push(position);
+        Ok(())
+    }
+
+    fn read_face<'w>(
+        &mut self,
+        words: impl Iterator<Item = &'w [u8]>,
+        line: usize,
+        ticks: &mut Ticks<'_>,
+    ) -> Result<(), Fault> {
+        let model = &mut self.model;
+        let first_corner = model.corners.len();
+        for (number, word) in words.enumerate() {
+            // A face may be longer than the rest of the file.
+            if number % 1024 == 1023 {
+                ticks.tick()?;
+            }
+            let mut indices = word.split(|&byte| byte == b'/');
+            let mut next = |what: &str, count: usize| match indices.next() {
+                None | Some(b"") => Ok(NONE),
+                Some(index) => index_of(index, count).map_err(|problem| {
+                    let problem = problem.of(&format!("the {what} of corner {}", quoted(&text(word))));
+                    Fault::invalid(Subject::Numbered(Kind::Line, line), problem)
+                }),
+            };
+            let point = next("vertex", model.positions.len())?;
+            let (uv, normal) = (next("vt", model.uvs.len())?, next("vn", model.normals.len())?);
+            if point == NONE {
+                let problem = format!("{} is no corner of a face: it names no vertex", quoted(&text(word)));
+                return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem));
+            }
+            model.corners.push(Corner { point, uv, normal });
+        }
+        if model.corners.len() - first_corner < 3 {
+            model.corners.truncate(first_corner);
+            self.ignored.too_few_corners.count(line);
+            return Ok(());
+        }
+        let part = self.part(line);
+        self.model.faces.push(Face {
+            first_corner: first_corner as u32,
+            part,
+            smoothing: self.smoothing.unwrap_or(1),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+        });
+        Ok(())
+    }
+
+    /// The index, in a list of at most `most` names, of the name that a statement contains; none for an empty name, and for one that
+    /// the list has no room for.
+    fn name(
+        &mut self,
+        statement: &Statement<'_>,
+        most: usize,
+        list: impl Fn(&mut Self) -> (&mut HashMap<String, u32>, &mut Vec<String>),
+    ) -> Option<u32> {
+        let (name, was_repaired) = text_of_name(statement.argument());
+        if was_repaired {
+            self.ignored.repaired_names.count(statement.line);
+        }
+        if name.is_empty() {
+            return None;
+        }
+        let (known, names) = list(self);
+        if names.len() >= most && !known.contains_key(&name) {
+            return None;
+        }
+        Some(*known.entry(name).or_insert_with_key(|name| {
+            names.push(name.clone());
+            names.len() as u32 - 1
+        }))
+    }
+
+    fn change_part(&mut self, change: impl FnOnce(&mut PartKey)) {
+        let mut key = self.key.unwrap_or(PartKey { object: None, material: None });
+        change(&mut key);
+        self.key = Some(key);
+        self.part = None;
+    }
+
+    /// The index of the part of the next face. Each part is a draw call, and a file may have thousands of objects: above a limit
+    /// objects are merged, and above a higher limit materials too.
+    fn part(&mut self, line: usize) -> u32 {
+        if let Some(part) = self.part {
+            return part;
+        }
+        let mut key = self.key.unwrap_or(PartKey { object: None, material: None });
+        if self.model.parts.len() >= MAX_PARTS_BY_OBJECT && !self.part_of_key.contains_key(&key) {
+            key.object = None;
+        }
+        let is_full = self.model.parts.len() >= MAX_PARTS && !self.part_of_key.contains_key(&key);
+        if is_full && key.material.take().is_some() {
+            self.ignored.merged_materials.count(line);
+        }
+        let parts = &mut self.model.parts;
+        let part = *self.part_of_key.entry(key).or_insert_with(|| {
+            parts.push(key);
+            parts.len() as u32 - 1
+        });
+        self.part = Some(part);
+        part
+    }
+
+    fn finish(mut self, ticks: &mut Ticks<'_>, notes: &mut Notes) -> Result<Model, Fault> {
+        if !self.model.colors.is_empty() {
+            self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
+        }
+        check_indices(&self.model, ticks)?;
+        self.ignored.note(self.model.positions.len(), notes);
+        Ok(self.model)
+    }
+}
+
+/// Checked at the end, because a face may refer to vertices of later lines.
+fn check_indices(model: &Model, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
+    let lengths = [model.positions.len(), model.uvs.len(), model.normals.len()];
+    for (number, face) in model.faces.iter().enumerate() {
+        ticks.tick()?;
+        for (at, corner) in model.corners_of(number).iter().enumerate() {
+            let indices = [corner.point, corner.uv, corner.normal];
+            for ((index, count), what) in indices.into_iter().zip(lengths).zip(["v", "vt", "vn"]) {
+                if index != NONE && index as usize >= count {
+                    let (corner, index) = (at + 1, u64::from(index) + 1);
+                    let text = format!("corner {corner} of the face wants {what} {index}, the file has {count}");
+                    let problem = Problem::new(text).advise("it was cut off, or export it again");
+                    return Err(Fault::invalid(Subject::Numbered(Kind::Line, face.line as usize), problem));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    fn parse(text: &str) -> Result<(Model, Vec<smirk_face::head::Note>), String> {
+        let mut notes = Notes::default();
+        let model = super::parse(text.as_bytes(), &|_, _| ControlFlow::Continue(()), &mut notes);
+        model.map(|model| (model, notes.into_list())).map_err(|fault| fault.to_string())
+    }
+
+    const THREE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+
+    #[test]
+    fn indices_count_from_the_start_or_backwards() {
+        let text = format!("{THREE}vt 0 0\nvn 0 0 1\nf -3/1/-1 2//1 3/-1 # a comment\nv 9 9 9\nf -1 1 5\nv 8 8 8\n");
+        let (model, notes) = parse(&text).unwrap();
+        let corner = |point, uv, normal| Corner { point, uv, normal };
+        assert_eq!(model.corners_of(0), [corner(0, 0, 0), corner(1, NONE, 0), corner(2, 0, NONE)]);
+        assert_eq!(model.corners_of(1), [corner(3, NONE, NONE), corner(0, NONE, NONE), corner(4, NONE, NONE)]);
+        assert!(notes.is_empty(), "{notes:?}");
+    }
+
+    #[test]
+    fn errors_contain_the_line() {
+        for (text, words) in [
+            ("v 0 0,5 0", &["line 1", "0,5", "comma"][..]),
+            ("\nv 1 2", &["line 2", "v has 2 numbers, it needs 3"]),
+            ("v 1 2 3\nvn 1 x 2", &["line 2", "\"x\""]),
+            ("v 0 0 0\nf 1 1 2", &["line 2", "corner 3", "wants v 2, the file has 1"]),
+            ("v 0 0 0\nvt 0 0\nf 1/1 1/2 1/1", &["line 3", "wants vt 2, the file has 1"]),
+            ("v 0 0 0\nf 1//1 1//1 1//1", &["line 2", "wants vn 1, the file has 0"]),
+            ("v 0 0 0\nf 0 1 1", &["line 2", "counts from 1"]),
+            ("v 0 0 0\nf -2 1 1", &["line 2", "counts back further than the 1 before it"]),
+            ("v 0 0 0\nf 99999999999 1 1", &["line 2", "beyond any list"]),
+            ("v 0 0 0\nf 1 1 1e9", &["line 2", "not a whole number"]),
+            ("v 0 0 0\nf 1 1 /1", &["line 2", "names no vertex"]),
+        ] {
+            let message = parse(text).unwrap_err();
+            assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn ignored_statements_are_noted_with_their_line() {
+        let text = format!("{THREE}v nan 0 0\nf 1 2\nl 1 2\nsurf x\nthis is no obj\nusemtl \u{fffd}\nf 1 2 3\n");
+        let mut bytes = text.into_bytes();
+        let at = bytes.windows(3).position(|bytes| bytes == "\u{fffd}".as_bytes()).unwrap();
+        bytes.splice(at..at + 3, [0xE9]);
+        let mut notes = Notes::default();
+        let model = super::parse(&bytes, &|_, _| ControlFlow::Continue(()), &mut notes).unwrap();
+        assert_eq!((model.faces.len(), model.materials[0].as_str()), (1, "\u{fffd}"));
+        let notes = notes.into_list();
+        let said: Vec<_> = notes.iter().map(|note| note.message.rsplit_once('(').unwrap().1).collect();
+        assert_eq!(said, ["line 4)", "line 5)", "line 6)", "line 7)", "line 8)", "line 9)"]);
+    }
+
+    #[test]
+    fn objects_and_materials_make_parts_in_order_of_use() {
+        let text = format!(
+            "{THREE}f 1 2 3\no eye\nusemtl white\nf 1 2 3\nusemtl black\nf 1 2 3\nusemtl white\ns off\nf 1 2 3"
+        );
+        let (model, _) = parse(&text).unwrap();
+        let parts: Vec<u32> = model.faces.iter().map(|face| face.part).collect();
+        assert_eq!((parts, model.materials), (vec![0, 1, 2, 1], vec!["white".to_owned(), "black".to_owned()]));
+        assert_eq!(model.faces.iter().map(|face| face.smoothing).collect::<Vec<_>>(), [1, 1, 1, 0]);
+    }
+}

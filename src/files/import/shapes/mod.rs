@@ -1,0 +1,233 @@
+//! Heads of separate meshes: one file at rest and one file per shape, as sculptors export them. Each shape becomes a morph
+//! target: the difference between it and the head at rest.
+//!
+//! ```text
+//! head, shape file ─ mesh_match ─ control_points ─ correspondence (order │ uv │ position, propagated) ─ target ─► Target
+//! ```
+
+mod by_position;
+mod by_uv;
+mod control_points;
+mod correspondence;
+mod kd_tree;
+mod mesh_match;
+mod names;
+mod propagation;
+mod report;
+mod target;
+mod two_heads;
+
+use std::path::{Path, PathBuf};
+
+use glam::{Mat4, Vec3};
+pub use names::{neutral_by_name, shape_names, shortest_name};
+pub use report::{AddedShape, Mismatch, RefusedShape};
+pub use report::{Remark, ShapesReport};
+pub use two_heads::{match_heads, version_of};
+
+use self::control_points::ControlPoints;
+use self::correspondence::MeshPair;
+use self::mesh_match::{MeshMatch, match_meshes};
+use self::target::shape_target;
+use super::error::ImportError;
+use super::file::names_of;
+use super::open_with;
+use super::progress::{Progress, report as report_progress};
+use super::unique_names::UniqueNames;
+use smirk_face::head::{Head, Kind, Level, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target};
+
+/// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the same
+/// name is replaced. A file that cannot be used is left out, and the report says why.
+pub fn add_shapes(
+    head: &Head,
+    files: &[ShapeFile],
+    progress: &Progress<'_>,
+) -> Result<(Head, ShapesReport), ImportError> {
+    let mut report = ShapesReport::default();
+    let mut targets = Vec::new();
+    let mut notes = Notes::default();
+    let mut side_files = Vec::new();
+    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+    // Files in different folders may have the same name.
+    let mut unique = UniqueNames::default();
+    let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| unique.make(name)).collect();
+    for (number, (file, name)) in files.iter().zip(&names).enumerate() {
+        let (file_name, _) = names_of(&file.path);
+        let share = |part: f32| (number as f32 + part) / files.len() as f32;
+        let read = |_: &str, part: f32| progress(&format!("reading {file_name}"), share(part * 0.7));
+        let shape = match open_with(&file.path, &read) {
+            Ok(shape) => shape,
+            Err(ImportError::Cancelled) => return Err(ImportError::Cancelled),
+            Err(error) => {
+                report.refused.push(RefusedShape { file: file_name, problem: error.to_string() });
+                continue;
+            }
+        };
+        side_files.extend(shape.side_files.iter().cloned());
+        let of_shape = shape.notes.iter().filter(|note| is_about_shape(note));
+        notes.extend(of_shape.map(|note| Note { subject: note.subject.clone().in_file(&file_name), ..note.clone() }));
+        report_progress(progress, &format!("matching {file_name}"), share(0.7))
+            .map_err(|fault| ImportError::in_file(&file_name, fault))?;
+        match add(head, &shape, file, name, &mut notes) {
+            Ok(added) => {
+                for (mesh, target, shape) in added {
+                    report.added.push(shape);
+                    targets.push((mesh, target));
+                }
+            }
+            Err(mismatch) => {
+                let problem = format!("{file_name}: {mismatch}");
+                report.refused.push(RefusedShape { file: file_name, problem });
+            }
+        }
+    }
+    notes.extend(report.added.iter().filter(|shape| !shape.is_plain()).map(note_of));
+    let mut head = head.with_targets(targets, notes.into_list());
+    head.side_files.extend(side_files);
+    Ok((head, report))
+}
+
+/// Whether a model file could be a shape of the head, by its number of vertices.
+pub fn fits(head: &Head, path: &Path) -> bool {
+    let count =
+        |mesh: &Mesh| mesh.vertices.control_points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1);
+    let Ok(shape) = super::open(path) else { return false };
+    head.meshes.iter().any(|mesh| shape.meshes.iter().any(|other| count(mesh) == count(other)))
+}
+
+fn note_of(shape: &AddedShape) -> Note {
+    let subject = Subject::named(Kind::Shape, &shape.name);
+    if shape.is_doubtful() { Note::warning(subject, shape.text()) } else { Note::info(subject, shape.text()) }
+}
+
+/// Whether a note on a shape's file is a warning about its geometry. Its materials, skins and animations are not used: the
+/// head has its own.
+fn is_about_shape(note: &Note) -> bool {
+    let is_unused = matches!(
+        note.subject.kind(),
+        Some(
+            Kind::Material
+                | Kind::ObjMaterialLibrary
+                | Kind::ObjMaterialUse
+                | Kind::Texture
+                | Kind::Animation
+                | Kind::Skin
+                | Kind::Light
+                | Kind::Camera
+                | Kind::Expression
+        )
+    );
+    note.level == Level::Warning && !is_unused
+}
+
+/// The targets of one shape file, with the index of their mesh in the head.
+fn add(
+    head: &Head,
+    shape: &Head,
+    file: &ShapeFile,
+    name: &str,
+    notes: &mut Notes,
+) -> Result<Vec<(usize, Target, AddedShape)>, Mismatch> {
+    let (file_name, _) = names_of(&file.path);
+    let meshes = match_meshes(head, shape);
+    let without_counterpart = shape.meshes.len() - meshes.len();
+    let mut added = Vec::new();
+    let mut mismatches = Vec::new();
+    for of in meshes {
+        match add_mesh(head, shape, &of, file.matching, name) {
+            Ok((target, shape)) => {
+                let mesh = &head.meshes[of.of_head];
+                if let Some(old) = mesh.targets.iter().find(|target| target.name == name) {
+                    let in_betweens = if old.in_betweens.is_empty() { "" } else { " and of its in-betweens" };
+                    let message = format!("takes the place of the target of that name on {}{in_betweens}", mesh.name);
+                    notes.push(Note::info(Subject::named(Kind::Shape, name), message));
+                }
+                added.push((
+                    of.of_head,
+                    target,
+                    AddedShape { path: file.path.clone(), file: file_name.clone(), ..shape },
+                ));
+            }
+            Err(mismatch) => mismatches.push(mismatch),
+        }
+    }
+    if added.is_empty() {
+        return Err(mismatches.into_iter().next().unwrap_or(Mismatch::NoCounterpart));
+    }
+    let subject = Subject::NamedFile(file_name);
+    notes.extend(mismatches.iter().map(|mismatch| Note::warning(&subject, format!("{mismatch}; left out"))));
+    if without_counterpart > 0 {
+        let mesh_count = shape.meshes.len();
+        let message =
+            format!("{without_counterpart} of its {mesh_count} meshes have no counterpart in the head; left out");
+        notes.push(Note::warning(subject, message));
+    }
+    Ok(added)
+}
+
+/// The target made from one mesh of a shape and the mesh of the head that it belongs to.
+fn add_mesh(
+    head: &Head,
+    shape: &Head,
+    of: &MeshMatch,
+    matching: Matching,
+    name: &str,
+) -> Result<(Target, AddedShape), Mismatch> {
+    let (mesh, other) = (&head.meshes[of.of_head], &shape.meshes[of.of_shape]);
+    let bounds = [head.rest_pose.bounds_in_world(mesh), shape.rest_pose.bounds_in_world(other)];
+    let [head_size, shape_size] = bounds.map(|bounds| bounds.size().max_element());
+    let unit = unit_of(shape_size / head_size);
+    // The transform of the first vertex is used for the whole mesh: a skinned mesh is transformed by its joints, not by its node,
+    // and at rest the joints of nearly every file transform all vertices in the same way.
+    let [world_from_mesh, world_from_shape] =
+        [head.rest_pose.world_from_vertex(mesh, 0), shape.rest_pose.world_from_vertex(other, 0)];
+    let mesh_from_shape = if world_from_mesh == world_from_shape && unit == 1.0 {
+        Mat4::IDENTITY
+    } else {
+        world_from_mesh.inverse() * Mat4::from_scale(Vec3::splat(1.0 / unit)) * world_from_shape
+    };
+    if !mesh_from_shape.is_finite() {
+        return Err(Mismatch::Flattened { mesh: mesh.name.clone() });
+    }
+    let pair = MeshPair {
+        neutral: ControlPoints::welded(mesh, Mat4::IDENTITY),
+        shape: ControlPoints::welded(other, mesh_from_shape),
+    };
+    let correspondence = pair.match_by(matching)?;
+    let mesh_from_world = pair.neutral.size() / head_size.max(f32::MIN_POSITIVE);
+    let size = head.bounds.size().max_element().max(f32::MIN_POSITIVE) * mesh_from_world;
+    // OBJ files have about six digits: after a conversion to another unit they are rounded differently.
+    let rounding = size * if mesh_from_shape == Mat4::IDENTITY { 1e-7 } else { 2e-6 };
+    let made = shape_target(mesh, other, mesh_from_shape, &correspondence.of_vertex, name.to_owned(), rounding);
+    let remarks = [
+        correspondence.remark,
+        of.is_guess.then_some(Remark::LargestMesh),
+        (unit != 1.0).then_some(Remark::OtherUnit { ratio: unit }),
+    ];
+    let percent = |distance: f32| distance / size * 100.0;
+    let shape = AddedShape {
+        name: name.to_owned(),
+        path: PathBuf::new(),
+        file: String::new(),
+        mesh: mesh.name.clone(),
+        by_order: correspondence.by_order,
+        by_uv: correspondence.by_uv,
+        by_position: correspondence.by_position,
+        unmatched: correspondence.unmatched,
+        unused: correspondence.unused,
+        moved: made.moved,
+        max_percent: percent(made.max_distance),
+        mean_percent: percent(made.mean_distance),
+        remarks: remarks.into_iter().flatten().collect(),
+    };
+    Ok((made.target, shape))
+}
+
+/// The number of the shape's units in one unit of the head: a head in metres may have shapes in centimetres. It is 1 unless a
+/// power of ten makes both equally large.
+fn unit_of(ratio: f32) -> f32 {
+    /// A shape may be larger or smaller than its neutral: an open mouth makes the head longer.
+    const ALIKE: std::ops::RangeInclusive<f32> = 0.8..=1.25;
+    let units = [0.001, 0.01, 0.1, 10.0, 100.0, 1000.0];
+    units.into_iter().find(|unit| ALIKE.contains(&(ratio / unit))).unwrap_or(1.0)
+}

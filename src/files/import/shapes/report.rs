@@ -1,0 +1,223 @@
+//! The outcome of adding shapes to a head, and its text.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Serialize, Serializer};
+
+use smirk_base::names::quoted;
+
+/// The outcome for all files, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ShapesReport {
+    /// The shapes that became targets.
+    pub added: Vec<AddedShape>,
+    /// The files that were left out.
+    pub refused: Vec<RefusedShape>,
+}
+
+/// A shape that became a target of one mesh of the head. Vertices are counted as in the files, before any are split at seams
+/// of normals or texture coordinates.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AddedShape {
+    /// The name of the target.
+    pub name: String,
+    /// Where the file is. Two files may have the same name.
+    #[serde(skip)]
+    pub path: PathBuf,
+    /// The file's name.
+    pub file: String,
+    /// The mesh that has the target.
+    pub mesh: String,
+    /// Vertices that were matched by their number.
+    pub by_order: usize,
+    /// Vertices that were matched by texture coordinates.
+    pub by_uv: usize,
+    /// Vertices that were matched by position, and along triangles from there.
+    pub by_position: usize,
+    /// Vertices of the head without a match: they do not move.
+    pub unmatched: usize,
+    /// Vertices of the file that no vertex of the head was matched with.
+    pub unused: usize,
+    /// Vertices of the mesh that move; split ones count several times.
+    pub moved: usize,
+    /// The longest displacement of a vertex, in per cent of the head's size.
+    pub max_percent: f32,
+    /// The mean displacement of the matched vertices, in per cent of the head's size.
+    pub mean_percent: f32,
+    /// What is unusual about the match.
+    #[serde(rename = "remark", serialize_with = "serialize_remarks")]
+    pub remarks: Vec<Remark>,
+}
+
+/// A file that was left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RefusedShape {
+    /// The file's name.
+    pub file: String,
+    /// Why, and what to do.
+    pub problem: String,
+}
+
+/// Something unusual about a match.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remark {
+    /// Why the vertices were not matched by their numbers.
+    NotByOrder(Mismatch),
+    /// Matched by their numbers, although this part of the edges differs.
+    OtherEdges {
+        /// The part of the edges that differs.
+        share: f32,
+    },
+    /// The mesh was chosen only because it is the largest of several.
+    LargestMesh,
+    /// The shape is in another unit and was converted.
+    OtherUnit {
+        /// The shape's size over the head's.
+        ratio: f32,
+    },
+}
+
+/// Why two meshes cannot be matched, or cannot be matched by one of the methods.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mismatch {
+    /// One file numbers its own vertices, the other stores them split.
+    Numbering,
+    /// The numbers of vertices differ.
+    VertexCount {
+        /// Vertices of the shape.
+        shape: usize,
+        /// Vertices of the head's mesh.
+        head: usize,
+    },
+    /// As many vertices, in another order.
+    Order {
+        /// The part of the edges that both meshes have.
+        shared_edges: f32,
+    },
+    /// The sizes differ so much that the files must be in different units.
+    Size {
+        /// The shape's size over the head's.
+        ratio: f32,
+    },
+    /// The shape has no texture coordinates to match by.
+    ShapeWithoutUvs,
+    /// The head's mesh has no texture coordinates to match by.
+    HeadWithoutUvs,
+    /// Too few vertices have a match.
+    OtherMesh {
+        /// Why the vertices were not matched by their numbers either, if that was tried.
+        not_by_order: Option<Box<Mismatch>>,
+        /// Vertices with a match.
+        matched: usize,
+        /// Vertices of the shape.
+        shape: usize,
+        /// Vertices of the head's mesh.
+        head: usize,
+    },
+    /// The node of the head's mesh scales it to zero, so that nothing can be converted into its space.
+    Flattened {
+        /// Its name.
+        mesh: String,
+    },
+    /// No mesh of the file belongs to one of the head.
+    NoCounterpart,
+}
+
+impl AddedShape {
+    /// Whether all vertices were matched by their numbers, some move, and nothing is unusual.
+    pub fn is_plain(&self) -> bool {
+        self.by_uv + self.by_position + self.unmatched + self.unused == 0 && self.remarks.is_empty() && self.moved > 0
+    }
+
+    /// Whether an artist should look at it.
+    pub(super) fn is_doubtful(&self) -> bool {
+        // If all vertices were matched by another method than by order, the reason why is no warning.
+        let has_doubt = |remark: &Remark| self.by_order > 0 || *remark == Remark::LargestMesh;
+        self.unmatched > 0 || self.moved == 0 || self.remarks.iter().any(has_doubt)
+    }
+
+    /// The match in a sentence, without the name of the shape.
+    pub fn text(&self) -> String {
+        let ways = [(self.by_order, "by order"), (self.by_uv, "by uv"), (self.by_position, "by position")];
+        let matched: Vec<String> =
+            ways.into_iter().filter(|(count, _)| *count > 0).map(|(count, way)| format!("{count} {way}")).collect();
+        let mut text = format!("matched on {}: {}", self.mesh, matched.join(", "));
+        if self.unmatched > 0 {
+            text += &format!(", {} without a partner stay", self.unmatched);
+        }
+        if self.unused > 0 {
+            text += &format!(", {} of the file left over", self.unused);
+        }
+        match self.moved {
+            0 => text += "; moves nothing",
+            _ => {
+                text += &format!(
+                    "; moved by {:.2} % of the head at most, {:.3} % in the mean",
+                    self.max_percent, self.mean_percent
+                )
+            }
+        }
+        if !self.remarks.is_empty() {
+            text += &format!(" ({})", joined(&self.remarks));
+        }
+        text
+    }
+}
+
+fn joined(remarks: &[Remark]) -> String {
+    remarks.iter().map(Remark::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn serialize_remarks<S: Serializer>(remarks: &[Remark], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&joined(remarks))
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotByOrder(mismatch) => write!(f, "{mismatch}"),
+            Self::OtherEdges { share } => {
+                write!(f, "{:.0} % of its edges are not the head's: is it the same mesh?", share * 100.0)
+            }
+            Self::LargestMesh => f.write_str("no mesh of the head has its name or size: taken for the largest"),
+            Self::OtherUnit { ratio } => write!(f, "{ratio} times as large as the head, so taken for another unit"),
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Numbering => f.write_str("one of the files numbers its vertices, the other has them split"),
+            Self::VertexCount { shape, head } => {
+                let more = if shape > head { "more" } else { "fewer" };
+                write!(f, "it has {shape} vertices, {} {more} than the head's {head}", shape.abs_diff(*head))
+            }
+            Self::Order { shared_edges } => {
+                let percent = shared_edges * 100.0;
+                write!(f, "it has as many vertices as the head, in another order ({percent:.0} % of edges agree)")
+            }
+            Self::Size { ratio } => {
+                let (times, what) = if *ratio > 1.0 { (*ratio, "size") } else { (1.0 / ratio, "smallness") };
+                write!(f, "it is {times:.0} times the head's {what}: export both in one unit")
+            }
+            Self::ShapeWithoutUvs => f.write_str("it has no texture coordinates to match by; match by position"),
+            Self::HeadWithoutUvs => f.write_str("the head has no texture coordinates to match by; match by position"),
+            Self::OtherMesh { not_by_order, matched, shape, head } => {
+                if let Some(mismatch) = not_by_order {
+                    write!(f, "{mismatch}; ")?;
+                }
+                write!(
+                    f,
+                    "only {matched} of its {shape} vertices have a partner among the head's {head}: it is another mesh"
+                )
+            }
+            Self::Flattened { mesh } => {
+                let name = quoted(mesh);
+                write!(f, "the head's mesh {name} is flattened by its node (scale 0): no shape leads back into it")
+            }
+            Self::NoCounterpart => f.write_str("none of its meshes has a counterpart in the head"),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Virtual Motion Capture: `/VMC/Ext/Blend/Val` fills a buffer of values, and `/VMC/Ext/Blend/Apply` shows all of it. The messages
+//! of a frame come one by one, in bundles, or in several packets.
+//!
+//! Names are those of VRM 0 or 1, or, as "Perfect Sync", ARKit's with a capital first letter. A name that a frame leaves out keeps
+//! its value. Bones are rotations from the avatar's parent bone in Unity's axes: x to the avatar's right, y up, z forward,
+//! left-handed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::Quat;
+use rosc::{OscMessage, OscType};
+
+use super::super::columns::{MAX_COLUMNS, MAX_NAME_BYTES};
+use super::super::error::PacketError;
+use super::arguments::floats;
+use crate::live::LiveFrame;
+use smirk_face::head::{FaceTurns, Turn};
+use smirk_face::motion::{ANGLE_COLUMNS, angle_values};
+
+const VALUE: &str = "/VMC/Ext/Blend/Val";
+const APPLY: &str = "/VMC/Ext/Blend/Apply";
+const BONE: &str = "/VMC/Ext/Bone/Pos";
+const STATE: &str = "/VMC/Ext/OK";
+const TIME: &str = "/VMC/Ext/T";
+
+/// A bone that is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bone {
+    Head,
+    /// 0 for the avatar's own left eye, 1 for the right one.
+    Eye(usize),
+}
+
+/// A message.
+#[derive(Debug, PartialEq)]
+pub(super) enum Vmc {
+    Value(String, f32),
+    Apply,
+    Bone(Bone, Turn),
+    /// Whether a face is in view.
+    Tracking(bool),
+    TimeSecs(f64),
+    /// One of which nothing is used.
+    Other,
+}
+
+impl Vmc {
+    /// Whether messages of that address are read.
+    pub(super) fn is_address(address: &str) -> bool {
+        [VALUE, APPLY, BONE, STATE, TIME].contains(&address)
+    }
+
+    /// The message with its arguments. Surplus arguments are ignored.
+    pub(super) fn of(message: &OscMessage) -> Result<Self, PacketError> {
+        let name = |expected| match message.args.first() {
+            Some(OscType::String(name)) if name.len() <= MAX_NAME_BYTES => Ok(name.as_str()),
+            Some(OscType::String(name)) => {
+                let (found, most) = (name.len() as u64, MAX_NAME_BYTES as u64);
+                Err(PacketError::Limit { field: "the length of a name", found, most })
+            }
+            _ => Err(PacketError::OscArguments { address: message.addr.clone(), expected }),
+        };
+        Ok(match message.addr.as_str() {
+            VALUE => {
+                const EXPECTED: &str = "a name and a float";
+                let name = name(EXPECTED)?;
+                let [value] = floats(message, 1, EXPECTED)?;
+                Self::Value(name.to_owned(), value)
+            }
+            APPLY => Self::Apply,
+            BONE => {
+                const EXPECTED: &str = "a name and seven floats";
+                let bone = match name(EXPECTED)? {
+                    "Head" => Bone::Head,
+                    "LeftEye" => Bone::Eye(0),
+                    "RightEye" => Bone::Eye(1),
+                    _ => return Ok(Self::Other),
+                };
+                let [_, _, _, x, y, z, w] = floats(message, 1, EXPECTED)?;
+                Self::Bone(bone, turn_of_unity(Quat::from_xyzw(x, y, z, w)))
+            }
+            // Loaded, state and mode of the calibration, tracking; old senders leave out all but the first.
+            STATE => match message.args.get(3) {
+                Some(OscType::Int(tracking)) => Self::Tracking(*tracking != 0),
+                _ => Self::Other,
+            },
+            TIME => {
+                let [time] = floats(message, 0, "a float")?;
+                Self::TimeSecs(time.into())
+            }
+            _ => Self::Other,
+        })
+    }
+}
+
+/// A rotation in Unity's axes as a turn, whose x axis points to the other side; none if it is no rotation.
+pub(in crate::live::protocol) fn turn_of_unity(rotation: Quat) -> Turn {
+    let length = rotation.length();
+    if !(length.is_finite() && length > 0.0) {
+        return Turn::NONE;
+    }
+    let rotation = rotation.normalize();
+    Turn::of_rotation(Quat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w))
+}
+
+/// Messages of one sender to frames.
+#[derive(Debug, Default)]
+pub(super) struct VmcDecoder {
+    /// The names that were received, in the order of their first message, and their places in `values`.
+    places: HashMap<String, usize>,
+    names: Vec<String>,
+    /// The values that the next `Apply` shows.
+    values: Vec<f32>,
+    turns: FaceTurns,
+    has_head: bool,
+    has_eyes: bool,
+    is_lost: bool,
+    time_secs: Option<f64>,
+    /// The columns of the last frame.
+    columns: Arc<[String]>,
+}
+
+impl VmcDecoder {
+    /// An error if there would be too many names with these messages.
+    pub(super) fn check<'a>(&self, messages: impl Iterator<Item = &'a Vmc>) -> Result<(), PacketError> {
+        let is_new = |message: &&Vmc| matches!(message, Vmc::Value(name, _) if !self.places.contains_key(name));
+        let found = self.names.len() + messages.filter(is_new).count();
+        if found > MAX_COLUMNS {
+            let (found, most) = (found as u64, MAX_COLUMNS as u64);
+            return Err(PacketError::Limit { field: "the number of values", found, most });
+        }
+        Ok(())
+    }
+
+    /// Takes a message in. A frame, if it is an `Apply`.
+    pub(super) fn take(&mut self, message: Vmc) -> Option<LiveFrame> {
+        match message {
+            Vmc::Value(name, value) => {
+                if let Some(&at) = self.places.get(&name) {
+                    self.values[at] = value;
+                } else {
+                    self.places.insert(name.clone(), self.names.len());
+                    self.names.push(name);
+                    self.values.push(value);
+                }
+            }
+            Vmc::Bone(Bone::Head, turn) => (self.turns.head, self.has_head) = (turn, true),
+            Vmc::Bone(Bone::Eye(side), turn) => (self.turns.eyes[side], self.has_eyes) = (turn, true),
+            Vmc::Tracking(is_tracking) => self.is_lost = !is_tracking,
+            Vmc::TimeSecs(time) => self.time_secs = Some(time),
+            Vmc::Other => {}
+            Vmc::Apply => return Some(self.frame()),
+        }
+        None
+    }
+
+    fn frame(&mut self) -> LiveFrame {
+        let angles = angle_values(&self.turns);
+        let angles = ANGLE_COLUMNS.into_iter().zip(angles).enumerate();
+        let angles: Vec<(&str, f32)> = angles
+            .filter(|(at, _)| if *at < 3 { self.has_head } else { self.has_eyes })
+            .map(|(_, angle)| angle)
+            // A value of the same name comes first.
+            .filter(|(name, _)| !self.places.contains_key(*name))
+            .collect();
+        let count = self.names.len() + angles.len();
+        if self.columns.len() != count {
+            let names = self.names.iter().cloned();
+            self.columns = names.chain(angles.iter().map(|(name, _)| (*name).to_owned())).collect();
+        }
+        let values = self.values.iter().copied().chain(angles.iter().map(|(_, angle)| *angle)).collect();
+        LiveFrame {
+            subject: "".into(),
+            time_secs: self.time_secs,
+            is_tracked: !self.is_lost,
+            columns: self.columns.clone(),
+            values,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bones_turn_to_the_side_that_the_avatar_turns_to() {
+        // In Unity, a positive rotation about y turns an avatar that faces z towards x, which is its own right.
+        let turn = turn_of_unity(Quat::from_rotation_y(15_f32.to_radians()));
+        assert!((turn.yaw.to_degrees() + 15.0).abs() < 1e-3, "{turn:?}");
+        let down = turn_of_unity(Quat::from_rotation_x(0.2));
+        assert!((down.pitch - 0.2).abs() < 1e-6);
+        assert_eq!(turn_of_unity(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), Turn::NONE);
+    }
+}

@@ -1,0 +1,131 @@
+//! Connections over TCP: streams of texts, and WebSockets.
+
+use std::io::Read;
+use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+use tungstenite::handshake::HandshakeError;
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Error, Message, WebSocket};
+
+use super::packets::{MAX_PACKET_BYTES, PATIENCE, is_timeout, take_packet};
+use super::shared::Shared;
+use super::status::SenderId;
+use crate::live::protocol::{Decoder, Protocol, TextStream, Transport};
+use smirk_base::job::{Job, JobControl, OnDrop};
+
+/// The most connections of one port.
+const MAX_CONNECTIONS: usize = 4;
+/// A connection on which nothing arrives for so long is closed, so that it does not keep others out.
+const IDLE: Duration = Duration::from_secs(15);
+/// How long a program may take to open a WebSocket.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+
+/// Accepts connections until the job is cancelled.
+pub(super) fn accept(
+    listener: &TcpListener,
+    protocol: Protocol,
+    transport: Transport,
+    shared: &Shared,
+    control: &JobControl,
+) {
+    let mut connections: Vec<Job<()>> = Vec::new();
+    while !control.is_cancelled() {
+        connections.retain_mut(|connection| connection.poll().is_none());
+        match listener.accept() {
+            // One too many is closed at once.
+            Ok(_) if connections.len() == MAX_CONNECTIONS => {}
+            Ok((stream, address)) => {
+                let from = SenderId { protocol, transport, address, subject: "".into() };
+                connections.push(connect(stream, from, shared.clone()));
+            }
+            Err(_) => std::thread::sleep(PATIENCE / 2),
+        }
+    }
+    connections.iter().for_each(Job::cancel);
+}
+
+fn connect(stream: TcpStream, from: SenderId, shared: Shared) -> Job<()> {
+    let name = format!("live from {}", from.address.port());
+    Job::spawn(
+        &name,
+        OnDrop::Join,
+        || (),
+        move |control| {
+            let is_ready = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(PATIENCE)));
+            if is_ready.is_ok() {
+                let mut connection = Connection { decoder: Decoder::new(from.protocol), from, shared };
+                match connection.from.transport {
+                    Transport::WebSocket => connection.read_messages(stream, control),
+                    Transport::Udp | Transport::Tcp => connection.read_texts(stream, control),
+                }
+            }
+        },
+    )
+}
+
+/// A connection that is open.
+struct Connection {
+    from: SenderId,
+    decoder: Decoder,
+    shared: Shared,
+}
+
+impl Connection {
+    fn packet(&mut self, packet: &[u8]) {
+        take_packet(&mut self.decoder, &self.from, packet, Instant::now(), &self.shared);
+    }
+
+    /// Reads texts, each of which ends with a mark.
+    fn read_texts(&mut self, mut stream: TcpStream, control: &JobControl) {
+        let (mut texts, mut buffer, mut last) = (TextStream::default(), vec![0; 1 << 14], Instant::now());
+        while !control.is_cancelled() && last.elapsed() < IDLE {
+            match stream.read(&mut buffer) {
+                Ok(0) => return,
+                Ok(length) => {
+                    texts.push(&buffer[..length], |text| self.packet(text));
+                    last = Instant::now();
+                }
+                Err(error) if is_timeout(&error) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Reads the messages of a WebSocket, texts and binary ones alike.
+    fn read_messages(&mut self, stream: TcpStream, control: &JobControl) {
+        let Some(mut socket) = open_web_socket(stream, control) else { return };
+        let mut last = Instant::now();
+        while !control.is_cancelled() && last.elapsed() < IDLE {
+            match socket.read() {
+                Ok(Message::Text(text)) => self.packet(text.as_bytes()),
+                Ok(Message::Binary(bytes)) => self.packet(&bytes),
+                Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
+                Ok(Message::Close(_)) => continue,
+                Err(Error::Io(error)) if is_timeout(&error) => continue,
+                Err(_) => return,
+            }
+            last = Instant::now();
+        }
+        let _ = socket.close(None);
+        let _ = socket.flush();
+    }
+}
+
+fn open_web_socket(stream: TcpStream, control: &JobControl) -> Option<WebSocket<TcpStream>> {
+    let config = WebSocketConfig::default()
+        .read_buffer_size(1 << 14)
+        .max_message_size(Some(4 * MAX_PACKET_BYTES))
+        .max_frame_size(Some(4 * MAX_PACKET_BYTES));
+    let began = Instant::now();
+    let mut handshake = tungstenite::accept_with_config(stream, Some(config));
+    loop {
+        match handshake {
+            Ok(socket) => return Some(socket),
+            Err(HandshakeError::Interrupted(waiting)) if !control.is_cancelled() && began.elapsed() < HANDSHAKE => {
+                handshake = waiting.handshake();
+            }
+            Err(_) => return None,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The decoded frames of a reference: a bounded number of them, decoded one after the other on a thread beside the window.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::Cursor;
+use std::path::Path;
+use std::sync::Arc;
+
+use image::imageops::thumbnail;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageReader, RgbaImage};
+
+use super::ImageSequence;
+use crate::import::decode_image;
+use smirk_base::job::{Job, OnDrop};
+use smirk_base::names::printable;
+use smirk_base::regular_file;
+
+/// The memory that the kept frames may take. There is always room for one.
+const MOST_BYTES: usize = 192 << 20;
+/// The longest side of a kept frame; larger images are made smaller.
+const MOST_SIDE: u32 = 2048;
+/// The largest file of an image.
+const MOST_FILE_BYTES: u64 = 256 << 20;
+/// How many frames after the one that is shown are decoded before they are wanted.
+const AHEAD: usize = 6;
+/// The most kept frames, which bounds those that are only a message.
+const MOST_KEPT: usize = 256;
+
+/// One frame, or one line that says why there is none.
+pub type Frame = Result<Arc<RgbaImage>, String>;
+
+/// The frames of one sequence.
+pub struct Frames {
+    /// The images.
+    pub sequence: Arc<ImageSequence>,
+    /// Decoded frames, those that were wanted or decoded last at the end.
+    kept: VecDeque<(usize, Frame)>,
+    job: Option<(usize, Job<Frame>)>,
+}
+
+impl Frames {
+    /// No frame is decoded yet.
+    pub fn new(sequence: ImageSequence) -> Self {
+        Self { sequence: Arc::new(sequence), kept: VecDeque::new(), job: None }
+    }
+
+    /// Takes a frame that was decoded, and begins to decode the wanted one or, if that is there and others will be wanted soon, the
+    /// first of these that is missing. `notify` is called on the job's thread when it is done.
+    pub fn follow(&mut self, wanted: usize, reads_ahead: bool, notify: impl Fn() + Send + 'static) {
+        if let Some((frame, result)) = self.job.as_mut().and_then(|(frame, job)| Some((*frame, job.poll()?))) {
+            self.job = None;
+            self.keep(frame, result.unwrap_or_else(|error| Err(error.to_string())), wanted);
+        }
+        if let Some(at) = self.kept.iter().position(|(frame, _)| *frame == wanted)
+            && let Some(kept) = self.kept.remove(at)
+        {
+            self.kept.push_back(kept);
+        }
+        let last = if reads_ahead { (wanted + AHEAD).min(self.sequence.len() - 1) } else { wanted };
+        let missing = (wanted..=last).find(|frame| !self.kept.iter().any(|(kept, _)| kept == frame));
+        let Some(frame) = missing.filter(|&frame| self.job.is_none() && (frame == wanted || self.has_room())) else {
+            return;
+        };
+        let sequence = self.sequence.clone();
+        let job = Job::spawn("reference", OnDrop::Detach, notify, move |_| decode_frame(sequence.file(frame)));
+        self.job = Some((frame, job));
+    }
+
+    /// The wanted frame, or until it is decoded the one that was wanted before.
+    pub fn shown(&self, wanted: usize) -> Option<(usize, &Frame)> {
+        let exact = self.kept.iter().find(|(frame, _)| *frame == wanted);
+        let latest = || self.kept.iter().rev().find(|(frame, _)| *frame < wanted).or(self.kept.back());
+        exact.or_else(latest).map(|(frame, image)| (*frame, image))
+    }
+
+    /// Bytes of all kept frames.
+    pub fn bytes(&self) -> usize {
+        self.kept.iter().map(|(_, frame)| bytes_of(frame)).sum()
+    }
+
+    fn has_room(&self) -> bool {
+        let largest = self.kept.iter().map(|(_, frame)| bytes_of(frame)).max().unwrap_or(0);
+        self.bytes() + largest <= MOST_BYTES
+    }
+
+    /// Keeps a frame, and drops those that were wanted longest ago until all fit.
+    fn keep(&mut self, frame: usize, image: Frame, wanted: usize) {
+        self.kept.retain(|(kept, _)| *kept != frame);
+        self.kept.push_back((frame, image));
+        while self.bytes() > MOST_BYTES || self.kept.len() > MOST_KEPT {
+            let oldest = self.kept.iter().position(|(kept, _)| *kept != wanted && *kept != frame);
+            let Some(oldest) = oldest else { break };
+            self.kept.remove(oldest);
+        }
+    }
+}
+
+impl fmt::Debug for Frames {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.kept.iter().map(|(frame, _)| frame)).finish()
+    }
+}
+
+fn bytes_of(frame: &Frame) -> usize {
+    frame.as_ref().map_or(0, |image| image.as_raw().len())
+}
+
+/// The frame of a file, upright and no larger than is kept.
+pub fn decode_frame(file: &Path) -> Frame {
+    let failed = |why: String| format!("{}: {why}", printable(&file.display().to_string()));
+    let unread = |error| failed(format!("the image cannot be read: {error}; put it back or open another reference"));
+    let bytes = regular_file::read(file, MOST_FILE_BYTES).map_err(unread)?;
+    let undecoded = |problem| failed(format!("the image {problem}; write it again or open another reference"));
+    let pixels = decode_image(&bytes).map_err(undecoded)?;
+    let image = RgbaImage::from_raw(pixels.width, pixels.height, pixels.rgba);
+    let image = image.ok_or_else(|| failed("the image is damaged; write it again".into()))?;
+    let longest = image.width().max(image.height());
+    let side = |side: u32| (u64::from(side) * u64::from(MOST_SIDE) / u64::from(longest)).max(1) as u32;
+    let small = match longest {
+        0..=MOST_SIDE => image,
+        _ => thumbnail(&image, side(image.width()), side(image.height())),
+    };
+    let mut upright = DynamicImage::from(small);
+    upright.apply_orientation(orientation(&bytes));
+    Ok(Arc::new(upright.into_rgba8()))
+}
+
+/// How an image has to be turned, as phones write it beside the pixels.
+fn orientation(bytes: &[u8]) -> Orientation {
+    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok();
+    let orientation = reader.and_then(|reader| reader.into_decoder().ok()?.orientation().ok());
+    orientation.unwrap_or(Orientation::NoTransforms)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// Follows a frame until it is there.
+    fn wait_for(frames: &mut Frames, wanted: usize) -> Frame {
+        let began = Instant::now();
+        loop {
+            frames.follow(wanted, true, || {});
+            match frames.shown(wanted) {
+                Some((frame, image)) if frame == wanted => return image.clone(),
+                _ => assert!(began.elapsed() < Duration::from_secs(60), "frame {wanted} never came"),
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn sequence(folder: &Path, count: usize, size: [u32; 2]) -> Frames {
+        for number in 0..count {
+            let image = RgbaImage::from_pixel(size[0], size[1], image::Rgba([number as u8, 0, 0, 255]));
+            image.save(folder.join(format!("frame_{number:03}.png"))).unwrap();
+        }
+        Frames::new(ImageSequence::open(folder).unwrap())
+    }
+
+    #[test]
+    fn frames_come_in_any_order_and_what_is_kept_is_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut frames = sequence(folder.path(), 20, [2048, 2048]);
+        for wanted in [3, 0, 19, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 3] {
+            let image = wait_for(&mut frames, wanted).unwrap();
+            assert_eq!(image.get_pixel(5, 5).0, [wanted as u8, 0, 0, 255]);
+            assert!(frames.bytes() <= MOST_BYTES, "{} MiB", frames.bytes() >> 20);
+        }
+        assert!(frames.bytes() > MOST_BYTES / 2, "frames are kept as long as there is room");
+    }
+
+    #[test]
+    fn large_images_are_kept_smaller_in_the_same_proportion() {
+        let folder = tempfile::tempdir().unwrap();
+        let image = wait_for(&mut sequence(folder.path(), 1, [4096, 1024]), 0).unwrap();
+        assert_eq!(image.dimensions(), (2048, 512));
+    }
+
+    #[test]
+    fn an_image_that_is_damaged_or_gone_is_one_line_and_the_others_are_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut frames = sequence(folder.path(), 3, [8, 8]);
+        std::fs::write(folder.path().join("frame_001.png"), b"\x89PNG but no more").unwrap();
+        std::fs::remove_file(folder.path().join("frame_002.png")).unwrap();
+        for wanted in [1, 2] {
+            let problem = wait_for(&mut frames, wanted).unwrap_err();
+            assert!(problem.contains(&format!("frame_00{wanted}.png")) && problem.lines().count() == 1, "{problem}");
+            assert!(problem.contains(';'), "it says what to do: {problem}");
+        }
+        assert!(wait_for(&mut frames, 0).is_ok());
+    }
+
+    #[test]
+    fn photos_are_shown_upright() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("photo.jpg");
+        let mut jpeg = Vec::new();
+        image::RgbImage::new(24, 8).write_to(&mut Cursor::new(&mut jpeg), image::ImageFormat::Jpeg).unwrap();
+        // An EXIF segment whose only entry says that the right side of the pixels is the top: orientation 6.
+        let tiff = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+        let segment = [&b"\xff\xe1"[..], &(tiff.len() as u16 + 8).to_be_bytes(), b"Exif\0\0", tiff].concat();
+        jpeg.splice(2..2, segment);
+        std::fs::write(&file, jpeg).unwrap();
+        let mut frames = Frames::new(ImageSequence::open(&file).unwrap());
+        assert_eq!(wait_for(&mut frames, 0).unwrap().dimensions(), (8, 24));
+    }
+
+    #[test]
+    fn only_a_sequence_that_plays_is_read_ahead() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut frames = sequence(folder.path(), 4, [8, 8]);
+        let began = Instant::now();
+        while frames.shown(2).is_none() {
+            frames.follow(2, false, || {});
+            assert!(began.elapsed() < Duration::from_secs(60));
+        }
+        frames.follow(2, false, || {});
+        assert!(frames.job.is_none());
+        frames.follow(2, true, || {});
+        assert!(frames.job.is_some());
+    }
+
+    #[test]
+    fn until_a_frame_is_decoded_the_one_before_it_is_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut frames = sequence(folder.path(), 40, [8, 8]);
+        assert!(frames.shown(0).is_none());
+        wait_for(&mut frames, 0).unwrap();
+        frames.follow(30, true, || {});
+        assert!(frames.shown(30).is_some_and(|(frame, _)| frame < 30));
+    }
+}

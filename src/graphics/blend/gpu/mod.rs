@@ -1,0 +1,25 @@
+//! The blend modes that run on the GPU, and the buffers, bindings and shaders they share.
+
+pub(super) mod bindings;
+mod blender;
+mod buffers;
+mod late_blender;
+mod modes;
+mod on_gpu;
+mod pages;
+mod recompute_normals;
+pub mod shaders;
+mod support;
+mod tables;
+
+pub(super) use bindings::morph_constants;
+pub use blender::Blended;
+pub use blender::{Blender, Memory};
+pub(super) use buffers::{VertexBuffers, sum_bytes};
+pub use late_blender::LateBlender;
+pub(super) use modes::{ComputeBlend, ComputePipeline, InShaderBlend, MultipassBlend, MultipassPipelines};
+pub use on_gpu::BlendPipelines;
+pub(super) use recompute_normals::NormalPass;
+pub(super) use support::{Support, find as find_support};
+pub(super) use tables::MorphTables;
+pub use tables::{ChangedBlock, MorphBlock, MorphEntry, Run};

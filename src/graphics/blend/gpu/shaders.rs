@@ -1,0 +1,166 @@
+//! The WGSL of the blend modes, joined by plain concatenation. The text of the morph sum is part of every module.
+
+use crate::blend::{BLOCK_SIZE, Precision};
+
+/// The number of pages of deltas that the vertex stage can bind.
+pub const MAX_PAGES: usize = 8;
+
+/// The number of invocations in a workgroup.
+pub const WORKGROUP_SIZE: u32 = 64;
+
+/// The number of vertices that one invocation of a dispatch blends.
+const QUAD: u32 = 4;
+
+/// The number of blocks that one workgroup blends. One block has too few quads to fill a workgroup.
+pub const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE * QUAD / BLOCK_SIZE as u32;
+
+/// The part of the morph sum that is the same for one vertex and for four.
+const SUM: &str = include_str!("../../../../shaders/morph/sum.wgsl");
+/// The bindings of group 1 for deltas in one page.
+const PAGE: &str = include_str!("../../../../shaders/morph/page.wgsl");
+
+/// The function `morphed_vertex` for the vertex stage, which computes the morph sum of one vertex, and its bindings in group 1: deltas
+/// in one page, or in up to [`MAX_PAGES`].
+pub fn morph_one(precision: Precision, page_count: usize) -> String {
+    let numbers = match precision {
+        Precision::Exact => include_str!("../../../../shaders/morph/exact_one.wgsl"),
+        Precision::Packed => include_str!("../../../../shaders/morph/packed_one.wgsl"),
+    };
+    let pages = if page_count == 1 { PAGE } else { include_str!("../../../../shaders/morph/pages.wgsl") };
+    [numbers, include_str!("../../../../shaders/morph/one.wgsl"), pages, SUM].concat()
+}
+
+/// The morph sum of four vertices at once, for a dispatch over blocks whose deltas are in one page.
+fn quads(precision: Precision) -> String {
+    let numbers = match precision {
+        Precision::Exact => include_str!("../../../../shaders/morph/exact_quad.wgsl"),
+        Precision::Packed => include_str!("../../../../shaders/morph/packed_quad.wgsl"),
+    };
+    let run = include_str!("../../../../shaders/morph/run.wgsl");
+    [numbers, include_str!("../../../../shaders/morph/quad.wgsl"), PAGE, SUM, run].concat()
+}
+
+/// Reads sums that are stored between dispatches.
+const SUMS_READ: &str = include_str!("../../../../shaders/morph/sums_read.wgsl");
+const SUMS_WRITTEN: &str = include_str!("../../../../shaders/morph/sums_written.wgsl");
+
+/// The module of compute mode.
+pub fn compute(precision: Precision) -> String {
+    [
+        &quads(precision),
+        include_str!("../../../../shaders/morph/output.wgsl"),
+        SUMS_READ,
+        SUMS_WRITTEN,
+        include_str!("../../../../shaders/morph/compute.wgsl"),
+    ]
+    .concat()
+}
+
+/// The module of multi-pass mode for a pass over four targets.
+pub fn multipass(precision: Precision) -> String {
+    [&quads(precision), SUMS_READ, SUMS_WRITTEN, include_str!("../../../../shaders/morph/multipass.wgsl")].concat()
+}
+
+/// The module of multi-pass mode for the last step, which adds the base.
+pub fn resolve(precision: Precision) -> String {
+    [
+        &quads(precision),
+        include_str!("../../../../shaders/morph/output.wgsl"),
+        SUMS_READ,
+        include_str!("../../../../shaders/morph/resolve.wgsl"),
+    ]
+    .concat()
+}
+
+/// Draws vertices as points, so that the result of vertex mode can be read back. It is joined with [`morph_one`].
+pub const READ_BACK: &str = include_str!("../../../../shaders/morph/read_back.wgsl");
+
+/// Recomputes normals from the deformed surface, after the blend.
+pub const NORMALS: &str = include_str!("../../../../shaders/normals.wgsl");
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::blend::gpu::modes::{READ_BACK_WIDTH, TARGETS_PER_PASS};
+    use crate::blend::gpu::tables::CachedSums;
+    use crate::blend::layout::POSITION_BITS;
+    use crate::blend::normals::{FAN, NO_RING};
+    use crate::blend::reference::{FADING_AREA, VANISHING_LENGTH};
+
+    /// The constants that the shaders define and Rust does not.
+    const IN_SHADERS_ALONE: [&str; 1] = ["NO_BLOCK"];
+
+    /// The other constants of the shaders, with their values in Rust.
+    fn constants_in_rust() -> BTreeMap<&'static str, f64> {
+        let quad = f64::from(QUAD);
+        let single = |number: f64| f64::from(number as f32);
+        BTreeMap::from([
+            ("BLOCKS_PER_WORKGROUP", f64::from(BLOCKS_PER_WORKGROUP)),
+            ("CACHED_SUMS_READ", f64::from(CachedSums::Read as u32)),
+            ("CACHED_SUMS_WRITE", f64::from(CachedSums::Write as u32)),
+            ("FADING_AREA", single(FADING_AREA)),
+            ("FAN", f64::from(FAN)),
+            ("MORPH_BLOCK_SIZE", BLOCK_SIZE as f64),
+            ("NORMALS_BLOCK_SIZE", BLOCK_SIZE as f64),
+            ("NO_RING", f64::from(NO_RING)),
+            ("POSITION_BITS", f64::from(POSITION_BITS)),
+            ("QUADS_PER_BLOCK", BLOCK_SIZE as f64 / quad),
+            ("READ_BACK_WIDTH", READ_BACK_WIDTH as f64),
+            ("TARGETS_PER_PASS", TARGETS_PER_PASS as f64),
+            ("VANISHING_LENGTH", single(VANISHING_LENGTH)),
+            ("VANISHING_LENGTH_SQUARED", single(VANISHING_LENGTH * VANISHING_LENGTH)),
+            ("WORKGROUP_SIZE", f64::from(WORKGROUP_SIZE)),
+        ])
+    }
+
+    fn sources() -> Vec<String> {
+        let of = |precision| {
+            let read_back = [&morph_one(precision, 2), READ_BACK].concat();
+            [read_back, compute(precision), multipass(precision), resolve(precision)]
+        };
+        let mut sources: Vec<String> = [Precision::Exact, Precision::Packed].into_iter().flat_map(of).collect();
+        sources.push(NORMALS.to_owned());
+        sources
+    }
+
+    /// The named constants of a module.
+    fn constants_in_wgsl(source: &str) -> BTreeMap<String, f64> {
+        let module = naga::front::wgsl::parse_str(source).unwrap();
+        let value = |constant: &naga::Constant| match module.global_expressions[constant.init] {
+            naga::Expression::Literal(naga::Literal::U32(value)) => f64::from(value),
+            naga::Expression::Literal(naga::Literal::F32(value)) => f64::from(value),
+            ref other => panic!("{:?} is {other:?}", constant.name),
+        };
+        module.constants.iter().filter_map(|(_, constant)| Some((constant.name.clone()?, value(constant)))).collect()
+    }
+
+    #[test]
+    fn every_constant_has_the_value_it_has_in_rust() {
+        let in_rust = constants_in_rust();
+        let mut compared = BTreeMap::new();
+        for source in sources() {
+            let constants = constants_in_wgsl(&source).into_iter();
+            for (name, value) in constants.filter(|(name, _)| !IN_SHADERS_ALONE.contains(&name.as_str())) {
+                assert_eq!(in_rust.get(name.as_str()), Some(&value), "{name}");
+                compared.insert(name, value);
+            }
+        }
+        assert_eq!(compared.len(), in_rust.len(), "Rust lists a constant that no shader has");
+    }
+
+    #[test]
+    fn a_constant_that_differs_is_seen() {
+        let in_rust = constants_in_rust();
+        for (source, planted) in [
+            (compute(Precision::Packed), ["POSITION_BITS: u32 = 18u", "POSITION_BITS: u32 = 17u"]),
+            (NORMALS.to_owned(), ["FADING_AREA: f32 = 0.1", "FADING_AREA: f32 = 0.11"]),
+        ] {
+            assert!(source.contains(planted[0]), "{}", planted[0]);
+            let constants = constants_in_wgsl(&source.replace(planted[0], planted[1]));
+            let differs = |(name, value): &(&String, &f64)| in_rust.get(name.as_str()).is_some_and(|own| own != *value);
+            assert_eq!(constants.iter().filter(differs).count(), 1, "{}", planted[1]);
+        }
+    }
+}

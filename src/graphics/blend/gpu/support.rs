@@ -1,0 +1,159 @@
+//! Which modes an adapter's limits allow for a head, and the reasons why not. Uses the limits of wgpu and nothing else of it.
+
+use super::modes::bound_pages;
+use super::pages::{self, Page};
+use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
+use super::tables::{MorphEntry, entry_limit};
+use crate::blend::Layout;
+
+/// The largest number of storage buffers that a compute stage binds: three of its own, the list of changed blocks, and three morph
+/// tables.
+const COMPUTE_STORAGE_BUFFERS: u32 = 7;
+
+/// The number of storage buffers that a skinned mesh binds in the vertex stage, in every mode. Vulkan, Metal and Direct3D 12 guarantee at
+/// least 4.
+const SKIN_STORAGE_BUFFERS: usize = 2;
+
+/// The pages of the deltas, and why modes are unavailable.
+#[derive(Debug)]
+pub(in crate::blend) struct Support {
+    /// The pages; `None` if no mode on the GPU is available.
+    pub pages: Option<Vec<Page>>,
+    /// Why vertex mode is unavailable; `None` if it is available.
+    pub vertex: Option<String>,
+    /// Why compute mode and multi-pass mode are unavailable; `None` if they are available. The limits are the same for both, because
+    /// the sums that each stores take no more bytes than the vertices.
+    pub compute: Option<String>,
+}
+
+/// Checks every mode. No page takes more than `page_limit` bytes, whatever the adapter allows.
+pub(in crate::blend) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit: u64) -> Support {
+    let binding_limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    // The shaders index the numbers of the deltas with 32 bits.
+    let index_limit = u64::from(u32::MAX) * size_of::<f32>() as u64;
+    let pages = pages::split(layout, page_limit.min(binding_limit).min(index_limit));
+    let entry_bytes = (entry_limit(layout) * size_of::<MorphEntry>()) as u64;
+    let shared = match &pages {
+        Err(error) => Some(error.to_string()),
+        Ok(_) => too_large("lists of active targets", entry_bytes, binding_limit),
+    };
+    let page_count = pages.as_ref().map_or(1, Vec::len);
+    let vertex_bytes = size_of_val(layout.base()) as u64;
+    let compute =
+        shared.clone().or_else(|| compute_stage(limits)).or_else(|| too_large("vertices", vertex_bytes, binding_limit));
+    let vertex = shared.clone().or_else(|| vertex_stage(limits, page_count, layout.is_skinned()));
+    Support { pages: pages.ok().filter(|_| shared.is_none()), vertex, compute }
+}
+
+fn too_large(what: &str, bytes: u64, limit: u64) -> Option<String> {
+    (bytes > limit).then(|| format!("this head's {what} take {bytes} bytes, and this adapter binds at most {limit}"))
+}
+
+fn compute_stage(limits: &wgpu::Limits) -> Option<String> {
+    let buffers = limits.max_storage_buffers_per_shader_stage;
+    let lanes = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+    if buffers < COMPUTE_STORAGE_BUFFERS {
+        return Some(format!(
+            "it needs {COMPUTE_STORAGE_BUFFERS} storage buffers at once, and this adapter has {buffers}"
+        ));
+    }
+    (lanes < WORKGROUP_SIZE)
+        .then(|| format!("it needs workgroups of {WORKGROUP_SIZE}, and this adapter's have at most {lanes}"))
+}
+
+fn vertex_stage(limits: &wgpu::Limits, page_count: usize, is_skinned: bool) -> Option<String> {
+    if page_count > MAX_PAGES {
+        return Some(format!(
+            "this head's deltas fill {page_count} of the largest buffers this adapter binds, and the vertex shader reads \
+             at most {MAX_PAGES}"
+        ));
+    }
+    let skin_buffers = if is_skinned { SKIN_STORAGE_BUFFERS } else { 0 };
+    let needed = 2 + bound_pages(page_count) + skin_buffers;
+    let available = limits.max_storage_buffers_per_shader_stage as usize;
+    (needed > available)
+        .then(|| format!("it needs {needed} storage buffers in the vertex shader, and this adapter has {available}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::blend::Precision;
+    use smirk_face::head::{Asset, Head, Mesh, Target, Vertices};
+
+    /// 256 vertices (6144 bytes), two targets that touch all four blocks (6144 bytes of deltas).
+    fn layout() -> Layout {
+        let deltas = vec![Vec3::X; 256];
+        let target = Target::from_dense("target".into(), 0.0, &deltas, &[], &[]);
+        let mesh = Mesh {
+            name: "mesh".into(),
+            vertices: Vertices { positions: deltas, ..Default::default() },
+            targets: vec![target.clone(), target],
+            ..Mesh::default()
+        };
+        Layout::new(&Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }), Precision::Exact)
+    }
+
+    fn limits(storage_buffers: u32) -> wgpu::Limits {
+        wgpu::Limits { max_storage_buffers_per_shader_stage: storage_buffers, ..wgpu::Limits::defaults() }
+    }
+
+    #[test]
+    fn the_default_limits_of_webgpu_are_enough() {
+        let support = find(&wgpu::Limits::defaults(), &layout(), u64::MAX);
+        assert_eq!(support.pages.map(|pages| pages.len()), Some(1));
+        assert_eq!((support.vertex, support.compute), (None, None));
+    }
+
+    #[test]
+    fn too_few_storage_buffers_are_named_with_their_numbers() {
+        let support = find(&limits(6), &layout(), u64::MAX);
+        assert_eq!(support.vertex, None);
+        let reason = support.compute.unwrap();
+        assert!(reason.contains("needs 7") && reason.contains("has 6"), "{reason}");
+    }
+
+    #[test]
+    fn too_small_workgroups_are_named_with_their_numbers() {
+        let limits = wgpu::Limits { max_compute_invocations_per_workgroup: 32, ..limits(8) };
+        let reason = find(&limits, &layout(), u64::MAX).compute.unwrap();
+        assert!(reason.contains("of 64") && reason.contains("at most 32"), "{reason}");
+    }
+
+    #[test]
+    fn lists_larger_than_a_binding_leave_only_the_cpu() {
+        // The entries of eight columns and of the moving set, 16 bytes each.
+        let limits = wgpu::Limits { max_buffer_size: 175, ..limits(8) };
+        let support = find(&limits, &layout(), u64::MAX);
+        assert!(support.vertex.is_some() && support.compute == support.vertex && support.pages.is_none());
+    }
+
+    #[test]
+    fn pages_take_storage_buffers_of_the_vertex_stage() {
+        let support = find(&limits(8), &layout(), 6143);
+        let reason = support.vertex.unwrap();
+        assert!(reason.contains("needs 10") && reason.contains("has 8"), "{reason}");
+        assert_eq!(support.compute, None);
+    }
+
+    #[test]
+    fn skins_take_storage_buffers_of_the_vertex_stage() {
+        let mesh = Mesh { skin: Some(0), ..Mesh::default() };
+        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+        let layout = Layout::new(&head, Precision::Exact);
+        assert_eq!(find(&limits(5), &layout, u64::MAX).vertex, None);
+        let reason = find(&limits(4), &layout, u64::MAX).vertex.unwrap();
+        assert!(reason.contains("needs 5") && reason.contains("has 4"), "{reason}");
+    }
+
+    #[test]
+    fn vertices_larger_than_a_binding_leave_the_vertex_mode() {
+        let limits = wgpu::Limits { max_storage_buffer_binding_size: 6143, ..limits(16) };
+        let support = find(&limits, &layout(), u64::MAX);
+        assert_eq!(support.vertex, None);
+        let reason = support.compute.unwrap();
+        assert!(reason.contains("6144") && reason.contains("6143"), "{reason}");
+    }
+}

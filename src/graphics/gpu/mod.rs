@@ -1,0 +1,158 @@
+//! The graphics adapter and its device. This is the only code that requests them; it does not depend on heads or pictures.
+
+mod device_error;
+mod shared_pipelines;
+mod transfer;
+
+use std::sync::{Arc, OnceLock};
+
+use thiserror::Error;
+
+pub use device_error::DeviceError;
+use shared_pipelines::SharedPipelines;
+pub use transfer::TextureReadback;
+pub use transfer::{PIECE_BYTES, Pieces};
+
+/// An open device of a graphics adapter.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// The adapter of the device. It lists the formats that a window can show.
+    pub adapter: wgpu::Adapter,
+    /// The adapter's name, kind and backend.
+    pub info: wgpu::AdapterInfo,
+    /// The open device.
+    pub device: wgpu::Device,
+    /// The queue that commands are submitted to.
+    pub queue: wgpu::Queue,
+    /// Whether passes can be measured with timestamp queries.
+    pub has_timestamps: bool,
+    /// Set once the device is lost: the driver's reason.
+    lost: Arc<OnceLock<String>>,
+    pipelines: Arc<SharedPipelines>,
+}
+
+/// Why there is no device.
+#[derive(Debug, Error)]
+pub enum GpuError {
+    /// There is no driver, or none that supports what Smirk needs.
+    #[error(
+        "no graphics adapter found ({0}). Install a Vulkan driver; without a graphics card, Mesa's software driver: \
+         `apt install libvulkan1 mesa-vulkan-drivers` (Debian, Ubuntu), `dnf install mesa-vulkan-drivers` (Fedora), \
+         `pacman -S vulkan-swrast` (Arch)"
+    )]
+    NoAdapter(wgpu::RequestAdapterError),
+    /// The driver refused to open the device.
+    #[error("the graphics adapter {adapter} would not open: {source}")]
+    NoDevice {
+        /// Its name.
+        adapter: String,
+        /// The driver's error.
+        source: wgpu::RequestDeviceError,
+    },
+}
+
+/// Which adapter to prefer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefer {
+    /// The fastest adapter of the machine.
+    Hardware,
+    /// A software adapter (lavapipe, WARP) if there is one. It gives the same result on every machine, which tests need.
+    Software,
+}
+
+impl Gpu {
+    /// An instance with those of Vulkan, Metal and Direct3D 12 that the system has, or with the backends that `WGPU_BACKEND`
+    /// names. Test builds contain OpenGL as well, but it is not used by default, because it logs errors if there is no display.
+    /// To draw to a window, the instance needs the window's `display` handle.
+    pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        descriptor.backends = wgpu::Backends::PRIMARY;
+        descriptor.display = display;
+        wgpu::Instance::new(descriptor.with_env())
+    }
+
+    /// Opens a device without a window.
+    pub fn headless(prefer: Prefer) -> Result<Self, GpuError> {
+        Self::open(&Self::instance(None), None, prefer)
+    }
+
+    /// Opens a device that can draw to `surface`, if one is given.
+    pub fn open(
+        instance: &wgpu::Instance,
+        surface: Option<&wgpu::Surface<'_>>,
+        prefer: Prefer,
+    ) -> Result<Self, GpuError> {
+        let request = |force_fallback_adapter| {
+            pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                force_fallback_adapter,
+                compatible_surface: surface,
+                ..Default::default()
+            }))
+        };
+        let adapter = match prefer {
+            Prefer::Hardware => request(false),
+            Prefer::Software => request(true).or_else(|_| request(false)),
+        }
+        .map_err(GpuError::NoAdapter)?;
+        let limits = adapter.limits();
+        Self::with_limits(adapter, limits)
+    }
+
+    /// Opens a device with exactly these limits, and with the features of the adapter that are used.
+    pub fn with_limits(adapter: wgpu::Adapter, required_limits: wgpu::Limits) -> Result<Self, GpuError> {
+        let mut wanted = wgpu::Features::TIMESTAMP_QUERY;
+        // A software adapter unpacks the blocks of a texture anew for every picture, which takes longer than all the rest of it.
+        if adapter.get_info().device_type != wgpu::DeviceType::Cpu {
+            wanted |= wgpu::Features::TEXTURE_COMPRESSION_BC | wgpu::Features::TEXTURE_COMPRESSION_ASTC;
+        }
+        let features = adapter.features() & wanted;
+        Self::with_features(adapter, features, required_limits)
+    }
+
+    /// Opens a device with exactly these features and limits.
+    pub fn with_features(
+        adapter: wgpu::Adapter,
+        features: wgpu::Features,
+        required_limits: wgpu::Limits,
+    ) -> Result<Self, GpuError> {
+        let info = adapter.get_info();
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("smirk device"),
+            required_features: features,
+            required_limits,
+            // Large blocks would stay allocated, and on a software adapter in main memory, after the head that filled them is closed.
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
+            ..Default::default()
+        }))
+        .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
+        log::info!("{} through {}, driver {} {}", info.name, info.backend, info.driver, info.driver_info);
+        let lost = Arc::new(OnceLock::new());
+        let noted = lost.clone();
+        device.set_device_lost_callback(move |_, reason| drop(noted.set(reason)));
+        let has_timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
+        let pipelines = Arc::default();
+        Ok(Self { adapter, info, device, queue, has_timestamps, lost, pipelines })
+    }
+
+    /// Opens another device on the same adapter, with the same features and limits. Times that are measured on it are valid for this
+    /// device too, and waiting for it does not block this device.
+    pub fn another_device(&self) -> Result<Self, GpuError> {
+        Self::with_features(self.adapter.clone(), self.device.features(), self.device.limits())
+    }
+
+    /// The pipeline with this description if one is in use, else the one that `make` returns. The description has to name all that
+    /// the pipeline depends on.
+    pub fn shared_pipeline(
+        &self,
+        description: String,
+        make: impl FnOnce() -> wgpu::RenderPipeline,
+    ) -> Arc<wgpu::RenderPipeline> {
+        self.pipelines.get_or_make(description, make)
+    }
+
+    /// Whether the adapter is a software one, on which the processor draws, so that the time of a picture depends on its pixels.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+}

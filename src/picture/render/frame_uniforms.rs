@@ -1,0 +1,248 @@
+//! Bind group 0: the uniforms of a picture, with the memory layout of WGSL (a test compares the two), and the shadow
+//! map.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec3};
+
+use crate::scene::{Light, LitBy, Scene, VertexColors};
+use smirk_face::head::{Bounds, FileLight, Head};
+
+use super::light::{
+    Dome, FileLightUniforms, Harmonics, LightUniforms, Panel, ShadowMap, ShadowView, Studio, file_lights,
+};
+use super::region::Tile;
+
+/// `Frame` in `frame.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct FrameUniforms {
+    pub projection_from_world: Mat4,
+    pub shadow_from_world: Mat4,
+    pub eye_in_world: [f32; 3],
+    pub softness: f32,
+    pub key: LightUniforms,
+    pub sky: [f32; 3],
+    pub gloss: f32,
+    pub ground: [f32; 3],
+    pub exposure: f32,
+    pub background: [f32; 3],
+    pub aspect: f32,
+    pub studio_sh: Harmonics,
+    pub drawn_sh: Harmonics,
+    pub panels: [Panel; Studio::PANELS],
+    pub domes: [Dome; Dome::MOST],
+    pub head_center: [f32; 3],
+    pub dome_count: u32,
+    pub millimetres_per_unit: f32,
+    pub shadow_texel: f32,
+    pub shadow_slack: f32,
+    pub file_light_count: u32,
+    pub tone: u32,
+    pub mouth_open: f32,
+    pub lashes: u32,
+    pub gives_iris: f32,
+    pub first_pixel: [f32; 2],
+    pub picture_size: [f32; 2],
+    pub background_cover: f32,
+    pub vertex_color_amount: f32,
+    pub _pad: [f32; 2],
+    pub file_lights: [FileLightUniforms; FileLight::MOST],
+}
+
+/// What the uniforms need to know of a blended shape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShapeMeasures {
+    /// In the world.
+    pub bounds: Bounds,
+    /// 0..1: how far the mouth is open.
+    pub mouth_open: f32,
+    /// Millimetres of a human head per world unit.
+    pub millimetres_per_unit: f32,
+}
+
+impl FrameUniforms {
+    /// The fraction of the key light that a shadow removes. It is less than 1, because shadows on real skin are never black.
+    const KEY_SHADOW: f32 = 0.88;
+
+    /// See [`Self::stale_shadow_slack`], as a fraction of the head's radius.
+    const STALE_SHADOW_SLACK: f32 = 0.06;
+
+    /// The number of `TONE_NONE` in `tone.wgsl`, beside those of [`Tone`](crate::scene::Tone).
+    pub(super) const TONE_NONE: u32 = 2;
+
+    /// The uniforms of `scene`. `shape` is its blended shape; `shadow_is_current` is true if the shadow map shows that shape. The
+    /// projection is that of the whole picture, of which `tile` is drawn.
+    pub(super) fn new(
+        scene: &Scene<'_>,
+        shape: ShapeMeasures,
+        shadow: &ShadowView,
+        shadow_is_current: bool,
+        tile: Tile,
+    ) -> Self {
+        let look = scene.look;
+        let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
+        let is_lit_by_file = is_lit_by_file(scene);
+        let studio = studio(scene);
+        let own = |light: &Light| Light { intensity: if is_lit_by_file { 0.0 } else { light.intensity }, ..*light };
+        let (file_light_count, file_lights) = if is_lit_by_file { file_lights(scene.head) } else { Default::default() };
+        Self {
+            projection_from_world: scene.camera.projection_around(shape.bounds, aspect)
+                * scene.camera.view_from_world(),
+            shadow_from_world: shadow.shadow_from_world,
+            eye_in_world: scene.camera.eye_in_world().to_array(),
+            softness: look.softness.clamp(0.0, 1.0),
+            key: LightUniforms::new(&own(&look.key), Self::KEY_SHADOW),
+            sky: studio.sky.to_array(),
+            gloss: look.gloss.max(0.0),
+            ground: studio.ground.to_array(),
+            exposure: look.exposure.exp2(),
+            background: look.background,
+            aspect,
+            studio_sh: studio.spherical_harmonics(),
+            drawn_sh: Harmonics::default(),
+            panels: studio.panels,
+            domes: Default::default(),
+            head_center: head_center(scene.head).to_array(),
+            dome_count: 0,
+            millimetres_per_unit: shape.millimetres_per_unit,
+            shadow_texel: shadow.texel_in_world,
+            shadow_slack: if shadow_is_current { 0.0 } else { Self::stale_shadow_slack(scene.head) },
+            file_light_count,
+            tone: look.tone as u32,
+            mouth_open: shape.mouth_open,
+            lashes: look.lashes as u32,
+            gives_iris: f32::from(u8::from(look.gives_iris)),
+            first_pixel: tile.region.min.map(|edge| edge as f32),
+            picture_size: tile.picture.map(|side| side.max(1) as f32),
+            background_cover: f32::from(u8::from(!look.is_transparent)),
+            vertex_color_amount: f32::from(u8::from(look.vertex_colors == VertexColors::AsInFile)),
+            _pad: [0.0; 2],
+            file_lights,
+        }
+    }
+
+    /// If the shadow map shows an earlier shape, a point of the surface may have moved by this world distance without shadowing itself.
+    pub(super) fn stale_shadow_slack(head: &Head) -> f32 {
+        head.bounds.radius() * Self::STALE_SHADOW_SLACK
+    }
+
+    /// The same picture with the key light from another direction.
+    pub(super) fn with_key(self, to_light: Vec3, shadow: &ShadowView) -> Self {
+        Self {
+            shadow_from_world: shadow.shadow_from_world,
+            shadow_texel: shadow.texel_in_world,
+            key: self.key.with_direction(to_light),
+            ..self
+        }
+    }
+}
+
+fn is_lit_by_file(scene: &Scene<'_>) -> bool {
+    scene.look.lit_by == LitBy::File && !scene.head.lights.is_empty()
+}
+
+/// The studio that lights a scene.
+pub(super) fn studio(scene: &Scene<'_>) -> Studio {
+    Studio::new(scene.look, if is_lit_by_file(scene) { LitBy::File } else { LitBy::Smirk })
+}
+
+/// A buffer of [`FrameUniforms`].
+pub(super) fn frame_buffer(device: &wgpu::Device) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("frame"),
+        size: size_of::<FrameUniforms>() as u64,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// Bind group 0 of a pass that draws a picture. `domes` has all layers of the depth maps of [`Dome`]s.
+pub(super) fn frame_group(
+    device: &wgpu::Device,
+    frame: &wgpu::Buffer,
+    shadow_map: &ShadowMap,
+    domes: &wgpu::TextureView,
+) -> wgpu::BindGroup {
+    let view = |binding, view| wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) };
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("frame"),
+        layout: &frame_bind_group_layout(device),
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() },
+            view(1, &shadow_map.view),
+            wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&shadow_map.sampler) },
+            view(3, domes),
+        ],
+    })
+}
+
+/// Bind group 0 of a pass that draws a shadow map.
+pub(super) fn shadow_group(device: &wgpu::Device, frame: &wgpu::Buffer) -> wgpu::BindGroup {
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("frame of the shadow"),
+        layout: &shadow_bind_group_layout(device),
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() }],
+    })
+}
+
+/// The middle of the head in world space. What the targets move is often the face alone, so the middle lies three quarters of its
+/// width behind its foremost point.
+fn head_center(head: &Head) -> Vec3 {
+    let (face, middle) = (head.focus, head.focus.center());
+    let behind = face.max.z - 0.75 * (face.max.x - face.min.x);
+    Vec3 { z: behind.min(middle.z).max(head.bounds.center().z.min(middle.z)), ..middle }
+}
+
+fn frame_entry() -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding: 0,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: wgpu::BufferSize::new(size_of::<FrameUniforms>() as u64),
+        },
+        count: None,
+    }
+}
+
+/// The layout of bind group 0: the frame, the shadow map and its sampler.
+pub(super) fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        ty,
+        count: None,
+    };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("frame"),
+        entries: &[
+            frame_entry(),
+            entry(
+                1,
+                wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Depth,
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: false,
+                },
+            ),
+            entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
+            entry(
+                3,
+                wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Depth,
+                    view_dimension: wgpu::TextureViewDimension::D2Array,
+                    multisampled: false,
+                },
+            ),
+        ],
+    })
+}
+
+/// The layout of bind group 0 in the pass that draws the shadow map: the frame alone, without that map.
+pub(super) fn shadow_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("frame of the shadow"),
+        entries: &[frame_entry()],
+    })
+}

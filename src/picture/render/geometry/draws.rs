@@ -1,0 +1,289 @@
+//! Divides a head into draw calls: ranges of indices, each with its kind of surface and its material, in drawing order.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind};
+use crate::scene::{MeshSet, Scene};
+use smirk_base::counting_sort::by_key;
+use smirk_face::head::{Head, RigPose, Role};
+
+use super::center::Center;
+
+/// Which parts of a head are drawn, and in which of its materials.
+#[derive(Clone, Copy, Debug)]
+pub struct Choices<'a> {
+    /// The material variant.
+    pub variant: Option<usize>,
+    /// The role of each material.
+    pub roles: &'a [Role],
+    /// Meshes that are not drawn.
+    pub hidden: MeshSet,
+    /// Hair, lashes and brows are not drawn.
+    pub isolates_face: bool,
+}
+
+impl<'a> Choices<'a> {
+    /// The whole head, with these roles of its materials.
+    pub fn whole(roles: &'a [Role]) -> Self {
+        Self { variant: None, roles, hidden: MeshSet::default(), isolates_face: false }
+    }
+
+    /// Those of a scene.
+    pub fn of(scene: &Scene<'a>) -> Self {
+        let look = scene.look;
+        Self {
+            variant: look.variant,
+            roles: scene.head.roles_or(scene.roles),
+            hidden: look.hidden,
+            isolates_face: look.isolates_face,
+        }
+    }
+
+    /// Whether parts of a mesh whose materials have this role are drawn.
+    pub fn shows(&self, mesh: usize, role: Role) -> bool {
+        let is_left_out = self.isolates_face && matches!(role, Role::Hair | Role::Lash);
+        !is_left_out && !self.hidden.contains(mesh)
+    }
+}
+
+/// One draw call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawCall {
+    /// Index into [`Head::meshes`].
+    pub mesh: usize,
+    /// Index into [`Head::materials`].
+    pub material: usize,
+    /// The kind of surface, which determines the pipeline.
+    pub surface: SurfaceKind,
+    /// A range of the head-wide index buffer.
+    pub indices: Range<u32>,
+    /// Whether its mesh has targets.
+    pub morphs: bool,
+    /// The passes that draw it.
+    pub passes: Vec<AlphaPass>,
+    /// The index of the part of the mesh that it draws, or of the first one if it draws several.
+    pub part: usize,
+    /// The center of its triangles, which is used only if it is blended.
+    pub center: Center,
+}
+
+/// All kinds of surface that a head has in any of its variants, with these roles of its materials, each with a pass that draws it and with whether its mesh has
+/// targets.
+pub fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
+    let mut surfaces = BTreeSet::new();
+    // Variants of thousands of parts mostly give them the same few materials.
+    let mut parts = BTreeSet::new();
+    for (index, mesh) in head.meshes.iter().enumerate() {
+        parts.extend((0..mesh.parts.len()).map(|part| (index, part, head.material_of(index, part, None))));
+    }
+    for (variant, choices) in head.variants.iter().enumerate() {
+        let chosen = choices.materials.keys();
+        parts.extend(chosen.map(|&(mesh, part)| (mesh, part, head.material_of(mesh, part, Some(variant)))));
+    }
+    for (index, part, material) in parts {
+        let role = roles[material];
+        let (mesh, material) = (&head.meshes[index], &head.materials[material]);
+        let Some(part) = mesh.parts.get(part) else { continue };
+        let range = AlphaRange::over(head, mesh, mesh.triangles_of(part), material);
+        let surface = SurfaceKind::of(head, mesh, part, (material, role), range);
+        surfaces.extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
+    }
+    surfaces
+}
+
+/// The head's indices, as places in the head-wide array, and the draws of what is shown: opaque, then masked, then blended ones.
+///
+/// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are reversed, so that
+/// "counter-clockwise is the front" holds for all of them.
+pub(super) fn indices_and_draws(
+    head: &Head,
+    rig_pose: &RigPose,
+    choices: Choices<'_>,
+    place_of: impl Fn(usize, usize) -> u32,
+) -> (Vec<u32>, Vec<DrawCall>) {
+    let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
+    let mut draws = Vec::<DrawCall>::new();
+    for (mesh_index, mesh) in head.meshes.iter().enumerate() {
+        let is_mirrored = rig_pose.is_mirrored(mesh);
+        for (part_index, part) in mesh.parts.iter().enumerate() {
+            let triangles = mesh.triangles_of(part);
+            let material = head.material_of(mesh_index, part_index, choices.variant);
+            let role = choices.roles[material];
+            if triangles.is_empty() || !choices.shows(mesh_index, role) {
+                continue;
+            }
+            let first = indices.len() as u32;
+            indices.extend(triangles.iter().map(|&vertex| place_of(mesh_index, vertex as usize)));
+            let (triangles_in_head, _) = indices[first as usize..].as_chunks_mut::<3>();
+            if is_mirrored {
+                triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+            }
+            let range = AlphaRange::over(head, mesh, triangles, &head.materials[material]);
+            let surface = SurfaceKind::of(head, mesh, part, (&head.materials[material], role), range);
+            if surface.alpha != Alpha::Blended {
+                // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
+                // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
+                // because their order is visible.
+                sort(triangles_in_head);
+            }
+            let draw = DrawCall {
+                mesh: mesh_index,
+                material,
+                surface,
+                indices: first..indices.len() as u32,
+                morphs: !mesh.targets.is_empty(),
+                passes: range.passes(&head.materials[material]),
+                part: part_index,
+                center: match surface.alpha {
+                    Alpha::Blended => Center::of(mesh, triangles, rig_pose),
+                    Alpha::Opaque | Alpha::Masked => Center::default(),
+                },
+            };
+            match draws.last_mut() {
+                // Blended parts are not merged, because each is sorted back to front by itself.
+                Some(last)
+                    if last.mesh == draw.mesh
+                        && last.material == draw.material
+                        && last.surface == draw.surface
+                        && draw.surface.alpha != Alpha::Blended =>
+                {
+                    last.indices.end = draw.indices.end;
+                }
+                _ => draws.push(draw),
+            }
+        }
+    }
+    draws.sort_by_key(|draw| (draw.surface.alpha, is_mostly_hidden(draw.surface.role), draw.surface));
+    (indices, draws)
+}
+
+/// Triangles are sorted by counting if there are at most so many places for each.
+const PLACES_PER_TRIANGLE: usize = 4;
+
+/// Sorts triangles by the least place of their corners; those with the same least place stay in their order.
+fn sort(triangles: &mut [[u32; 3]]) {
+    let least = |triangle: &[u32; 3]| triangle.iter().copied().min().unwrap_or_default();
+    let keys = || triangles.iter().map(least);
+    let (Some(first), Some(last)) = (keys().min(), keys().max()) else { return };
+    // The vertices of a small part can be anywhere in a large mesh, which may have thousands of such parts: counting the places between
+    // them would take longer than comparing.
+    if (last - first) as usize > PLACES_PER_TRIANGLE * triangles.len() {
+        return triangles.sort_by_key(least);
+    }
+    let keyed = triangles.iter().map(|triangle| (least(triangle) - first, *triangle));
+    let (_, sorted) = by_key((last - first) as usize + 1, keyed);
+    triangles.copy_from_slice(&sorted);
+}
+
+/// Whether other surfaces hide most of a surface. It is drawn after them, so that what is hidden of it is not shaded.
+fn is_mostly_hidden(role: Role) -> bool {
+    matches!(role, Role::Eye | Role::Teeth | Role::Tongue)
+}
+
+/// Moves the centers of the blended draws to their positions in `rig_pose`.
+pub(super) fn recenter(draws: &mut [DrawCall], head: &Head, rig_pose: &RigPose) {
+    for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
+        let mesh = &head.meshes[draw.mesh];
+        draw.center.place(mesh, mesh.triangles_of(&mesh.parts[draw.part]), rig_pose);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Vec3};
+
+    use super::*;
+    use smirk_face::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
+
+    fn part(first_index: u32, index_count: u32, material: usize) -> Part {
+        Part { first_index, index_count, material, flat_shaded: false }
+    }
+
+    fn head(world_from_mesh: Mat4, parts: Vec<Part>) -> Head {
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::ONE];
+        let vertices = Vertices { normals: vec![Vec3::Z; 4], positions, ..Default::default() };
+        let mesh = Mesh {
+            name: "m".into(),
+            world_from_mesh,
+            vertices,
+            indices: vec![0, 1, 2, 1, 3, 2, 0, 1, 3],
+            parts,
+            targets: vec![Target::default()],
+            ..Mesh::default()
+        };
+        let opaque = Material { name: "opaque".into(), ..Material::default() };
+        let blended = Material { alpha: AlphaMode::Blend, base_color: [0.5; 4], ..opaque.clone() };
+        Head::new(Asset { name: "h".into(), meshes: vec![mesh], materials: vec![opaque, blended], ..Asset::default() })
+    }
+
+    fn cut(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<DrawCall>) {
+        indices_and_draws(head, &head.rest_pose, Choices::whole(&head.roles), place_of)
+    }
+
+    #[test]
+    fn parts_of_one_material_are_merged_and_blended_ones_come_last_and_alone() {
+        let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
+        let (indices, draws) = cut(&head, |_, vertex| 64 + vertex as u32);
+        assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
+        let drawn: Vec<_> = draws.iter().map(|draw| (draw.surface.alpha, draw.indices.clone())).collect();
+        assert_eq!(drawn, [(Alpha::Opaque, 3..9), (Alpha::Blended, 0..3)]);
+        assert!(draws.iter().all(|draw| draw.morphs));
+        let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
+        assert_eq!(cut(&two, |_, vertex| vertex as u32).1.len(), 2);
+    }
+
+    #[test]
+    fn hidden_meshes_and_hair_of_an_isolated_face_are_not_drawn() {
+        let head = head(Mat4::IDENTITY, vec![part(0, 3, 0), part(3, 3, 1)]);
+        let roles = [Role::Hair, Role::Skin];
+        let materials_of = |choices| {
+            let place_of = |_, vertex| vertex as u32;
+            let (_, draws) = indices_and_draws(&head, &head.rest_pose, choices, place_of);
+            draws.iter().map(|draw| draw.material).collect::<Vec<_>>()
+        };
+        let whole = Choices::whole(&roles);
+        assert_eq!(materials_of(whole), [0, 1]);
+        assert_eq!(materials_of(Choices { isolates_face: true, ..whole }), [1]);
+        assert!(materials_of(Choices { hidden: [0].into_iter().collect(), ..whole }).is_empty());
+    }
+
+    #[test]
+    fn what_skin_hides_is_drawn_after_it() {
+        let mut head = head(Mat4::IDENTITY, vec![part(0, 3, 0), part(3, 3, 1), part(6, 3, 2)]);
+        let named = |name: &str, roughness| Material { name: name.into(), roughness, ..Material::default() };
+        head.materials = vec![named("Teeth", 0.1), named("Tongue", 0.1), named("Skin", 0.9)];
+        head.roles = vec![Role::Teeth, Role::Tongue, Role::Skin];
+        let roles: Vec<_> = cut(&head, |_, vertex| vertex as u32).1.iter().map(|draw| draw.surface.role).collect();
+        assert_eq!(roles, [Role::Skin, Role::Teeth, Role::Tongue]);
+    }
+
+    #[test]
+    fn triangles_are_sorted_by_their_least_place_however_far_apart_places_are() {
+        for spread in [1, 3, 1_000_000] {
+            let place = |at: u32| at.wrapping_mul(2_654_435_761) % 97 * spread + 5;
+            let mut triangles: Vec<[u32; 3]> = (0..200).map(|at| [place(at), place(at + 1), place(at + 7)]).collect();
+            let mut expected = triangles.clone();
+            expected.sort_by_key(|triangle| triangle.iter().copied().min());
+            assert_ne!(triangles, expected);
+            sort(&mut triangles);
+            assert_eq!(triangles, expected, "{spread}");
+        }
+        sort(&mut []);
+    }
+
+    #[test]
+    fn triangles_of_mirrored_meshes_are_reversed() {
+        let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
+        assert_eq!(cut(&head, |_, vertex| vertex as u32).0, [0, 2, 1]);
+    }
+
+    #[test]
+    fn a_part_that_reaches_past_the_indices_is_cut_off() {
+        let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
+        let (indices, draws) = cut(&head, |_, vertex| vertex as u32);
+        assert_eq!(indices.len(), 3);
+        assert_eq!(draws.len(), 1);
+        assert_eq!(draws[0].material, 1);
+    }
+}

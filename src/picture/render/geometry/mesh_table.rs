@@ -1,0 +1,109 @@
+//! The uniforms of all meshes in one buffer, and their skins. Each draw binds one row of the buffer.
+
+use bytemuck::bytes_of;
+
+use smirk_face::head::{Head, RigPose};
+use smirk_graphics::blend::VertexPlaces;
+use smirk_graphics::gpu::Gpu;
+
+use super::mesh_uniforms::{MeshUniforms, mesh_bind_group_layout};
+use super::skin_tables::SkinTables;
+
+/// The buffers of bind group 2.
+#[derive(Debug)]
+pub(crate) struct MeshTable {
+    buffer: wgpu::Buffer,
+    on_nodes: wgpu::BindGroup,
+    on_skins: Option<(SkinTables, wgpu::BindGroup)>,
+    /// Bytes from one row to the next.
+    stride: u32,
+    /// The rows that were last written to the buffer.
+    rows: Vec<MeshUniforms>,
+}
+
+impl MeshTable {
+    /// Creates a row for every mesh of `head` in a rig pose, at first without recomputed normals.
+    pub fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose) -> Self {
+        let skins = SkinTables::new(gpu, head, places, rig_pose);
+        let rows: Vec<MeshUniforms> = rows(head, rig_pose, skins.as_ref(), |_| false).collect();
+        let stride = (size_of::<MeshUniforms>() as u32)
+            .next_multiple_of(gpu.device.limits().min_uniform_buffer_offset_alignment.max(16));
+        let mut bytes = vec![0; stride as usize * rows.len().max(1)];
+        for (row, place) in rows.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
+            place[..size_of::<MeshUniforms>()].copy_from_slice(bytes_of(row));
+        }
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let buffer = gpu.filled_buffer("meshes", &bytes, usage);
+        let on_nodes = bind_group(gpu, &buffer, None);
+        let on_skins = skins.map(|skins| {
+            let group = bind_group(gpu, &buffer, Some(&skins));
+            (skins, group)
+        });
+        Self { buffer, on_nodes, on_skins, stride, rows }
+    }
+
+    /// Binds the row of a mesh, and its skin, if it has one.
+    pub fn bind(&self, mesh: usize, is_skinned: bool, pass: &mut wgpu::RenderPass<'_>) {
+        let group = match &self.on_skins {
+            Some((_, group)) if is_skinned => group,
+            _ => &self.on_nodes,
+        };
+        pass.set_bind_group(2, group, &[mesh as u32 * self.stride]);
+    }
+
+    /// Binds the row of a mesh for a pipeline without a skin: what it draws moves with the mesh's node.
+    pub(crate) fn bind_mesh(&self, mesh: usize, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_bind_group(2, &self.on_nodes, &[mesh as u32 * self.stride]);
+    }
+
+    /// Writes the joints that have moved.
+    pub(crate) fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
+        if let Some((skins, _)) = &mut self.on_skins {
+            skins.set_joints(queue, head, rig_pose);
+        }
+    }
+
+    /// Writes the rows of the meshes that have moved, and of those for which normals have begun or ceased to be recomputed.
+    pub fn update(
+        &mut self,
+        queue: &wgpu::Queue,
+        head: &Head,
+        rig_pose: &RigPose,
+        is_recomputed: impl Fn(usize) -> bool,
+    ) {
+        let skins = self.on_skins.as_ref().map(|(skins, _)| skins);
+        for (index, row) in rows(head, rig_pose, skins, is_recomputed).enumerate() {
+            if self.rows[index] != row {
+                queue.write_buffer(&self.buffer, u64::from(self.stride) * index as u64, bytes_of(&row));
+                self.rows[index] = row;
+            }
+        }
+    }
+}
+
+fn rows<'a>(
+    head: &'a Head,
+    rig_pose: &'a RigPose,
+    skins: Option<&'a SkinTables>,
+    is_recomputed: impl Fn(usize) -> bool + 'a,
+) -> impl Iterator<Item = MeshUniforms> + 'a {
+    head.meshes.iter().enumerate().map(move |(index, mesh)| {
+        let skin = skins.map(|skins| skins.row(index)).unwrap_or_default();
+        MeshUniforms::new(rig_pose.world_from_mesh(mesh), skin, is_recomputed(index))
+    })
+}
+
+fn bind_group(gpu: &Gpu, rows: &wgpu::Buffer, skins: Option<&SkinTables>) -> wgpu::BindGroup {
+    let row =
+        wgpu::BufferBinding { buffer: rows, offset: 0, size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64) };
+    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(row) }];
+    if let Some(skins) = skins {
+        entries.push(wgpu::BindGroupEntry { binding: 1, resource: skins.pairs.as_entire_binding() });
+        entries.push(wgpu::BindGroupEntry { binding: 2, resource: skins.joints.as_entire_binding() });
+    }
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("meshes"),
+        layout: &mesh_bind_group_layout(&gpu.device, skins.is_some()),
+        entries: &entries,
+    })
+}

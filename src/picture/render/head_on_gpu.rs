@@ -1,0 +1,395 @@
+//! All GPU objects of one head: those that never change while it is open, and the blender, which writes the others.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use glam::Mat4;
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::openness::Openness;
+use crate::scene::Scene;
+use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
+use smirk_graphics::blend::{BlendMode, Blended, DeformedBounds, LateBlender, Layout, Precision, VertexPlaces};
+use smirk_graphics::gpu::{DeviceError, Gpu};
+
+use super::advance::Advance;
+use super::frame_uniforms::ShapeMeasures;
+use super::geometry::{Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, surfaces};
+use super::strands::StrandsOnGpu;
+use super::surface::{AlphaPass, Drawn, Materials, Pipelines, SurfaceKind, Tier};
+use super::target;
+use super::uploaded::{Deltas, Uploaded, eyes_at_rest, joined};
+use super::views::{HeadViews, Shading};
+
+/// Why a head is not on the GPU.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum UploadError {
+    /// The device has no room for it.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// It was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// A head that can be drawn. Create it on a worker thread, because uploading textures and building pipelines takes a while.
+#[derive(Debug)]
+pub struct HeadOnGpu {
+    pub(super) head: Arc<Head>,
+    pub(super) blender: LateBlender,
+    pub(super) bounds: DeformedBounds,
+    /// Whether the bounds know what the targets move.
+    has_target_bounds: bool,
+    pub(super) pipelines: Pipelines,
+    /// The views of the surface.
+    pub(super) views: HeadViews,
+    /// The tiers whose pipelines for all draws are there, each with the source of the vertices of meshes with targets, and with what
+    /// is shown of the surface.
+    built: Vec<(VertexSource, Tier, Shading, bool)>,
+    /// Whether the pipelines of the moving tier are there for all variants, sources and numbers of samples.
+    is_built_ahead: bool,
+    pub(super) draws: DrawList,
+    /// The contents of vertex buffer slot 2.
+    pub(super) static_vertices: wgpu::Buffer,
+    /// The openness of the vertices.
+    openness: wgpu::Buffer,
+    has_openness: bool,
+    mouth_openers: Vec<MouthOpener>,
+    millimetres_per_unit: f32,
+    pub(super) meshes: MeshTable,
+    pub(super) materials: Materials,
+    /// Hair as strands, if the head has guides for it.
+    pub(super) strands: Option<StrandsOnGpu>,
+    rig_pose: RigPose,
+    /// The area of all triangles at rest, divided by that of the largest side of the head's box.
+    layers: f32,
+    uv_colors: MorphedUvColors,
+}
+
+impl HeadOnGpu {
+    /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first picture builds the
+    /// pipelines that it needs.
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
+        Self::upload(gpu, head, &Deltas::Now(layout), None, &|_| ControlFlow::Continue(()))
+    }
+
+    /// [`Self::new`] for a window, with the pipelines of its first picture, which gives up as soon as `advance` breaks. A head with
+    /// thousands of textures or kinds of surface takes long. `places` are [`VertexPlaces::new`] of the same head. Its deltas are not
+    /// uploaded yet: see [`Self::work_ahead`].
+    pub fn for_window(
+        gpu: &Gpu,
+        head: Arc<Head>,
+        places: Arc<VertexPlaces>,
+        precision: Precision,
+        advance: &Advance<'_>,
+    ) -> Result<Self, UploadError> {
+        let tier = Tier::Moving { samples: target::first_samples(gpu) };
+        Self::upload(gpu, head, &Deltas::Later(places, precision), Some(tier), advance)
+    }
+
+    /// Uploads a head, and builds its pipelines of a tier meanwhile, with vertices from a buffer.
+    fn upload(
+        gpu: &Gpu,
+        head: Arc<Head>,
+        deltas: &Deltas,
+        tier: Option<Tier>,
+        advance: &Advance<'_>,
+    ) -> Result<Self, UploadError> {
+        let is_cancelled = AtomicBool::new(false);
+        let draw = || {
+            let whole = Choices::whole(&head.roles);
+            let draws = gpu.attempt(|| DrawList::new(gpu, &head, deltas.places(), &head.rest_pose, whole))?;
+            let build = |tier| {
+                let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
+                Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
+            };
+            let pipelines = tier.map(build).transpose();
+            Ok::<_, UploadError>((draws, pipelines))
+        };
+        let (drawn, strands, bounds, uploaded) = std::thread::scope(|scope| {
+            let drawn = scope.spawn(draw);
+            let strands = scope.spawn(|| {
+                gpu.attempt(|| {
+                    let strands = StrandsOnGpu::new(gpu, &head);
+                    strands.iter().zip(tier).for_each(|(strands, tier)| strands.build(tier));
+                    strands
+                })
+            });
+            let bounds = scope.spawn(|| DeformedBounds::at_rest(&head, deltas.places()));
+            let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, deltas, advance));
+            is_cancelled.store(!matches!(uploaded, Ok(Some(_))), Ordering::Relaxed);
+            (joined(drawn), joined(strands), joined(bounds), uploaded)
+        });
+        let (draws, pipelines) = drawn?;
+        let Uploaded { static_vertices, openness, uv_colors, meshes, materials, blender } =
+            uploaded?.ok_or(UploadError::Cancelled)?;
+        Ok(Self {
+            static_vertices,
+            openness,
+            has_openness: false,
+            mouth_openers: head.mouth_openers(),
+            millimetres_per_unit: head.mm_per_unit(),
+            uv_colors,
+            strands: strands?,
+            materials,
+            bounds,
+            has_target_bounds: false,
+            layers: layers(&head),
+            blender,
+            pipelines: pipelines?.unwrap_or_default(),
+            views: HeadViews::default(),
+            built: tier.map(|tier| (VertexSource::Buffer, tier, Shading::Materials, false)).into_iter().collect(),
+            is_built_ahead: false,
+            rig_pose: head.rest_pose.clone(),
+            draws,
+            meshes,
+            head,
+        })
+    }
+
+    /// The head that these objects show.
+    pub fn head(&self) -> &Arc<Head> {
+        &self.head
+    }
+
+    /// Blends the weights of a scene in a mode, and measures what its view shows; see [`LateBlender::blend`].
+    pub(super) fn blend(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &Scene<'_>,
+        mode: BlendMode,
+        timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        self.views.measure(gpu, &self.head, &mut self.blender, scene);
+        self.blender.blend(encoder, scene.weights, mode, scene.look.normals, timestamps);
+        self.follow_blender();
+    }
+
+    /// Takes what depends on the deltas from the blender, once there is one.
+    fn follow_blender(&mut self) {
+        let Some(blender) = self.blender.get().filter(|_| !self.has_target_bounds) else { return };
+        self.bounds.add_targets(blender.layout());
+        self.has_target_bounds = true;
+        // Its builder of pipelines had no shader that sums the targets.
+        self.pipelines.forget_builder();
+    }
+
+    /// Whether the deltas are uploaded and taken.
+    pub(super) fn has_deltas(&self) -> bool {
+        self.blender.get().is_some()
+    }
+
+    /// Takes the deltas that [`Self::work_ahead`] has uploaded. If it has not, this uploads them.
+    pub fn take_deltas(&mut self) {
+        self.blender.made();
+        self.follow_blender();
+    }
+
+    /// What a head from [`Self::for_window`] needs before the first weights that are not 0 can be blended, for a thread that has time for it:
+    /// its deltas are laid out and uploaded. Otherwise the first such blend does it. `None` if it is done.
+    pub fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
+        self.blender.work_ahead()
+    }
+
+    /// Writes all that changes from picture to picture besides the blend, which is done already. Returns the bounds of the shape.
+    pub(super) fn place(&mut self, gpu: &Gpu, scene: &Scene<'_>) -> Bounds {
+        self.set_nodes(&gpu.queue, scene.world_from_nodes);
+        let bounds = self.bounds.under(scene.weights);
+        self.update_meshes(&gpu.queue);
+        self.update_uv_colors(&gpu.queue, scene.weights);
+        self.renew_draws(gpu, scene);
+        self.views.choose(gpu, &self.head, self.blender.places(), scene);
+        // Blended draws are sorted back to front, by their positions at the scene's weights.
+        self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
+        bounds
+    }
+
+    /// Chooses the strands of hair of a picture.
+    pub(super) fn choose_strands(&mut self, scene: &Scene<'_>, tier: Tier) {
+        self.strands.iter_mut().for_each(|strands| strands.choose(scene, tier));
+    }
+
+    /// Builds the pipelines that a picture of `scene` needs, whose weights are blended: at least one of them, and more until some time.
+    /// Returns whether all are there.
+    pub(super) fn build(&mut self, gpu: &Gpu, scene: &Scene<'_>, tier: Tier, until: Option<Instant>) -> bool {
+        self.renew_draws(gpu, scene);
+        self.views.choose(gpu, &self.head, self.blender.places(), scene);
+        self.build_current(gpu, tier, until)
+    }
+
+    fn build_current(&mut self, gpu: &Gpu, tier: Tier, until: Option<Instant>) -> bool {
+        let source = match (tier, self.blender.blended()) {
+            (Tier::Moving { .. }, Blended::InShader(_)) => VertexSource::MorphShader,
+            (Tier::Moving { .. }, Blended::Buffer(_)) | (Tier::Resting, _) => VertexSource::Buffer,
+        };
+        let built = (source, tier, self.views.shading(), self.views.shows_edges());
+        if self.built.contains(&built) {
+            return true;
+        }
+        self.strands.iter().for_each(|strands| strands.build(tier));
+        let draws = || self.draws.surfaces().map(|surface| drawn_from(source, surface));
+        let of_materials = match self.views.shading() {
+            Shading::Materials => draws().collect(),
+            Shading::Clay => draws().filter_map(in_clay).collect(),
+            Shading::Own(_) => Vec::new(),
+        };
+        let is_built = self.pipelines.build(gpu, (&self.blender, &self.head), of_materials, tier, until)
+            && self.views.build(gpu, &self.blender, draws(), (source, tier), until);
+        if is_built {
+            self.built.push(built);
+        }
+        is_built
+    }
+
+    /// The pipeline that draws a surface in a pass, as the view of the last scene shows it; none where it leaves it out.
+    pub(super) fn pipeline(&self, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+        match self.views.shading() {
+            Shading::Materials => self.pipelines.surface(drawn, tier),
+            Shading::Clay => self.pipelines.surface(in_clay(drawn)?, tier),
+            Shading::Own(_) => self.views.pipeline(drawn, tier),
+        }
+    }
+
+    /// The contents of vertex buffer slot 3: what the view has measured, or else the openness.
+    pub(super) fn third_buffer(&self) -> &wgpu::Buffer {
+        match self.views.shading() {
+            Shading::Materials | Shading::Clay => &self.openness,
+            Shading::Own(_) => self.views.values().unwrap_or(&self.openness),
+        }
+    }
+
+    /// Builds pipelines of the moving tier that later pictures may need, so that switching the blend mode, the variant or the number of
+    /// samples takes one frame: at least one, and more until some time. Returns whether all are there. Before there are deltas, it is not
+    /// known what they are built from, and there is nothing to do.
+    pub(super) fn build_ahead(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
+        if self.is_built_ahead || !self.has_deltas() {
+            return true;
+        }
+        let wanted = surfaces(&self.head, self.draws.roles());
+        // If vertex mode is unavailable, building its pipelines would be an error.
+        let has_morph_shader = self.blender.vertex_bind_group_layout().is_some();
+        let sources = [Some(VertexSource::Buffer), has_morph_shader.then_some(VertexSource::MorphShader)];
+        for samples in target::SAMPLE_COUNTS {
+            let tier = Tier::Moving { samples };
+            self.strands.iter().for_each(|strands| strands.build(tier));
+            for source in sources.into_iter().flatten() {
+                let draws = wanted.iter().map(|&surface| drawn_from(source, surface));
+                if !self.pipelines.build(gpu, (&self.blender, &self.head), draws, tier, until) {
+                    return false;
+                }
+            }
+        }
+        self.pipelines.complete();
+        self.is_built_ahead = true;
+        true
+    }
+
+    /// Whether it is drawn in portions from the first picture on: it has very many draws, or its surface would cover a picture of it
+    /// very often. A sphere covers it four times, and a head with dense hair some fifty times.
+    pub(super) fn is_slow(&self) -> bool {
+        const MANY_DRAWS: usize = 3000;
+        const MANY_LAYERS: f32 = 400.0;
+        self.draws.len() > MANY_DRAWS || self.layers > MANY_LAYERS
+    }
+
+    /// Replaces the openness of the vertices, which is full until then.
+    pub(super) fn set_openness(&mut self, queue: &wgpu::Queue, openness: &Openness) {
+        let vertices = openness_vertices(self.blender.places(), openness);
+        queue.write_buffer(&self.openness, 0, bytemuck::cast_slice(&vertices));
+        self.has_openness = true;
+    }
+
+    /// Whether [`Self::set_openness`] was called.
+    pub(super) fn has_openness(&self) -> bool {
+        self.has_openness
+    }
+
+    /// The measures of the shape at these weights, with its bounds.
+    pub(super) fn measures(&self, bounds: Bounds, weights: &[f32]) -> ShapeMeasures {
+        let mouth_open = MouthOpener::openness_under(&self.mouth_openers, weights);
+        ShapeMeasures { bounds, mouth_open, millimetres_per_unit: self.millimetres_per_unit }
+    }
+
+    /// Moves the nodes, and all meshes and joints that depend on them, to the given matrices. A node that is missing
+    /// from the list, or whose matrix is not finite, goes to its rest pose.
+    fn set_nodes(&mut self, queue: &wgpu::Queue, world_from_nodes: &[Mat4]) {
+        let rest = self.head.rest_pose.world_from_node().iter().enumerate();
+        let wanted: Vec<Mat4> = rest
+            .map(|(node, rest)| world_from_nodes.get(node).filter(|world| world.is_finite()).unwrap_or(rest))
+            .copied()
+            .collect();
+        if wanted == self.rig_pose.world_from_node() {
+            return;
+        }
+        self.rig_pose = RigPose::new(&self.head.rig, wanted);
+        self.bounds.set_rig_pose(&self.head, &self.rig_pose);
+        self.meshes.set_joints(queue, &self.head, &self.rig_pose);
+        self.draws.recenter(&self.head, &self.rig_pose);
+    }
+
+    /// Writes the transforms of the meshes, and which of them have recomputed normals, where either has changed.
+    fn update_meshes(&mut self, queue: &wgpu::Queue) {
+        let blender = &self.blender;
+        self.meshes.update(queue, &self.head, &self.rig_pose, |mesh| blender.is_recomputed(mesh));
+    }
+
+    /// Writes the texture coordinates and colours that targets change, if their weights have changed.
+    fn update_uv_colors(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
+        if self.uv_colors.is_any() {
+            self.uv_colors.update(queue, &self.static_vertices, &self.head, self.blender.places(), weights);
+        }
+    }
+
+    /// Makes new draw calls, if other parts of the head, another variant or other roles of the materials are shown.
+    fn renew_draws(&mut self, gpu: &Gpu, scene: &Scene<'_>) {
+        let choices = Choices::of(scene);
+        if self.draws.is_for(choices) {
+            return;
+        }
+        if self.draws.roles() != choices.roles {
+            let eyes = eyes_at_rest(&self.head, Eyes::of(&self.head, choices.roles));
+            self.materials.set_eyes(&gpu.queue, &self.head, eyes);
+            self.is_built_ahead = false;
+        }
+        self.draws = DrawList::new(gpu, &self.head, self.blender.places(), &self.rig_pose, choices);
+        self.views.forget_edges();
+        self.built.clear();
+    }
+}
+
+/// What draws a kind of surface in a pass, if its mesh has targets with vertices from this source.
+fn drawn_from(source: VertexSource, (surface, pass, morphs): (SurfaceKind, AlphaPass, bool)) -> Drawn {
+    (surface, pass, if morphs { source } else { VertexSource::Buffer })
+}
+
+/// The same draw in clay, which leaves out what hides little of what is behind it.
+fn in_clay((surface, pass, source): Drawn) -> Option<Drawn> {
+    match pass {
+        AlphaPass::Opaque | AlphaPass::NearlyOpaque => Some((surface.in_clay(), pass, source)),
+        AlphaPass::ThinBack | AlphaPass::ThinFront => None,
+    }
+}
+
+/// The area of all triangles at rest, divided by that of the largest side of the head's box.
+fn layers(head: &Head) -> f32 {
+    /// The triangles that are summed as one parallel task.
+    const TRIANGLES_AT_ONCE: usize = 1 << 14;
+    let area_of = |mesh: &Mesh| -> f32 {
+        let world = head.rest_pose.world_from_mesh(mesh);
+        let at = |vertex: u32| mesh.vertices.positions.get(vertex as usize).copied().unwrap_or_default();
+        let area = |&[a, b, c]: &[u32; 3]| {
+            let [a, b, c] = [a, b, c].map(at);
+            world.transform_vector3(b - a).cross(world.transform_vector3(c - a)).length() * 0.5
+        };
+        let triangles = mesh.indices.as_chunks::<3>().0.par_chunks(TRIANGLES_AT_ONCE);
+        let areas = triangles.map(|chunk| chunk.iter().map(area).filter(|area| area.is_finite()).sum::<f32>());
+        areas.collect::<Vec<f32>>().into_iter().sum()
+    };
+    let size = head.bounds.size();
+    let side = (size.x * size.y).max(size.y * size.z).max(size.z * size.x);
+    head.meshes.iter().map(area_of).sum::<f32>() / side.max(f32::MIN_POSITIVE)
+}

@@ -1,0 +1,354 @@
+//! An output of the renderer: the images that are drawn into, the uniforms of the frame, the shadow map, and copies of the
+//! scenes that the image and the shadow map show. The window has one output and separate pictures have another, so that
+//! drawing to one does not change the other. Both share the head with its blender and its pipelines.
+
+use std::time::Instant;
+
+use glam::Vec3;
+
+use crate::scene::{Quality, Scene};
+use smirk_face::head::Bounds;
+use smirk_graphics::gpu::Gpu;
+
+use super::frame_uniforms::{self, FrameUniforms};
+use super::head_on_gpu::HeadOnGpu;
+use super::last_drawn::LastDrawn;
+use super::light::{self, Dome, SHADOW_MAP_SIZE, ShadowMap, ShadowView};
+use super::passes::{self, Background, Portion};
+use super::pixels::Pixels;
+use super::refinement::{Canvas, Finisher, Plan, Refinement, Step};
+use super::region::Tile;
+use super::surface::Tier;
+use super::target::{self, RenderTarget, RenderTargets};
+use super::timing::GpuTimer;
+
+/// The images of the window, or of separate pictures, and the GPU objects that are needed to draw the next image.
+#[derive(Debug)]
+pub(super) struct RenderOutput {
+    targets: RenderTargets,
+    shadow_map: ShadowMap,
+    /// The buffer of [`FrameUniforms`].
+    frame: wgpu::Buffer,
+    /// Bind group 0 of the pass that draws the picture.
+    frame_group: wgpu::BindGroup,
+    /// Bind group 0 of the pass that draws the shadow map.
+    shadow_group: wgpu::BindGroup,
+    /// The scene that the newest image shows.
+    drawn: Option<LastDrawn>,
+    /// The scene that the shadow map shows.
+    shadow_drawn: Option<LastDrawn>,
+    /// The key light's view of that scene.
+    shadow_view: ShadowView,
+    /// The picture that is being drawn.
+    unfinished: Option<Unfinished>,
+    /// The scene of the picture that is being drawn. Its memory is reused for the next one.
+    next: Option<LastDrawn>,
+    /// The number of samples that the last scene asked for.
+    wanted: u32,
+    /// The number of samples that the newest image will have; 0 while it is that of the moving tier.
+    begun: u32,
+    /// The number of samples in the newest image; 0 while it is that of the moving tier, or turns into the refined one.
+    refined: u32,
+    refinement: Option<Refinement>,
+    /// The part of the picture that the newest image shows.
+    tile: Tile,
+    /// The image of linear light, if the last picture is of [`Pixels::Light`].
+    light: Option<(wgpu::Texture, wgpu::TextureView)>,
+}
+
+/// A picture that is being drawn, in one portion or in several.
+#[derive(Debug)]
+struct Unfinished {
+    target: RenderTarget,
+    /// How far the shadow map is drawn, until it is complete.
+    shadow: Option<Portion>,
+    picture: Portion,
+    has_shadow_pass: bool,
+    quality: Quality,
+}
+
+impl RenderOutput {
+    /// An output that shows nothing yet.
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        let shadow_map = ShadowMap::new(device, SHADOW_MAP_SIZE);
+        let frame = frame_uniforms::frame_buffer(device);
+        // The moving tier reads no domes, but its layout has them.
+        let no_domes = light::layers_view(&light::depth_map(device, "no domes", 1, Dome::MOST as u32));
+        let frame_group = frame_uniforms::frame_group(device, &frame, &shadow_map, &no_domes);
+        let shadow_group = frame_uniforms::shadow_group(device, &frame);
+        Self {
+            targets: RenderTargets::default(),
+            shadow_map,
+            frame,
+            frame_group,
+            shadow_group,
+            drawn: None,
+            shadow_drawn: None,
+            shadow_view: ShadowView::new(Bounds::EMPTY, Bounds::EMPTY, Vec3::Z, SHADOW_MAP_SIZE),
+            unfinished: None,
+            next: None,
+            wanted: 0,
+            begun: 0,
+            refined: 0,
+            refinement: None,
+            tile: Tile::whole([0; 2]),
+            light: None,
+        }
+    }
+
+    /// The scene drawn last.
+    pub(super) fn drawn(&self) -> Option<&LastDrawn> {
+        self.drawn.as_ref()
+    }
+
+    /// Discards the copies of the drawn scenes, so that the next scene is drawn even if it is the same, and so that none of them keeps
+    /// a closed head in memory.
+    pub(super) fn forget(&mut self) {
+        self.abandon();
+        self.refinement.iter_mut().for_each(Refinement::abandon);
+        (self.drawn, self.shadow_drawn, self.next) = (None, None, None);
+    }
+
+    /// Whether a picture is being drawn that needs further portions.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.unfinished.is_some()
+    }
+
+    /// The number of draws of the unfinished picture that are done, those of the shadow map included.
+    pub(super) fn draws_done(&self) -> Option<usize> {
+        self.unfinished.as_ref().map(|unfinished| unfinished.shadow.unwrap_or(unfinished.picture).draws_done())
+    }
+
+    /// Gives up an unfinished picture that is finer than what the artist waits for now: a coarse one of `scene` is quicker.
+    pub(super) fn abandon_finer_than(&mut self, scene: &Scene<'_>) {
+        let is_outdated = !self.next.as_ref().is_some_and(|next| next.shows(scene));
+        if is_outdated && self.unfinished.as_ref().is_some_and(|unfinished| unfinished.quality != scene.quality) {
+            self.abandon();
+        }
+    }
+
+    /// Gives up the unfinished picture.
+    pub(super) fn abandon(&mut self) {
+        if let Some(unfinished) = self.unfinished.take()
+            && unfinished.shadow.is_some()
+        {
+            self.shadow_drawn = None;
+        }
+    }
+
+    /// Whether the newest image shows a scene, or turns into it. One that is refined with fewer samples is refined further.
+    pub(super) fn is_drawn(&self, scene: &Scene<'_>) -> bool {
+        let wanted = Refinement::samples_of(scene);
+        let fits = self.begun == 0 || self.begun == wanted || (self.refined == self.begun && self.begun < wanted);
+        self.drawn().is_some_and(|drawn| drawn.equals(scene)) && fits
+    }
+
+    /// Whether samples have to be added to the newest image, which shows `scene`.
+    pub(super) fn wants_samples(&mut self, scene: &Scene<'_>) -> bool {
+        self.wanted = Refinement::samples_of(scene);
+        self.refined < self.wanted
+    }
+
+    /// Whether the last scene asks for more samples than the newest image has.
+    pub(super) fn is_refining(&self) -> bool {
+        self.unfinished.is_none() && self.drawn.is_some() && self.refined < self.wanted
+    }
+
+    /// Adds a part of a sample of `scene`, which the newest image shows: of about so many `triangles`, or a whole pass. The building
+    /// of pipelines stops at a time `until`. Only if it `is_gradual`, something else than the mean of all samples is shown.
+    #[expect(clippy::too_many_arguments, reason = "all of them belong to one picture")]
+    pub(super) fn refine(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        head: &mut HeadOnGpu,
+        scene: &Scene<'_>,
+        finisher: &Finisher,
+        (until, triangles): (Option<Instant>, Option<u32>),
+        is_gradual: bool,
+    ) -> Step {
+        let bounds = head.place(gpu, scene);
+        let refinement = self.refinement.get_or_insert_with(|| Refinement::new(gpu));
+        let canvas = match (&self.light, self.targets.newest()) {
+            (Some((_, view)), _) => Canvas { tile: self.tile, view, moving: None, pixels: Pixels::Light },
+            (None, Some(target)) => {
+                let (view, moving) = (&target.resolved, Some(&target.texture));
+                Canvas { tile: self.tile, view, moving, pixels: Pixels::Screen }
+            }
+            (None, None) => return Step::Done,
+        };
+        if !head.build(gpu, scene, Tier::Resting, until) {
+            return Step::Part;
+        }
+        head.choose_strands(scene, Tier::Resting);
+        let plan = Plan { samples: Refinement::samples_of(scene), is_gradual };
+        self.begun = plan.samples;
+        let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), canvas, plan, triangles);
+        if step == Step::Done {
+            refinement.abandon();
+            self.refined = plan.samples;
+        }
+        step
+    }
+
+    /// The texture of the picture drawn last, whatever its pixels are.
+    pub(super) fn texture(&self) -> Option<&wgpu::Texture> {
+        let light = self.light.as_ref().map(|(texture, _)| texture);
+        light.or_else(|| self.targets.newest().map(|target| &target.texture))
+    }
+
+    /// The image drawn last.
+    pub(super) fn image(&self) -> Option<&RenderTarget> {
+        self.targets.newest()
+    }
+
+    /// Begins a tile of a picture of [`Pixels::Light`]: all of it is drawn by [`Self::refine`].
+    pub(super) fn begin_light(&mut self, gpu: &Gpu, tile: Tile) {
+        self.abandon();
+        self.refinement.iter_mut().for_each(Refinement::abandon);
+        (self.tile, self.begun, self.refined) = (tile, 0, 0);
+        let [width, height] = tile.region.size;
+        self.light.take_if(|(texture, _)| [texture.width(), texture.height()] != tile.region.size);
+        self.light.get_or_insert_with(|| {
+            const LABEL: Option<&str> = Some("picture, linear light");
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: LABEL,
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: Pixels::Light.format(),
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let view = texture.create_view(&wgpu::TextureViewDescriptor { label: LABEL, ..Default::default() });
+            (texture, view)
+        });
+    }
+
+    /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights, and
+    /// the head has the pipelines of the scene's [`moving_tier`]. If it is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
+    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, tile: Tile, in_portions: bool) {
+        self.abandon();
+        (self.tile, self.light) = (tile, None);
+        self.refinement.iter_mut().for_each(Refinement::abandon);
+        let samples = moving_tier(scene).samples();
+        let target = self.targets.take(&gpu.device, tile.region.size, samples, in_portions);
+        let bounds = head.place(gpu, scene);
+        let shadow = self.shadow_state(scene, samples);
+        let draws_shadow = shadow == ShadowState::Outdated;
+        if draws_shadow {
+            let to_light = scene.look.key.direction_to_light_in_world();
+            self.shadow_view = ShadowView::new(scene.head.bounds, bounds, to_light, SHADOW_MAP_SIZE);
+            LastDrawn::replace(&mut self.shadow_drawn, scene);
+        }
+        let uniforms = FrameUniforms::new(
+            scene,
+            head.measures(bounds, scene.weights),
+            &self.shadow_view,
+            shadow != ShadowState::OfAnotherShape,
+            tile,
+        );
+        let projection_from_world = tile.clip_from_picture() * uniforms.projection_from_world;
+        let uniforms = FrameUniforms { projection_from_world, ..uniforms };
+        gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
+        place_strands(gpu, head, scene, &target);
+        LastDrawn::replace(&mut self.next, scene);
+        self.wanted = Refinement::samples_of(scene);
+        self.unfinished = Some(Unfinished {
+            target,
+            shadow: draws_shadow.then_some(Portion::ALL),
+            picture: Portion::ALL,
+            has_shadow_pass: draws_shadow,
+            quality: scene.quality,
+        });
+    }
+
+    /// Places the head for the next portion of the picture of `scene`, after others of the same head may have been drawn.
+    pub(super) fn resume(&self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>) {
+        head.place(gpu, scene);
+        self.unfinished.iter().for_each(|unfinished| place_strands(gpu, head, scene, &unfinished.target));
+    }
+
+    /// Records the next portion of the picture, of about `triangles`, or all of it. Returns whether it is finished.
+    pub(super) fn advance(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        head: &HeadOnGpu,
+        background: &Background,
+        timer: Option<&GpuTimer>,
+        triangles: Option<u32>,
+    ) -> bool {
+        let Some(unfinished) = &mut self.unfinished else { return true };
+        let next = |portion: Portion| triangles.map_or(portion, |triangles| portion.next(triangles));
+        if let Some(portion) = unfinished.shadow {
+            let mut portion = next(portion);
+            let timestamps = timer.map(|timer| timer.draw_writes(true, false));
+            let (map, group) = (&self.shadow_map, &self.shadow_group);
+            let is_finished = passes::record_shadow(encoder, &map.view, group, head, timestamps, &mut portion);
+            unfinished.shadow = (!is_finished).then_some(portion);
+            if triangles.is_some() {
+                return false;
+            }
+        }
+        let mut portion = next(unfinished.picture);
+        let timestamps = timer.map(|timer| timer.draw_writes(!unfinished.has_shadow_pass, true));
+        let (target, group) = (&unfinished.target, &self.frame_group);
+        let is_finished = passes::record_picture(encoder, target, group, head, background, timestamps, &mut portion);
+        unfinished.picture = portion;
+        if is_finished && let Some(unfinished) = self.unfinished.take() {
+            self.targets.put(unfinished.target);
+            (self.begun, self.refined) = (0, 0);
+            std::mem::swap(&mut self.drawn, &mut self.next);
+        }
+        is_finished
+    }
+
+    fn shadow_state(&self, scene: &Scene<'_>, samples: u32) -> ShadowState {
+        match &self.shadow_drawn {
+            Some(drawn) if drawn.has_light_of(scene) => {
+                if drawn.has_shape_of(scene) {
+                    ShadowState::Current
+                } else if samples > 1
+                    || drawn.distance_of_head(scene) > FrameUniforms::stale_shadow_slack(scene.head) / 3.0
+                {
+                    // A head that has turned away from its shadow would have patches of it on the face.
+                    ShadowState::Outdated
+                } else {
+                    ShadowState::OfAnotherShape
+                }
+            }
+            _ => ShadowState::Outdated,
+        }
+    }
+}
+
+/// The tier of a scene while it moves.
+pub(super) fn moving_tier(scene: &Scene<'_>) -> Tier {
+    Tier::Moving { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.samples > 1)] }
+}
+
+/// Chooses and writes the strands of hair of the moving tier.
+fn place_strands(gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, target: &RenderTarget) {
+    head.choose_strands(scene, Tier::Moving { samples: target.samples });
+    head.strands.iter().for_each(|strands| strands.write(&gpu.queue, target.size, 0));
+}
+
+/// What the shadow map shows of a scene. It depends on the shape and the light, and not on the camera.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ShadowState {
+    /// The shadow of this scene.
+    Current,
+    /// The shadow of another shape of the same head. It is used for a picture of low quality while the head moves, because
+    /// on a software adapter drawing the map takes as long as drawing the picture.
+    OfAnotherShape,
+    /// Another head or another light: the map has to be drawn.
+    Outdated,
+}
+
+/// The size in which a scene is drawn: that of its picture times its scale.
+pub(super) fn drawn_size(scene: &Scene<'_>) -> [u32; 2] {
+    let (least, most) = (*Quality::SCALES.start(), *Quality::SCALES.end());
+    let scale = if scene.quality.scale.is_finite() { scene.quality.scale.clamp(least, most) } else { most };
+    scene.size.map(|pixels| ((pixels as f32 * scale).round() as u32).max(1))
+}

@@ -1,0 +1,389 @@
+//! The renderer: draws a scene if it differs from the scene drawn last.
+
+mod beside;
+mod deltas;
+mod picture;
+mod resting;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use image::RgbaImage;
+use thiserror::Error;
+
+use crate::openness::Openness;
+use crate::scene::Scene;
+use smirk_face::head::Head;
+use smirk_graphics::blend::BlendMode;
+use smirk_graphics::gpu::Gpu;
+
+use crate::render::frame_uniforms;
+use crate::render::head_on_gpu::HeadOnGpu;
+use crate::render::last_drawn::LastDrawn;
+use crate::render::output::{RenderOutput, drawn_size, moving_tier};
+use crate::render::pace::Pace;
+use crate::render::passes::Background;
+use crate::render::refinement::{Finisher, Step};
+use crate::render::region::Tile;
+use crate::render::surface::Pipelines;
+use crate::render::target::RenderTarget;
+use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
+pub use picture::PendingPicture;
+use resting::Refiner;
+
+/// Draws scenes into images.
+#[derive(Debug)]
+pub struct Renderer {
+    gpu: Gpu,
+    head: Option<HeadOnGpu>,
+    background: Background,
+    output: RenderOutput,
+    /// The output of a second picture that is shown beside the first. The first call of [`Self::draw_beside_for`] creates it.
+    beside: Option<RenderOutput>,
+    /// The outputs of separate pictures, but for those that are being drawn into.
+    side_outputs: Vec<RenderOutput>,
+    gpu_timer: Option<GpuTimer>,
+    wait_timer: WaitTimer,
+    /// The duration of the last blend of [`Self::draw`], if it was done on the CPU.
+    cpu_ms: Option<f32>,
+    /// The pace of a head that takes long to draw.
+    pace: Option<Pace>,
+    /// How many of the last draws in a row took longer than [`SLOW_MS`].
+    slow_draws: u32,
+    /// The pipelines of the resting tier, once a picture is refined.
+    finisher: Option<Finisher>,
+    /// Whether the last call of [`Self::draw_for`] built pipelines, and the next one goes on.
+    is_building: bool,
+}
+
+/// What [`Renderer::draw_for`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// Nothing: the image already shows the scene.
+    Nothing,
+    /// A part of a picture.
+    Unfinished,
+    /// The image shows a new picture.
+    Finished,
+}
+
+/// A head whose picture takes longer than this is drawn in portions.
+const SLOW_MS: f32 = 500.0;
+/// So many slow draws in a row tell a heavy head from a machine that was busy, or compiled a shader, for a moment.
+const SLOW_DRAWS: u32 = 3;
+
+/// A scene shows a head that is not the one on the GPU.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("the head {head} cannot be drawn: it has not been uploaded to the graphics adapter")]
+pub struct HeadNotUploaded {
+    /// The name of the scene's head.
+    pub head: String,
+}
+
+impl Renderer {
+    /// A renderer without a head.
+    pub fn new(gpu: &Gpu) -> Self {
+        let device = &gpu.device;
+        Self {
+            gpu: gpu.clone(),
+            head: None,
+            background: Background::new(device, &frame_uniforms::frame_bind_group_layout(device)),
+            output: RenderOutput::new(device),
+            beside: None,
+            side_outputs: Vec::new(),
+            gpu_timer: GpuTimer::new(gpu),
+            wait_timer: WaitTimer::new(gpu),
+            cpu_ms: None,
+            pace: None,
+            slow_draws: 0,
+            finisher: None,
+            is_building: false,
+        }
+    }
+
+    /// Replaces the head that can be drawn. [`HeadOnGpu::new`] uploads a head, and can run on a worker thread.
+    pub fn set_head(&mut self, mut head: HeadOnGpu) {
+        if let Some(before) = self.head.take() {
+            head.pipelines.follow(before.pipelines);
+        }
+        self.pace = head.is_slow().then(Pace::new);
+        self.slow_draws = 0;
+        self.head = Some(head);
+        self.cpu_ms = None;
+        self.forget_blend();
+        self.output.forget();
+        self.other_outputs().for_each(RenderOutput::forget);
+    }
+
+    /// Gives the vertices of the head their openness, which is full until then; the next scene is drawn anew.
+    pub fn set_openness(&mut self, openness: &Openness) {
+        if let Some(head) = &mut self.head {
+            head.set_openness(&self.gpu.queue, openness);
+            self.output.forget();
+            self.other_outputs().for_each(RenderOutput::forget);
+        }
+    }
+
+    fn other_outputs(&mut self) -> impl Iterator<Item = &mut RenderOutput> {
+        self.beside.iter_mut().chain(&mut self.side_outputs)
+    }
+
+    /// Whether the vertices of the head have their openness.
+    pub fn has_openness(&self) -> bool {
+        self.head.as_ref().is_some_and(HeadOnGpu::has_openness)
+    }
+
+    /// Whether [`Self::image`] shows the head.
+    pub fn has_picture(&self) -> bool {
+        self.output.drawn().is_some()
+    }
+
+    /// The head on the GPU.
+    pub fn head(&self) -> Option<&Arc<Head>> {
+        self.head.as_ref().map(HeadOnGpu::head)
+    }
+
+    /// Draws `scene` into [`Self::image`]. Returns false, and does nothing, if the image already shows it.
+    pub fn draw(&mut self, scene: &Scene<'_>) -> Result<bool, HeadNotUploaded> {
+        Ok(self.draw_for(scene, Duration::MAX)? == Drawn::Finished)
+    }
+
+    /// Draws `scene` into [`Self::image`]. If that takes longer than `most`, the picture is unfinished, the image stays as it is, and
+    /// the next calls go on with it. Only heads with far more to draw than a head has are drawn in portions.
+    pub fn draw_for(&mut self, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+        // Collects timings that have arrived meanwhile, without waiting.
+        self.gpu.poll();
+        let began = Instant::now();
+        let until = (most != Duration::MAX).then(|| began + most);
+        self.is_building = false;
+        if most == Duration::MAX {
+            // Whoever waits gets a picture of this scene, not the one begun before.
+            self.output.abandon();
+        } else {
+            self.output.abandon_finer_than(scene);
+        }
+        if !self.output.is_unfinished() {
+            if self.output.is_drawn(scene) {
+                let drawn = self.refine(scene, until)?;
+                if drawn == Drawn::Nothing && until.is_some() {
+                    let is_built = self.head.as_mut().is_none_or(|head| head.build_ahead(&self.gpu, until));
+                    self.is_building = !is_built;
+                }
+                return Ok(drawn);
+            }
+            // What is left of another picture would be drawn from this blend.
+            self.other_outputs().for_each(RenderOutput::abandon);
+            let mut head = self.take_head(scene)?;
+            let mut encoder = self.blend(&mut head, scene);
+            if !head.build(&self.gpu, scene, moving_tier(scene), until) {
+                self.gpu.queue.submit([encoder.finish()]);
+                self.head = Some(head);
+                self.is_building = true;
+                return Ok(Drawn::Unfinished);
+            }
+            let timer = self.gpu_timer.as_ref();
+            // A picture of the window is drawn at once. What is larger than the adapter can draw is shown smaller.
+            let limit = self.gpu.device.limits().max_texture_dimension_2d;
+            let tile = Tile::whole(drawn_size(scene).map(|side| side.min(limit)));
+            self.output.begin(&self.gpu, &mut head, scene, tile, self.pace.is_some());
+            if self.pace.is_none() {
+                self.output.advance(&mut encoder, &head, &self.background, timer, None);
+                let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
+                let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
+                self.gpu.queue.submit([encoder.finish()]);
+                if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
+                    timer.read_back(answer);
+                    let is_slow = timer.draw_ms().is_some_and(|ms| ms > SLOW_MS);
+                    self.slow_draws = if is_slow { self.slow_draws + 1 } else { 0 };
+                    if self.slow_draws >= SLOW_DRAWS {
+                        self.pace = Some(Pace::new());
+                    }
+                }
+                self.head = Some(head);
+                return self.finished(scene, until);
+            }
+            self.gpu.queue.submit([encoder.finish()]);
+            self.gpu.wait();
+            self.head = Some(head);
+        }
+        let (Some(head), Some(pace)) = (&self.head, &mut self.pace) else { return Ok(Drawn::Nothing) };
+        loop {
+            let label = Some("portion of a picture");
+            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+            let began_portion = Instant::now();
+            let triangles = Some(pace.triangles());
+            let is_finished = self.output.advance(&mut encoder, head, &self.background, None, triangles);
+            self.gpu.queue.submit([encoder.finish()]);
+            // Without waiting, all portions would be submitted at once, and the window's own frame would come after them.
+            self.gpu.wait();
+            pace.learn(began_portion.elapsed());
+            if is_finished {
+                return self.finished(scene, until);
+            }
+            if began.elapsed() >= most {
+                return Ok(Drawn::Unfinished);
+            }
+        }
+    }
+
+    /// The moving tier has drawn a picture. Whoever waits for it gets all its samples too.
+    fn finished(&mut self, scene: &Scene<'_>, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+        if until.is_none() {
+            self.refine(scene, None)?;
+        }
+        Ok(Drawn::Finished)
+    }
+
+    /// Adds samples to the picture of `scene`, which the moving tier has drawn, until about some time. Without one, all samples are
+    /// added, and only their mean is shown.
+    fn refine(&mut self, scene: &Scene<'_>, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+        if !self.output.wants_samples(scene) {
+            return Ok(Drawn::Nothing);
+        }
+        self.other_outputs().for_each(RenderOutput::abandon);
+        let mut head = self.take_head(scene)?;
+        let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&self.gpu.device));
+        let (gpu, output) = (&self.gpu, &mut self.output);
+        let mut refiner = Refiner { gpu, finisher, head: &mut head, output, is_gradual: until.is_some() };
+        let drawn = loop {
+            let step = refiner.step(scene, until, self.pace.as_mut());
+            if step == Step::Done {
+                break Drawn::Finished;
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                break Drawn::Unfinished;
+            }
+        };
+        self.head = Some(head);
+        Ok(drawn)
+    }
+
+    /// Whether the next call of [`Self::draw_for`] with the scene drawn last adds samples to its picture, or builds pipelines for other
+    /// pictures.
+    pub fn is_refining(&self) -> bool {
+        self.is_building || self.output.is_refining() || self.beside.as_ref().is_some_and(RenderOutput::is_refining)
+    }
+
+    /// Whether the adapter is the processor.
+    pub fn is_on_software(&self) -> bool {
+        self.gpu.is_software()
+    }
+
+    /// Whether the head is drawn in portions.
+    pub fn is_slow(&self) -> bool {
+        self.pace.is_some()
+    }
+
+    /// Whether the next call of [`Self::draw_for`] goes on with an unfinished picture.
+    pub fn is_unfinished(&self) -> bool {
+        self.output.is_unfinished() || self.beside.as_ref().is_some_and(RenderOutput::is_unfinished)
+    }
+
+    /// The part of the head's first picture that is drawn, while there is none of this head.
+    pub fn first_picture(&self) -> Option<f32> {
+        let (head, done) = (self.head.as_ref()?, self.output.draws_done()?);
+        self.output.drawn().is_none().then(|| done as f32 / head.draws.len().max(1) as f32)
+    }
+
+    /// Whether [`Self::image`] shows `scene`, at any quality.
+    pub fn shows(&self, scene: &Scene<'_>) -> bool {
+        self.output.drawn().is_some_and(|drawn| drawn.shows(scene))
+    }
+
+    fn take_head(&mut self, scene: &Scene<'_>) -> Result<HeadOnGpu, HeadNotUploaded> {
+        let head = self.head.take_if(|head| Arc::ptr_eq(head.head(), scene.head));
+        head.ok_or_else(|| HeadNotUploaded { head: scene.head.name.clone() })
+    }
+
+    /// Discards the measured durations of blends, because they are valid only for the head and the mode that they were measured
+    /// with.
+    fn forget_blend(&mut self) {
+        self.gpu_timer.as_mut().into_iter().for_each(GpuTimer::forget_blend);
+        self.wait_timer.forget();
+    }
+
+    /// Blends the scene's weights and measures how long that takes. Returns the encoder, whose commands are not submitted
+    /// yet.
+    fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene<'_>) -> wgpu::CommandEncoder {
+        let mut encoder = self.new_encoder();
+        if self.output.drawn().is_some_and(|drawn| drawn.mode() != scene.mode) {
+            self.forget_blend();
+        }
+        let writes = self.gpu_timer.as_ref().map(GpuTimer::blend_writes);
+        let is_same = |drawn: &LastDrawn| drawn.mode() == scene.mode && drawn.has_blend_of(scene);
+        let blends_anew = !self.output.drawn().is_some_and(is_same);
+        if !(blends_in_passes(scene.mode) && blends_anew && self.wait_timer.is_due()) {
+            head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
+            self.cpu_ms = head.blender.cpu_ms().or(self.cpu_ms);
+            return encoder;
+        }
+        // Waits first, so that work submitted earlier is not counted as the blend's.
+        self.gpu.wait();
+        let began = Instant::now();
+        head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
+        if head.blender.did_work() {
+            let blend = std::mem::replace(&mut encoder, self.new_encoder());
+            self.gpu.queue.submit([blend.finish()]);
+            self.gpu.wait();
+            self.wait_timer.record(began.elapsed());
+        }
+        encoder
+    }
+
+    fn new_encoder(&self) -> wgpu::CommandEncoder {
+        self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") })
+    }
+
+    /// The image drawn last, of [`Quality::scale`](crate::scene::Quality::scale) times the scene's size. Reading it
+    /// returns the sRGB-encoded bytes without decoding, as egui expects. After a change of size or quality it may be another
+    /// view: the caller has to compare, and to pass the new one to egui.
+    pub fn image(&self) -> Option<&wgpu::TextureView> {
+        self.output.image().map(|target| &target.shown)
+    }
+
+    /// The pipelines of the head alone.
+    pub(super) fn into_pipelines(self) -> Option<Pipelines> {
+        let mut pipelines = self.head?.pipelines;
+        pipelines.complete();
+        Some(pipelines)
+    }
+
+    /// Reads back the image drawn last, waiting for the GPU. Returns an empty image if nothing was drawn yet.
+    pub fn read_pixels(&self) -> RgbaImage {
+        self.output.image().map(|target| self.read(target)).unwrap_or_default()
+    }
+
+    fn read(&self, RenderTarget { texture, .. }: &RenderTarget) -> RgbaImage {
+        RgbaImage::from_raw(texture.width(), texture.height(), self.gpu.read_texture(texture)).unwrap_or_default()
+    }
+
+    /// How long the last blend and the last draw took, as far as results have arrived. Does not wait for the GPU.
+    pub fn timing(&mut self) -> Timing {
+        self.gpu.poll();
+        if let Some(timer) = &mut self.gpu_timer {
+            timer.collect();
+        }
+        let blend = match self.output.drawn().map(LastDrawn::mode) {
+            Some(BlendMode::Cpu) => self.cpu_ms.map(|ms| (ms, TimingClock::Cpu)),
+            Some(BlendMode::Compute | BlendMode::Multipass) if self.wait_timer.is_needed() => {
+                self.wait_timer.ms().map(|ms| (ms, TimingClock::Cpu))
+            }
+            Some(BlendMode::Compute | BlendMode::Multipass) => {
+                self.gpu_timer.as_ref().and_then(GpuTimer::blend_ms).map(|ms| (ms, TimingClock::Gpu))
+            }
+            Some(BlendMode::Vertex) | None => None,
+        };
+        Timing { blend, draw_ms: self.gpu_timer.as_ref().and_then(GpuTimer::draw_ms) }
+    }
+}
+
+/// Whether blending in this mode is a compute pass of its own, which can be timed.
+fn blends_in_passes(mode: BlendMode) -> bool {
+    match mode {
+        BlendMode::Compute | BlendMode::Multipass => true,
+        BlendMode::Cpu | BlendMode::Vertex => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,183 @@
+//! Separate pictures, which are read back: thumbnails, contact sheets, files.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use image::RgbaImage;
+
+use super::resting::Refiner;
+use super::{HeadNotUploaded, Renderer};
+use crate::render::head_on_gpu::HeadOnGpu;
+use crate::render::output::{RenderOutput, drawn_size, moving_tier};
+use crate::render::pixels::Pixels;
+use crate::render::refinement::{Finisher, Step};
+use crate::render::region::{Region, Tile};
+use crate::scene::Scene;
+use smirk_graphics::gpu::{Gpu, TextureReadback};
+
+/// A picture that the adapter draws while the program goes on.
+#[derive(Debug)]
+pub struct PendingPicture {
+    gpu: Gpu,
+    size: [u32; 2],
+    pixels: Pixels,
+    /// The tiles that are not drawn, in order.
+    left: VecDeque<Tile>,
+    /// What the first of them is drawn into, once it is begun.
+    output: Option<RenderOutput>,
+    tiles: Vec<(Region, TextureReadback)>,
+}
+
+impl PendingPicture {
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Waits until the picture is drawn, and not for pictures that were begun later.
+    pub fn wait(&self) {
+        self.tiles.iter().for_each(|(_, readback)| self.gpu.wait_for(readback));
+    }
+
+    /// Whether the picture is drawn and can be read without waiting.
+    pub fn is_there(&self) -> bool {
+        self.left.is_empty() && self.tiles.iter().all(|(_, readback)| self.gpu.is_there(readback))
+    }
+
+    /// Waits for the picture, and not for pictures that were begun later. Returns its pixels, row by row from the top, without gaps;
+    /// those of a device that is lost are 0.
+    pub fn bytes(self) -> Vec<u8> {
+        let per_pixel = self.pixels.bytes();
+        let row = self.size[0] as usize * per_pixel;
+        let mut bytes = vec![0; row * self.size[1] as usize];
+        for (Region { min: [x, y], .. }, readback) in self.tiles {
+            let first = y as usize * row + x as usize * per_pixel;
+            self.gpu.finish_read(readback, |index, line| {
+                let at = first + index * row;
+                if let Some(into) = bytes.get_mut(at..at + line.len()) {
+                    into.copy_from_slice(line);
+                }
+            });
+        }
+        bytes
+    }
+
+    /// [`Self::bytes`] of a picture of [`Pixels::Screen`].
+    pub fn into_image(self) -> RgbaImage {
+        let [width, height] = self.size;
+        RgbaImage::from_raw(width, height, self.bytes()).unwrap_or_default()
+    }
+}
+
+impl Renderer {
+    /// Draws `scene` into an image of its own and reads it back, waiting for the GPU. [`Self::image`] and the measured
+    /// times stay as they are, and the next [`Self::draw`] does what it would have done without this call.
+    pub fn picture(&mut self, scene: &Scene<'_>) -> Result<RgbaImage, HeadNotUploaded> {
+        Ok(self.begin_picture(scene, Pixels::Screen)?.into_image())
+    }
+
+    /// Like [`Self::picture`], without waiting: the adapter draws one picture while the program works on the one before.
+    ///
+    /// A picture that is larger than the adapter draws at once, or of more than some eight million pixels, is drawn in tiles. One of
+    /// [`Pixels::Light`] is always refined, with one sample at least.
+    pub fn begin_picture(&mut self, scene: &Scene<'_>, pixels: Pixels) -> Result<PendingPicture, HeadNotUploaded> {
+        let mut picture = self.new_picture(scene, pixels);
+        self.draw_picture(&mut picture, scene, None)?;
+        Ok(picture)
+    }
+
+    /// A picture of which nothing is drawn; see [`Self::draw_picture`].
+    pub fn new_picture(&self, scene: &Scene<'_>, pixels: Pixels) -> PendingPicture {
+        let size = drawn_size(scene);
+        let left = Tile::of_picture(size, self.gpu.device.limits().max_texture_dimension_2d).into();
+        PendingPicture { gpu: self.gpu.clone(), size, pixels, left, output: None, tiles: Vec::new() }
+    }
+
+    /// Goes on with a picture of `scene`, which is the same in every call. Returns whether all of it is drawn.
+    ///
+    /// Without `until`, everything that is left is submitted, and not waited for. With it, one pass of a sample is drawn and waited for
+    /// after the other, at least one, until that time: the frames of a window come in between, and may blend other weights.
+    pub fn draw_picture(
+        &mut self,
+        picture: &mut PendingPicture,
+        scene: &Scene<'_>,
+        until: Option<Instant>,
+    ) -> Result<bool, HeadNotUploaded> {
+        // An unfinished picture would go on with the vertices of this one.
+        self.output.abandon();
+        let mut quality = scene.quality;
+        if picture.pixels == Pixels::Light {
+            quality.refinement = quality.refinement.max(1);
+        }
+        let scene = &Scene { quality, ..*scene };
+        let mut head = self.take_head(scene)?;
+        while let Some(&tile) = picture.left.front() {
+            let mut output = picture.output.take();
+            let is_drawn = self.draw_tile(&mut output, &mut head, scene, (tile, picture.pixels), until);
+            picture.output = output;
+            if is_drawn && let Some(output) = picture.output.take() {
+                picture.left.pop_front();
+                if let Some(texture) = output.texture() {
+                    picture.tiles.push((tile.region, self.gpu.begin_read(texture)));
+                }
+                self.side_outputs.push(output);
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                break;
+            }
+        }
+        self.head = Some(head);
+        Ok(picture.left.is_empty())
+    }
+
+    /// Draws a tile, or the next pass of one with `until`. Returns whether it is complete.
+    fn draw_tile(
+        &mut self,
+        output: &mut Option<RenderOutput>,
+        head: &mut HeadOnGpu,
+        scene: &Scene<'_>,
+        (tile, pixels): (Tile, Pixels),
+        until: Option<Instant>,
+    ) -> bool {
+        let is_begun = output.is_some();
+        let is_moving_tier = output.as_ref().is_none_or(RenderOutput::is_unfinished);
+        let mut encoder = self.new_encoder();
+        let gpu = &self.gpu;
+        let began = Instant::now();
+        if is_moving_tier {
+            head.blend(gpu, &mut encoder, scene, scene.mode, None);
+            if pixels == Pixels::Screen && !head.build(gpu, scene, moving_tier(scene), until) {
+                gpu.queue.submit([encoder.finish()]);
+                return false;
+            }
+        }
+        let output =
+            output.get_or_insert_with(|| self.side_outputs.pop().unwrap_or_else(|| RenderOutput::new(&gpu.device)));
+        let mut pace = self.pace.as_mut().filter(|_| until.is_some());
+        if is_moving_tier {
+            match (is_begun, pixels) {
+                (true, _) => output.resume(gpu, head, scene),
+                (false, Pixels::Screen) => output.begin(gpu, head, scene, tile, false),
+                (false, Pixels::Light) => output.begin_light(gpu, tile),
+            }
+            let triangles = pace.as_ref().map(|pace| pace.triangles());
+            let is_finished = output.advance(&mut encoder, head, &self.background, None, triangles);
+            gpu.queue.submit([encoder.finish()]);
+            if until.is_some() {
+                gpu.wait();
+                pace.into_iter().for_each(|pace| pace.learn(began.elapsed()));
+                return is_finished && scene.quality.refinement == 0;
+            }
+        }
+        if scene.quality.refinement == 0 {
+            return true;
+        }
+        let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&gpu.device));
+        let mut refiner = Refiner { gpu, finisher, head, output, is_gradual: false };
+        if until.is_some() {
+            return refiner.step(scene, until, pace.take()) == Step::Done;
+        }
+        refiner.add_all(scene);
+        true
+    }
+}

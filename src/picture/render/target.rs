@@ -1,0 +1,162 @@
+//! The offscreen images: colour, depth, and the multisampled image that the colour is resolved from.
+
+use smirk_graphics::gpu::Gpu;
+
+/// The format in which the image is drawn. It encodes linear light as sRGB.
+pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+/// The format in which the image is read. It returns the same bytes without decoding, because egui blends encoded colours.
+const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+/// The format of depth, which is 0 at the near plane and 1 at the far plane.
+pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// The formats of `Sample` in `tiers.wgsl`: scattered light and other light, skin colour, and colours that are not tone mapped.
+pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
+    wgpu::TextureFormat::Rgba16Float,
+    wgpu::TextureFormat::Rgba16Float,
+    wgpu::TextureFormat::Rgba8UnormSrgb,
+    wgpu::TextureFormat::Rgba8UnormSrgb,
+];
+/// The numbers of samples per pixel that a picture can be drawn with.
+pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
+
+/// The samples of the first picture that a window shows. On a software adapter, the governor begins with the coarsest.
+pub(super) fn first_samples(gpu: &Gpu) -> u32 {
+    SAMPLE_COUNTS[usize::from(!gpu.is_software())]
+}
+
+/// One image to draw into.
+#[derive(Debug)]
+pub(super) struct RenderTarget {
+    pub size: [u32; 2],
+    /// Samples per pixel, one of [`SAMPLE_COUNTS`].
+    pub samples: u32,
+    /// The finished picture.
+    pub texture: wgpu::Texture,
+    /// The view of the finished picture that egui reads.
+    pub shown: wgpu::TextureView,
+    /// The view of the finished picture that is drawn into.
+    pub resolved: wgpu::TextureView,
+    /// The multisampled image, if there are several samples per pixel.
+    pub multisampled: Option<wgpu::TextureView>,
+    pub depth: wgpu::TextureView,
+}
+
+impl RenderTarget {
+    fn new(device: &wgpu::Device, size: [u32; 2], samples: u32) -> Self {
+        let texture = |label, format, sample_count, usage, view_formats| {
+            device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: usage | wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats,
+            })
+        };
+        let none = wgpu::TextureUsages::empty();
+        let view = |label, texture: &wgpu::Texture| {
+            texture.create_view(&wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() })
+        };
+        let readable = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        let picture = texture("picture", SHOWN_FORMAT, 1, readable, &[COLOR_FORMAT]);
+        Self {
+            size,
+            samples,
+            shown: view("picture, as shown", &picture),
+            resolved: picture.create_view(&wgpu::TextureViewDescriptor {
+                label: Some("picture, drawn into"),
+                format: Some(COLOR_FORMAT),
+                // The sRGB view is only drawn into; the other usages belong to the other view.
+                usage: Some(wgpu::TextureUsages::RENDER_ATTACHMENT),
+                ..Default::default()
+            }),
+            multisampled: (samples > 1)
+                .then(|| view("picture, samples", &texture("picture, samples", COLOR_FORMAT, samples, none, &[]))),
+            depth: view("depth", &texture("depth", DEPTH_FORMAT, samples, none, &[])),
+            texture: picture,
+        }
+    }
+}
+
+/// The images of the sizes drawn recently, so that lowering and raising the quality again creates none.
+#[derive(Debug, Default)]
+pub(super) struct RenderTargets {
+    /// The most recently used first.
+    images: Vec<RenderTarget>,
+}
+
+impl RenderTargets {
+    /// The largest number of images: for full quality, low quality, and one step between them.
+    const MOST: usize = 3;
+
+    /// Takes out an image of that size and number of samples to draw into; a new one if there is none. If `keeps_newest`, the
+    /// [newest](Self::newest) image is not taken, because it is shown until the other is finished.
+    pub(super) fn take(
+        &mut self,
+        device: &wgpu::Device,
+        size: [u32; 2],
+        samples: u32,
+        keeps_newest: bool,
+    ) -> RenderTarget {
+        let first = usize::from(keeps_newest);
+        let fits = |target: &RenderTarget| target.size == size && target.samples == samples;
+        match self.images.iter().skip(first).position(fits) {
+            Some(index) => self.images.remove(first + index),
+            None => {
+                self.images.truncate(Self::MOST - 1);
+                RenderTarget::new(device, size, samples)
+            }
+        }
+    }
+
+    /// Puts a finished image back, as the newest one.
+    pub(super) fn put(&mut self, target: RenderTarget) {
+        self.images.truncate(Self::MOST - 1);
+        self.images.insert(0, target);
+    }
+
+    /// The image finished last.
+    pub(super) fn newest(&self) -> Option<&RenderTarget> {
+        self.images.first()
+    }
+}
+
+/// The largest picture with the sides of `size` in the same proportion for which the adapter has memory now; `None` if there is
+/// none. It is found by trying, since the system does not say how much memory is free.
+pub fn largest_picture(gpu: &Gpu, size: [u32; 2]) -> Option<[u32; 2]> {
+    /// Each try has three quarters of the pixels of the one before.
+    const STEP: f64 = 0.75;
+    let scaled = |tries: i32| size.map(|side| (f64::from(side) * STEP.sqrt().powi(tries)) as u32);
+    let fits = |size: &[u32; 2]| {
+        let pixels = u64::from(size[0]) * u64::from(size[1]);
+        let make = || {
+            let target = RenderTarget::new(&gpu.device, *size, SAMPLE_COUNTS[1]);
+            let copy = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("copy of the picture"),
+                size: pixels * 4,
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            (target, copy)
+        };
+        gpu.attempt(make).is_ok()
+    };
+    (1..).map(scaled).take_while(|size| size.iter().all(|&side| side >= 64)).find(fits)
+}
+
+/// A depth attachment that is cleared to the far plane, or continued.
+pub(super) fn depth_attachment(
+    view: &wgpu::TextureView,
+    is_cleared: bool,
+    store: wgpu::StoreOp,
+) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment {
+        view,
+        depth_ops: Some(wgpu::Operations {
+            load: if is_cleared { wgpu::LoadOp::Clear(1.0) } else { wgpu::LoadOp::Load },
+            store,
+        }),
+        stencil_ops: None,
+    }
+}

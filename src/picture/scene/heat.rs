@@ -1,0 +1,186 @@
+//! The heat map: what is measured of the shape, as colours.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::ColorScale;
+use smirk_face::head::{Channel, Head, Version};
+use smirk_graphics::blend::BlendMode;
+use smirk_graphics::measure::{Measure, MeasuredHead, rounded_up};
+
+/// What a heat map shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Heat {
+    /// What is measured.
+    pub measure: Measure,
+    /// What the shape is compared with.
+    pub against: HeatAgainst,
+    /// The value at the end of the scale, in the unit of the measure; none: one that fits the head.
+    pub most: Option<f32>,
+    /// The channel that is measured alone; none: the face as it is. It is saved with a project, by its name, and not here.
+    #[serde(skip)]
+    pub channel: Option<usize>,
+}
+
+/// What the shape is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HeatAgainst {
+    /// The shape at rest.
+    #[default]
+    Rest,
+    /// The same shape, blended in this mode.
+    Mode(BlendMode),
+    /// What the face is compared with: [`Scene::compared`](super::Scene::compared); without it, the shape at rest.
+    Compared,
+}
+
+/// What a face is compared with.
+#[derive(Clone, Debug)]
+pub enum Compared {
+    /// Another version of the head, at the weights of the face; compared by pointer.
+    Version {
+        /// The other version.
+        version: Arc<Version>,
+        /// Whether correctives play that it has alone.
+        plays_correctives: bool,
+    },
+    /// The same head at other weights, one per target.
+    Weights(Arc<[f32]>),
+}
+
+impl PartialEq for Compared {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Version { version: a, plays_correctives: of_a },
+                Self::Version { version: b, plays_correctives: of_b },
+            ) => Arc::ptr_eq(a, b) && of_a == of_b,
+            // By bits, so that NaN equals itself; otherwise a face with a NaN would be measured again and again.
+            (Self::Weights(a), Self::Weights(b)) => {
+                bytemuck::cast_slice::<f32, u32>(a) == bytemuck::cast_slice::<f32, u32>(b)
+            }
+            (Self::Version { .. }, Self::Weights(_)) | (Self::Weights(_), Self::Version { .. }) => false,
+        }
+    }
+}
+
+impl Compared {
+    /// Whether some vertex of the head is not in it.
+    pub fn lacks_vertices(&self) -> bool {
+        match self {
+            Self::Version { version, .. } => version.lacks_vertices(),
+            Self::Weights(_) => false,
+        }
+    }
+}
+
+impl Heat {
+    /// What blend modes differ by is shown up to so many millimetres.
+    const MOST_OF_MODES: f32 = 0.001;
+
+    /// The value at the end of the scale, positive.
+    pub fn most(&self, head: &Head, compared: Option<&Compared>) -> f32 {
+        if let Some(most) = self.most.filter(|most| most.is_finite() && *most > 0.0) {
+            return most;
+        }
+        match (self.against, self.measure, compared) {
+            (HeatAgainst::Mode(_), Measure::Displacement, _) => return Self::MOST_OF_MODES,
+            (HeatAgainst::Compared, Measure::Displacement, Some(Compared::Version { version, .. })) => {
+                return rounded_up(version.largest_mm(self.channel));
+            }
+            _ => {}
+        }
+        match self.channel.and_then(|channel| head.channels.get(channel)) {
+            None => self.measure.usual_most(head, 0..head.target_count()),
+            Some(channel) => self.measure.usual_most(head, channel.targets.iter().copied()),
+        }
+    }
+
+    /// What is measured of a face with these weights: for each mesh, a value per vertex, NaN where there is nothing to compare with. None for
+    /// [`HeatAgainst::Mode`], which only the device knows.
+    pub fn values(
+        &self,
+        head: &Head,
+        measured: &MeasuredHead,
+        weights: &[f32],
+        compared: Option<&Compared>,
+    ) -> Option<Vec<Vec<f32>>> {
+        let now = || self.measured_weights(head, weights);
+        match (self.against, compared) {
+            (HeatAgainst::Mode(_), _) => None,
+            (HeatAgainst::Rest, _) | (HeatAgainst::Compared, None) => {
+                Some(measured.values(head, self.measure, &self.rest_weights(head), &now()))
+            }
+            (HeatAgainst::Compared, Some(Compared::Version { version, plays_correctives })) => {
+                Some(measured.against_version(head, self.measure, version, (&now(), *plays_correctives)))
+            }
+            (HeatAgainst::Compared, Some(Compared::Weights(other))) => {
+                let [from, to] = [&**other, weights].map(|weights| self.weights_as_they_are(head, weights));
+                Some(measured.values(head, self.measure, &from, &to))
+            }
+        }
+    }
+
+    /// The colours of the values from 0 to [`Self::most`], or of a measure with negative values from minus that.
+    pub fn scale(&self) -> ColorScale {
+        if self.measure.is_signed() { ColorScale::CoolWarm } else { ColorScale::Viridis }
+    }
+
+    /// The weights, one per target of the head, of the shape that it is compared with by [`HeatAgainst::Rest`].
+    fn rest_weights(&self, head: &Head) -> Vec<f32> {
+        let mut rest = if self.channel.is_some() { Vec::new() } else { head.default_weights() };
+        rest.truncate(head.target_count());
+        rest
+    }
+
+    /// The weights, one per target of the head, of the shape that is measured, while the face has `weights`: all of them; or of a channel
+    /// alone those it has, and 1 if it is at rest.
+    pub fn measured_weights(&self, head: &Head, weights: &[f32]) -> Vec<f32> {
+        let Some(channel) = self.channel.and_then(|channel| head.channels.get(channel)) else {
+            return weights.to_vec();
+        };
+        let is_at_rest = channel.targets.iter().all(|&target| weights.get(target).is_none_or(|weight| *weight == 0.0));
+        alone(head, channel, |target| if is_at_rest { 1.0 } else { weights.get(target).copied().unwrap_or(0.0) })
+    }
+
+    /// The same with the weights that the channel has, also at rest.
+    fn weights_as_they_are(&self, head: &Head, weights: &[f32]) -> Vec<f32> {
+        match self.channel.and_then(|channel| head.channels.get(channel)) {
+            None => weights.to_vec(),
+            Some(channel) => alone(head, channel, |target| weights.get(target).copied().unwrap_or(0.0)),
+        }
+    }
+}
+
+/// The weights, one per target of the head, of a channel alone.
+fn alone(head: &Head, channel: &Channel, weight: impl Fn(usize) -> f32) -> Vec<f32> {
+    let mut alone = vec![0.0; head.target_count() + head.expressions.len()];
+    for &target in &channel.targets {
+        if let Some(place) = alone.get_mut(target) {
+            *place = weight(target);
+        }
+    }
+    head.resolve_expressions(&mut alone);
+    alone
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smirk_face::head::{Asset, Mesh, Target};
+
+    #[test]
+    fn a_channel_is_measured_alone_as_it_is_or_whole() {
+        let target = |name: &str| Target { name: name.into(), ..Target::default() };
+        let mesh = Mesh { targets: ["jawOpen", "pout"].map(target).into(), ..Mesh::default() };
+        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let of = |channel| Heat { channel, ..Heat::default() };
+        assert_eq!(of(None).measured_weights(&head, &[0.25, 0.5]), [0.25, 0.5]);
+        let jaw = head.channel_named("jawOpen");
+        assert_eq!(of(jaw).measured_weights(&head, &[0.25, 0.5]), [0.25, 0.0]);
+        assert_eq!(of(jaw).measured_weights(&head, &[0.0, 0.5]), [1.0, 0.0]);
+    }
+}
