@@ -18,7 +18,7 @@ use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices
 use smirk_face::motion::{EditKind, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeEdit};
 use smirk_graphics::blend::{BlendMode, Memory, Precision};
 use smirk_picture::scene::{Look, Quality};
-use smirk_ui::{self, Notice, Readout, Thumbnails, UiState, WindowView, theme};
+use smirk_ui::{Notice, Readout, Thumbnails, UiState, WindowView, theme};
 
 const CHANNELS: usize = 60;
 const FRAMES: usize = 10_000;
@@ -244,10 +244,10 @@ impl Window {
             notice: &Notice::Idle,
             status: None,
             problem: None,
-            sound: &ui::SoundView::default(),
+            sound: &smirk_ui::SoundView::default(),
             sheet: None,
-            export: &ui::ExportView::default(),
-            live: &ui::LiveView::default(),
+            export: &smirk_ui::ExportView::default(),
+            live: &smirk_ui::LiveView::default(),
             prompt: None,
             combinations: &smirk_face::judge::Status::Idle,
             crossings: None,
@@ -260,7 +260,7 @@ impl Window {
             is_file_hovering: false,
         };
         let (session, state) = (&mut self.session, &mut self.state);
-        let mut output = self.ctx.run_ui(input, |ui| drop(ui::show(ui, session, state, &view)));
+        let mut output = self.ctx.run_ui(input, |ui| drop(smirk_ui::show(ui, session, state, &view)));
         output.textures_delta.clear();
         let shapes = std::mem::take(&mut output.shapes);
         black_box(self.ctx.tessellate(shapes, output.pixels_per_point).len());

@@ -48,7 +48,7 @@ fn main() -> std::io::Result<()> {
     let mipmapped = ktx2::Ktx2::uastc(4, 4, [9, 80, 200, 255]).with_mipmaps(&[[7; 4]; 2]);
     write("ktx2", "uastc mipmaps", &after_magic(&mipmapped.bytes()))?;
     write("ktx2", "etc1s mipmaps", &after_magic(&ktx2::etc1s_with_mipmaps(false)))?;
-    // Mode, filter, stride, count; see `smirk_support::fuzzing::meshopt`.
+    // Mode, filter, stride, count; see `smirk_fuzz_checks::meshopt`.
     let pack = |rows: &[[i16; 4]]| meshopt::encode_vertex_buffer(rows).map_err(std::io::Error::other);
     let rows = pack(&[[0, 0, 0, 0], [100, 0, 0, 0], [0, 100, 7, 0]])?;
     let triangles = meshopt::encode_index_buffer(&[0, 1, 2, 2, 1, 3], 4).map_err(std::io::Error::other)?;
@@ -64,7 +64,7 @@ fn main() -> std::io::Result<()> {
         write("meshopt", name, &[&head[..], packed].concat())?;
     }
     // Five accessors of three floats and bytes each, four views of 64 bytes, triangles; see
-    // `smirk_support::fuzzing::accessors`.
+    // `smirk_fuzz_checks::accessors`.
     let floats = [0, 5, 2, 3, 0, 0];
     let mut bytes = [floats, floats, [0, 1, 0, 3, 0, 0], [0, 5, 1, 3, 0, 0], [0, 5, 3, 3, 0, 0]].concat();
     (0..4).for_each(|_| bytes.extend([0, 64, 0]));

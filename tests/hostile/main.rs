@@ -7,7 +7,9 @@ mod kinds;
 mod large;
 mod mutations;
 mod own_files;
+mod packets;
 mod regressions;
+mod sounds;
 
 use smirk_support::watch;
 

@@ -1,6 +1,7 @@
 //! Projects, poses and settings that hold very much of something: the memory they take is in proportion to the file.
 
-use smirk_support::{own_files, watch};
+use smirk_fuzz_checks::own_files;
+use smirk_support::watch;
 
 /// How large each file is.
 const FILE_BYTES: usize = 12 << 20;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use smirk_support::{fuzzing, watch};
+use smirk_support::watch;
 
 #[test]
 fn inputs_that_fuzzing_found_no_longer_fail() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/regressions");
-    for (target, run) in fuzzing::TARGETS {
+    for (target, run) in smirk_fuzz_checks::TARGETS {
         let Ok(inputs) = std::fs::read_dir(folder.join(target)) else { continue };
         for input in inputs {
             let path = input.unwrap().path();

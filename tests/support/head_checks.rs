@@ -1,7 +1,7 @@
 //! Checks of the properties that every imported head has, whatever the file contains.
 
 use glam::Vec3;
-use smirk_face::head::{BlockFormat, Bounds, Head, Image, Mesh};
+use smirk_face::head::{BlockFormat, Bounds, Head, Image, Level, Mesh};
 use smirk_face::lint::{Settings, lint};
 use smirk_files::import::ImportError;
 use smirk_graphics::blend::{Layout, Precision};
@@ -127,4 +127,9 @@ fn are_finite(vectors: &[Vec3]) -> bool {
 
 fn is_sound(bounds: Bounds) -> bool {
     bounds.is_empty() || (bounds.min.is_finite() && bounds.max.is_finite())
+}
+
+/// Whether the head has a note of this level that contains the text.
+pub fn says(head: &Head, level: Level, text: &str) -> bool {
+    head.notes.iter().any(|note| note.level == level && note.to_string().contains(text))
 }

@@ -1,11 +1,9 @@
 //! The code that the integration tests and the fuzzers share: a software adapter, synthetic heads, small valid and broken files,
 //! and checks of the code that reads such files.
 
-pub mod arbitrary;
 pub mod arm;
 pub mod draco;
 pub mod fbx_builder;
-pub mod fuzzing;
 pub mod gltf_builder;
 pub mod good_files;
 pub mod head_checks;
@@ -13,7 +11,6 @@ pub mod in_betweens;
 pub mod ktx2;
 pub mod live_checks;
 pub mod live_packets;
-pub mod own_files;
 pub mod random;
 pub mod renderer;
 pub mod small_disk;
@@ -71,4 +68,9 @@ pub fn heads_below(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The root of the repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }

@@ -58,7 +58,7 @@ pub fn report() -> Arc<Report> {
 #[test]
 fn a_measurement_is_started_and_cancelled() {
     let mut app = App::new(head());
-    app.state.panels.page = ui::Page::Readout;
+    app.state.panels.page = smirk_ui::Page::Readout;
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     harness.get_by_label("Measure modes…").click();
     harness.run();
@@ -81,7 +81,7 @@ fn a_measurement_is_started_and_cancelled() {
 #[test]
 fn a_report_shows_times_ratios_and_a_card_under_the_pointer() {
     let mut app = App::new(head());
-    app.state.panels.page = ui::Page::Readout;
+    app.state.panels.page = smirk_ui::Page::Readout;
     app.readout.measuring = Status::Done(report());
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     for text in ["ada_head · packed, 16 bit", "Multi-pass", "0.021", "24.3", "0.46", "1.34", "2.40"] {

@@ -33,7 +33,7 @@ fn focused(harness: &Harness<'static, App>) -> Option<String> {
 }
 
 /// A window with something on every page.
-fn full_window(page: ui::Page, size: Vec2) -> Harness<'static, App> {
+fn full_window(page: smirk_ui::Page, size: Vec2) -> Harness<'static, App> {
     let mut app = App::new(head());
     let take = take_of("take", &["jawOpen", "mouthPucker"], 60);
     app.session.add_takes(vec![take]);
@@ -44,9 +44,14 @@ fn full_window(page: ui::Page, size: Vec2) -> Harness<'static, App> {
 
 #[test]
 fn the_tab_key_reaches_every_control_of_every_page() {
-    for page in
-        [ui::Page::Poses, ui::Page::Motion, ui::Page::Look, ui::Page::Readout, ui::Page::Report, ui::Page::Export]
-    {
+    for page in [
+        smirk_ui::Page::Poses,
+        smirk_ui::Page::Motion,
+        smirk_ui::Page::Look,
+        smirk_ui::Page::Readout,
+        smirk_ui::Page::Report,
+        smirk_ui::Page::Export,
+    ] {
         let mut harness = full_window(page, Vec2::new(1600.0, 2400.0));
         let expected = controls(&harness);
         assert!(expected.len() > 60, "{page:?}: only {} controls", expected.len());
@@ -65,7 +70,7 @@ fn the_tab_key_reaches_every_control_of_every_page() {
 
 #[test]
 fn the_tab_key_goes_on_below_what_the_list_shows_and_the_list_follows() {
-    let mut harness = full_window(ui::Page::Poses, Vec2::new(1000.0, 600.0));
+    let mut harness = full_window(smirk_ui::Page::Poses, Vec2::new(1000.0, 600.0));
     assert!(harness.query_by_label("tongueOut").is_none(), "below the visible part of the list");
     for _ in 0..400 {
         press(&mut harness, Modifiers::NONE, Key::Tab);
@@ -81,7 +86,7 @@ fn the_tab_key_goes_on_below_what_the_list_shows_and_the_list_follows() {
 
 #[test]
 fn the_menu_key_opens_the_menu_of_a_slider_where_the_slider_is() {
-    let mut harness = full_window(ui::Page::Poses, Vec2::new(1280.0, 720.0));
+    let mut harness = full_window(smirk_ui::Page::Poses, Vec2::new(1280.0, 720.0));
     for (modifiers, key) in [(Modifiers::NONE, Key::Menu), (Modifiers::SHIFT, Key::F10)] {
         harness.get_by_label("eyeBlinkLeft").focus();
         harness.run_ok();
@@ -98,7 +103,7 @@ fn the_menu_key_opens_the_menu_of_a_slider_where_the_slider_is() {
 fn a_ring_shows_the_focus_on_every_kind_of_control() {
     for label in ["eyeWideLeft", "Take over eyeBlinkLeft", "Reset all", "Poses", "Mouth", "Pose Smile", "Loop", "File"]
     {
-        let mut harness = full_window(ui::Page::Poses, Vec2::new(1280.0, 1200.0));
+        let mut harness = full_window(smirk_ui::Page::Poses, Vec2::new(1280.0, 1200.0));
         let rings = |harness: &Harness<'static, App>| {
             let rect = harness.get_by_label(label).rect().expand(1.0);
             let is_ring = |shape: &egui::Shape| match shape {
@@ -119,7 +124,7 @@ fn a_ring_shows_the_focus_on_every_kind_of_control() {
 
 #[test]
 fn high_contrast_is_switched_in_the_menu_and_replaces_the_colours_at_once() {
-    let mut harness = full_window(ui::Page::Poses, Vec2::new(1280.0, 720.0));
+    let mut harness = full_window(smirk_ui::Page::Poses, Vec2::new(1280.0, 720.0));
     let panel_text = |harness: &mut Harness<'static, App>| {
         harness.run_ok();
         let shapes = &harness.output().shapes;

@@ -7,6 +7,8 @@ pub use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Vec2};
 pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
+
+use crate::renderer::PanelRenderer;
 pub use smirk_editor::bench::Status;
 pub use smirk_editor::document::DocumentStatus;
 pub use smirk_editor::session::{Answer, Command, HeadSource, Session};
@@ -19,8 +21,8 @@ pub use smirk_face::motion::{PoseId, Take, TakeColumn};
 pub use smirk_graphics::blend::{BlendMode, Memory, Precision};
 pub use smirk_picture::render::TimingClock;
 pub use smirk_picture::scene::{Look, Quality};
-pub use smirk_ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
 pub use smirk_ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState, SoundView};
+pub use smirk_ui::{Readout, Thumbnails, UiState, WindowView, theme};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -219,7 +221,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         ui.ctx().request_discard("the theme was set in this frame");
         return;
     }
-    let reference = app.reference.as_ref().map(|(frame, count)| ui::ReferenceView {
+    let reference = app.reference.as_ref().map(|(frame, count)| smirk_ui::ReferenceView {
         count: *count,
         frame: 0,
         image: frame.as_ref().ok(),
@@ -245,7 +247,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         crossings: app.crossings.as_ref(),
         is_file_hovering: app.is_file_hovering,
     };
-    let commands = ui::show(ui, &mut app.session, &mut app.state, &view);
+    let commands = smirk_ui::show(ui, &mut app.session, &mut app.state, &view);
     app.commands.extend(commands);
 }
 
@@ -258,6 +260,7 @@ pub fn window_at(pixels_per_point: f32, size: Vec2, app: App) -> Harness<'static
     let mut harness = Harness::builder()
         .with_pixels_per_point(pixels_per_point)
         .with_size(size + Vec2::splat(16.0))
+        .renderer(PanelRenderer::new())
         .with_max_steps(30)
         .with_step_dt(1.0 / 60.0)
         // The fonts of other scripts are those of the system, which the tests do not search.

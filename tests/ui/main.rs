@@ -27,6 +27,7 @@ mod pointed;
 mod poses;
 mod prompt;
 mod reference;
+mod renderer;
 mod report;
 mod scale;
 mod sliders;

@@ -65,7 +65,13 @@ fn assert_clean(harness: &Harness<'static, App>, what: &str) {
 
 #[test]
 fn no_name_is_drawn_raw_or_endless_on_any_page() {
-    for page in [ui::Page::Look, ui::Page::Motion, ui::Page::Poses, ui::Page::Readout, ui::Page::Report] {
+    for page in [
+        smirk_ui::Page::Look,
+        smirk_ui::Page::Motion,
+        smirk_ui::Page::Poses,
+        smirk_ui::Page::Readout,
+        smirk_ui::Page::Report,
+    ] {
         let mut app = hostile_app();
         app.state.panels.page = page;
         app.state.panels.curves_open = true;

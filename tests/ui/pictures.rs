@@ -159,7 +159,7 @@ fn every_state_of_the_window_looks_different() {
         session.edits.blink.enabled = true;
         let sequenced = [surprise, smile].map(SequenceStep::new).to_vec();
         session.edit_sequence(0.0, |sequence| sequence.steps = sequenced);
-        harness.state_mut().state.panels.page = ui::Page::Motion;
+        harness.state_mut().state.panels.page = smirk_ui::Page::Motion;
         take(&mut harness, "motion");
         harness.key_press(Key::C);
         take(&mut harness, "curves");
@@ -178,14 +178,14 @@ fn every_state_of_the_window_looks_different() {
         session.edits.blink.enabled = false;
         harness.key_press(Key::C);
         harness.run_ok();
-        harness.state_mut().state.panels.page = ui::Page::Look;
+        harness.state_mut().state.panels.page = smirk_ui::Page::Look;
         take(&mut harness, "look");
         harness.set_pixels_per_point(2.0);
         take(&mut harness, "fine");
         harness.set_pixels_per_point(1.0);
         harness.run_ok();
-        harness.state_mut().state.panels.page = ui::Page::Readout;
-        harness.state_mut().readout.error = Some(ui::ErrorReading {
+        harness.state_mut().state.panels.page = smirk_ui::Page::Readout;
+        harness.state_mut().readout.error = Some(smirk_ui::ErrorReading {
             mode: BlendMode::Compute,
             max_distance: 1.2e-8,
             max_normal_degrees: 0.001,
@@ -201,7 +201,7 @@ fn every_state_of_the_window_looks_different() {
         let over = at(&harness, "Milliseconds by active channels", 0.6);
         harness.hover_at(over);
         take(&mut harness, "modes");
-        harness.state_mut().state.panels.page = ui::Page::Report;
+        harness.state_mut().state.panels.page = smirk_ui::Page::Report;
         let message = "ict.glb: mesh \"face\", primitive 0: 26719 positions but 26718 normals. The file is damaged; export it again.";
         harness.state_mut().notice = Notice::Failure { title: "ict.glb did not open".into(), message: message.into() };
         harness.get_by_label("Blend mode").click();
@@ -222,7 +222,7 @@ fn every_state_of_the_window_looks_different() {
         harness.get_by_label("File").click();
         take(&mut harness, "menu");
         harness.key_press(Key::Escape);
-        harness.state_mut().state.panels.page = ui::Page::Look;
+        harness.state_mut().state.panels.page = smirk_ui::Page::Look;
         harness.run_ok();
         let over = at(&harness, "jawOpen", 0.3);
         harness.hover_at(over);
@@ -259,7 +259,7 @@ fn every_state_of_the_window_looks_different() {
             ..Asset::default()
         });
         harness.state_mut().session.replace_head(Arc::new(other), HeadSource::Embedded);
-        harness.state_mut().state.panels.page = ui::Page::Poses;
+        harness.state_mut().state.panels.page = smirk_ui::Page::Poses;
         harness.state_mut().session.set_channel(1, 123.456);
         harness.state_mut().session.set_channel(0, -1.5);
         take(&mut harness, "long");

@@ -21,7 +21,7 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
         measure: Measure::Duplicate { error: 0.0 },
         message: message.clone(),
     }];
-    app.state.panels.page = ui::Page::Report;
+    app.state.panels.page = smirk_ui::Page::Report;
     app.state.search = "brow".into();
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     harness.get_by_label("Duplicate shapes");
@@ -60,7 +60,7 @@ fn crossing_smile(app: &App) -> Judged {
 #[test]
 fn a_listed_combination_has_a_picture_which_shows_it_on_the_face() {
     let mut app = App::new(head());
-    app.state.panels.page = ui::Page::Report;
+    app.state.panels.page = smirk_ui::Page::Report;
     let judged = crossing_smile(&app);
     app.combinations = Status::Done(Arc::new(vec![judged.clone()]));
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
@@ -81,7 +81,7 @@ fn a_listed_combination_has_a_picture_which_shows_it_on_the_face() {
 #[test]
 fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     let mut app = App::new(head());
-    app.state.panels.page = ui::Page::Report;
+    app.state.panels.page = smirk_ui::Page::Report;
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     harness.get_by_label("Test combinations…").click();
     harness.run_steps(3);

@@ -71,7 +71,7 @@ fn names_of_takes_keep_what_tells_them_apart_wherever_takes_are_listed() {
     harness.remove_cursor();
     harness.key_press(Key::Escape);
     harness.run_ok();
-    harness.state_mut().state.comparison.shown = ui::ShownB::Beside;
+    harness.state_mut().state.comparison.shown = smirk_ui::ShownB::Beside;
     harness.run_ok();
     assert!(is_drawn(&harness, "B: …164_Ada_iPhone_cal"));
     let whole = drawn_texts(&harness).into_iter().filter(|text| text.contains("2026-03-14")).count();

@@ -22,7 +22,7 @@ fn compared() -> Harness<'static, App> {
     app.session.select_clip(None);
     let version = version_of(&app.session.head, newer());
     app.session.compare_with(Arc::new(version), HeadSource::File("/heads/ada_v13.glb".into()));
-    app.state.panels.page = ui::Page::Report;
+    app.state.panels.page = smirk_ui::Page::Report;
     window_of(Vec2::new(1280.0, 720.0), app)
 }
 
@@ -34,7 +34,7 @@ fn press(harness: &mut Harness<'static, App>, label: &str) {
 #[test]
 fn a_version_is_chosen_from_the_menu_and_from_the_page() {
     let mut app = App::new(head());
-    app.state.panels.page = ui::Page::Report;
+    app.state.panels.page = smirk_ui::Page::Report;
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     press(&mut harness, "Compare with…");
     assert_eq!(harness.state().commands, [Command::CompareDialog]);

@@ -167,16 +167,24 @@ fn the_rows_of_the_list_of_keys_do_not_run_into_each_other() {
     harness.run_ok();
     let right_column = harness.get_by_label("Drag in the viewport").rect().left();
     let edge = harness.get_by_label("Close").rect().right();
-    for shortcut in ui::shortcuts::SHORTCUTS {
+    for shortcut in smirk_ui::shortcuts::SHORTCUTS {
         let rows = harness.query_all_by_label(shortcut.text).map(|row| row.rect());
         for row in rows.filter(|row| row.left() > 100.0 && row.left() < right_column) {
             assert!(row.right() < right_column, "{}: {row} reaches {right_column}", shortcut.text);
         }
     }
-    for (_, text) in ui::shortcuts::MOUSE {
+    for (_, text) in smirk_ui::shortcuts::MOUSE {
         let rows = harness.query_all_by_label(text).map(|row| row.rect());
         for row in rows.filter(|row| row.left() > right_column) {
             assert!(row.right() <= edge + 1.0, "{text}: {row} reaches beyond {edge}");
         }
     }
+}
+
+#[test]
+fn a_contact_sheet_has_the_colours_of_the_window() {
+    use smirk_editor::export::sheet_style as sheet;
+    let window = [theme::PANEL, theme::BACKDROP, theme::LINE, theme::WELL, theme::TEXT, theme::TEXT_WEAK];
+    let colors = [sheet::BACKGROUND, sheet::BACKDROP, sheet::LINE, sheet::FREE_SLOT, sheet::TEXT, sheet::TEXT_WEAK];
+    assert_eq!(colors, window);
 }

@@ -39,7 +39,7 @@ pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
 pub use picture_work::{Drawing, Renderers};
 pub use pictures::{
     FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
-    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoFaces, save_picture,
+    PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoFaces, save_picture, sheet_style,
 };
 pub use plan::bytes_in_words;
 pub use plan::{ExportPlan, ExportProgress};

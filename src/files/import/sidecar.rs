@@ -55,12 +55,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 const DATA: &str = "data:";
 
 /// The bytes that a URI refers to. Errors are about `subject`.
-pub fn fetch(
-    uri: &str,
-    folder: Option<&ModelFolder>,
-    max_bytes: u64,
-    subject: &Subject,
-) -> Result<Vec<u8>, Fault> {
+pub fn fetch(uri: &str, folder: Option<&ModelFolder>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, Fault> {
     if is_data(uri) {
         let Some((kind, text)) = uri[DATA.len()..].split_once(',') else {
             return Err(Fault::invalid(subject, Problem::new("its data: URI has no comma").advise("export it again")));

@@ -7,14 +7,7 @@ use crate::{UiState, theme};
 use super::bar::Bar;
 
 /// A slider at `rect` for `value`, which a double-click resets to `rest`. Returns whether the user changed it.
-pub fn bar_ui(
-    ui: &mut egui::Ui,
-    rect: Rect,
-    bar: Bar<'_>,
-    value: &mut f32,
-    rest: f32,
-    state: &mut UiState,
-) -> bool {
+pub fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) -> bool {
     let id = ui.scope_id().with(bar.label);
     let output = bar.show_ui(ui, rect, id);
     if let Some(new) = output.value {

@@ -2,4 +2,4 @@
 
 use smirk_support::{fuzzing, live_checks};
 
-libfuzzer_sys::fuzz_target!(init: fuzzing::print_panics_only(), |bytes: &[u8]| live_checks::packets(bytes));
+libfuzzer_sys::fuzz_target!(init: smirk_fuzz_checks::print_panics_only(), |bytes: &[u8]| live_checks::packets(bytes));

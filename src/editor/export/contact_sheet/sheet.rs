@@ -4,7 +4,7 @@ use egui::{Align, Color32};
 use image::{Rgba, RgbaImage, imageops};
 
 use super::grid::SheetGrid;
-use crate::export::pictures::{Lettering, style};
+use crate::export::pictures::{Lettering, sheet_style as style};
 
 /// The image of a contact sheet while its pictures are added.
 pub(super) struct Sheet {

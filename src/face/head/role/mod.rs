@@ -5,9 +5,6 @@ mod by_motion;
 mod by_name;
 mod kind;
 mod parts;
-#[cfg(test)]
-mod tests;
-
 use std::collections::BTreeMap;
 
 use super::channel::Channel;

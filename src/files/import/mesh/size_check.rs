@@ -5,12 +5,7 @@ use crate::import::progress::{Progress, Ticks};
 use smirk_face::head::{Kind, Mesh, Note, Notes, Rig, RigPose, Subject};
 
 /// Notes each mesh with an unusual size at rest.
-pub fn note_unusual_sizes(
-    meshes: &[Mesh],
-    rig: &Rig,
-    progress: &Progress<'_>,
-    notes: &mut Notes,
-) -> Result<(), Fault> {
+pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, progress: &Progress<'_>, notes: &mut Notes) -> Result<(), Fault> {
     let mut ticks = Ticks::new(progress, "finishing", 0.985);
     let rig_pose = RigPose::at_rest(rig);
     for mesh in meshes {

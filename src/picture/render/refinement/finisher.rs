@@ -13,7 +13,7 @@ use super::targets::{MEAN_FORMAT, RefinementTargets};
 /// `Finish` in `finish.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct FinishUniforms {
+pub struct FinishUniforms {
     pub first_pixel: [f32; 2],
     pub weight: f32,
     pub pixels_per_millimetre: f32,
@@ -24,7 +24,7 @@ pub(crate) struct FinishUniforms {
 
 /// The pipelines of the passes.
 #[derive(Debug)]
-pub(crate) struct Finisher {
+pub struct Finisher {
     accumulate: wgpu::RenderPipeline,
     spread: [wgpu::RenderPipeline; 2],
     finish: wgpu::RenderPipeline,

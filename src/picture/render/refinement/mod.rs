@@ -32,7 +32,7 @@ use sequence::SamplePoint;
 use targets::RefinementTargets;
 
 pub(super) use canvas::Canvas;
-pub(crate) use finisher::Finisher;
+pub use finisher::Finisher;
 #[cfg(test)]
 pub use {finisher::FinishUniforms as FinishLayout, skin_spread::TAPS as SPREAD_TAPS};
 

@@ -8,7 +8,7 @@ use super::transparency::{Alpha, AlphaRange};
 
 /// How a surface reflects light sources. It determines which parts of the shader are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Finish {
+pub enum Finish {
     /// With highlights and with sharp reflections of the light sources, as an eye does.
     Wet,
     /// With highlights.

@@ -16,7 +16,7 @@ use super::values::VertexValues;
 
 /// What the picture shows of the surface, and the objects of the views that were shown.
 #[derive(Debug)]
-pub(crate) struct HeadViews {
+pub struct HeadViews {
     shading: Shading,
     shows_edges: bool,
     pipelines: ViewPipelines,

@@ -8,7 +8,7 @@ mod pipelines;
 mod shading;
 mod values;
 
-pub(crate) use head_views::HeadViews;
+pub use head_views::HeadViews;
 #[cfg(test)]
 pub use shading::OwnView;
 pub use shading::Shading;

@@ -16,7 +16,7 @@ pub enum Shading {
 /// A view with pipelines of its own; its number is that of the `VIEW_` constant in `view.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
-pub(crate) enum OwnView {
+pub enum OwnView {
     Porcelain = 0,
     RedWax = 1,
     Chrome = 2,

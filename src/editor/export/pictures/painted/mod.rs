@@ -5,7 +5,7 @@
 mod labels;
 mod lettering;
 mod reference;
-pub(in crate::export) mod style;
+pub mod style;
 
 pub(super) use labels::LabelText;
 pub(in crate::export) use lettering::Lettering;

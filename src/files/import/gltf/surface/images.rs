@@ -52,11 +52,7 @@ impl<'a> Images<'a> {
     }
 
     /// The encoded bytes at a location. The error is one line. `number` and `name` are those of the image that names the location.
-    pub fn fetch(
-        &self,
-        location: ImageLocation<'_>,
-        (number, name): (usize, &str),
-    ) -> Result<Cow<'_, [u8]>, String> {
+    pub fn fetch(&self, location: ImageLocation<'_>, (number, name): (usize, &str)) -> Result<Cow<'_, [u8]>, String> {
         let subject = subject_of(number, name);
         let bytes = match location {
             ImageLocation::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &subject).map(Cow::Owned),

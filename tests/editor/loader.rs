@@ -1,0 +1,286 @@
+//! The loader: the newest request replaces the one before, a failure is reported with the file's name, a cancelled load has no result.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, Loader, Reload};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Matching, ShapeFile};
+use smirk_files::import::{add_shapes, open};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::render::HeadOnGpu;
+use smirk_picture::scene::Look;
+use smirk_support::{software_gpu, software_gpu_with};
+
+/// Polls as the window does, until the load ends.
+fn finish(loader: &mut Loader) -> Option<Loaded> {
+    let began = Instant::now();
+    while loader.is_busy() {
+        assert!(began.elapsed() < Duration::from_secs(60), "the load never ends");
+        if let Some(loaded) = loader.take() {
+            return Some(loaded);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    None
+}
+
+/// The head that a load results in.
+fn finish_head(loader: &mut Loader) -> Option<(Box<HeadOnGpu>, HeadSource)> {
+    match finish(loader)? {
+        Loaded::Head(head, source) => Some((head, source)),
+        _ => panic!("not a head"),
+    }
+}
+
+fn bundled() -> HeadSource {
+    HeadSource::File(smirk_support::repository().join("assets/head.glb"))
+}
+
+#[test]
+fn a_loaded_head_has_its_source_and_the_window_is_notified() {
+    let mut loader = Loader::default();
+    let (send, notified) = std::sync::mpsc::channel();
+    loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || {
+        let _ = send.send(());
+    });
+    assert!(matches!(loader.status(), LoadStatus::Loading { name, .. } if name == "head.glb"));
+    let (head, source) = finish_head(&mut loader).unwrap();
+    assert_eq!((head.head().channels.len(), source), (54, bundled()));
+    assert_eq!(notified.try_iter().count(), 1, "the window looks at the progress by itself");
+    assert_eq!(loader.status(), LoadStatus::Idle);
+}
+
+#[test]
+fn deltas_follow_only_where_a_head_is_expected_at_rest_and_does_not_move_itself() {
+    let (gpu, folder) = (software_gpu(), tempfile::tempdir().unwrap());
+    let file = folder.path().join("face.obj");
+    std::fs::write(&file, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let still = || HeadSource::File(file.clone());
+    for (source, at_rest, expected) in
+        [(still(), false, false), (still(), true, true), (bundled(), true, false), (bundled(), false, false)]
+    {
+        let mut loader = Loader::default();
+        loader.expect_rest(at_rest);
+        loader.start(LoadRequest::Head(source.clone()), &gpu, || {});
+        let (head, _) = finish_head(&mut loader).unwrap();
+        assert_eq!(head.work_ahead().is_some(), expected, "{source:?} {at_rest}");
+    }
+}
+
+#[test]
+fn the_newest_request_replaces_the_one_before() {
+    let gpu = software_gpu();
+    let mut loader = Loader::default();
+    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
+    loader.start(LoadRequest::Head(HeadSource::Embedded), &gpu, || {});
+    let (_, source) = finish_head(&mut loader).unwrap();
+    assert_eq!(source, HeadSource::Embedded);
+    assert!(loader.take().is_none(), "the load before was cancelled");
+}
+
+#[test]
+fn a_failure_names_the_file_and_stays_until_it_is_dismissed() {
+    let mut loader = Loader::default();
+    loader.start(LoadRequest::Head(HeadSource::File("no/such/face.glb".into())), &software_gpu(), || {});
+    assert!(finish(&mut loader).is_none());
+    let LoadStatus::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    assert!(
+        title == "face.glb did not open" && !message.contains("face.glb"),
+        "the file is named once: {title}: {message}"
+    );
+    loader.dismiss_failure();
+    assert_eq!(loader.status(), LoadStatus::Idle);
+}
+
+#[test]
+fn a_head_too_large_for_the_adapter_is_a_failure_and_the_next_one_opens() {
+    const MAX_BUFFER_BYTES: u64 = 600_000;
+    let folder = tempfile::tempdir().unwrap();
+    let small = folder.path().join("small.obj");
+    std::fs::write(&small, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let gpu = software_gpu_with(|limits| limits.max_buffer_size = MAX_BUFFER_BYTES);
+    let mut loader = Loader::default();
+    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
+    assert!(finish(&mut loader).is_none());
+    let LoadStatus::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    assert_eq!(title, "head.glb did not open");
+    assert!(message.contains("indices") && message.contains(&MAX_BUFFER_BYTES.to_string()), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    loader.start(LoadRequest::Head(HeadSource::File(small)), &gpu, || {});
+    assert_eq!(finish_head(&mut loader).unwrap().0.head().vertex_count(), 3);
+}
+
+#[test]
+fn another_version_is_loaded_beside_the_head_and_compared_with_it() {
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    let HeadSource::File(path) = bundled() else { panic!("no file") };
+    let head = Arc::new(open(&path).unwrap());
+    loader.start(LoadRequest::Version(head.clone(), bundled()), &gpu, || {});
+    assert!(matches!(loader.status(), LoadStatus::Loading { name, .. } if name == "head.glb"));
+    let Some(Loaded::Version(on_gpu, version, source)) = finish(&mut loader) else { panic!("no version") };
+    assert!(version.is_of(&head) && Arc::ptr_eq(on_gpu.head(), &version.head) && source == bundled());
+    assert_eq!((version.changes.summary().as_str(), version.moved.len()), ("nothing has changed", 0));
+    loader.start(LoadRequest::Version(head, HeadSource::File("no/such/v13.glb".into())), &gpu, || {});
+    assert!(finish(&mut loader).is_none());
+    assert!(matches!(loader.status(), LoadStatus::Failure { title, .. } if title == "v13.glb did not open"));
+}
+
+#[test]
+fn a_failure_is_cleared_for_the_next_request() {
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    loader.start(LoadRequest::Head(HeadSource::File("/no/such.glb".into())), &gpu, || {});
+    assert!(finish(&mut loader).is_none() && matches!(loader.status(), LoadStatus::Failure { .. }));
+    loader.clear();
+    assert_eq!(loader.status(), LoadStatus::Idle, "otherwise a file that is dropped now would never open");
+}
+
+#[test]
+fn a_cancelled_load_has_no_result() {
+    let mut loader = Loader::default();
+    loader.start(LoadRequest::Head(bundled()), &software_gpu(), || {});
+    loader.cancel();
+    assert_eq!(loader.status(), LoadStatus::Idle);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(loader.take().is_none());
+}
+
+#[test]
+fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    let end = Instant::now() + Duration::from_secs(60);
+    let look_again = || {
+        assert!(Instant::now() < end, "the load never ends");
+        std::thread::sleep(Duration::from_micros(200));
+    };
+    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
+    let mut steps = std::collections::BTreeSet::new();
+    while let LoadStatus::Loading { stage, fraction, .. } = loader.status() {
+        look_again();
+        if stage == "uploading to the GPU" {
+            steps.insert((fraction * 1000.0) as u32);
+        }
+        loader.take();
+    }
+    assert!(steps.len() > 3, "textures and pipelines are steps of their own: {steps:?}");
+    // Each of them sees that the load was cancelled: the thread of a cancelled load gives no result.
+    let held_by_thread = Arc::new(());
+    let held = held_by_thread.clone();
+    loader.start(LoadRequest::Head(bundled()), &gpu, move || drop(held.clone()));
+    while !matches!(loader.status(), LoadStatus::Loading { stage, .. } if stage == "uploading to the GPU") {
+        look_again();
+    }
+    loader.cancel();
+    while Arc::strong_count(&held_by_thread) > 1 {
+        look_again();
+        loader.take();
+    }
+}
+
+#[test]
+fn a_loader_that_is_dropped_waits_for_the_loads_it_cancelled() {
+    let mut loader = Loader::default();
+    let held_by_thread = Arc::new(());
+    let held = held_by_thread.clone();
+    loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || drop(held.clone()));
+    loader.cancel();
+    drop(loader);
+    assert_eq!(Arc::strong_count(&held_by_thread), 1, "a thread may still be in the graphics driver");
+}
+
+/// A project of a copy of the bundled head, with one take.
+fn project_in(folder: &Path) -> PathBuf {
+    std::fs::copy(smirk_support::repository().join("assets/head.glb"), folder.join("ada.glb")).unwrap();
+    let capture = r#"{"exportFps":30,"facsNames":["jawOpen"],"weightMat":[[0.0],[1.0]]}"#;
+    std::fs::write(folder.join("walk.json"), capture).unwrap();
+    let text = r#"{"smirk":"project","version":1,"head":{"file":{"path":"/gone/ada.glb","relative":"ada.glb"}},
+        "takes":[{"file":{"path":"/gone/walk.json"},"name":"walk"}]}"#;
+    std::fs::write(folder.join("walk.smirk"), text).unwrap();
+    folder.join("walk.smirk")
+}
+
+#[test]
+fn a_project_is_loaded_with_its_head_and_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = project_in(folder.path());
+    let mut loader = Loader::default();
+    loader.start(LoadRequest::File(file.clone()), &software_gpu(), || {});
+    let Some(Loaded::Project { head, source, project, takes, .. }) = finish(&mut loader) else { panic!("no project") };
+    assert_eq!((source.clone(), project.file.as_ref()), (HeadSource::File(folder.path().join("ada.glb")), Some(&file)));
+    let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
+    let (_, notes) = project.project.apply(&mut session, &takes);
+    assert_eq!((session.edits.takes.len(), notes), (1, Vec::new()), "both were found beside the project");
+}
+
+#[test]
+fn a_project_whose_head_is_missing_opens_once_the_head_is_located() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = project_in(folder.path());
+    let moved = folder.path().join("bea.glb");
+    std::fs::rename(folder.path().join("ada.glb"), &moved).unwrap();
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    loader.start(LoadRequest::File(file), &gpu, || {});
+    let Some(Loaded::ProjectWithoutHead(pending, problem)) = finish(&mut loader) else { panic!("it opened") };
+    assert!(problem.contains("ada.glb"), "{problem}");
+    assert_eq!(loader.status(), LoadStatus::Idle, "the document reports it, not the loader");
+    loader.start(LoadRequest::Project(Box::new(pending.with_head(&moved))), &gpu, || {});
+    let Some(Loaded::Project { project, source, .. }) = finish(&mut loader) else { panic!("the head is not found") };
+    assert_eq!((source, project.is_changed), (HeadSource::File(moved), true));
+}
+
+#[test]
+fn a_broken_project_is_a_failure_and_poses_are_recognised_by_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, poses) = (folder.path().join("walk.smirk"), folder.path().join("poses.json"));
+    std::fs::write(&project, "{").unwrap();
+    std::fs::write(&poses, r#"{"smile":{"mouthSmileLeft":0.8}}"#).unwrap();
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    loader.start(LoadRequest::File(project), &gpu, || {});
+    assert!(finish(&mut loader).is_none());
+    assert!(matches!(loader.status(), LoadStatus::Failure { message, .. } if message.contains("line 1")));
+    loader.start(LoadRequest::File(poses), &gpu, || {});
+    assert!(matches!(finish(&mut loader), Some(Loaded::Poses(imported, _)) if imported.poses[0].0 == "smile"));
+}
+
+#[test]
+fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ada.obj");
+    let (triangle, shape) = ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
+    std::fs::write(&path, triangle).unwrap();
+    let smile = ShapeFile { path: folder.path().join("smile.obj"), matching: Matching::Auto };
+    std::fs::write(&smile.path, shape).unwrap();
+    let (head, _) =
+        add_shapes(&open(&path).unwrap(), std::slice::from_ref(&smile), &|_, _| ControlFlow::Continue(())).unwrap();
+    let head = Arc::new(head);
+    let reload = || {
+        let source = HeadSource::File(path.clone());
+        LoadRequest::Reload(Reload { head: head.clone(), source, shapes: vec![smile.clone()] })
+    };
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    std::fs::write(&smile.path, shape.replace('2', "3").replace("f 1 3 3", "f 1 2 3")).unwrap();
+    loader.start(reload(), &gpu, || {});
+    assert_eq!((loader.status(), loader.is_busy()), (LoadStatus::Idle, true));
+    let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
+    assert_eq!(reloaded.changes.summary(), "1 target moved");
+    assert!(Arc::ptr_eq(&reloaded.before, &head));
+
+    std::fs::remove_file(&smile.path).unwrap();
+    loader.start(reload(), &gpu, || {});
+    let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("a shape is missing") };
+    assert!(problem.starts_with("smile.obj: was not found"), "{problem}");
+    // A shape that was not on the head before cannot get lost.
+    let plain = Arc::new(open(&path).unwrap());
+    let request = Reload { head: plain, source: HeadSource::File(path.clone()), shapes: vec![smile.clone()] };
+    loader.start(LoadRequest::Reload(request), &gpu, || {});
+    let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
+    assert_eq!(reloaded.changes.summary(), "nothing has changed");
+    std::fs::write(&path, "v 0 0").unwrap();
+    loader.start(reload(), &gpu, || {});
+    let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("the head is broken") };
+    assert!(!problem.is_empty() && loader.status() == LoadStatus::Idle, "{problem}");
+}

@@ -1,0 +1,16 @@
+//! The session, its files, and what is exported of it.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod animation;
+mod loader;
+#[cfg(target_os = "linux")]
+mod microphone;
+mod motion;
+mod picture_queue;
+
+#[cfg(target_os = "linux")]
+mod server;
+mod session;
+mod shapes;
+mod vrm;
+mod written;

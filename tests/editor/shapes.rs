@@ -1,0 +1,267 @@
+//! Separate mesh files become targets, whatever the order of their vertices.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use glam::{Mat4, Vec3};
+use smirk_editor::export::{OutputPath, save_glb};
+use smirk_face::head::{
+    Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
+};
+use smirk_files::import::{Remark, ShapesReport, add_shapes, open, open_bytes};
+
+use smirk_support::head_checks::says;
+
+/// Vertices along each side of the sheet.
+const SIDE: usize = 12;
+const COUNT: usize = SIDE * SIDE;
+
+/// The position of vertex `index` of the sheet. All edges differ in length.
+fn position(index: usize) -> Vec3 {
+    let (x, y) = ((index % SIDE) as f32, (index / SIDE) as f32);
+    Vec3::new(x + 0.2 * (y * 1.7).sin(), y + 0.2 * (x * 2.3).cos(), (x * 0.9).sin() + (y * 0.6).cos())
+}
+
+/// The position in the shape, which lifts the right half of the sheet.
+fn lifted(at: Vec3) -> Vec3 {
+    if at.x > 6.0 { at + Vec3::new(0.1, 0.05, (at.x - 6.0) * 0.3) } else { at }
+}
+
+/// The sheet as OBJ with the vertices in `order`, at their `moved` positions.
+fn sheet(order: &[usize], has_uvs: bool, moved: impl Fn(Vec3) -> Vec3) -> String {
+    let mut text = String::new();
+    for &index in order {
+        let Vec3 { x, y, z } = moved(position(index));
+        text += &format!("v {x} {y} {z}\n");
+        if has_uvs {
+            text += &format!("vt {} {}\n", (index % SIDE) as f32 / 12.0, (index / SIDE) as f32 / 12.0);
+        }
+    }
+    let number = |index: usize| order.iter().position(|&other| other == index).map(|at| at + 1);
+    for (x, y) in (0..SIDE - 1).flat_map(|y| (0..SIDE - 1).map(move |x| (x, y))) {
+        let corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)].map(|(x, y)| number(y * SIDE + x));
+        let Some(corners) = corners.into_iter().collect::<Option<Vec<_>>>() else { continue };
+        let word = |at: &usize| if has_uvs { format!(" {at}/{at}") } else { format!(" {at}") };
+        text += &format!("f{}\n", corners.iter().map(word).collect::<String>());
+    }
+    text
+}
+
+fn in_order() -> Vec<usize> {
+    (0..COUNT).collect()
+}
+
+fn shuffled() -> Vec<usize> {
+    (0..COUNT).map(|at| at * 37 % COUNT).collect()
+}
+
+fn neutral(has_uvs: bool) -> Head {
+    open_bytes(sheet(&in_order(), has_uvs, |at| at).as_bytes(), "sheet.obj").unwrap()
+}
+
+/// The head with one shape, from a file with this name and text.
+fn with_shape(head: &Head, name: &str, text: &str, matching: Matching) -> (Head, ShapesReport) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    add_shapes(head, &[ShapeFile { path, matching }], &|_, _| ControlFlow::Continue(())).unwrap()
+}
+
+/// The only problem with the shape.
+fn refusal(head: &Head, text: &str, matching: Matching) -> String {
+    let (same, report) = with_shape(head, "lift.obj", text, matching);
+    assert!(same.channels.len() == head.channels.len() && report.added.is_empty());
+    let problem = report.refused[0].problem.clone();
+    assert!(problem.starts_with("lift.obj: ") && !problem.contains('\n'), "{problem}");
+    problem
+}
+
+/// The largest error of the head's only target, where `still` are the vertices of the sheet that must not move.
+fn error(head: &Head, still: &[usize]) -> f32 {
+    let (mesh, target) = (&head.meshes[0], &head.meshes[0].targets[0]);
+    let errors = mesh.vertices.positions.iter().zip(0..).map(|(&at, vertex)| {
+        let delta = target.rows.binary_search(&vertex).map_or(Vec3::ZERO, |row| target.positions[row]);
+        let stays = still.iter().any(|&index| position(index).distance(at) < 1e-6);
+        let wanted = if stays { at } else { lifted(at) };
+        (at + delta).distance(wanted)
+    });
+    errors.fold(0.0, f32::max)
+}
+
+#[test]
+fn the_same_mesh_moved_is_a_shape() {
+    let head = neutral(true);
+    let (head, report) = with_shape(&head, "sheet_lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    assert_eq!(head.channels[0].name, "lift");
+    let added = &report.added[0];
+    assert_eq!((added.by_order, added.by_uv + added.by_position + added.unmatched + added.unused), (COUNT, 0));
+    assert!(added.is_plain() && error(&head, &[]) < 1e-5, "{added:?}");
+    let target = &head.meshes[0].targets[0];
+    assert!(target.rows.len() < COUNT, "vertices that do not move are not stored");
+    assert!(target.normals.iter().any(|delta| delta.length() > 0.05), "normals of the lifted side change");
+    assert!(!head.notes.iter().any(|note| note.subject.kind() == Some(Kind::Shape)), "{:?}", head.notes);
+    assert!(!says(&head, Level::Info, "no morph targets"));
+}
+
+#[test]
+fn vertices_in_another_order_are_matched_by_texture_coordinates() {
+    let text = sheet(&shuffled(), true, lifted);
+    for matching in [Matching::Auto, Matching::Uv] {
+        let (head, report) = with_shape(&neutral(true), "lift.obj", &text, matching);
+        assert_eq!((report.added[0].by_uv, report.added[0].unmatched), (COUNT, 0));
+        assert!(error(&head, &[]) < 1e-5);
+    }
+    let (_, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Auto);
+    assert!(report.added[0].text().contains("as many vertices as the head, in another order"), "{report:?}");
+    let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Order);
+    assert!(error(&head, &[]) > 1.0, "the order is used if it is chosen explicitly");
+    assert!(matches!(report.added[0].remarks[..], [Remark::OtherEdges { .. }]), "{report:?}");
+}
+
+#[test]
+fn without_texture_coordinates_vertices_are_matched_from_those_that_do_not_move() {
+    let text = sheet(&shuffled(), false, lifted);
+    let (head, report) = with_shape(&neutral(false), "lift.obj", &text, Matching::Auto);
+    assert_eq!((report.added[0].by_position, report.added[0].unmatched), (COUNT, 0));
+    assert!(error(&head, &[]) < 1e-5);
+    assert!(refusal(&neutral(false), &text, Matching::Uv).contains("no texture coordinates to match by"));
+}
+
+#[test]
+fn vertices_without_a_match_do_not_move_and_are_counted() {
+    let gone = [30, 31, 100];
+    let order: Vec<usize> = shuffled().into_iter().filter(|index| !gone.contains(index)).collect();
+    for has_uvs in [true, false] {
+        let text = sheet(&order, has_uvs, lifted);
+        let (head, report) = with_shape(&neutral(has_uvs), "lift.obj", &text, Matching::Auto);
+        let added = &report.added[0];
+        assert_eq!((added.unmatched, added.unused), (3, 0), "{added:?}");
+        assert!(error(&head, &gone) < 1e-5);
+        assert!(added.text().contains("141 vertices, 3 fewer than the head's 144"), "{}", added.text());
+        assert!(says(&head, Level::Warning, "3 without a partner stay"));
+    }
+    let message = refusal(&neutral(true), &sheet(&order, true, lifted), Matching::Order);
+    assert!(message.contains("it has 141 vertices, 3 fewer than the head's 144"), "{message}");
+}
+
+#[test]
+fn another_mesh_or_another_unit_is_refused() {
+    let head = neutral(true);
+    let cube = "v 90 0 0\nv 91 0 0\nv 90 91 0\nf 1 2 3\n";
+    assert!(refusal(&head, cube, Matching::Auto).contains("0 of its 3 vertices have a partner among the head's 144"));
+    let large = sheet(&in_order(), true, |at| lifted(at) * 30.0);
+    assert!(refusal(&head, &large, Matching::Auto).contains("times the head's size: export both in one unit"));
+    assert!(refusal(&head, "v 1 2", Matching::Auto).contains("line 1"));
+}
+
+#[test]
+fn a_shape_in_centimetres_is_scaled_to_metres() {
+    let text = sheet(&in_order(), true, |at| lifted(at) * 100.0);
+    let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Auto);
+    assert_eq!(report.added[0].remarks, [Remark::OtherUnit { ratio: 100.0 }], "{report:?}");
+    assert!(error(&head, &[]) < 1e-4);
+    assert!(head.meshes[0].targets[0].rows.len() < COUNT, "rounding moves nothing");
+}
+
+#[test]
+fn vertices_split_at_seams_move_together() {
+    let torn = "v -1 0 0\nv -1 0 2\nv 0 1 2\nv 0 1 0\nv 1 0 2\nv 1 0 0\n\
+        vt 0 0\nvt 0 1\nvt 0.4 1\nvt 0.4 0\nvt 0.6 1\nvt 0.6 0\nvt 1 1\nvt 1 0\n\
+        f 1/1 2/2 3/3 4/4\nf 4/6 3/5 5/7 6/8\n";
+    let whole = "v -1 0 0\nv -1 0 2\nv 0 2 2\nv 0 1 0\nv 1 0 2\nv 1 0 0\nf 1 2 3 4\nf 4 3 5 6\n";
+    let head = open_bytes(torn.as_bytes(), "roof.obj").unwrap();
+    let (head, report) = with_shape(&head, "peak.obj", whole, Matching::Auto);
+    assert_eq!((report.added[0].by_order, report.added[0].moved), (6, 2));
+    let moved: Vec<Vec3> = head.meshes[0].targets[0].positions.iter().copied().filter(|at| *at != Vec3::ZERO).collect();
+    assert_eq!(moved, [Vec3::Y, Vec3::Y], "both halves of the ridge");
+}
+
+#[test]
+fn shapes_fit_heads_of_other_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sheet.glb");
+    save_glb(&OutputPath::new(&path), &neutral(true)).unwrap();
+    let head = open(&path).unwrap();
+    assert!(head.meshes[0].vertices.control_points.is_empty());
+    let (head, report) = with_shape(&head, "lift.obj", &sheet(&shuffled(), true, lifted), Matching::Auto);
+    assert_eq!(report.added[0].by_uv, COUNT);
+    assert!(error(&head, &[]) < 1e-5);
+}
+
+#[test]
+fn a_shape_read_again_replaces_its_target() {
+    let (head, _) = with_shape(&neutral(true), "lift.obj", &sheet(&in_order(), true, |at| at), Matching::Auto);
+    assert!(says(&head, Level::Warning, "moves nothing"));
+    let (head, _) = with_shape(&head, "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    assert_eq!(head.target_count(), 1);
+    assert!(error(&head, &[]) < 1e-5 && says(&head, Level::Info, "takes the place of the target of that name"));
+}
+
+#[test]
+fn adding_shapes_can_be_cancelled() {
+    let file = ShapeFile { path: Path::new("no/such.obj").into(), matching: Matching::Auto };
+    let (_, report) =
+        add_shapes(&neutral(false), std::slice::from_ref(&file), &|_, _| ControlFlow::Continue(())).unwrap();
+    assert_eq!((report.added.len(), report.refused[0].file.as_str()), (0, "such.obj"));
+    assert!(add_shapes(&neutral(false), &[file], &|_, _| ControlFlow::Break(())).is_err());
+}
+
+#[test]
+fn shapes_of_a_skinned_head_are_matched_in_its_rest_pose() {
+    let (head, _) = with_shape(&neutral(true), "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    let posed = |head: &Head| {
+        // The joint leaves the mesh in its bind pose. The transform of the node, which skins ignore, is far away and rotated.
+        let far = Mat4::from_translation(Vec3::splat(50.0)) * Mat4::from_rotation_x(1.0);
+        let node = |name: &str, matrix| Node { name: name.into(), parent: None, rest: LocalTransform::Matrix(matrix) };
+        let joint = Joint { node: 1, joint_from_mesh: Mat4::IDENTITY };
+        let skins = vec![Skin { name: "skin".into(), joints: vec![joint] }];
+        let rig = Rig { nodes: vec![node("mesh", far), node("joint", Mat4::IDENTITY)], skins, ..Rig::default() };
+        let mut meshes = head.meshes.clone();
+        (meshes[0].node, meshes[0].skin) = (Some(0), Some(0));
+        meshes[0].targets.clear();
+        for _ in 0..meshes[0].vertices.len() {
+            meshes[0].vertices.influences.push([Influence { joint: 0, weight: 1.0 }], 0);
+        }
+        Head::new(Asset { meshes, rig, materials: head.materials.clone(), ..Asset::default() })
+    };
+    let (skinned, report) = with_shape(&posed(&head), "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    assert_eq!(report.added.len(), 1, "{report:?}");
+    assert_eq!(skinned.meshes[0].targets[0].positions, head.meshes[0].targets[0].positions);
+}
+
+#[test]
+fn shapes_for_a_mesh_that_its_node_flattens_are_refused() {
+    let flat = |head: &Head| {
+        let mut meshes = head.meshes.clone();
+        meshes[0].world_from_mesh = Mat4::from_scale(Vec3::new(1.0, 1.0, 0.0));
+        Head::new(Asset { meshes, materials: head.materials.clone(), ..Asset::default() })
+    };
+    let problem = refusal(&flat(&neutral(true)), &sheet(&in_order(), true, lifted), Matching::Order);
+    assert!(problem.contains("flattened by its node"), "{problem}");
+}
+
+#[test]
+fn problems_of_a_shape_file_become_notes_of_the_head() {
+    let broken = sheet(&in_order(), true, lifted) + "mtllib gone.mtl\nusemtl gold\nv nan 0 0\nf 1 2 145\n";
+    let (head, _) = with_shape(&neutral(true), "lift.obj", &broken, Matching::Auto);
+    assert!(says(&head, Level::Warning, "lift.obj: v: 1 of 145 are not finite"), "{:?}", head.notes);
+    assert!(!head.notes.iter().any(|note| note.message.contains("gone.mtl")), "{:?}", head.notes);
+
+    // Two meshes of which the head has one.
+    let mut meshes = neutral(true).meshes.clone();
+    meshes.push(Mesh { name: "teeth".into(), ..meshes[0].clone() });
+    meshes[1].vertices.positions.truncate(100);
+    meshes[1].vertices.control_points = (0..100).collect();
+    meshes[1].indices = vec![0, 1, 2];
+    let vertices = &mut meshes[1].vertices;
+    (vertices.normals, vertices.uvs) = (vec![Vec3::Z; 100], vec![Default::default(); 100]);
+    meshes[1].parts[0].index_count = 3;
+    let two = Head::new(Asset { meshes, materials: neutral(true).materials.clone(), ..Asset::default() });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.glb");
+    save_glb(&OutputPath::new(&path), &two).unwrap();
+    let file = ShapeFile { path, matching: Matching::Auto };
+    let (head, report) = add_shapes(&neutral(true), &[file], &|_, _| ControlFlow::Continue(())).unwrap();
+    assert_eq!(report.added.len(), 1, "{report:?}");
+    assert!(says(&head, Level::Warning, "two.glb: 1 of its 2 meshes have no counterpart"), "{:?}", head.notes);
+}

@@ -1,0 +1,240 @@
+//! VRM: the expressions of both versions.
+
+use glam::Vec3;
+use serde_json::{Value, json};
+use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Head, Level, Override, Preset, Region};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
+
+use smirk_support::gltf_builder::GltfBuilder;
+use smirk_support::head_checks::says;
+use smirk_support::test_files::real_heads;
+
+/// A triangle, shown by node 0 and again by node 1, with targets `one` (its first vertex up by 1) and `two`.
+fn avatar() -> GltfBuilder {
+    let mut file = GltfBuilder::triangle();
+    let up = file.floats("VEC3", &[0., 1., 0., 0., 0., 0., 0., 0., 0.]);
+    file.primitive()["targets"] = json!([{"POSITION": up}, {"POSITION": up}]);
+    file.primitive()["extras"] = json!({"targetNames": ["one", "two"]});
+    file.push("nodes", json!({"mesh": 0}));
+    file
+}
+
+fn vrm1(expressions: Value) -> GltfBuilder {
+    let mut file = avatar();
+    file.json["extensions"] = json!({"VRMC_vrm": {
+        "specVersion": "1.0",
+        "meta": {"name": "Ada", "authors": ["B. C.", "D. E."], "licenseUrl": "https://vrm.dev/licenses/1.0/"},
+        "expressions": expressions,
+    }});
+    file.json["extensionsRequired"] = json!(["VRMC_vrm"]);
+    file
+}
+
+fn vrm0(groups: Value) -> GltfBuilder {
+    let mut file = avatar();
+    file.json["extensions"] = json!({"VRM": {"meta": {"title": "Ada", "author": "B. C.", "licenseName": "CC0"}, "blendShapeMaster": {"blendShapeGroups": groups}}});
+    file
+}
+
+fn listed(head: &Head) -> Vec<&str> {
+    head.channels.iter().filter(|channel| channel.region == Region::Expressions).map(|it| it.name.as_str()).collect()
+}
+
+/// The weights of targets with these values of sliders.
+fn blended(head: Head, sliders: &[(&str, f32)]) -> Vec<f32> {
+    let mut session = Session::new(head.into(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    for (name, value) in sliders {
+        let channel = session.head.channel_named(name).unwrap();
+        session.set_channel(channel, *value);
+    }
+    session.weights().to_vec()
+}
+
+#[test]
+fn expressions_of_version_1_add_to_the_targets_own_sliders() {
+    let file = vrm1(json!({
+        "preset": {
+            "blink": {"morphTargetBinds": [{"node": 0, "index": 1, "weight": 1.0}]},
+            "happy": {"overrideBlink": "blend", "morphTargetBinds": [{"node": 0, "index": 0, "weight": 0.5}]},
+            "aa": {},
+        },
+        "custom": {"grin": {"isBinary": true, "overrideMouth": "block", "morphTargetBinds": [{"node": 1, "index": 0}]}},
+    }));
+    let head = file.open().unwrap();
+    assert_eq!(listed(&head), ["happy", "aa", "blink", "grin"], "in the specification's order");
+    assert_eq!(head.pairs[0].region, Region::Expressions);
+    assert_eq!((head.target_count(), head.default_weights().len()), (4, 8));
+    assert_eq!(head.expressions[3].override_mouth, Override::Block);
+    assert!(
+        says(&head, Level::Info, "\"Ada\"; by \"B. C.\", \"D. E.\"; licence \"https://vrm.dev"),
+        "{:?}",
+        head.notes
+    );
+    assert!(says(&head, Level::Info, "\"aa\" move nothing"), "{:?}", head.notes);
+    assert!(!head.notes.iter().any(|note| note.level == Level::Warning), "{:?}", head.notes);
+    assert_eq!(head.meshes[0].world_from_mesh.transform_point3(Vec3::Z), Vec3::Z, "it faces the front");
+    assert_eq!(
+        blended(head, &[("happy", 0.5), ("blink", 1.0), ("one", 0.25), ("grin", 0.6)]),
+        [0.25 + 0.25, 0.5, 0.25 + 1.0, 0.0]
+    );
+}
+
+#[test]
+fn groups_of_version_0_keep_their_names_and_move_every_instance() {
+    let file = vrm0(json!([
+        {"name": "Fun", "presetName": "fun", "binds": [{"mesh": 0, "index": 1, "weight": 50}]},
+        {"name": "Special", "presetName": "unknown", "isBinary": true, "binds": [{"mesh": 0, "index": 0}]},
+        {"name": "Joy", "presetName": "joy", "binds": [{"mesh": 0, "index": 0, "weight": 100}]},
+        {"name": "Joy", "presetName": "a", "materialValues": [{"materialName": "m"}]},
+        {"presetName": "Blink_L"},
+    ]));
+    let head = file.open().unwrap();
+    assert_eq!(listed(&head), ["Joy", "Fun", "Joy (2)", "blinkLeft", "Special"]);
+    assert_eq!(head.expressions[0].preset, Some(Preset::Happy));
+    assert!(says(&head, Level::Info, "title \"Ada\"; by \"B. C.\"; licence \"CC0\""), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "\"Joy (2)\" also change materials"), "{:?}", head.notes);
+    let turned = head.meshes[0].world_from_mesh.transform_vector3(Vec3::NEG_Z);
+    assert!(turned.distance(Vec3::Z) < 1e-6 && says(&head, Level::Info, "turned to the front"), "{turned}");
+    assert_eq!(head.channel_alike("happy"), head.channel_alike("Joy"), "a channel is also found by its preset");
+    assert_eq!(blended(head, &[("Joy", 0.5), ("Fun", 1.0), ("Special", 0.4)]), [0.5, 0.5, 0.5, 0.5]);
+}
+
+#[test]
+fn binds_without_a_target_are_left_out_with_a_note() {
+    let one = vrm1(json!({"preset": {"happy": {"morphTargetBinds": [
+        {"node": 9, "index": 0}, {"node": 0, "index": 7}, {"index": 0}, 5, {"node": 0, "index": 1}]}, "sad": 3}}));
+    let head = one.open().unwrap();
+    assert!(says(
+        &head,
+        Level::Warning,
+        "expression \"happy\": 4 of its 5 binds have no target (node 9 shows no mesh)"
+    ));
+    assert_eq!((listed(&head), head.expressions[0].binds.len()), (vec!["happy"], 1));
+    let zero = vrm0(json!([{"name": "Joy", "binds": [{"mesh": 4, "index": 0}, {"mesh": 0, "index": -1}]}, []]));
+    let head = zero.open().unwrap();
+    assert!(says(&head, Level::Warning, "2 of its 2 binds have no target (mesh 4 is not shown)"), "{:?}", head.notes);
+    for nonsense in [json!(null), json!([]), json!({"expressions": {"preset": [], "custom": 5}, "meta": 7})] {
+        let mut file = avatar();
+        file.json["extensions"] = json!({"VRMC_vrm": nonsense, "VRM": {"blendShapeMaster": []}});
+        assert!(file.open().unwrap().expressions.is_empty());
+    }
+}
+
+#[test]
+fn poses_keys_undo_and_projects_include_expressions() {
+    let file = vrm1(json!({"preset": {"happy": {"morphTargetBinds": [{"node": 0, "index": 0}]}}}));
+    let head = std::sync::Arc::new(file.open().unwrap());
+    let happy = head.channel_named("happy").unwrap();
+    let open = || Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    let mut session = open();
+    session.set_channel(happy, 0.75);
+    session.commit();
+    let pose = session.store_pose("glad");
+    session.key_channel(happy);
+    let project = smirk_editor::document::Project::of(&session, &Default::default());
+    let mut other = open();
+    let (unresolved, notes) = project.apply(&mut other, &project.read_takes());
+    assert!(notes.is_empty() && unresolved == Default::default(), "{notes:?}");
+    assert_eq!(*other.weights(), [0.75, 0.0, 0.0, 0.0]);
+    other.reset_all();
+    assert_eq!(other.weights()[0], 0.75, "its key");
+    other.clear_keys(happy);
+    assert_eq!(other.weights()[0], 0.0);
+    other.set_pose_amount(pose, 0.5);
+    assert_eq!(other.weights()[0], 0.375);
+    let mut undone = open();
+    undone.set_channel(happy, 1.0);
+    undone.commit();
+    assert!(undone.undo() && undone.weights()[0] == 0.0);
+}
+
+#[test]
+fn the_number_of_binds_times_instances_is_limited() {
+    let mut file = vrm0(json!([{"name": "Joy", "binds": vec![json!({"mesh": 0, "index": 0}); 20_000]}]));
+    for _ in 0..2000 {
+        file.push("nodes", json!({"mesh": 0}));
+    }
+    let head = file.open().unwrap();
+    assert!(head.expressions[0].binds.len() < 10_000_000, "{} binds", head.expressions[0].binds.len());
+    assert!(says(&head, Level::Warning, "more than the"), "{:?}", head.notes);
+}
+
+/// A rig whose names are of no help: node 2 is the neck, 3 the head, 4 and 5 the left and the right eye. Node 6 is called `Head`.
+fn boned(mut file: GltfBuilder) -> GltfBuilder {
+    file.push("nodes", json!({"name": "a", "children": [3], "translation": [0.0, 1.4, 0.0]}));
+    file.push("nodes", json!({"name": "b", "children": [4, 5], "translation": [0.0, 0.1, 0.0]}));
+    file.push("nodes", json!({"name": "c", "translation": [0.03, 0.05, 0.1]}));
+    file.push("nodes", json!({"name": "d", "translation": [-0.03, 0.05, 0.1]}));
+    file.push("nodes", json!({"name": "Head"}));
+    let joints = json!([2, 3, 4, 5, 6]);
+    file.push("skins", json!({"joints": joints}));
+    file
+}
+
+/// The names of the nodes that turn the head, the left and the right eye, and the point that the whole head turns about.
+fn turned_by(head: &Head) -> ([Option<&str>; 3], Vec3) {
+    let name = |node: Option<usize>| node.map(|node| head.rig.nodes[node].name.as_str());
+    let joints = head.face_joints;
+    ([name(joints.head), name(joints.eyes[0]), name(joints.eyes[1])], head.neck)
+}
+
+#[test]
+fn bones_of_both_versions_turn_the_head_and_the_eyes() {
+    let map = |degrees: f32| json!({"inputMaxValue": 90.0, "outputScale": degrees});
+    let mut one = boned(vrm1(json!({})));
+    one.json["extensions"]["VRMC_vrm"]["humanoid"] = json!({"humanBones": {
+        "head": {"node": 3}, "neck": {"node": 2}, "leftEye": {"node": 4}, "rightEye": {"node": 5}}});
+    one.json["extensions"]["VRMC_vrm"]["lookAt"] = json!({"type": "bone", "rangeMapHorizontalInner": map(8.0),
+        "rangeMapHorizontalOuter": map(12.0), "rangeMapVerticalDown": map(10.0), "rangeMapVerticalUp": map(9.0)});
+    let mut zero = boned(vrm0(json!([])));
+    zero.json["extensions"]["VRM"]["humanoid"] = json!({"humanBones": [
+        {"bone": "rightEye", "node": 5}, {"bone": "leftEye", "node": 4}, {"bone": "head", "node": 3},
+        {"bone": "neck", "node": 2}, {"bone": "jaw", "node": -1}]});
+    let map = |degrees: f32| json!({"xRange": 90.0, "yRange": degrees});
+    zero.json["extensions"]["VRM"]["firstPerson"] = json!({"lookAtTypeName": "Bone", "lookAtHorizontalInner": map(8.0),
+        "lookAtHorizontalOuter": map(12.0), "lookAtVerticalDown": map(10.0), "lookAtVerticalUp": map(9.0)});
+    for file in [one, zero] {
+        let head = file.open().unwrap();
+        let (names, neck) = turned_by(&head);
+        assert_eq!(names, [Some("b"), Some("c"), Some("d")]);
+        assert!(neck.distance(Vec3::Y * 1.4) < 1e-6, "{neck}");
+        let range = head.rig.humanoid.eye_range.unwrap();
+        let degrees = [range.inwards, range.outwards, range.down, range.up].map(|angle| angle.to_degrees().round());
+        assert_eq!(degrees, [8.0, 12.0, 10.0, 9.0]);
+        assert!(!head.notes.iter().any(|note| note.level == Level::Warning), "{:?}", head.notes);
+    }
+}
+
+#[test]
+fn bones_that_do_not_exist_are_left_out_with_a_note() {
+    let mut file = boned(vrm1(json!({})));
+    file.json["extensions"]["VRMC_vrm"]["humanoid"] =
+        json!({"humanBones": {"head": {"node": 99}, "neck": 7, "leftEye": {"node": "x"}}});
+    file.json["extensions"]["VRMC_vrm"]["lookAt"] =
+        json!({"type": "bone", "rangeMapHorizontalInner": {"outputScale": -8}});
+    let head = file.open().unwrap();
+    assert_eq!((turned_by(&head).0, head.rig.humanoid.neck), ([None; 3], None), "node 6 carries nothing");
+    assert_eq!(head.rig.humanoid.eye_range, None);
+    assert!(says(&head, Level::Warning, "the bone head is node 99, which does not exist"), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "the bone leftEye is node"), "{:?}", head.notes);
+    for nonsense in [json!(null), json!([]), json!({"humanBones": 3}), json!({"humanBones": [1, {"bone": 2}]})] {
+        for version in ["VRM", "VRMC_vrm"] {
+            let mut file = avatar();
+            file.json["extensions"] = json!({version: {"humanoid": nonsense, "lookAt": 5, "firstPerson": []}});
+            assert_eq!(file.open().unwrap().rig.humanoid, Default::default());
+        }
+    }
+}
+
+#[test]
+fn a_real_avatar_names_its_bones() {
+    let Some(path) = real_heads().map(|heads| heads.join("vrm/custom_normal.vrm")).filter(|path| path.exists()) else {
+        return;
+    };
+    let head = smirk_files::import::open(&path).unwrap();
+    assert_eq!(turned_by(&head).0, [Some("head"), Some("eye.L"), Some("eye.R")]);
+    let range = head.rig.humanoid.eye_range.unwrap();
+    assert_eq!([range.inwards, range.outwards].map(|angle| angle.to_degrees().round()), [8.0, 12.0]);
+}

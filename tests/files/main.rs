@@ -1,0 +1,9 @@
+//! What is read from files and from the network, without a graphics adapter.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod audio;
+mod bundled_head;
+mod import;
+mod lint;
+mod live;
+mod roles;

@@ -1,0 +1,15 @@
+//! Blending and drawing on the software adapter.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod bounds;
+mod gpu;
+mod heads_parity;
+mod maps;
+mod normals;
+mod parity;
+mod pictures;
+mod shaders;
+mod skins;
+mod transparency;
+mod uv_color_targets;
+mod variants_lights_cameras;

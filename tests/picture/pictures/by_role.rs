@@ -1,0 +1,207 @@
+//! Surfaces that are shaded by what they show: eyes, lashes, skin.
+
+use crate::pictures::*;
+use smirk_picture::scene::LashStyle;
+
+fn named(name: &str, base_color: [f32; 4]) -> Material {
+    Material { name: name.into(), base_color, roughness: 0.6, ..Material::default() }
+}
+
+/// A globe of 12 mm whose middle is at `center`.
+fn globe(center: Vec3, material: usize) -> Mesh {
+    let (rows, columns) = (32_u32, 32_u32);
+    let mut vertices = Vertices::default();
+    for (row, column) in (0..=rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        let polar = std::f32::consts::PI * row as f32 / rows as f32;
+        let around = std::f32::consts::TAU * column as f32 / columns as f32;
+        let normal = Vec3::new(polar.sin() * around.cos(), polar.sin() * around.sin(), polar.cos());
+        vertices.positions.push(center + normal * 0.012);
+        vertices.normals.push(normal);
+    }
+    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let corners = cells.flat_map(|(row, column)| {
+        let [a, b] = [row * columns + column, row * columns + (column + 1) % columns];
+        [a, a + columns, b, b, a + columns, b + columns]
+    });
+    let indices: Vec<u32> = corners.collect();
+    let parts = vec![Part { first_index: 0, index_count: indices.len() as u32, material, flat_shaded: false }];
+    Mesh { vertices, indices, parts, ..Mesh::default() }
+}
+
+/// A band over the upper half of the eye around `center`: its root is on the globe, and it leads up and forward.
+fn lashes(center: Vec3, material: usize) -> Mesh {
+    let mut vertices = Vertices::default();
+    let columns = 16_u32;
+    for column in 0..=columns {
+        let x = -0.010 + 0.020 * column as f32 / columns as f32;
+        for out in [0.0, 0.006] {
+            vertices.positions.push(center + Vec3::new(x * (1.0 + out * 40.0), 0.004 + out, 0.013 + 0.3 * out));
+            vertices.normals.push(Vec3::Z);
+        }
+    }
+    let indices: Vec<u32> =
+        (0..columns).map(|column| 2 * column).flat_map(|a| [a, a + 2, a + 1, a + 1, a + 2, a + 3]).collect();
+    let parts = vec![Part { first_index: 0, index_count: indices.len() as u32, material, flat_shaded: false }];
+    Mesh { vertices, indices, parts, ..Mesh::default() }
+}
+
+fn eyes_with_lashes() -> Arc<Head> {
+    let centers = [Vec3::new(-0.0315, 0.0, 0.0), Vec3::new(0.0315, 0.0, 0.0)];
+    let eyes = centers.map(|center| globe(center, 0));
+    let bands = centers.map(|center| lashes(center, 1));
+    let materials = vec![named("Eye", [0.9, 0.9, 0.9, 1.0]), named("Lashes", [0.01, 0.01, 0.01, 1.0])];
+    head_of(eyes.into_iter().chain(bands).collect(), materials, vec![])
+}
+
+/// The head from the front, around the left eye.
+fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
+    let mut camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    camera.target_in_world = Vec3::new(0.0315, 0.0, 0.0);
+    camera.distance *= 0.4;
+    let scene = Scene {
+        head,
+        weights: &head.default_weights(),
+        world_from_nodes: &[],
+        mode: BlendMode::Cpu,
+        camera: &camera,
+        roles: &[],
+        look,
+        crossings: None,
+        compared: None,
+        size: SIZE,
+        quality,
+    };
+    renderer().picture(&scene)
+}
+
+/// The mean brightness of the pixels of a picture within a box, 0..255.
+fn brightness(picture: &RgbaImage, [left, top, right, bottom]: [u32; 4]) -> f64 {
+    let pixels = (top..bottom).flat_map(|y| (left..right).map(move |x| picture.get_pixel(x, y).0));
+    let sum: f64 = pixels.map(|[r, g, b, _]| (f64::from(r) + f64::from(g) + f64::from(b)) / 3.0).sum();
+    sum / f64::from((right - left) * (bottom - top))
+}
+
+#[test]
+fn eyes_of_one_colour_get_an_iris_by_choice() {
+    let head = eyes_with_lashes();
+    let pupil = [SIZE[0] / 2 - 3, SIZE[1] / 2 - 1, SIZE[0] / 2 + 3, SIZE[1] / 2 + 5];
+    for samples in [0, 4] {
+        let with = drawn(&head, &Look::default(), Quality::refined(samples));
+        let without = drawn(&head, &Look { gives_iris: false, ..Look::default() }, Quality::refined(samples));
+        let [with, without] = [with, without].map(|picture| brightness(&picture, pupil));
+        assert!(with < 60.0 && without > 110.0, "{samples} samples: {with}, {without}");
+    }
+}
+
+#[test]
+fn plain_cards_of_lashes_are_strands_or_hidden_or_bands_by_choice() {
+    let head = eyes_with_lashes();
+    for samples in [0, 4] {
+        let styles = [LashStyle::AsInFile, LashStyle::AsLashes, LashStyle::Hidden];
+        let pictures =
+            styles.map(|lashes| drawn(&head, &Look { lashes, ..Look::default() }, Quality::refined(samples)));
+        let [band, strands, hidden] = pictures.map(|picture| brightness(&picture, [0, 0, SIZE[0], SIZE[1]]));
+        let shown = format!("{samples} samples: {band}, {strands}, {hidden}");
+        assert!(band + 0.1 < strands && strands + 0.1 < hidden, "{shown}");
+    }
+}
+
+/// How much strands darken the picture, as a part of what bands of the same shape do.
+fn strand_coverage(head: &Arc<Head>, quality: Quality) -> f64 {
+    let styles = [LashStyle::AsInFile, LashStyle::AsLashes, LashStyle::Hidden];
+    let pictures = styles.map(|lashes| drawn(head, &Look { lashes, ..Look::default() }, quality));
+    let [band, strands, hidden] =
+        pictures.map(|picture| brightness(&picture, [0, 0, picture.width(), picture.height()]));
+    (hidden - strands) / (hidden - band)
+}
+
+/// While something moves, a card counts twice, because the samples of a pixel cannot tell two cards from one.
+#[test]
+fn lashes_cover_about_as_much_while_something_moves_as_at_rest() {
+    let head = eyes_with_lashes();
+    let at_rest = strand_coverage(&head, Quality::refined(16));
+    for (samples, scale) in [(4, 1.0), (1, 1.0), (1, 0.5)] {
+        let moving = strand_coverage(&head, Quality { samples, scale, refinement: 0 });
+        let shown = format!("{samples} samples at scale {scale}: {moving}, at rest {at_rest}");
+        assert!((at_rest..2.1 * at_rest).contains(&moving), "{shown}");
+    }
+}
+
+/// A sheet of skin, which its target moves sideways, and two eyes, which make it a head of human size.
+fn sheet_of_skin() -> Arc<Head> {
+    let mut sheet = square(Mat4::IDENTITY, 0);
+    sheet.vertices.positions.iter_mut().for_each(|position| *position *= 0.04);
+    let target = Target::from_dense("aside".into(), 0.0, &[Vec3::new(0.013, 0.007, 0.0); 4], &[], &[]);
+    sheet.targets = vec![target];
+    let eyes = [-0.0315, 0.0315].map(|x| globe(Vec3::new(x, 0.06, 0.0), 1));
+    let materials = vec![named("Skin", [0.7, 0.5, 0.4, 1.0]), named("Eye", [0.9; 4])];
+    head_of([sheet].into_iter().chain(eyes).collect(), materials, vec![])
+}
+
+/// The sheet from close by, with the camera moved as the sheet is.
+fn skin_at(head: &Arc<Head>, weight: f32, moved: f32, mode: BlendMode) -> RgbaImage {
+    let mut camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    camera.target_in_world = Vec3::new(0.013, 0.007, 0.0) * moved;
+    camera.distance = 0.05;
+    let look = Look { gloss: 2.0, ..Look::default() };
+    let scene = Scene {
+        head,
+        weights: &[weight],
+        world_from_nodes: &[],
+        mode,
+        camera: &camera,
+        roles: &[],
+        look: &look,
+        crossings: None,
+        compared: None,
+        size: SIZE,
+        quality: Quality::refined(2),
+    };
+    renderer().picture(&scene)
+}
+
+#[test]
+fn pores_move_with_the_skin() {
+    let head = sheet_of_skin();
+    for mode in [BlendMode::Cpu, BlendMode::Vertex] {
+        let at_rest = skin_at(&head, 0.0, 0.0, mode);
+        let moved = skin_at(&head, 1.0, 1.0, mode);
+        let share = share_that_differs(&at_rest, &moved, 1);
+        assert!(share < 0.05, "{mode:?}: the pores swim: {share}");
+        let elsewhere = skin_at(&head, 0.0, 0.4, mode);
+        let share = share_that_differs(&at_rest, &elsewhere, 1);
+        assert!(share > 0.1, "{mode:?}: no pores are visible: {share}");
+    }
+}
+
+/// A ball of a material in the moving tier, where light is computed for its vertices unless both of its sides are drawn.
+fn ball(name: &str, double_sided: bool) -> RgbaImage {
+    let material = Material { double_sided, ..named(name, [0.7, 0.5, 0.4, 1.0]) };
+    let head = head_of(vec![globe(Vec3::ZERO, 0)], vec![material], vec![]);
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let scene = Scene {
+        head: &head,
+        weights: &[],
+        world_from_nodes: &[],
+        mode: BlendMode::Cpu,
+        camera: &camera,
+        roles: &[],
+        look: &Look::default(),
+        crossings: None,
+        compared: None,
+        size: SIZE,
+        quality: Quality::FULL,
+    };
+    renderer().picture(&scene)
+}
+
+#[test]
+fn light_computed_for_vertices_is_that_of_fragments() {
+    for name in ["Skin", "Teeth", "Hair", "Shirt"] {
+        let (by_vertex, by_fragment) = (ball(name, false), ball(name, true));
+        let share = share_that_differs(&by_vertex, &by_fragment, 3);
+        assert!(share < 0.01, "{name}: {share}");
+        let share = share_that_differs(&by_fragment, &ball("Skin", true), 3);
+        assert!(name == "Skin" || share > 0.01, "{name} looks like skin: {share}");
+    }
+}

@@ -1,0 +1,344 @@
+//! Random content for files that Smirk writes: extreme numbers, names of any characters, paths of any bytes, lists of any length.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use smirk_editor::document::{
+    ClipRecord, FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, SoundRecord, TakeRecord,
+    Timeline, Viewpoint,
+};
+use smirk_editor::session::{LiveEdits, Transition};
+use smirk_face::head::{Matching, Role};
+use smirk_face::motion::{
+    BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
+    KeyMode, Marker, Markers, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, Smoothing, TakeEdit,
+    TakeMap, Tangents, TimeDisplay, TimelineSettings,
+};
+use smirk_graphics::blend::BlendMode;
+use smirk_graphics::measure::Measure;
+use smirk_picture::scene::{Heat, HeatAgainst, Light, Look, Matcap, ViewMode};
+
+use smirk_support::random::Random;
+
+/// Makes random content.
+pub struct Arbitrary<'r> {
+    pub random: &'r mut Random,
+    /// Whether numbers may be infinite or not a number.
+    pub may_be_infinite: bool,
+}
+
+impl Arbitrary<'_> {
+    pub fn number(&mut self) -> f32 {
+        const SPECIAL: [f32; 12] = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.1,
+            f32::MAX,
+            f32::MIN,
+            f32::MIN_POSITIVE,
+            f32::EPSILON,
+            1e-45,
+            -1e-45,
+            16_777_217.0,
+        ];
+        let infinite = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+        if self.may_be_infinite && self.random.chance(0.1) {
+            return infinite[self.random.below(3)];
+        }
+        if self.random.chance(0.5) {
+            return SPECIAL[self.random.below(SPECIAL.len())];
+        }
+        let number = f32::from_bits(self.random.bits() as u32);
+        if number.is_finite() { number } else { 0.5 }
+    }
+
+    pub fn numbers<const COUNT: usize>(&mut self) -> [f32; COUNT] {
+        std::array::from_fn(|_| self.number())
+    }
+
+    fn flag(&mut self) -> bool {
+        self.random.chance(0.5)
+    }
+
+    pub fn name(&mut self) -> String {
+        const SPECIAL: [&str; 16] = [
+            "",
+            "jawOpen",
+            "mouthSmileLeft",
+            "\0",
+            "\u{1b}[31m",
+            "\u{202e}evil",
+            "\u{feff}",
+            "\u{ffff}",
+            "\u{d7ff}\u{e000}",
+            "😀\u{200d}👩",
+            "\"\\/\n\t",
+            "file:a%20b",
+            "\\ud800",
+            "null",
+            "\u{7f}\u{85}\u{2028}",
+            " ",
+        ];
+        match self.random.below(20_000) {
+            0 => "x😀".repeat(200_000),
+            1..12_000 => SPECIAL[self.random.below(SPECIAL.len())].to_owned(),
+            _ => (0..self.random.below(12)).map(|_| self.letter()).collect(),
+        }
+    }
+
+    fn letter(&mut self) -> char {
+        char::from_u32(self.random.below(0x11_0000) as u32).unwrap_or('x')
+    }
+
+    /// The length of a list: mostly short, sometimes long.
+    fn length(&mut self) -> usize {
+        match self.random.below(1000) {
+            0 => 500,
+            1..400 => 0,
+            _ => self.random.below(4),
+        }
+    }
+
+    fn list<T>(&mut self, make: impl Fn(&mut Self) -> T) -> Vec<T> {
+        (0..self.length()).map(|_| make(self)).collect()
+    }
+
+    fn option<T>(&mut self, make: impl Fn(&mut Self) -> T) -> Option<T> {
+        self.flag().then(|| make(self))
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.random.below(all.len())]
+    }
+
+    pub fn weights(&mut self) -> BTreeMap<String, f32> {
+        self.list(|it| (it.name(), it.number())).into_iter().collect()
+    }
+
+    /// An absolute path of any bytes.
+    #[cfg(unix)]
+    pub fn path(&mut self) -> PathBuf {
+        use std::os::unix::ffi::OsStringExt;
+        let any = |it: &mut Self| (0..it.random.below(20)).map(|_| 1 + it.random.below(255) as u8).collect();
+        let bytes: Vec<u8> = if self.flag() { any(self) } else { self.name().replace('\0', "0").into_bytes() };
+        std::path::absolute(PathBuf::from(std::ffi::OsString::from_vec([b"/", &bytes[..]].concat()))).expect("a path")
+    }
+
+    #[cfg(not(unix))]
+    pub fn path(&mut self) -> PathBuf {
+        std::path::absolute(format!("a{}.glb", self.random.below(1000))).expect("a path")
+    }
+
+    fn file(&mut self) -> FileRef {
+        FileRef::new(&self.path())
+    }
+
+    fn slider(&mut self) -> Slider {
+        Slider {
+            value: self.option(Self::number),
+            targets: self.list(|it| MeshWeight { mesh: it.name(), value: it.number() }),
+            held: self.flag(),
+            muted: self.flag(),
+            soloed: self.flag(),
+        }
+    }
+
+    fn pose(&mut self) -> Pose {
+        Pose { id: PoseId(self.random.bits() as u32), name: self.name(), weights: self.weights() }
+    }
+
+    fn column(&mut self) -> ColumnMap {
+        ColumnMap {
+            column: self.name(),
+            channels: self.list(Self::name),
+            enabled: self.flag(),
+            gain: self.number(),
+            offset: self.number(),
+            clamp: self.option(Self::numbers),
+            smoothing_secs: self.number(),
+            neutral: self.number(),
+        }
+    }
+
+    fn joint(&mut self) -> JointChoice {
+        match self.random.below(3) {
+            0 => JointChoice::Found,
+            1 => JointChoice::None,
+            _ => JointChoice::Node(self.name()),
+        }
+    }
+
+    fn sound(&mut self) -> SoundRecord {
+        SoundRecord { file: self.file(), offset_secs: self.number(), duration_secs: self.number(), is_growing: false }
+    }
+
+    fn take_edit(&mut self) -> TakeEdit {
+        let kinds = [
+            EditKind::Gain(self.number()),
+            EditKind::Offset(self.number()),
+            EditKind::Clamp(self.numbers()),
+            EditKind::Smooth { cutoff_hz: self.number(), keep_peaks: self.number() },
+            EditKind::RemoveSpikes { threshold: self.number(), longest_secs: self.number() },
+            EditKind::Neutral(NeutralOf::Moment(self.number())),
+            EditKind::Neutral(NeutralOf::Mean),
+            EditKind::Hold(self.option(Self::number)),
+            EditKind::Line,
+            EditKind::Bridge,
+            EditKind::Mirror,
+            EditKind::Reduce { fit: self.one_of(&[Fit::Linear, Fit::Smooth]), tolerance: self.number() },
+            EditKind::Bake(self.number()),
+            EditKind::Stretch(self.number()),
+            EditKind::InsertTime(self.number()),
+            EditKind::DeleteTime,
+        ];
+        TakeEdit {
+            kind: self.one_of(&kinds),
+            span: self.option(Self::numbers),
+            ease_in_secs: self.number(),
+            ease_out_secs: self.number(),
+            columns: self.option(|it| it.list(Self::name)),
+            enabled: self.flag(),
+        }
+    }
+
+    fn light(&mut self) -> Light {
+        let (intensity, color) = (self.number(), self.numbers());
+        Light { intensity, color, yaw_degrees: self.number(), pitch_degrees: self.number() }
+    }
+
+    fn key(&mut self) -> Key {
+        let tangents = match self.random.below(5) {
+            0 => Tangents::Auto,
+            1 => Tangents::Linear,
+            2 => Tangents::Step,
+            3 => Tangents::Free(self.number()),
+            _ => Tangents::Broken { incoming: self.number(), outgoing: self.number() },
+        };
+        Key { time_secs: self.number(), value: self.number(), tangents }
+    }
+
+    fn extrapolation(&mut self) -> Extrapolation {
+        if self.flag() { Extrapolation::Hold } else { Extrapolation::Fade(self.number()) }
+    }
+
+    pub fn project(&mut self) -> Project {
+        let mut project = Project::default();
+        project.head = if self.flag() { HeadRef::Embedded } else { HeadRef::File(self.file()) };
+        project.shapes = self.list(|it| ShapeRecord { file: it.file(), matching: it.one_of(&Matching::ALL) });
+        project.sliders = self.list(|it| (it.name(), it.slider())).into_iter().collect();
+        project.linked = self.list(|it| [it.name(), it.name()]);
+        project.rule = self.one_of(&BlendRule::ALL);
+        project.plays_correctives = self.flag();
+        project.poses = self.option(|it| it.list(Self::pose));
+        project.posing = self.list(|it| PoseAmount { pose: PoseId(it.random.bits() as u32), amount: it.number() });
+        project.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };
+        project.sequence = Sequence {
+            enabled: self.flag(),
+            steps: self.list(|it| SequenceStep {
+                pose: PoseId(it.random.bits() as u32),
+                hold_secs: it.number(),
+                transition_secs: it.number(),
+            }),
+            wrap: self.one_of(&SequenceWrap::ALL),
+            has_own_clock: self.flag(),
+        };
+        project.blink = Blink {
+            enabled: self.flag(),
+            wait_secs: self.number(),
+            variation_secs: self.number(),
+            close_secs: self.number(),
+            hold_secs: self.number(),
+            open_secs: self.number(),
+            double_part: self.number(),
+            seed: self.random.bits() as u32,
+            channels: self.list(Self::name),
+        };
+        project.gaze = Gaze {
+            enabled: self.flag(),
+            pause_secs: self.number(),
+            reach: self.number(),
+            seed: self.random.bits() as u32,
+        };
+        project.head_and_eyes = self.option(|it| HeadAndEyes {
+            head: it.flag(),
+            eyes: it.flag(),
+            head_joint: it.joint(),
+            eye_joints: [it.joint(), it.joint()],
+        });
+        project.takes = self.list(|it| TakeRecord {
+            file: it.option(Self::file),
+            name: it.name(),
+            edits: it.list(Self::take_edit),
+            map: TakeMap { columns: it.list(Self::column) },
+            sound: it.option(Self::sound),
+            starred: it.flag(),
+        });
+        project.sound = self.option(Self::sound);
+        project.markers = Markers::new(self.list(|it| Marker { time_secs: it.number(), text: it.name() }));
+        project.live = LiveEdits {
+            columns: self.list(Self::column),
+            smoothing: Smoothing { secs: self.number(), response: self.number() },
+        };
+        project.take = self.option(|it| it.random.bits() as usize);
+        project.compared_take = self.option(|it| it.random.below(9));
+        project.look = Look {
+            key: self.light(),
+            fill: self.light(),
+            rim: self.light(),
+            ambient: self.number(),
+            softness: self.number(),
+            gloss: self.number(),
+            exposure: self.number(),
+            background: self.numbers(),
+            view: self.one_of(&ViewMode::ALL),
+            matcap: self.one_of(&Matcap::ALL),
+            isolates_face: self.flag(),
+            heat: Heat {
+                measure: self.one_of(&Measure::ALL),
+                against: if self.flag() { HeatAgainst::Rest } else { HeatAgainst::Mode(self.one_of(&BlendMode::ALL)) },
+                most: self.option(Self::number),
+                channel: None,
+            },
+            ..Look::default()
+        };
+        project.variant = self.option(Self::name);
+        project.variant_turn = self.random.below(3);
+        project.lit_by_file = self.flag();
+        project.heat_channel = self.option(Self::name);
+        project.hidden_meshes = self.list(Self::name).into_iter().collect();
+        project.roles = self.list(|it| (it.name(), it.one_of(&Role::ALL))).into_iter().collect();
+        project.camera = self.option(|it| Viewpoint {
+            target_in_world: it.numbers(),
+            yaw_radians: it.number(),
+            pitch_radians: it.number(),
+            distance: it.number(),
+            roll_radians: it.number(),
+            fov_y_radians: it.number(),
+        });
+        project.timeline = self.option(|it| TimelineSettings {
+            rate: FrameRate::nearest(f64::from(it.number())),
+            display: it.one_of(&TimeDisplay::ALL),
+            snaps: it.flag(),
+            auto_keys: it.flag(),
+            in_secs: it.option(Self::number),
+            out_secs: it.option(Self::number),
+        });
+        project.mode = None;
+        project.playback = self.option(|it| Timeline {
+            clip: it.option(Self::name),
+            clip_turn: it.random.below(3),
+            more_clips: it.list(|it| ClipRecord { name: it.name(), turn: it.random.below(3) }),
+            looping: it.flag(),
+            speed: it.number(),
+        });
+        for _ in 0..self.length() {
+            let (name, key) = (self.name(), self.key());
+            project.keys.set(&name, key);
+            let (mode, before, after) = (self.one_of(&KeyMode::ALL), self.extrapolation(), self.extrapolation());
+            project.keys.edit_curve(&name, |curve| (curve.mode, curve.before, curve.after) = (mode, before, after));
+        }
+        project
+    }
+}

@@ -1,0 +1,18 @@
+//! The program as a user runs it, from the command line, and its documentation.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod arbitrary;
+mod check;
+mod cli;
+mod convert;
+mod diff;
+mod docs;
+mod drawn_exports;
+mod heads;
+mod interrupted;
+mod live_commands;
+mod names;
+mod outputs;
+mod project;
+mod thumbnails;
+mod watching;

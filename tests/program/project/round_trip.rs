@@ -1,0 +1,114 @@
+//! A session that is saved and opened again is the same session.
+
+use smirk_face::head::{Matching, ShapeFile};
+
+use crate::project::*;
+
+#[test]
+fn everything_that_was_set_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = full_session(folder.path());
+    let (after, unresolved, notes) = reopened(&saved(&before, folder.path()), head(&FACE));
+    assert_eq!(unresolved, Unresolved::default());
+    assert!(notes.len() == 1 && notes[0].contains("noseWrinkle"), "{notes:?}");
+
+    // The curves were read again, so takes are compared by their content.
+    let curves = |session: &Session| -> Vec<_> { session.edits.takes.iter().map(|entry| entry.take.clone()).collect() };
+    assert_eq!(curves(&after), curves(&before));
+    let edited = |session: &Session| session.take().unwrap().edited().tracks.clone();
+    assert_eq!(edited(&after), edited(&before));
+    assert_ne!(edited(&after), curves(&after)[1].tracks, "the edits have an effect");
+    let mut edits = after.edits.clone();
+    for (entry, old) in edits.takes.iter_mut().zip(&before.edits.takes) {
+        entry.take = old.take.clone();
+    }
+    // The aliases of column names are saved in the settings, not in the project.
+    edits.aliases.clone_from(&before.edits.aliases);
+    assert_eq!(edits, before.edits);
+    assert_eq!(after.source, before.source);
+    assert_eq!((after.camera, after.mode), (before.camera, before.mode));
+    let clips = |session: &Session| session.clips().map(|clip| clip.name.clone()).collect::<Vec<_>>();
+    assert_eq!((clips(&after), clips(&before)), (vec!["Idle".into(), "Talk".into()], clips(&after)));
+    assert_eq!((after.clock.timeline.looping, after.clock.timeline.speed), (false, 0.5));
+    assert!(!after.can_undo(), "undo does not go back beyond the opening");
+    assert_eq!(Project::of(&after, &unresolved), Project::of(&before, &Unresolved::default()));
+}
+
+#[test]
+fn a_project_from_before_there_were_edits_opens_without_any() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let mut text: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    for take in text["takes"].as_array_mut().unwrap() {
+        take.as_object_mut().unwrap().remove("edits");
+    }
+    std::fs::write(&file, text.to_string()).unwrap();
+    let (after, _, _) = reopened(&file, head(&FACE));
+    let entry = after.take().unwrap();
+    assert!(entry.edits.is_empty() && Arc::ptr_eq(&entry.edited(), &entry.take));
+}
+
+#[test]
+fn more_edits_than_a_take_can_have_are_left_out_with_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut project = Project::of(&full_session(folder.path()), &Unresolved::default());
+    project.takes[1].edits = vec![TakeEdit::default(); TakeEdit::MOST + 5];
+    let file = folder.path().join("walk.smirk");
+    project.write(&file).unwrap();
+    let (after, _, notes) = reopened(&file, head(&FACE));
+    assert_eq!(after.take().unwrap().edits.len(), TakeEdit::MOST);
+    assert!(notes.iter().any(|note| note.contains("only the first 200 of its 205 edits")), "{notes:?}");
+}
+
+#[test]
+fn the_project_of_an_unchanged_session_is_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = session(Arc::new(import::embedded().unwrap()), HeadSource::Embedded);
+    let file = saved(&before, folder.path());
+    let project = Project::read(&file).unwrap();
+    assert!(project.sliders.is_empty() && project.linked.is_empty() && project.takes.is_empty());
+    let (after, _, notes) = reopened(&file, before.head.clone());
+    assert_eq!((after.edits, notes), (before.edits, Vec::<String>::new()));
+}
+
+#[test]
+fn the_file_is_readable_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(saved(&full_session(folder.path()), folder.path())).unwrap();
+    for line in [r#""smirk": "project""#, r#""version": 1"#, r#""value": 0.8"#, r#""relative": "ada.glb""#] {
+        assert!(text.contains(line), "no {line} in {text}");
+    }
+}
+
+#[test]
+fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, z: f32| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, format!("v 0 0 0\nv 1 0 0\nv 0 1 {z}\nf 1 2 3\n")).unwrap();
+        path
+    };
+    let (neutral, smile, frown) = (write("ada.obj", 0.0), write("smile.obj", 0.5), write("frown.obj", -0.5));
+    let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: Matching::Order };
+    let proceed = |_: &str, _: f32| std::ops::ControlFlow::Continue(());
+    let bare = import::open(&neutral).unwrap();
+    let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], &proceed).unwrap();
+    let mut before = session(Arc::new(bare), HeadSource::File(neutral));
+    before.retarget(Arc::new(whole), vec![shape(&smile), shape(&frown)]);
+    before.set_channel(1, 0.75);
+    let file = saved(&before, folder.path());
+
+    let project = Project::read(&file).unwrap();
+    let (head, missing) = project.open_head(&proceed).unwrap();
+    let (after, _, _) = reopened(&file, Arc::new(head));
+    assert!(missing.is_empty() && after.shapes == before.shapes);
+    assert_eq!(after.channel_value(1, &after.mix().weights), 0.75);
+
+    std::fs::remove_file(&frown).unwrap();
+    let (head, missing) = project.open_head(&proceed).unwrap();
+    assert_eq!((head.channels.len(), missing.len()), (1, 1));
+    assert!(missing[0].subject.to_string().contains("frown.obj"), "{missing:?}");
+    let (after, unresolved, _) = reopened(&file, Arc::new(head));
+    let again = Project::of(&after, &unresolved);
+    assert_eq!((again.shapes.len(), again.sliders["frown"].value), (2, Some(0.75)));
+}

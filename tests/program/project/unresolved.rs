@@ -1,0 +1,165 @@
+//! What the head or the disk does not have is reported, and saved again.
+
+use smirk_face::head::Variant;
+
+use crate::project::*;
+
+#[test]
+fn names_that_the_head_does_not_have_are_saved_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = full_session(folder.path());
+    let file = saved(&before, folder.path());
+    let stored = Project::read(&file).unwrap();
+
+    let small = head(&["jawOpen", "frown"]);
+    let (mut between, unresolved, notes) = reopened(&file, small);
+    for name in ["mouthSmileLeft", "eyeBlinkRight", "mouthSmileLeft + mouthSmileRight"] {
+        assert!(notes.iter().any(|note| note.contains(name)), "{name} is not in {notes:?}");
+    }
+    let jaw = between.head.channel_named("jawOpen").unwrap();
+    between.set_channel(jaw, 0.125);
+    Project::of(&between, &unresolved).write(&file).unwrap();
+
+    let (after, unresolved, _) = reopened(&file, head(&FACE));
+    assert_eq!(unresolved, Unresolved::default());
+    let mut expected = stored.clone();
+    expected.sliders.get_mut("jawOpen").unwrap().targets.clear();
+    expected.sliders.get_mut("jawOpen").unwrap().value = Some(0.125);
+    assert_eq!(Project::of(&after, &unresolved), expected);
+}
+
+#[test]
+fn a_clip_and_a_mesh_that_the_head_does_not_have_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let without_teeth = Arc::new(Head::new(Asset {
+        name: "ada".into(),
+        meshes: vec![head(&FACE).meshes[0].clone()],
+        ..Asset::default()
+    }));
+    let (session, unresolved, notes) = reopened(&file, without_teeth);
+    assert!(notes.iter().any(|note| note.contains("Talk")), "{notes:?}");
+    let again = Project::of(&session, &unresolved);
+    let stored = Project::read(&file).unwrap();
+    assert_eq!(again.playback, stored.playback);
+    let teeth = &again.sliders["jawOpen"].targets;
+    assert!(teeth.iter().any(|target| target.mesh == "teeth" && target.value == -0.5), "{teeth:?}");
+}
+
+#[test]
+fn where_another_head_has_what_was_missing_the_session_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let winter = || vec![Variant { name: "winter".into(), ..Variant::default() }];
+    let mut stored = Project::read(&file).unwrap();
+    stored.variant = Some("winter".into());
+    stored.write(&file).unwrap();
+    let empty = Head::new(Asset { name: "ada".into(), ..Asset::default() });
+    let (mut session, unresolved, _) = reopened(&file, Arc::new(empty));
+    let kept = Project::of(&session, &unresolved);
+    assert_eq!((&kept.linked, &kept.variant, &kept.playback), (&stored.linked, &stored.variant, &stored.playback));
+    assert!(!kept.linked.is_empty() && kept.playback.unwrap().clip.is_some());
+
+    let full = head(&FACE);
+    let (meshes, clips) = (full.meshes.clone(), full.clips.clone());
+    let full = Head::new(Asset { meshes, clips, variants: winter(), ..Asset::default() });
+    session.replace_head(Arc::new(full), HeadSource::File("/other.glb".into()));
+    session.select_clip(None);
+    let jaw = session.head.channel_named("jawOpen").unwrap();
+    session.set_target(jaw, session.head.channels[jaw].targets[0], 0.25);
+    let again = Project::of(&session, &unresolved);
+    assert_eq!((again.linked.len(), again.variant, again.playback.unwrap().clip), (0, None, None));
+    assert_eq!(again.sliders["jawOpen"].targets.len(), 2, "one weight a mesh");
+}
+
+#[test]
+fn clips_of_one_name_are_distinguished() {
+    let folder = tempfile::tempdir().unwrap();
+    let twins = || {
+        let head = head(&FACE);
+        let mut clips = head.clips.clone();
+        clips.iter_mut().for_each(|clip| clip.name = "Take".into());
+        Arc::new(Head::new(Asset { meshes: head.meshes.clone(), clips, ..Asset::default() }))
+    };
+    let mut before = session(twins(), HeadSource::File(folder.path().join("ada.glb")));
+    before.select_clip(Some(1));
+    let file = saved(&before, folder.path());
+    assert_eq!(reopened(&file, twins()).0.clips().count(), 1);
+    assert!(reopened(&file, twins()).0.plays_clip(1));
+}
+
+#[test]
+fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let stored = Project::read(&file).unwrap();
+    let (capture, moved) = (folder.path().join("walk.json"), folder.path().join("elsewhere/walk.json"));
+    std::fs::create_dir(moved.parent().unwrap()).unwrap();
+    std::fs::rename(&capture, &moved).unwrap();
+
+    let (mut session, mut unresolved, notes) = reopened(&file, head(&FACE));
+    assert_eq!(notes.iter().filter(|note| note.contains("take \"walk\"") && note.contains("walk.json")).count(), 2);
+    assert!(session.edits.takes.is_empty() && session.edits.take.is_none());
+    assert_eq!(Project::of(&session, &unresolved).takes, stored.takes);
+    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "the choice is kept too");
+
+    assert_eq!(unresolved.missing_takes(&session.edits).len(), 2);
+    let import = |session: &mut Session, unresolved: &mut Unresolved| {
+        session.add_takes(import::open_takes(&moved).unwrap());
+        let entry = session.edits.takes.last().unwrap().clone();
+        unresolved.record_for(&entry, &session.edits).cloned()
+    };
+    assert_eq!(import(&mut session, &mut unresolved).as_ref(), Some(&stored.takes[0]));
+    assert_eq!(import(&mut session, &mut unresolved).unwrap().map.columns[0].gain, 1.75);
+    assert_eq!(import(&mut session, &mut unresolved), None, "only two takes were missing");
+    assert!(unresolved.missing_takes(&session.edits).is_empty());
+    session.edits.takes.truncate(1);
+    assert_eq!(unresolved.missing_takes(&session.edits)[0].index, 1);
+    assert_eq!(
+        Project::of(&session, &unresolved).takes[1],
+        stored.takes[1],
+        "the import was undone: it is missing again"
+    );
+    session.edits.take = None;
+    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and is the chosen take");
+    unresolved.drop_imported(&session.edits);
+    assert_eq!((unresolved.missing_takes(&session.edits).len(), Project::of(&session, &unresolved).take), (1, Some(1)));
+    unresolved.forget_take(0);
+    assert_eq!(unresolved, Unresolved::default());
+}
+
+#[test]
+fn of_several_clips_the_missing_ones_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let stored = Project::read(&file).unwrap();
+    let full = head(&FACE);
+    let clips = vec![full.clips[1].clone()];
+    let one = || Arc::new(Head::new(Asset { meshes: full.meshes.clone(), clips: clips.clone(), ..Asset::default() }));
+    let (mut session, unresolved, notes) = reopened(&file, one());
+    assert!(
+        session.plays_clip(0) && notes.iter().any(|note| note.contains("clip") && note.contains("Idle")),
+        "{notes:?}"
+    );
+    let names = |project: &Project| {
+        let timeline = project.playback.clone().unwrap();
+        let mut names: Vec<String> =
+            timeline.clip.into_iter().chain(timeline.more_clips.into_iter().map(|clip| clip.name)).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&Project::of(&session, &unresolved)), names(&stored));
+    session.select_clip(None);
+    session.toggle_clip(0);
+    assert_eq!(names(&Project::of(&session, &unresolved)), names(&stored));
+}
+
+#[test]
+fn a_project_from_before_turns_turns_nothing_and_plays_its_one_clip() {
+    let text = br#"{"smirk": "project", "playback": {"clip": "Talk", "looping": true, "speed": 1.0}}"#;
+    let project = Project::from_bytes(text, Path::new("/walk.smirk")).unwrap();
+    let mut session = session(head(&FACE), HeadSource::Embedded);
+    project.apply(&mut session, &smirk_editor::document::TakeFiles::default());
+    assert_eq!(session.edits.head_and_eyes, HeadAndEyes::OFF);
+    assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["Talk"]);
+}
