@@ -6,6 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 pub struct Search(Vec<String>);
 
 impl Search {
+    /// A search for what was typed.
     pub fn new(typed: &str) -> Self {
         Self(folded(typed).split_whitespace().map(str::to_owned).collect())
     }

@@ -152,7 +152,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A made-up report with rows for 1 and 6 of 60 channels.
-    pub fn report() -> Report {
+    pub(crate) fn report() -> Report {
         let row = |mode: BlendMode, threads, active: usize, changed: usize, ms_min: f64| Row {
             mode,
             layout: Precision::Packed,

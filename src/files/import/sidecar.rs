@@ -28,7 +28,7 @@ pub(crate) struct ModelFolder {
 
 impl ModelFolder {
     /// The folder of the model at `path`.
-    pub fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path) -> Self {
         Self { path: folder_of(path).to_owned(), found: Mutex::default() }
     }
 
@@ -55,7 +55,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 const DATA: &str = "data:";
 
 /// The bytes that a URI refers to. Errors are about `subject`.
-pub fn fetch(uri: &str, folder: Option<&ModelFolder>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, Fault> {
+pub(crate) fn fetch(
+    uri: &str,
+    folder: Option<&ModelFolder>,
+    max_bytes: u64,
+    subject: &Subject,
+) -> Result<Vec<u8>, Fault> {
     if is_data(uri) {
         let Some((kind, text)) = uri[DATA.len()..].split_once(',') else {
             return Err(Fault::invalid(subject, Problem::new("its data: URI has no comma").advise("export it again")));
@@ -73,7 +78,7 @@ pub fn fetch(uri: &str, folder: Option<&ModelFolder>, max_bytes: u64, subject: &
 }
 
 /// Whether a URI contains the bytes of the file.
-pub fn is_data(uri: &str) -> bool {
+pub(crate) fn is_data(uri: &str) -> bool {
     uri.get(..DATA.len()).is_some_and(|scheme| scheme.eq_ignore_ascii_case(DATA))
 }
 

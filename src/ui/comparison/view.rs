@@ -31,6 +31,7 @@ impl ShownB {
     /// All of them, in the order of the menu.
     pub(super) const ALL: [Self; 3] = [Self::Held, Self::Beside, Self::Over];
 
+    /// What the panels call it.
     pub fn label(self) -> &'static str {
         match self {
             Self::Held => "Hold B",

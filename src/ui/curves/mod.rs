@@ -17,9 +17,9 @@ mod ruler;
 mod state;
 mod toolbar;
 
-pub use keys::CurvesAction;
-pub use keys::{act, mode_menu_ui};
-pub use state::CurvesState;
+pub(crate) use keys::CurvesAction;
+pub(crate) use keys::{act, mode_menu_ui};
+pub(crate) use state::CurvesState;
 
 use egui::{Rect, UiBuilder, vec2};
 

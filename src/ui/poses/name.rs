@@ -17,7 +17,7 @@ pub(crate) struct Renaming {
 
 impl Renaming {
     /// Starts editing the name of a pose.
-    pub fn new(session: &Session, id: PoseId) -> Option<Self> {
+    pub(crate) fn new(session: &Session, id: PoseId) -> Option<Self> {
         Some(Self { id, entry: TextEntry::new(&session.edits.pose(id)?.name) })
     }
 

@@ -22,7 +22,7 @@ impl PictureTextures {
     }
 
     /// The texture of a thumbnail, if that was rendered already.
-    pub fn texture(
+    pub(crate) fn texture(
         &mut self,
         ctx: &egui::Context,
         of: impl Into<PictureOf>,

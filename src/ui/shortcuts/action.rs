@@ -8,7 +8,7 @@ use smirk_face::motion::Layer;
 use super::table::Action;
 
 /// Performs an action.
-pub fn act(
+pub(crate) fn act(
     action: Action,
     session: &mut Session,
     state: &mut UiState,

@@ -37,12 +37,12 @@ const COLORS: [(Color32, Color32); 20] = [
 ];
 
 /// The colour that takes the place of one of the theme; any other colour stays.
-pub fn replaced(color: Color32) -> Color32 {
+pub(crate) fn replaced(color: Color32) -> Color32 {
     COLORS.iter().find(|(normal, _)| *normal == color).map_or(color, |(_, replacement)| *replacement)
 }
 
 /// Switches high contrast on or off. Call it in every frame after everything was drawn, of which it replaces the colours.
-pub fn follow(ctx: &Context, is_on: bool) {
+pub(crate) fn follow(ctx: &Context, is_on: bool) {
     // The window is cleared to the fill of the panels, which draw none themselves.
     let fill = if is_on { replaced(theme::PANEL) } else { theme::PANEL };
     if ctx.style_of(Theme::Dark).visuals.panel_fill != fill {

@@ -18,7 +18,7 @@ use super::bar_entry;
 
 /// What sets the value of a bar, and whether the user may edit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BarState {
+pub(crate) enum BarState {
     /// The user.
     Manual,
     /// A layer below the slider. The value that the user sets overrides it.
@@ -31,7 +31,7 @@ pub enum BarState {
 
 /// What a bar shows and which values it allows.
 #[derive(Clone, Debug)]
-pub struct Bar<'a> {
+pub(crate) struct Bar<'a> {
     /// The name for screen readers and tests.
     pub label: &'a str,
     /// The name that is drawn, shortened in its middle if there is no room.
@@ -58,7 +58,7 @@ pub struct Bar<'a> {
 
 /// What the user did with a bar.
 #[derive(Debug)]
-pub struct BarOutput {
+pub(crate) struct BarOutput {
     /// egui's response of the bar.
     pub response: Response,
     /// The new value, if the user set one.
@@ -82,7 +82,7 @@ const NUMBER_WIDTH: f32 = 46.0;
 
 impl<'a> Bar<'a> {
     /// An editable bar from 0 to 1 with two digits.
-    pub fn new(label: &'a str, value: f32) -> Self {
+    pub(crate) fn new(label: &'a str, value: f32) -> Self {
         Self {
             label,
             name: label,

@@ -6,7 +6,7 @@ use egui::{Context, Id, Key, Modifiers, Popup, Response, Stroke, StrokeKind, Wid
 use crate::theme;
 
 /// Draws a ring around the widget that has the keyboard focus. Text fields show it by their cursor.
-pub fn focus_ring(ctx: &Context) {
+pub(crate) fn focus_ring(ctx: &Context) {
     let Some(focused) = focused(ctx).filter(|_| !ctx.text_edit_focused()) else { return };
     // Some room, so that the ring lies on the widget's edge and not on its letters.
     let painter = ctx.layer_painter(focused.layer_id).with_clip_rect(focused.interact_rect.expand(2.0));
@@ -16,7 +16,7 @@ pub fn focus_ring(ctx: &Context) {
 
 /// Scrolls the list in `ui` to the widget that has come by the keyboard focus. Call it after the contents of a scroll area, which
 /// should hold what is just outside of its visible part.
-pub fn scroll_to_focus(ui: &egui::Ui) {
+pub(crate) fn scroll_to_focus(ui: &egui::Ui) {
     let Some(focused) = focused(ui.ctx()).filter(|focused| focused.layer_id == ui.layer_id()) else { return };
     let (x, y) = (ui.max_rect().x_range(), ui.min_rect().y_range());
     if !x.contains(focused.rect.center().x) || !y.contains(focused.rect.center().y) {
@@ -38,7 +38,7 @@ fn focused(ctx: &Context) -> Option<WidgetRect> {
 }
 
 /// The menu that a right click on a widget opens, and the Menu key or Shift+F10 while it has the keyboard focus.
-pub fn context_menu_ui(response: &Response, contents: impl FnOnce(&mut egui::Ui)) {
+pub(crate) fn context_menu_ui(response: &Response, contents: impl FnOnce(&mut egui::Ui)) {
     let ctx = &response.ctx;
     let keys = [(Modifiers::NONE, Key::Menu), (Modifiers::SHIFT, Key::F10)];
     let opens = response.has_focus()

@@ -7,7 +7,7 @@ use smirk_face::motion::Layer;
 
 /// An icon for a button, a row or a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Icon {
+pub(crate) enum Icon {
     /// Two links of a chain: linked sliders.
     Link,
     /// Opposed arrows: two directions of one movement.
@@ -105,7 +105,7 @@ impl Icon {
     }
 
     /// Draws the icon in the middle of `rect`.
-    pub fn paint(self, painter: &Painter, rect: Rect, color: Color32) {
+    pub(crate) fn paint(self, painter: &Painter, rect: Rect, color: Color32) {
         let middle = rect.center();
         let at = |x: f32, y: f32| middle + vec2(x, y);
         let stroke = Stroke::new(1.5, color);
@@ -318,7 +318,7 @@ fn arc(center: Pos2, radius: f32, from_degrees: f32, to_degrees: f32, stroke: St
 }
 
 /// A button with an icon. `label` is its name for screen readers and tests.
-pub fn icon_button_ui(
+pub(crate) fn icon_button_ui(
     ui: &mut egui::Ui,
     rect: Rect,
     id: Id,
@@ -342,7 +342,7 @@ pub fn icon_button_ui(
 }
 
 /// [`icon_button_ui`], placed by egui's layout.
-pub fn icon_button_inline_ui(ui: &mut egui::Ui, icon: (Icon, Color32), label: &str, tip: &str) -> Response {
+pub(crate) fn icon_button_inline_ui(ui: &mut egui::Ui, icon: (Icon, Color32), label: &str, tip: &str) -> Response {
     let (id, rect) = ui.allocate_space(Vec2::splat(theme::BAR_HEIGHT));
     icon_button_ui(ui, rect, id, icon, label, tip)
 }

@@ -6,7 +6,7 @@ use smirk_editor::session::Session;
 
 /// Pauses playback while the play head is held, moves the play head to `target_secs`, and resumes playback when it is
 /// released.
-pub fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, target_secs: Option<f32>) {
+pub(crate) fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, target_secs: Option<f32>) {
     let id = id.with("was playing");
     if is_held {
         let was_playing = session.clock.timeline.playing;
@@ -21,6 +21,6 @@ pub fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: boo
 }
 
 /// Whether a drag in time snaps where it would not, and the other way round: while Ctrl is held.
-pub fn is_snap_turned_round(ui: &egui::Ui) -> bool {
+pub(crate) fn is_snap_turned_round(ui: &egui::Ui) -> bool {
     ui.input(|input| input.modifiers.command)
 }

@@ -7,7 +7,7 @@ use smirk_base::job::JobStatus;
 
 /// The state of the Cancel button.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum CancelButton {
+pub(crate) enum CancelButton {
     /// The job cannot be cancelled.
     Hidden,
     /// The job can be cancelled.
@@ -17,7 +17,7 @@ pub enum CancelButton {
 }
 
 /// Shows the progress; `fraction` is between 0 and 1. Returns whether Cancel was clicked.
-pub fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: CancelButton) -> bool {
+pub(crate) fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: CancelButton) -> bool {
     let mut is_cancelled = false;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -39,7 +39,7 @@ pub fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: CancelB
 }
 
 /// The texts of [`work_ui`].
-pub struct WorkTexts {
+pub(crate) struct WorkTexts {
     /// On the button that begins it.
     pub begin: &'static str,
     /// On the button that does it again.
@@ -52,13 +52,13 @@ pub struct WorkTexts {
 
 /// What the user asks for of work that is done beside the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkAction {
+pub(crate) enum WorkAction {
     Begin,
     Cancel,
 }
 
 /// Shows work that is done beside the window: a button that begins it, the progress, or the result, which `result_ui` shows.
-pub fn work_ui<T>(
+pub(crate) fn work_ui<T>(
     ui: &mut egui::Ui,
     status: &JobStatus<T>,
     texts: &WorkTexts,

@@ -11,7 +11,7 @@ const REACH: f32 = 8.0;
 
 /// A strip with handles along a time scale.
 #[derive(Clone, Copy, Debug)]
-pub struct RangeStrip {
+pub(crate) struct RangeStrip {
     /// Where the handles are and are dragged.
     pub rect: Rect,
     /// Seconds at the left and the right edge.
@@ -112,7 +112,7 @@ impl RangeStrip {
 
     /// Paints the range as a thin bar with a handle at either end: bright if it is set. `bar_y` is the middle of the bar; the
     /// handles begin there and hang or stand within the strip.
-    pub fn paint(&self, painter: &Painter, session: &Session, bar_y: f32) {
+    pub(crate) fn paint(&self, painter: &Painter, session: &Session, bar_y: f32) {
         if session.timeline_secs() == 0.0 {
             return;
         }
@@ -133,6 +133,6 @@ impl RangeStrip {
 }
 
 /// Whether the user has set an end of the range.
-pub fn is_range_set(session: &Session) -> bool {
+pub(crate) fn is_range_set(session: &Session) -> bool {
     session.edits.timeline.in_secs.is_some() || session.edits.timeline.out_secs.is_some()
 }

@@ -7,7 +7,14 @@ use crate::{UiState, theme};
 use super::bar::Bar;
 
 /// A slider at `rect` for `value`, which a double-click resets to `rest`. Returns whether the user changed it.
-pub fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) -> bool {
+pub(crate) fn bar_ui(
+    ui: &mut egui::Ui,
+    rect: Rect,
+    bar: Bar<'_>,
+    value: &mut f32,
+    rest: f32,
+    state: &mut UiState,
+) -> bool {
     let id = ui.scope_id().with(bar.label);
     let output = bar.show_ui(ui, rect, id);
     if let Some(new) = output.value {
@@ -26,13 +33,13 @@ pub fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f32, rest
 }
 
 /// [`bar_ui`] in a row of its own.
-pub fn setting_ui(ui: &mut egui::Ui, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) -> bool {
+pub(crate) fn setting_ui(ui: &mut egui::Ui, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) -> bool {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
     bar_ui(ui, rect, bar, value, rest, state)
 }
 
 /// The title of a group, with controls at the right end of its row.
-pub fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
+pub(crate) fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
     ui.horizontal(|ui| {
         ui.strong(name);
         ui.with_layout(Layout::right_to_left(Align::Center), right);
@@ -40,7 +47,7 @@ pub fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)
 }
 
 /// The seed of a random number generator.
-pub fn seed_ui(ui: &mut egui::Ui, label: &str, seed: &mut u32) {
+pub(crate) fn seed_ui(ui: &mut egui::Ui, label: &str, seed: &mut u32) {
     ui.horizontal(|ui| {
         ui.label("Seed");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -8,7 +8,7 @@ use smirk_base::names::{elide_middle_until, in_drawing_order, printable, printab
 
 /// A name as it is drawn: what nobody sees in it is shown as code points, a name of thousands of characters is shortened, and
 /// words are in the order in which egui draws them. Every name from a file is drawn through this or [`elide_middle`].
-pub fn shown(name: &str) -> Cow<'_, str> {
+pub(crate) fn shown(name: &str) -> Cow<'_, str> {
     match printable(name) {
         Cow::Borrowed(name) => in_drawing_order(name),
         Cow::Owned(name) => Cow::Owned(in_drawing_order(&name).into_owned()),
@@ -37,7 +37,7 @@ pub(crate) fn two_decimals(value: f32) -> String {
 }
 
 /// A count and its noun: `1 pose`, `2 poses`, `3 meshes`.
-pub fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     let ending = match count {
         1 => "",
         _ if noun.ends_with("sh") => "es",

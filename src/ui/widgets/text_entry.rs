@@ -32,7 +32,7 @@ pub(crate) enum EntryOutcome {
 
 impl TextEntry {
     /// Opens the field with all of the text selected.
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Self { text: text.to_owned(), old_text: text.to_owned(), is_first_frame: true }
     }
 

@@ -14,7 +14,7 @@ mod quality;
 mod refinement;
 mod views;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};

@@ -17,7 +17,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     /// The name in tables and progress reports.
-    pub fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         let threads = match self.threads {
             None => String::new(),
             Some(1) => ", 1 thread".into(),

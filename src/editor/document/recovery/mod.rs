@@ -16,5 +16,5 @@ mod work;
 
 pub use folder::RecoveryFolder;
 pub use picture::WorkPicture;
-pub use record::RecoveryRecord;
+pub(super) use record::RecoveryRecord;
 pub use rescue::Rescue;

@@ -64,6 +64,7 @@ pub struct Retarget<'a> {
 }
 
 impl<'a> Retarget<'a> {
+    /// From a head to another state of it.
     pub fn new(from: &'a Head, to: &'a Head) -> Self {
         let old_poses = starter_poses(from);
         let is_new = |pose: &Pose| !old_poses.iter().any(|other| other.id == pose.id);
@@ -71,6 +72,7 @@ impl<'a> Retarget<'a> {
         Self { from, to, poses }
     }
 
+    /// Gives edits of the one head to the other.
     pub fn apply(&self, edits: &mut Edits) {
         let mut new = Edits::at_rest(self.to, edits.look);
         NamedEdits::of(self.from, edits).apply(self.to, &mut new);

@@ -87,7 +87,7 @@ impl Expression {
 }
 
 /// The output of each of `expressions` at `values`, after they have overridden each other.
-pub fn outputs(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
+pub(crate) fn outputs(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
     let mut outputs: Vec<f32> = expressions.iter().zip(values).map(|(each, &value)| each.output(value)).collect();
     let remainder_of = |procedure: Procedure| {
         let overridden =
@@ -109,7 +109,7 @@ pub fn outputs(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
 }
 
 /// Adds what `expressions` at `values` contribute to the weights of their targets.
-pub fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) {
+pub(crate) fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) {
     for (expression, output) in expressions.iter().zip(outputs(expressions, values)) {
         for bind in expression.binds.iter().filter(|_| output != 0.0) {
             if let Some(weight) = weights.get_mut(bind.target) {

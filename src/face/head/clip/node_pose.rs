@@ -19,13 +19,13 @@ pub(crate) struct NodePose<'r> {
 
 impl<'r> NodePose<'r> {
     /// All nodes at rest.
-    pub fn at_rest(rig: &'r Rig) -> Self {
+    pub(crate) fn at_rest(rig: &'r Rig) -> Self {
         let locals = rig.nodes.iter().map(|node| node.rest).collect();
         Self { rig, locals, turned: Vec::new(), world_from_whole: None, is_at_rest: true }
     }
 
     /// Moves nodes to where the tracks of a clip have them at a time of the clip.
-    pub fn play(&mut self, tracks: &[NodeTrack], time_secs: f32) {
+    pub(crate) fn play(&mut self, tracks: &[NodeTrack], time_secs: f32) {
         self.is_at_rest &= tracks.is_empty();
         for track in tracks {
             if let Some(LocalTransform::Trs(trs)) = self.locals.get_mut(track.node) {
@@ -36,7 +36,7 @@ impl<'r> NodePose<'r> {
 
     /// Turns a joint about its own origin. `world_from_joint` is its transform at rest, which tells how the axes of the actor
     /// lie in the joint. Tracks of the joint, and of its parents, carry the turn along.
-    pub fn turn(&mut self, joint: usize, world_from_joint: &Mat4, turn: Turn) {
+    pub(crate) fn turn(&mut self, joint: usize, world_from_joint: &Mat4, turn: Turn) {
         // In f64, because the axes of a head in micrometres are short.
         let axes = Mat3::from_mat4(*world_from_joint).as_dmat3();
         let turned = axes.inverse() * DMat3::from_quat(turn.rotation().as_dquat()) * axes;
@@ -54,7 +54,7 @@ impl<'r> NodePose<'r> {
     }
 
     /// The world transforms of all nodes; none if all are at rest. A node whose transform is not finite stays at rest.
-    pub fn world_from_nodes(self) -> Option<Vec<Mat4>> {
+    pub(crate) fn world_from_nodes(self) -> Option<Vec<Mat4>> {
         if self.is_at_rest {
             return None;
         }

@@ -26,7 +26,7 @@ pub(crate) struct Crossing {
 
 /// All pairs of triangles that cross, ascending. Triangles with a corner in common are not looked at: they meet there. `wanted` says of which
 /// pairs it is of interest.
-pub fn crossings(points: &[Vec3], triangles: &[[u32; 3]], wanted: impl Fn(u32, u32) -> bool) -> Vec<Crossing> {
+pub(super) fn crossings(points: &[Vec3], triangles: &[[u32; 3]], wanted: impl Fn(u32, u32) -> bool) -> Vec<Crossing> {
     let lattice = Lattice::around(points);
     let steps: Vec<_> = points.iter().map(|point| lattice.nearest(*point)).collect();
     let corners = |triangle: u32| triangles[triangle as usize];

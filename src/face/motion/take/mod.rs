@@ -14,7 +14,7 @@ pub(super) use bound_columns::{BoundColumn, BoundColumns};
 pub(super) use bound_take::BoundTake;
 pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub use edit::{EditedTake, fit_lines};
-pub use smooth::smoothed;
+pub(super) use smooth::smoothed;
 pub use take_map::{ColumnMap, TakeMap};
 
 use std::path::PathBuf;

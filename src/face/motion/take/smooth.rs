@@ -12,7 +12,7 @@ pub(crate) const LONGEST_SMOOTHING_SECS: f32 = 2.0;
 /// Exact for every interpolation: between two keys, the window times a cubic is a polynomial of degree four, which
 /// three Gauss-Legendre points integrate. The points are inside the span, so two keys at one time (a jump) are no
 /// special case.
-pub fn smoothed(curve: &Curve, time_secs: f32, element: usize, window_secs: f32) -> f32 {
+pub(crate) fn smoothed(curve: &Curve, time_secs: f32, element: usize, window_secs: f32) -> f32 {
     let half_secs = 0.5 * window_secs.min(LONGEST_SMOOTHING_SECS);
     let (start, end) = (time_secs - half_secs, time_secs + half_secs);
     // This is also false for NaN, and for times so large that adding the window does not change them.

@@ -9,7 +9,7 @@ pub(super) const EXPECTED_FORMATS: &str = "Smirk reads Live Link Face CSV (colum
                                     blendShapes.…) and JSON (facsNames, weightMat), and MediaPipe JSON (a list of frames)";
 
 /// The content of a capture file, and where it is.
-pub struct CaptureFile<'a> {
+pub(crate) struct CaptureFile<'a> {
     /// All of the file.
     pub bytes: &'a [u8],
     /// The name of the take.

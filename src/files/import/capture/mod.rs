@@ -25,7 +25,7 @@ mod table;
 mod text;
 mod timecode;
 
-pub use self::capture_file::CaptureFile;
+pub(crate) use self::capture_file::CaptureFile;
 pub use self::capture_times::{unit_by_name, unit_by_step};
 pub use self::mediapipe::MediaPipeFrame;
 pub(super) use self::text::decode_as as decode_text;

@@ -7,7 +7,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult, Limits};
-pub use pixels::Pixels;
+pub(crate) use pixels::Pixels;
 use rayon::prelude::*;
 
 use self::pixels::{MAX_SIDE, too_large};

@@ -6,7 +6,7 @@ use smirk_face::head::{Kind, Material, Mesh, Note, Notes, Subject};
 const BLACK: f32 = 0.0015;
 
 /// Notes each mesh whose textures cannot be seen, because the colours of most of its vertices are black.
-pub fn note_black_colors(meshes: &[Mesh], materials: &[Material], notes: &mut Notes) {
+pub(crate) fn note_black_colors(meshes: &[Mesh], materials: &[Material], notes: &mut Notes) {
     let is_textured = |mesh: &Mesh| {
         let of = |part: &smirk_face::head::Part| materials.get(part.material);
         mesh.parts.iter().filter_map(of).any(|material| material.base_color_texture.is_some())

@@ -7,8 +7,8 @@ mod polygon;
 mod size_check;
 mod tangents;
 
-pub use self::color_check::note_black_colors;
-pub use self::normals::smooth_normals;
-pub use self::polygon::{MOST_TO_CLIP, triangulate};
-pub use self::size_check::{note_unusual_size, note_unusual_sizes};
-pub use self::tangents::{GeneratedTangents, TangentRange};
+pub(crate) use self::color_check::note_black_colors;
+pub(crate) use self::normals::smooth_normals;
+pub(crate) use self::polygon::{MOST_TO_CLIP, triangulate};
+pub(crate) use self::size_check::{note_unusual_size, note_unusual_sizes};
+pub(crate) use self::tangents::{GeneratedTangents, TangentRange};

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 /// C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", 1998). Unit length, or zero without triangles.
 ///
 /// `group_of[vertex]` is the group of a vertex; vertices of groups from `group_count` on are ignored.
-pub fn smooth_normals(positions: &[Vec3], indices: &[u32], group_of: &[u32], group_count: usize) -> Vec<Vec3> {
+pub(crate) fn smooth_normals(positions: &[Vec3], indices: &[u32], group_of: &[u32], group_count: usize) -> Vec<Vec3> {
     // Computed in f64, where the square of any f32 is finite.
     let mut sums = vec![DVec3::ZERO; group_count];
     for triangle in indices.as_chunks::<3>().0 {

@@ -4,10 +4,10 @@
 use glam::{DVec3, Vec3};
 
 /// Ear clipping takes time with the square of the number of corners; larger polygons become a fan from their first corner.
-pub const MOST_TO_CLIP: usize = 64;
+pub(crate) const MOST_TO_CLIP: usize = 64;
 
 /// The triangles of a polygon, two fewer than its corners, with its winding. Indices into `corners`.
-pub fn triangulate(corners: &[Vec3]) -> Vec<[usize; 3]> {
+pub(crate) fn triangulate(corners: &[Vec3]) -> Vec<[usize; 3]> {
     let all: Vec<usize> = (0..corners.len()).collect();
     if corners.len() <= 3 || corners.len() > MOST_TO_CLIP {
         return fan(&all);

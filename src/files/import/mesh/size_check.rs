@@ -5,7 +5,12 @@ use crate::import::progress::{Progress, Ticks};
 use smirk_face::head::{Kind, Mesh, Note, Notes, Rig, RigPose, Subject};
 
 /// Notes each mesh with an unusual size at rest.
-pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, progress: &Progress<'_>, notes: &mut Notes) -> Result<(), Fault> {
+pub(crate) fn note_unusual_sizes(
+    meshes: &[Mesh],
+    rig: &Rig,
+    progress: &Progress<'_>,
+    notes: &mut Notes,
+) -> Result<(), Fault> {
     let mut ticks = Ticks::new(progress, "finishing", 0.985);
     let rig_pose = RigPose::at_rest(rig);
     for mesh in meshes {
@@ -16,7 +21,7 @@ pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, progress: &Progress<'_>, n
 }
 
 /// Notes a mesh with an unusual size.
-pub fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Notes) {
+pub(crate) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Notes) {
     /// Sums of squares of coordinates must stay finite.
     const LARGEST: f32 = 1e15;
     /// Squares of coordinates must not become 0.

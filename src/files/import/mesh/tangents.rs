@@ -18,7 +18,7 @@ use smirk_face::head::{Mesh, Note, Notes, Subject, TextureRef, Vertices};
 
 /// How many tangents were generated for a file.
 #[derive(Default)]
-pub struct GeneratedTangents {
+pub(crate) struct GeneratedTangents {
     /// Number of meshes with generated tangents.
     pub meshes: usize,
     /// Number of copies of vertices that were added.
@@ -27,7 +27,7 @@ pub struct GeneratedTangents {
 
 impl GeneratedTangents {
     /// A note about it, if any tangents were generated.
-    pub fn note(&self) -> Option<Note> {
+    pub(crate) fn note(&self) -> Option<Note> {
         let Self { meshes, split_vertices } = self;
         let split = match split_vertices {
             0 => String::new(),
@@ -40,7 +40,7 @@ impl GeneratedTangents {
 }
 
 /// Vertices of a mesh that get tangents, for a normal map.
-pub struct TangentRange {
+pub(crate) struct TangentRange {
     vertices: Range<u32>,
     /// The positions in the mesh's indices at which the triangles of these vertices begin, those with an area.
     triangles: Vec<usize>,
@@ -62,7 +62,7 @@ pub(crate) enum NoTangents {
 impl TangentRange {
     /// The vertices in the range `vertices` of a mesh. `triangles` are the positions in the mesh's indices at which the triangles of
     /// these vertices begin; none of them may use other vertices. Claims the memory that [`Self::corners`] takes.
-    pub fn new(
+    pub(crate) fn new(
         mesh: &Mesh,
         vertices: Range<u32>,
         triangles: &[usize],
@@ -78,12 +78,12 @@ impl TangentRange {
     }
 
     /// The vertices, for messages.
-    pub fn subject(&self) -> &Subject {
+    pub(crate) fn subject(&self) -> &Subject {
         &self.subject
     }
 
     /// Computes the tangents. Those of other ranges of the mesh may be applied before or after.
-    pub fn corners(&self, mesh: &Mesh) -> Result<CornerTangents, NoTangents> {
+    pub(crate) fn corners(&self, mesh: &Mesh) -> Result<CornerTangents, NoTangents> {
         let first = self.vertices.start;
         let uvs = &mesh.vertices.uv_set(self.map.uv_set)[first as usize..self.vertices.end as usize];
         let uvs: Vec<Vec2> = uvs.iter().map(|&uv| self.map.transform(uv)).collect();
@@ -103,7 +103,7 @@ impl TangentRange {
 
     /// Gives the vertices the tangents of the corners. Returns the vertices that were split, in the order of their copies at the end of
     /// `mesh`; none, with a note, if generating would take too long.
-    pub fn apply(
+    pub(crate) fn apply(
         self,
         corners: Result<CornerTangents, NoTangents>,
         mesh: &mut Mesh,

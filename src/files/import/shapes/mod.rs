@@ -20,8 +20,10 @@ mod two_heads;
 use std::path::{Path, PathBuf};
 
 use glam::{Mat4, Vec3};
-pub use names::{neutral_by_name, shape_names, shortest_name};
-pub use report::{AddedShape, Mismatch, RefusedShape};
+pub(crate) use names::shape_names;
+pub use names::{neutral_by_name, shortest_name};
+pub(crate) use report::Mismatch;
+pub use report::{AddedShape, RefusedShape};
 pub use report::{Remark, ShapesReport};
 pub use two_heads::{match_heads, version_of};
 

@@ -23,7 +23,7 @@ pub(in crate::blend) struct VertexBuffers {
 }
 
 impl VertexBuffers {
-    pub fn new(gpu: &Gpu, places: &VertexPlaces) -> Self {
+    pub(crate) fn new(gpu: &Gpu, places: &VertexPlaces) -> Self {
         // The compute modes bind the buffers as storage. A buffer that is too large for that can still be drawn.
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
         let written = usage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
@@ -33,7 +33,7 @@ impl VertexBuffers {
         }
     }
 
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.base.size() + self.output.size()
     }
 
@@ -45,7 +45,7 @@ impl VertexBuffers {
 
     /// Uploads the changed blocks that the CPU blended. If `are_recomputed` is true, directions
     /// are uploaded even if no delta changes them.
-    pub fn upload(
+    pub(crate) fn upload(
         &self,
         queue: &wgpu::Queue,
         layout: &Layout,

@@ -8,7 +8,7 @@ use crate::blend::{BLOCK_SIZE, Layout};
 
 /// Whole blocks whose columns fit into one binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub(crate) struct Page {
     /// The blocks of the page.
     pub blocks: Range<usize>,
     /// The columns of these blocks, counted over the whole head.

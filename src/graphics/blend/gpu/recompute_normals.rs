@@ -18,7 +18,7 @@ pub(in crate::blend) struct NormalPass {
 
 impl NormalPass {
     /// Uploads the tables. Returns `None` if one of them is larger than a binding of the adapter.
-    pub fn new(gpu: &Gpu, layout: &Layout, tables: &NormalTables, vertices: &VertexBuffers) -> Option<Self> {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout, tables: &NormalTables, vertices: &VertexBuffers) -> Option<Self> {
         if !fits(&gpu.device.limits(), tables) {
             return None;
         }
@@ -58,7 +58,7 @@ impl NormalPass {
     }
 
     /// Uploads the list and records the dispatch over it, which must come after the blend that wrote the positions.
-    pub fn record(&mut self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, block_list: &BlockList) {
+    pub(crate) fn record(&mut self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, block_list: &BlockList) {
         self.words.clear();
         self.words.push(block_list.blocks().len() as u32);
         self.words.extend_from_slice(block_list.blocks());

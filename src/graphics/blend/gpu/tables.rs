@@ -106,7 +106,7 @@ pub(in crate::blend) struct MorphTables {
 
 impl MorphTables {
     /// Uploads the deltas, and creates the other buffers with the size of the longest possible lists.
-    pub fn new(gpu: &Gpu, layout: &Layout, pages: Vec<Page>) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout, pages: Vec<Page>) -> Self {
         let storage = wgpu::BufferUsages::STORAGE;
         let list = storage | wgpu::BufferUsages::COPY_DST;
         let deltas_of =
@@ -143,13 +143,13 @@ impl MorphTables {
         }
     }
 
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let lists = [&self.blocks, &self.entries, &self.changed_blocks, &self.runs];
         self.deltas.iter().chain(lists).map(wgpu::Buffer::size).sum()
     }
 
     /// Uploads the lists. They arrive before anything that is submitted later runs.
-    pub fn write(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &ActiveTargets, mode: BlendMode) {
+    pub(crate) fn write(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &ActiveTargets, mode: BlendMode) {
         let moving = if mode.caches_sums() { active.moving() } else { &[] };
         let version = (!moving.is_empty()).then(|| active.moving_set_version());
         let cached_sums = match version {

@@ -21,7 +21,7 @@ pub(in crate::blend) struct Woven(pub u32);
 impl Woven {
     /// The word whose numbers are nearest to these, which must be within the range of their bits.
     #[inline(always)]
-    pub fn new(position: f32, normal: f32) -> Self {
+    pub(crate) fn new(position: f32, normal: f32) -> Self {
         const NORMAL_BITS: u32 = u32::BITS - POSITION_BITS;
         const LIMIT: i32 = 1 << (POSITION_BITS - 1);
         const NORMAL_LIMIT: i32 = 1 << (NORMAL_BITS - 1);
@@ -32,12 +32,12 @@ impl Woven {
     }
 
     #[inline(always)]
-    pub fn position(self) -> f32 {
+    pub(crate) fn position(self) -> f32 {
         self.0 as i32 as f32
     }
 
     #[inline(always)]
-    pub fn normal(self) -> f32 {
+    pub(crate) fn normal(self) -> f32 {
         (self.0 << POSITION_BITS) as i32 as f32
     }
 }
@@ -49,19 +49,19 @@ pub(in crate::blend) struct Halves(pub u32);
 impl Halves {
     /// The word whose numbers are nearest to these, which must be within the range of their bits.
     #[inline(always)]
-    pub fn new(numbers: [f32; 2]) -> Self {
+    pub(crate) fn new(numbers: [f32; 2]) -> Self {
         const LIMIT: i32 = 1 << (HALF_BITS - 1);
         let [first, second] = numbers.map(|number| rounded(number / HALF_STEP, LIMIT) as u32);
         Self(second << HALF_BITS | first & ((1 << HALF_BITS) - 1))
     }
 
     #[inline(always)]
-    pub fn first(self) -> f32 {
+    pub(crate) fn first(self) -> f32 {
         (self.0 << HALF_BITS) as i32 as f32
     }
 
     #[inline(always)]
-    pub fn second(self) -> f32 {
+    pub(crate) fn second(self) -> f32 {
         (self.0 >> HALF_BITS << HALF_BITS) as i32 as f32
     }
 }

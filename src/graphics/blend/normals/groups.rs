@@ -71,6 +71,7 @@ impl Groups {
         [&self.group_of, &self.first_members, &self.members].map(|list| size_of_val(list.as_slice())).iter().sum()
     }
 
+    /// How many groups there are.
     pub fn count(&self) -> usize {
         self.first_members.len() - 1
     }

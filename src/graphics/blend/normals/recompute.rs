@@ -32,7 +32,7 @@ pub(in crate::blend) struct RecomputeTables {
 
 impl NormalRecompute {
     /// Uploads the tables of `head` for the default source of normals. Without `has_compute` nothing is recomputed on the GPU.
-    pub fn new(
+    pub(crate) fn new(
         gpu: &Gpu,
         (head, tables): (Arc<Head>, Option<NormalTables>),
         layout: &Layout,
@@ -46,7 +46,7 @@ impl NormalRecompute {
     }
 
     /// Makes the tables for `normals`. Returns false if they were made already.
-    pub fn switch(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, normals: Normals) -> bool {
+    pub(crate) fn switch(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, normals: Normals) -> bool {
         if self.normals.replace(normals) == Some(normals) {
             return false;
         }
@@ -69,17 +69,17 @@ impl NormalRecompute {
     }
 
     /// The tables; `None` if no normals are recomputed.
-    pub fn tables(&mut self) -> Option<&mut RecomputeTables> {
+    pub(crate) fn tables(&mut self) -> Option<&mut RecomputeTables> {
         self.tables.as_mut()
     }
 
     /// Whether any mesh's normals are recomputed.
-    pub fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         self.tables.is_some()
     }
 
     /// Whether recomputing changes tangents at rest.
-    pub fn turns_tangents(&self) -> bool {
+    pub(crate) fn turns_tangents(&self) -> bool {
         let meshes = self.head.iter().flat_map(|head| &head.meshes).enumerate();
         meshes.filter(|(_, mesh)| !mesh.vertices.tangents.is_empty()).any(|(index, _)| self.is_recomputed(index))
     }
@@ -89,17 +89,17 @@ impl NormalRecompute {
         self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_none())
     }
 
-    pub fn is_recomputed(&self, mesh: usize) -> bool {
+    pub(crate) fn is_recomputed(&self, mesh: usize) -> bool {
         self.tables.as_ref().is_some_and(|tables| tables.on_cpu.is_recomputed(mesh))
     }
 
     /// Bytes of the tables in main memory.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.tables.as_ref().map_or(0, |tables| tables.on_cpu.bytes())
     }
 
     /// Bytes of the tables on the GPU.
-    pub fn gpu_bytes(&self) -> u64 {
+    pub(crate) fn gpu_bytes(&self) -> u64 {
         let is_there = self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_some());
         if is_there { self.bytes() } else { 0 }
     }

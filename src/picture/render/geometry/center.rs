@@ -6,7 +6,7 @@ use smirk_face::head::{Mesh, RigPose, ShapeDeltas, ShapeMix};
 
 /// The center of the triangles of a part of a mesh. Nodes and targets move it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Center {
+pub(crate) struct Center {
     /// Its position when all weights are 0.
     in_world: Vec3,
     /// The transform of the triangles' vertices; for a skinned part, that of the first vertex.
@@ -38,7 +38,7 @@ impl BentDrift {
 
 impl Center {
     /// The center of some triangles of a mesh in a rig pose.
-    pub fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
+    pub(crate) fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
         let mut uses = vec![0.0_f32; mesh.vertices.len()];
         for &vertex in triangles {
             if let Some(uses) = uses.get_mut(vertex as usize) {
@@ -68,7 +68,7 @@ impl Center {
     }
 
     /// Moves the center to its position in another rig pose. `mesh` and `triangles` must be those it was made of.
-    pub fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
+    pub(crate) fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
         let in_world = |&vertex: &u32| {
             let point = mesh.vertices.positions.get(vertex as usize)?;
             Some(rig_pose.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
@@ -83,7 +83,7 @@ impl Center {
     }
 
     /// Its position in world space under `weights`, one per target of the head.
-    pub fn under(&self, weights: &[f32]) -> Vec3 {
+    pub(crate) fn under(&self, weights: &[f32]) -> Vec3 {
         let weight_of = |target: usize| weights.get(target).copied().unwrap_or(0.0);
         let moved = self.drift.iter().map(|&(target, drift)| drift * weight_of(target));
         let bent = self.bent_drift.iter().map(|bent| bent.at(weight_of(bent.target)));

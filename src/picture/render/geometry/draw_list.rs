@@ -12,7 +12,7 @@ use super::draws::{self, Choices, DrawCall};
 
 /// The draws, in drawing order.
 #[derive(Debug)]
-pub struct DrawList {
+pub(crate) struct DrawList {
     variant: Option<usize>,
     /// The role of each material.
     roles: Vec<Role>,
@@ -33,7 +33,7 @@ pub struct DrawList {
 
 impl DrawList {
     /// The draws of what is shown of a head in a rig pose.
-    pub fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose, choices: Choices<'_>) -> Self {
+    pub(crate) fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose, choices: Choices<'_>) -> Self {
         let place_of = |mesh, vertex| places.place_of(mesh, vertex) as u32;
         let (indices, draws) = draws::indices_and_draws(head, rig_pose, choices, place_of);
         Self {
@@ -62,7 +62,7 @@ impl DrawList {
     }
 
     /// The role of each material.
-    pub fn roles(&self) -> &[Role] {
+    pub(crate) fn roles(&self) -> &[Role] {
         &self.roles
     }
 
@@ -81,17 +81,17 @@ impl DrawList {
     }
 
     /// The kinds of surface that are drawn, each with a pass that draws it and with whether its mesh has targets.
-    pub fn surfaces(&self) -> impl Iterator<Item = (SurfaceKind, AlphaPass, bool)> {
+    pub(crate) fn surfaces(&self) -> impl Iterator<Item = (SurfaceKind, AlphaPass, bool)> {
         self.draws.iter().flat_map(|draw| draw.passes.iter().map(|&pass| (draw.surface, pass, draw.morphs)))
     }
 
     /// The number of draws.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.draws.len()
     }
 
     /// Binds the index buffer. Returns false if there is nothing to draw.
-    pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) -> bool {
+    pub(crate) fn bind(&self, pass: &mut wgpu::RenderPass<'_>) -> bool {
         if !self.draws.is_empty() {
             pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         }
@@ -105,7 +105,7 @@ impl DrawList {
 
     /// The blended draws: first the nearly opaque part of all, then the remaining part of each in the order of
     /// [`Self::sort_from`], where the sides that face away come before those that face the eye.
-    pub fn blended(&self) -> impl Iterator<Item = (&DrawCall, AlphaPass)> {
+    pub(crate) fn blended(&self) -> impl Iterator<Item = (&DrawCall, AlphaPass)> {
         let of = |passes: &'static [AlphaPass]| {
             let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);
             let in_passes = sorted.flat_map(move |draw| passes.iter().map(move |&pass| (draw, pass)));

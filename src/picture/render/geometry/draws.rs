@@ -12,7 +12,7 @@ use super::center::Center;
 
 /// Which parts of a head are drawn, and in which of its materials.
 #[derive(Clone, Copy, Debug)]
-pub struct Choices<'a> {
+pub(crate) struct Choices<'a> {
     /// The material variant.
     pub variant: Option<usize>,
     /// The role of each material.
@@ -25,12 +25,12 @@ pub struct Choices<'a> {
 
 impl<'a> Choices<'a> {
     /// The whole head, with these roles of its materials.
-    pub fn whole(roles: &'a [Role]) -> Self {
+    pub(crate) fn whole(roles: &'a [Role]) -> Self {
         Self { variant: None, roles, hidden: MeshSet::default(), isolates_face: false }
     }
 
     /// Those of a scene.
-    pub fn of(scene: &Scene<'a>) -> Self {
+    pub(crate) fn of(scene: &Scene<'a>) -> Self {
         let look = scene.look;
         Self {
             variant: look.variant,
@@ -41,7 +41,7 @@ impl<'a> Choices<'a> {
     }
 
     /// Whether parts of a mesh whose materials have this role are drawn.
-    pub fn shows(&self, mesh: usize, role: Role) -> bool {
+    pub(crate) fn shows(&self, mesh: usize, role: Role) -> bool {
         let is_left_out = self.isolates_face && matches!(role, Role::Hair | Role::Lash);
         !is_left_out && !self.hidden.contains(mesh)
     }
@@ -49,7 +49,7 @@ impl<'a> Choices<'a> {
 
 /// One draw call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DrawCall {
+pub(crate) struct DrawCall {
     /// Index into [`Head::meshes`].
     pub mesh: usize,
     /// Index into [`Head::materials`].
@@ -70,7 +70,7 @@ pub struct DrawCall {
 
 /// All kinds of surface that a head has in any of its variants, with these roles of its materials, each with a pass that draws it and with whether its mesh has
 /// targets.
-pub fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
+pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
     // Variants of thousands of parts mostly give them the same few materials.
     let mut parts = BTreeSet::new();

@@ -23,7 +23,7 @@ pub(crate) struct MeshTable {
 
 impl MeshTable {
     /// Creates a row for every mesh of `head` in a rig pose, at first without recomputed normals.
-    pub fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose) -> Self {
+    pub(crate) fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose) -> Self {
         let skins = SkinTables::new(gpu, head, places, rig_pose);
         let rows: Vec<MeshUniforms> = rows(head, rig_pose, skins.as_ref(), |_| false).collect();
         let stride = (size_of::<MeshUniforms>() as u32)
@@ -43,7 +43,7 @@ impl MeshTable {
     }
 
     /// Binds the row of a mesh, and its skin, if it has one.
-    pub fn bind(&self, mesh: usize, is_skinned: bool, pass: &mut wgpu::RenderPass<'_>) {
+    pub(crate) fn bind(&self, mesh: usize, is_skinned: bool, pass: &mut wgpu::RenderPass<'_>) {
         let group = match &self.on_skins {
             Some((_, group)) if is_skinned => group,
             _ => &self.on_nodes,
@@ -64,7 +64,7 @@ impl MeshTable {
     }
 
     /// Writes the rows of the meshes that have moved, and of those for which normals have begun or ceased to be recomputed.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         queue: &wgpu::Queue,
         head: &Head,

@@ -13,8 +13,8 @@ mod shape_buffers;
 mod skin_tables;
 mod static_vertices;
 
-pub use draw_list::DrawList;
-pub use draws::{Choices, DrawCall, surfaces};
+pub(super) use draw_list::DrawList;
+pub(super) use draws::{Choices, DrawCall, surfaces};
 pub(crate) use lash_cards::is_lash_card;
 pub(crate) use mesh_table::MeshTable;
 pub(crate) use mesh_uniforms::mesh_bind_group_layout;

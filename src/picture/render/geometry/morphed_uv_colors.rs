@@ -30,7 +30,7 @@ struct MorphedMesh {
 
 impl MorphedUvColors {
     /// Finds the changing vertices of a head. `vertices` are its static vertices when all weights are 0.
-    pub fn new(head: &Head, places: &VertexPlaces, vertices: Vec<StaticVertex>) -> Self {
+    pub(crate) fn new(head: &Head, places: &VertexPlaces, vertices: Vec<StaticVertex>) -> Self {
         let of_mesh = |(index, mesh): (usize, &smirk_face::head::Mesh)| {
             let rows = mesh.uv_color_rows();
             let moved = rows.iter().map(|&row| places.place_of(index, row as usize));
@@ -42,12 +42,12 @@ impl MorphedUvColors {
     }
 
     /// Whether any target changes a vertex.
-    pub fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         !self.meshes.is_empty()
     }
 
     /// Writes the changed vertices to `buffer` if a weight has changed. `weights` has one element per target of the head.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         queue: &wgpu::Queue,
         buffer: &wgpu::Buffer,

@@ -25,7 +25,7 @@ pub(crate) struct ShapeBuffers<'a> {
 
 impl<'a> ShapeBuffers<'a> {
     /// The buffers of the last blend.
-    pub fn of(blender: &'a LateBlender) -> Self {
+    pub(crate) fn of(blender: &'a LateBlender) -> Self {
         let (morph, buffer) = match blender.blended() {
             Blended::Buffer(buffer) => (None, buffer),
             // Meshes without targets are not blended. The buffer holds them in every mode.
@@ -35,13 +35,13 @@ impl<'a> ShapeBuffers<'a> {
     }
 
     /// The source of the shape of a mesh; `morphs` is true if it has targets.
-    pub fn source_of(&self, morphs: bool) -> VertexSource {
+    pub(crate) fn source_of(&self, morphs: bool) -> VertexSource {
         if self.morph.is_some() && morphs { VertexSource::MorphShader } else { VertexSource::Buffer }
     }
 
     /// Binds the vertex buffers. Recomputed normals and tangents are in the blended buffer, whichever source the
     /// positions have.
-    pub fn bind(&self, source: VertexSource, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
+    pub(crate) fn bind(&self, source: VertexSource, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
         let vertices = match source {
             VertexSource::Buffer => self.buffer,
             VertexSource::MorphShader => {

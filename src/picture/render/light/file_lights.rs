@@ -12,7 +12,7 @@ use smirk_face::head::{Beam, FileLight, Head};
 /// `FileLight` in `frame.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub struct FileLightUniforms {
+pub(crate) struct FileLightUniforms {
     position: [f32; 3],
     is_directional: u32,
     radiance: [f32; 3],
@@ -32,7 +32,7 @@ const ILLUMINANCE: f32 = 2.2;
 const NEAREST: f32 = 0.1;
 
 /// The number of a head's lights, and the lights.
-pub fn file_lights(head: &Head) -> (u32, [FileLightUniforms; FileLight::MOST]) {
+pub(crate) fn file_lights(head: &Head) -> (u32, [FileLightUniforms; FileLight::MOST]) {
     let nearest = head.bounds.radius() * NEAREST;
     let face = head.focus.center();
     let on_face = |cone_counts: bool| -> f32 {

@@ -8,7 +8,7 @@ use glam::Vec3;
 /// (x, y, z): the harmonics without their constants.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub struct Harmonics(pub(super) [[f32; 4]; 9]);
+pub(crate) struct Harmonics(pub(super) [[f32; 4]; 9]);
 
 impl Harmonics {
     /// Adds light that depends only on the cosine c of the angle from `axis`: the factors of the Legendre polynomials 1, c and

@@ -8,7 +8,7 @@ use crate::scene::Light;
 /// `Light` in `frame.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct LightUniforms {
+pub(crate) struct LightUniforms {
     direction_to_light: [f32; 3],
     shadow: f32,
     radiance: [f32; 3],
@@ -22,7 +22,7 @@ impl LightUniforms {
     }
 
     /// The uniforms of a light. `shadow` is the fraction of the light that the shadow map can remove, 0..1.
-    pub fn new(light: &Light, shadow: f32) -> Self {
+    pub(crate) fn new(light: &Light, shadow: f32) -> Self {
         let radiance = (Vec3::from(light.color) * light.intensity.max(0.0)).to_array();
         Self { direction_to_light: light.direction_to_light_in_world().to_array(), shadow, radiance, _pad: 0.0 }
     }

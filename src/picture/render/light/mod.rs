@@ -7,9 +7,9 @@ mod light_uniforms;
 mod shadow;
 mod studio;
 
-pub use dome::Dome;
-pub use file_lights::{FileLightUniforms, file_lights};
-pub use harmonics::Harmonics;
-pub use light_uniforms::LightUniforms;
-pub use shadow::{SHADOW_MAP_SIZE, ShadowMap, ShadowView, depth_map, depth_state, layers_view};
-pub use studio::{Panel, Studio};
+pub(super) use dome::Dome;
+pub(super) use file_lights::{FileLightUniforms, file_lights};
+pub(super) use harmonics::Harmonics;
+pub(super) use light_uniforms::LightUniforms;
+pub(super) use shadow::{SHADOW_MAP_SIZE, ShadowMap, ShadowView, depth_map, depth_state, layers_view};
+pub(super) use studio::{Panel, Studio};

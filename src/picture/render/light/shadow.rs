@@ -8,7 +8,7 @@ use smirk_face::head::Bounds;
 
 /// The number of texels along each side of the moving tier's map. The edge of a shadow is about three texels wide, as that of
 /// a large light source.
-pub const SHADOW_MAP_SIZE: u32 = 384;
+pub(crate) const SHADOW_MAP_SIZE: u32 = 384;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// The number of steps in which the map grows to cover twice the size.
@@ -16,7 +16,7 @@ const STEPS_TO_DOUBLE: f32 = 3.0;
 
 /// The key light's view of the head.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ShadowView {
+pub(crate) struct ShadowView {
     /// The transform from world space to the clip space of the shadow map.
     pub shadow_from_world: Mat4,
     /// The size of one texel in world units.
@@ -27,7 +27,7 @@ impl ShadowView {
     /// A view whose box encloses a head's bounds at rest, with a margin for the vertices that expressions move. If the
     /// `deformed` bounds reach further, the box is larger. Its size changes in steps, because if it changed with every
     /// weight, the edge of the shadow would move visibly. The map has so many texels along each side.
-    pub fn new(rest: Bounds, deformed: Bounds, to_light: Vec3, texels: u32) -> Self {
+    pub(crate) fn new(rest: Bounds, deformed: Bounds, to_light: Vec3, texels: u32) -> Self {
         let least_radius = rest.radius() * 1.1;
         let steps = ((deformed.reach_from(rest.center()) / least_radius).log2() * STEPS_TO_DOUBLE).ceil().max(0.0);
         // Logarithm and power are rounded; the factor keeps all corners inside in spite of that.
@@ -43,7 +43,7 @@ impl ShadowView {
 
 /// The shadow map and its sampler.
 #[derive(Debug)]
-pub struct ShadowMap {
+pub(crate) struct ShadowMap {
     /// The depth as seen from the light, 0 near … 1 far.
     pub view: wgpu::TextureView,
     /// Compares depths, then mixes 2×2 results.
@@ -52,7 +52,7 @@ pub struct ShadowMap {
 
 impl ShadowMap {
     /// Creates an empty map, with so many texels along each side, and its sampler.
-    pub fn new(device: &wgpu::Device, texels: u32) -> Self {
+    pub(crate) fn new(device: &wgpu::Device, texels: u32) -> Self {
         let texture = depth_map(device, "shadow map", texels, 1);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("shadow map"),
@@ -69,7 +69,7 @@ impl ShadowMap {
 }
 
 /// An empty depth map of several layers.
-pub fn depth_map(device: &wgpu::Device, label: &str, texels: u32, layers: u32) -> wgpu::Texture {
+pub(crate) fn depth_map(device: &wgpu::Device, label: &str, texels: u32, layers: u32) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
         size: wgpu::Extent3d { width: texels, height: texels, depth_or_array_layers: layers },
@@ -83,7 +83,7 @@ pub fn depth_map(device: &wgpu::Device, label: &str, texels: u32, layers: u32) -
 }
 
 /// The view of all layers of a depth map.
-pub fn layers_view(texture: &wgpu::Texture) -> wgpu::TextureView {
+pub(crate) fn layers_view(texture: &wgpu::Texture) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor {
         label: Some("layers"),
         dimension: Some(wgpu::TextureViewDimension::D2Array),
@@ -93,7 +93,7 @@ pub fn layers_view(texture: &wgpu::Texture) -> wgpu::TextureView {
 
 /// Writes depths with an offset away from the light, larger where the surface is steep, so that a surface does not
 /// shadow itself.
-pub fn depth_state() -> wgpu::DepthStencilState {
+pub(crate) fn depth_state() -> wgpu::DepthStencilState {
     wgpu::DepthStencilState {
         format: FORMAT,
         depth_write_enabled: Some(true),

@@ -15,7 +15,7 @@ use crate::scene::{Light, LitBy, Look};
 /// A round area light at infinity; `Panel` in `frame.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct Panel {
+pub(crate) struct Panel {
     /// Unit vector in world space, towards the middle of the panel.
     pub axis: [f32; 3],
     /// The cosine of the panel's angular radius.
@@ -64,7 +64,7 @@ impl Panel {
 
 /// The studio of a look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Studio {
+pub(crate) struct Studio {
     /// The radiance of the gradient straight above.
     pub sky: Vec3,
     /// The radiance of the gradient straight below.
@@ -96,7 +96,7 @@ impl Studio {
     const TOP: f32 = 1.2;
 
     /// The studio of `look`. If the lights of a head's file shine instead of Smirk's, only ambient light remains.
-    pub fn new(look: &Look, lit_by: LitBy) -> Self {
+    pub(crate) fn new(look: &Look, lit_by: LitBy) -> Self {
         let ambient = look.ambient.max(0.0);
         if lit_by == LitBy::File {
             let none = Panel::new(Vec3::Y, Self::TOP_RADIUS, Vec3::ZERO);
@@ -158,7 +158,7 @@ impl Studio {
     /// A direction drawn by brightness, and the radiance that it brings, divided by its probability density and by pi: the mean
     /// of `brought * max(dot(normal, direction), 0)` over many draws is the irradiance. `u` and `v` are evenly distributed in
     /// 0..1. All draws are equally bright.
-    pub fn sample(&self, u: f32, v: f32) -> (Vec3, Vec3) {
+    pub(crate) fn sample(&self, u: f32, v: f32) -> (Vec3, Vec3) {
         let middle = brightness(self.sky + self.ground) * 0.5;
         let slope = brightness(self.sky - self.ground) * 0.5;
         let gradient_flux = 2.0 * TAU * middle;

@@ -4,14 +4,14 @@ use crate::render::{shaders, target};
 
 /// The pipelines that draw the background.
 #[derive(Debug)]
-pub struct Background {
+pub(crate) struct Background {
     /// One pipeline per number of samples, in the order of [`target::SAMPLE_COUNTS`].
     pipelines: [wgpu::RenderPipeline; 2],
 }
 
 impl Background {
     /// Creates the pipelines. `frame` is the layout of bind group 0.
-    pub fn new(device: &wgpu::Device, frame: &wgpu::BindGroupLayout) -> Self {
+    pub(crate) fn new(device: &wgpu::Device, frame: &wgpu::BindGroupLayout) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("background"),
             source: wgpu::ShaderSource::Wgsl(shaders::background().into()),
@@ -55,7 +55,7 @@ impl Background {
     }
 
     /// Draws the background in a pass in which bind group 0 is set and the opaque surfaces have been drawn.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
         pass.set_pipeline(&self.pipelines[usize::from(samples > 1)]);
         pass.draw(0..3, 0..1);
     }

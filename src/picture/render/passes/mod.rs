@@ -8,11 +8,11 @@ mod portion;
 mod sample_pass;
 mod shadow_pass;
 
-pub use background::Background;
+pub(super) use background::Background;
 pub use blit::{Blit, PixelRect};
 
 pub(crate) use portion::Portion;
 
-pub use picture_pass::record as record_picture;
-pub use sample_pass::record as record_sample;
-pub use shadow_pass::record as record_shadow;
+pub(super) use picture_pass::record as record_picture;
+pub(super) use sample_pass::record as record_sample;
+pub(super) use shadow_pass::record as record_shadow;

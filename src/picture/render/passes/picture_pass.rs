@@ -12,7 +12,7 @@ use super::background::Background;
 use super::portion::Portion;
 
 /// Records a portion of the picture. Returns whether it was the last.
-pub fn record(
+pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
     target: &RenderTarget,
     frame: &wgpu::BindGroup,

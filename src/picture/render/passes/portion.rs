@@ -17,15 +17,15 @@ impl Portion {
     const DRAW_COST: u32 = 4;
 
     /// All draws.
-    pub const ALL: Self = Self { draw: 0, indices: 0, triangles_left: u32::MAX };
+    pub(crate) const ALL: Self = Self { draw: 0, indices: 0, triangles_left: u32::MAX };
 
     /// The portion that follows this one, of about so many triangles.
-    pub fn next(self, triangles: u32) -> Self {
+    pub(crate) fn next(self, triangles: u32) -> Self {
         Self { triangles_left: triangles.max(1), ..self }
     }
 
     /// Whether nothing is drawn yet.
-    pub fn is_first(&self) -> bool {
+    pub(crate) fn is_first(&self) -> bool {
         self.draw == 0 && self.indices == 0
     }
 

@@ -10,7 +10,7 @@ use super::portion::Portion;
 
 /// Records a portion of a sample. Returns whether it was the last. The blended shape is in a buffer. `images` are the colours and the
 /// depth of the sample, of which `size` is used.
-pub fn record(
+pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
     images: (&[wgpu::TextureView; 4], &wgpu::TextureView),
     size: [u32; 2],

@@ -9,7 +9,7 @@ use super::portion::Portion;
 
 /// Records a portion of the shadow map. Returns whether it was the last. Only opaque surfaces cast a shadow, because the shadow
 /// of hair with alpha would be that of its whole cards.
-pub fn record(
+pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
     map: &wgpu::TextureView,
     frame: &wgpu::BindGroup,

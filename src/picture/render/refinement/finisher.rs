@@ -13,7 +13,7 @@ use super::targets::{MEAN_FORMAT, RefinementTargets};
 /// `Finish` in `finish.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct FinishUniforms {
+pub(crate) struct FinishUniforms {
     pub first_pixel: [f32; 2],
     pub weight: f32,
     pub pixels_per_millimetre: f32,
@@ -24,7 +24,7 @@ pub struct FinishUniforms {
 
 /// The pipelines of the passes.
 #[derive(Debug)]
-pub struct Finisher {
+pub(crate) struct Finisher {
     accumulate: wgpu::RenderPipeline,
     spread: [wgpu::RenderPipeline; 2],
     finish: wgpu::RenderPipeline,
@@ -43,7 +43,7 @@ pub(super) struct FinishGroups {
 }
 
 impl Finisher {
-    pub fn new(device: &wgpu::Device) -> Self {
+    pub(crate) fn new(device: &wgpu::Device) -> Self {
         let texture = |binding| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::FRAGMENT,

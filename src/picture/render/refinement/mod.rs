@@ -32,9 +32,9 @@ use sequence::SamplePoint;
 use targets::RefinementTargets;
 
 pub(super) use canvas::Canvas;
-pub use finisher::Finisher;
+pub(super) use finisher::Finisher;
 #[cfg(test)]
-pub use {finisher::FinishUniforms as FinishLayout, skin_spread::TAPS as SPREAD_TAPS};
+pub(super) use {finisher::FinishUniforms as FinishLayout, skin_spread::TAPS as SPREAD_TAPS};
 
 /// What a call of [`Refinement::advance`] has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! rendering", 2007).
 
 /// The number of distances; `finish.wgsl` has the same number.
-pub const TAPS: usize = 8;
+pub(crate) const TAPS: usize = 8;
 
 /// The standard deviations in millimetres: of the light that leaves close to where it arrived, and of the light that goes far.
 const NEAR_MM: [f32; 3] = [0.55, 0.34, 0.22];

@@ -33,17 +33,17 @@ pub(crate) struct PipelineModule<'a> {
 
 impl Template {
     /// The template with this text, which is parsed when the first module is made.
-    pub fn new(label: &'static str, text: String) -> Self {
+    pub(crate) fn new(label: &'static str, text: String) -> Self {
         Self { label, text, parsed: OnceLock::new() }
     }
 
     /// The WGSL text.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// The module of a pipeline with these entry points, in which overrides have the values `constants`: without what that leaves out.
-    pub fn module<'a>(
+    pub(crate) fn module<'a>(
         &self,
         device: &wgpu::Device,
         entries: &[&str],

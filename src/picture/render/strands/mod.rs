@@ -14,7 +14,7 @@ use smirk_graphics::gpu::Gpu;
 use self::pipelines::StrandPipelines;
 use self::strand_set::StrandSet;
 #[cfg(test)]
-pub use self::strand_set::StrandUniforms;
+pub(super) use self::strand_set::StrandUniforms;
 use super::geometry::MeshTable;
 use super::surface::Tier;
 

@@ -15,7 +15,7 @@ use super::points::strand_vertices;
 /// `StrandSet` in `strands.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub struct StrandUniforms {
+pub(crate) struct StrandUniforms {
     size: [f32; 2],
     width_factor: f32,
     phase: f32,

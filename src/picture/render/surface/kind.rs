@@ -8,7 +8,7 @@ use super::transparency::{Alpha, AlphaRange};
 
 /// How a surface reflects light sources. It determines which parts of the shader are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Finish {
+pub(crate) enum Finish {
     /// With highlights and with sharp reflections of the light sources, as an eye does.
     Wet,
     /// With highlights.
@@ -39,7 +39,7 @@ impl Finish {
 
 /// All that a pipeline depends on, apart from the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SurfaceKind {
+pub(crate) struct SurfaceKind {
     /// The effect of alpha on the surface.
     pub alpha: Alpha,
     /// Fragments whose alpha is below a cutoff are dropped.
@@ -95,7 +95,13 @@ pub struct SurfaceKind {
 
 impl SurfaceKind {
     /// The kind of surface of a part of a mesh, with a material and its role, and the range of its alpha.
-    pub fn of(head: &Head, mesh: &Mesh, part: &Part, (material, role): (&Material, Role), range: AlphaRange) -> Self {
+    pub(crate) fn of(
+        head: &Head,
+        mesh: &Mesh,
+        part: &Part,
+        (material, role): (&Material, Role),
+        range: AlphaRange,
+    ) -> Self {
         let can_read =
             |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
         let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);

@@ -27,7 +27,7 @@ impl UvTransformUniforms {
 /// `Eyes` in `eye.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub struct EyesUniforms {
+pub(crate) struct EyesUniforms {
     right: [f32; 3],
     radius: f32,
     left: [f32; 3],
@@ -47,7 +47,7 @@ impl EyesUniforms {
     const HAZEL: Vec3 = Vec3::new(0.13, 0.115, 0.065);
 
     /// The eyes of a head of which a world unit has this many millimetres, from its `middle`.
-    pub fn new(eyes: &Eyes, middle: Vec3, mm_per_unit: f32) -> Self {
+    pub(crate) fn new(eyes: &Eyes, middle: Vec3, mm_per_unit: f32) -> Self {
         let [right, left] = eyes.centers.map(|center| ((center - middle) * mm_per_unit).to_array());
         let flag = |is_set: bool| f32::from(u8::from(is_set));
         let radius = eyes.radius * mm_per_unit;

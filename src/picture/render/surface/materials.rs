@@ -13,7 +13,7 @@ use super::textures::TextureOnGpu;
 /// Layout of bind group 3: the uniforms of one material, which a dynamic offset selects, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its
 /// sampler (binding 2 + 2·n). wgpu treats equal layouts as interchangeable, so that this function can be called wherever the
 /// layout is needed.
-pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+pub(crate) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let mut entries = vec![entry(
         0,
@@ -40,7 +40,7 @@ pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 /// All materials of a head: their uniforms in one buffer, and one bind group for each set of textures, so that a file of a hundred
 /// thousand plain materials needs one bind group.
 #[derive(Debug)]
-pub struct Materials {
+pub(crate) struct Materials {
     uniforms: wgpu::Buffer,
     /// The distance between the uniforms of two materials in bytes.
     stride: u32,
@@ -65,7 +65,7 @@ type TextureSet = [Option<usize>; 6];
 impl Materials {
     /// Uploads the materials of `head` and their textures. `advance` is called with the part of the textures that is uploaded; `None`
     /// if it breaks.
-    pub fn new(gpu: &Gpu, head: &Head, eyes: EyesUniforms, advance: &Advance<'_>) -> Option<Self> {
+    pub(crate) fn new(gpu: &Gpu, head: &Head, eyes: EyesUniforms, advance: &Advance<'_>) -> Option<Self> {
         let alignment = gpu.device.limits().min_uniform_buffer_offset_alignment.max(16);
         let stride = (size_of::<MaterialUniforms>() as u32).next_multiple_of(alignment);
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
@@ -112,7 +112,7 @@ impl Materials {
     }
 
     /// Binds a material as group 3.
-    pub fn bind(&self, material: usize, pass: &mut wgpu::RenderPass<'_>) {
+    pub(crate) fn bind(&self, material: usize, pass: &mut wgpu::RenderPass<'_>) {
         let (group, offset) = self.places[material];
         pass.set_bind_group(3, &self.groups[group], &[offset]);
     }

@@ -13,15 +13,15 @@ mod textures;
 mod tier;
 mod transparency;
 
-pub use kind::SurfaceKind;
-pub use material_uniforms::EyesUniforms;
-pub use materials::{Materials, bind_group_layout as material_bind_group_layout};
-pub use pipeline_builder::sample_targets;
-pub use pipelines::{Drawn, Pipelines};
-pub use tier::Tier;
-pub use transparency::{Alpha, AlphaPass, AlphaRange};
+pub(super) use kind::SurfaceKind;
+pub(super) use material_uniforms::EyesUniforms;
+pub(super) use materials::{Materials, bind_group_layout as material_bind_group_layout};
+pub(super) use pipeline_builder::sample_targets;
+pub(super) use pipelines::{Drawn, Pipelines};
+pub(super) use tier::Tier;
+pub(super) use transparency::{Alpha, AlphaPass, AlphaRange};
 
 #[cfg(test)]
-pub use kind::Finish;
+pub(super) use kind::Finish;
 #[cfg(test)]
 pub(crate) use material_uniforms::{MaterialUniforms, UvTransformUniforms};

@@ -268,7 +268,7 @@ impl Builder {
 }
 
 /// The targets of one sample in the resting tier: `Sample` in `tiers.wgsl`. Its colours are multiplied with their coverage.
-pub fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 4] {
+pub(crate) fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 4] {
     let part = |src_factor| wgpu::BlendComponent {
         src_factor,
         dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,

@@ -20,7 +20,7 @@ use super::tier::Tier;
 use super::transparency::AlphaPass;
 
 /// What a pipeline draws: a kind of surface in a pass, whose vertices have a source.
-pub type Drawn = (SurfaceKind, AlphaPass, VertexSource);
+pub(crate) type Drawn = (SurfaceKind, AlphaPass, VertexSource);
 
 /// The pipelines of one draw.
 struct Made {
@@ -45,7 +45,7 @@ impl Made {
 
 /// All pipelines of one head.
 #[derive(Debug, Default)]
-pub struct Pipelines {
+pub(crate) struct Pipelines {
     surfaces: HashMap<(Drawn, Tier), Arc<wgpu::RenderPipeline>>,
     /// The pipelines of the shadow map, by the source of the shape and by whether the mesh has a skin.
     shadows: HashMap<(VertexSource, bool), Arc<wgpu::RenderPipeline>>,
@@ -59,7 +59,7 @@ impl Pipelines {
     /// Builds the pipelines of a tier that are missing for these draws: at least one, and more until some time. Returns whether all are
     /// there. Those that another head on the device has are shared: a software adapter takes a second to build the pipelines of a head,
     /// and a hundred megabytes to keep them.
-    pub fn build(
+    pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
         of: (&LateBlender, &Head),
@@ -121,24 +121,24 @@ impl Pipelines {
     }
 
     /// All pipelines of the head are there: what was kept to build them is dropped.
-    pub fn complete(&mut self) {
+    pub(crate) fn complete(&mut self) {
         self.builder = None;
         self.of_head_before.clear();
     }
 
     /// Keeps the pipelines of the head before this one until those of this head are built, so that these can be shared: some drivers
     /// never give back all memory of a pipeline.
-    pub fn follow(&mut self, before: Self) {
+    pub(crate) fn follow(&mut self, before: Self) {
         self.of_head_before = before.surfaces.into_values().collect();
     }
 
     /// The pipeline that draws `surface` in a pass, if the head has such a surface.
-    pub fn surface(&self, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+    pub(crate) fn surface(&self, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
         self.surfaces.get(&(drawn, tier)).map(AsRef::as_ref)
     }
 
     /// The pipeline that draws the shadow map, if the head has such a surface.
-    pub fn shadow(&self, source: VertexSource, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
+    pub(crate) fn shadow(&self, source: VertexSource, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
         self.shadows.get(&(source, is_skinned)).map(AsRef::as_ref)
     }
 }

@@ -2,7 +2,7 @@
 
 /// What a pipeline draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tier {
+pub(crate) enum Tier {
     /// The picture while the head moves, with so many samples per pixel: one of [`SAMPLE_COUNTS`](crate::render::target::SAMPLE_COUNTS).
     Moving { samples: u32 },
     /// One sample of the picture of a head that rests.
@@ -11,7 +11,7 @@ pub enum Tier {
 
 impl Tier {
     /// The number of samples per pixel.
-    pub fn samples(self) -> u32 {
+    pub(crate) fn samples(self) -> u32 {
         match self {
             Self::Moving { samples } => samples,
             Self::Resting => 1,

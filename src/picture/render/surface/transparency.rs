@@ -9,7 +9,7 @@ use smirk_face::head::{AlphaMode, Head, Material, Mesh};
 
 /// The effect of alpha on a surface, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Alpha {
+pub(crate) enum Alpha {
     /// Alpha has no effect.
     Opaque,
     /// Fragments with an alpha below a cutoff are dropped.
@@ -20,7 +20,7 @@ pub enum Alpha {
 
 /// The passes over the surfaces; each draws a part of the fragments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AlphaPass {
+pub(crate) enum AlphaPass {
     /// Draws all fragments of surfaces that are not blended.
     Opaque,
     /// Draws the nearly opaque fragments of blended surfaces, which hide what is behind them.
@@ -51,7 +51,7 @@ impl AlphaPass {
 
 /// The least and the most alpha that a surface can have anywhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AlphaRange {
+pub(crate) struct AlphaRange {
     pub least: f32,
     pub most: f32,
 }
@@ -61,7 +61,7 @@ impl AlphaRange {
     const WHOLE: Self = Self { least: 1.0, most: 1.0 };
 
     /// The range of alpha over triangles of a mesh of a head with `material`. It is 1 to 1 if the material ignores alpha.
-    pub fn over(head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> Self {
+    pub(crate) fn over(head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> Self {
         if material.alpha == AlphaMode::Opaque {
             return Self::WHOLE;
         }
@@ -111,7 +111,7 @@ impl AlphaRange {
     }
 
     /// The passes that draw any fragment of a surface with this range of alphas.
-    pub fn passes(self, material: &Material) -> Vec<AlphaPass> {
+    pub(crate) fn passes(self, material: &Material) -> Vec<AlphaPass> {
         if self.alpha_of(material) != Alpha::Blended {
             return vec![AlphaPass::Opaque];
         }

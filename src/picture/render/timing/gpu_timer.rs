@@ -27,7 +27,7 @@ struct Slot {
 
 /// The queries, and the buffers that their results are read back into.
 #[derive(Debug)]
-pub struct GpuTimer {
+pub(crate) struct GpuTimer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     slots: Vec<Slot>,
@@ -40,7 +40,7 @@ pub struct GpuTimer {
 
 impl GpuTimer {
     /// Returns `None` if the adapter has no timestamp queries.
-    pub fn new(gpu: &Gpu) -> Option<Self> {
+    pub(crate) fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.has_timestamps {
             return None;
         }
@@ -85,7 +85,7 @@ impl GpuTimer {
     }
 
     /// Copies the results into a slot, after the last pass. Returns the slot for [`Self::read_back`].
-    pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_blend: bool) -> Option<usize> {
+    pub(crate) fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_blend: bool) -> Option<usize> {
         let index = self.slots.iter().position(|slot| slot.state.load(Ordering::Acquire) == FREE)?;
         let slot = &mut self.slots[index];
         slot.blend = has_blend.then_some(self.forgotten);
@@ -98,7 +98,7 @@ impl GpuTimer {
     }
 
     /// Starts reading a slot, after the commands are submitted.
-    pub fn read_back(&mut self, index: usize) {
+    pub(crate) fn read_back(&mut self, index: usize) {
         let slot = &self.slots[index];
         slot.state.store(UNDER_WAY, Ordering::Release);
         let state = slot.state.clone();
@@ -108,7 +108,7 @@ impl GpuTimer {
     }
 
     /// Reads the results that have arrived.
-    pub fn collect(&mut self) {
+    pub(crate) fn collect(&mut self) {
         for slot in &self.slots {
             match slot.state.load(Ordering::Acquire) {
                 READY => {
@@ -140,7 +140,7 @@ impl GpuTimer {
     }
 
     /// The duration in milliseconds of the last blend whose result has arrived.
-    pub fn blend_ms(&self) -> Option<f32> {
+    pub(crate) fn blend_ms(&self) -> Option<f32> {
         self.blend_ms
     }
 
@@ -152,7 +152,7 @@ impl GpuTimer {
     }
 
     /// The duration in milliseconds of the last draw whose result has arrived.
-    pub fn draw_ms(&self) -> Option<f32> {
+    pub(crate) fn draw_ms(&self) -> Option<f32> {
         self.draw_ms
     }
 }

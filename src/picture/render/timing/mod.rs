@@ -3,8 +3,8 @@
 mod gpu_timer;
 mod wait_timer;
 
-pub use gpu_timer::GpuTimer;
-pub use wait_timer::WaitTimer;
+pub(super) use gpu_timer::GpuTimer;
+pub(super) use wait_timer::WaitTimer;
 
 /// The clock that a duration was measured with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use smirk_graphics::gpu::Gpu;
 /// Measures one blend in [`Self::EVERY`]: waiting for each would keep the program from preparing the next frame
 /// meanwhile.
 #[derive(Debug)]
-pub struct WaitTimer {
+pub(crate) struct WaitTimer {
     is_needed: bool,
     blends: u32,
     /// Whether a blend was measured since the last [`Self::forget`].
@@ -23,23 +23,23 @@ impl WaitTimer {
     const EVERY: u32 = 12;
 
     /// A timer for the adapter of `gpu`. It is needed on software adapters only.
-    pub fn new(gpu: &Gpu) -> Self {
+    pub(crate) fn new(gpu: &Gpu) -> Self {
         Self { is_needed: gpu.is_software(), blends: 0, is_warm: false, ms: None }
     }
 
     /// Whether the adapter's timestamp queries cannot be trusted.
-    pub fn is_needed(&self) -> bool {
+    pub(crate) fn is_needed(&self) -> bool {
         self.is_needed
     }
 
     /// Whether the next blend is to be measured. Call it once per blend.
-    pub fn is_due(&mut self) -> bool {
+    pub(crate) fn is_due(&mut self) -> bool {
         self.blends = self.blends.wrapping_add(1);
         self.is_needed && (self.ms.is_none() || self.blends.is_multiple_of(Self::EVERY))
     }
 
     /// Records the duration of a blend. The first one is ignored: it includes setting up and takes ten times as long.
-    pub fn record(&mut self, took: Duration) {
+    pub(crate) fn record(&mut self, took: Duration) {
         if std::mem::replace(&mut self.is_warm, true) {
             self.ms = Some(took.as_secs_f32() * 1000.0);
         }
@@ -51,7 +51,7 @@ impl WaitTimer {
     }
 
     /// The duration of the last measured blend in milliseconds.
-    pub fn ms(&self) -> Option<f32> {
+    pub(crate) fn ms(&self) -> Option<f32> {
         self.ms
     }
 }

@@ -27,7 +27,7 @@ pub(crate) struct Edges {
 
 impl Edges {
     /// Those of the parts that are chosen.
-    pub fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, choices: Choices<'_>) -> Self {
+    pub(super) fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, choices: Choices<'_>) -> Self {
         let (mut indices, mut meshes) = (Vec::<u32>::new(), Vec::new());
         for (index, mesh) in head.meshes.iter().enumerate() {
             let mut edges = Vec::new();

@@ -16,7 +16,7 @@ use super::values::VertexValues;
 
 /// What the picture shows of the surface, and the objects of the views that were shown.
 #[derive(Debug)]
-pub struct HeadViews {
+pub(crate) struct HeadViews {
     shading: Shading,
     shows_edges: bool,
     pipelines: ViewPipelines,
@@ -33,7 +33,7 @@ impl Default for HeadViews {
 
 impl HeadViews {
     /// Which pipelines draw the surface.
-    pub fn shading(&self) -> Shading {
+    pub(crate) fn shading(&self) -> Shading {
         self.shading
     }
 
@@ -43,7 +43,7 @@ impl HeadViews {
     }
 
     /// Measures what the view of a scene shows, if it shows something that is measured. Afterwards the blender has to blend.
-    pub fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
+    pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
         if VertexValues::are_shown_by(scene.look.view) {
             let places = blender.places().place_count();
             let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, places));
@@ -52,7 +52,7 @@ impl HeadViews {
     }
 
     /// Chooses what a scene shows.
-    pub fn choose(&mut self, gpu: &Gpu, head: &Head, places: &VertexPlaces, scene: &Scene<'_>) {
+    pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, places: &VertexPlaces, scene: &Scene<'_>) {
         self.shading = Shading::of(scene.look);
         self.shows_edges = scene.look.view == ViewMode::Wireframe;
         if self.shows_edges && self.edges.is_none() {
@@ -67,7 +67,7 @@ impl HeadViews {
 
     /// Builds the pipelines that are missing for these draws, and for the edges of meshes whose targets have this source: at least one,
     /// and more until some time. Returns whether all are there.
-    pub fn build(
+    pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
         blender: &LateBlender,
@@ -87,7 +87,7 @@ impl HeadViews {
     }
 
     /// The pipeline of a draw; none where the view leaves it out.
-    pub fn pipeline(&self, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+    pub(crate) fn pipeline(&self, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
         match self.shading {
             Shading::Materials | Shading::Clay => None,
             Shading::Own(view) => self.pipelines.surface(view, drawn, tier),
@@ -95,7 +95,7 @@ impl HeadViews {
     }
 
     /// Vertex buffer 3 of views that show something measured, if there was one.
-    pub fn values(&self) -> Option<&wgpu::Buffer> {
+    pub(crate) fn values(&self) -> Option<&wgpu::Buffer> {
         self.values.as_ref().map(|values| &values.buffer)
     }
 

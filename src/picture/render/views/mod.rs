@@ -8,7 +8,7 @@ mod pipelines;
 mod shading;
 mod values;
 
-pub use head_views::HeadViews;
+pub(super) use head_views::HeadViews;
 #[cfg(test)]
-pub use shading::OwnView;
-pub use shading::Shading;
+pub(super) use shading::OwnView;
+pub(super) use shading::Shading;

@@ -31,7 +31,7 @@ pub(crate) struct ViewPipelines {
 impl ViewPipelines {
     /// Builds the pipelines of a view that are missing for these draws: at least one, and more until some time. Returns whether all
     /// are there.
-    pub fn build(
+    pub(super) fn build(
         &mut self,
         gpu: &Gpu,
         blender: &LateBlender,
@@ -72,12 +72,12 @@ impl ViewPipelines {
     }
 
     /// The pipeline that draws a surface in a view; none where the view leaves it out.
-    pub fn surface(&self, view: OwnView, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+    pub(super) fn surface(&self, view: OwnView, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
         self.made.get(&key_of(view, drawn, tier)?)
     }
 
     /// The pipeline that draws the edges of a mesh.
-    pub fn edges(&self, is_skinned: bool, source: VertexSource, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+    pub(super) fn edges(&self, is_skinned: bool, source: VertexSource, tier: Tier) -> Option<&wgpu::RenderPipeline> {
         self.made.get(&(Kind::Edges, is_skinned, source, tier))
     }
 }

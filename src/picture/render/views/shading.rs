@@ -4,7 +4,7 @@ use crate::scene::{Look, Matcap, ViewMode};
 
 /// Which pipelines draw the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shading {
+pub(crate) enum Shading {
     /// Those of its materials.
     Materials,
     /// Those of its materials, all of them grey clay.
@@ -16,7 +16,7 @@ pub enum Shading {
 /// A view with pipelines of its own; its number is that of the `VIEW_` constant in `view.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
-pub enum OwnView {
+pub(crate) enum OwnView {
     Porcelain = 0,
     RedWax = 1,
     Chrome = 2,
@@ -32,7 +32,7 @@ pub enum OwnView {
 
 impl Shading {
     /// That of a look.
-    pub fn of(look: &Look) -> Self {
+    pub(crate) fn of(look: &Look) -> Self {
         match look.view {
             ViewMode::Shaded | ViewMode::Wireframe => Self::Materials,
             ViewMode::Clay => Self::Clay,

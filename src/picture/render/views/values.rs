@@ -54,7 +54,7 @@ impl VertexValues {
     const HALF_CURVATURE: f32 = 0.12;
 
     /// The values of a head, which every call needs again.
-    pub fn new(gpu: &Gpu, place_count: usize) -> Self {
+    pub(super) fn new(gpu: &Gpu, place_count: usize) -> Self {
         let zeros = vec![0.0_f32; place_count];
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let buffer = gpu.filled_buffer("values of vertices", bytemuck::cast_slice(&zeros), usage);
@@ -77,7 +77,7 @@ impl VertexValues {
 
     /// Measures what a scene shows, if that has changed. Two blend modes are compared by what the blender really makes of the weights,
     /// which is read back; afterwards it has to blend again.
-    pub fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
+    pub(super) fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
         let heat = scene.look.heat;
         let (what, mode) = match (scene.look.view, heat.against) {
             (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),

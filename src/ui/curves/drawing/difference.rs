@@ -10,7 +10,7 @@ impl CurveSources {
     /// Adds the difference of each item from what the face is compared with, which is another take, the recording or the last
     /// save. Equal curves get none. Sliders, poses and automatic movement have no curves, so that no difference shows
     /// them.
-    pub fn compare(&mut self, session: &Session) {
+    pub(crate) fn compare(&mut self, session: &Session) {
         session.with_b(|b| {
             let mut of_b = sources(b);
             self.end_secs = self.end_secs.max(of_b.end_secs);

@@ -16,7 +16,7 @@ use super::sources::{CurveItem, LineStyle, PlotCurve};
 
 /// How the values of an item are drawn: `offset + factor * value`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ValueScale {
+pub(crate) struct ValueScale {
     /// The height of the value 0.
     pub offset: f32,
     /// The height of the value 1 above that.
@@ -42,7 +42,7 @@ impl ValueScale {
     }
 
     /// The height at which a value is drawn.
-    pub fn height(self, value: f32) -> f32 {
+    pub(crate) fn height(self, value: f32) -> f32 {
         self.offset + self.factor * value
     }
 }
@@ -93,7 +93,7 @@ impl DrawnCurve {
 
 /// The image, with the curves and the range that it was drawn from.
 #[derive(Default)]
-pub struct CurveImage {
+pub(crate) struct CurveImage {
     curves: Vec<DrawnCurve>,
     /// A range of seconds that is marked behind the curves.
     band_secs: Option<[f32; 2]>,
@@ -185,7 +185,7 @@ impl CurveImage {
 
     /// The lowest and the greatest height of all curves: their values, or, if they are normalised, 0 and 1, and -1 for
     /// differences.
-    pub fn range(&self) -> Span {
+    pub(crate) fn range(&self) -> Span {
         if self.is_normalised {
             [if self.largest_difference().is_some() { -1.0 } else { 0.0 }, 1.0]
         } else {
@@ -194,12 +194,12 @@ impl CurveImage {
     }
 
     /// Whether no curve has a point.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.curves.iter().all(|drawn| drawn.points.line().is_empty())
     }
 
     /// A texture of the curves in a visible range. What shows the same as before is not drawn again.
-    pub fn texture(&mut self, ctx: &Context, extent: Extent, size_px: [usize; 2]) -> &TextureHandle {
+    pub(crate) fn texture(&mut self, ctx: &Context, extent: Extent, size_px: [usize; 2]) -> &TextureHandle {
         let columns = self.trace(extent, size_px, ctx.pixels_per_point());
         if !columns.is_empty() {
             self.times_drawn += 1;
@@ -272,7 +272,7 @@ impl CurveImage {
     }
 
     /// The curve nearest to a height in a pixel column, at most `reach` away. Of several, the one that is drawn on top.
-    pub fn nearest(&self, column: usize, value: f32, reach: f32) -> Option<(CurveItem, LineStyle)> {
+    pub(crate) fn nearest(&self, column: usize, value: f32, reach: f32) -> Option<(CurveItem, LineStyle)> {
         let distance = |drawn: &DrawnCurve| {
             let [low, high] = drawn.outline.get(column).copied().filter(|span| span[0] <= span[1])?;
             Some((low - value).max(value - high).max(0.0))
@@ -283,7 +283,7 @@ impl CurveImage {
     }
 
     /// The value of a curve at a time.
-    pub fn value(&self, item: CurveItem, style: LineStyle, secs: f32) -> Option<f32> {
+    pub(crate) fn value(&self, item: CurveItem, style: LineStyle, secs: f32) -> Option<f32> {
         let drawn = self.curves.iter().find(|drawn| (drawn.item, drawn.style) == (item, style))?;
         drawn.points.line().at(secs)
     }

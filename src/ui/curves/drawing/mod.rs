@@ -10,7 +10,7 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub use image::{CurveImage, ValueScale};
+pub(super) use image::{CurveImage, ValueScale};
 pub(crate) use polyline::Polyline;
 pub(super) use sources::sources;
 pub(crate) use sources::{CurveItem, CurveSources, LineStyle};

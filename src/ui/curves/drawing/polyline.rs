@@ -61,7 +61,7 @@ impl Polyline {
     }
 
     /// The value at a time; `None` outside of the polyline.
-    pub fn at(&self, secs: f32) -> Option<f32> {
+    pub(crate) fn at(&self, secs: f32) -> Option<f32> {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
     }
 
@@ -107,7 +107,7 @@ impl Polyline {
     }
 
     /// The smallest and the largest value.
-    pub fn range(&self) -> Span {
+    pub(crate) fn range(&self) -> Span {
         *self.range.get_or_init(|| self.points.iter().fold(EMPTY, |range, &[_, value]| include(range, value)))
     }
 
@@ -160,7 +160,7 @@ pub(crate) struct Walk<'a> {
 
 impl Walk<'_> {
     /// The value at a time, which is not before the last one; `None` outside of the polyline.
-    pub fn at(&mut self, secs: f32) -> Option<f32> {
+    pub(crate) fn at(&mut self, secs: f32) -> Option<f32> {
         /// More points than this are not passed one by one.
         const NEAR: usize = 8;
         let rest = &self.line.points[self.next..];

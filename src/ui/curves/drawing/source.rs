@@ -95,7 +95,7 @@ impl PointSource {
     }
 
     /// `a` less `b`; a channel without a source has the weight at rest.
-    pub fn difference(a: Option<Self>, b: Option<Self>, rest: f32, end_secs: f32) -> Self {
+    pub(crate) fn difference(a: Option<Self>, b: Option<Self>, rest: f32, end_secs: f32) -> Self {
         Self { from: Origin::Difference { of: [a, b].map(|source| source.map(Box::new)), rest }, end_secs }
     }
 

@@ -143,7 +143,7 @@ impl CurveSources {
     }
 
     /// The colour of an item's curves.
-    pub fn color(&self, item: CurveItem) -> Color32 {
+    pub(crate) fn color(&self, item: CurveItem) -> Color32 {
         let color = match item {
             CurveItem::Channel(channel) => self.colors.get(channel),
             CurveItem::Column(column) => self.column_colors.get(column),
@@ -157,7 +157,7 @@ impl CurveSources {
     }
 
     /// The user's keys of a channel.
-    pub fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
+    pub(crate) fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
         self.key_curve(session, channel).map_or(&[], KeyCurve::keys)
     }
 

@@ -37,7 +37,7 @@ pub enum CurvesAction {
 }
 
 /// Performs an action.
-pub fn act(action: CurvesAction, session: &mut Session, curves: &mut CurvesState) {
+pub(crate) fn act(action: CurvesAction, session: &mut Session, curves: &mut CurvesState) {
     curves.keys.update_selection(session);
     let selection = &mut curves.keys.selection;
     match action {

@@ -18,7 +18,7 @@ pub(crate) struct Diamonds {
 
 impl Diamonds {
     /// Replaces all diamonds by others, each with its middle, the distance from there to its corners, and its colour.
-    pub fn replace(&mut self, ctx: &Context, diamonds: impl Iterator<Item = (Pos2, f32, Color32)>) {
+    pub(crate) fn replace(&mut self, ctx: &Context, diamonds: impl Iterator<Item = (Pos2, f32, Color32)>) {
         // The memory of the mesh is used again, unless it is still on its way to the screen.
         if Arc::get_mut(&mut self.mesh).is_none() {
             self.mesh = Arc::default();
@@ -37,7 +37,7 @@ impl Diamonds {
     }
 
     /// Paints all diamonds.
-    pub fn paint(&self, painter: &Painter) {
+    pub(crate) fn paint(&self, painter: &Painter) {
         painter.add(Shape::Mesh(self.mesh.clone()));
     }
 }

@@ -149,7 +149,7 @@ fn begin(
 }
 
 /// Applies the drag, and ends it when the button is released. `keys_in` finds the keys in a rectangle.
-pub fn go_on(
+pub(crate) fn go_on(
     ui: &egui::Ui,
     session: &mut Session,
     curves: &mut CurvesState,
@@ -179,7 +179,7 @@ pub fn go_on(
 }
 
 /// The selection after keys were found in a rectangle: with Shift they are added, with Ctrl removed.
-pub fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
+pub(crate) fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
     let mut result = if modifiers.shift || modifiers.command { before.clone() } else { KeySelection::default() };
     for (name, times) in found.channels() {
         if modifiers.command {

@@ -79,7 +79,7 @@ pub(crate) struct Gesture {
 
 impl Gesture {
     /// Starts a drag.
-    pub fn new(kind: GestureKind, start: Pos2, extent: Extent, keys: &Keys, selected: &KeySelection) -> Self {
+    pub(crate) fn new(kind: GestureKind, start: Pos2, extent: Extent, keys: &Keys, selected: &KeySelection) -> Self {
         let (before, selected) = (keys.clone(), selected.clone());
         Self { kind, start, extent, label: String::new(), before, selected, last: None }
     }
@@ -90,7 +90,7 @@ impl Gesture {
     }
 
     /// Restores the keys and the selection.
-    pub fn cancel(self, session: &mut Session, selection: &mut KeySelection) {
+    pub(crate) fn cancel(self, session: &mut Session, selection: &mut KeySelection) {
         *selection = self.selected;
         if let GestureKind::Ripple { before, .. } = self.kind {
             session.set_on_timeline(*before);
@@ -102,7 +102,7 @@ impl Gesture {
     }
 
     /// Applies the drag to the keys, if the pointer has moved.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         session: &mut Session,
         selection: &mut KeySelection,

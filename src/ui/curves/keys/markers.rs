@@ -42,7 +42,7 @@ struct Marker {
 
 /// The visible keys.
 #[derive(Debug, Default)]
-pub struct Markers {
+pub(crate) struct Markers {
     from: Option<(MarkerStyle, KeySelection)>,
     markers: Vec<Marker>,
     diamonds: Diamonds,
@@ -52,7 +52,13 @@ pub struct Markers {
 
 impl Markers {
     /// Builds the markers again if anything that they depend on has changed.
-    pub fn update(&mut self, ctx: &Context, style: MarkerStyle, selection: &KeySelection, curves: &[ShownCurve<'_>]) {
+    pub(crate) fn update(
+        &mut self,
+        ctx: &Context,
+        style: MarkerStyle,
+        selection: &KeySelection,
+        curves: &[ShownCurve<'_>],
+    ) {
         if self.from.as_ref().is_some_and(|(old, selected)| *old == style && selected == selection) {
             return;
         }
@@ -82,18 +88,18 @@ impl Markers {
     }
 
     /// The range of seconds and heights of the selected keys.
-    pub fn bounds(&self) -> Option<Extent> {
+    pub(crate) fn bounds(&self) -> Option<Extent> {
         self.bounds
     }
 
     /// Channel, time and position of each key, if there are not too many to be named.
-    pub fn named(&self) -> impl Iterator<Item = (usize, f32, Pos2)> {
+    pub(crate) fn named(&self) -> impl Iterator<Item = (usize, f32, Pos2)> {
         let count = if self.markers.len() <= MOST_IN_DETAIL { self.markers.len() } else { 0 };
         self.markers[..count].iter().map(|marker| (marker.channel, marker.time_secs, marker.at))
     }
 
     /// Paints all keys.
-    pub fn paint(&self, painter: &Painter) {
+    pub(crate) fn paint(&self, painter: &Painter) {
         self.diamonds.paint(painter);
     }
 }

@@ -19,7 +19,7 @@ pub(crate) const TANGENTS: [(Tangents, &str); 5] = [
 ];
 
 /// The menu of the graph and of the dope sheet.
-pub fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
+pub(crate) fn context_menu_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
     let (count, has_copied) = (curves.keys.selection.len(), !curves.keys.copied.is_empty());
     let delete = match count {
         0 => "Delete keys".to_owned(),
@@ -109,7 +109,7 @@ pub(crate) fn acts_on(session: &Session, curves: &CurvesState) -> Vec<usize> {
 }
 
 /// Replace or add, and what happens before the first and after the last key.
-pub fn mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channels: &[usize]) {
+pub(crate) fn mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channels: &[usize]) {
     let Some(curve) = channels
         .first()
         .and_then(|&channel| session.edits.keys.curve(&session.head.channels[channel].full_name).cloned())

@@ -53,12 +53,12 @@ pub(crate) fn shown_curves<'a>(
 
 impl ShownCurve<'_> {
     /// The weight at a key: its value, or its sum with what is below.
-    pub fn weight(&self, key: Key) -> f32 {
+    pub(crate) fn weight(&self, key: Key) -> f32 {
         self.line.and_then(|line| line.at(key.time_secs)).unwrap_or(key.value)
     }
 
     /// The height at which a key is drawn.
-    pub fn height(&self, key: Key) -> f32 {
+    pub(crate) fn height(&self, key: Key) -> f32 {
         self.scale.height(self.weight(key))
     }
 
@@ -68,7 +68,7 @@ impl ShownCurve<'_> {
     }
 
     /// Where a key is drawn.
-    pub fn pos(&self, plot: Rect, extent: &Extent, key: Key) -> Pos2 {
+    pub(crate) fn pos(&self, plot: Rect, extent: &Extent, key: Key) -> Pos2 {
         extent.pos(plot, key.time_secs, self.height(key))
     }
 

@@ -8,7 +8,7 @@ use super::markers::Markers;
 
 /// The state of editing keys.
 #[derive(Debug, Default)]
-pub struct KeyEditing {
+pub(crate) struct KeyEditing {
     /// The selected keys.
     pub selection: KeySelection,
     /// The keys that were copied last.

@@ -6,7 +6,7 @@ mod numbers;
 mod range;
 mod state;
 
-pub use state::TakeEditsState;
+pub(crate) use state::TakeEditsState;
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, vec2};

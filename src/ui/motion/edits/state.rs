@@ -4,7 +4,7 @@ use smirk_editor::session::{Session, TakeEntry, TakeId};
 
 /// The edit whose numbers are shown.
 #[derive(Debug, Default)]
-pub struct TakeEditsState {
+pub(crate) struct TakeEditsState {
     take: Option<TakeId>,
     pub(super) selected: Option<usize>,
     /// Whether its numbers are to be scrolled into view.
@@ -13,7 +13,7 @@ pub struct TakeEditsState {
 
 impl TakeEditsState {
     /// The range of the selected edit in seconds; `None` for the whole take.
-    pub fn span(&self, session: &Session) -> Option<[f32; 2]> {
+    pub(crate) fn span(&self, session: &Session) -> Option<[f32; 2]> {
         let entry = session.take().filter(|entry| self.take == Some(entry.id))?;
         entry.edits.get(self.selected?)?.span.map(|[a, b]| [a.min(b), a.max(b)])
     }

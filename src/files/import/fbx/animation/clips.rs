@@ -21,7 +21,7 @@ use smirk_face::head::{
 const DEFORM_PERCENT: &str = "DeformPercent";
 
 /// A clip for each stack that moves something. `sources` are, per mesh of the head, the index of the file's mesh.
-pub fn read_clips(
+pub(crate) fn read_clips(
     scene: &Scene,
     tree: &NodeTree,
     sources: &[usize],

@@ -3,4 +3,4 @@
 mod clips;
 mod weight_curve;
 
-pub use self::clips::read_clips;
+pub(crate) use self::clips::read_clips;

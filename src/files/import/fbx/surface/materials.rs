@@ -9,7 +9,7 @@ use crate::import::sidecar::ModelFolder;
 use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Notes, Subject, Texture};
 
 /// The materials of a scene in its order, then one for parts without a material, and the textures that they use.
-pub fn read_materials(
+pub(crate) fn read_materials(
     scene: &Scene,
     folder: Option<&ModelFolder>,
     progress: &Progress<'_>,

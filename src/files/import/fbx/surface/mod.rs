@@ -3,4 +3,4 @@
 mod materials;
 mod textures;
 
-pub use self::materials::read_materials;
+pub(crate) use self::materials::read_materials;

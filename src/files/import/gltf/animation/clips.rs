@@ -16,7 +16,7 @@ use smirk_base::names::quoted;
 use smirk_face::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Notes, Subject, Track, listed};
 
 /// All animations that move weights or nodes.
-pub fn read_clips(
+pub(crate) fn read_clips(
     context: &Context<'_>,
     meshes: &Meshes,
     budget: &mut Budget,

@@ -3,4 +3,4 @@
 mod channels;
 mod clips;
 
-pub use self::clips::read_clips;
+pub(crate) use self::clips::read_clips;

@@ -16,7 +16,7 @@ use smirk_face::head::{Kind, Material, Mesh, Note, Notes, Skin, Subject};
 
 /// The meshes of a head, and how they relate to the file's meshes and nodes.
 #[derive(Default)]
-pub struct Meshes {
+pub(crate) struct Meshes {
     /// One per node that shows a mesh.
     pub instances: Vec<Mesh>,
     /// The skins that instances use.
@@ -65,7 +65,7 @@ struct Uses {
 }
 
 /// Reads each mesh once and makes an instance for each of `placements`.
-pub fn read_meshes(
+pub(crate) fn read_meshes(
     context: &Context<'_>,
     placements: &[Placement],
     materials: &mut Vec<Material>,

@@ -14,7 +14,7 @@ use crate::import::{Fault, Problem};
 use smirk_face::head::{Kind, Subject};
 
 /// The accessors of a file.
-pub struct Accessors<'a> {
+pub(crate) struct Accessors<'a> {
     document: &'a GltfDocument,
     views: &'a Views<'a>,
     decoded: &'a DecodedAccessors,
@@ -23,7 +23,7 @@ pub struct Accessors<'a> {
 }
 
 /// The elements of an accessor: all of them, or, if it has no base data, those that are stored.
-pub enum Elements<const N: usize, T = f32> {
+pub(crate) enum Elements<const N: usize, T = f32> {
     /// All elements.
     Dense(Vec<[T; N]>),
     /// Zeros except for some elements, whose indices are strictly increasing.
@@ -39,7 +39,7 @@ pub enum Elements<const N: usize, T = f32> {
 
 impl<const N: usize, T: Copy + Default> Elements<N, T> {
     /// Number of elements, stored or not.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         match self {
             Self::Dense(values) => values.len(),
             Self::Sparse { count, .. } => *count,
@@ -66,7 +66,7 @@ impl<'a> Accessors<'a> {
     const MIN_COUNT_WITHOUT_DATA: u64 = 1 << 16;
 
     /// The accessors of a document over its views, and over what was decompressed.
-    pub fn new(document: &'a GltfDocument, views: &'a Views<'a>, decoded: &'a DecodedAccessors) -> Self {
+    pub(crate) fn new(document: &'a GltfDocument, views: &'a Views<'a>, decoded: &'a DecodedAccessors) -> Self {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
         // A count that the bytes cannot hold is an error when the accessor is read; here it must not raise the limit.
         let possible_count = |accessor: &Accessor| {
@@ -80,23 +80,23 @@ impl<'a> Accessors<'a> {
     }
 
     /// Number of accessors of the file.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.document.accessors.len()
     }
 
     /// Whether the file has an accessor of this index.
-    pub fn exists(&self, index: Index<Accessor>) -> bool {
+    pub(crate) fn exists(&self, index: Index<Accessor>) -> bool {
         index.value() < self.len()
     }
 
     /// Number of components per element.
-    pub fn width(&self, index: Index<Accessor>, owner: &Subject) -> Result<usize, Fault> {
+    pub(crate) fn width(&self, index: Index<Accessor>, owner: &Subject) -> Result<usize, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         Ok(width(kind(accessor, index)?))
     }
 
     /// Number of elements of `N` numbers, before they are read: their type and their place in the buffer are checked.
-    pub fn count<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<u64, Fault> {
+    pub(crate) fn count<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<u64, Fault> {
         let accessor = self.of_width::<N>(index, owner)?;
         let (count, size) = (accessor.count.0, N * component(accessor, index)?.size());
         self.base(index, accessor, size, &Subject::Numbered(Kind::Accessor, index.value()))?;
@@ -131,7 +131,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// All elements as floats; normalised integers become 0..1 or -1..1.
-    pub fn read<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<Vec<[f32; N]>, Fault> {
+    pub(crate) fn read<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<Vec<[f32; N]>, Fault> {
         Ok(self.read_sparsely(index, owner)?.into_dense())
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::document::GltfDocument;
 use crate::import::sidecar::{ModelFolder, locate};
-pub use crate::import::sidecar::{fetch, is_data};
+pub(crate) use crate::import::sidecar::{fetch, is_data};
 use crate::import::{Fault, MAX_FILE_BYTES, Problem, Progress, Ticks};
 use smirk_face::head::{Kind, Subject};
 
@@ -14,7 +14,7 @@ pub(super) const COMPRESSION_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression",
 
 /// All buffers of a file, each at least as long as its byteLength. Fallback buffers are empty. Files may have buffers that nothing uses,
 /// so that one which cannot be loaded is an error where it is used.
-pub struct Buffers<'a> {
+pub(crate) struct Buffers<'a> {
     bin: &'a [u8],
     /// Bytes of files and `data:` URIs; those that several buffers name are here once.
     fetched: Vec<Vec<u8>>,
@@ -42,7 +42,7 @@ enum BufferSource<'a> {
 
 impl<'a> Buffers<'a> {
     /// Loads the buffers that are not in `bin`, the binary chunk.
-    pub fn load(
+    pub(crate) fn load(
         document: &GltfDocument,
         bin: Option<&'a [u8]>,
         folder: Option<&ModelFolder>,
@@ -100,7 +100,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// A buffer's bytes, or why there are none.
-    pub fn get(&self, index: usize) -> Result<&[u8], Fault> {
+    pub(crate) fn get(&self, index: usize) -> Result<&[u8], Fault> {
         match self.locations.get(index) {
             Some(BufferLocation::Fallback) => Ok(&[]),
             Some(BufferLocation::BinaryChunk) => Ok(self.bin),
@@ -111,12 +111,12 @@ impl<'a> Buffers<'a> {
     }
 
     /// Whether the bytes of a buffer cannot be loaded.
-    pub fn is_missing(&self, index: usize) -> bool {
+    pub(crate) fn is_missing(&self, index: usize) -> bool {
         matches!(self.locations.get(index), Some(BufferLocation::Missing(_)))
     }
 
     /// The size of all buffers in bytes; shared bytes count once.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (self.bin.len() + self.fetched.iter().map(Vec::len).sum::<usize>()) as u64
     }
 }

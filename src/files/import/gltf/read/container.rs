@@ -11,7 +11,7 @@ const CHUNK_HEADER_BYTES: usize = 8;
 
 /// The parts of a file.
 #[derive(Debug)]
-pub struct Container<'a> {
+pub(crate) struct Container<'a> {
     /// Expected to be UTF-8; not checked yet.
     pub json: &'a [u8],
     /// The binary chunk of a GLB, if it has one.
@@ -22,7 +22,7 @@ pub struct Container<'a> {
 const CUT_OFF: &str = "it was cut off, copy or export it again";
 
 /// Splits a GLB into its chunks; all other bytes are taken for JSON. `is_text`: the file's name ends in `.gltf`.
-pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Result<Container<'a>, Fault> {
+pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Result<Container<'a>, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
     }

@@ -12,7 +12,7 @@ use crate::import::{Fault, Progress, Ticks};
 use smirk_face::head::{Kind, Subject};
 
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
-pub struct GltfDocument {
+pub(crate) struct GltfDocument {
     pub accessors: Vec<Accessor>,
     /// Untyped: the animation reader types each channel by itself, so that only a channel with an error is left out.
     pub animations: Vec<Value>,
@@ -132,7 +132,7 @@ fn check_samplers(animations: &[Value], ticks: &mut Ticks<'_>) -> Result<(), Fau
 }
 
 /// The element at an index, or an error that names the `owner` of the index. `kind` is the singular, e.g. `accessor`.
-pub fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &Subject, kind: &str) -> Result<&'d T, Fault> {
+pub(crate) fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &Subject, kind: &str) -> Result<&'d T, Fault> {
     list.get(index.value()).ok_or_else(|| {
         Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))
     })

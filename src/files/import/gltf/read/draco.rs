@@ -34,7 +34,7 @@ struct CompressedPrimitive {
 pub(crate) type DecodedAccessors = HashMap<usize, Vec<u8>>;
 
 /// Decodes all compressed primitives. Those with positions that are also stored uncompressed are passed.
-pub fn decode_draco(
+pub(crate) fn decode_draco(
     document: &GltfDocument,
     views: &Views<'_>,
     budget: &mut Budget,

@@ -37,7 +37,7 @@ const SUPPORTED: [&str; 20] = [
 ];
 
 /// Parses and checks the file's JSON.
-pub fn prepare(text: &[u8], notes: &mut Notes, progress: &Progress<'_>) -> Result<Map<String, Value>, Fault> {
+pub(crate) fn prepare(text: &[u8], notes: &mut Notes, progress: &Progress<'_>) -> Result<Map<String, Value>, Fault> {
     let tree = JsonTree::of_text(text.len(), ("reading the structure", 0.05), progress);
     let value = tree.parse(text).map_err(|fault| match fault {
         JsonFault::Cancelled => Fault::Cancelled,

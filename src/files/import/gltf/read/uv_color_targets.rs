@@ -11,7 +11,7 @@ use crate::import::{Fault, Ticks};
 
 /// The accessors of the texture coordinates and colours that one target of a primitive changes.
 #[derive(Debug, Default)]
-pub struct UvColorTarget {
+pub(crate) struct UvColorTarget {
     /// By the number of the TEXCOORD.
     pub uvs: HashMap<u32, Index<Accessor>>,
     /// Of COLOR_0.
@@ -66,7 +66,7 @@ impl UvColorTarget {
     }
 
     /// Numbers that are equal for two targets that name the same accessors.
-    pub fn key(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn key(&self) -> impl Iterator<Item = u32> {
         let uvs: BTreeMap<u32, u32> = self.uvs.iter().map(|(set, accessor)| (*set, accessor.value() as u32)).collect();
         let color = self.color.map_or(u32::MAX, |color| color.value() as u32);
         uvs.into_iter().flat_map(|(set, accessor)| [set, accessor]).chain([color])

@@ -15,7 +15,7 @@ use crate::import::{Fault, Problem, Progress, Ticks};
 use smirk_face::head::{Kind, Subject};
 
 /// All buffer views of a file.
-pub struct Views<'a> {
+pub(crate) struct Views<'a> {
     document: &'a GltfDocument,
     buffers: &'a Buffers<'a>,
     /// The bytes of compressed views, by index.
@@ -36,7 +36,7 @@ struct CompressedView {
 
 impl<'a> Views<'a> {
     /// Decompresses the compressed views of loaded buffers.
-    pub fn new(
+    pub(crate) fn new(
         document: &'a GltfDocument,
         buffers: &'a Buffers<'a>,
         budget: &mut Budget,
@@ -91,7 +91,7 @@ impl<'a> Views<'a> {
     }
 
     /// The bytes of a view, checked against its buffer.
-    pub fn bytes(&self, index: Index<View>, owner: &Subject) -> Result<&[u8], Fault> {
+    pub(crate) fn bytes(&self, index: Index<View>, owner: &Subject) -> Result<&[u8], Fault> {
         let view = lookup(&self.document.buffer_views, index, owner, "bufferView")?;
         if let Some(bytes) = self.decompressed.get(&index.value()) {
             return Ok(bytes);

@@ -8,17 +8,17 @@ pub(crate) struct ExtensionObject<'a>(pub Option<&'a Value>);
 
 impl<'a> ExtensionObject<'a> {
     /// The value of a property, of any type.
-    pub fn get(self, key: &str) -> Option<&'a Value> {
+    pub(crate) fn get(self, key: &str) -> Option<&'a Value> {
         self.0?.get(key)
     }
 
     /// A finite number, or `default`.
-    pub fn number(self, key: &str, default: f32) -> f32 {
+    pub(crate) fn number(self, key: &str, default: f32) -> f32 {
         finite(self.get(key)).unwrap_or(default)
     }
 
     /// A list of at least `N` numbers, or `default`; single numbers that are not finite have their default.
-    pub fn numbers<const N: usize>(self, key: &str, default: [f32; N]) -> [f32; N] {
+    pub(crate) fn numbers<const N: usize>(self, key: &str, default: [f32; N]) -> [f32; N] {
         let list = self.get(key).and_then(Value::as_array);
         let Some(list) = list.filter(|list| list.len() >= N) else { return default };
         let mut numbers = default;
@@ -29,7 +29,7 @@ impl<'a> ExtensionObject<'a> {
     }
 
     /// A number, clamped to 0..1, or `default`.
-    pub fn fraction(self, key: &str, default: f32) -> f32 {
+    pub(crate) fn fraction(self, key: &str, default: f32) -> f32 {
         self.number(key, default).clamp(0.0, 1.0)
     }
 }

@@ -18,7 +18,7 @@ use crate::import::sidecar::ModelFolder;
 use smirk_face::head::{Image, Kind, Sampler, Subject, Wrap};
 
 /// The images of a file.
-pub struct Images<'a> {
+pub(crate) struct Images<'a> {
     pub document: &'a GltfDocument,
     pub views: &'a Views<'a>,
     /// The folder of the file; none for a file in memory.
@@ -39,7 +39,11 @@ pub(super) fn decoded(image: Result<Arc<Image>, Problem>, (number, name): (usize
 
 impl<'a> Images<'a> {
     /// An image's name and the location of its bytes, or one line on why it has none. `owner` is the texture that uses it.
-    pub fn locate(&self, index: Index<json::Image>, owner: &Subject) -> Result<(String, ImageLocation<'a>), String> {
+    pub(crate) fn locate(
+        &self,
+        index: Index<json::Image>,
+        owner: &Subject,
+    ) -> Result<(String, ImageLocation<'a>), String> {
         let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
         let number = index.value();
         let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
@@ -52,7 +56,11 @@ impl<'a> Images<'a> {
     }
 
     /// The encoded bytes at a location. The error is one line. `number` and `name` are those of the image that names the location.
-    pub fn fetch(&self, location: ImageLocation<'_>, (number, name): (usize, &str)) -> Result<Cow<'_, [u8]>, String> {
+    pub(crate) fn fetch(
+        &self,
+        location: ImageLocation<'_>,
+        (number, name): (usize, &str),
+    ) -> Result<Cow<'_, [u8]>, String> {
         let subject = subject_of(number, name);
         let bytes = match location {
             ImageLocation::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &subject).map(Cow::Owned),
@@ -62,7 +70,7 @@ impl<'a> Images<'a> {
     }
 
     /// Decodes the bytes at a location. The error is one line. `image` is the number and the name of the image that names it.
-    pub fn decode(
+    pub(crate) fn decode(
         &self,
         location: ImageLocation<'_>,
         image: (usize, &str),
@@ -72,7 +80,7 @@ impl<'a> Images<'a> {
     }
 
     /// How a texture is sampled, or why that is unknown.
-    pub fn sampler(&self, texture: &json::Texture, owner: &Subject) -> Result<Sampler, String> {
+    pub(crate) fn sampler(&self, texture: &json::Texture, owner: &Subject) -> Result<Sampler, String> {
         let Some(index) = texture.sampler else { return Ok(Sampler::default()) };
         let sampler = lookup(&self.document.samplers, index, owner, "sampler");
         sampler.map(read_sampler).map_err(|fault| fault.to_string())

@@ -20,7 +20,7 @@ pub(crate) struct MaterialTextures {
 
 impl MaterialTextures {
     /// The textures that a material is drawn with. An unlit material has only its colour.
-    pub fn of(material: &json::Material) -> Self {
+    pub(crate) fn of(material: &json::Material) -> Self {
         let extensions = extensions_of(material);
         let pbr = &material.pbr_metallic_roughness;
         let specular_glossiness = SpecularGlossiness::of(extensions);

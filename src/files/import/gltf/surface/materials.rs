@@ -17,7 +17,7 @@ use crate::import::{Fault, Progress, Ticks};
 use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Notes, Subject, Texture, TextureRef};
 
 /// All materials, and the textures they use. Textures that no material uses are not decoded.
-pub fn read_materials(
+pub(crate) fn read_materials(
     document: &GltfDocument,
     images: &Images<'_>,
     progress: &Progress<'_>,

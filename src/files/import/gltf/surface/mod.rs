@@ -11,7 +11,7 @@ mod texture_use;
 mod uv_sets;
 mod variant_mappings;
 
-pub use self::images::Images;
-pub use self::materials::read_materials;
-pub use self::uv_sets::{PrimitiveUvSets, UvSets, uv_sets_of_primitives};
-pub use self::variant_mappings::{VARIANTS_EXTENSION, variant_mappings, variant_materials};
+pub(crate) use self::images::Images;
+pub(crate) use self::materials::read_materials;
+pub(crate) use self::uv_sets::{PrimitiveUvSets, UvSets, uv_sets_of_primitives};
+pub(crate) use self::variant_mappings::{VARIANTS_EXTENSION, variant_mappings, variant_materials};

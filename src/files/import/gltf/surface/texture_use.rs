@@ -33,7 +33,7 @@ impl TextureUse {
     }
 
     /// A texture at TEXCOORD `uv_set`; `KHR_texture_transform` among `extensions` may name another set.
-    pub fn new(texture: Index<json::Texture>, uv_set: u32, extensions: Option<&Map<String, Value>>) -> Self {
+    pub(crate) fn new(texture: Index<json::Texture>, uv_set: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let Some(transform) = extensions.and_then(|extensions| extensions.get("KHR_texture_transform")) else {
             return Self { texture, uv_set, texture_from_uv: Affine2::IDENTITY };
         };

@@ -12,21 +12,21 @@ use smirk_face::head::UvSet;
 
 /// The numbers of the TEXCOORD attributes that a material's textures are read at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UvSets {
+pub(crate) struct UvSets {
     pub first: u32,
     pub second: Option<u32>,
 }
 
 impl UvSets {
     /// The sets of a material's two most important textures with different ones. Without a texture, TEXCOORD_0.
-    pub fn of(textures: &MaterialTextures) -> Self {
+    pub(crate) fn of(textures: &MaterialTextures) -> Self {
         let mut sets = textures.by_importance().map(|texture| texture.uv_set);
         let first = sets.next().unwrap_or(0);
         Self { first, second: sets.find(|&set| set != first) }
     }
 
     /// The sets that two materials need on the same vertices; none if they are more than two, or if the first differs.
-    pub fn joined(self, other: Self) -> Option<Self> {
+    pub(crate) fn joined(self, other: Self) -> Option<Self> {
         let fits = self.first == other.first
             && (self.second.is_none() || other.second.is_none() || self.second == other.second);
         fits.then(|| Self { first: self.first, second: self.second.or(other.second) })
@@ -42,7 +42,7 @@ impl UvSets {
     }
 
     /// The number of the TEXCOORD that is stored as `uv_set`.
-    pub fn number_of(self, uv_set: UvSet) -> u32 {
+    pub(crate) fn number_of(self, uv_set: UvSet) -> u32 {
         match uv_set {
             UvSet::First => self.first,
             UvSet::Second => self.second.unwrap_or(self.first),
@@ -52,7 +52,7 @@ impl UvSets {
 
 /// The sets that a primitive's vertices store.
 #[derive(Clone, Copy, Debug)]
-pub struct PrimitiveUvSets {
+pub(crate) struct PrimitiveUvSets {
     pub sets: UvSets,
     /// Its material in some variant needs sets that are not among them.
     pub lacks_set_of_variant: bool,
@@ -60,7 +60,7 @@ pub struct PrimitiveUvSets {
 
 /// Per primitive of a mesh: the sets that its materials need, and those that other primitives with the same accessors need,
 /// so that such primitives can share their vertices.
-pub fn uv_sets_of_primitives(
+pub(crate) fn uv_sets_of_primitives(
     document: &GltfDocument,
     mesh: &json::Mesh,
     ticks: &mut Ticks<'_>,

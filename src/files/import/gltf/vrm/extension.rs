@@ -14,7 +14,7 @@ use smirk_base::names::quoted;
 use smirk_face::head::{Avatar, Expression, Humanoid, Kind, Note, Notes, Subject, VrmVersion, listed};
 
 /// The version of a VRM, with the extension's properties.
-pub enum Vrm<'d> {
+pub(crate) enum Vrm<'d> {
     /// Version 0.x.
     V0(&'d Map<String, Value>),
     /// Version 1.0.
@@ -25,7 +25,7 @@ pub enum Vrm<'d> {
 
 impl<'d> Vrm<'d> {
     /// Looks for either extension; a file with both is read as 1.0.
-    pub fn of(document: &'d GltfDocument) -> Self {
+    pub(crate) fn of(document: &'d GltfDocument) -> Self {
         let find = |name: &str| document.extensions.get(name).and_then(Value::as_object);
         match (find("VRMC_vrm"), find("VRM")) {
             (Some(vrm), _) => Self::V1(vrm),
@@ -35,7 +35,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// Turns the avatar to face +z: VRM 0.x faces -z; VRM 1.0 faces +z, like glTF.
-    pub fn world_from_file(&self) -> Mat4 {
+    pub(crate) fn world_from_file(&self) -> Mat4 {
         match self {
             Self::V0(_) => VrmVersion::V0.world_from_file(),
             Self::V1(_) => VrmVersion::V1.world_from_file(),
@@ -44,7 +44,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// Its expressions: presets in the order of the specification, then the others.
-    pub fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Notes) -> Vec<Expression> {
+    pub(crate) fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Notes) -> Vec<Expression> {
         let read = match self {
             Self::V0(vrm) => read_vrm0_expressions(vrm, meshes, budget, notes),
             Self::V1(vrm) => read_vrm1_expressions(vrm, meshes, budget, notes),
@@ -58,7 +58,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// What else makes the file an avatar; none for a file that is no VRM.
-    pub fn avatar(&self, graph: &NodeGraph) -> Option<Avatar> {
+    pub(crate) fn avatar(&self, graph: &NodeGraph) -> Option<Avatar> {
         // The thumbnail is an image or a texture of the file, which is not read.
         let (version, vrm, thumbnail) = match self {
             Self::V0(vrm) => (VrmVersion::V0, vrm, "texture"),
@@ -75,7 +75,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// The bones of its head, and how far its eyes turn.
-    pub fn humanoid(&self, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
+    pub(crate) fn humanoid(&self, graph: &NodeGraph, notes: &mut Notes) -> Humanoid {
         match self {
             Self::V0(vrm) => read_vrm0_humanoid(vrm, graph, notes),
             Self::V1(vrm) => read_vrm1_humanoid(vrm, graph, notes),
@@ -84,7 +84,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// Notes its title, author and licence, and that it was turned.
-    pub fn note(&self, notes: &mut Notes) {
+    pub(crate) fn note(&self, notes: &mut Notes) {
         match self {
             Self::V0(vrm) => {
                 note_meta(

@@ -5,4 +5,4 @@ mod expressions;
 mod extension;
 mod humanoid;
 
-pub use self::extension::Vrm;
+pub(crate) use self::extension::Vrm;

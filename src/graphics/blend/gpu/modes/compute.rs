@@ -16,7 +16,7 @@ pub(in crate::blend) struct ComputePipeline {
 }
 
 impl ComputePipeline {
-    pub fn new(gpu: &Gpu, layout: &Layout) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
         let stage = wgpu::ShaderStages::COMPUTE;
         let read = |binding| bindings::storage(binding, stage, true);
         let write = |binding| bindings::storage(binding, stage, false);
@@ -42,7 +42,7 @@ pub(in crate::blend) struct ComputeBlend {
 }
 
 impl ComputeBlend {
-    pub fn new(
+    pub(crate) fn new(
         gpu: &Gpu,
         layout: &Layout,
         vertices: &VertexBuffers,
@@ -72,7 +72,7 @@ impl ComputeBlend {
     }
 
     /// Blends the changed blocks, page by page.
-    pub fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables) {
+    pub(crate) fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables) {
         pass.set_pipeline(&self.pipeline);
         for (page, block_count) in tables.changed_pages() {
             pass.set_bind_group(0, &self.group, &[tables.run_offset(page)]);

@@ -29,7 +29,7 @@ pub(in crate::blend) fn bound_pages(page_count: usize) -> usize {
 }
 
 impl InShaderBlend {
-    pub fn new(gpu: &Gpu, layout: &Layout, tables: &MorphTables) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout, tables: &MorphTables) -> Self {
         let page_count = tables.pages.len();
         let source = shaders::morph_one(layout.deltas().precision(), page_count);
         let layout = bindings::morph_layout(gpu, bound_pages(page_count));
@@ -37,20 +37,20 @@ impl InShaderBlend {
         Self { layout, group, source }
     }
 
-    pub fn layout(&self) -> &wgpu::BindGroupLayout {
+    pub(crate) fn layout(&self) -> &wgpu::BindGroupLayout {
         &self.layout
     }
 
-    pub fn group(&self) -> &wgpu::BindGroup {
+    pub(crate) fn group(&self) -> &wgpu::BindGroup {
         &self.group
     }
 
-    pub fn source(&self) -> String {
+    pub(crate) fn source(&self) -> String {
         self.source.clone()
     }
 
     /// Draws every vertex as a point that writes its position, normal and tangent to a texture, and reads that back.
-    pub fn read_back(&self, gpu: &Gpu, layout: &Layout, base: &wgpu::Buffer) -> Vec<MorphedVertex> {
+    pub(crate) fn read_back(&self, gpu: &Gpu, layout: &Layout, base: &wgpu::Buffer) -> Vec<MorphedVertex> {
         let vertex_count = layout.place_count();
         let rows = vertex_count.div_ceil(READ_BACK_WIDTH).clamp(1, MAX_READ_BACK_ROWS);
         let pipeline = self.read_back_pipeline(gpu, layout, rows);

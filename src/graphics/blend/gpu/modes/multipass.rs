@@ -25,7 +25,7 @@ pub(in crate::blend) struct MultipassPipelines {
 }
 
 impl MultipassPipelines {
-    pub fn new(gpu: &Gpu, layout: &Layout) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
         let stage = wgpu::ShaderStages::COMPUTE;
         let read = |binding| bindings::storage(binding, stage, true);
         let write = |binding| bindings::storage(binding, stage, false);
@@ -65,7 +65,7 @@ pub(in crate::blend) struct MultipassBlend {
 }
 
 impl MultipassBlend {
-    pub fn new(
+    pub(crate) fn new(
         gpu: &Gpu,
         layout: &Layout,
         vertices: &VertexBuffers,
@@ -109,7 +109,13 @@ impl MultipassBlend {
     }
 
     /// Records the passes over the changed blocks, the longest list of which has `longest_list` entries.
-    pub fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables, longest_list: usize) {
+    pub(crate) fn record(
+        &self,
+        gpu: &Gpu,
+        pass: &mut wgpu::ComputePass<'_>,
+        tables: &MorphTables,
+        longest_list: usize,
+    ) {
         // Without any active target, one pass writes the zeros that the last step reads.
         let pass_count = longest_list.div_ceil(TARGETS_PER_PASS).max(1);
         pass.set_pipeline(&self.add);
