@@ -71,7 +71,7 @@ const DOMES: u32 = 2u;
 const FILE_LIGHTS: u32 = 8u;
 
 // No vertex stage branches by a uniform value alone, be it one of these or of another buffer. Mesa's software adapter (22.3) builds
-// such a stage anew for each picture, with the values in place of the uniforms, and never frees it. A test in src/render/shaders
+// such a stage anew for each picture, with the values in place of the uniforms, and never frees it. A test in src/picture/render/shaders
 // looks for such branches.
 struct Frame {
     projection_from_world: mat4x4f,

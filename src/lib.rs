@@ -15,29 +15,18 @@
 //!
 //! Data moves in one direction. The window, every command and the tests call the same renderer.
 //!
-//! # The rooms
+//! # The crates
 //!
-//! `docs/architecture.md` says what each folder may use, which `tests/rooms` checks, and where new things go.
+//! `docs/architecture.md` says what each crate and its folders may use, and where new things go. From the lowest:
 //!
-//! - [`head`]: a head as plain data: meshes, targets, channels, materials, rig, clips. [`lint`]: problems found in its shapes.
-//!   [`judge`]: what breaks when expressions are combined.
-//! - [`import`]: files to heads, takes and poses; separate meshes to targets.
-//! - [`motion`]: weights over time: takes, keys, poses, blinks, gaze, the stack that mixes them, the blend rule, the clock.
-//! - [`live`]: frames of a performer's face from the network.
-//!   [`audio`]: the sound of takes: decoded, drawn as a waveform, played, recorded.
-//! - [`blend`]: weights to vertices, in four modes that agree with one f64 reference.
-//! - [`scene`]: what is looked at, from where, in what light. [`render`]: a scene to an image. [`gpu`]: the adapter and its device.
-//!   [`measure`]: what a shape does to the vertices. [`pick`]: what is under the pointer. [`openness`]: how much of the light around a head reaches each vertex.
-//! - [`session`]: everything an artist edits, with undo. [`document`]: the session with its files: project, autosave, recovery.
-//! - [`mod@reference`]: images that are looked at together with the face.
-//! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
-//! - [`cli`]: the commands that need no window. [`export`]: animation, heads, meshes, pictures, films,
-//!   contact sheets and poses to files.
-//!   [`mod@bench`]: what blending costs, measured.
-//! - General help: [`atomic_file`] (written whole or not at all), `counting_sort`, `date`, `names` (what is shown of names),
-//!   [`file_kind`] (the table of formats), `folders` (those of the user), `fonts` (of the system), [`interrupt`] (signals), `job`
-//!   (work on a thread beside the window), [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device),
-//!   `watch` (files that other programs write while they are open).
+//! - [`smirk_base`]: files, names, jobs, JSON and the log.
+//! - [`smirk_face`]: a head as plain data, its weights over time, and what is odd about its shapes.
+//! - [`smirk_files`]: heads, takes, sound and images that are read, and frames of a face from the network.
+//! - [`smirk_graphics`]: the graphics adapter, and the blend modes. [`smirk_picture`]: a scene to an image.
+//! - [`smirk_editor`]: everything an artist edits, its files, and what is exported of it.
+//! - [`smirk_ui`]: the panels.
+//! - This one, the program: [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
+//!   [`cli`]: the commands that need no window.
 //!
 //! The bundled head is made by `assets/sculpt`, a program of its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]

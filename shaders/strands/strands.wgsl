@@ -1,5 +1,5 @@
 // Hair as strands: ribbons that face the eye, drawn as one long triangle strip. A strand is about as wide as a pixel, so that its
-// light is computed for its points and not for its fragments. src/render/shaders joins it with the modules of the surface.
+// light is computed for its points and not for its fragments. src/picture/render/shaders joins it with the modules of the surface.
 
 struct StrandSet {
     // Width and height of the picture in pixels.

@@ -1,4 +1,4 @@
-// The head's surface: from mesh space to display light. src/render/shaders joins it with the camera and the lights,
+// The head's surface: from mesh space to display light. src/picture/render/shaders joins it with the camera and the lights,
 // the transform of the vertices, the material, the shading, and one of the two vertex stages.
 
 // Fragments below the alpha cutoff are dropped.

@@ -1,4 +1,4 @@
-// Views of the surface that show something else than its materials. src/render/shaders joins it with the text of
+// Views of the surface that show something else than its materials. src/picture/render/shaders joins it with the text of
 // the surface, and with one of the two vertex stages of the views.
 
 // What is shown: one of the VIEW_ constants, with the numbers of `OwnView` in `render/views/shading.rs`.

@@ -1,4 +1,8 @@
 //! Everything an artist edits, its files, and what is exported of it.
+//!
+//! - [`session`]: everything an artist edits, with undo. [`document`]: the session with its files: project, autosave, recovery.
+//! - [`export`]: animation, heads, meshes, pictures, films, contact sheets and poses to files. [`fonts`]: fonts of the system.
+//! - [`mod@bench`]: what blending costs, measured.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]

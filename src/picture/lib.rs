@@ -1,4 +1,7 @@
 //! A scene, and the renderer that draws it into an image.
+//!
+//! - [`scene`]: what is looked at, from where, in what light. [`render`]: a scene to an image.
+//! - [`pick`]: what is under the pointer. [`openness`]: how much of the light around a head reaches each vertex.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]

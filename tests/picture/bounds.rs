@@ -12,7 +12,7 @@ use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::in_betweens;
 use smirk_support::random::Random;
 use smirk_support::synthetic::{self, Recipe};
-use smirk_support::{TestRenderer, software_gpu};
+use smirk_support::TestRenderer;
 
 const SIZE: [u32; 2] = [128, 128];
 
@@ -74,7 +74,7 @@ fn plates(direction: Vec3) -> Arc<Head> {
 fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
     let dark = Light { intensity: 0.0, ..Light::default() };
     let look = Look { key: Light::default(), fill: dark, rim: dark, ..Look::default() };
-    let mut renderer = TestRenderer::new(&software_gpu());
+    let mut renderer = TestRenderer::shared();
     renderer.draw(&Scene {
         head,
         weights: &[weight],

@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
-use smirk_graphics::gpu::{DeviceError, Gpu};
-use smirk_support::{software_gpu, software_gpu_with, software_gpu_with_features};
+use smirk_graphics::gpu::{DeviceError, Gpu, Prefer};
+use smirk_support::{software_gpu_with, software_gpu_with_features};
 
 const MOST: usize = 4096;
 const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::COPY_SRC;
@@ -35,7 +35,7 @@ fn an_attempt_within_another_fails_alone() {
 
 #[test]
 fn buffers_hold_their_contents_and_are_never_too_small_to_bind() {
-    let gpu = software_gpu();
+    let gpu = Gpu::headless(Prefer::Software).unwrap();
     // The last are copied in pieces.
     let large: Vec<u8> = (0..9_000_003).map(|at| (at / 7 % 251) as u8).collect();
     for contents in [&[][..], &[1, 2, 3, 4, 5], &[9; 37], &large] {
@@ -48,7 +48,7 @@ fn buffers_hold_their_contents_and_are_never_too_small_to_bind() {
 #[test]
 fn blocks_of_textures_are_left_to_adapters_that_read_them_fast() {
     let blocks = wgpu::Features::TEXTURE_COMPRESSION_BC;
-    let gpu = software_gpu();
+    let gpu = Gpu::headless(Prefer::Software).unwrap();
     assert!(gpu.adapter.features().contains(blocks) && !gpu.device.features().contains(blocks));
     let gpu = software_gpu_with_features(blocks);
     assert_eq!(gpu.another_device().unwrap().device.features(), blocks);
@@ -56,7 +56,7 @@ fn blocks_of_textures_are_left_to_adapters_that_read_them_fast() {
 
 #[test]
 fn another_device_is_on_the_same_adapter_and_survives_the_loss_of_the_first() {
-    let gpu = software_gpu();
+    let gpu = Gpu::headless(Prefer::Software).unwrap();
     let other = gpu.another_device().unwrap();
     assert_eq!((&other.info.name, other.info.backend), (&gpu.info.name, gpu.info.backend));
     gpu.device.destroy();
@@ -68,7 +68,7 @@ fn another_device_is_on_the_same_adapter_and_survives_the_loss_of_the_first() {
 
 #[test]
 fn nothing_succeeds_on_a_lost_device() {
-    let gpu = software_gpu();
+    let gpu = Gpu::headless(Prefer::Software).unwrap();
     gpu.device.destroy();
     gpu.wait();
     let error = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; MOST], USAGE)).unwrap_err();
@@ -79,7 +79,7 @@ fn nothing_succeeds_on_a_lost_device() {
 #[test]
 #[should_panic(expected = "a panic of another cause")]
 fn a_panic_of_another_cause_is_not_swallowed() {
-    software_gpu().survive_loss(|| panic!("a panic of another cause"));
+    Gpu::headless(Prefer::Software).unwrap().survive_loss(|| panic!("a panic of another cause"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
-use smirk_support::{TestRenderer, software_gpu};
+use smirk_support::TestRenderer;
 
 /// A square of side 1 facing +z, its texture upright: u along +x, v along -y.
 fn square(normal: Vec3) -> Mesh {
@@ -73,7 +73,7 @@ struct Studio(TestRenderer);
 
 impl Studio {
     fn new() -> Self {
-        Self(TestRenderer::new(&software_gpu()))
+        Self(TestRenderer::shared())
     }
 
     /// The colour in the middle of a picture.

@@ -13,7 +13,7 @@ use smirk_face::head::{
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::arm::{arm, baked, bent, points, rig_pose};
-use smirk_support::{TestRenderer, software_gpu};
+use smirk_support::TestRenderer;
 
 const SIZE: [u32; 2] = [256, 256];
 
@@ -32,7 +32,7 @@ impl Studio {
     fn new(head: &Head, view: View, look: Look) -> Self {
         let mut camera = Camera::framing(head.bounds, head.bounds, view, 1.0);
         camera.distance *= 1.3;
-        Self { renderer: TestRenderer::new(&software_gpu()), camera, look }
+        Self { renderer: TestRenderer::shared(), camera, look }
     }
 
     fn picture(&mut self, head: &Arc<Head>, nodes: &[Mat4], weight: f32, mode: BlendMode) -> RgbaImage {

@@ -11,7 +11,7 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
-use smirk_support::{TestRenderer, software_gpu};
+use smirk_support::TestRenderer;
 
 /// A card of side 1 at z, facing +z or -z.
 struct Card {
@@ -49,7 +49,7 @@ fn head_of(meshes: Vec<Mesh>, material: Material, textures: Vec<Texture>) -> Arc
 
 fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> RgbaImage {
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
-    let mut renderer = TestRenderer::new(&software_gpu());
+    let mut renderer = TestRenderer::shared();
     let mode = BlendMode::Compute;
     let (world_from_nodes, camera) = (&[][..], &camera);
     renderer.draw(&Scene {

@@ -11,7 +11,7 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
-use smirk_support::{TestRenderer, software_gpu};
+use smirk_support::TestRenderer;
 
 /// An unlit square under a texture whose left half is white and whose right half is green; its first target moves the
 /// texture by half, its second removes the red, its third moves a corner. The texture is read at `uv_set`.
@@ -59,7 +59,7 @@ fn square(uv_set: UvSet) -> Arc<Head> {
 
 #[test]
 fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
-    let mut renderer = TestRenderer::new(&software_gpu());
+    let mut renderer = TestRenderer::shared();
     for (uv_set, mode) in
         [UvSet::First, UvSet::Second].into_iter().flat_map(|set| BlendMode::ALL.map(|mode| (set, mode)))
     {

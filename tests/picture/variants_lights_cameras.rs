@@ -11,7 +11,7 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, LitBy, Look, Quality, Scene, View};
-use smirk_support::{TestRenderer, software_gpu};
+use smirk_support::TestRenderer;
 
 /// A square of 2 × 2 in the xy plane that faces +z, grey; red in its first variant, gone in its second.
 fn square(lights: Vec<FileLight>) -> Arc<Head> {
@@ -46,7 +46,7 @@ struct Studio {
 
 impl Studio {
     fn new() -> Self {
-        Self { renderer: TestRenderer::new(&software_gpu()) }
+        Self { renderer: TestRenderer::shared() }
     }
 
     fn picture(&mut self, head: &Arc<Head>, look: &Look, camera: &Camera) -> RgbaImage {

@@ -14,5 +14,6 @@ mod live_commands;
 mod names;
 mod outputs;
 mod project;
+mod rooms;
 mod thumbnails;
 mod watching;

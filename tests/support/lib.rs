@@ -14,6 +14,7 @@ pub mod live_packets;
 pub mod random;
 pub mod renderer;
 pub mod small_disk;
+pub mod small_head;
 pub mod sound_server;
 pub mod sounds;
 pub mod strange;
@@ -23,14 +24,17 @@ pub mod tolerance;
 pub mod watch;
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
 
 pub use renderer::TestRenderer;
 
-/// The software adapter. Panics with the name of the package to install if there is none.
+/// The software adapter, with one device for all tests of a program. Panics with the name of the package to install if there is none.
 pub fn software_gpu() -> Gpu {
-    Gpu::headless(Prefer::Software).unwrap_or_else(|error| panic!("{error}"))
+    static GPU: LazyLock<Gpu> =
+        LazyLock::new(|| Gpu::headless(Prefer::Software).unwrap_or_else(|error| panic!("{error}")));
+    GPU.clone()
 }
 
 fn software_adapter() -> wgpu::Adapter {

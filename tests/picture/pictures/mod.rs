@@ -24,12 +24,12 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Look, Quality, Scene, VertexColors, View};
-use smirk_support::{TestRenderer, software_gpu};
+use smirk_support::TestRenderer;
 
 const SIZE: [u32; 2] = [256, 256];
 
 fn renderer() -> TestRenderer {
-    TestRenderer::new(&software_gpu())
+    TestRenderer::shared()
 }
 
 fn bundled_head() -> Arc<Head> {

@@ -1,0 +1,83 @@
+//! What crates cannot say of the folders of `src`: that those of one crate use each other in no circle, and which libraries a room
+//! leaves alone. `docs/architecture.md` shows the crates and their rooms.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The crates that are divided into rooms.
+const CRATES: [&str; 5] = ["base", "face", "files", "graphics", "editor"];
+/// Libraries that a room does not name although its crate depends on them.
+const FORBIDDEN: [(&str, &[&str]); 3] =
+    [("editor/session", &["egui", "wgpu"]), ("editor/document", &["egui"]), ("graphics/measure", &["wgpu"])];
+
+/// The texts of all Rust files below a folder or of one file, without comments.
+fn code(path: &Path) -> String {
+    if path.is_file() {
+        let text = std::fs::read_to_string(path).unwrap();
+        return text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+    }
+    let entries = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| path.is_dir() || path.extension().is_some_and(|is| is == "rs"))
+        .map(|path| code(&path))
+        .collect()
+}
+
+/// For each room of a crate the rooms that it names as `crate::room`.
+fn uses(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let rooms = entries.filter(|path| path.file_name().is_some_and(|name| name != "Cargo.toml" && name != "lib.rs"));
+    let texts: BTreeMap<String, String> =
+        rooms.map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), code(&path))).collect();
+    let used = |room: &String, text: &str| {
+        let names =
+            text.split("crate::").skip(1).map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+        names.flatten().filter(|name| *name != room && texts.contains_key(*name)).map(str::to_owned).collect()
+    };
+    texts.iter().map(|(room, text)| (room.clone(), used(room, text))).collect()
+}
+
+/// What is left when rooms that use no other are taken away again and again: circles, and what uses them.
+fn circles(mut uses: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
+    loop {
+        let done: Vec<String> = uses.iter().filter(|(_, used)| used.is_empty()).map(|(room, _)| room.clone()).collect();
+        if done.is_empty() {
+            return uses;
+        }
+        uses.retain(|room, _| !done.contains(room));
+        uses.values_mut().for_each(|used| used.retain(|room| !done.contains(room)));
+    }
+}
+
+#[test]
+fn rooms_of_a_crate_use_each_other_in_no_circle() {
+    for name in CRATES {
+        let uses = uses(&smirk_support::repository().join("src").join(name));
+        assert!(uses.len() >= 3 && uses.values().any(|used| !used.is_empty()), "{name}: {uses:?}");
+        let circles = circles(uses);
+        assert!(circles.is_empty(), "{name}: {circles:?}");
+    }
+}
+
+#[test]
+fn a_circle_is_found() {
+    let used = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let uses = [("a", used(&["b"])), ("b", used(&["c"])), ("c", used(&["b", "d"])), ("d", used(&[]))];
+    let left = circles(uses.map(|(room, used)| (room.to_owned(), used)).into());
+    assert_eq!(left.keys().map(String::as_str).collect::<Vec<_>>(), ["a", "b", "c"]);
+}
+
+#[test]
+fn rooms_name_no_library_that_they_leave_to_others() {
+    for (room, libraries) in FORBIDDEN {
+        let code = code(&smirk_support::repository().join("src").join(room));
+        let words: BTreeSet<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        assert!(words.contains("crate"), "{room} is not read");
+        let named: Vec<_> = libraries.iter().filter(|library| words.contains(**library)).collect();
+        assert!(named.is_empty(), "{room} names {named:?}");
+    }
+}
