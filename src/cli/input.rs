@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use smirk_base::file_kind::Content;
+use smirk_base::watch::before_reading;
 use smirk_editor::document::Project;
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
@@ -49,6 +50,7 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
     let mut session = match file {
         Some(file) if import::content_of(file) == Content::Project => {
             let project = Project::read(file)?;
+            project.files().iter().for_each(|file| before_reading(file));
             let (head, missing_shapes) = project.open_head(&|_, _| ControlFlow::Continue(()))?;
             let mut session = at_rest(head, project.head.source());
             let (_, notes) = project.apply(&mut session, &project.read_takes());

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod audio;
-mod bundled_head;
 mod import;
 mod lint;
 mod live;

@@ -55,13 +55,23 @@ fn broken_bytes(good: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8>
 
 #[test]
 fn files_with_broken_bytes_open_or_give_an_error() {
+    open_broken_bytes(100);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn many_files_with_broken_bytes_open_or_give_an_error() {
+    open_broken_bytes(5_000);
+}
+
+fn open_broken_bytes(cases: usize) {
     let good: Vec<(String, Vec<u8>)> = good_files::all_bytes();
     let others: Vec<Vec<u8>> = good.iter().map(|(_, bytes)| bytes.clone()).collect();
     let mut random = Random::new(1);
     let (mut opened, mut total) = (0, 0);
     for (name, bytes) in &good {
         assert!(survives(name, bytes.clone(), "unbroken"), "{name} does not open undamaged");
-        for case in 0..200 {
+        for case in 0..cases {
             let broken = broken_bytes(bytes, &others, &mut random);
             opened += usize::from(survives(name, broken, &format!("case {case}")));
             total += 1;
@@ -70,9 +80,19 @@ fn files_with_broken_bytes_open_or_give_an_error() {
     assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
 }
 
-/// Damage within the compressed mesh only, which damage anywhere in the file would seldom reach.
 #[test]
 fn broken_draco_meshes_open_or_give_an_error() {
+    open_broken_draco_meshes(250);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn many_broken_draco_meshes_open_or_give_an_error() {
+    open_broken_draco_meshes(50_000);
+}
+
+/// Damage within the compressed mesh only, which damage anywhere in the file would seldom reach.
+fn open_broken_draco_meshes(cases: usize) {
     let mut random = Random::new(3);
     let (mut opened, mut total) = (0, 0);
     for (connectivity, bits) in
@@ -81,7 +101,7 @@ fn broken_draco_meshes_open_or_give_an_error() {
         let grid = Grid::new(6);
         let (file, compressed) = (grid.file(connectivity, bits).glb(), grid.compressed(connectivity, bits));
         let first = file.windows(compressed.len()).position(|bytes| bytes == compressed).unwrap();
-        for case in 0..2000 {
+        for case in 0..cases {
             let mut broken = file.clone();
             for _ in 0..=random.below(3) {
                 let at = first + random.below(compressed.len());
@@ -95,9 +115,19 @@ fn broken_draco_meshes_open_or_give_an_error() {
     assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
 }
 
-/// FBX is damaged more often than the other files: its reader is C.
 #[test]
 fn broken_fbx_files_open_or_give_an_error() {
+    open_broken_fbx_files(250);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn many_broken_fbx_files_open_or_give_an_error() {
+    open_broken_fbx_files(50_000);
+}
+
+/// FBX is damaged more often than the other files: its reader is C.
+fn open_broken_fbx_files(cases: usize) {
     let mut random = Random::new(4);
     let mut file = FbxBuilder::everything();
     let text = file.text().into_bytes();
@@ -106,7 +136,7 @@ fn broken_fbx_files_open_or_give_an_error() {
     let good = [text, narrow, file.binary()];
     let (mut opened, mut total) = (0, 0);
     for (number, bytes) in good.iter().enumerate() {
-        for case in 0..2000 {
+        for case in 0..cases {
             let mut broken = bytes.clone();
             for _ in 0..=random.below(3) {
                 let at = random.below(broken.len());
@@ -138,7 +168,7 @@ fn broken_fbx_files_open_or_give_an_error() {
             total += 1;
         }
     }
-    assert_eq!(total, 6000);
+    assert_eq!(total, 3 * cases);
     assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
 }
 
@@ -179,10 +209,20 @@ fn break_json(value: &mut Value, random: &mut Random) {
 
 #[test]
 fn files_with_broken_json_open_or_give_an_error() {
+    open_broken_json(100);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn many_files_with_broken_json_open_or_give_an_error() {
+    open_broken_json(10_000);
+}
+
+fn open_broken_json(cases: usize) {
     let mut random = Random::new(2);
     let (mut opened, mut total) = (0, 0);
     for (name, file) in good_files::all() {
-        for case in 0..400 {
+        for case in 0..cases {
             let mut broken = file.clone();
             for _ in 0..=random.below(3) {
                 break_json(&mut broken.json, &mut random);

@@ -69,11 +69,21 @@ fn damaged(good: &[u8], random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn damaged_sounds_open_or_give_an_error() {
+    open_damaged_sounds(200);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn many_damaged_sounds_open_or_give_an_error() {
+    open_damaged_sounds(10_000);
+}
+
+fn open_damaged_sounds(cases: usize) {
     smirk_fuzz_checks::print_panics_only();
     let mut random = Random::new(21);
     let (mut opened, mut total) = (0, 0);
     for (name, good) in sounds::all() {
-        for case in 0..800 {
+        for case in 0..cases {
             let broken = damaged(&good, &mut random);
             // What a file claims is not believed: a few bytes of silence may claim seconds, but not minutes.
             let most_bytes = watch::justified_bytes(broken.len()) + (64 << 20);
@@ -83,15 +93,25 @@ fn damaged_sounds_open_or_give_an_error() {
             total += 1;
         }
     }
-    assert!(total >= 6000 && (total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
+    assert!(total >= 7 * cases && (total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
 }
 
 #[test]
 fn damaged_markers_open_or_give_an_error() {
+    open_damaged_markers(300);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn many_damaged_markers_open_or_give_an_error() {
+    open_damaged_markers(50_000);
+}
+
+fn open_damaged_markers(cases: usize) {
     let mut random = Random::new(22);
     let grid = b"File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n2\n<exists>\n1\n\"IntervalTier\"\n\"w\"\n0\n2\n2\n0\n1\n\"a\"\n1\n2\n\"b\"\n";
     for good in [&grid[..], b"0.5\t1.0\tma\n1.5\t2.0\tpa\n"] {
-        for case in 0..3000 {
+        for case in 0..cases {
             let broken = damaged(good, &mut random);
             let most_bytes = watch::justified_bytes(broken.len());
             watch::watch(&format!("case {case}"), most_bytes, move || smirk_fuzz_checks::markers(&broken));

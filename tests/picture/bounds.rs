@@ -9,10 +9,10 @@ use image::RgbaImage;
 use smirk_face::head::{Bounds, Head, Mesh, Part, Target, Vertices};
 use smirk_graphics::blend::{BlendMode, DeformedBounds, Layout, Normals, Precision, reference};
 use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_support::TestRenderer;
 use smirk_support::in_betweens;
 use smirk_support::random::Random;
 use smirk_support::synthetic::{self, Recipe};
-use smirk_support::TestRenderer;
 
 const SIZE: [u32; 2] = [128, 128];
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod bounds;
+mod bundled_head;
 mod gpu;
 mod heads_parity;
 mod maps;

@@ -12,8 +12,8 @@ use smirk_face::head::{
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Light, Look, Quality, Scene, View};
-use smirk_support::arm::{arm, baked, bent, points, rig_pose};
 use smirk_support::TestRenderer;
+use smirk_support::arm::{arm, baked, bent, points, rig_pose};
 
 const SIZE: [u32; 2] = [256, 256];
 

@@ -155,7 +155,8 @@ fn the_bundled_head_with_a_stronger_smile_differs_by_as_much() {
     let head = embedded().unwrap();
     let smile = head.meshes[0].targets.iter().find(|target| target.name == "mouthSmileLeft").unwrap();
     let stronger = Target { positions: smile.positions.iter().map(|delta| *delta * 1.1).collect(), ..smile.clone() };
-    let added: Vec<f32> = smile.positions.iter().map(|delta| delta.length() * 0.1 * head.mm_per_unit()).collect();
+    let mm_per_unit = head.mm_per_unit();
+    let added: Vec<f32> = smile.positions.iter().map(|delta| delta.length() * 0.1 * mm_per_unit).collect();
     let largest = f64::from(added.iter().copied().fold(0.0, f32::max));
     let mean_square = added.iter().map(|distance| f64::from(*distance).powi(2)).sum::<f64>() / added.len() as f64;
     save(&head.with_targets(vec![(0, stronger)], Vec::new()), &new);

@@ -58,6 +58,8 @@ pub fn write(folder: &Path) -> PathBuf {
         }),
     );
     file.push("nodes", json!({"name": "face", "mesh": 0}));
+    // Its clip opens the jaw within four seconds.
+    file.animate(0, "LINEAR", &[0.0, 4.0], &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     let path = folder.join("small_head.glb");
     std::fs::write(&path, file.glb()).expect("a folder that can be written to");
     path

@@ -1,4 +1,4 @@
-//! Runs readers of hostile files and fails if they take longer than two seconds or more memory than the file's size
+//! Runs readers of hostile files and fails if they take more than two seconds of the processor, or more memory than the file's size
 //! justifies.
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -50,8 +50,24 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The longest time a file may take.
-const TIMEOUT: Duration = Duration::from_secs(2);
+/// The longest time of the processor that a file may take. Other programs of a busy machine do not count.
+const MOST_TIME: Duration = Duration::from_secs(2);
+/// After so long, a reader counts as one that never ends.
+const HANG: Duration = Duration::from_secs(120);
+
+/// The time of the processor that this thread has taken.
+#[cfg(target_os = "linux")]
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The time since the first call, where a thread's own cannot be measured.
+#[cfg(not(target_os = "linux"))]
+fn thread_time() -> Duration {
+    static FIRST: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    FIRST.elapsed()
+}
 
 /// The largest number of bytes that may be allocated to read a file of `file_bytes` bytes.
 pub fn justified_bytes(file_bytes: usize) -> usize {
@@ -85,13 +101,14 @@ pub fn watch<T: Send + 'static>(what: &str, most_bytes: usize, work: impl FnOnce
     MOST_BYTES.store(before, Ordering::Relaxed);
     let (send, result) = channel();
     let worker = std::thread::spawn(move || {
+        let began = thread_time();
         let outcome = work();
         // The receiver has been dropped if the work took too long.
-        let _ = send.send(outcome);
+        let _ = send.send((outcome, thread_time() - began));
     });
-    let outcome = match result.recv_timeout(TIMEOUT) {
-        Ok(outcome) => outcome,
-        Err(RecvTimeoutError::Timeout) => panic!("{what}: not done after {TIMEOUT:?}"),
+    let (outcome, time) = match result.recv_timeout(HANG) {
+        Ok(done) => done,
+        Err(RecvTimeoutError::Timeout) => panic!("{what}: not done after {HANG:?}"),
         Err(RecvTimeoutError::Disconnected) => {
             let payload = worker.join().expect_err("it ended without an outcome");
             panic!("{what}: {}", payload.downcast_ref::<String>().map_or("panicked", String::as_str));
@@ -99,6 +116,7 @@ pub fn watch<T: Send + 'static>(what: &str, most_bytes: usize, work: impl FnOnce
     };
     let taken = MOST_BYTES.load(Ordering::Relaxed).saturating_sub(before);
     drop(lock);
+    assert!(time <= MOST_TIME, "{what}: took {time:?} of the processor");
     assert!(taken <= most_bytes, "{what}: took {} MiB, {} are justified", taken >> 20, most_bytes >> 20);
     outcome
 }

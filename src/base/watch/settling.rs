@@ -1,26 +1,14 @@
-//! When files that are being written have come to rest: their sizes and times are no longer changing.
+//! When files that are being written have come to rest: their stamps are no longer changing.
 
-use std::path::Path;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
-/// The size of a file and the time of its last change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
-    bytes: u64,
-    modified: Option<SystemTime>,
-}
+use super::stamp::Stamp;
 
-/// The stamp of a file; none if it is not there.
-pub(super) fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some(Stamp { bytes: metadata.len(), modified: metadata.modified().ok() })
-}
-
-/// The stamps of the files as they were read and as they were seen last.
+/// The stamps of the files from before they were read, and as they were seen last.
 #[derive(Debug, Default)]
 pub(super) struct Settling {
-    read: Vec<Option<Stamp>>,
-    seen: Vec<Option<Stamp>>,
+    read: Vec<Stamp>,
+    seen: Vec<Stamp>,
     /// The last event or the last difference that was seen. None if no change is expected.
     restless_at: Option<Instant>,
 }
@@ -29,21 +17,24 @@ impl Settling {
     /// For so long nothing must happen. Programs that write a head in pieces pause for less between two of them.
     pub(super) const REST: Duration = Duration::from_millis(300);
 
-    /// Files with these stamps, which were read from `read_at` on. A file that was written after that was not read as it is now.
-    pub(super) fn new(stamps: Vec<Option<Stamp>>, read_at: SystemTime) -> Self {
-        let is_older = |stamp: &Stamp| stamp.modified.is_none_or(|modified| modified <= read_at);
-        let read = stamps.iter().map(|stamp| stamp.filter(is_older)).collect();
-        Self { read, seen: stamps, restless_at: None }
+    /// Files that had these stamps before they were read.
+    pub(super) fn new(read: Vec<Stamp>) -> Self {
+        Self { seen: read.clone(), read, restless_at: None }
     }
 
-    /// Adds a file that was just read.
-    pub(super) fn add(&mut self, stamp: Option<Stamp>) {
-        self.read.push(stamp);
-        self.seen.push(stamp);
+    /// Adds a file that had this stamp before it was read.
+    pub(super) fn add(&mut self, read: Stamp) {
+        self.read.push(read);
+        self.seen.push(read);
+    }
+
+    /// The stamps of the files from before they were read, or at the last change that was taken.
+    pub(super) fn read(&self) -> &[Stamp] {
+        &self.read
     }
 
     /// Something may have happened; the files have these stamps now.
-    pub(super) fn expect_change(&mut self, stamps: Vec<Option<Stamp>>, now: Instant) {
+    pub(super) fn expect_change(&mut self, stamps: Vec<Stamp>, now: Instant) {
         self.seen = stamps;
         self.restless_at = Some(now);
     }
@@ -59,7 +50,7 @@ impl Settling {
     }
 
     /// Takes the present stamps. Whether they are at rest and not those of the files as they were read; from then on, they are.
-    pub(super) fn take_change(&mut self, stamps: Vec<Option<Stamp>>, now: Instant) -> bool {
+    pub(super) fn take_change(&mut self, stamps: Vec<Stamp>, now: Instant) -> bool {
         if stamps != self.seen {
             self.seen = stamps;
             self.restless_at = Some(now);
@@ -74,18 +65,19 @@ impl Settling {
 
 #[cfg(test)]
 mod tests {
+    use std::time::SystemTime;
+
+    use super::super::stamp::Identity;
     use super::*;
 
-    const READ_AT: Duration = Duration::from_secs(1000);
-
     /// A file of so many bytes, written so many milliseconds after the head was read.
-    fn written(bytes: u64, after_ms: u64) -> Option<Stamp> {
-        let modified = SystemTime::UNIX_EPOCH + READ_AT + Duration::from_millis(after_ms);
-        Some(Stamp { bytes, modified: Some(modified) })
+    fn written(bytes: u64, after_ms: u64) -> Stamp {
+        let modified = SystemTime::UNIX_EPOCH + Duration::from_secs(1000) + Duration::from_millis(after_ms);
+        Stamp::File { bytes, modified: Some(modified), identity: Identity::default() }
     }
 
     fn settling() -> Settling {
-        Settling::new(vec![written(10, 0)], SystemTime::UNIX_EPOCH + READ_AT)
+        Settling::new(vec![written(10, 0)])
     }
 
     #[test]
@@ -121,19 +113,39 @@ mod tests {
         let (start, mut settling) = (Instant::now(), settling());
         settling.expect_change(vec![written(10, 0)], start);
         assert!(!settling.take_change(vec![written(10, 0)], start + Settling::REST));
-        settling.expect_change(vec![None], start);
+        settling.expect_change(vec![Stamp::Absent], start);
         assert!(!settling.take_change(vec![written(10, 0)], start + Settling::REST), "the file was gone for a moment");
         assert!(!settling.take_change(vec![written(10, 0)], start + 2 * Settling::REST), "the old one is there again");
     }
 
     #[test]
-    fn what_was_written_after_the_reading_began_was_not_read() {
-        let read_at = SystemTime::UNIX_EPOCH + READ_AT;
-        let mut settling = Settling::new(vec![written(10, 0), written(10, 1)], read_at);
-        settling.add(written(10, 2));
+    fn a_file_that_was_replaced_while_it_was_read_has_changed_whatever_its_time_is() {
         let now = Instant::now();
-        let stamps = || vec![written(10, 0), written(10, 1), written(10, 2)];
-        assert!(settling.take_change(stamps(), now));
-        assert!(!settling.take_change(stamps(), now));
+        // The clock of the file system does not tick meanwhile, and a copy may be older than what it replaces.
+        for replaced in
+            [written(11, 0), Stamp::Absent, Stamp::File { bytes: 10, modified: None, identity: Identity::default() }]
+        {
+            let mut settling = settling();
+            settling.expect_change(vec![replaced], now);
+            assert!(settling.take_change(vec![replaced], now + Settling::REST), "{replaced:?}");
+            assert!(!settling.take_change(vec![replaced], now + 2 * Settling::REST), "once");
+        }
+        let mut settling = Settling::new(vec![written(10, 5000)]);
+        settling.add(written(20, 5000));
+        let stamps = || vec![written(10, 5000), written(20, 1)];
+        settling.expect_change(stamps(), now);
+        assert!(settling.take_change(stamps(), now + Settling::REST), "a file that was added");
+    }
+
+    #[test]
+    fn a_file_that_was_read_as_it_is_has_not_changed_whatever_its_time_is() {
+        let now = Instant::now();
+        for after_ms in [0, 1, 1 << 40] {
+            let mut settling = Settling::new(vec![written(10, after_ms)]);
+            settling.add(Stamp::Absent);
+            let stamps = || vec![written(10, after_ms), Stamp::Absent];
+            settling.expect_change(stamps(), now);
+            assert!(!settling.take_change(stamps(), now + Settling::REST), "{after_ms}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::values::part;
+use smirk_base::watch::before_reading;
 use smirk_editor::session::{Reference, ReferencePlace, Session};
 use smirk_files::reference::ImageSequence;
 
@@ -45,6 +46,7 @@ impl ReferenceArgs {
             _ => Reference::new(named.clone()),
         };
         let sequence = ImageSequence::open(&reference.path)?;
+        sequence.files().iter().for_each(|file| before_reading(file));
         session.edits.reference = Some(Reference {
             place: self.reference_as.unwrap_or(reference.place),
             opacity: self.reference_opacity.unwrap_or(reference.opacity),

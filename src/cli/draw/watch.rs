@@ -1,11 +1,12 @@
 //! `--watch`: draws a picture, and again whenever a file that it is made of has changed, until the command is interrupted.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use smirk_base::logging;
-use smirk_base::watch::FileWatch;
+use smirk_base::watch::{FileWatch, Reading, before_reading};
 
 /// How often files are looked at whose changes the system does not report, such as those on a network.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -25,18 +26,25 @@ pub(super) fn draw_once_or_watch(
     let mut watch = FileWatch::new(move || {
         let _ = send.send(());
     });
-    let (mut files, mut is_limit_told) = (named.clone(), false);
+    let (mut files, mut is_limit_told) = (BTreeSet::new(), false);
     loop {
-        let (read_at, began, mut read) = (SystemTime::now(), Instant::now(), Vec::new());
-        let line = match draw(&mut read) {
+        let (reading, began, mut of_picture) = (Reading::begin(), Instant::now(), Vec::new());
+        named.iter().for_each(|file| before_reading(file));
+        let drawn = draw(&mut of_picture);
+        let read = reading.end();
+        let line = match &drawn {
             Ok(line) => format!("{line}, drawn in {:.1} s", began.elapsed().as_secs_f32()),
             Err(error) => format!("{error:#}"),
         };
         logging::print(&line);
-        if !read.is_empty() {
-            files = named.iter().cloned().chain(read).collect();
+        if drawn.is_ok() {
+            files.clear();
+        } else {
+            // Which files the picture needs is not known. A change of any that it needed before, or that was read now, may mend it.
+            files.extend(read.paths().map(Path::to_owned));
         }
-        let watched = watch.follow(files.clone(), read_at, Instant::now());
+        files.extend(named.iter().cloned().chain(of_picture));
+        let watched = watch.follow(files.iter().cloned().collect(), &read, Instant::now());
         if let (Err(problem), false) = (&watched, is_limit_told) {
             is_limit_told = true;
             logging::print(&format!("changes are looked for every second, not noticed at once: {problem}"));

@@ -12,6 +12,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use super::file::without_byte_order_mark;
 use super::sidecar::{ModelFolder, fetch_path};
 use smirk_base::names::quoted;
+use smirk_base::watch::before_reading;
 use smirk_face::head::{Corrective, Drive, DriveRule, Driver, Head, Note, Subject};
 
 /// The largest file of correctives, in bytes.
@@ -98,6 +99,7 @@ impl<'de> Visitor<'de> for DriverVisitor {
 /// Reads the file beside a head, if there is one. `folder` is that of the head.
 pub(super) fn read_beside(path: &Path, folder: &ModelFolder, head: &mut Head) {
     let beside = correctives_beside(path);
+    before_reading(&beside);
     let Some(name) = beside.file_name().and_then(|name| name.to_str()).filter(|_| beside.symlink_metadata().is_ok())
     else {
         return;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::error::Fault;
 use super::progress::{Progress, report};
+use smirk_base::watch::before_reading;
 
 /// A GLB states its length in 32 bits, and no head needs a larger file.
 pub(super) const MAX_FILE_BYTES: u64 = u32::MAX as u64;
@@ -33,6 +34,7 @@ pub(super) fn names_of(path: &Path) -> (String, String) {
 /// Reads a regular file of at most `max_bytes`. Devices and pipes may never end, so they are refused before they are opened.
 /// `wanted` completes the error's advice, "choose … in it".
 pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: &Progress<'_>) -> Result<Vec<u8>, Fault> {
+    before_reading(path);
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(Fault::Unfit(format!("is a folder; choose {wanted} in it")));

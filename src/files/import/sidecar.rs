@@ -16,6 +16,7 @@ use percent_encoding::percent_decode_str;
 use super::error::{Fault, Problem};
 use super::file::{folder_of, read_file};
 use smirk_base::names::quoted;
+use smirk_base::watch::before_reading;
 use smirk_face::head::Subject;
 
 /// The folder of a model, and the files in it that the model refers to.
@@ -179,7 +180,9 @@ fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Resul
         let text = format!("{} was not found in {} ({error})", quoted(path), folder.display());
         Fault::invalid(subject, Problem::new(text).advise("put it there"))
     };
-    let file = folder.join(relative).canonicalize().map_err(missing)?;
+    let named = folder.join(relative);
+    before_reading(&named);
+    let file = named.canonicalize().map_err(missing)?;
     if !file.starts_with(&folder) {
         return Err(refuse("is a link that leads out"));
     }

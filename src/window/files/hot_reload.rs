@@ -1,10 +1,10 @@
 //! What happens to the files of the head that is open, and when it is to be read again and shown.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
-use smirk_base::watch::{FileWatch, NotWatched};
+use smirk_base::watch::{FileWatch, FilesRead, NotWatched, Reading};
 use smirk_editor::document::{Reload, Reloaded};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
@@ -16,8 +16,8 @@ pub(crate) struct HotReload {
     /// The head whose files are watched.
     head: Weak<Head>,
     stage: Stage,
-    /// When the head on screen was read.
-    read_at: SystemTime,
+    /// The files that the head on screen was read from.
+    read: FilesRead,
     /// The artist knows that some changes are noticed late.
     is_limit_told: bool,
 }
@@ -30,8 +30,8 @@ enum Stage {
     Changed,
     /// They are being read.
     Reading,
-    /// They were read from this time on. The head is shown when nothing is being dragged.
-    Ready(Box<Reloaded>, SystemTime),
+    /// They were read. The head is shown when nothing is being dragged.
+    Ready(Box<Reloaded>, FilesRead),
 }
 
 /// What the window does next.
@@ -62,14 +62,14 @@ impl HotReload {
             watch: FileWatch::new(notify),
             head: Weak::new(),
             stage: Stage::Unchanged,
-            read_at: SystemTime::now(),
+            read: Reading::begin().end(),
             is_limit_told: false,
         }
     }
 
-    /// The next head that is shown was read from this time on.
-    pub(crate) fn set_read_at(&mut self, read_at: SystemTime) {
-        self.read_at = read_at;
+    /// The next head that is shown was read from these files.
+    pub(crate) fn set_read(&mut self, read: FilesRead) {
+        self.read = read;
     }
 
     /// Looks at the files soon: something may have happened that the system does not report.
@@ -87,7 +87,7 @@ impl HotReload {
 
     /// When the head on screen was read.
     pub(crate) fn read_at(&self) -> SystemTime {
-        self.read_at
+        self.read.began_at()
     }
 
     /// Whether the files of this head are watched.
@@ -105,7 +105,7 @@ impl HotReload {
     /// what happens to them.
     pub(crate) fn follow(&mut self, session: &Session, now: Instant) -> Result<(), NotWatched> {
         (self.head, self.stage) = (Arc::downgrade(&session.head), Stage::Unchanged);
-        let watched = self.watch.follow(files_of(session), self.read_at, now);
+        let watched = self.watch.follow(files_of(session), &self.read, now);
         let was_told = self.is_limit_told;
         self.is_limit_told |= watched.is_err();
         if was_told { Ok(()) } else { watched }
@@ -123,8 +123,8 @@ impl HotReload {
                 let (head, source) = (session.head.clone(), session.source.clone());
                 NextStep::Read(Reload { head, source, shapes: session.shapes.clone() })
             }
-            Stage::Ready(reloaded, read_at) if !busy.interacts => {
-                self.read_at = read_at;
+            Stage::Ready(reloaded, read) if !busy.interacts => {
+                self.read = read;
                 NextStep::Show(reloaded)
             }
             stage => {
@@ -134,27 +134,32 @@ impl HotReload {
         }
     }
 
-    /// Takes a head that was read again from this time on, if it is still the one that is open.
-    pub(crate) fn take(&mut self, reloaded: Box<Reloaded>, read_at: SystemTime) {
+    /// Takes a head that was read again from these files, if it is still the one that is open.
+    pub(crate) fn take(&mut self, reloaded: Box<Reloaded>, read: FilesRead) {
         if self.is_following(&reloaded.before) {
-            self.stage = Stage::Ready(reloaded, read_at);
+            self.stage = Stage::Ready(reloaded, read);
         }
     }
 
-    /// The head could not be read. The next change is another attempt, unless there was one meanwhile.
-    pub(crate) fn fail(&mut self) {
+    /// The head could not be read from these files. The next change is another attempt, unless there was one meanwhile; so is one of
+    /// a file that the head on screen does not have.
+    pub(crate) fn fail(&mut self, read: &FilesRead, now: Instant) {
         if matches!(self.stage, Stage::Reading) {
             self.stage = Stage::Unchanged;
+            // What happens to the files of the head would not be reported either if a folder that is not there were among the others.
+            let is_in_folder = |file: &&Path| file.parent().is_some_and(Path::is_dir);
+            let _ = self.watch.follow_also(read.paths().filter(is_in_folder).map(Path::to_owned).collect(), read, now);
         }
     }
 
-    /// Watches in addition the files of shapes that were just added to the head.
-    pub(crate) fn follow_shapes(&mut self, session: &Session, now: Instant) {
+    /// Watches in addition the files of shapes that were just read and added to the head.
+    pub(crate) fn follow_shapes(&mut self, session: &Session, read: &FilesRead, now: Instant) {
+        self.read.add(read);
         let is_switched_on = !self.head.ptr_eq(&Weak::new());
         if is_switched_on {
             self.head = Arc::downgrade(&session.head);
             // If the system did not report the changes of the head itself, the artist knows.
-            let _ = self.watch.follow_also(files_of(session), now);
+            let _ = self.watch.follow_also(files_of(session), read, now);
         }
     }
 }
@@ -173,6 +178,7 @@ fn files_of(session: &Session) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use smirk_base::watch::before_reading;
     use smirk_face::head::Asset;
     use smirk_graphics::blend::BlendMode;
     use smirk_picture::scene::Look;
@@ -188,13 +194,20 @@ mod tests {
         let head = Arc::new(Head::new(Asset::default()));
         let session = Session::new(head, HeadSource::File(file.clone()), Look::default(), BlendMode::Cpu);
         let mut reload = HotReload::new(|| {});
-        reload.set_read_at(SystemTime::now() + Duration::from_secs(60));
+        reload.set_read(read(&[&file]));
         let now = Instant::now();
         reload.follow(&session, now).unwrap();
         assert!(matches!(reload.step(&session, Busy::default(), now + REST), NextStep::Wait), "nothing has changed");
         std::fs::write(&file, "another").unwrap();
         reload.look_soon(now);
         (session, reload, now + REST)
+    }
+
+    /// Files that are read at once, whatever is in them.
+    fn read(files: &[&Path]) -> FilesRead {
+        let reading = Reading::begin();
+        files.iter().for_each(|file| before_reading(file));
+        reading.end()
     }
 
     fn reads(step: &NextStep) -> bool {
@@ -212,11 +225,56 @@ mod tests {
         assert!(!reads(&reload.step(&session, READING, now + 2 * REST)), "once");
         assert!(!reads(&reload.step(&session, LOADING, now + 2 * REST)), "cancelled by another load");
         assert!(reads(&reload.step(&session, Busy::default(), now + 2 * REST)), "and begun again");
-        reload.fail();
+        reload.fail(&read(&[&folder.path().join("head.glb")]), now + 2 * REST);
         assert!(
             matches!(reload.step(&session, Busy::default(), now + 2 * REST), NextStep::Wait),
             "not without a change"
         );
+    }
+
+    #[test]
+    fn a_file_that_is_replaced_while_it_is_read_is_read_again_whether_or_not_it_opens() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, temporary) = (folder.path().join("head.glb"), folder.path().join("head.tmp"));
+        let (session, mut reload, mut now) = changed(&folder);
+        let replace = || {
+            std::fs::write(&temporary, "different").unwrap();
+            std::fs::rename(&temporary, &file).unwrap();
+        };
+        let mut is_read = |reload: &mut HotReload| {
+            (0..10).any(|_| {
+                now += REST;
+                reads(&reload.step(&session, Busy::default(), now))
+            })
+        };
+        assert!(is_read(&mut reload));
+        for _ in 0..20 {
+            let of_failure = read(&[&file]);
+            replace();
+            reload.fail(&of_failure, Instant::now());
+            assert!(is_read(&mut reload), "it does not open");
+            let read = read(&[&file]);
+            replace();
+            reload.set_read(read);
+            reload.follow(&session, Instant::now()).unwrap();
+            assert!(is_read(&mut reload), "it opens");
+        }
+    }
+
+    #[test]
+    fn a_file_that_only_a_reading_that_fails_has_asked_for_is_followed_until_a_head_is_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let (session, mut reload, now) = changed(&folder);
+        let (now, buffer) = (now + REST, folder.path().join("head.bin"));
+        let is_read = |reload: &mut HotReload, from: Instant| {
+            (0..10).any(|rests| reads(&reload.step(&session, Busy::default(), from + rests * REST)))
+        };
+        assert!(is_read(&mut reload, now));
+        reload.fail(&read(&[&buffer, &folder.path().join("nowhere/skin.png")]), now + 10 * REST);
+        assert!(!is_read(&mut reload, now + 20 * REST), "nothing has changed");
+        std::fs::write(&buffer, "buffer").unwrap();
+        reload.look_soon(now + 30 * REST);
+        assert!(is_read(&mut reload, now + 30 * REST));
     }
 
     #[test]
@@ -225,9 +283,9 @@ mod tests {
         let file = folder.path().join("head.glb");
         std::fs::write(&file, "one").unwrap();
         let head = Arc::new(Head::new(Asset::default()));
-        let session = Session::new(head, HeadSource::File(file), Look::default(), BlendMode::Cpu);
+        let session = Session::new(head, HeadSource::File(file.clone()), Look::default(), BlendMode::Cpu);
         let mut reload = HotReload::new(|| {});
-        reload.set_read_at(SystemTime::now() + Duration::from_secs(60));
+        reload.set_read(read(&[&file]));
         let now = Instant::now();
         reload.follow(&session, now).unwrap();
         assert!(!reads(&reload.step(&session, Busy::default(), now + REST)));
@@ -247,7 +305,7 @@ mod tests {
         reload.follow(&session, now).unwrap();
         assert!(matches!(reload.step(&session, Busy::default(), now + REST), NextStep::Wait));
         reload.stop();
-        reload.follow_shapes(&session, now);
+        reload.follow_shapes(&session, &Reading::begin().end(), now);
         assert!(!reload.is_following(&session.head), "it is switched off");
     }
 }

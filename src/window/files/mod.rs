@@ -17,6 +17,7 @@ use super::viewer::Viewer;
 use reference::is_reference;
 use shapes_message::shapes_message;
 use smirk_base::names::{natural_order, printable};
+use smirk_base::watch::FilesRead;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Head, Note, ShapeFile, listed};
@@ -31,37 +32,9 @@ impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its
     /// place.
     pub(super) fn take_loaded(&mut self) {
-        let read_at = self.jobs.loader.started_at();
-        let loaded = self.jobs.loader.take();
-        if let Some(Loaded::Head(..) | Loaded::Project { .. } | Loaded::HeadWithShapes { .. }) = loaded {
-            self.hot_reload.set_read_at(read_at);
-        }
-        match loaded {
-            None => {}
-            Some(Loaded::Reloaded(reloaded)) => self.hot_reload.take(reloaded, read_at),
-            Some(Loaded::NotReloaded(problem)) => self.keep_head(&problem),
-            Some(Loaded::Version(head, version, source)) => self.show_version(*head, version, source, read_at),
-            Some(Loaded::Head(head, source)) => {
-                self.show_head(*head, source);
-            }
-            Some(Loaded::Project { head, source, project, takes, missing_shapes }) => {
-                self.show_project(*head, source, &project, &takes, missing_shapes);
-            }
-            Some(Loaded::Shapes { head, shapes, report }) => self.show_shapes(*head, shapes, &report),
-            Some(Loaded::HeadWithShapes { head, source, shapes, report }) => {
-                self.show_set(*head, source, shapes, &report)
-            }
-            Some(Loaded::ProjectWithoutHead(project, problem)) => {
-                self.document.set_project_without_head(*project, problem)
-            }
-            Some(Loaded::Takes(takes, path, _)) if takes.is_empty() => {
-                let message = "The file has no blend-shape animation.".to_owned();
-                self.notices.add_failure(format!("No takes in {}", HeadSource::File(path).name()), message);
-            }
-            Some(Loaded::Takes(takes, _, sound)) => self.import_takes(takes, sound),
-            Some(Loaded::Sound(sound, path)) => self.import_sound(sound, &path),
-            Some(Loaded::Markers(markers, path)) => self.import_markers(markers, path),
-            Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
+        if let Some(loaded) = self.jobs.loader.take() {
+            let read = self.jobs.loader.files_read().clone();
+            self.show_loaded(loaded, read);
         }
         if self.jobs.loader.status() != LoadStatus::Idle {
             return;
@@ -79,6 +52,35 @@ impl Viewer {
                 Some(path) => self.load_version(path),
                 None => self.notices.show_pending(),
             },
+        }
+    }
+
+    /// Shows or adds what was loaded from these files.
+    fn show_loaded(&mut self, loaded: Loaded, read: FilesRead) {
+        if let Loaded::Head(..) | Loaded::Project { .. } | Loaded::HeadWithShapes { .. } = loaded {
+            self.hot_reload.set_read(read.clone());
+        }
+        match loaded {
+            Loaded::Reloaded(reloaded) => self.hot_reload.take(reloaded, read),
+            Loaded::NotReloaded(problem) => self.keep_head(&problem, &read),
+            Loaded::Version(head, version, source) => self.show_version(*head, version, source, &read),
+            Loaded::Head(head, source) => {
+                self.show_head(*head, source);
+            }
+            Loaded::Project { head, source, project, takes, missing_shapes } => {
+                self.show_project(*head, source, &project, &takes, missing_shapes);
+            }
+            Loaded::Shapes { head, shapes, report } => self.show_shapes(*head, shapes, &report, &read),
+            Loaded::HeadWithShapes { head, source, shapes, report } => self.show_set(*head, source, shapes, &report),
+            Loaded::ProjectWithoutHead(project, problem) => self.document.set_project_without_head(*project, problem),
+            Loaded::Takes(takes, path, _) if takes.is_empty() => {
+                let message = "The file has no blend-shape animation.".to_owned();
+                self.notices.add_failure(format!("No takes in {}", HeadSource::File(path).name()), message);
+            }
+            Loaded::Takes(takes, _, sound) => self.import_takes(takes, sound),
+            Loaded::Sound(sound, path) => self.import_sound(sound, &path),
+            Loaded::Markers(markers, path) => self.import_markers(markers, path),
+            Loaded::Poses(poses, path) => self.import_poses(poses, path),
         }
     }
 
@@ -128,10 +130,10 @@ impl Viewer {
         }
     }
 
-    /// Shows the head with the shapes that were added to it.
-    fn show_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, report: &ShapesReport) {
+    /// Shows the head with the shapes that were added to it, and that were read from these files.
+    fn show_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, report: &ShapesReport, read: &FilesRead) {
         self.document.session.retarget(loaded.head().clone(), shapes);
-        self.hot_reload.follow_shapes(&self.document.session, Instant::now());
+        self.hot_reload.follow_shapes(&self.document.session, read, Instant::now());
         self.viewport.set_head(loaded);
         self.choose_mode();
         self.add_shapes_message(report, None);

@@ -6,6 +6,7 @@ use super::hot_reload::{Busy, NextStep};
 use crate::window::viewer::Viewer;
 use smirk_base::date::clock_time;
 use smirk_base::names::printable;
+use smirk_base::watch::FilesRead;
 use smirk_editor::document::{LoadRequest, Reloaded};
 use smirk_editor::session::Session;
 use smirk_face::head::{Head, listed};
@@ -45,9 +46,9 @@ impl Viewer {
         }
     }
 
-    /// Says why the head was not read again.
-    pub(super) fn keep_head(&mut self, problem: &str) {
-        self.hot_reload.fail();
+    /// Says why the head could not be read again from these files.
+    pub(super) fn keep_head(&mut self, problem: &str, read: &FilesRead) {
+        self.hot_reload.fail(read, Instant::now());
         let (name, time) = (self.document.session.source.name(), clock_time(self.hot_reload.read_at()));
         let line = format!("{name} is being written or broken: {problem}; the head on screen is the one from {time}");
         log::info!("{line}");

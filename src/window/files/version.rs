@@ -3,10 +3,11 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use crate::window::viewer::Viewer;
 use smirk_base::names::printable;
+use smirk_base::watch::FilesRead;
 use smirk_editor::document::LoadRequest;
 use smirk_editor::export::OutputPath;
 use smirk_editor::session::{HeadSource, VersionProblem};
@@ -21,19 +22,19 @@ impl Viewer {
         self.load(LoadRequest::Version(self.document.session.head.clone(), source));
     }
 
-    /// Shows the version that was read from this time on.
+    /// Shows the version that was read from these files.
     pub(super) fn show_version(
         &mut self,
         head: HeadOnGpu,
         version: Arc<Version>,
         source: HeadSource,
-        read_at: SystemTime,
+        read: &FilesRead,
     ) {
         let now = Instant::now();
         if let HeadSource::File(path) = &source {
             let files = std::iter::once(path.clone()).chain(head.head().side_files.iter().cloned()).collect();
             // Changes that the system does not report are noticed when the window gets the focus.
-            let _ = self.version_files.watch.follow(files, read_at, now);
+            let _ = self.version_files.watch.follow(files, read, now);
         }
         let text = format!("Compared with {}: {}", printable(&source.name()), version.changes.summary());
         self.viewport.set_version(Some(head));

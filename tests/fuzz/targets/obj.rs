@@ -1,5 +1,3 @@
 #![no_main]
 
-use smirk_fuzz_checks;
-
 libfuzzer_sys::fuzz_target!(init: smirk_fuzz_checks::print_panics_only(), |bytes: &[u8]| smirk_fuzz_checks::obj(bytes));

@@ -1,5 +1,5 @@
 #![no_main]
 
-use smirk_fuzz_checks::{self, own_files};
+use smirk_fuzz_checks::own_files;
 
 libfuzzer_sys::fuzz_target!(init: smirk_fuzz_checks::print_panics_only(), |bytes: &[u8]| own_files::project(bytes));

@@ -15,9 +15,10 @@ const POSE: [(&str, f32); 3] = [("jawOpen", 0.7), ("mouthSmileLeft", 0.9), ("bro
 fn reference_mm(head: &Head, weights: &[f32]) -> Vec<Vec<DVec3>> {
     let vertices = reference(head, weights, Normals::Auto);
     let mut vertices = vertices.iter().map(|vertex| vertex.position);
+    let mm_per_unit = f64::from(head.mm_per_unit());
     let of_mesh = |mesh: &Mesh| -> Vec<DVec3> {
         let world = mesh.world_from_mesh.as_dmat4();
-        let in_mm = |point| world.transform_point3(point) * f64::from(head.mm_per_unit());
+        let in_mm = |point| world.transform_point3(point) * mm_per_unit;
         vertices.by_ref().take(mesh.vertices.len()).map(in_mm).collect()
     };
     head.meshes.iter().map(of_mesh).collect()
@@ -323,13 +324,14 @@ fn a_known_vertex_is_under_its_pixel_and_its_movers_are_those_of_the_file() {
         assert!(nearest > 0.98, "vertex {vertex}: {hit:?}");
         let found = movers(&head, &hit, &weights, &turned);
         assert!(found.windows(2).all(|pair| pair[0].whole_mm >= pair[1].whole_mm));
+        let mm_per_unit = head.mm_per_unit();
         for mover in found.iter().take(2) {
             let channel = &head.channels[mover.channel];
             let target =
                 channel.targets.iter().find_map(|&index| mesh.targets.get(index.checked_sub(mesh.first_target)?));
             let target = target.unwrap();
             let delta = target.rows.binary_search(&(vertex as u32)).map_or(Vec3::ZERO, |row| target.positions[row]);
-            let whole_mm = world.transform_vector3(delta).length() * head.mm_per_unit();
+            let whole_mm = world.transform_vector3(delta).length() * mm_per_unit;
             assert!(
                 (whole_mm - mover.whole_mm).abs() < 0.05 * whole_mm + 0.02,
                 "{}: {whole_mm}, {mover:?}",

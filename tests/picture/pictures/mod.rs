@@ -1,7 +1,7 @@
 //! Pictures of the renderer that the window uses, compared with each other, with the values that glTF defines, and with
 //! a stored picture.
 //!
-//! After an intended change of the look: `SMIRK_ACCEPT=1 cargo test --test pictures` stores the new picture.
+//! After an intended change of the look: `SMIRK_ACCEPT=1 ./dev test --test picture` stores the new picture.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -154,7 +154,7 @@ fn all_modes_draw_the_same_picture_and_it_is_the_stored_one() {
     assert_stored("smile", &pictures[0]);
 }
 
-/// Compares with `tests/pictures/NAME.png`, with a tolerance for the rounding of other drivers.
+/// Compares with `tests/picture/pictures/NAME.png`, with a tolerance for the rounding of other drivers.
 #[track_caller]
 fn assert_stored(name: &str, actual: &RgbaImage) {
     let folder = smirk_support::repository().join("tests/picture/pictures");
@@ -170,7 +170,7 @@ fn assert_stored(name: &str, actual: &RgbaImage) {
         actual.save(&new_path).expect("the new picture is stored");
         panic!(
             "{:.1} % of the pixels differ from {}; compare with {} and, if it is as wanted, accept it: \
-             SMIRK_ACCEPT=1 cargo test --test pictures",
+             SMIRK_ACCEPT=1 ./dev test --test picture",
             share * 100.0,
             stored_path.display(),
             new_path.display()

@@ -6,6 +6,7 @@ mod saved_files;
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use smirk_editor::session::{HeadSource, Session};
@@ -19,7 +20,20 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// A head that is opened and drawn quickly.
+static SMALL_HEAD: LazyLock<String> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli");
+    std::fs::create_dir_all(&folder).unwrap();
+    smirk_support::small_head::write(&folder).into_os_string().into_string().unwrap()
+});
+
+/// A picture of the small head.
 fn render(picture: &Path, arguments: &[&str]) -> Vec<u8> {
+    render_of(picture, &[&[SMALL_HEAD.as_str()], arguments].concat())
+}
+
+/// A picture of the bundled head, or of another that the arguments name.
+fn render_of(picture: &Path, arguments: &[&str]) -> Vec<u8> {
     let output = smirk(&[&["render", "--size", "96x64", "-o", picture.to_str().unwrap()], arguments].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     let decoded = image::open(picture).unwrap().into_rgba8();
@@ -81,7 +95,7 @@ fn only_warnings_are_written_to_the_terminal_unless_smirk_log_is_set() {
     let picture = folder.path().join("face.png");
     let render = |level: Option<&str>| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
-        command.args(["render", "--size", "96x64", "-o", picture.to_str().unwrap()]);
+        command.args(["render", &SMALL_HEAD, "--size", "96x64", "-o", picture.to_str().unwrap()]);
         // Without XDG_RUNTIME_DIR, as over SSH, Mesa's drivers look for a Wayland display and libwayland prints an
         // error.
         command.env_remove("XDG_RUNTIME_DIR").env_remove("RUST_LOG").env_remove("SMIRK_LOG");
@@ -101,10 +115,10 @@ fn a_pose_moves_the_face_and_every_mode_draws_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");
     let neutral = render(&picture, &["--mode", "cpu"]);
-    let posed = render(&picture, &["--mode", "cpu", "--pose", "jawOpen=1,mouthFunnel=0.5"]);
+    let posed = render(&picture, &["--mode", "cpu", "--pose", "jawOpen=1,mouthSmileLeft=0.5"]);
     assert!(difference(&neutral, &posed).1 > 0.3, "the pose changed nothing");
     for mode in ["vertex", "compute", "multipass"] {
-        let other = render(&picture, &["--mode", mode, "--pose", "jawOpen=1,mouthFunnel=0.5"]);
+        let other = render(&picture, &["--mode", mode, "--pose", "jawOpen=1,mouthSmileLeft=0.5"]);
         let (largest, mean) = difference(&posed, &other);
         assert!(mean < 0.05, "{mode} differs from cpu by {mean} on average, {largest} at most");
     }
@@ -123,14 +137,14 @@ fn a_clip_and_a_view_change_the_picture() {
 fn a_view_of_the_surface_and_hidden_meshes_change_the_picture() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("x.png");
-    let plain = render(&picture, &[]);
-    let clay = render(&picture, &["--view-mode", "clay"]);
+    let plain = render_of(&picture, &[]);
+    let clay = render_of(&picture, &["--view-mode", "clay"]);
     assert!(difference(&plain, &clay).1 > 1.0);
-    assert!(difference(&clay, &render(&picture, &["--matcap", "zebra"])).1 > 1.0);
-    assert!(difference(&clay, &render(&picture, &["--view-mode", "crossings"])).1 > 1.0);
-    let isolated = render(&picture, &["--isolate"]);
+    assert!(difference(&clay, &render_of(&picture, &["--matcap", "zebra"])).1 > 1.0);
+    assert!(difference(&clay, &render_of(&picture, &["--view-mode", "crossings"])).1 > 1.0);
+    let isolated = render_of(&picture, &["--isolate"]);
     assert!(difference(&plain, &isolated).1 > 0.5);
-    let hidden = render(&picture, &["--hide", "hair", "--hide", "lashes", "--hide", "brows"]);
+    let hidden = render_of(&picture, &["--hide", "hair", "--hide", "lashes", "--hide", "brows"]);
     assert_eq!(difference(&isolated, &hidden).0, 0);
     let output = smirk(&["render", "-o", picture.to_str().unwrap(), "--hide", "hat"]);
     let message = stderr(&output);
@@ -144,8 +158,8 @@ fn a_transition_leads_from_one_pose_to_another() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");
     let at = |arguments: &[&str]| render(&picture, &[&["--mode", "cpu"], arguments].concat());
-    let (from, to) = (at(&["--pose", "surprise"]), at(&["--pose", "jawOpen=0,mouthPucker=1"]));
-    let between = |part| ["--pose", "surprise", "--to", "jawOpen=0,mouthPucker=1", "--at", part];
+    let (from, to) = (at(&["--pose", "jawOpen=1"]), at(&["--pose", "jawOpen=0,mouthSmileLeft=1"]));
+    let between = |part| ["--pose", "jawOpen=1", "--to", "jawOpen=0,mouthSmileLeft=1", "--at", part];
     assert_eq!(difference(&from, &at(&between("0"))).0, 0);
     assert_eq!(difference(&to, &at(&between("1"))).0, 0);
     let half = at(&between("0.4"));
@@ -156,16 +170,16 @@ fn a_transition_leads_from_one_pose_to_another() {
 fn a_project_is_drawn_as_it_was_saved() {
     let folder = tempfile::tempdir().unwrap();
     let (picture, project) = (folder.path().join("face.png"), folder.path().join("work.smirk"));
-    let head = std::sync::Arc::new(smirk_files::import::embedded().unwrap());
-    let look = smirk_picture::scene::Look::default();
-    let mut session = Session::new(head, HeadSource::Embedded, look, smirk_graphics::blend::BlendMode::Cpu);
+    let head = std::sync::Arc::new(smirk_files::import::open(Path::new(SMALL_HEAD.as_str())).unwrap());
+    let (look, source) = (smirk_picture::scene::Look::default(), HeadSource::File(SMALL_HEAD.as_str().into()));
+    let mut session = Session::new(head, source, look, smirk_graphics::blend::BlendMode::Cpu);
     session.select_clip(None);
     session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8, 0.0);
     session.store_pose("Wide open");
     smirk_editor::document::Project::of(&session, &Default::default()).write(&project).unwrap();
     let project = project.to_str().unwrap();
     let expected = render(&picture, &["--pose", "jawOpen=0.8"]);
-    assert_eq!(difference(&expected, &render(&picture, &[project])).0, 0);
+    assert_eq!(difference(&expected, &render_of(&picture, &[project])).0, 0);
     let output = smirk(&["sheet", project, "--poses", "--cell", "48", "-o", picture.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
     let output = smirk(&["render", project, "--pose", "grin", "-o", picture.to_str().unwrap()]);
@@ -187,17 +201,19 @@ fn a_sheet_shows_rest_and_every_expression_in_the_requested_columns() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("sheet.png");
     let sheet = |arguments: &[&str]| {
-        let output = smirk(&[&["sheet", "--cell", "48", "-o", picture.to_str().unwrap()], arguments].concat());
+        let output =
+            smirk(&[&["sheet", &SMALL_HEAD, "--cell", "48", "-o", picture.to_str().unwrap()], arguments].concat());
         assert!(output.status.success() && output.stdout.is_empty(), "{}", stderr(&output));
         assert!(!stderr(&output).contains("picture"), "progress is for terminals: {}", stderr(&output));
         image::open(&picture).unwrap().into_rgba8()
     };
-    let full = sheet(&["--columns", "8"]);
-    let half = sheet(&["--columns", "8", "--weight", "0.5"]);
+    // Rest and three expressions.
+    let full = sheet(&["--columns", "2"]);
+    let half = sheet(&["--columns", "2", "--weight", "0.5"]);
     assert!(difference(&full, &half).1 > 0.1, "half the weight looks the same");
     let front = full.dimensions();
-    assert!(front.0 > 8 * 48 && front.0 < 9 * 60 && front.1 > 7 * 60, "{front:?} is not 8 columns and 7 rows of 48×60");
-    let tall = sheet(&["--columns", "4", "--view", "left"]).dimensions();
+    assert!(front.0 > 2 * 48 && front.0 < 3 * 60 && front.1 > 2 * 60, "{front:?} is not 2 columns and 2 rows of 48×60");
+    let tall = sheet(&["--columns", "1", "--view", "left"]).dimensions();
     assert!(tall.0 < front.0 && tall.1 > front.1, "{tall:?} {front:?}");
 }
 

@@ -8,9 +8,9 @@ use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Frame, RgbaImage, imageops};
 use smirk_editor::export::glb;
 use smirk_face::head::Target;
-use smirk_files::import::embedded;
+use smirk_files::import::open;
 
-use crate::drawn_exports::{difference, moving, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, smirk, stderr, take};
 
 /// A capture of half a second in which the mouth smiles and opens.
 fn smiling(folder: &Path) -> PathBuf {
@@ -19,9 +19,9 @@ fn smiling(folder: &Path) -> PathBuf {
     path
 }
 
-/// The bundled head, and a version of it that smiles twice as far at the left.
+/// A head, and a version of it that smiles twice as far at the left.
 fn versions(folder: &Path) -> [PathBuf; 2] {
-    let head = embedded().unwrap();
+    let head = open(Path::new(SMALL_HEAD.as_str())).unwrap();
     let smile = |mesh: usize| {
         let target = head.meshes[mesh].targets.iter().find(|target| target.name == "mouthSmileLeft")?;
         let positions = target.positions.iter().map(|delta| *delta * 2.0).collect();

@@ -5,7 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use crate::drawn_exports::{names, stderr};
+use serde_json::json;
+
+use crate::drawn_exports::{SMALL_HEAD, names, stderr};
 
 /// The code of the page in a language, as blocks, with the folder of the shots in the place of that of the page.
 fn blocks(language: &str, shots: &Path) -> Vec<String> {
@@ -18,8 +20,8 @@ fn blocks(language: &str, shots: &Path) -> Vec<String> {
 /// A project, a folder for pictures, and a program `smirk` that draws small ones.
 fn shots() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let project = r#"{"smirk":"project","version":1,"head":"embedded"}"#;
-    std::fs::write(folder.path().join("face.smirk"), project).unwrap();
+    let project = json!({"smirk": "project", "version": 1, "head": {"file": {"path": SMALL_HEAD.as_str()}}});
+    std::fs::write(folder.path().join("face.smirk"), project.to_string()).unwrap();
     ["out", "bin"].iter().for_each(|name| std::fs::create_dir(folder.path().join(name)).unwrap());
     let program = folder.path().join("bin/smirk");
     let script = format!("#!/bin/sh\nexec '{}' \"$@\" --size 24x20 --samples 1\n", env!("CARGO_BIN_EXE_smirk"));

@@ -21,7 +21,9 @@ fn whole_pictures(folder: &Path) -> (Vec<String>, usize) {
 
 #[test]
 fn pictures_that_were_written_before_the_disk_was_full_stay() {
-    let Some(disk) = small_disk::enter("faults::pictures_that_were_written_before_the_disk_was_full_stay") else {
+    let Some(disk) =
+        small_disk::enter("drawn_exports::faults::pictures_that_were_written_before_the_disk_was_full_stay")
+    else {
         return;
     };
     if small_disk::limits_only_files() {
@@ -40,7 +42,9 @@ fn pictures_that_were_written_before_the_disk_was_full_stay() {
 
 #[test]
 fn a_film_is_not_there_when_the_disk_was_full() {
-    let Some(disk) = small_disk::enter("faults::a_film_is_not_there_when_the_disk_was_full") else { return };
+    let Some(disk) = small_disk::enter("drawn_exports::faults::a_film_is_not_there_when_the_disk_was_full") else {
+        return;
+    };
     let inputs = tempfile::tempdir_in("/tmp").unwrap();
     let take = take(inputs.path());
     let formats: &[&str] =

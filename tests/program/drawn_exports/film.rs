@@ -8,7 +8,7 @@ use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, Frame, RgbaImage};
 
-use crate::drawn_exports::{difference, moving, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, smirk, stderr, take};
 
 fn film(folder: &Path, take: &Path, name: &str, options: &[&str]) -> Vec<u8> {
     let output = folder.join(name);
@@ -118,6 +118,7 @@ fn a_still_film_and_a_film_of_one_frame_are_whole() {
             run(&[
                 "export",
                 "film",
+                &SMALL_HEAD,
                 "-o",
                 output.to_str().unwrap(),
                 "--frames",

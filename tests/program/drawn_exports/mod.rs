@@ -12,8 +12,10 @@ mod with_ffmpeg;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use image::RgbaImage;
+use smirk_support::small_head;
 
 fn smirk(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
@@ -46,8 +48,25 @@ fn take(folder: &Path) -> PathBuf {
     path
 }
 
-/// The arguments of an export of the bundled head with that capture: small and quick, unless the options say otherwise.
+/// A head that is opened and drawn quickly.
+static SMALL_HEAD: LazyLock<String> = LazyLock::new(|| {
+    let path = small_head::write(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    path.into_os_string().into_string().unwrap()
+});
+
+/// The arguments of an export of the small head with that capture, unless the options name a head: small and quick, unless
+/// they say otherwise.
 fn moving<'a>(kind: &'a str, take: &'a Path, output: &'a Path, options: &[&'a str]) -> Vec<&'a str> {
+    let names_head =
+        |(at, option): (usize, &&str)| option.ends_with(".glb") && (at == 0 || options[at - 1] != "--compare");
+    let has_head = options.iter().enumerate().any(names_head);
+    let head = if has_head { &[][..] } else { &[SMALL_HEAD.as_str()] };
+    let options = [head, options].concat();
+    moving_of(kind, take, output, &options)
+}
+
+/// The same of the bundled head, unless the options name another.
+fn moving_of<'a>(kind: &'a str, take: &'a Path, output: &'a Path, options: &[&'a str]) -> Vec<&'a str> {
     let (take, output) = (take.to_str().unwrap(), output.to_str().unwrap());
     let usual = [["--size", "96x80"], ["--samples", "2"], ["--fps", "12"]];
     let usual = usual.iter().filter(|[name, _]| !options.contains(name)).flatten();

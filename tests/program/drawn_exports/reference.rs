@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Frame, Rgba, RgbaImage, imageops};
 
-use crate::drawn_exports::{difference, moving, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, smirk, stderr, take};
 
 /// The colour of a frame of the sequence.
 fn color(frame: usize) -> Rgba<u8> {
@@ -51,7 +51,7 @@ fn a_sequence_beside_the_face_follows_the_play_head_and_fits_its_part() {
     assert!(frames.into_iter().map(Frame::into_buffer).collect::<Vec<_>>() == with);
     let still = folder.path().join("still.png");
     let (take, still) = (take.to_str().unwrap(), still.to_str().unwrap());
-    let moment = ["render", "-o", still, "--take", take, "--time", "0.25", "--samples", "2"];
+    let moment = ["render", SMALL_HEAD.as_str(), "-o", still, "--take", take, "--time", "0.25", "--samples", "2"];
     run(&[&moment[..], &options].concat());
     assert!(image::open(still).unwrap().into_rgba8() == with[3]);
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use exr::prelude::*;
 
-use crate::drawn_exports::{difference, moving, names, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{difference, moving, moving_of, names, pictures, run, smirk, stderr, take};
 
 #[test]
 fn two_processes_on_halves_write_what_one_process_writes() {
@@ -98,9 +98,11 @@ fn a_transparent_picture_has_the_colours_of_an_opaque_one() {
 fn an_exr_picture_holds_the_light_that_a_png_shows_toned() {
     let folder = tempfile::tempdir().unwrap();
     let take = take(folder.path());
-    let png = &pictures(folder.path(), &take, &[])[0];
+    let still = folder.path().join("still.0.png");
+    run(&moving_of("pictures", &take, &folder.path().join("still.#.png"), &["--frames", "0"]));
+    let png = image::open(still).unwrap().into_rgba8();
     let output = folder.path().join("a.#.exr");
-    run(&moving("pictures", &take, &output, &["--frames", "0"]));
+    run(&moving_of("pictures", &take, &output, &["--frames", "0"]));
     let image = read_all_flat_layers_from_file(folder.path().join("a.0.exr")).unwrap();
     let layer = &image.layer_data[0];
     assert_eq!((layer.size.0, layer.size.1), (96, 80));

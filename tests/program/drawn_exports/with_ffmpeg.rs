@@ -6,7 +6,7 @@ use std::process::Command;
 use image::RgbaImage;
 use serde_json::json;
 
-use crate::drawn_exports::{difference, moving, pictures, run, smirk, stderr, take};
+use crate::drawn_exports::{SMALL_HEAD, difference, moving, pictures, run, smirk, stderr, take};
 
 fn is_left_out() -> bool {
     let is_left_out = std::env::var_os("SMIRK_WITHOUT_FFMPEG").is_some();
@@ -124,7 +124,8 @@ fn films_of_a_project_have_the_sound_of_its_take_at_its_offset() {
     // The tone begins a quarter of a second into the file, which begins a quarter of a second before the take.
     let sound = json!({"file": {"path": "voice.wav"}, "offset_secs": -0.25, "duration_secs": 1.0});
     let record = json!({"file": {"path": "take.csv"}, "name": "take", "sound": sound});
-    let project = json!({"smirk": "project", "version": 1, "takes": [record], "take": 0});
+    let head = json!({"file": {"path": SMALL_HEAD.as_str()}});
+    let project = json!({"smirk": "project", "version": 1, "head": head, "takes": [record], "take": 0});
     std::fs::write(at("walk.smirk"), project.to_string()).unwrap();
     let film = |name: &str, options: &[&str]| {
         let (project, output) = (at("walk.smirk"), at(name));

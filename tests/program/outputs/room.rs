@@ -22,7 +22,9 @@ const OLD: &[u8] = b"old";
 
 #[test]
 fn a_full_disk_leaves_the_old_file_and_no_temporary_one() {
-    let Some(disk) = small_disk::enter("room::a_full_disk_leaves_the_old_file_and_no_temporary_one") else { return };
+    let Some(disk) = small_disk::enter("outputs::room::a_full_disk_leaves_the_old_file_and_no_temporary_one") else {
+        return;
+    };
     check_commands(&disk);
     check_writing_back(&disk);
     check_projects(&disk);

@@ -1,11 +1,10 @@
 //! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen stays until
 //! the new file is loaded completely.
 
-use std::time::SystemTime;
-
 use super::load_error::LoadError;
 use super::request::{LoadRequest, Loaded};
 use smirk_base::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
+use smirk_base::watch::{FilesRead, Reading};
 use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::Gpu;
 
@@ -22,8 +21,8 @@ pub struct Loader {
     cancelled: CancelledJobs<Result<Loaded, LoadError>>,
     /// Title and message of the last failure.
     failed: Option<(String, String)>,
-    /// When the last load started.
-    started_at: SystemTime,
+    /// See [`Self::files_read`].
+    files_read: FilesRead,
 }
 
 /// What the loader is doing.
@@ -56,6 +55,7 @@ struct Load {
     name: String,
     /// Whether it reads the head again that is open: then neither its progress nor its failure is shown over the picture.
     is_reload: bool,
+    reading: Reading,
     job: Job<Result<Loaded, LoadError>>,
 }
 
@@ -75,7 +75,7 @@ impl Loader {
             worker: Worker::default(),
             cancelled: CancelledJobs::default(),
             failed: None,
-            started_at: SystemTime::now(),
+            files_read: Reading::begin().end(),
         }
     }
 
@@ -90,13 +90,13 @@ impl Loader {
         self.clear();
         let (name, is_reload) = (request.name(), request.is_reload());
         log::info!("opening {name}");
-        self.started_at = SystemTime::now();
+        let reading = Reading::begin();
         let (gpu, precision, at_rest) = (gpu.clone(), self.precision, self.at_rest);
         let job = self.worker.spawn("loader", notify, move |control| {
             let _ = control.report_quietly("reading the file", 0.0);
             request.load(&gpu, precision, at_rest, &|stage, fraction| control.report_quietly(stage, fraction))
         });
-        self.load = Some(Load { name, is_reload, job });
+        self.load = Some(Load { name, is_reload, reading, job });
     }
 
     /// Cancels the load under way. Its thread ends after the step it is at.
@@ -122,7 +122,8 @@ impl Loader {
     pub fn take(&mut self) -> Option<Loaded> {
         self.cancelled.clear_ended();
         let outcome = self.load.as_mut()?.job.poll()?;
-        let Load { name, is_reload, .. } = self.load.take()?;
+        let Load { name, is_reload, reading, .. } = self.load.take()?;
+        self.files_read = reading.end();
         let outcome = outcome.unwrap_or_else(|error| Err(LoadError::Other(job_failure(&error))));
         if let (Err(error), true) = (&outcome, is_reload) {
             return Some(Loaded::NotReloaded(failure(&name, error).1));
@@ -160,9 +161,9 @@ impl Loader {
         self.load.as_ref().is_some_and(|load| load.is_reload)
     }
 
-    /// When the last load started: the files that it read are as they were then, or newer.
-    pub fn started_at(&self) -> SystemTime {
-        self.started_at
+    /// The files of the load that has ended last, with their stamps from before they were read.
+    pub fn files_read(&self) -> &FilesRead {
+        &self.files_read
     }
 }
 

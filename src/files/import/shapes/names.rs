@@ -8,7 +8,7 @@ const AT_REST: [&str; 10] =
 
 /// One name per file: its name without the extension, and without the neutral's name as a prefix if all files have it
 /// (`ada_jawOpen`, `ada_smile` for `ada` or `ada_neutral`).
-pub fn shape_names(neutral: &str, files: &[PathBuf]) -> Vec<String> {
+pub(crate) fn shape_names(neutral: &str, files: &[PathBuf]) -> Vec<String> {
     let stems: Vec<String> = files.iter().map(|file| stem_of(file)).collect();
     let words: Vec<&str> = neutral.split(is_separator).collect();
     let is_at_rest = |word: &&str| AT_REST.contains(&word.to_lowercase().as_str());
