@@ -1,6 +1,5 @@
 //! Opens the window.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,7 +16,6 @@ use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
-use super::state_file::StateFile;
 use super::viewer::{Closing, FrameTimes, Viewer};
 use super::viewport::Viewport;
 use super::window_size::{MIN_SIZE, initial_size};
@@ -117,12 +115,7 @@ impl Viewer {
             closing: Closing::No,
             times: FrameTimes::new(started),
             hold: Hold::default(),
-            has_requested_frame: Cell::new(false),
-            state_file: StateFile::requested(),
         };
-        if viewer.state_file.is_some() {
-            viewer.egui_window.context().enable_accesskit();
-        }
         viewer.ui.loudness = settings.loudness;
         viewer.jobs.fonts.install(viewer.egui_window.context());
         viewer.choose_mode();

@@ -4,18 +4,13 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::rc::Rc;
 
 use image::RgbImage;
 use image::imageops::{FilterType, crop_imm, resize};
-use serde_json::json;
 
-use crate::display::{Display, mean_difference};
-use crate::home::Home;
-use crate::smirk::Smirk;
+use crate::SLIDER_Y;
+use crate::display::{Display, SIZE, Smirk, mean_difference, settled_face, settled_screen, wait_until};
 
-/// Size of the window in the README's small pictures.
-const SIZE: [usize; 2] = [1280, 720];
 /// Size of the window in the README's first picture.
 const WINDOW_SIZE: [usize; 2] = [1600, 1000];
 /// Moment of the bundled head's clip in it: a smile grows.
@@ -29,6 +24,10 @@ fn stored_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures").join(name)
 }
 
+fn pixels(picture: &RgbImage) -> Vec<[u8; 3]> {
+    picture.pixels().map(|pixel| pixel.0).collect()
+}
+
 /// How far the stored picture is from today's, which takes its place if that is asked for.
 fn difference_to_stored(name: &str, today: &RgbImage) -> f64 {
     let path = stored_path(name);
@@ -37,49 +36,75 @@ fn difference_to_stored(name: &str, today: &RgbImage) -> f64 {
     }
     let stored = image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgb8();
     assert_eq!(stored.dimensions(), today.dimensions(), "{name}");
-    mean_difference(today, &stored)
-}
-
-/// What is to be said of a picture that is not current.
-fn complaint(name: &str, today: &RgbImage) -> Option<String> {
-    let difference = difference_to_stored(name, today);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    today.save(folder.join(name)).unwrap();
-    (difference >= TOLERANCE).then(|| {
-        format!(
-            "docs/pictures/{name} differs by {difference} from today's, which is in {}: look at it, then SMIRK_ACCEPT=1 ./dev test --test window",
-            folder.display(),
-        )
-    })
+    mean_difference(&pixels(today), &pixels(&stored))
 }
 
 fn assert_current(name: &str, today: &RgbImage) {
-    assert_eq!(complaint(name, today), None);
+    let difference = difference_to_stored(name, today);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    today.save(folder.join(name)).unwrap();
+    assert!(
+        difference < TOLERANCE,
+        "docs/pictures/{name} differs by {difference} from today's, which is in {}: look at it, then SMIRK_ACCEPT=1 ./dev test --test window",
+        folder.display(),
+    );
 }
 
 #[test]
 fn the_picture_of_the_window_is_current() {
-    let display = Rc::new(Display::start(WINDOW_SIZE));
+    let display = Display::start(WINDOW_SIZE);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("window.png");
     let take = |secs: &str| {
         let arguments = [OsStr::new("--screenshot"), path.as_os_str(), OsStr::new("--after"), OsStr::new(secs)];
-        let home = Rc::new(Home::of_size(WINDOW_SIZE, &json!({})));
-        let said = Smirk::start(&display, &home, arguments, &[]).wait_for_success();
+        let said = Smirk::start(&display, WINDOW_SIZE, arguments).wait();
         assert!(said.contains("1600×1000"), "{said}");
         image::open(&path).unwrap().into_rgb8()
     };
     let today = take(WINDOW_SECS);
     assert_current("window.png", &today);
-    let other = mean_difference(&take("4.8"), &today);
+    let other = mean_difference(&pixels(&take("4.8")), &pixels(&today));
     assert!(other > TOLERANCE, "the comparison does not see another expression: {other}");
 }
 
-/// A part of the screen at the width of the README's small pictures, once the window is at rest.
-fn part(smirk: &Smirk, [left, top, width, height]: [u32; 4]) -> RgbImage {
-    smirk.wait_until_at_rest();
-    let part = crop_imm(&smirk.display.picture(), left, top, width, height).to_image();
+/// A part of the screen at the width of the README's small pictures.
+fn part(display: &Display, [left, top, width, height]: [u32; 4]) -> RgbImage {
+    let bytes = settled_screen(display).into_iter().flatten().collect();
+    let screen = RgbImage::from_raw(SIZE[0] as u32, SIZE[1] as u32, bytes).unwrap();
+    let part = crop_imm(&screen, left, top, width, height).to_image();
     resize(&part, STEP_WIDTH, (height * STEP_WIDTH).div_euclid(width), FilterType::Lanczos3)
+}
+
+/// Opens the window with the bundled head, its clip stopped at the start.
+fn open(display: &Display, arguments: &[&OsStr]) -> Smirk {
+    let smirk = Smirk::start(display, SIZE, arguments.iter().copied());
+    display.focus();
+    wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
+    display.xdotool(&["mousemove", "640", "360"]);
+    display.xdotool(&["key", "space"]);
+    settled_face(display);
+    display.xdotool(&["key", "Home"]);
+    settled_face(display);
+    smirk
+}
+
+/// Position of the mark that takes the first row over.
+const TAKE_OVER: [&str; 2] = ["159", "150"];
+
+#[test]
+fn the_picture_of_dragging_a_slider_is_current() {
+    let display = Display::start(SIZE);
+    let _smirk = open(&display, &[]);
+    display.xdotool(&["key", "ctrl+f"]);
+    display.xdotool(&["type", "--delay", "40", "jawOpen"]);
+    let resting = settled_face(&display);
+    // The clip drives this row until the mark on it is clicked.
+    display.xdotool(&["mousemove", TAKE_OVER[0], TAKE_OVER[1], "click", "1"]);
+    display.drag([190, SLIDER_Y], [335, SLIDER_Y]);
+    display.xdotool(&["mousemove", "640", "690"]);
+    let moved = mean_difference(&resting, &settled_face(&display));
+    assert!(moved > 0.2, "the slider moved the face by {moved} only; the screen is in {}", display.keep_picture());
+    assert_current("step-1-drag.png", &part(&display, [0, 28, 964, 600]));
 }
 
 /// A Live Link Face recording of two seconds in which the jaw opens and closes and the lips smile.
@@ -100,61 +125,34 @@ fn recording() -> String {
 }
 
 #[test]
-fn the_pictures_of_the_steps_in_a_window_are_current() {
-    let display = Rc::new(Display::start(SIZE));
-    let home = Rc::new(Home::of_size(SIZE, &json!({})));
-    let take = home.at("take.csv");
+fn the_picture_of_a_take_is_current() {
+    let display = Display::start(SIZE);
+    let folder = tempfile::tempdir().unwrap();
+    let take = folder.path().join("take.csv");
     std::fs::write(&take, recording()).unwrap();
-    home.answer_dialogs(&take);
-    let smirk = Smirk::open(&display, &home, None::<&str>);
-    smirk.stop_at_start();
-    let mut complaints = Vec::new();
-    let mut compare = |name: &str, part: RgbImage| complaints.extend(complaint(name, &part));
-
-    smirk.click("Blend mode");
-    // Off the list, to a place that is on none of the pictures.
-    smirk.point_at("Time");
-    smirk.wait_for("the list of blend modes", |state| state.says("Multi-pass"));
-    compare("step-5-modes.png", part(&smirk, [560, 0, 720, 448]));
-    smirk.press(&["Escape"]);
-    smirk.wait_for("the list to go", |state| !state.says("Multi-pass"));
-
-    // A drag.
-    let before = smirk.current();
-    smirk.search("jawOpen");
-    let resting = smirk.face_at_rest();
-    // The clip drives this row until the mark on it is clicked.
-    smirk.click("Take over jawOpen");
-    smirk.wait_for("the row to be taken over", |state| state.shows("Give back jawOpen"));
-    smirk.drag_slider("jawOpen", 0.16, 0.67);
-    smirk.point_at("Time");
-    let moved = mean_difference(&resting, &smirk.face_at_rest());
-    assert!(moved > 0.2, "the slider moved the face by {moved} only; {}", smirk.evidence());
-    compare("step-1-drag.png", part(&smirk, [0, 28, 964, 600]));
-    smirk.press(&["ctrl+f"]);
-    smirk.press(&["ctrl+a", "BackSpace"]);
-    smirk.press(&["Escape"]);
-    smirk.undo_to(&before);
-
-    // A pose.
-    smirk.press(&["q"]);
-    smirk.click("Pose Smile");
-    smirk.point_at("Time");
-    smirk.wait_for("the pose", |state| state.widget("Smile").is_some_and(|amount| amount.number == Some(1.0)));
-    compare("step-3-poses.png", part(&smirk, [316, 28, 964, 600]));
-    smirk.undo_to(&before);
-    smirk.press(&["w"]);
-
-    // A take.
-    smirk.press(&["ctrl+o"]);
-    smirk.wait_for("the take to play", |state| state.is_playing);
-    smirk.stop_at_start();
-    smirk.press(&["c"]);
-    smirk.step_to(1.0);
-    compare("step-2-take.png", part(&smirk, [0, 28, 964, 692]));
-
-    assert_eq!(complaints, [String::new(); 0]);
+    let _smirk = open(&display, &[take.as_os_str()]);
+    display.xdotool(&["key", "c"]);
+    display.xdotool(&["key", "Home"]);
+    for _ in 0..2 {
+        display.xdotool(&["key", "shift+Right"]);
+    }
+    display.xdotool(&["mousemove", "640", "200"]);
+    assert_current("step-2-take.png", &part(&display, [0, 28, 964, 692]));
 }
+
+#[test]
+fn the_picture_of_poses_is_current() {
+    let display = Display::start(SIZE);
+    let _smirk = open(&display, &[]);
+    display.xdotool(&["key", "q"]);
+    display.xdotool(&["mousemove", POSE[0], POSE[1], "click", "1"]);
+    display.xdotool(&["mousemove", "640", "690"]);
+    settled_face(&display);
+    assert_current("step-3-poses.png", &part(&display, [316, 28, 964, 600]));
+}
+
+/// Position of the second card of the poses.
+const POSE: [&str; 2] = ["1197", "250"];
 
 #[test]
 fn the_picture_of_a_contact_sheet_is_current() {
@@ -170,4 +168,13 @@ fn the_picture_of_a_contact_sheet_is_current() {
         "step-4-sheet.png",
         &resize(&part, STEP_WIDTH, height * STEP_WIDTH / sheet.width(), FilterType::Lanczos3),
     );
+}
+
+#[test]
+fn the_picture_of_the_blend_modes_is_current() {
+    let display = Display::start(SIZE);
+    let _smirk = open(&display, &[]);
+    display.xdotool(&["mousemove", "1225", "13", "click", "1"]);
+    display.xdotool(&["mousemove", "640", "690"]);
+    assert_current("step-5-modes.png", &part(&display, [560, 0, 720, 448]));
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use egui::accesskit::TreeUpdate;
 use egui_wgpu::ScreenDescriptor;
 use image::RgbaImage;
 use winit::event::WindowEvent;
@@ -36,8 +35,6 @@ pub(super) struct EguiWindow {
     picture_rects: [PixelRect; 2],
     /// The opacity of the second picture.
     opacity: f32,
-    /// The accessible widgets of the last frame, if egui was asked to describe them.
-    widgets: Option<TreeUpdate>,
     retry: Retry,
 }
 
@@ -74,7 +71,6 @@ impl EguiWindow {
             blits,
             picture_rects: [PixelRect::default(); 2],
             opacity: 1.0,
-            widgets: None,
             retry: Retry::default(),
         })
     }
@@ -127,15 +123,9 @@ impl EguiWindow {
             self.context.request_repaint();
         }
         let mut output = self.context.run_ui(input, contents);
-        let mut platform = std::mem::take(&mut output.platform_output);
-        self.widgets = platform.accesskit_update.take();
+        let platform = std::mem::take(&mut output.platform_output);
         self.input.handle_platform_output(&self.window, platform);
         output
-    }
-
-    /// The accessible widgets of the last frame; `None` unless egui was asked to describe them.
-    pub(super) fn widgets(&self) -> Option<&TreeUpdate> {
-        self.widgets.as_ref()
     }
 
     /// Sets the image that is drawn under egui's contents, and its rectangle.

@@ -31,7 +31,7 @@ impl PoseId {
     }
 }
 
-/// Format version of pose files: the version that [`smirk_editor::export::save_poses`] writes, and the newest version that can
+/// Format version of pose files: the version that the export writes, and the newest version that can
 /// be read.
 pub const POSES_FILE_VERSION: u32 = 1;
 
