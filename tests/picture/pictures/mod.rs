@@ -28,8 +28,9 @@ use smirk_support::TestRenderer;
 
 const SIZE: [u32; 2] = [256, 256];
 
+/// A renderer that has drawn nothing yet: some of these tests ask what it has drawn.
 fn renderer() -> TestRenderer {
-    TestRenderer::shared()
+    TestRenderer::new(&smirk_support::software_gpu())
 }
 
 fn bundled_head() -> Arc<Head> {
