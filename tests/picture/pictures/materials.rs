@@ -115,6 +115,6 @@ fn texels_are_freed_once_they_are_uploaded_and_another_upload_shows_the_same() {
     let first = middle_of(&head, View::Front);
     assert!(largest_step(&first, &[200, 100, 7, 255]) <= 1, "{first:?}");
     assert!(texels.upgrade().is_none(), "the texels are still in memory");
-    assert_eq!(middle_of(&head, View::Front), first, "on another device");
+    assert_eq!(middle_of(&head, View::Front), first, "uploaded by another renderer");
     assert_eq!(image.rgba()[..], orange.into_raw());
 }
