@@ -11,6 +11,7 @@
 //! - `event_loop`, `event`, `frame_schedule`, `hold`: winit's event loop, when the next frame is due, and which frames wait for a file.
 //! - `process`: the display server, and ends of the program at which the window is not closed in order.
 //! - `settings`: what is remembered between runs. `screenshot`: the image of the window that the command line requests.
+//! - `state_file`: what the window shows, written for the tests that drive it.
 
 mod closing;
 mod commands;
@@ -28,6 +29,7 @@ mod opening;
 mod process;
 mod screenshot;
 mod settings;
+mod state_file;
 mod viewer;
 mod viewport;
 mod window_size;

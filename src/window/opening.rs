@@ -1,5 +1,6 @@
 //! Opens the window.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,6 +17,7 @@ use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
+use super::state_file::StateFile;
 use super::viewer::{Closing, FrameTimes, Viewer};
 use super::viewport::Viewport;
 use super::window_size::{MIN_SIZE, initial_size};
@@ -83,7 +85,7 @@ impl Viewer {
         let egui_window = EguiWindow::new(&gpu, window.clone(), instance, surface)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         smirk_ui::theme::install(egui_window.context());
-        let mut viewport = Viewport::new(gpu);
+        let mut viewport = Viewport::new(gpu, args.samples);
         let (head, places) = bundled_head.0.wait().context("the bundled head cannot be read")??;
         let advance = |_| ControlFlow::Continue(());
         viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), places, precision, &advance)?);
@@ -115,7 +117,12 @@ impl Viewer {
             closing: Closing::No,
             times: FrameTimes::new(started),
             hold: Hold::default(),
+            has_requested_frame: Cell::new(false),
+            state_file: StateFile::requested(),
         };
+        if viewer.state_file.is_some() {
+            viewer.egui_window.context().enable_accesskit();
+        }
         viewer.ui.loudness = settings.loudness;
         viewer.jobs.fonts.install(viewer.egui_window.context());
         viewer.choose_mode();

@@ -44,7 +44,7 @@ fn hostile(bytes: usize) -> Vec<(&'static str, String)> {
 
 #[test]
 fn the_memory_of_a_project_of_poses_and_of_settings_is_in_proportion_to_the_file() {
-    read_hostile(4 << 20);
+    read_hostile(2 << 20);
 }
 
 #[test]

@@ -26,18 +26,24 @@ fn heads() -> Vec<(String, Head)> {
 
 #[test]
 fn every_mode_agrees_on_real_heads() {
+    compare_modes(1);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn every_mode_agrees_on_real_heads_for_many_weights() {
+    compare_modes(10);
+}
+
+/// Compares every mode with the reference for the weights of the file, for all targets at once and for so many sets at random.
+fn compare_modes(count: usize) {
     let gpu = software_gpu();
     for (name, head) in heads() {
         let target_count = head.target_count();
         let mut random = Random::new(17);
         let sparse = |random: &mut Random| if random.chance(0.2) { random.between(-0.5, 1.5) } else { 0.0 };
-        let vectors = [
-            head.default_weights(),
-            vec![0.0; target_count],
-            vec![1.0; target_count],
-            (0..target_count).map(|_| sparse(&mut random)).collect(),
-            (0..target_count).map(|_| sparse(&mut random)).collect(),
-        ];
+        let mut vectors = vec![head.default_weights(), vec![1.0; target_count]];
+        vectors.extend((0..count).map(|_| (0..target_count).map(|_| sparse(&mut random)).collect::<Vec<f32>>()));
         for precision in [Precision::Exact, Precision::Packed] {
             let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, precision)));
             for mode in BlendMode::ALL {
@@ -55,13 +61,24 @@ fn every_mode_agrees_on_real_heads() {
 /// Packed positions keep the normals that are recomputed from them within the same tolerance as packed normals.
 #[test]
 fn recomputed_normals_agree_on_real_heads() {
+    compare_recomputed(8);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn recomputed_normals_agree_on_real_heads_for_many_targets() {
+    compare_recomputed(60);
+}
+
+/// Compares recomputed normals with the reference at random weights, and for so many targets alone.
+fn compare_recomputed(most_alone: usize) {
     let gpu = software_gpu();
     for (name, head) in heads() {
         let mut random = Random::new(23);
         let sparse = |random: &mut Random| if random.chance(0.2) { random.between(-0.5, 1.0) } else { 0.0 };
         let mut vectors: Vec<Vec<f32>> =
             (0..4).map(|_| (0..head.target_count()).map(|_| sparse(&mut random)).collect()).collect();
-        vectors.extend((0..head.target_count().min(60)).map(|alone| {
+        vectors.extend((0..head.target_count().min(most_alone)).map(|alone| {
             let mut weights = vec![0.0; head.target_count()];
             weights[alone] = 1.0;
             weights

@@ -9,8 +9,9 @@ use glam::Vec3;
 use serde_json::{Value, json};
 use smirk_editor::export::glb;
 use smirk_face::head::{Head, Target};
-use smirk_files::import::embedded;
+use smirk_files::import::{self, embedded};
 use smirk_support::gltf_builder::GltfBuilder;
+use smirk_support::small_head;
 
 fn diff(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_smirk")).arg("diff").args(arguments).output().unwrap()
@@ -182,7 +183,7 @@ fn the_bundled_head_with_a_stronger_smile_differs_by_as_much() {
 fn a_picture_shows_two_versions_side_by_side_over_each_other_and_their_difference() {
     let folder = tempfile::tempdir().unwrap();
     let [old, new] = ["v12.glb", "v13.glb"].map(|name| folder.path().join(name));
-    let head = embedded().unwrap();
+    let head = import::open(&small_head::write(folder.path())).unwrap();
     let smile = head.meshes[0].targets.iter().find(|target| target.name == "mouthSmileLeft").unwrap();
     let stronger = Target { positions: smile.positions.iter().map(|delta| *delta * 2.0).collect(), ..smile.clone() };
     save(&head, &old);

@@ -21,7 +21,8 @@ fn interrupt(folder: &Path, signal: &str, number: i32) -> bool {
     // A shell that is already running sends the signal in less time than the file takes to be written.
     let mut shell = Command::new("sh").stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut render = Command::new(SMIRK);
-    let mut render = render.args(["render", "--size", "2000x2000", "-o"]).arg(&picture).spawn().unwrap();
+    let mut render =
+        render.args(["render", "--size", "2000x2000", "--samples", "0", "-o"]).arg(&picture).spawn().unwrap();
     // The first file only shows that the folder can be written, before the picture is drawn.
     let mut is_drawn = false;
     let status = loop {
@@ -58,7 +59,8 @@ fn a_signal_that_is_ignored_stays_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");
     // As `nohup` does it.
-    let script = r#"trap '' HUP; "$0" render -o "$1" & kill -HUP $!; sleep 0.3; kill -HUP $! 2>/dev/null; wait $!"#;
+    let script =
+        r#"trap '' HUP; "$0" render --samples 0 -o "$1" & kill -HUP $!; sleep 0.3; kill -HUP $! 2>/dev/null; wait $!"#;
     let status = Command::new("sh").args(["-c", script, SMIRK]).arg(&picture).status().unwrap();
     assert!(status.success(), "{status}");
     image::open(&picture).unwrap();

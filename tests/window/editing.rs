@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
+use serde_json::json;
 use smirk_editor::document::Project;
 use smirk_editor::session::Session;
 use smirk_face::head::Head;
@@ -15,22 +15,13 @@ use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 use smirk_support::test_files::real_heads;
 
-use crate::display::{Display, Smirk, mean_difference, settled_face, settled_screen, wait_until};
+use crate::display::{Display, mean_difference};
+use crate::home::Home;
+use crate::smirk::Smirk;
+use crate::state::State;
 
 /// Large enough for the numbers of an edit beside the curves.
-const SIZE: [usize; 2] = [1600, 1000];
-/// Positions in the window: the tab Motion, its button Add edit, and the entry Bridge of the menu.
-const MOTION: [usize; 2] = [1394, 53];
-const ADD_EDIT: [usize; 2] = [1547, 261];
-const BRIDGE: [usize; 2] = [1416, 516];
-/// The first slider while the search shows one row only.
-const SLIDER: [usize; 2] = [200, 142];
-/// The summary row of the dope sheet: its height, and the columns of its diamonds.
-const SUMMARY_Y: usize = 797;
-const SHEET: Range<usize> = 830..1300;
-/// A place on the face, and one in the dope sheet without keys.
-const FACE: [usize; 2] = [900, 300];
-const BELOW_KEYS: [usize; 2] = [1100, 930];
+const SIZE: [usize; 2] = [1280, 960];
 /// The seconds in which the tracker has lost the face, within the range of the edit that repairs it.
 const DROPOUT: Range<f32> = 2.05..2.45;
 const REPAIRED: [f32; 2] = [2.0, 2.5];
@@ -98,49 +89,19 @@ fn sampled(session: &mut Session) -> Vec<Vec<f32>> {
     (0..=frames).map(&mut at).collect()
 }
 
-fn click(display: &Display, at: [usize; 2]) {
-    let [x, y] = at.map(|position| position.to_string());
-    display.xdotool(&["mousemove", &x, &y, "click", "1"]);
+/// Stops what plays, and goes to the start, which is the part of a take that is shown first.
+fn rewind(smirk: &Smirk) {
+    smirk.point_at("Viewport");
+    // A step stops.
+    smirk.press(&["Right"]);
+    smirk.wait_for("the take to stop", |state| !state.is_playing);
+    smirk.press(&["Home"]);
+    smirk.wait_for("the start", |state| state.play_head_secs == 0.0);
 }
 
-fn point_at(display: &Display, at: [usize; 2]) {
-    let [x, y] = at.map(|position| position.to_string());
-    display.xdotool(&["mousemove", &x, &y]);
-}
-
-/// Stops at the start: a step stops, and Home goes to the start.
-fn rewind(display: &Display) {
-    display.xdotool(&["key", "Right"]);
-    display.xdotool(&["key", "Home"]);
-    settled_face(display);
-}
-
-/// Moves the play head by half seconds.
-fn step(display: &Display, half_seconds: i32) {
-    let key = if half_seconds < 0 { "shift+Left" } else { "shift+Right" };
-    for _ in 0..half_seconds.abs() {
-        display.xdotool(&["key", key]);
-    }
-}
-
-/// The middles of the diamonds in the summary row: runs of bright pixels that are wider than the line of the play head.
-fn diamonds(display: &Display) -> Vec<usize> {
-    let row = display.row(SUMMARY_Y, SHEET);
-    let mut found = Vec::new();
-    let mut length = 0;
-    for (x, pixel) in row.iter().chain([&[0; 3]]).enumerate() {
-        let is_bright = pixel.iter().all(|&part| part > 180);
-        if !is_bright && length >= 6 {
-            found.push(SHEET.start + x - length / 2);
-        }
-        length = if is_bright { length + 1 } else { 0 };
-    }
-    found
-}
-
-fn project_in(folder: &Path) -> Option<PathBuf> {
-    let files = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
-    files.into_iter().find(|path| path.extension().is_some_and(|is| is == "smirk"))
+/// The times of the keys of the only channel that has any.
+fn key_times(state: &State) -> Vec<f32> {
+    state.keys.values().flatten().map(|[secs, _]| *secs).collect()
 }
 
 /// How many poses of the artist a project has.
@@ -161,16 +122,16 @@ fn head_and_capture() -> (Option<PathBuf>, String) {
 
 #[test]
 fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
-    let config = Rc::new(tempfile::tempdir().unwrap());
-    std::fs::write(config.path().join("settings.json"), r#"{"window_size":[1600,1000]}"#).unwrap();
+    let panels = json!({"left_width": 320.0, "right_width": 480.0, "page": "motion", "curves_height": 300.0});
+    let home = Rc::new(Home::of_size(SIZE, &json!({"panels": panels})));
     let (head_file, performance) = head_and_capture();
     // The project is saved beside the head.
     let head_file = head_file.map(|file| {
-        let copy = config.path().join(file.file_name().unwrap());
+        let copy = home.at(&file.file_name().unwrap().to_string_lossy());
         std::fs::copy(file, &copy).unwrap();
         copy
     });
-    let capture = config.path().join("take.csv");
+    let capture = home.at("take.csv");
     std::fs::write(&capture, &performance).unwrap();
     let whole = take_of(&capture);
     std::fs::write(&capture, with_dropout(&performance)).unwrap();
@@ -180,72 +141,55 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
         None => smirk_files::import::embedded().unwrap(),
     });
 
-    let display = Display::start(SIZE);
-    let arguments = head_file.iter().map(|file| file.as_os_str()).chain([capture.as_os_str()]);
-    let smirk = Smirk::start_again(&display, config.clone(), arguments);
-    display.focus();
-    let window = display.window_of(&smirk.process);
+    let display = Rc::new(Display::start(SIZE));
+    let smirk = Smirk::open(&display, &home, head_file.iter().chain([&capture]));
     let name = head_file.as_ref().map_or("Bundled head", |_| "ict_facekit");
-    if head_file.is_some() {
-        // A large head may take more than a minute on a busy machine.
-        display.xdotool(&["search", "--sync", "--onlyvisible", "--name", name]);
-    }
     // The mark of unsaved work: the take is there, and plays.
-    display.wait_for_title(&window, &format!("• {name} — Smirk"));
-    rewind(&display);
-    step(&display, 4);
-    let another_face = settled_face(&display);
+    smirk.wait_for_title(&format!("• {name} — Smirk"));
+    rewind(&smirk);
+    smirk.step_to(2.0);
+    let another_face = smirk.face_at_rest();
 
-    click(&display, MOTION);
-    settled_screen(&display);
-    click(&display, ADD_EDIT);
-    settled_screen(&display);
-    click(&display, BRIDGE);
-    settled_screen(&display);
+    smirk.click("Add edit");
+    smirk.click(EditKind::Bridge.label());
+    smirk.wait_for("the edit", |state| state.shows(&format!("Edit 1 {}", EditKind::Bridge.label())));
 
     // A smile over the performance: a key as it is, a smile, and less of it.
-    display.xdotool(&["key", "ctrl+f"]);
-    display.xdotool(&["type", "--delay", "40", "mouthSmile"]);
-    display.xdotool(&["key", "Return"]);
-    settled_screen(&display);
-    step(&display, 2);
-    point_at(&display, SLIDER);
-    settled_screen(&display);
-    display.xdotool(&["key", "k"]);
-    for to in [255, 182] {
-        step(&display, 2);
-        settled_screen(&display);
-        display.drag([215, SLIDER[1]], [to, SLIDER[1]]);
-        settled_screen(&display);
-        display.xdotool(&["key", "k"]);
+    smirk.search("mouthSmile");
+    smirk.press(&["Return"]);
+    smirk.wait_for("the search field to lose the keyboard", |state| !state.widgets.iter().any(|it| it.is_focused));
+    let slider = smirk.first_slider("mouthSmile");
+    for (secs, value) in [(3.0, None), (4.0, Some(0.85)), (5.0, Some(0.3))] {
+        smirk.step_to(secs);
+        match value {
+            None => smirk.point_at(&slider),
+            Some(value) => smirk.drag_slider(&slider, 0.5, value),
+        }
+        let count = key_times(&smirk.current()).len();
+        smirk.press(&["k"]);
+        smirk.wait_for("the key", |state| key_times(state).len() == count + 1);
     }
 
     // The dope sheet: the middle of the phrase comes later, then all of it.
-    point_at(&display, FACE);
-    step(&display, -10);
-    display.xdotool(&["key", "c"]);
-    settled_screen(&display);
-    point_at(&display, BELOW_KEYS);
-    display.xdotool(&["key", "d"]);
-    settled_screen(&display);
-    display.xdotool(&["key", "ctrl+a"]);
-    let mut keys = Vec::new();
-    display.wait_until("the three keys of the smile", || {
-        keys = diamonds(&display);
-        keys.len() == 3
-    });
-    let dragged = keys[1] + 2 * (keys[1] - keys[0]);
-    display.drag([keys[1], SUMMARY_Y], [dragged, SUMMARY_Y]);
-    display
-        .wait_until("the phrase to come later", || diamonds(&display).get(1).is_some_and(|x| x.abs_diff(dragged) <= 4));
+    smirk.point_at("Viewport");
+    smirk.step_to(0.0);
+    smirk.press(&["c"]);
+    smirk.point_at("Curves");
+    smirk.press(&["d"]);
+    smirk.point_at("Keys by channel");
+    smirk.press(&["ctrl+a"]);
+    smirk.wait_for("the keys of the smile to be selected", |state| state.selected_keys == 3);
+    let [first, second] = [3.0, 4.0].map(|secs| smirk.widget(&format!("All keys {secs:.2} s")).middle());
+    smirk.drag(second, [second[0] + 2 * (second[0] - first[0]), second[1]]);
+    smirk.wait_for("the phrase to come later", |state| key_times(state).iter().all(|&secs| secs > 4.0));
 
-    display.xdotool(&["key", "ctrl+s"]);
-    wait_until("the project to be saved", || project_in(config.path()).is_some());
-    let project = project_in(config.path()).unwrap();
-    point_at(&display, FACE);
-    step(&display, 12);
-    let face = settled_face(&display);
-    let (said, _) = smirk.quit(&display);
+    smirk.press(&["ctrl+s"]);
+    smirk.wait_until("the project to be saved", || home.files("", ".smirk").len() == 1);
+    let project = home.files("", ".smirk").remove(0);
+    smirk.point_at("Viewport");
+    smirk.step_to(6.0);
+    let face = smirk.face_at_rest();
+    let (said, _) = smirk.quit();
     assert_eq!(said, "", "Smirk complained");
 
     // What the hand did is what was saved.
@@ -269,27 +213,21 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
     let weights = sampled(&mut first);
 
     // A fresh process shows the same face, and what it saves is the same.
-    let copy = config.path().join("first.txt");
+    let copy = home.at("first.txt");
     std::fs::copy(&project, &copy).unwrap();
-    let smirk = Smirk::start_again(&display, config.clone(), [project.as_os_str()]);
-    display.focus();
-    let window = display.window_of(&smirk.process);
-    let name = project.file_stem().unwrap().to_string_lossy();
-    display.wait_for_title(&window, &format!("{name} — Smirk"));
-    point_at(&display, FACE);
-    rewind(&display);
-    step(&display, 12);
-    let again = settled_face(&display);
+    let smirk = Smirk::open(&display, &home, [&project]);
+    smirk.wait_for_title(&format!("{} — Smirk", project.file_stem().unwrap().to_string_lossy()));
+    rewind(&smirk);
+    smirk.step_to(6.0);
+    let again = smirk.face_at_rest();
     let apart = mean_difference(&face, &again);
     let moved = mean_difference(&face, &another_face);
     assert!(apart < 0.1 * moved, "{apart} from the face that was left, which is {moved} from that of another moment");
     // A pose, so that there is something to save.
-    for key in ["ctrl+k", "Return", "ctrl+s"] {
-        display.xdotool(&["key", key]);
-        std::thread::sleep(Duration::from_millis(1500));
-    }
-    wait_until("the project to be saved again", || own_poses(&project) == 1);
-    let (said, _) = smirk.quit(&display);
+    smirk.save_pose();
+    smirk.press(&["ctrl+s"]);
+    smirk.wait_until("the project to be saved again", || own_poses(&project) == 1);
+    let (said, _) = smirk.quit();
     assert_eq!(said, "", "Smirk complained");
     let mut second = reopened(&project, head);
     let edits =

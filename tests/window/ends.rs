@@ -3,25 +3,20 @@
 use std::os::unix::process::ExitStatusExt;
 use std::rc::Rc;
 
-use crate::SLIDER_Y;
-use crate::display::{Display, SIZE, Smirk, mean_difference, wait_until};
-use crate::slider::{SliderWindow, TOLERANCE, column, shown};
+use serde_json::json;
 
-/// Sets the slider, and waits until the screen shows it.
-fn edit(display: &Display, value: f32) -> f32 {
-    let at = |value: f32| [column(value), SLIDER_Y];
-    display.drag(at(0.1), at(value));
-    let mut seen = 0.0;
-    wait_until("the slider to move", || {
-        seen = shown(display).unwrap_or_default();
-        (seen - value).abs() < 2.0 * TOLERANCE
-    });
-    seen
+use crate::display::{Display, SMALL};
+use crate::home::Home;
+use crate::slider::{SliderWindow, TOLERANCE};
+use crate::smirk::Smirk;
+
+fn assert_recovered(window: &SliderWindow, seen: f32, said: &str) {
+    let recovered = window.recovered();
+    assert!(recovered.len() == 1 && (recovered[0] - seen).abs() < TOLERANCE, "{recovered:?}, not {seen}: {said}");
 }
 
 fn assert_kept(window: &SliderWindow, seen: f32, said: &str) {
-    let recovered = window.recovered();
-    assert!(recovered.len() == 1 && (recovered[0] - seen).abs() < TOLERANCE, "{recovered:?}, not {seen}: {said}");
+    assert_recovered(window, seen, said);
     assert!(said.contains("Unsaved work is kept in "), "{said}");
     assert!(window.temporaries().is_empty(), "{:?}", window.temporaries());
 }
@@ -29,9 +24,8 @@ fn assert_kept(window: &SliderWindow, seen: f32, said: &str) {
 #[test]
 fn a_signal_closes_the_window_and_unsaved_work_is_kept() {
     for (name, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
-        let display = Display::start(SIZE);
-        let mut window = SliderWindow::open(&display);
-        let seen = edit(&display, 0.6);
+        let window = SliderWindow::open(&Rc::new(Display::start(SMALL)));
+        let seen = window.edit(0.6);
         window.smirk.signal(name);
         let (status, said) = window.smirk.wait_for_end();
         assert_eq!(status.signal(), Some(number), "{status}: {said}");
@@ -43,9 +37,9 @@ fn a_signal_closes_the_window_and_unsaved_work_is_kept() {
 #[test]
 fn unsaved_work_is_kept_when_the_display_server_is_gone() {
     for name in ["KILL", "TERM"] {
-        let display = Display::start(SIZE);
-        let mut window = SliderWindow::open(&display);
-        let seen = edit(&display, 0.6);
+        let display = Rc::new(Display::start(SMALL));
+        let window = SliderWindow::open(&display);
+        let seen = window.edit(0.6);
         display.signal(name);
         let (status, said) = window.smirk.wait_for_end();
         assert!(status.code().is_some_and(|code| code != 0), "{status}: {said}");
@@ -56,44 +50,40 @@ fn unsaved_work_is_kept_when_the_display_server_is_gone() {
 
 #[test]
 fn unsaved_work_is_kept_by_a_signal_while_the_display_server_hangs() {
-    let display = Display::start(SIZE);
-    let mut window = SliderWindow::open(&display);
-    let seen = edit(&display, 0.6);
+    let display = Rc::new(Display::start(SMALL));
+    let window = SliderWindow::open(&display);
+    let seen = window.edit(0.6);
     display.signal("STOP");
     window.smirk.signal("TERM");
     let (status, said) = window.smirk.wait_for_end();
     display.signal("CONT");
     assert_eq!(status.signal(), Some(15), "{status}: {said}");
-    let recovered = window.recovered();
-    assert!(recovered.len() == 1 && (recovered[0] - seen).abs() < TOLERANCE, "{recovered:?}, not {seen}: {said}");
+    assert_recovered(&window, seen, &said);
 }
 
 #[test]
 fn a_wayland_display_where_nothing_answers_is_passed_over_for_x11() {
-    let display = Display::start(SIZE);
-    let config = Rc::new(tempfile::tempdir().unwrap());
-    let mut smirk = Smirk::start_in(&display, config, [], &[("WAYLAND_DISPLAY", "wayland-7")]);
-    display.focus();
-    wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
-    display.xdotool(&["key", "ctrl+q"]);
-    let said = smirk.wait();
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let smirk = Smirk::open_in(&display, &home, None::<&str>, &[("WAYLAND_DISPLAY", "wayland-7")]);
+    let (said, _) = smirk.quit();
     assert!(said.contains("no Wayland compositor answers at ") && said.lines().count() == 1, "{said}");
 }
 
 #[test]
 fn a_window_without_an_adapter_says_what_the_commands_say() {
-    let display = Display::start(SIZE);
+    let display = Rc::new(Display::start(SMALL));
     let without = [("VK_DRIVER_FILES", "/nowhere"), ("VK_ICD_FILENAMES", "/nowhere")];
-    let config = Rc::new(tempfile::tempdir().unwrap());
-    let (status, said) = Smirk::start_in(&display, config.clone(), [], &without).wait_for_end();
-    let picture = config.path().join("x.png");
+    let home = Rc::new(Home::new(&json!({})));
+    let (status, said) = Smirk::start(&display, &home, None::<&str>, &without).wait_for_end();
+    let picture = home.at("x.png");
     let render = ["render".as_ref(), "-o".as_ref(), picture.as_os_str()];
-    let (_, command_said) = Smirk::start_in(&display, config.clone(), render, &without).wait_for_end();
+    let (_, command_said) = Smirk::start(&display, &home, render, &without).wait_for_end();
     assert_eq!(status.code(), Some(1));
     assert!(said.contains("no graphics adapter found") && said.contains("Install a Vulkan driver"), "{said}");
     // Debug builds let the Vulkan loader speak as well.
     let last_line = |said: &str| said.lines().last().unwrap_or_default().to_owned();
     assert_eq!(last_line(&said), last_line(&command_said));
-    let log = std::fs::read_to_string(config.path().join("smirk.log")).unwrap();
+    let log = home.log();
     assert!(log.contains("no graphics adapter found"), "{log}");
 }

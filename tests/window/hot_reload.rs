@@ -2,33 +2,31 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
+use serde_json::json;
 use smirk_editor::document::Project;
 use smirk_editor::export::{OutputPath, save_glb};
 use smirk_face::head::{Head, Target};
+use smirk_support::small_head;
 
-use crate::SLIDER_Y;
-use crate::display::{Display, SIZE, Smirk, mean_difference, settled_face, wait_until};
-use crate::slider::column;
+use crate::display::{Display, SMALL, mean_difference};
+use crate::home::Home;
+use crate::smirk::Smirk;
 
 /// Shorter than the rest that ends the writing.
 const SHORT_PAUSE: Duration = Duration::from_millis(120);
 
-/// The head whose left corner of the mouth frowns three times as far, with one more target.
-fn sculpted(head: &Head) -> Head {
-    let mesh = head.meshes.iter().position(|mesh| mesh.name == face_of(head)).unwrap();
-    let frown = head.meshes[mesh].targets.iter().find(|target| target.name == "mouthFrownLeft").unwrap();
-    let positions = frown.positions.iter().map(|delta| *delta * 3.0).collect();
-    let farther = Target { positions, ..frown.clone() };
-    let puff = Target { name: "cheekPuffed".into(), ..farther.clone() };
-    head.with_targets(vec![(mesh, farther), (mesh, puff)], Vec::new())
-}
+const CHANNEL: &str = "mouthSmileLeft";
 
-/// The name of the mesh with the most vertices that frowns.
-fn face_of(head: &Head) -> &str {
-    let frowns = head.meshes.iter().filter(|mesh| mesh.targets.iter().any(|target| target.name == "mouthFrownLeft"));
-    &frowns.max_by_key(|mesh| mesh.vertices.len()).unwrap().name
+/// The head that smiles three times as far, with one more target.
+fn sculpted(head: &Head) -> Head {
+    let smile = head.meshes[0].targets.iter().find(|target| target.name == CHANNEL).unwrap();
+    let positions = smile.positions.iter().map(|delta| *delta * 3.0).collect();
+    let farther = Target { positions, ..smile.clone() };
+    let puff = Target { name: "cheekPuffed".into(), ..farther.clone() };
+    head.with_targets(vec![(0, farther), (0, puff)], Vec::new())
 }
 
 fn bytes_of(folder: &Path, head: &Head) -> Vec<u8> {
@@ -46,112 +44,83 @@ fn write_in_pieces(path: &Path, bytes: &[u8]) {
     }
 }
 
-fn log(config: &Path) -> String {
-    std::fs::read_to_string(config.join("smirk.log")).unwrap_or_default()
-}
-
 fn has_keys(project: &Project) -> bool {
     project.keys.channels().next().is_some()
 }
 
-/// The project once it is saved with another number of poses: a new pose is work, whatever else was saved already.
-fn saved(project: &Path, display: &Display) -> Project {
-    let poses = || {
-        let project = Project::read(project).ok()?;
-        Some(project.poses.iter().flatten().filter(|pose| pose.name.starts_with("Pose ")).count())
+/// The project once it is saved with a new pose, which is work, whatever else was saved already.
+fn saved(project: &Path, smirk: &Smirk) -> Project {
+    smirk.save_pose();
+    let count = smirk.current().own_poses();
+    smirk.press(&["ctrl+s"]);
+    let has_pose = |project: Project| {
+        project.poses.iter().flatten().filter(|pose| pose.name.starts_with("Pose ")).count() == count
     };
-    let before = poses();
-    wait_until("the project to be saved", || {
-        for key in ["ctrl+k", "Return", "ctrl+s"] {
-            display.xdotool(&["key", key]);
-            std::thread::sleep(Duration::from_millis(1500));
-        }
-        poses().is_some_and(|count| before != Some(count))
-    });
+    smirk.wait_until("the project to be saved", || Project::read(project).is_ok_and(has_pose));
     Project::read(project).unwrap()
 }
 
 #[test]
 fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_one_does_not() {
-    let display = Display::start(SIZE);
+    let display = Rc::new(Display::start(SMALL));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("head.glb");
-    let head = smirk_files::import::embedded().unwrap();
+    let head = smirk_files::import::open(&small_head::write(folder.path())).unwrap();
     let (first, second) = (bytes_of(folder.path(), &head), bytes_of(folder.path(), &sculpted(&head)));
     std::fs::write(&path, &first).unwrap();
-    let smirk = Smirk::start(&display, SIZE, [path.as_os_str()]);
-    let config = smirk.config.clone();
-    display.focus();
-    let window = display.window_of(&smirk.process);
-    display.wait_for_title(&window, "head — Smirk");
+    let home = Rc::new(Home::new(&json!({})));
+    let smirk = Smirk::open(&display, &home, [&path]);
+    smirk.wait_for_title("head — Smirk");
 
     // A slider, a key and another view.
-    display.xdotool(&["mousemove", "640", "360"]);
-    for key in ["space", "Home", "ctrl+f"] {
-        display.xdotool(&["key", key]);
-    }
-    display.xdotool(&["type", "--delay", "40", "mouthFrown"]);
-    settled_face(&display);
-    display.drag([column(0.1), SLIDER_Y], [column(0.7), SLIDER_Y]);
-    display.xdotool(&["key", "k"]);
-    display.drag([640, 300], [600, 310]);
+    smirk.stop_at_start();
+    smirk.drag_slider(CHANNEL, 0.1, 0.7);
+    smirk.press(&["k"]);
+    smirk.wait_for("the key", |state| !state.keys.is_empty());
+    let face = smirk.widget("Viewport");
+    smirk.drag(face.at([0.5, 0.4]), face.at([0.3, 0.45]));
     let project = folder.path().join("head.smirk");
-    let before = saved(&project, &display);
+    let before = saved(&project, &smirk);
     assert!(!before.sliders.is_empty() && has_keys(&before) && before.camera.is_some(), "{before:?}");
-    display.wait_for_title(&window, "head — Smirk");
-    let old_face = settled_face(&display);
+    smirk.wait_for_title("head — Smirk");
+    smirk.point_at("Viewport");
+    let old_face = smirk.face_at_rest();
 
     write_in_pieces(&path, &second);
     let changed = "head.glb reloaded: 1 target moved, 1 new: cheekPuffed\n";
-    wait_until("the head to be reloaded", || log(config.path()).contains(changed));
-    assert!(!log(config.path()).contains("broken"), "it was read before it was complete");
-    let new_face = settled_face(&display);
+    smirk.wait_until("the head to be reloaded", || home.log().contains(changed));
+    assert!(!home.log().contains("broken"), "it was read before it was complete");
+    smirk.wait_for("the new channel", |state| state.channels.contains_key("cheekPuffed"));
+    let new_face = smirk.face_at_rest();
     let moved = mean_difference(&old_face, &new_face);
-    assert!(moved > 0.2, "the new head differs by {moved} only; the screen is in {}", display.keep_picture());
-    display.wait_for_title(&window, "head — Smirk");
+    assert!(moved > 0.2, "the new head differs by {moved} only; {}", smirk.evidence());
+    smirk.wait_for_title("head — Smirk");
 
-    let after = saved(&project, &display);
+    let after = saved(&project, &smirk);
     assert_eq!((&after.sliders, &after.linked, &after.keys), (&before.sliders, &before.linked, &before.keys));
     assert_eq!(after.camera, before.camera);
 
     // Half of a file is no head, however long it stays like that.
     std::fs::write(&path, &first[..first.len() / 2]).unwrap();
     let broken = "head.glb is being written or broken: ";
-    wait_until("the broken file to be noticed", || log(config.path()).contains(broken));
-    assert!(log(config.path()).contains("; the head on screen is the one from "));
-    assert!(mean_difference(&settled_face(&display), &new_face) < 0.05 * moved, "the head went away with its file");
+    smirk.wait_until("the broken file to be noticed", || home.log().contains(broken));
+    assert!(home.log().contains("; the head on screen is the one from "));
+    smirk.point_at("Viewport");
+    let apart = mean_difference(&smirk.face_at_rest(), &new_face);
+    assert!(apart < 0.05 * moved, "the head went away with its file: {apart} of {moved}");
     write_in_pieces(&path, &first);
-    wait_until("the whole file to be read", || log(config.path()).contains("1 target moved, 1 gone: cheekPuffed\n"));
-    let again = settled_face(&display);
-    assert!(mean_difference(&again, &old_face) < 0.05 * moved, "{}", mean_difference(&again, &old_face));
+    let gone = "1 target moved, 1 gone: cheekPuffed\n";
+    smirk.wait_until("the whole file to be read", || home.log().contains(gone));
+    smirk.wait_for("the channel to go", |state| !state.channels.contains_key("cheekPuffed"));
+    let again = mean_difference(&smirk.face_at_rest(), &old_face);
+    assert!(again < 0.05 * moved, "{again} from the first face, of {moved}");
 
     // The steps before all of this are still there: the poses, the key, the slider.
-    for _ in 0..12 {
-        display.xdotool(&["key", "ctrl+z"]);
-    }
-    let undone = saved(&project, &display);
+    smirk.press(&["ctrl+z"; 12]);
+    let undone = |state: &crate::state::State| state.keys.is_empty() && state.value(CHANNEL) == 0.0;
+    smirk.wait_for("all steps to be undone", undone);
+    let undone = saved(&project, &smirk);
     assert!(undone.sliders.is_empty() && !has_keys(&undone), "{:?} {:?}", undone.sliders, undone.keys);
-    let (said, settings) = smirk.quit(&display);
+    let (said, settings) = smirk.quit();
     assert_eq!((said.as_str(), settings["reloads_head"].as_bool()), ("", Some(true)));
-}
-
-#[test]
-fn a_head_is_left_alone_where_that_is_switched_off() {
-    let display = Display::start(SIZE);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("head.glb");
-    let head = smirk_files::import::embedded().unwrap();
-    std::fs::write(&path, bytes_of(folder.path(), &head)).unwrap();
-    let config = std::rc::Rc::new(tempfile::tempdir().unwrap());
-    let settings = r#"{"window_size":[1280,720],"reloads_head":false}"#;
-    std::fs::write(config.path().join("settings.json"), settings).unwrap();
-    let smirk = Smirk::start_again(&display, config.clone(), [path.as_os_str()]);
-    display.focus();
-    let window = display.window_of(&smirk.process);
-    display.wait_for_title(&window, "head — Smirk");
-    std::fs::write(&path, bytes_of(folder.path(), &sculpted(&head))).unwrap();
-    std::thread::sleep(Duration::from_secs(3));
-    assert!(!log(config.path()).contains("reloaded"));
-    let (_, settings) = smirk.quit(&display);
-    assert_eq!(settings["reloads_head"].as_bool(), Some(false));
 }

@@ -1,32 +1,32 @@
 //! What a window that only takes a screenshot says, and what it leaves alone.
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
+use serde_json::json;
 use smirk_editor::document::Document;
 use smirk_editor::session::{HeadSource, Session};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 
-use crate::display::{Display, SIZE, Smirk, wait_until};
+use crate::display::{Display, SMALL};
+use crate::home::Home;
+use crate::smirk::Smirk;
 
 /// Takes a screenshot, which fails; what the program wrote to the error stream.
-fn fails(display: &Display, file: &Path, output: &Path) -> String {
-    let arguments =
-        [file.as_os_str(), OsStr::new("--screenshot"), output.as_os_str(), "--after".as_ref(), "0".as_ref()];
-    let mut smirk = Smirk::start(display, SIZE, arguments);
-    wait_until("Smirk to end", || smirk.process.try_wait().unwrap().is_some());
-    let mut said = String::new();
-    smirk.process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(smirk.process.wait().unwrap().code(), Some(1), "{said}");
+fn fails(display: &Rc<Display>, file: &Path, output: &Path) -> String {
+    let arguments = ["--samples", "1", "--after", "0", "--screenshot"].map(OsStr::new);
+    let arguments = arguments.into_iter().chain([output.as_os_str(), file.as_os_str()]);
+    let (status, said) = Smirk::start(display, &Rc::new(Home::new(&json!({}))), arguments, &[]).wait_for_end();
+    assert_eq!(status.code(), Some(1), "{said}");
     said
 }
 
 #[test]
 fn a_screenshot_replaces_no_file_of_a_project_and_its_errors_name_the_file() {
-    let display = Display::start(SIZE);
+    let display = Rc::new(Display::start(SMALL));
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("face.obj"), "mtllib face.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();

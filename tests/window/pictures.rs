@@ -4,17 +4,24 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 
 use image::RgbImage;
 use image::imageops::{FilterType, crop_imm, resize};
+use serde_json::json;
 
-use crate::SLIDER_Y;
-use crate::display::{Display, SIZE, Smirk, mean_difference, settled_face, settled_screen, wait_until};
+use crate::display::{Display, mean_difference};
+use crate::home::Home;
+use crate::smirk::Smirk;
 
+/// Size of the window in the README's small pictures.
+const SIZE: [usize; 2] = [1280, 720];
 /// Size of the window in the README's first picture.
 const WINDOW_SIZE: [usize; 2] = [1600, 1000];
 /// Moment of the bundled head's clip in it: a smile grows.
 const WINDOW_SECS: &str = "8.5";
+/// Samples of a small picture, in which a pixel has several of the window's.
+const SAMPLES: &str = "4";
 /// Width of the small pictures.
 const STEP_WIDTH: u32 = 440;
 /// Mean difference per colour channel up to which pictures are taken for the same. The milliseconds in the window differ.
@@ -22,10 +29,6 @@ const TOLERANCE: f64 = 0.6;
 
 fn stored_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures").join(name)
-}
-
-fn pixels(picture: &RgbImage) -> Vec<[u8; 3]> {
-    picture.pixels().map(|pixel| pixel.0).collect()
 }
 
 /// How far the stored picture is from today's, which takes its place if that is asked for.
@@ -36,75 +39,43 @@ fn difference_to_stored(name: &str, today: &RgbImage) -> f64 {
     }
     let stored = image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgb8();
     assert_eq!(stored.dimensions(), today.dimensions(), "{name}");
-    mean_difference(&pixels(today), &pixels(&stored))
+    mean_difference(today, &stored)
 }
 
-fn assert_current(name: &str, today: &RgbImage) {
+/// What is to be said of a picture that is not current.
+fn complaint(name: &str, today: &RgbImage) -> Option<String> {
     let difference = difference_to_stored(name, today);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     today.save(folder.join(name)).unwrap();
-    assert!(
-        difference < TOLERANCE,
-        "docs/pictures/{name} differs by {difference} from today's, which is in {}: look at it, then SMIRK_ACCEPT=1 ./dev test --test window",
-        folder.display(),
-    );
+    (difference >= TOLERANCE).then(|| {
+        format!(
+            "docs/pictures/{name} differs by {difference} from today's, which is in {}: look at it, then SMIRK_ACCEPT=1 ./dev test --test window",
+            folder.display(),
+        )
+    })
+}
+
+fn assert_current(name: &str, today: &RgbImage) {
+    assert_eq!(complaint(name, today), None);
 }
 
 #[test]
 fn the_picture_of_the_window_is_current() {
-    let display = Display::start(WINDOW_SIZE);
+    let display = Rc::new(Display::start(WINDOW_SIZE));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("window.png");
-    let take = |secs: &str| {
-        let arguments = [OsStr::new("--screenshot"), path.as_os_str(), OsStr::new("--after"), OsStr::new(secs)];
-        let said = Smirk::start(&display, WINDOW_SIZE, arguments).wait();
-        assert!(said.contains("1600×1000"), "{said}");
-        image::open(&path).unwrap().into_rgb8()
-    };
-    let today = take(WINDOW_SECS);
-    assert_current("window.png", &today);
-    let other = mean_difference(&pixels(&take("4.8")), &pixels(&today));
-    assert!(other > TOLERANCE, "the comparison does not see another expression: {other}");
+    let arguments = [OsStr::new("--screenshot"), path.as_os_str(), OsStr::new("--after"), OsStr::new(WINDOW_SECS)];
+    let home = Rc::new(Home::of_size(WINDOW_SIZE, &json!({})));
+    let said = Smirk::start(&display, &home, arguments, &[]).wait_for_success();
+    assert!(said.contains("1600×1000"), "{said}");
+    assert_current("window.png", &image::open(&path).unwrap().into_rgb8());
 }
 
-/// A part of the screen at the width of the README's small pictures.
-fn part(display: &Display, [left, top, width, height]: [u32; 4]) -> RgbImage {
-    let bytes = settled_screen(display).into_iter().flatten().collect();
-    let screen = RgbImage::from_raw(SIZE[0] as u32, SIZE[1] as u32, bytes).unwrap();
-    let part = crop_imm(&screen, left, top, width, height).to_image();
+/// A part of the screen at the width of the README's small pictures, once the window is at rest.
+fn part(smirk: &Smirk, [left, top, width, height]: [u32; 4]) -> RgbImage {
+    smirk.wait_until_at_rest();
+    let part = crop_imm(&smirk.display.picture(), left, top, width, height).to_image();
     resize(&part, STEP_WIDTH, (height * STEP_WIDTH).div_euclid(width), FilterType::Lanczos3)
-}
-
-/// Opens the window with the bundled head, its clip stopped at the start.
-fn open(display: &Display, arguments: &[&OsStr]) -> Smirk {
-    let smirk = Smirk::start(display, SIZE, arguments.iter().copied());
-    display.focus();
-    wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
-    display.xdotool(&["mousemove", "640", "360"]);
-    display.xdotool(&["key", "space"]);
-    settled_face(display);
-    display.xdotool(&["key", "Home"]);
-    settled_face(display);
-    smirk
-}
-
-/// Position of the mark that takes the first row over.
-const TAKE_OVER: [&str; 2] = ["159", "150"];
-
-#[test]
-fn the_picture_of_dragging_a_slider_is_current() {
-    let display = Display::start(SIZE);
-    let _smirk = open(&display, &[]);
-    display.xdotool(&["key", "ctrl+f"]);
-    display.xdotool(&["type", "--delay", "40", "jawOpen"]);
-    let resting = settled_face(&display);
-    // The clip drives this row until the mark on it is clicked.
-    display.xdotool(&["mousemove", TAKE_OVER[0], TAKE_OVER[1], "click", "1"]);
-    display.drag([190, SLIDER_Y], [335, SLIDER_Y]);
-    display.xdotool(&["mousemove", "640", "690"]);
-    let moved = mean_difference(&resting, &settled_face(&display));
-    assert!(moved > 0.2, "the slider moved the face by {moved} only; the screen is in {}", display.keep_picture());
-    assert_current("step-1-drag.png", &part(&display, [0, 28, 964, 600]));
 }
 
 /// A Live Link Face recording of two seconds in which the jaw opens and closes and the lips smile.
@@ -125,34 +96,67 @@ fn recording() -> String {
 }
 
 #[test]
-fn the_picture_of_a_take_is_current() {
-    let display = Display::start(SIZE);
-    let folder = tempfile::tempdir().unwrap();
-    let take = folder.path().join("take.csv");
+fn the_pictures_of_the_steps_in_a_window_are_current() {
+    let display = Rc::new(Display::start(SIZE));
+    let home = Rc::new(Home::of_size(SIZE, &json!({})));
+    let take = home.at("take.csv");
     std::fs::write(&take, recording()).unwrap();
-    let _smirk = open(&display, &[take.as_os_str()]);
-    display.xdotool(&["key", "c"]);
-    display.xdotool(&["key", "Home"]);
-    for _ in 0..2 {
-        display.xdotool(&["key", "shift+Right"]);
-    }
-    display.xdotool(&["mousemove", "640", "200"]);
-    assert_current("step-2-take.png", &part(&display, [0, 28, 964, 692]));
-}
+    home.answer_dialogs(&take);
+    let smirk = Smirk::start(&display, &home, ["--samples", SAMPLES], &[]).opened();
+    smirk.stop_at_start();
+    let mut complaints = Vec::new();
+    let mut compare = |name: &str, part: RgbImage| complaints.extend(complaint(name, &part));
 
-#[test]
-fn the_picture_of_poses_is_current() {
-    let display = Display::start(SIZE);
-    let _smirk = open(&display, &[]);
-    display.xdotool(&["key", "q"]);
-    display.xdotool(&["mousemove", POSE[0], POSE[1], "click", "1"]);
-    display.xdotool(&["mousemove", "640", "690"]);
-    settled_face(&display);
-    assert_current("step-3-poses.png", &part(&display, [316, 28, 964, 600]));
-}
+    smirk.click("Blend mode");
+    // Off the list, to a place that is on none of the pictures.
+    smirk.point_at("Time");
+    smirk.wait_for("the list of blend modes", |state| state.says("Multi-pass"));
+    compare("step-5-modes.png", part(&smirk, [560, 0, 720, 448]));
+    smirk.press(&["Escape"]);
+    smirk.wait_for("the list to go", |state| !state.says("Multi-pass"));
 
-/// Position of the second card of the poses.
-const POSE: [&str; 2] = ["1197", "250"];
+    // A drag.
+    let before = smirk.current();
+    smirk.search("jawOpen");
+    let (shown, resting) = ([0, 28, 964, 600], smirk.face_at_rest());
+    let rested = part(&smirk, shown);
+    // The clip drives this row until the mark on it is clicked.
+    smirk.click("Take over jawOpen");
+    smirk.wait_for("the row to be taken over", |state| state.shows("Give back jawOpen"));
+    smirk.drag_slider("jawOpen", 0.16, 0.67);
+    smirk.point_at("Time");
+    let moved = mean_difference(&resting, &smirk.face_at_rest());
+    assert!(moved > 0.2, "the slider moved the face by {moved} only; {}", smirk.evidence());
+    let dragged = part(&smirk, shown);
+    let apart = mean_difference(&rested, &dragged);
+    assert!(apart > TOLERANCE, "the comparison does not see another expression: {apart}");
+    compare("step-1-drag.png", dragged);
+    smirk.press(&["ctrl+f"]);
+    smirk.press(&["ctrl+a", "BackSpace"]);
+    smirk.press(&["Escape"]);
+    smirk.undo_to(&before);
+
+    // A pose.
+    smirk.press(&["q"]);
+    smirk.click("Pose Smile");
+    smirk.point_at("Time");
+    smirk
+        .wait_for("the pose", |state| state.widget("Amount of Smile").is_some_and(|amount| amount.number == Some(1.0)));
+    compare("step-3-poses.png", part(&smirk, [316, 28, 964, 600]));
+    smirk.undo_to(&before);
+    smirk.press(&["w"]);
+
+    // A take. Home is a key of the window only while no widget has the keyboard.
+    smirk.press(&["Escape"]);
+    smirk.press(&["ctrl+o"]);
+    smirk.wait_for("the take to play", |state| state.is_playing);
+    smirk.stop_at_start();
+    smirk.press(&["c"]);
+    smirk.step_to(1.0);
+    compare("step-2-take.png", part(&smirk, [0, 28, 964, 692]));
+
+    assert_eq!(complaints, [String::new(); 0]);
+}
 
 #[test]
 fn the_picture_of_a_contact_sheet_is_current() {
@@ -168,13 +172,4 @@ fn the_picture_of_a_contact_sheet_is_current() {
         "step-4-sheet.png",
         &resize(&part, STEP_WIDTH, height * STEP_WIDTH / sheet.width(), FilterType::Lanczos3),
     );
-}
-
-#[test]
-fn the_picture_of_the_blend_modes_is_current() {
-    let display = Display::start(SIZE);
-    let _smirk = open(&display, &[]);
-    display.xdotool(&["mousemove", "1225", "13", "click", "1"]);
-    display.xdotool(&["mousemove", "640", "690"]);
-    assert_current("step-5-modes.png", &part(&display, [560, 0, 720, 448]));
 }

@@ -2,116 +2,109 @@
 
 use std::path::Path;
 use std::rc::Rc;
-use std::time::Duration;
 
-use crate::display::{Display, SIZE, Smirk, mean_difference, wait_until};
+use serde_json::{Value, json};
 
-/// Long enough for a window to save, or to show a question instead.
-const A_WHILE: Duration = Duration::from_secs(3);
+use crate::display::{Display, SMALL};
+use crate::home::Home;
+use crate::smirk::Smirk;
 
 /// How many poses a project has beyond those that the bundled head comes with.
 fn own_poses(file: &Path) -> usize {
-    let project: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let project: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     let names = project["poses"].as_array().into_iter().flatten().map(|pose| pose["name"].as_str().unwrap());
     names.filter(|name| name.starts_with("Pose ")).count()
 }
 
 /// Saves the face as so many poses, and then the project.
-fn add_poses_and_save(display: &Display, count: usize) {
-    add_poses(display, count);
-    display.xdotool(&["key", "ctrl+s"]);
-}
-
-/// Saves the face as so many poses, each with the name that it is given.
-fn add_poses(display: &Display, count: usize) {
+fn add_poses_and_save(smirk: &Smirk, count: usize) {
     for _ in 0..count {
-        for key in ["ctrl+k", "Return"] {
-            display.xdotool(&["key", key]);
-            std::thread::sleep(Duration::from_millis(1500));
-        }
+        smirk.save_pose();
     }
+    smirk.press(&["ctrl+s"]);
 }
 
-/// Presses keys one after the other, each in a frame of its own.
-fn press(display: &Display, keys: &[&str]) {
-    for key in keys {
-        display.xdotool(&["key", key]);
-        std::thread::sleep(Duration::from_millis(400));
-    }
+/// Waits until a button has the keyboard.
+fn wait_for_focus_on(smirk: &Smirk, button: &str) {
+    smirk.wait_for(button, |state| state.widget(button).is_some_and(|button| button.is_focused));
 }
 
 #[test]
 fn two_windows_with_one_project_replace_each_others_work_only_when_asked() {
-    let display = Display::start(SIZE);
-    let config = Rc::new(tempfile::tempdir().unwrap());
-    let project = config.path().join("shared.smirk");
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let project = home.at("shared.smirk");
     std::fs::write(&project, r#"{"smirk":"project","version":1,"head":"embedded"}"#).unwrap();
-    let mut windows = [(); 2].map(|()| Smirk::start_again(&display, config.clone(), [project.as_os_str()]));
-    let [one, other] = [0, 1].map(|index| display.window_of(&windows[index].process));
-    for window in [&one, &other] {
-        display.wait_for_title(window, "shared — Smirk");
+    let windows = [(); 2].map(|()| Smirk::open(&display, &home, [&project]));
+    let [one, other] = &windows;
+    for window in [one, other] {
+        window.wait_for_title("shared — Smirk");
+        window.focus();
+        // What plays would take the time of the other window.
+        window.stop_at_start();
     }
 
-    display.bring_to_front(&one);
-    add_poses_and_save(&display, 1);
-    wait_until("the first window to save", || own_poses(&project) == 1);
+    one.focus();
+    add_poses_and_save(one, 1);
+    one.wait_until("the first window to save", || own_poses(&project) == 1);
 
-    display.bring_to_front(&other);
-    display.wait_for_title(&other, "shared (changed on disk) — Smirk");
-    add_poses_and_save(&display, 2);
-    std::thread::sleep(A_WHILE);
+    other.focus();
+    other.wait_for_title("shared (changed on disk) — Smirk");
+    add_poses_and_save(other, 2);
+    wait_for_focus_on(other, "Keep mine as…");
     assert_eq!(own_poses(&project), 1, "it was replaced unasked");
-    // The second answer after the first, which has the keyboard focus: Overwrite.
-    press(&display, &["Tab", "Tab", "Return"]);
-    wait_until("the other window to overwrite", || own_poses(&project) == 2);
-    assert_eq!(own_poses(&config.path().join("shared.smirk.bak")), 1);
-    display.wait_for_title(&other, "shared — Smirk");
+    for answer in ["Load theirs", "Overwrite"] {
+        other.press(&["Tab"]);
+        wait_for_focus_on(other, answer);
+    }
+    other.press(&["Return"]);
+    other.wait_until("the other window to overwrite", || own_poses(&project) == 2);
+    assert_eq!(own_poses(&home.at("shared.smirk.bak")), 1);
+    other.wait_for_title("shared — Smirk");
 
-    display.bring_to_front(&one);
-    display.wait_for_title(&one, "shared (changed on disk) — Smirk");
-    add_poses_and_save(&display, 2);
-    std::thread::sleep(A_WHILE);
+    one.focus();
+    one.wait_for_title("shared (changed on disk) — Smirk");
+    add_poses_and_save(one, 2);
+    wait_for_focus_on(one, "Keep mine as…");
     assert_eq!(own_poses(&project), 2, "it was replaced unasked in the other direction");
-    // Load theirs.
-    press(&display, &["Tab", "Return"]);
-    display.wait_for_title(&one, "shared — Smirk");
-    let kept = std::fs::read_dir(config.path().join("recovery")).unwrap().flatten();
-    let kept: String = kept.filter_map(|entry| std::fs::read_to_string(entry.path()).ok()).collect();
+    one.press(&["Tab"]);
+    wait_for_focus_on(one, "Load theirs");
+    one.press(&["Return"]);
+    one.wait_for_title("shared — Smirk");
+    let kept = home.files("recovery", "").into_iter().filter_map(|file| std::fs::read_to_string(file).ok());
+    let kept: String = kept.collect();
     assert!(kept.contains("Pose 3"), "the unsaved work of the window that loaded theirs is not kept");
-    add_poses_and_save(&display, 1);
-    wait_until("the first window to save", || own_poses(&project) == 3);
+    add_poses_and_save(one, 1);
+    one.wait_until("the first window to save", || own_poses(&project) == 3);
 
-    for (smirk, window) in windows.iter_mut().zip([&one, &other]) {
-        display.bring_to_front(window);
-        display.xdotool(&["key", "ctrl+q"]);
-        smirk.wait();
+    for smirk in windows {
+        smirk.focus();
+        smirk.quit();
     }
 }
 
 #[test]
 fn quitting_with_work_that_cannot_be_kept_asks_and_saves() {
-    let display = Display::start(SIZE);
-    let config = Rc::new(tempfile::tempdir().unwrap());
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
     // A file in the place of the folder of unsaved work: nobody can write into that, not even root.
-    std::fs::write(config.path().join("recovery"), "").unwrap();
-    let mut smirk = Smirk::start_again(&display, config.clone(), []);
-    display.focus();
-    wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
-    add_poses(&display, 1);
-    display.xdotool(&["key", "ctrl+q"]);
-    std::thread::sleep(A_WHILE);
-    assert!(smirk.process.try_wait().unwrap().is_none(), "it ended, and the work is lost");
-    // Stay, and ask again.
-    press(&display, &["Escape", "ctrl+q"]);
-    // Save as; there is no file dialog here, so that the file's name has to be read before the window closes.
-    press(&display, &["Return"]);
-    let saved = || {
-        let entries = std::fs::read_dir(config.path()).unwrap().flatten();
-        entries.filter(|entry| entry.path().extension().is_some_and(|is| is == "smirk")).count()
-    };
-    wait_until("the project to be saved", || saved() == 1);
-    std::thread::sleep(A_WHILE);
-    press(&display, &["Return"]);
-    smirk.wait();
+    std::fs::write(home.at("recovery"), "").unwrap();
+    let smirk = Smirk::open(&display, &home, None::<&str>);
+    smirk.save_pose();
+    smirk.press(&["ctrl+q"]);
+    wait_for_focus_on(&smirk, "Save as…");
+    assert!(smirk.is_running(), "it ended, and the work is lost");
+    smirk.press(&["Escape"]);
+    smirk.wait_for("the question to go", |state| !state.shows("Save as…"));
+    smirk.press(&["ctrl+q"]);
+    wait_for_focus_on(&smirk, "Save as…");
+    // There is no file dialog here, so that the file's name has to be read before the window closes.
+    smirk.press(&["Return"]);
+    let saved = || home.files("", ".smirk").len();
+    smirk.wait_until("the project to be saved", || saved() == 1);
+    wait_for_focus_on(&smirk, "Quit");
+    assert!(smirk.current().says("The project was saved to "));
+    smirk.display.xdotool(&["key", "Return"]);
+    smirk.wait_for_success();
     assert_eq!(saved(), 1);
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use egui::accesskit::TreeUpdate;
 use egui_wgpu::ScreenDescriptor;
 use image::RgbaImage;
 use winit::event::WindowEvent;
@@ -35,6 +36,8 @@ pub(super) struct EguiWindow {
     picture_rects: [PixelRect; 2],
     /// The opacity of the second picture.
     opacity: f32,
+    /// The accessible widgets of the last frame, if egui was asked to describe them.
+    widgets: Option<TreeUpdate>,
     retry: Retry,
 }
 
@@ -71,6 +74,7 @@ impl EguiWindow {
             blits,
             picture_rects: [PixelRect::default(); 2],
             opacity: 1.0,
+            widgets: None,
             retry: Retry::default(),
         })
     }
@@ -111,7 +115,7 @@ impl EguiWindow {
         let size = self.window.inner_size();
         if size.width > 0 && size.height > 0 && !gpu.is_lost() {
             (self.configuration.width, self.configuration.height) = (size.width, size.height);
-            self.surface.configure(&gpu.device, &self.configuration);
+            until_taken(gpu, || self.surface.configure(&gpu.device, &self.configuration));
         }
     }
 
@@ -123,9 +127,15 @@ impl EguiWindow {
             self.context.request_repaint();
         }
         let mut output = self.context.run_ui(input, contents);
-        let platform = std::mem::take(&mut output.platform_output);
+        let mut platform = std::mem::take(&mut output.platform_output);
+        self.widgets = platform.accesskit_update.take();
         self.input.handle_platform_output(&self.window, platform);
         output
+    }
+
+    /// The accessible widgets of the last frame; `None` unless egui was asked to describe them.
+    pub(super) fn widgets(&self) -> Option<&TreeUpdate> {
+        self.widgets.as_ref()
     }
 
     /// Sets the image that is drawn under egui's contents, and its rectangle.
@@ -284,8 +294,18 @@ fn configure(gpu: &Gpu, window: &Window, surface: &wgpu::Surface<'_>) -> Option<
     configuration.present_mode =
         if gpu.is_software() { wgpu::PresentMode::AutoNoVsync } else { wgpu::PresentMode::AutoVsync };
     configuration.desired_maximum_frame_latency = 1;
-    surface.configure(&gpu.device, &configuration);
+    until_taken(gpu, || surface.configure(&gpu.device, &configuration));
     Some(configuration)
+}
+
+/// Configures a surface, which wgpu refuses if another thread submits work while it waits for the device: then it is tried again. Only
+/// the error of the last try is reported.
+fn until_taken(gpu: &Gpu, mut configure: impl FnMut()) {
+    const TRIES: u32 = 50;
+    let is_taken = |_| gpu.attempt(&mut configure).is_ok() || gpu.is_lost();
+    if !(1..TRIES).any(is_taken) {
+        configure();
+    }
 }
 
 /// The painter of egui's shapes, and the one of the image under them.
@@ -325,7 +345,27 @@ fn labelled_view(texture: &wgpu::Texture, label: &str) -> wgpu::TextureView {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+
+    #[test]
+    fn what_the_device_refuses_for_a_while_is_tried_again_and_not_reported() {
+        let gpu = smirk_support::software_gpu();
+        let tries = Cell::new(0);
+        // An error that nobody catches ends the test.
+        until_taken(&gpu, || {
+            tries.set(tries.get() + 1);
+            let usage = if tries.get() < 4 { wgpu::BufferUsages::empty() } else { wgpu::BufferUsages::COPY_DST };
+            let _ = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: 4,
+                usage,
+                mapped_at_creation: false,
+            });
+        });
+        assert_eq!(tries.get(), 4);
+    }
 
     #[test]
     fn a_failed_frame_is_retried_once() {

@@ -36,7 +36,7 @@ impl Viewer {
 
     /// Whether something is going on that what may be needed later should not disturb. A run that only takes a screenshot needs nothing
     /// later.
-    fn is_occupied(&self) -> bool {
+    pub(in crate::window) fn is_occupied(&self) -> bool {
         let Self { jobs, viewport, .. } = self;
         let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_openness() || jobs.finds_suited_mode();
         let draws = viewport.is_refining() || viewport.is_unfinished() || self.ui.is_interacting;

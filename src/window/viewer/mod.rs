@@ -3,6 +3,7 @@
 mod head_jobs;
 mod panels;
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,7 @@ use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
+use super::state_file::StateFile;
 use super::viewport::{SAMPLES, Viewport};
 use crate::window::egui_window::EguiWindow;
 use smirk_base::logging;
@@ -93,6 +95,10 @@ pub(super) struct Viewer {
     pub(super) times: FrameTimes,
     /// The frames that wait for a file.
     pub(super) hold: Hold,
+    /// Another frame was requested since the last one began.
+    pub(super) has_requested_frame: Cell<bool>,
+    /// What the window shows is written there, if the environment names a file.
+    pub(super) state_file: Option<StateFile>,
 }
 
 /// When frames were drawn.
@@ -113,6 +119,7 @@ impl FrameTimes {
 
 impl Viewer {
     pub(super) fn request_frame(&self) {
+        self.has_requested_frame.set(true);
         self.window.request_redraw();
     }
 
@@ -194,6 +201,7 @@ impl Viewer {
     /// Draws a frame: reads input, runs the panels, draws the head if it changed, and executes commands.
     pub(super) fn frame(&mut self) -> Next {
         let began = Instant::now();
+        self.has_requested_frame.set(false);
         let elapsed = began - std::mem::replace(&mut self.times.last_frame, began);
         let step = self.sound.step(began, elapsed, &self.document.session);
         let step = step.unwrap_or_else(|| TimeStep::of_frame(elapsed));
@@ -253,7 +261,9 @@ impl Viewer {
         if let Some(screenshot) = screenshot {
             return Next::Exit(self.save_screenshot(&screenshot));
         }
-        match self.schedule(began, is_changing, egui_delay).delay() {
+        let schedule = self.schedule(began, is_changing, egui_delay);
+        self.write_state(&schedule);
+        match schedule.delay() {
             None => Next::Sleep,
             Some(Duration::ZERO) => Next::Frame,
             Some(delay) => Next::In(delay),

@@ -74,13 +74,15 @@ impl Governor {
     /// A finer step that has to be left within so many frames was too slow.
     const TRIAL_FRAMES: u32 = 60;
 
-    pub(super) fn new(is_software: bool) -> Self {
+    /// A governor of a picture that has so many samples at rest; without a number, as many as suit the adapter.
+    pub(super) fn new(is_software: bool, samples: Option<u32>) -> Self {
         // Hardware begins without refinement.
         let (finest, step) = if is_software {
             (Self::FINEST_ON_SOFTWARE, Self::FIRST_ON_SOFTWARE)
         } else {
             (0, Self::FINEST_ON_SOFTWARE)
         };
+        let suited = if is_software { Self::SAMPLES_ON_SOFTWARE } else { Self::SAMPLES_ON_HARDWARE };
         Self {
             step,
             finest,
@@ -90,10 +92,7 @@ impl Governor {
             last_change_was_up: false,
             was_changing: false,
             idle_secs: 1.0,
-            resting: Quality {
-                refinement: if is_software { Self::SAMPLES_ON_SOFTWARE } else { Self::SAMPLES_ON_HARDWARE },
-                ..Quality::FULL
-            },
+            resting: samples.map_or(Quality { refinement: suited, ..Quality::FULL }, Quality::refined),
         }
     }
 
@@ -181,17 +180,17 @@ mod tests {
 
     #[test]
     fn slow_frames_step_down_to_the_quickest() {
-        assert_eq!(after(&mut Governor::new(true), 60, 0.2), Governor::COARSEST);
+        assert_eq!(after(&mut Governor::new(true, None), 60, 0.2), Governor::COARSEST);
     }
 
     #[test]
     fn quick_frames_climb_to_full_quality() {
-        assert_eq!(after(&mut Governor::new(true), 300, 0.01), Quality::FULL);
+        assert_eq!(after(&mut Governor::new(true, None), 300, 0.01), Quality::FULL);
     }
 
     #[test]
     fn quick_hardware_refines_what_changes_and_slower_hardware_does_not() {
-        let mut governor = Governor::new(false);
+        let mut governor = Governor::new(false, None);
         assert_eq!(after(&mut governor, 1, 0.0167), Quality::FULL);
         assert_eq!(after(&mut governor, 300, 0.0167).refinement, 8);
         // One step after the other: fewer samples, none, and only then less than full quality.
@@ -203,7 +202,7 @@ mod tests {
         steps.dedup();
         assert_eq!(steps, [0, 1, 2, 3]);
         assert_eq!(
-            after(&mut Governor::new(false), 300, 0.03),
+            after(&mut Governor::new(false, None), 300, 0.03),
             Quality::FULL,
             "30 frames per second are no reason to refine"
         );
@@ -211,7 +210,7 @@ mod tests {
 
     #[test]
     fn in_between_it_stays_where_it_is() {
-        let mut governor = Governor::new(true);
+        let mut governor = Governor::new(true, None);
         let start = governor.next(Activity::Changing, 0.055, true);
         assert_eq!(after(&mut governor, 300, 0.055), start);
     }
@@ -220,7 +219,7 @@ mod tests {
     fn finer_steps_that_are_too_slow_are_tried_less_and_less_often() {
         // The frame times of a slow machine: each step is either too slow, or quick enough to try a finer one.
         let cost_secs = [9.0, 9.0, 9.0, 0.4, 0.2, 0.12, 0.08, 0.04];
-        let mut governor = Governor::new(true);
+        let mut governor = Governor::new(true, None);
         let mut changes = 0;
         for _ in 0..4000 {
             let before = governor.step;
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_picture_that_rests_is_drawn_at_full_quality() {
-        let mut governor = Governor::new(true);
+        let mut governor = Governor::new(true, None);
         assert_ne!(after(&mut governor, 3, 0.03), Quality::FULL);
         assert_ne!(governor.next(Activity::Idle, 0.02, true), Quality::FULL);
         assert!(governor.is_full_quality_due());
@@ -243,7 +242,7 @@ mod tests {
 
     #[test]
     fn holding_a_control_still_keeps_a_coarse_picture_but_does_not_make_one() {
-        let mut governor = Governor::new(true);
+        let mut governor = Governor::new(true, None);
         assert_eq!(governor.next(Activity::Interacting, 0.02, false), governor.resting());
         let coarse = after(&mut governor, 3, 0.03);
         assert_eq!(governor.next(Activity::Interacting, 5.0, false), coarse);
@@ -251,7 +250,7 @@ mod tests {
 
     #[test]
     fn neither_a_long_rest_nor_a_frame_without_a_picture_changes_the_step() {
-        let mut governor = Governor::new(true);
+        let mut governor = Governor::new(true, None);
         let moving = after(&mut governor, 5, 0.055);
         governor.next(Activity::Idle, 0.5, false);
         assert_eq!(governor.next(Activity::Changing, 60.0, true), moving);

@@ -52,6 +52,8 @@ pub(super) struct Viewport {
     /// The quality of the last picture.
     pub quality: Quality,
     governor: Governor,
+    /// The samples of a picture that rests, if they were requested.
+    samples: Option<u32>,
     /// Whether the last frame drew the head, rather than showing the picture from before.
     has_drawn: bool,
     /// See [`Self::waits_for_deltas`].
@@ -76,12 +78,13 @@ enum Picture {
 }
 
 impl Viewport {
-    /// A viewport without a head.
-    pub(super) fn new(gpu: Gpu) -> Self {
+    /// A viewport without a head, whose picture at rest has so many samples, if that is given.
+    pub(super) fn new(gpu: Gpu, samples: Option<u32>) -> Self {
         Self {
             renderer: Renderer::new(&gpu),
             version: None,
-            governor: Governor::new(gpu.is_software()),
+            governor: Governor::new(gpu.is_software(), samples),
+            samples,
             gpu,
             losses: DeviceLoss::default(),
             project_mode: None,
@@ -353,7 +356,7 @@ impl Viewport {
         let precision = self.renderer.memory().precision;
         let reopened = egui_window.reopen(|gpu| events.forward_errors(gpu));
         self.gpu = reopened.with_context(|| format!("{loss}. {WORK_IS_SAFE}"))?;
-        self.governor = Governor::new(self.gpu.is_software());
+        self.governor = Governor::new(self.gpu.is_software(), self.samples);
         self.renderer = Renderer::new(&self.gpu);
         let layout = Arc::new(Layout::new(&session.head, precision));
         let head = HeadOnGpu::new(&self.gpu, session.head.clone(), layout).context(WORK_IS_SAFE)?;

@@ -50,7 +50,7 @@ fn every_view_is_a_picture_of_its_own_and_the_same_in_every_mode_and_at_rest() {
             assert!(differs < 0.002, "{:?} in {mode:?}: {differs}", look.view);
         }
         if !matches!(look.view, ViewMode::Shaded | ViewMode::Clay) {
-            let refined = drawn(&mut renderer, (&head, &look), BlendMode::Compute, 16);
+            let refined = drawn(&mut renderer, (&head, &look), BlendMode::Compute, 4);
             let differs = share_that_differs(&shown, &refined, 40);
             assert!(differs < 0.03, "{:?} {:?} at rest: {differs}", look.view, look.matcap);
         }

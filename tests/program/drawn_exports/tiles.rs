@@ -25,6 +25,17 @@ fn renderer(gpu: &Gpu, head: &Arc<Head>) -> Renderer {
 
 #[test]
 fn tiles_fit_together() {
+    check_tiles(&[(false, 2), (true, 2), (false, 0)]);
+}
+
+#[test]
+#[ignore = "long: ./dev soak"]
+fn tiles_of_many_samples_fit_together() {
+    check_tiles(&[(false, 16)]);
+}
+
+/// Compares pictures that are drawn whole with those drawn in tiles, each transparent or not and with a number of samples.
+fn check_tiles(pictures: &[(bool, u32)]) {
     let head = Arc::new(import::embedded().unwrap());
     let whole = Gpu::headless(Prefer::Software).unwrap();
     let limits = wgpu::Limits { max_texture_dimension_2d: MOST_SIDE, ..whole.device.limits() };
@@ -35,7 +46,7 @@ fn tiles_fit_together() {
     let aspect = size[0] as f32 / size[1] as f32;
     let mut camera = Camera::framing(head.focus, head.bounds, View::Front, aspect);
     camera.zoom(12.0, Vec2::ZERO);
-    for (is_transparent, refinement) in [(false, 2), (true, 2), (false, 0), (false, 16)] {
+    for &(is_transparent, refinement) in pictures {
         let look = Look { is_transparent, ..Look::default() };
         let scene = Scene {
             head: &head,

@@ -33,8 +33,8 @@ fn a_full_disk_leaves_the_old_file_and_no_temporary_one() {
 
 fn check_commands(disk: &Path) {
     for (arguments, name) in [
-        (&["render", "--size", "512x512"][..], "picture.png"),
-        (&["sheet", "--cell", "96"], "sheet.png"),
+        (&["render", "--size", "512x512", "--samples", "0"][..], "picture.png"),
+        (&["sheet", "--cell", "96", "--samples", "0"], "sheet.png"),
         (&["convert", HEAD], "head.glb"),
     ] {
         // New, replaced, and with a second name, in which case it is overwritten in place.

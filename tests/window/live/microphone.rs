@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use smirk_editor::document::Document;
 use smirk_files::audio::{self, Sound};
@@ -18,21 +18,15 @@ const MOST_ERROR: f32 = 0.002;
 
 #[test]
 fn a_microphone_that_is_not_there_stops_no_recording_and_is_said() {
-    let display = Display::start(SIZE);
-    let window = LiveWindow::start_hearing(&display, &json!({"named": {"id": "nothing", "name": "Gone"}}), &[]);
-    let neutral = settled_face(&display);
+    let microphone = json!({"named": {"id": "nothing", "name": "Gone"}});
+    let window = LiveWindow::open_hearing(&Rc::new(Display::start(SMALL)), &microphone, &[]);
     let app = App::start(window.port(Protocol::LiveLinkFace), live_link_packet);
-    wait_until("the face to move", || mean_difference(&display.face(), &neutral) > 0.2);
-    display.xdotool(&["key", "t"]);
-    wait_until("the recording to begin", || window.takes(".csv.part").len() == 1);
-    std::thread::sleep(Duration::from_secs(1));
-    display.xdotool(&["key", "t"]);
-    wait_until("the recording to end", || window.takes(".csv").len() == 1);
-    assert!(app.stop().len() > 60);
-    assert!(window.takes(".wav").is_empty() && window.takes(".part").is_empty());
-    let take = smirk_files::import::open_takes(&window.takes(".csv")[0]).unwrap().remove(0);
-    assert!(jaw_of(&take).len() > 20);
-    let (said, _) = window.smirk.quit(&display);
+    window.wait_for_face("the live face");
+    window.record(30, 0);
+    assert!(app.stop().len() > 30);
+    assert!(window.home.files("", ".wav").is_empty() && window.home.files("", ".part").is_empty());
+    assert!(jaw_of(&take_in(&window.takes()[0])).len() > 20);
+    let (said, _) = window.smirk.quit();
     assert!(said.contains("no sound is recorded") && said.lines().count() == 1, "{said}");
 }
 
@@ -71,18 +65,24 @@ fn decoded(samples: impl IntoIterator<Item = i16>) -> Vec<f32> {
     samples.into_iter().map(|sample| f32::from(sample) / 32_768.0).collect()
 }
 
+/// Records what the server plays into a file, until the program is ended.
+fn record_monitor(server: &Server, folder: &Path) -> (Child, PathBuf) {
+    let file = folder.join("monitor.raw");
+    let options = ["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
+    let recorder = spawn(client("parec", &server.folder, &options).stdout(File::create(&file).unwrap()));
+    (recorder, file)
+}
+
 /// What is played in the room is in the sound file of the recording, and is heard again when the recording is played.
 #[test]
 fn what_a_microphone_hears_is_recorded_saved_and_heard_again() {
     let Some(server) = Server::start() else { return };
     let address = format!("unix:{}", server.socket().display());
     let environment = [("PULSE_SERVER", address.as_str())];
-    let display = Display::start(SIZE);
+    let display = Rc::new(Display::start(SMALL));
     let microphone = json!({"named": {"id": "test.monitor", "name": "Monitor"}});
-    let window = LiveWindow::start_hearing(&display, &microphone, &environment);
-    let neutral = settled_face(&display);
-    let app = App::start(window.port(Protocol::LiveLinkFace), live_link_packet);
-    wait_until("the face to move", || mean_difference(&display.face(), &neutral) > 0.2);
+    let window = LiveWindow::open_hearing(&display, &microphone, &environment);
+    let home = window.home.clone();
     let played = noise(60);
     let options = ["--playback", "--device=test", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
     let mut player = spawn(client("pacat", &server.folder, &options).stdin(Stdio::piped()));
@@ -90,19 +90,27 @@ fn what_a_microphone_hears_is_recorded_saved_and_heard_again() {
     let bytes: Vec<u8> = played.iter().flat_map(|sample| sample.to_le_bytes()).collect();
     // It ends when the player does.
     std::thread::spawn(move || input.write_all(&bytes));
-    std::thread::sleep(Duration::from_secs(1));
-    display.xdotool(&["key", "t"]);
-    wait_until("the sound to begin", || window.takes(".wav.part").len() == 1);
-    std::thread::sleep(Duration::from_secs(3));
-    display.xdotool(&["key", "t"]);
-    wait_until("the recording to end", || window.takes(".csv").len() == 1 && window.takes(".wav").len() == 1);
+    let (mut recorder, monitor) = record_monitor(&server, home.path());
+    let is_loud = || std::fs::read(&monitor).unwrap().iter().any(|byte| *byte != 0);
+    window.smirk.wait_until("the noise to be heard", is_loud);
+    recorder.kill().unwrap();
+    recorder.wait().unwrap();
+    let app = App::start(window.port(Protocol::LiveLinkFace), live_link_packet);
+    window.wait_for_face("the live face");
+    window.begin_recording();
+    let secs_of_sound = || {
+        let files = home.files("", ".wav.part");
+        let bytes = files.first().and_then(|file| std::fs::metadata(file).ok()).map_or(0, |file| file.len());
+        bytes as usize / 2 / RATE
+    };
+    window.smirk.wait_until("three seconds of sound", || secs_of_sound() >= 3);
+    window.end_recording(0);
+    window.smirk.wait_until("the sound to be complete", || home.files("", ".wav").len() == 1);
     player.kill().unwrap();
     player.wait().unwrap();
     app.stop();
-    std::thread::sleep(SILENCE);
-    let project = save(&display, &window);
-    let config = window.smirk.config.clone();
-    let (said, _) = window.smirk.quit(&display);
+    let project = window.save();
+    let (said, _) = window.smirk.quit();
     assert_eq!(said, "", "Smirk complained");
 
     let mut session = reopened(&project);
@@ -124,26 +132,22 @@ fn what_a_microphone_hears_is_recorded_saved_and_heard_again() {
     let place = place - RATE / 100;
     assert!(are_alike(recorded, &played[place..place + recorded.len()]), "not every sample is the one that was played");
 
-    let project = config.path().join("played.smirk");
+    let project = home.at("played.smirk");
     Document::new(session, None).save(&project).unwrap();
-    let monitor = config.path().join("monitor.raw");
-    let options = ["--device=test.monitor", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
-    let mut recorder = spawn(client("parec", &server.folder, &options).stdout(File::create(&monitor).unwrap()));
-    let smirk = Smirk::start_in(&display, config, [project.as_os_str()], &environment);
-    display.focus();
-    // The title changes once the project is open.
-    display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "played"]);
-    display.xdotool(&["mousemove", "640", "360"]);
-    display.xdotool(&["key", "space"]);
+    let (mut recorder, monitor) = record_monitor(&server, home.path());
+    let smirk = Smirk::open_in(&display, &home, [&project], &environment);
+    smirk.wait_for_title("played — Smirk");
+    smirk.stop_at_start();
+    smirk.press(&["space"]);
     let piece = &recorded[RATE..RATE + RATE / 10];
     let is_heard = || {
         let bytes = std::fs::read(&monitor).unwrap();
         let heard = decoded(bytes.as_chunks::<2>().0.iter().map(|sample| i16::from_le_bytes(*sample)));
         place_of(piece, &heard).is_some()
     };
-    wait_until("a tenth of a second of the recording to be heard", is_heard);
+    smirk.wait_until("a tenth of a second of the recording to be heard", is_heard);
     recorder.kill().unwrap();
     recorder.wait().unwrap();
-    let (said, _) = smirk.quit(&display);
+    let (said, _) = smirk.quit();
     assert_eq!(said, "", "Smirk complained");
 }

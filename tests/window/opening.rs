@@ -1,0 +1,145 @@
+//! What an artist does first: a head is opened, a slider dragged, blend modes are switched; work survives the end of the program.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use serde_json::json;
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
+use smirk_support::test_files::real_heads;
+
+use crate::display::{Display, SMALL, mean_difference};
+use crate::home::Home;
+use crate::smirk::Smirk;
+
+/// Values that were dragged to one place differ by less: two pixels of a slider.
+const TOLERANCE: f32 = 0.03;
+
+#[test]
+fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
+    let head = real_heads().map(|heads| heads.join("ict/ict_facekit.glb")).filter(|path| path.exists());
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let smirk = Smirk::open(&display, &home, head.as_deref());
+    if head.is_some() {
+        smirk.wait_for_title("ict_facekit — Smirk");
+    }
+    smirk.stop_at_start();
+    smirk.search("mouthFrown");
+    let slider = smirk.first_slider("mouthFrown");
+    smirk.point_at("Viewport");
+    let neutral = smirk.face_at_rest();
+
+    smirk.drag_slider(&slider, 0.1, 0.7);
+    smirk.wait_for("the dragged value", |state| (state.value(&slider) - 0.7).abs() < TOLERANCE);
+    // Off the slider, whose tooltip would lie over the face.
+    smirk.point_at("Viewport");
+    let dragged = smirk.face_at_rest();
+    let moved = mean_difference(&neutral, &dragged);
+    assert!(moved > 0.2, "the drag moved the face by {moved} only; {}", smirk.evidence());
+
+    smirk.press(&["Escape"]);
+    let mut last = dragged;
+    for (key, mode) in [("1", "cpu"), ("2", "vertex"), ("3", "compute"), ("4", "multipass")] {
+        smirk.press(&[key]);
+        smirk.wait_for(mode, |state| state.mode == mode);
+        let face = smirk.face_at_rest();
+        let apart = mean_difference(&last, &face);
+        assert!(apart < 0.05, "mode {mode} draws another face: {apart}");
+        last = face;
+    }
+
+    smirk.press(&["ctrl+z"]);
+    smirk.wait_for("undo to take the drag back", |state| state.value(&slider) == 0.0);
+    let apart = mean_difference(&neutral, &smirk.face_at_rest());
+    assert!(apart < 0.05, "undo brings another face back: {apart}");
+
+    let (said, settings) = smirk.quit();
+    assert_eq!(said, "", "Smirk complained");
+    assert_eq!(settings["mode"], "multipass");
+    let log = home.log();
+    assert!(log.starts_with("Smirk ") && log.contains(", driver "), "{log}");
+}
+
+#[test]
+fn work_survives_a_kill_is_offered_and_comes_back() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let first = Smirk::open(&display, &home, None::<&str>);
+    first.stop_at_start();
+    first.search("mouthFrown");
+    first.point_at("Viewport");
+    let neutral = first.face_at_rest();
+    first.drag_slider("mouthFrownLeft", 0.1, 0.7);
+    first.point_at("Viewport");
+    let works = || home.files("recovery", ".json");
+    first.wait_until("the work to be kept", || works().len() == 1);
+    let frowning = first.face_at_rest();
+    let value = first.current().value("mouthFrownLeft");
+    let moved = mean_difference(&neutral, &frowning);
+    assert!(moved > 0.2, "the drag moved the face by {moved} only; {}", first.evidence());
+    let has_picture = || {
+        let texts = works().into_iter().filter_map(|file| std::fs::read_to_string(file).ok());
+        texts.into_iter().any(|text| text.contains(r#""picture":"iVBOR"#))
+    };
+    first.wait_until("the picture of the work, a PNG in base64", has_picture);
+    first.kill();
+    first.wait_for_end();
+
+    // Another display: this one shows the killed window until the next one covers it.
+    drop((first, display));
+    let display = Rc::new(Display::start(SMALL));
+    let second = Smirk::open(&display, &home, None::<&str>);
+    second.click("Restore");
+    second.wait_for("the work to come back", |state| (state.value("mouthFrownLeft") - value).abs() < 1e-4);
+    second.point_at("Viewport");
+    let apart = mean_difference(&second.face_at_rest(), &frowning);
+    assert!(apart < moved * 0.1, "another face came back: {apart}");
+    assert_eq!(works().len(), 1, "it is still on no disk but there");
+
+    second.press(&["ctrl+s"]);
+    second.wait_until("the project to be saved", || home.files("", ".smirk").len() == 1);
+    let (said, settings) = second.quit();
+    assert_eq!(said, "", "Smirk complained");
+    assert_eq!((works().len(), home.files("recovery", ".lock").len()), (0, 0), "all is saved");
+    assert!(settings["recent"][0].as_str().unwrap().ends_with(".smirk"), "{settings}");
+}
+
+#[test]
+fn a_dialog_that_is_cancelled_at_once_saves_nothing() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    home.set_dialog("echo \"$@\" >>\"$HOME/asked\"\nexit 1\n");
+    let smirk = Smirk::open(&display, &home, None::<&str>);
+    let times_asked = || std::fs::read_to_string(home.at("asked")).map_or(0, |asked| asked.lines().count());
+    smirk.press(&["ctrl+s"]);
+    smirk.wait_until("the dialog", || times_asked() == 1);
+    // The second dialog opens only after the answer of the first is in, which no frame shows.
+    smirk.wait_until("the second dialog", || {
+        smirk.press(&["ctrl+s"]);
+        times_asked() == 2
+    });
+    let (said, _) = smirk.quit();
+    assert_eq!(said, "");
+    assert!(home.files("", ".smirk").is_empty());
+}
+
+#[test]
+fn the_look_of_a_project_does_not_become_the_default() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({"look": {"gloss": 1.25}})));
+    let look = Look { gloss: 0.25, exposure: 0.5, ..Look::default() };
+    let head = Arc::new(smirk_files::import::embedded().unwrap());
+    let project = home.at("another_look.smirk");
+    Document::new(Session::new(head, HeadSource::Embedded, look, BlendMode::Cpu), None).save(&project).unwrap();
+
+    let smirk = Smirk::open(&display, &home, [&project]);
+    smirk.wait_for_title("another_look — Smirk");
+    let (said, settings) = smirk.quit();
+    assert_eq!(said, "");
+    assert!(settings["recent"][0].as_str().unwrap().ends_with("another_look.smirk"), "{settings}");
+    let saved = |name: &str| settings["look"][name].as_f64().map(|value| value as f32);
+    assert_eq!([saved("gloss"), saved("exposure")], [Some(1.25), Some(Look::default().exposure)]);
+}
