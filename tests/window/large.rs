@@ -83,8 +83,8 @@ fn open_often(heads: &[PathBuf], times: usize) {
 }
 
 #[test]
-fn four_heads_one_after_the_other_take_little_more_memory_than_one() {
-    open_often(&[bundled_head()], 4);
+fn three_heads_one_after_the_other_take_little_more_memory_than_one() {
+    open_often(&[bundled_head()], 3);
 }
 
 #[test]

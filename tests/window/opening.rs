@@ -8,10 +8,12 @@ use smirk_editor::document::Document;
 use smirk_editor::session::{HeadSource, Session};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
+use smirk_support::small_head;
 use smirk_support::test_files::real_heads;
 
 use crate::display::{Display, SMALL, mean_difference};
 use crate::home::Home;
+use crate::slider::CHANNEL;
 use crate::smirk::Smirk;
 
 /// Values that were dragged to one place differ by less: two pixels of a slider.
@@ -67,17 +69,17 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
 fn work_survives_a_kill_is_offered_and_comes_back() {
     let display = Rc::new(Display::start(SMALL));
     let home = Rc::new(Home::new(&json!({})));
-    let first = Smirk::open(&display, &home, None::<&str>);
+    let first = Smirk::open(&display, &home, [&small_head::write(home.path())]);
+    first.wait_for_title("small_head — Smirk");
     first.stop_at_start();
-    first.search("mouthFrown");
     first.point_at("Viewport");
     let neutral = first.face_at_rest();
-    first.drag_slider("mouthFrownLeft", 0.1, 0.7);
+    first.drag_slider(CHANNEL, 0.1, 0.7);
     first.point_at("Viewport");
     let works = || home.files("recovery", ".json");
     first.wait_until("the work to be kept", || works().len() == 1);
     let frowning = first.face_at_rest();
-    let value = first.current().value("mouthFrownLeft");
+    let value = first.current().value(CHANNEL);
     let moved = mean_difference(&neutral, &frowning);
     assert!(moved > 0.2, "the drag moved the face by {moved} only; {}", first.evidence());
     let has_picture = || {
@@ -93,7 +95,9 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     let display = Rc::new(Display::start(SMALL));
     let second = Smirk::open(&display, &home, None::<&str>);
     second.click("Restore");
-    second.wait_for("the work to come back", |state| (state.value("mouthFrownLeft") - value).abs() < 1e-4);
+    second.wait_for("the work to come back", |state| {
+        state.channels.get(CHANNEL).is_some_and(|now| (now - value).abs() < 1e-4)
+    });
     second.point_at("Viewport");
     let apart = mean_difference(&second.face_at_rest(), &frowning);
     assert!(apart < moved * 0.1, "another face came back: {apart}");

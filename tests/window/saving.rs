@@ -2,8 +2,14 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
+use smirk_support::small_head;
 
 use crate::display::{Display, SMALL};
 use crate::home::Home;
@@ -34,7 +40,10 @@ fn two_windows_with_one_project_replace_each_others_work_only_when_asked() {
     let display = Rc::new(Display::start(SMALL));
     let home = Rc::new(Home::new(&json!({})));
     let project = home.at("shared.smirk");
-    std::fs::write(&project, r#"{"smirk":"project","version":1,"head":"embedded"}"#).unwrap();
+    let file = small_head::write(home.path());
+    let head = Arc::new(smirk_files::import::open(&file).unwrap());
+    let session = Session::new(head, HeadSource::File(file), Look::default(), BlendMode::Cpu);
+    Document::new(session, None).save(&project).unwrap();
     let windows = [(); 2].map(|()| Smirk::open(&display, &home, [&project]));
     let [one, other] = &windows;
     for window in [one, other] {

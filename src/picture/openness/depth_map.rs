@@ -1,5 +1,7 @@
 //! The nearest surface as seen from one direction, in parallel projection.
 
+use std::ops::Range;
+
 use glam::{Vec2, Vec3};
 
 /// A sphere of space that a depth map covers.
@@ -61,34 +63,45 @@ impl DepthMap {
 
     /// Raises the heights of the texels whose middle a triangle covers.
     fn draw(&mut self, [a, b, c]: [Vec3; 3]) {
-        let (flat_a, flat_b, flat_c) = (a.truncate(), b.truncate(), c.truncate());
-        let area = (flat_b - flat_a).perp_dot(flat_c - flat_a);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let [columns, rows] = [middles(low.x, high.x), middles(low.y, high.y)];
+        // Most triangles of a map lie outside it or between the middles of its texels.
+        if columns.is_empty() || rows.is_empty() {
+            return;
+        }
+        let (flat_a, to_b, to_c) = (a.truncate(), (b - a).truncate(), (c - a).truncate());
+        let area = to_b.perp_dot(to_c);
         if area.is_nan() || area.abs() <= 1e-12 {
             return;
         }
-        let (low, high) = (flat_a.min(flat_b).min(flat_c), flat_a.max(flat_b).max(flat_c));
-        // The cast of a negative number gives 0.
-        let first = |low: f32| (low - 0.5).ceil() as usize;
-        let end = |high: f32| (((high - 0.5).floor() + 1.0) as usize).min(SIDE);
         // Across the triangle, the weights of the corners and the height change evenly.
-        let weight_of_b = |at: Vec2| (at - flat_a).perp_dot(flat_c - flat_a) / area;
-        let weight_of_c = |at: Vec2| (flat_b - flat_a).perp_dot(at - flat_a) / area;
-        let step_b = (flat_c - flat_a).y / area;
-        let step_c = -(flat_b - flat_a).y / area;
-        for row in first(low.y)..end(high.y) {
-            let start = Vec2::new(first(low.x) as f32 + 0.5, row as f32 + 0.5);
-            let (mut of_b, mut of_c) = (weight_of_b(start), weight_of_c(start));
-            for column in first(low.x)..end(high.x) {
-                if of_b >= 0.0 && of_c >= 0.0 && of_b + of_c <= 1.0 {
-                    let height = a.z + of_b * (b.z - a.z) + of_c * (c.z - a.z);
-                    let texel = &mut self.heights[row * SIDE + column];
-                    *texel = texel.max(height);
-                }
-                of_b += step_b;
-                of_c += step_c;
+        let (step_b, step_c) = (to_c.y / area, -to_b.y / area);
+        let (rise_b, rise_c) = (b.z - a.z, c.z - a.z);
+        for row in rows {
+            let start = Vec2::new(columns.start as f32 + 0.5, row as f32 + 0.5) - flat_a;
+            let (first_b, first_c) = (start.perp_dot(to_c) / area, to_b.perp_dot(start) / area);
+            let texels = &mut self.heights[row * SIDE..][columns.clone()];
+            for (column, texel) in texels.iter_mut().enumerate() {
+                let (of_b, of_c) = (first_b + column as f32 * step_b, first_c + column as f32 * step_c);
+                let height = a.z + of_b * rise_b + of_c * rise_c;
+                // Without a branch, which would be mispredicted at every edge.
+                let raises = (of_b >= 0.0) & (of_c >= 0.0) & (of_b + of_c <= 1.0) & (height > *texel);
+                *texel = if raises { height } else { *texel };
             }
         }
     }
+}
+
+/// The texels whose middles are from `low` to `high`, within the map.
+fn middles(low: f32, high: f32) -> Range<usize> {
+    // The cast rounds towards zero, and a number below it or none gives 0.
+    let round_up = |at: f32| {
+        let whole = at as u32;
+        (whole + u32::from((whole as f32) < at)) as usize
+    };
+    // A number below 0 has no texel below it.
+    let end = if high < 0.5 { 0 } else { (high - 0.5) as usize + 1 };
+    round_up(low - 0.5)..end.min(SIDE)
 }
 
 #[cfg(test)]

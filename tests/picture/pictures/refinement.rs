@@ -32,7 +32,7 @@ fn rms_error(picture: &RgbaImage, reference: &RgbaImage) -> f64 {
 
 #[test]
 fn more_samples_come_closer_to_the_reference() {
-    let errors = errors_of([1, 2, 4, 8, 16], 64);
+    let errors = errors_of([1, 2, 4, 8], 32);
     assert!(errors[3] < 7.0, "{errors:?}");
 }
 
@@ -60,10 +60,11 @@ fn all_modes_refine_to_the_same_picture_each_time() {
     let head = bundled_head();
     let weights = pose(&head, &[("jawOpen", 0.4), ("mouthSmileLeft", 0.7), ("eyeBlinkRight", 0.3)]);
     let camera = Camera::close_up(&head, View::ThreeQuarter, 0.8);
+    let mut renderers = [renderer(), renderer()];
     let pictures = BlendMode::ALL.map(|mode| {
-        let picture = || renderer().picture(&Scene { mode, ..scene(&head, &weights, &camera, 2) });
-        let first = picture();
-        assert!(picture() == first, "{mode:?} is not deterministic");
+        let scene = Scene { mode, ..scene(&head, &weights, &camera, 2) };
+        let [first, second] = renderers.each_mut().map(|renderer| renderer.picture(&scene));
+        assert!(first == second, "{mode:?} is not deterministic");
         first
     });
     for (mode, picture) in BlendMode::ALL.into_iter().zip(&pictures) {

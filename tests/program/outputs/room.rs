@@ -11,7 +11,7 @@ use smirk_files::import;
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 use smirk_support::random::Random;
-use smirk_support::small_disk;
+use smirk_support::{small_disk, small_head};
 
 use crate::outputs::{names, smirk, stderr};
 
@@ -32,9 +32,12 @@ fn a_full_disk_leaves_the_old_file_and_no_temporary_one() {
 }
 
 fn check_commands(disk: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let head = small_head::write(folder.path());
+    let head = head.to_str().unwrap();
     for (arguments, name) in [
-        (&["render", "--size", "512x512", "--samples", "0"][..], "picture.png"),
-        (&["sheet", "--cell", "96", "--samples", "0"], "sheet.png"),
+        (&["render", head, "--size", "1200x1200", "--samples", "0"][..], "picture.png"),
+        (&["sheet", head, "--cell", "600", "--samples", "0"], "sheet.png"),
         (&["convert", HEAD], "head.glb"),
     ] {
         // New, replaced, and with a second name, in which case it is overwritten in place.
