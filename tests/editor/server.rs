@@ -112,7 +112,7 @@ fn what_is_heard_is_where_the_play_head_is() {
 #[test]
 #[ignore = "long: ./dev soak"]
 fn what_is_heard_stays_where_the_play_head_is() {
-    compare_with_sound(120);
+    compare_with_sound(30);
 }
 
 /// Plays for so many seconds, and compares when clicks are heard with where the play head was.
