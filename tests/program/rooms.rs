@@ -1,5 +1,5 @@
 //! What crates cannot say of the folders of `src`: that those of one crate use each other in no circle, and which libraries a room
-//! leaves alone. `docs/architecture.md` shows the crates and their rooms.
+//! leaves alone; and that no crate is forgotten in the profiles. `docs/architecture.md` shows the crates and their rooms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -79,5 +79,24 @@ fn rooms_name_no_library_that_they_leave_to_others() {
         assert!(words.contains("crate"), "{room} is not read");
         let named: Vec<_> = libraries.iter().filter(|library| words.contains(**library)).collect();
         assert!(named.is_empty(), "{room} names {named:?}");
+    }
+}
+
+/// A crate without settings of its own would be compiled like a dependency: without checks of overflow and assertions.
+#[test]
+fn every_crate_has_its_settings_in_both_profiles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let folders = std::fs::read_dir(root.join("src")).unwrap().map(|entry| entry.unwrap().path());
+    let crates = folders.filter(|folder| folder.join("Cargo.toml").exists());
+    let names = crates.map(|folder| format!("smirk-{}", folder.file_name().unwrap().to_string_lossy()));
+    let names: Vec<String> = names.chain(["smirk".to_owned()]).collect();
+    assert_eq!(names.len(), 8, "{names:?}");
+    let (dev, release) = manifest.split_once("[profile.release]").unwrap();
+    for name in names {
+        let (_, settings) = dev.split_once(&format!("[profile.dev.package.{name}]\n")).expect(&name);
+        let settings = settings.split('[').next().unwrap();
+        assert!(settings.contains("debug-assertions = true\noverflow-checks = true"), "{name}: {settings}");
+        assert!(release.contains(&format!("[profile.release.package.{name}]\n")), "{name}");
     }
 }

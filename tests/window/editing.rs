@@ -16,7 +16,7 @@ use smirk_picture::scene::Look;
 use smirk_support::test_files::real_heads;
 
 use crate::display::{Display, mean_difference};
-use crate::home::Home;
+use crate::home::{Home, own_poses};
 use crate::smirk::Smirk;
 use crate::state::State;
 
@@ -102,12 +102,6 @@ fn rewind(smirk: &Smirk) {
 /// The times of the keys of the only channel that has any.
 fn key_times(state: &State) -> Vec<f32> {
     state.keys.values().flatten().map(|[secs, _]| *secs).collect()
-}
-
-/// How many poses of the artist a project has.
-fn own_poses(file: &Path) -> usize {
-    let Ok(project) = Project::read(file) else { return 0 };
-    project.poses.iter().flatten().filter(|pose| pose.name.starts_with("Pose ")).count()
 }
 
 /// The head and the capture of the test: real ones if the folder of real heads is there.

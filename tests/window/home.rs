@@ -3,8 +3,13 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
+use smirk_editor::document::Document;
+use smirk_editor::session::{HeadSource, Session};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
 
 /// A folder of a user.
 pub struct Home {
@@ -82,4 +87,18 @@ fn files_in(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = files.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
     found.sort();
     found
+}
+
+/// Saves a project of the head in a file.
+pub fn save_project(project: &Path, head: PathBuf) {
+    let opened = Arc::new(smirk_files::import::open(&head).unwrap());
+    let session = Session::new(opened, HeadSource::File(head), Look::default(), BlendMode::Cpu);
+    Document::new(session, None).save(project).unwrap();
+}
+
+/// How many poses a project has beyond those that a head comes with.
+pub fn own_poses(project: &Path) -> usize {
+    let project: Value = serde_json::from_str(&std::fs::read_to_string(project).unwrap()).unwrap();
+    let names = project["poses"].as_array().into_iter().flatten().map(|pose| pose["name"].as_str().unwrap());
+    names.filter(|name| name.starts_with("Pose ")).count()
 }

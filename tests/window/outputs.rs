@@ -3,16 +3,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use serde_json::json;
-use smirk_editor::document::Document;
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
 
 use crate::display::{Display, SMALL};
-use crate::home::Home;
+use crate::home::{Home, save_project};
 use crate::smirk::Smirk;
 
 /// Takes a screenshot, which fails; what the program wrote to the error stream.
@@ -31,9 +26,7 @@ fn a_screenshot_replaces_no_file_of_a_project_and_its_errors_name_the_file() {
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("face.obj"), "mtllib face.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
     std::fs::write(at("face.mtl"), "newmtl skin\nKd 1 0 0\n").unwrap();
-    let head = Arc::new(smirk_files::import::open(&at("face.obj")).unwrap());
-    let session = Session::new(head, HeadSource::File(at("face.obj")), Look::default(), BlendMode::Cpu);
-    Document::new(session, None).save(&at("walk.smirk")).unwrap();
+    save_project(&at("walk.smirk"), at("face.obj"));
     for (name, start) in [("face.obj", "mtllib"), ("face.mtl", "newmtl"), ("walk.smirk", "{")] {
         let said = fails(&display, &at("walk.smirk"), &at(name));
         let words = format!("cannot write {}: it is an input", at(name).display());

@@ -1,26 +1,13 @@
 //! Closing with work that cannot be kept, and two windows with one project.
 
-use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use serde_json::{Value, json};
-use smirk_editor::document::Document;
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use serde_json::json;
 use smirk_support::small_head;
 
 use crate::display::{Display, SMALL};
-use crate::home::Home;
+use crate::home::{Home, own_poses, save_project};
 use crate::smirk::Smirk;
-
-/// How many poses a project has beyond those that the bundled head comes with.
-fn own_poses(file: &Path) -> usize {
-    let project: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    let names = project["poses"].as_array().into_iter().flatten().map(|pose| pose["name"].as_str().unwrap());
-    names.filter(|name| name.starts_with("Pose ")).count()
-}
 
 /// Saves the face as so many poses, and then the project.
 fn add_poses_and_save(smirk: &Smirk, count: usize) {
@@ -40,10 +27,7 @@ fn two_windows_with_one_project_replace_each_others_work_only_when_asked() {
     let display = Rc::new(Display::start(SMALL));
     let home = Rc::new(Home::new(&json!({})));
     let project = home.at("shared.smirk");
-    let file = small_head::write(home.path());
-    let head = Arc::new(smirk_files::import::open(&file).unwrap());
-    let session = Session::new(head, HeadSource::File(file), Look::default(), BlendMode::Cpu);
-    Document::new(session, None).save(&project).unwrap();
+    save_project(&project, small_head::write(home.path()));
     let windows = [(); 2].map(|()| Smirk::open(&display, &home, [&project]));
     let [one, other] = &windows;
     for window in [one, other] {

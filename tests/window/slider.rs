@@ -2,17 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
-use smirk_editor::document::Document;
-use smirk_editor::session::{HeadSource, Session};
-use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
 use smirk_support::small_head;
 
 use crate::display::Display;
-use crate::home::Home;
+use crate::home::{Home, save_project};
 use crate::smirk::Smirk;
 
 /// The channel, which no clip moves.
@@ -33,10 +28,7 @@ impl SliderWindow {
         let home = Rc::new(Home::new(&json!({})));
         let project = home.at("project/walk.smirk");
         std::fs::create_dir(project.parent().unwrap()).unwrap();
-        let file = small_head::write(project.parent().unwrap());
-        let head = Arc::new(smirk_files::import::open(&file).unwrap());
-        let session = Session::new(head, HeadSource::File(file), Look::default(), BlendMode::Cpu);
-        Document::new(session, None).save(&project).unwrap();
+        save_project(&project, small_head::write(project.parent().unwrap()));
         let smirk = Smirk::open(display, &home, [&project]);
         smirk.wait_for_title("walk — Smirk");
         Self { smirk, home, project }

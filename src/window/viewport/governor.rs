@@ -241,6 +241,14 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_that_rests_has_the_samples_that_were_asked_for() {
+        for is_software in [false, true] {
+            assert_eq!(Governor::new(is_software, Some(3)).resting(), Quality::refined(3));
+            assert_eq!(Governor::new(is_software, Some(0)).resting(), Quality::FULL);
+        }
+    }
+
+    #[test]
     fn holding_a_control_still_keeps_a_coarse_picture_but_does_not_make_one() {
         let mut governor = Governor::new(true, None);
         assert_eq!(governor.next(Activity::Interacting, 0.02, false), governor.resting());
