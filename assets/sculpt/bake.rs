@@ -7,6 +7,7 @@ use super::field::gradient;
 use super::layout::parting;
 use super::numbers::{bell, step, to_srgb};
 use super::paint;
+use super::picture::Picture;
 use super::relief;
 use super::rings::Tissue;
 use super::skin::Skin;
@@ -50,8 +51,8 @@ pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
 }
 
 /// The base-colour texture.
-pub fn base_color(skin: &Skin) -> image::ImageResult<Vec<u8>> {
-    picture(skin, COLOR_SIZE, 85, |texel| match texel {
+pub fn base_color(skin: &Skin) -> Picture<'_> {
+    picture(skin, "skin", COLOR_SIZE, 85, move |texel| match texel {
         Texel::Strip(_) => [255; 3],
         Texel::Skin(Place { position, normal, openness, .. }) => {
             let c = paint::color(position, normal, Tissue::Skin, openness, lid_line(skin, position));
@@ -71,12 +72,12 @@ fn sculpt_normal_share(skin: &Skin, p: DVec3) -> f64 {
 }
 
 /// The normal map: what the sculpt and the relief of the skin add to the normals of the mesh, in tangent space.
-pub fn normals(skin: &Skin) -> image::ImageResult<Vec<u8>> {
+pub fn normals(skin: &Skin) -> Picture<'_> {
     let encode = |slope_u: f64, slope_v: f64| {
         let n = DVec3::new(slope_u, slope_v, 1.0).normalize();
         [n.x, n.y, n.z].map(|c| ((c * 0.5 + 0.5) * 255.0).round() as u8)
     };
-    picture(skin, NORMAL_SIZE, 88, |texel| {
+    picture(skin, "skin_normal", NORMAL_SIZE, 88, move |texel| {
         let Texel::Skin(Place { position, normal, along_u, .. }) = texel else { return encode(0.0, 0.0) };
         let tangent = (along_u - normal * along_u.dot(normal)).normalize_or(DVec3::X);
         let up = normal.cross(tangent);
@@ -97,8 +98,8 @@ pub fn normals(skin: &Skin) -> image::ImageResult<Vec<u8>> {
 }
 
 /// The roughness texture: in green, as in glTF; the other channels are equal, so that it compresses well.
-pub fn roughness(skin: &Skin) -> image::ImageResult<Vec<u8>> {
-    picture(skin, ROUGHNESS_SIZE, 88, |texel| {
+pub fn roughness(skin: &Skin) -> Picture<'_> {
+    picture(skin, "skin_roughness", ROUGHNESS_SIZE, 88, |texel| {
         let roughness = match texel {
             Texel::Strip(true) => relief::WET,
             Texel::Strip(false) => relief::DRY,

@@ -1,11 +1,9 @@
 //! The picture of an eye: the iris in the middle, seen from the front, and the white with its veins around it. The distance from the
 //! middle is the angle from the front.
 
-use image::codecs::jpeg::JpegEncoder;
-use image::{ExtendedColorType, ImageEncoder};
-
 use super::eyes::{PICTURE_EDGE, iris_angle};
 use super::numbers::{Rgb, atan2, bell, hash, hypot, mix, pow, sin, srgb, step, to_srgb};
+use super::picture::{Encoding, Picture, opaque};
 
 const SIZE: usize = 1024;
 const QUALITY: u8 = 86;
@@ -91,19 +89,13 @@ fn color(away: f64, around: f64) -> Rgb {
     iris(t.min(1.15), around).lerp(white(away, around), step(1.02 - soft, 1.02 + soft, t))
 }
 
-/// The eye texture, as JPEG.
-pub fn picture() -> image::ImageResult<Vec<u8>> {
-    let mut rgb = Vec::with_capacity(SIZE * SIZE * 3);
-    for y in 0..SIZE {
-        for x in 0..SIZE {
-            let place = |i: usize| (i as f64 + 0.5) / SIZE as f64 * 2.0 - 1.0;
-            let (right, up) = (place(x), -place(y));
-            let c = color(hypot(right, up) * PICTURE_EDGE, atan2(up, right));
-            rgb.extend([c.x, c.y, c.z].map(to_srgb));
-        }
-    }
-    let mut bytes = Vec::new();
-    let size = SIZE as u32;
-    JpegEncoder::new_with_quality(&mut bytes, QUALITY).write_image(&rgb, size, size, ExtendedColorType::Rgb8)?;
-    Ok(bytes)
+/// The eye texture.
+pub fn picture() -> Picture<'static> {
+    let texel = |column, row| {
+        let place = |i: usize| (i as f64 + 0.5) / SIZE as f64 * 2.0 - 1.0;
+        let (right, up) = (place(column), -place(row));
+        let c = color(hypot(right, up) * PICTURE_EDGE, atan2(up, right));
+        opaque([c.x, c.y, c.z].map(to_srgb))
+    };
+    Picture { name: "eye", size: [SIZE; 2], encoding: Encoding::Jpeg(QUALITY), texel: Box::new(texel) }
 }

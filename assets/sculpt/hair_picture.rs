@@ -1,13 +1,9 @@
 //! The hair textures: strands along v, one half of the head across u. One is for the shell, the other, with alpha, for the strip
 //! over the hairline.
 
-use image::codecs::jpeg::JpegEncoder;
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder, ImageResult};
-use rayon::prelude::*;
-
 use super::numbers::{Rgb, hash, mix, sin, step, to_srgb};
 use super::paint::PALETTE;
+use super::picture::{Encoding, Picture, opaque};
 
 /// The sizes of the textures, in texels across and along the strands.
 const SHELL: [usize; 2] = [1024, 256];
@@ -39,24 +35,24 @@ fn rgb(c: Rgb) -> [u8; 3] {
     [c.x, c.y, c.z].map(to_srgb)
 }
 
-fn places([width, height]: [usize; 2]) -> impl IndexedParallelIterator<Item = (f64, f64)> {
-    let at = move |index: usize| ((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
-    (0..width * height).into_par_iter().map(at).map(move |(x, y)| (x / width as f64, y / height as f64))
+/// The middle of a texel, as parts of the width and the height.
+fn place([width, height]: [usize; 2], column: usize, row: usize) -> (f64, f64) {
+    ((column as f64 + 0.5) / width as f64, (row as f64 + 0.5) / height as f64)
 }
 
-/// The texture of the shell, as JPEG.
-pub fn shell() -> ImageResult<Vec<u8>> {
-    let texels: Vec<[u8; 3]> = places(SHELL).map(|(u, w)| rgb(color(u, w))).collect();
-    let mut bytes = Vec::new();
-    let [width, height] = SHELL.map(|side| side as u32);
-    let encoder = JpegEncoder::new_with_quality(&mut bytes, 86);
-    encoder.write_image(texels.as_flattened(), width, height, ExtendedColorType::Rgb8)?;
-    Ok(bytes)
+/// The texture of the shell.
+pub fn shell() -> Picture<'static> {
+    let texel = |column, row| {
+        let (u, w) = place(SHELL, column, row);
+        opaque(rgb(color(u, w)))
+    };
+    Picture { name: "hair", size: SHELL, encoding: Encoding::Jpeg(86), texel: Box::new(texel) }
 }
 
-/// The texture of the strip, as PNG: strands that begin at different heights, thin at first.
-pub fn edge() -> ImageResult<Vec<u8>> {
-    let texel = |(u, w): (f64, f64)| {
+/// The texture of the strip: strands that begin at different heights, thin at first.
+pub fn edge() -> Picture<'static> {
+    let texel = |column, row| {
+        let (u, w) = place(EDGE, column, row);
         let [r, g, b] = rgb(color(u, 0.10 * w));
         // Layers of hairs that cross at small angles. Each hair begins at another height, so that the strip becomes denser and
         // denser.
@@ -76,9 +72,5 @@ pub fn edge() -> ImageResult<Vec<u8>> {
         // Few levels of alpha compress better and look the same.
         [r & 0xFC, g & 0xFC, b & 0xFC, (alpha * 63.0).round() as u8 * 4]
     };
-    let rgba: Vec<[u8; 4]> = places(EDGE).map(texel).collect();
-    let mut bytes = Vec::new();
-    let [width, height] = EDGE.map(|side| side as u32);
-    PngEncoder::new(&mut bytes).write_image(rgba.as_flattened(), width, height, ExtendedColorType::Rgba8)?;
-    Ok(bytes)
+    Picture { name: "hair_edge", size: EDGE, encoding: Encoding::Png, texel: Box::new(texel) }
 }

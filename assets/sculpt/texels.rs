@@ -2,10 +2,8 @@
 //! at the bottom is for parts that are coloured by vertex.
 
 use glam::{DVec2, DVec3};
-use image::codecs::jpeg::JpegEncoder;
-use image::{ExtendedColorType, ImageEncoder};
-use rayon::prelude::*;
 
+use super::picture::{Encoding, Picture, opaque};
 use super::rings::Tissue;
 use super::skin::Skin;
 
@@ -48,10 +46,10 @@ pub fn strip_uv(tissue: Tissue) -> DVec2 {
 }
 
 /// The surface at a texel of a square texture.
-fn texel(skin: &Skin, size: usize, index: usize) -> Texel {
+fn texel(skin: &Skin, size: usize, [column, row]: [usize; 2]) -> Texel {
     let columns = skin.layout.columns.len() - 1;
     let rows = skin.layout.rows.len() - 1;
-    let (x, y) = ((index % size) as f64 + 0.5, (index / size) as f64 + 0.5);
+    let (x, y) = (column as f64 + 0.5, row as f64 + 0.5);
     let u = x / size as f64 * columns as f64;
     let w = y / (size as f64 * GRID_SHARE) * rows as f64;
     if w >= rows as f64 {
@@ -72,16 +70,14 @@ fn texel(skin: &Skin, size: usize, index: usize) -> Texel {
     })
 }
 
-/// A square texture of the skin, as JPEG.
-pub fn picture(
-    skin: &Skin,
+/// A square texture of the skin.
+pub fn picture<'a>(
+    skin: &'a Skin,
+    name: &'static str,
     size: usize,
     quality: u8,
-    color: impl Fn(Texel) -> [u8; 3] + Sync,
-) -> image::ImageResult<Vec<u8>> {
-    let rgb: Vec<[u8; 3]> = (0..size * size).into_par_iter().map(|index| color(texel(skin, size, index))).collect();
-    let mut bytes = Vec::new();
-    let encoder = JpegEncoder::new_with_quality(&mut bytes, quality);
-    encoder.write_image(rgb.as_flattened(), size as u32, size as u32, ExtendedColorType::Rgb8)?;
-    Ok(bytes)
+    color: impl Fn(Texel) -> [u8; 3] + Sync + 'a,
+) -> Picture<'a> {
+    let texel = move |column, row| opaque(color(texel(skin, size, [column, row])));
+    Picture { name, size: [size; 2], encoding: Encoding::Jpeg(quality), texel: Box::new(texel) }
 }

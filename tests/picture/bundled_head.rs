@@ -12,8 +12,6 @@ mod hair;
 mod mouth;
 #[path = "bundled_head/proportions.rs"]
 mod proportions;
-#[path = "../../assets/sculpt/mod.rs"]
-mod sculpt;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -22,9 +20,12 @@ use glam::Vec3;
 use smirk_base::random;
 use smirk_face::head::{Head, Mesh};
 use smirk_graphics::blend::{Normals, reference};
+use smirk_sculpt as sculpt;
 
 static FILE: &[u8] = include_bytes!("../../assets/head.glb");
 static HEAD: LazyLock<Head> = LazyLock::new(|| smirk_files::import::embedded().unwrap());
+
+static SKIN: LazyLock<sculpt::skin::Skin> = LazyLock::new(sculpt::skin::build);
 
 /// Metres.
 const MILLIMETRE: f32 = 0.001;
@@ -65,8 +66,49 @@ fn bits(v: Vec3) -> [u32; 3] {
 }
 
 #[test]
+#[ignore = "long: ./dev soak"]
 fn the_sculpt_makes_the_committed_file() {
-    let made = sculpt::build().unwrap();
+    assert_is_committed(&sculpt::build().unwrap());
+}
+
+/// A prime number, so that the texels that are compared lie in all columns.
+const TEXELS_APART: usize = 97;
+
+/// All but the textures is compared byte by byte, and of those one texel in [`TEXELS_APART`].
+#[test]
+fn the_sculpt_makes_the_committed_shapes_and_nearly_the_committed_textures() {
+    let committed = gltf::Gltf::from_slice(FILE).unwrap();
+    let bytes = committed.blob.as_ref().unwrap();
+    let mut images = Vec::new();
+    for (picture, image) in sculpt::pictures(&SKIN).iter().zip(committed.images()) {
+        let gltf::image::Source::View { view, mime_type } = image.source() else { panic!("an image of its own") };
+        let encoded = bytes[view.offset()..][..view.length()].to_vec();
+        let decoded = image::load_from_memory(&encoded).unwrap().to_rgba8();
+        let [width, height] = picture.size;
+        assert_eq!((decoded.width(), decoded.height()), (width as u32, height as u32), "{}", picture.name);
+        let differences: Vec<f64> = (0..width * height)
+            .step_by(TEXELS_APART)
+            .map(|at| (at % width, at / width))
+            .map(|(x, y)| {
+                let (made, stored) = ((picture.texel)(x, y), decoded.get_pixel(x as u32, y as u32).0);
+                (0..4).map(|i| f64::from(made[i].abs_diff(stored[i]))).sum::<f64>() / 4.0
+            })
+            .collect();
+        let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+        let largest = differences.iter().copied().fold(0.0, f64::max);
+        // What JPEG loses, and not more.
+        let (most_mean, most) = if picture.encoding == sculpt::picture::Encoding::Png { (0.0, 0.0) } else { (0.8, 6.0) };
+        assert!(mean <= most_mean && largest <= most, "{}: {mean} in the mean, {largest} at most", picture.name);
+        images.push(sculpt::glb::Image {
+            name: picture.name,
+            mime_type: if mime_type == "image/png" { "image/png" } else { "image/jpeg" },
+            bytes: encoded,
+        });
+    }
+    assert_is_committed(&sculpt::file(&SKIN, &images));
+}
+
+fn assert_is_committed(made: &[u8]) {
     let first_difference = made.iter().zip(FILE).position(|(a, b)| a != b);
     assert!(
         made == FILE,

@@ -15,7 +15,7 @@ static IDLE: Mutex<Vec<Renderer>> = Mutex::new(Vec::new());
 /// A [`Renderer`] that uploads the head of a scene before it draws the scene, and panics if that fails.
 pub struct TestRenderer {
     gpu: Gpu,
-    /// There until it is dropped.
+    /// A shared one is there from the first picture on.
     renderer: Option<Renderer>,
     is_shared: bool,
 }
@@ -26,12 +26,9 @@ impl TestRenderer {
         Self { gpu: gpu.clone(), renderer: Some(Renderer::new(gpu)), is_shared: false }
     }
 
-    /// A renderer on the device that all tests of the program share, which may have drawn for another test before.
+    /// A renderer on the device that all tests of the program share, which may have drawn for another test before, the same picture too.
     pub fn shared() -> Self {
-        let gpu = crate::software_gpu();
-        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let renderer = Some(idle.unwrap_or_else(|| Renderer::new(&gpu)));
-        Self { gpu, renderer, is_shared: true }
+        Self { gpu: crate::software_gpu(), renderer: None, is_shared: true }
     }
 
     /// Like [`Renderer::draw`].
@@ -47,7 +44,13 @@ impl TestRenderer {
     }
 
     fn upload(&mut self, scene: &Scene<'_>) {
-        if !self.head().is_some_and(|head| Arc::ptr_eq(head, scene.head)) {
+        let has_head = |renderer: &Renderer| renderer.head().is_some_and(|head| Arc::ptr_eq(head, scene.head));
+        if self.renderer.is_none() {
+            let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = idle.iter().position(has_head).or_else(|| idle.len().checked_sub(1));
+            self.renderer = at.map(|at| idle.swap_remove(at));
+        }
+        if !has_head(self.renderer.get_or_insert_with(|| Renderer::new(&self.gpu))) {
             let layout = Arc::new(Layout::new(scene.head, Precision::default()));
             let head = HeadOnGpu::new(&self.gpu, scene.head.clone(), layout);
             self.set_head(head.unwrap_or_else(|error| panic!("{}: {error}", scene.head.name)));
@@ -59,13 +62,13 @@ impl Deref for TestRenderer {
     type Target = Renderer;
 
     fn deref(&self) -> &Renderer {
-        self.renderer.as_ref().expect("it is not dropped")
+        self.renderer.as_ref().expect("it has drawn a picture")
     }
 }
 
 impl DerefMut for TestRenderer {
     fn deref_mut(&mut self) -> &mut Renderer {
-        self.renderer.as_mut().expect("it is not dropped")
+        self.renderer.as_mut().expect("it has drawn a picture")
     }
 }
 

@@ -377,13 +377,15 @@ fn crossings_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_rest
     let vertices = vertices.flat_map(|(points, vertices)| vertices.iter().map(|&vertex| points[vertex as usize]));
     let seen: Vec<Vec2> = vertices.filter_map(|point| camera.in_picture(point)).collect();
     let is_near = |x, y| seen.iter().any(|at| at.distance(middle_of_pixel(x, y)) < 8.0 / SIZE[1] as f32);
+    let pixels = (0..SIZE[0]).flat_map(|x| (0..SIZE[1]).map(move |y| (x, y)));
+    let hits = pixels.filter_map(|(x, y)| Some(((x, y), picker.pick(&camera.ray(middle_of_pixel(x, y)))?)));
+    let hits: Vec<_> = hits.collect();
     for mode in BlendMode::ALL {
         let at_rest = renderer.picture(&scene(&head, &rest, &camera, &look, mode));
         assert!(at_rest.pixels().all(|pixel| !is_crossing(pixel.0)), "{mode:?} colours a face at rest");
         let picture = renderer.picture(&scene(&head, &weights, &camera, &look, mode));
         let (mut right, mut wrong, mut planted) = (0, 0, 0);
-        for (x, y) in (0..SIZE[0]).flat_map(|x| (0..SIZE[1]).map(move |y| (x, y))) {
-            let Some(hit) = picker.pick(&camera.ray(middle_of_pixel(x, y))) else { continue };
+        for &((x, y), ref hit) in &hits {
             let corners_in = |vertices: &[Vec<u32>]| {
                 hit.vertices.iter().filter(|&&vertex| vertices[hit.mesh].binary_search(&vertex).is_ok()).count()
             };

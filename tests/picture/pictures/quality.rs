@@ -6,7 +6,7 @@ use crate::pictures::*;
 
 #[test]
 fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
-    let (head, mut renderer) = (bundled_head(), renderer());
+    let (head, mut renderer) = (small_head(), new_renderer());
     let (rest, open) = (head.default_weights(), pose(&head, &[("jawOpen", 1.0)]));
     let direct = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
     picture(&mut renderer, &head, &rest, BlendMode::Compute, View::Front);
@@ -53,8 +53,8 @@ fn a_head_that_turns_takes_its_shadow_along() {
         });
         renderer.read_pixels()
     };
-    let direct = coarse(&mut renderer(), &turned);
-    let mut moving = renderer();
+    let direct = coarse(&mut new_renderer(), &turned);
+    let mut moving = new_renderer();
     let rest = coarse(&mut moving, &[]);
     assert!(share_that_differs(&rest, &direct, 8) > 0.1, "the head does not turn");
     assert_eq!(share_that_differs(&coarse(&mut moving, &turned), &direct, 0), 0.0, "the shadow of another pose");
@@ -62,7 +62,7 @@ fn a_head_that_turns_takes_its_shadow_along() {
 
 #[test]
 fn the_scale_of_a_picture_stays_within_what_quality_promises() {
-    let (head, mut renderer) = (bundled_head(), renderer());
+    let (head, mut renderer) = (small_head(), new_renderer());
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let [least, most] = [*Quality::SCALES.start(), *Quality::SCALES.end()];
     for (scale, drawn) in [(0.05, least), (-1.0, least), (least, least), (3.0, most), (f32::NAN, most)] {
@@ -86,7 +86,7 @@ fn the_scale_of_a_picture_stays_within_what_quality_promises() {
 
 #[test]
 fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn() {
-    let (head, other, mut renderer) = (bundled_head(), bundled_head(), renderer());
+    let (head, other, mut renderer) = (small_head(), small_head(), new_renderer());
     let before = picture(&mut renderer, &head, &head.default_weights(), BlendMode::Cpu, View::Front);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let look = Look { exposure: 1.0, ..Look::default() };
@@ -114,9 +114,9 @@ fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn(
 
 #[test]
 fn separate_pictures_are_right_and_do_not_change_the_windows() {
-    let (head, mut renderer) = (bundled_head(), renderer());
+    let (head, mut renderer) = (small_head(), new_renderer());
     let (rest, open) = (head.default_weights(), pose(&head, &[("jawOpen", 1.0)]));
-    let smile = pose(&head, &[("mouthSmileLeft", 1.0), ("browInnerUpLeft", 1.0)]);
+    let smile = pose(&head, &[("mouthSmileLeft", 1.0), ("eyeBlinkLeft", 1.0)]);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let look = Look::default();
     for mode in BlendMode::ALL {
@@ -173,7 +173,7 @@ fn separate_pictures_are_right_and_do_not_change_the_windows() {
 
 #[test]
 fn a_separate_picture_measures_nothing_for_the_window() {
-    let (head, mut renderer) = (bundled_head(), renderer());
+    let (head, mut renderer) = (small_head(), new_renderer());
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let weights = pose(&head, &[("jawOpen", 1.0)]);
     let scene = Scene {
@@ -198,12 +198,12 @@ fn a_separate_picture_measures_nothing_for_the_window() {
 /// On a software adapter, blends are measured with the processor's clock.
 #[test]
 fn blend_durations_belong_to_one_head_and_mode_and_leave_out_setting_up() {
-    let mut renderer = renderer();
+    let mut renderer = new_renderer();
     let mut blend = |head: &Arc<Head>, jaw: f32, mode| {
         picture(&mut renderer, head, &pose(head, &[("jawOpen", jaw)]), mode, View::Front);
         renderer.timing().blend.is_some()
     };
-    let (one, other) = (bundled_head(), bundled_head());
+    let (one, other) = (small_head(), small_head());
     for (head, mode) in [(&one, BlendMode::Compute), (&other, BlendMode::Compute), (&other, BlendMode::Multipass)] {
         assert!(!blend(head, 0.2, mode), "{mode:?}: set up");
         assert!(blend(head, 0.4, mode), "{mode:?}: measured");

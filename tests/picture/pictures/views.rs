@@ -35,7 +35,7 @@ fn drawn(
 
 #[test]
 fn every_view_is_a_picture_of_its_own_and_the_same_in_every_mode_and_at_rest() {
-    let (mut renderer, head) = (renderer(), bundled_head());
+    let (mut renderer, head) = (renderer(), small_head());
     let matcaps = Matcap::ALL.map(|matcap| Look { matcap, ..view(ViewMode::Matcap) });
     let others = ViewMode::ALL.into_iter().filter(|&mode| mode != ViewMode::Matcap).map(view);
     let mut before: Vec<(Look, RgbaImage)> = Vec::new();

@@ -3,7 +3,7 @@
 //!
 //! - Mathematics: `numbers`, `field`. Shape: `anatomy`, `ear`.
 //! - Surface: `layout`, `membrane`, `grid`, `rings`, `skin`, `faces`. Its textures: `paint`, `hairline`, `relief`, `texels`,
-//!   `tangents`, `bake`.
+//!   `picture`, `tangents`, `bake`.
 //! - Other parts: `eyes`, `eye_picture`, `lid_shade`, `teeth`, `tongue`, `blades`, `brows`, `hair`, `hair_guides`,
 //!   `hair_picture`.
 //! - Movement: `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower`, `follow`.
@@ -36,6 +36,7 @@ pub mod muscles_upper;
 pub mod numbers;
 pub mod paint;
 pub mod part;
+pub mod picture;
 pub mod relief;
 pub mod rings;
 pub mod site;
@@ -51,12 +52,13 @@ use glam::DVec3;
 use glb::{Image, Look};
 use lids::Lids;
 use part::{Material, Part};
+use picture::Picture;
 use rayon::prelude::*;
 use rings::Tissue;
 use site::Site;
 use tangents::Tangents;
 
-/// The materials of the head; textures are indices into the list in [`build`].
+/// The materials of the head; textures are indices into the list of [`pictures`].
 const LOOKS: [Look; 12] = [
     look(Material::Skin, "skin", 1.0, Some(0)).with_maps(1, 2),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
@@ -119,19 +121,27 @@ fn parts(skin: &skin::Skin) -> Vec<Part> {
     vec![face.part, bust, eyes, shade, teeth::upper(), lower_teeth, tongue, brows, lashes, hair::hair()]
 }
 
+/// All textures; the numbers in [`LOOKS`] are indices into this list.
+pub fn pictures(skin: &skin::Skin) -> Vec<Picture<'_>> {
+    vec![
+        bake::base_color(skin),
+        bake::normals(skin),
+        bake::roughness(skin),
+        eye_picture::picture(),
+        hair_picture::shell(),
+        hair_picture::edge(),
+    ]
+}
+
+/// The bytes of the file with these textures.
+pub fn file(skin: &skin::Skin, images: &[Image]) -> Vec<u8> {
+    let expressions = expressions::all();
+    glb::write(&parts(skin), &LOOKS, images, &expressions, &clip::clip(&expressions))
+}
+
 /// The bundled head as the bytes of its file.
 pub fn build() -> image::ImageResult<Vec<u8>> {
     let skin = skin::build();
-    let parts = parts(&skin);
-    let jpeg = |name, bytes| Image { name, mime_type: "image/jpeg", bytes };
-    let images = [
-        jpeg("skin", bake::base_color(&skin)?),
-        jpeg("skin_normal", bake::normals(&skin)?),
-        jpeg("skin_roughness", bake::roughness(&skin)?),
-        jpeg("eye", eye_picture::picture()?),
-        jpeg("hair", hair_picture::shell()?),
-        Image { name: "hair_edge", mime_type: "image/png", bytes: hair_picture::edge()? },
-    ];
-    let expressions = expressions::all();
-    Ok(glb::write(&parts, &LOOKS, &images, &expressions, &clip::clip(&expressions)))
+    let images: Vec<Image> = pictures(&skin).iter().map(Picture::encoded).collect::<Result<_, _>>()?;
+    Ok(file(&skin, &images))
 }
