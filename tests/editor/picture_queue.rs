@@ -16,7 +16,7 @@ use smirk_face::head::Head;
 use smirk_face::motion::BlendRule;
 use smirk_graphics::blend::{BlendMode, Layout, Precision};
 use smirk_picture::render::{HeadOnGpu, Renderer};
-use smirk_picture::scene::{Camera, Look, Quality, View};
+use smirk_picture::scene::{Camera, Light, Look, Quality, View};
 use smirk_support::synthetic::{self, Recipe};
 
 const SIZE: [u32; 2] = [48, 60];
@@ -207,7 +207,9 @@ fn every_expression_differs_from_rest_on_its_sheet() {
     let pictures: Vec<(String, RgbaImage)> = content
         .cells()
         .map(|cell| {
-            let (weights, look, size) = (cell.weights.clone(), Look::default(), [96, 120]);
+            let (weights, size) = (cell.weights.clone(), [96, 120]);
+            // Without the key light, whose shadow would be that of an earlier expression.
+            let look = Look { key: Light { intensity: 0.0, ..Light::default() }, ..Look::default() };
             let scene = OwnedScene {
                 head: head.clone(),
                 weights,
@@ -219,8 +221,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
                 crossings: None,
                 compared: None,
                 size,
-                // One sample of each, which is the same one.
-                quality: Quality::refined(1),
+                quality: Quality { samples: 1, ..Quality::FULL },
             };
             (cell.label.clone(), renderer.picture(&scene.scene()).unwrap())
         })

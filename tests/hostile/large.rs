@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use smirk_files::import::{ImportError, open_bytes, open_takes_bytes, open_takes_with, open_with};
 use smirk_support::gltf_builder::GltfBuilder;
-use smirk_support::watch::{alone, justified_bytes, peak_bytes};
+use smirk_support::watch::{justified_bytes, peak_bytes};
 
 /// The size of the files. Before their memory was bounded, most of them took more than [`most_bytes`] at this size.
 const BYTES: usize = 8 << 20;
@@ -120,10 +120,9 @@ fn captures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
 
 #[test]
 fn models_of_many_small_objects_take_memory_in_proportion_to_their_size() {
-    let alone = alone();
     for (what, file_name, bytes) in models() {
         let file_bytes = bytes.len();
-        let (outcome, peak) = peak_bytes(&alone, || open_bytes(&bytes, file_name).map(|head| head.notes));
+        let (outcome, peak) = peak_bytes(|| open_bytes(&bytes, file_name).map(|head| head.notes));
         // The objects of FBX are larger.
         let most = if file_name.ends_with(".fbx") { justified_bytes(file_bytes) } else { most_bytes(file_bytes) };
         assert!(peak <= most, "{what}: {} MiB for {file_bytes} bytes", peak >> 20);
@@ -142,10 +141,9 @@ fn models_of_many_small_objects_take_memory_in_proportion_to_their_size() {
 
 #[test]
 fn captures_of_many_small_objects_take_memory_in_proportion_to_their_size() {
-    let alone = alone();
     for (what, file_name, bytes) in captures() {
         let file_bytes = bytes.len();
-        let (outcome, peak) = peak_bytes(&alone, || open_takes_bytes(&bytes, Path::new(file_name)));
+        let (outcome, peak) = peak_bytes(|| open_takes_bytes(&bytes, Path::new(file_name)));
         assert!(peak <= most_bytes(file_bytes), "{what}: {} MiB for {file_bytes} bytes", peak >> 20);
         if let Err(error) = outcome {
             assert!(error.to_string().len() < 1000, "{what}: {error}");
@@ -155,7 +153,6 @@ fn captures_of_many_small_objects_take_memory_in_proportion_to_their_size() {
 
 #[test]
 fn an_import_ends_when_it_is_cancelled_and_asks_often() {
-    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     for (is_capture, files) in [(false, models()), (true, captures())] {
         for (what, file_name, bytes) in files {
@@ -180,7 +177,6 @@ fn an_import_ends_when_it_is_cancelled_and_asks_often() {
 
 #[test]
 fn notes_of_a_kind_are_one_note() {
-    let _alone = alone();
     let points = 20_000;
     let mut file = GltfBuilder::triangle();
     for _ in 0..points {

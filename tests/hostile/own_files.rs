@@ -63,7 +63,7 @@ fn read_hostile(bytes: usize) {
             ("poses", own_files::poses),
             ("settings", own_files::settings),
         ] {
-            let ((), taken) = watch::peak_bytes(&watch::alone(), || run(text.as_bytes()));
+            let ((), taken) = watch::peak_bytes(|| run(text.as_bytes()));
             assert!(taken <= most_bytes, "{kind}: {name}: {} MiB, {} are justified", taken >> 20, most_bytes >> 20);
         }
     }

@@ -113,8 +113,7 @@ fn a_stream_of_texts() {
 /// A sender that names new values for ever, and one that begins messages and never ends them.
 #[test]
 fn what_a_decoder_remembers_has_an_end() {
-    let alone = watch::alone();
-    let ((), most) = watch::peak_bytes(&alone, || {
+    let ((), most) = watch::peak_bytes(|| {
         let (mut vmc, now) = (Decoder::new(Protocol::Vmc), Instant::now());
         let mut refused = 0;
         for number in 0..6_000 {

@@ -2,50 +2,57 @@
 //! justifies.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The system's allocator, which also records the largest number of bytes that are allocated at the same time.
+/// The system's allocator, which also records for each thread the largest number of bytes that are allocated at the same time.
 pub struct Counting;
 
-static ALLOCATED_BYTES: AtomicUsize = AtomicUsize::new(0);
-static MOST_BYTES: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    // A thread that frees what another has allocated counts below zero.
+    static ALLOCATED_BYTES: Cell<isize> = const { Cell::new(0) };
+    static MOST_BYTES: Cell<isize> = const { Cell::new(0) };
+}
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-/// The number of allocations so far.
+/// The number of allocations of all threads so far.
 pub fn allocations() -> usize {
     ALLOCATIONS.load(Ordering::Relaxed)
 }
 
-fn count(bytes: usize) {
-    let allocated = ALLOCATED_BYTES.fetch_add(bytes, Ordering::Relaxed) + bytes;
-    MOST_BYTES.fetch_max(allocated, Ordering::Relaxed);
-    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+/// Counts an allocation, or a release as a negative one. A thread that ends has no counters any more.
+fn count(bytes: isize) {
+    let _ = ALLOCATED_BYTES.try_with(|allocated| {
+        allocated.set(allocated.get() + bytes);
+        MOST_BYTES.with(|most| most.set(most.get().max(allocated.get())));
+    });
+    ALLOCATIONS.fetch_add(usize::from(bytes > 0), Ordering::Relaxed);
 }
 
 #[expect(unsafe_code, reason = "an allocator cannot be written without; each call is passed on unchanged")]
 // SAFETY: every method calls the same method of the system's allocator with the same arguments, and counts.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
+        count(layout.size() as isize);
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
+        count(layout.size() as isize);
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        count(new_size);
-        ALLOCATED_BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
+        // For a moment, both may be there.
+        count(new_size as isize);
+        count(-(layout.size() as isize));
         unsafe { System.realloc(pointer, layout, new_size) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        ALLOCATED_BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
+        count(-(layout.size() as isize));
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -74,39 +81,34 @@ pub fn justified_bytes(file_bytes: usize) -> usize {
     (64 << 20) + 64 * file_bytes
 }
 
-/// Memory is counted for the whole process.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-/// While it lives, no other test of the process is watched.
-pub struct Alone(#[expect(dead_code, reason = "it is held")] MutexGuard<'static, ()>);
-
-/// Waits until no other test is watched.
-pub fn alone() -> Alone {
-    Alone(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+/// What a reader did: its outcome, the largest number of bytes that it had allocated at the same time, and its time of the processor.
+fn measured<T: Send>(work: impl FnOnce() -> T + Send) -> (T, usize, Duration) {
+    // All that the work divides between threads of rayon stays on the one thread whose memory and time are measured.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    pool.install(|| {
+        let before = ALLOCATED_BYTES.get();
+        MOST_BYTES.set(before);
+        let began = thread_time();
+        let outcome = work();
+        (outcome, (MOST_BYTES.get() - before) as usize, thread_time() - began)
+    })
 }
 
-/// Runs `work`, and returns how many bytes more than before were allocated at the same time.
-pub fn peak_bytes<T>(_alone: &Alone, work: impl FnOnce() -> T) -> (T, usize) {
-    let before = ALLOCATED_BYTES.load(Ordering::Relaxed);
-    MOST_BYTES.store(before, Ordering::Relaxed);
-    let outcome = work();
-    (outcome, MOST_BYTES.load(Ordering::Relaxed).saturating_sub(before))
+/// Runs `work` on a thread, and returns how many bytes more than before were allocated at the same time.
+pub fn peak_bytes<T: Send>(work: impl FnOnce() -> T + Send) -> (T, usize) {
+    let (outcome, peak, _) = measured(work);
+    (outcome, peak)
 }
 
 /// Runs `work` on a thread with the stack size of the loader's thread. Panics, naming `what`, if it panics, takes too
-/// long or takes too much memory. Only one runs at a time, because memory is counted for the whole process.
+/// long or takes too much memory.
 pub fn watch<T: Send + 'static>(what: &str, most_bytes: usize, work: impl FnOnce() -> T + Send + 'static) -> T {
-    let lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let before = ALLOCATED_BYTES.load(Ordering::Relaxed);
-    MOST_BYTES.store(before, Ordering::Relaxed);
     let (send, result) = channel();
     let worker = std::thread::spawn(move || {
-        let began = thread_time();
-        let outcome = work();
         // The receiver has been dropped if the work took too long.
-        let _ = send.send((outcome, thread_time() - began));
+        let _ = send.send(measured(work));
     });
-    let (outcome, time) = match result.recv_timeout(HANG) {
+    let (outcome, taken, time) = match result.recv_timeout(HANG) {
         Ok(done) => done,
         Err(RecvTimeoutError::Timeout) => panic!("{what}: not done after {HANG:?}"),
         Err(RecvTimeoutError::Disconnected) => {
@@ -114,8 +116,6 @@ pub fn watch<T: Send + 'static>(what: &str, most_bytes: usize, work: impl FnOnce
             panic!("{what}: {}", payload.downcast_ref::<String>().map_or("panicked", String::as_str));
         }
     };
-    let taken = MOST_BYTES.load(Ordering::Relaxed).saturating_sub(before);
-    drop(lock);
     assert!(time <= MOST_TIME, "{what}: took {time:?} of the processor");
     assert!(taken <= most_bytes, "{what}: took {} MiB, {} are justified", taken >> 20, most_bytes >> 20);
     outcome

@@ -26,6 +26,7 @@ impl Region {
 const SIDE: usize = 512;
 
 /// For each texel, how far the nearest surface reaches towards the eye.
+#[derive(Clone)]
 pub(super) struct DepthMap {
     region: Region,
     right: Vec3,
@@ -35,15 +36,18 @@ pub(super) struct DepthMap {
 }
 
 impl DepthMap {
-    /// Draws triangles of `points` as seen from the direction `to_eye`.
-    pub(super) fn new(region: Region, to_eye: Vec3, points: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+    /// An empty map, as seen from the direction `to_eye`.
+    pub(super) fn new(region: Region, to_eye: Vec3) -> Self {
         let (right, up) = to_eye.any_orthonormal_pair();
-        let mut map = Self { region, right, up, to_eye, heights: vec![f32::NEG_INFINITY; SIDE * SIDE] };
-        let seen: Vec<Vec3> = points.iter().map(|&point| map.seen(point)).collect();
+        Self { region, right, up, to_eye, heights: vec![f32::NEG_INFINITY; SIDE * SIDE] }
+    }
+
+    /// Draws triangles of `points`, in any order.
+    pub(super) fn draw(&mut self, points: &[Vec3], triangles: &[[u32; 3]]) {
+        let seen: Vec<Vec3> = points.iter().map(|&point| self.seen(point)).collect();
         for corners in triangles {
-            map.draw(corners.map(|corner| seen[corner as usize]));
+            self.draw_triangle(corners.map(|corner| seen[corner as usize]));
         }
-        map
     }
 
     /// Whether no surface is before a point. Outside the map, none is.
@@ -62,7 +66,7 @@ impl DepthMap {
     }
 
     /// Raises the heights of the texels whose middle a triangle covers.
-    fn draw(&mut self, [a, b, c]: [Vec3; 3]) {
+    fn draw_triangle(&mut self, [a, b, c]: [Vec3; 3]) {
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let [columns, rows] = [middles(low.x, high.x), middles(low.y, high.y)];
         // Most triangles of a map lie outside it or between the middles of its texels.
@@ -113,7 +117,8 @@ mod tests {
         let points = [Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::new(0.0, 1.0, 0.0)];
         let region = Region { center: Vec3::ZERO, radius: 2.0 };
         for (to_eye, behind) in [(Vec3::Z, Vec3::new(0.0, -0.2, -0.5)), (Vec3::NEG_Z, Vec3::new(0.0, -0.2, 0.5))] {
-            let map = DepthMap::new(region, to_eye, &points, &[[0, 1, 2]]);
+            let mut map = DepthMap::new(region, to_eye);
+            map.draw(&points, &[[0, 1, 2]]);
             assert!(!map.is_visible(behind));
             assert!(map.is_visible(behind * Vec3::new(1.0, 1.0, -1.0)));
             assert!(map.is_visible(behind + Vec3::X), "beside it");

@@ -8,6 +8,7 @@ mod shape;
 mod surface;
 
 use bytemuck::{Pod, Zeroable};
+use surface::openness;
 
 use smirk_face::head::Head;
 
@@ -39,14 +40,16 @@ impl Openness {
         let regions = shape::regions(head);
         let mut weights = head.default_weights();
         weights.truncate(head.target_count());
-        let at_rest = shape::surface(head, &weights).openness(&regions);
+        let at_rest = shape::surface(head, &weights);
         let openers = head.mouth_openers();
         for opener in &openers {
             weights[opener.target] = opener.wide_open;
         }
-        let mouth_open = match openers.is_empty() {
-            true => at_rest.clone(),
-            false => shape::surface(head, &weights).openness(&regions),
+        let [at_rest, mouth_open] = if openers.is_empty() {
+            let [at_rest] = openness([&at_rest], &regions);
+            [at_rest.clone(), at_rest]
+        } else {
+            openness([&at_rest, &shape::surface(head, &weights)], &regions)
         };
         let unorm = |open: f32| (open * f32::from(u16::MAX) + 0.5) as u16;
         let vertex = |(&at_rest, &mouth_open): (&f32, &f32)| VertexOpenness {

@@ -24,45 +24,55 @@ const DIRECTIONS: usize = 64;
 /// most 0.7 texels away from its middle.
 const LIFT: f32 = 1.0;
 
-impl Surface {
-    /// The openness of each point, 0..1. A point is looked up in the first region that it is in; a point
-    /// in none is fully open.
-    pub(super) fn openness(&self, regions: &[Region]) -> Vec<f32> {
-        let all: Vec<Vec3> = directions(DIRECTIONS).collect();
-        let region_of: Vec<Option<usize>> =
-            self.points.iter().map(|&point| regions.iter().position(|region| region.contains(point))).collect();
-        let nothing = || vec![[0.0_f32; 2]; self.points.len()];
-        let add_direction = |mut sums: Vec<[f32; 2]>, &to_light: &Vec3| {
-            for (index, &region) in regions.iter().enumerate() {
-                let map = DepthMap::new(region, to_light, &self.points, &self.blockers);
-                let lift = region.texel() * LIFT;
+/// The openness of each point of the shapes that a surface takes, 0..1. The shapes have the same triangles; those that none moves are
+/// drawn once for all. A point is looked up in the first region that it is in; a point in none is fully open.
+pub(super) fn openness<const SHAPES: usize>(shapes: [&Surface; SHAPES], regions: &[Region]) -> [Vec<f32>; SHAPES] {
+    let all: Vec<Vec3> = directions(DIRECTIONS).collect();
+    let first = shapes[0];
+    let is_still = |&at: &u32| shapes.iter().all(|shape| shape.points[at as usize] == first.points[at as usize]);
+    let (still, moving): (Vec<_>, Vec<_>) = first.blockers.iter().partition(|corners| corners.iter().all(is_still));
+    let region_of = shapes.map(|shape| -> Vec<Option<usize>> {
+        shape.points.iter().map(|&point| regions.iter().position(|region| region.contains(point))).collect()
+    });
+    let nothing = || shapes.map(|shape| vec![[0.0_f32; 2]; shape.points.len()]);
+    let add_direction = |mut sums: [Vec<[f32; 2]>; SHAPES], &to_light: &Vec3| {
+        for (index, &region) in regions.iter().enumerate() {
+            let lift = region.texel() * LIFT;
+            let mut of_all = DepthMap::new(region, to_light);
+            of_all.draw(&first.points, &still);
+            for ((shape, region_of), sums) in shapes.iter().zip(&region_of).zip(&mut sums) {
+                let mut map = of_all.clone();
+                map.draw(&shape.points, &moving);
                 for (at, sum) in sums.iter_mut().enumerate().filter(|(at, _)| region_of[*at] == Some(index)) {
-                    let normal = self.normals[at];
+                    let normal = shape.normals[at];
                     let cosine = if normal == Vec3::ZERO { 1.0 } else { normal.dot(to_light) };
                     if cosine > 0.0 {
-                        let is_open = map.is_visible(self.points[at] + normal * lift);
+                        let is_open = map.is_visible(shape.points[at] + normal * lift);
                         *sum = [sum[0] + if is_open { cosine } else { 0.0 }, sum[1] + cosine];
                     }
                 }
             }
-            sums
-        };
-        let add = |mut sums: Vec<[f32; 2]>, more: Vec<[f32; 2]>| {
-            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum = [sum[0] + more[0], sum[1] + more[1]]);
-            sums
-        };
-        let sums = all.par_iter().fold(nothing, add_direction).reduce(nothing, add);
-        sums.into_iter().map(|[open, all]| if all > 0.0 { (open / all).min(1.0) } else { 1.0 }).collect()
-    }
+        }
+        sums
+    };
+    let add = |mut sums: [Vec<[f32; 2]>; SHAPES], more: [Vec<[f32; 2]>; SHAPES]| {
+        let pairs = sums.iter_mut().flatten().zip(more.iter().flatten());
+        pairs.for_each(|(sum, more)| *sum = [sum[0] + more[0], sum[1] + more[1]]);
+        sums
+    };
+    let sums = all.par_iter().fold(nothing, add_direction).reduce(nothing, add);
+    let share = |[open, all]: [f32; 2]| if all > 0.0 { (open / all).min(1.0) } else { 1.0 };
+    sums.map(|sums| sums.into_iter().map(share).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn openness(surface: &Surface) -> Vec<f32> {
+    fn openness_of(surface: &Surface) -> Vec<f32> {
         let radius = surface.points.iter().map(|point| point.length()).fold(0.0, f32::max) * 1.01;
-        surface.openness(&[Region { center: Vec3::ZERO, radius }])
+        let [found] = openness([surface], &[Region { center: Vec3::ZERO, radius }]);
+        found
     }
 
     /// Adds a parallelogram with points in its middle, and returns the index of the middle point.
@@ -81,7 +91,7 @@ mod tests {
             let (along, up) = turn.any_orthogonal_vector().normalize_or(Vec3::X).any_orthonormal_pair();
             let mut surface = Surface::default();
             add_wall(&mut surface, -(along + up) * 0.5, along, up);
-            assert!(openness(&surface).iter().all(|&open| open > 0.99), "{:?}", openness(&surface));
+            assert!(openness_of(&surface).iter().all(|&open| open > 0.99), "{:?}", openness_of(&surface));
         }
     }
 
@@ -97,7 +107,7 @@ mod tests {
                 surface.normals.push(-surface.normals[outside]);
             }
         }
-        let found = openness(&surface);
+        let found = openness_of(&surface);
         for wall in found.chunks(6) {
             assert!(wall[4] > 0.99, "outside: {}", wall[4]);
             assert!(wall[5] < 0.01, "inside: {}", wall[5]);
@@ -118,10 +128,28 @@ mod tests {
             for middle in [on_left, on_right] {
                 surface.points[middle] *= 0.2;
             }
-            let (found, expected) = (openness(&surface), (1.0 - degrees.to_radians().cos()) / 2.0);
+            let (found, expected) = (openness_of(&surface), (1.0 - degrees.to_radians().cos()) / 2.0);
             for middle in [on_left, on_right] {
                 assert!((found[middle] - expected).abs() < 0.08, "{degrees}°: {} for {expected}", found[middle]);
             }
+        }
+    }
+
+    /// Two walls at a right angle, one of which is taken away in the second shape.
+    #[test]
+    fn each_shape_is_as_open_as_it_is_alone() {
+        let mut corner = Surface::default();
+        add_wall(&mut corner, Vec3::ZERO, Vec3::Z, Vec3::X);
+        let upright = add_wall(&mut corner, Vec3::ZERO, Vec3::X, Vec3::Y) - 4;
+        let mut flat = corner.clone();
+        flat.points[upright..].iter_mut().for_each(|point| *point -= Vec3::Y * 3.0);
+        let region = [Region { center: Vec3::ZERO, radius: 5.0 }];
+        let together = openness([&corner, &flat], &region);
+        let [[alone], [other]] = [&corner, &flat].map(|surface| openness([surface], &region));
+        assert_ne!(alone, other);
+        for (found, expected) in together.iter().flatten().zip(alone.iter().chain(&other)) {
+            // The sums may be made in another order.
+            assert!((found - expected).abs() < 1e-5, "{found} is not {expected}");
         }
     }
 
@@ -156,7 +184,7 @@ mod tests {
                 surface.blockers.extend([[a, b, c], [a, c, d]]);
             }
         }
-        let found = openness(&surface);
+        let found = openness_of(&surface);
         let all: Vec<Vec3> = directions(DIRECTIONS).collect();
         let (mut error, mut checked, mut darkest) = (0.0, 0, 1.0_f32);
         for at in (0..surface.points.len()).step_by(37) {

@@ -10,6 +10,7 @@ use smirk_graphics::blend::{BlendMode, Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{HeadOnGpu, Pixels, Renderer};
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
+use smirk_support::small_head;
 
 use crate::drawn_exports::difference;
 
@@ -25,18 +26,20 @@ fn renderer(gpu: &Gpu, head: &Arc<Head>) -> Renderer {
 
 #[test]
 fn tiles_fit_together() {
-    check_tiles(&[(false, 2), (true, 2), (false, 0)]);
+    let folder = tempfile::tempdir().unwrap();
+    let head = import::open(&small_head::write(folder.path())).unwrap();
+    check_tiles(head, &[(false, 2), (true, 2), (false, 0)]);
 }
 
 #[test]
 #[ignore = "long: ./dev soak"]
 fn tiles_of_many_samples_fit_together() {
-    check_tiles(&[(false, 16)]);
+    check_tiles(import::embedded().unwrap(), &[(false, 16)]);
 }
 
 /// Compares pictures that are drawn whole with those drawn in tiles, each transparent or not and with a number of samples.
-fn check_tiles(pictures: &[(bool, u32)]) {
-    let head = Arc::new(import::embedded().unwrap());
+fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
+    let head = Arc::new(head);
     let whole = Gpu::headless(Prefer::Software).unwrap();
     let limits = wgpu::Limits { max_texture_dimension_2d: MOST_SIDE, ..whole.device.limits() };
     let limited = Gpu::with_limits(whole.adapter.clone(), limits).unwrap();
