@@ -97,7 +97,8 @@ fn the_sculpt_makes_the_committed_shapes_and_nearly_the_committed_textures() {
         let mean = differences.iter().sum::<f64>() / differences.len() as f64;
         let largest = differences.iter().copied().fold(0.0, f64::max);
         // What JPEG loses, and not more.
-        let (most_mean, most) = if picture.encoding == sculpt::picture::Encoding::Png { (0.0, 0.0) } else { (0.8, 6.0) };
+        let (most_mean, most) =
+            if picture.encoding == sculpt::picture::Encoding::Png { (0.0, 0.0) } else { (0.8, 6.0) };
         assert!(mean <= most_mean && largest <= most, "{}: {mean} in the mean, {largest} at most", picture.name);
         images.push(sculpt::glb::Image {
             name: picture.name,

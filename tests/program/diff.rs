@@ -9,7 +9,7 @@ use glam::Vec3;
 use serde_json::{Value, json};
 use smirk_editor::export::glb;
 use smirk_face::head::{Head, Target};
-use smirk_files::import::{self, embedded};
+use smirk_files::import;
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::small_head;
 
@@ -150,10 +150,10 @@ fn save(head: &Head, file: &Path) {
 }
 
 #[test]
-fn the_bundled_head_with_a_stronger_smile_differs_by_as_much() {
+fn a_head_with_a_stronger_smile_differs_by_as_much() {
     let folder = tempfile::tempdir().unwrap();
     let [old, new] = ["v12.glb", "v13.glb"].map(|name| folder.path().join(name));
-    let head = embedded().unwrap();
+    let head = import::open(&small_head::write(folder.path())).unwrap();
     let smile = head.meshes[0].targets.iter().find(|target| target.name == "mouthSmileLeft").unwrap();
     let stronger = Target { positions: smile.positions.iter().map(|delta| *delta * 1.1).collect(), ..smile.clone() };
     let mm_per_unit = head.mm_per_unit();
@@ -167,7 +167,7 @@ fn the_bundled_head_with_a_stronger_smile_differs_by_as_much() {
     let moved = report["changes"]["moved"].as_array().unwrap();
     assert_eq!((moved.len(), &moved[0]["channel"]), (1, &json!("mouthSmileLeft")), "{report}");
     let sheet = image::open(sheet).unwrap().into_rgb8();
-    // Three pictures of one expression. The last has saturated colours where the mouth is; the others have little but hair and lips.
+    // Three pictures of one expression. The last has saturated colours where the smile is; the others have none.
     let third = sheet.width() / 3;
     let vivid = |column: u32| {
         let pixels = sheet.enumerate_pixels().filter(|(x, ..)| x / third == column);

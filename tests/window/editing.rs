@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use smirk_face::head::Head;
 use smirk_face::motion::{EditKind, KeyMode, Take};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
+use smirk_support::small_head;
 use smirk_support::test_files::real_heads;
 
 use crate::display::{Display, mean_difference};
@@ -104,21 +105,28 @@ fn key_times(state: &State) -> Vec<f32> {
     state.keys.values().flatten().map(|[secs, _]| *secs).collect()
 }
 
-/// The head and the capture of the test: real ones if the folder of real heads is there.
-fn head_and_capture() -> (Option<PathBuf>, String) {
+#[test]
+fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    edit(Some(&small_head::write(folder.path())), &performance());
+}
+
+/// With a real head and a real capture if the folder of real heads is there, else with the bundled head.
+#[test]
+#[ignore = "long: ./dev soak"]
+fn a_real_capture_of_a_real_head_is_repaired_keyed_retimed_saved_and_found_again() {
     let real =
         real_heads().map(|heads| (heads.join("ict/ict_facekit.glb"), heads.join("mocap/MySlate_161_iPhone_cal.csv")));
     match real.filter(|(head, capture)| head.exists() && capture.exists()) {
-        Some((head, capture)) => (Some(head), std::fs::read_to_string(capture).unwrap()),
-        None => (None, performance()),
+        Some((head, capture)) => edit(Some(&head), &std::fs::read_to_string(capture).unwrap()),
+        None => edit(None, &performance()),
     }
 }
 
-#[test]
-fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
+/// Edits a capture on a head, or on the bundled one.
+fn edit(head_file: Option<&Path>, performance: &str) {
     let panels = json!({"left_width": 320.0, "right_width": 480.0, "page": "motion", "curves_height": 300.0});
     let home = Rc::new(Home::of_size(SIZE, &json!({"panels": panels})));
-    let (head_file, performance) = head_and_capture();
     // The project is saved beside the head.
     let head_file = head_file.map(|file| {
         let copy = home.at(&file.file_name().unwrap().to_string_lossy());
@@ -126,9 +134,9 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
         copy
     });
     let capture = home.at("take.csv");
-    std::fs::write(&capture, &performance).unwrap();
+    std::fs::write(&capture, performance).unwrap();
     let whole = take_of(&capture);
-    std::fs::write(&capture, with_dropout(&performance)).unwrap();
+    std::fs::write(&capture, with_dropout(performance)).unwrap();
     let lost = take_of(&capture);
     let head = Arc::new(match &head_file {
         Some(file) => smirk_files::import::open(file).unwrap(),
@@ -137,7 +145,7 @@ fn a_capture_is_repaired_keyed_retimed_saved_and_found_again() {
 
     let display = Rc::new(Display::start(SIZE));
     let smirk = Smirk::open(&display, &home, head_file.iter().chain([&capture]));
-    let name = head_file.as_ref().map_or("Bundled head", |_| "ict_facekit");
+    let name = head_file.as_ref().map_or("Bundled head".into(), |file| file.file_stem().unwrap().to_string_lossy());
     // The mark of unsaved work: the take is there, and plays.
     smirk.wait_for_title(&format!("• {name} — Smirk"));
     rewind(&smirk);

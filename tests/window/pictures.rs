@@ -163,7 +163,8 @@ fn the_picture_of_a_contact_sheet_is_current() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sheet.png");
     let mut smirk = Command::new(env!("CARGO_BIN_EXE_smirk"));
-    let status = smirk.args(["sheet", "--columns", "9", "--cell", "120", "-o"]).arg(&path).status().unwrap();
+    let status =
+        smirk.args(["sheet", "--columns", "9", "--cell", "96", "--samples", "1", "-o"]).arg(&path).status().unwrap();
     assert!(status.success());
     let sheet = image::open(&path).unwrap().into_rgb8();
     let height = (sheet.width() * 28 / 45).min(sheet.height());

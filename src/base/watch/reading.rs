@@ -62,6 +62,12 @@ pub struct FilesRead {
 }
 
 impl FilesRead {
+    /// Files that are read next, and no others, with their present stamps.
+    pub fn of<'a>(files: impl IntoIterator<Item = &'a Path>) -> Self {
+        let stamps = files.into_iter().map(|file| (file.to_owned(), Stamp::of(file))).collect();
+        Self { began_at: SystemTime::now(), stamps }
+    }
+
     /// When the reading began, as it is told to the artist. Whether a file was changed later is seen by its stamp alone.
     pub fn began_at(&self) -> SystemTime {
         self.began_at

@@ -24,6 +24,10 @@ impl Region {
 
 /// Texels along each side of a map.
 const SIDE: usize = 512;
+/// The number of texels that are drawn at once.
+const LANES: usize = 4;
+/// The number of texels from one row to the next: those after the last of a row may be written, and are never read.
+const STRIDE: usize = SIDE + LANES;
 
 /// For each texel, how far the nearest surface reaches towards the eye.
 #[derive(Clone)]
@@ -39,7 +43,7 @@ impl DepthMap {
     /// An empty map, as seen from the direction `to_eye`.
     pub(super) fn new(region: Region, to_eye: Vec3) -> Self {
         let (right, up) = to_eye.any_orthonormal_pair();
-        Self { region, right, up, to_eye, heights: vec![f32::NEG_INFINITY; SIDE * SIDE] }
+        Self { region, right, up, to_eye, heights: vec![f32::NEG_INFINITY; STRIDE * SIDE] }
     }
 
     /// Draws triangles of `points`, in any order.
@@ -55,7 +59,7 @@ impl DepthMap {
         let seen = self.seen(point);
         let inside = |at: f32| (0.0..SIDE as f32).contains(&at).then_some(at as usize);
         let (Some(column), Some(row)) = (inside(seen.x), inside(seen.y)) else { return true };
-        self.heights[row * SIDE + column] <= seen.z
+        self.heights[row * STRIDE + column] <= seen.z
     }
 
     /// xy: in texels, z: the height towards the eye.
@@ -73,24 +77,32 @@ impl DepthMap {
         if columns.is_empty() || rows.is_empty() {
             return;
         }
-        let (flat_a, to_b, to_c) = (a.truncate(), (b - a).truncate(), (c - a).truncate());
+        let (to_b, to_c) = ((b - a).truncate(), (c - a).truncate());
         let area = to_b.perp_dot(to_c);
         if area.is_nan() || area.abs() <= 1e-12 {
             return;
         }
-        // Across the triangle, the weights of the corners and the height change evenly.
-        let (step_b, step_c) = (to_c.y / area, -to_b.y / area);
+        // Across the triangle, the weights of the corners b and c and the height change evenly.
+        let (to_b, to_c) = (to_b / area, to_c / area);
         let (rise_b, rise_c) = (b.z - a.z, c.z - a.z);
         for row in rows {
-            let start = Vec2::new(columns.start as f32 + 0.5, row as f32 + 0.5) - flat_a;
-            let (first_b, first_c) = (start.perp_dot(to_c) / area, to_b.perp_dot(start) / area);
-            let texels = &mut self.heights[row * SIDE..][columns.clone()];
-            for (column, texel) in texels.iter_mut().enumerate() {
-                let (of_b, of_c) = (first_b + column as f32 * step_b, first_c + column as f32 * step_c);
-                let height = a.z + of_b * rise_b + of_c * rise_c;
-                // Without a branch, which would be mispredicted at every edge.
-                let raises = (of_b >= 0.0) & (of_c >= 0.0) & (of_b + of_c <= 1.0) & (height > *texel);
-                *texel = if raises { height } else { *texel };
+            let start = Vec2::new(columns.start as f32 + 0.5, row as f32 + 0.5) - a.truncate();
+            let (first_b, first_c) = (start.perp_dot(to_c), to_b.perp_dot(start));
+            let end = row * STRIDE + columns.end;
+            let mut at = row * STRIDE + columns.start;
+            let mut column = 0.0;
+            while at < end {
+                // Several texels at once and without a branch, which would be mispredicted at every edge.
+                let texels = &mut self.heights[at..at + LANES];
+                for (lane, texel) in texels.iter_mut().enumerate() {
+                    let across = column + lane as f32;
+                    let (of_b, of_c) = (first_b + across * to_c.y, first_c - across * to_b.y);
+                    let height = a.z + of_b * rise_b + of_c * rise_c;
+                    let raises = (of_b >= 0.0) & (of_c >= 0.0) & (of_b + of_c <= 1.0) & (height > *texel);
+                    *texel = if raises { height } else { *texel };
+                }
+                at += LANES;
+                column += LANES as f32;
             }
         }
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
-use smirk_base::watch::{FileWatch, FilesRead, NotWatched, Reading};
+use smirk_base::watch::{FileWatch, FilesRead, NotWatched};
 use smirk_editor::document::{Reload, Reloaded};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
@@ -62,7 +62,7 @@ impl HotReload {
             watch: FileWatch::new(notify),
             head: Weak::new(),
             stage: Stage::Unchanged,
-            read: Reading::begin().end(),
+            read: FilesRead::of([]),
             is_limit_told: false,
         }
     }
@@ -178,7 +178,6 @@ fn files_of(session: &Session) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_base::watch::before_reading;
     use smirk_face::head::Asset;
     use smirk_graphics::blend::BlendMode;
     use smirk_picture::scene::Look;
@@ -203,11 +202,9 @@ mod tests {
         (session, reload, now + REST)
     }
 
-    /// Files that are read at once, whatever is in them.
+    /// Files that are read at once, whatever is in them. What other tests read meanwhile is not among them.
     fn read(files: &[&Path]) -> FilesRead {
-        let reading = Reading::begin();
-        files.iter().for_each(|file| before_reading(file));
-        reading.end()
+        FilesRead::of(files.iter().copied())
     }
 
     fn reads(step: &NextStep) -> bool {
@@ -305,7 +302,7 @@ mod tests {
         reload.follow(&session, now).unwrap();
         assert!(matches!(reload.step(&session, Busy::default(), now + REST), NextStep::Wait));
         reload.stop();
-        reload.follow_shapes(&session, &Reading::begin().end(), now);
+        reload.follow_shapes(&session, &FilesRead::of([]), now);
         assert!(!reload.is_following(&session.head), "it is switched off");
     }
 }

@@ -75,7 +75,7 @@ impl Loader {
             worker: Worker::default(),
             cancelled: CancelledJobs::default(),
             failed: None,
-            files_read: Reading::begin().end(),
+            files_read: FilesRead::of([]),
         }
     }
 
