@@ -28,7 +28,7 @@
 //! - This one, the program: [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
 //!   [`cli`]: the commands that need no window.
 //!
-//! The bundled head is made by `assets/sculpt`, a program of its own.
+//! The bundled head is made by `assets/sculpt`, a crate that the program does not use.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What tests, benches and the program use is public; everything else says `pub(crate)`.
 #![warn(unreachable_pub)]

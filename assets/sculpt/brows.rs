@@ -19,7 +19,7 @@ const LOWER_LASHES: usize = 42;
 
 /// Both brows and the roots of their vertices.
 pub fn brows() -> (Part, Vec<DVec3>) {
-    let caster = Caster::new();
+    let caster = Caster::default();
     let hair = |i: usize| {
         let t = (i as f64 + hash(i, 1)) / BROW_HAIRS as f64;
         // Fewer towards the narrow outer end.

@@ -88,7 +88,7 @@ impl Plan {
 pub fn build(column_count: usize, row_count: usize) -> Grid {
     let plan = Plan::new(Layout::new(column_count, row_count));
     let (lids, lips) = plan.loops();
-    let caster = Caster::new();
+    let caster = Caster::default();
 
     // The positions of the slits: vertex, x, row height.
     let mut pins: Vec<(usize, f64, f64)> = Vec::new();

@@ -71,12 +71,14 @@ pub struct Caster {
     fans: Table<5>,
 }
 
-impl Caster {
+impl Default for Caster {
     /// A caster with the rays of all rows.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self { fans: fans() }
     }
+}
 
+impl Caster {
     /// The skin's point at `theta` and row height `y`.
     pub fn point(&self, theta: f64, y: f64) -> DVec3 {
         let [origin_y, origin_z, front, side, back] = self.fans.at(y);
