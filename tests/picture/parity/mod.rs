@@ -128,14 +128,16 @@ fn attributes_that_slip_to_the_next_target_are_caught() {
 #[test]
 fn vertex_counts_around_a_block() {
     let gpu = software_gpu();
+    // Every third of them: all at rest, all at one weight, single targets and one set at random.
+    let few = |target_count| weight_vectors(target_count).into_iter().step_by(3).collect::<Vec<_>>();
     for (vertex_count, target_count) in [(1, 9), (63, 9), (64, 1), (64, 9), (65, 9), (300, 9)] {
         for has_tangents in [false, true] {
             // Errors are relative to the size of the head. One vertex has no size, so there is a second mesh.
             let recipes = [Recipe { has_tangents, ..Recipe::new(vertex_count, target_count) }, Recipe::new(100, 0)];
             let head = synthetic::head(3, &recipes);
-            assert_parity(&gpu, &head, &weight_vectors(target_count));
+            assert_parity(&gpu, &head, &few(target_count));
         }
-        assert_parity(&gpu, &positions_alone(vertex_count, target_count), &weight_vectors(target_count));
+        assert_parity(&gpu, &positions_alone(vertex_count, target_count), &few(target_count));
     }
 }
 

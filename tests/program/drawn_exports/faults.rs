@@ -83,7 +83,7 @@ fn an_ended_sequence_leaves_whole_pictures_and_goes_on_with_what_is_missing() {
     let take = take(inputs.path());
     let output = folder.path().join("a.###.png");
     // Large enough to be far from complete when the signal arrives.
-    let large = ["--size", "240x240", "--samples", "8"];
+    let large = ["--size", "240x240", "--samples", "4"];
     let all = moving("pictures", &take, &output, &[&large[..], &["--frames", "0-30", "--missing"]].concat());
     for signal in ["-TERM", "-KILL"] {
         let before = whole_pictures(folder.path()).1;
