@@ -16,6 +16,16 @@ pub enum Encoding {
     Png,
 }
 
+impl Encoding {
+    /// The type in the file.
+    pub const fn mime_type(self) -> &'static str {
+        match self {
+            Self::Jpeg(_) => "image/jpeg",
+            Self::Png => "image/png",
+        }
+    }
+}
+
 /// A texture that has not been computed yet.
 pub struct Picture<'a> {
     /// The name in the file.
@@ -35,21 +45,19 @@ impl Picture<'_> {
         let texels = (0..width * height).into_par_iter().map(|at| (self.texel)(at % width, at / width));
         let mut bytes = Vec::new();
         let (width, height) = (width as u32, height as u32);
-        let mime_type = match self.encoding {
+        match self.encoding {
             Encoding::Jpeg(quality) => {
                 let texels: Vec<[u8; 3]> = texels.map(|[r, g, b, _]| [r, g, b]).collect();
                 let encoder = JpegEncoder::new_with_quality(&mut bytes, quality);
                 encoder.write_image(texels.as_flattened(), width, height, ExtendedColorType::Rgb8)?;
-                "image/jpeg"
             }
             Encoding::Png => {
                 let texels: Vec<[u8; 4]> = texels.collect();
                 let encoder = PngEncoder::new(&mut bytes);
                 encoder.write_image(texels.as_flattened(), width, height, ExtendedColorType::Rgba8)?;
-                "image/png"
             }
-        };
-        Ok(Image { name: self.name, mime_type, bytes })
+        }
+        Ok(Image { name: self.name, mime_type: self.encoding.mime_type(), bytes })
     }
 }
 

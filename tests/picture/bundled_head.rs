@@ -81,7 +81,7 @@ fn the_sculpt_makes_the_committed_shapes_and_nearly_the_committed_textures() {
     let bytes = committed.blob.as_ref().unwrap();
     let mut images = Vec::new();
     for (picture, image) in sculpt::pictures(&SKIN).iter().zip(committed.images()) {
-        let gltf::image::Source::View { view, mime_type } = image.source() else { panic!("an image of its own") };
+        let gltf::image::Source::View { view, .. } = image.source() else { panic!("an image of its own") };
         let encoded = bytes[view.offset()..][..view.length()].to_vec();
         let decoded = image::load_from_memory(&encoded).unwrap().to_rgba8();
         let [width, height] = picture.size;
@@ -100,11 +100,8 @@ fn the_sculpt_makes_the_committed_shapes_and_nearly_the_committed_textures() {
         let (most_mean, most) =
             if picture.encoding == sculpt::picture::Encoding::Png { (0.0, 0.0) } else { (0.8, 6.0) };
         assert!(mean <= most_mean && largest <= most, "{}: {mean} in the mean, {largest} at most", picture.name);
-        images.push(sculpt::glb::Image {
-            name: picture.name,
-            mime_type: if mime_type == "image/png" { "image/png" } else { "image/jpeg" },
-            bytes: encoded,
-        });
+        let mime_type = picture.encoding.mime_type();
+        images.push(sculpt::glb::Image { name: picture.name, mime_type, bytes: encoded });
     }
     assert_is_committed(&sculpt::file(&SKIN, &images));
 }

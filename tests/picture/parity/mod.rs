@@ -176,18 +176,19 @@ fn ten_thousand_vertices_and_two_hundred_targets() {
     assert_parity(&gpu, &head, &vectors);
 }
 
-/// Few targets on many vertices, and many targets on few vertices.
 #[test]
 #[ignore = "long: ./dev soak"]
 fn a_million_vertices() {
     very_many_vertices(1_000_000);
 }
 
+/// Compares few targets on so many vertices.
 fn very_many_vertices(count: usize) {
     let wide = synthetic::head(6, &[Recipe { reach: 0.3, has_tangents: false, ..Recipe::new(count, 2) }]);
     assert_parity(&software_gpu(), &wide, &[vec![0.8, -0.4]]);
 }
 
+/// Few targets on many vertices, and many targets on few vertices.
 #[test]
 fn two_hundred_thousand_vertices_and_two_thousand_targets() {
     let gpu = software_gpu();

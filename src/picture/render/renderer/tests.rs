@@ -22,12 +22,16 @@ fn software_gpu() -> Gpu {
 /// In all parts together.
 const TRIANGLES: u32 = 3000;
 
-/// Triangles that cross each other, in three parts: opaque, masked and blended.
+/// Triangles that cross each other, in three parts: opaque, masked and blended. Small ones are drawn in a small part of the time.
 fn head() -> Arc<Head> {
+    head_of(0.2)
+}
+
+/// The same with triangles whose size is a part of that of the head.
+fn head_of(triangle_size: f32) -> Arc<Head> {
     let number = |at: u32| random::signed(3, u64::from(at));
     let random = |at: u32| Vec3::new(number(3 * at), number(3 * at + 1), number(3 * at + 2));
-    // Small ones take a small part of the time.
-    let corner = |at: u32| random(at / 3 * 3) + 0.2 * random(at);
+    let corner = |at: u32| random(at / 3 * 3).lerp(random(at), triangle_size);
     let positions: Vec<Vec3> = (0..TRIANGLES * 3).map(corner).collect();
     let vertices = Vertices { normals: vec![Vec3::Z; positions.len()], positions, ..Vertices::default() };
     let part = |material: usize| Part {
@@ -170,8 +174,6 @@ fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once(
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let mut renderer = Renderer::new(&gpu);
     renderer.set_head(for_window(&gpu, &head));
-    // Its triangles lie on each other so often that it would be drawn in portions.
-    renderer.pace = None;
     let scene = |weights, mode, samples| {
         let quality = Quality { samples, ..Quality::FULL };
         Scene { weights, mode, ..scene(&head, &camera, &look, 64, quality) }
@@ -208,7 +210,6 @@ fn pipelines_are_built_in_pieces_and_once_all_rests_every_mode_is_drawn_at_once(
 #[test]
 fn a_change_while_a_picture_is_refined_is_drawn_at_once() {
     let (gpu, head, look) = (software_gpu(), head(), Look::default());
-    // Its triangles lie on each other so often that it would be drawn in portions.
     let mut renderer = renderer(&gpu, &head, None);
     let mut camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let scene = |camera, quality| Scene { mode: BlendMode::Compute, ..scene(&head, camera, &look, 64, quality) };
@@ -286,13 +287,14 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
     let (gpu, look) = (software_gpu(), Look::default());
     let up = vec![Vec3::Y * 0.3; TRIANGLES as usize * 3];
     let target = Target::from_dense("up".into(), 0.0, &up, &[], &[]);
-    let head = Arc::new(head().with_targets(vec![(0, target)], Vec::new()));
-    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    for (mode, refinement, pixels) in [
-        (BlendMode::Cpu, 0, Pixels::Screen),
-        (BlendMode::Cpu, 3, Pixels::Screen),
-        (BlendMode::Vertex, 3, Pixels::Light),
+    for (mode, refinement, pixels, triangle_size) in [
+        (BlendMode::Cpu, 0, Pixels::Screen, 0.2),
+        (BlendMode::Vertex, 3, Pixels::Screen, 0.2),
+        (BlendMode::Vertex, 3, Pixels::Light, 0.2),
+        (BlendMode::Cpu, 3, Pixels::Light, 1.0),
     ] {
+        let head = Arc::new(head_of(triangle_size).with_targets(vec![(0, target.clone())], Vec::new()));
+        let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
         let plain = scene(&head, &camera, &look, 96, Quality { refinement, ..Quality::FULL });
         let [ours, others] = [[0.0], [1.0]].map(|weights| weights.to_vec());
         let ours = Scene { weights: &ours, mode, ..plain };
