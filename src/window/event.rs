@@ -40,7 +40,13 @@ impl EventSender {
     pub(super) fn forward_signals(&self) {
         let proxy = self.0.clone();
         let ask_to_close = move || drop(proxy.send_event(Event::Interrupted));
-        interrupt::set_window(ask_to_close, || abnormal_end::report("The window did not close in time"));
+        let write_unsaved_work = || {
+            // A window that is closed has written its work, and only waits for the graphics driver.
+            if !abnormal_end::is_closed() {
+                abnormal_end::report("The window did not close in time");
+            }
+        };
+        interrupt::set_window(ask_to_close, write_unsaved_work);
     }
 
     /// Forwards the errors of a graphics device.

@@ -54,9 +54,6 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     let ended = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut app)));
     match ended {
         Ok(outcome) => {
-            if let Some(signal) = interrupt::received() {
-                abnormal_end::say(&abnormal_end::with_kept(&format!("Ended by {signal}"), app.kept_in.as_deref()));
-            }
             outcome.map_err(|error| {
                 let cause = format!("{DISPLAY_LOST} ({})", display_server::error_text(&error));
                 anyhow!(abnormal_end::with_kept(&cause, app.kept_in.as_deref()))
@@ -197,8 +194,12 @@ impl ApplicationHandler<Event> for App {
         if let Some(viewer) = &mut self.viewer {
             viewer.end();
         }
-        abnormal_end::unwatch();
         self.kept_in = self.viewer.as_ref().and_then(|viewer| viewer.document.kept_in());
+        // Before the viewer is dropped: that waits for the graphics driver, and a program that is asked to end has little time.
+        if let Some(signal) = interrupt::received() {
+            abnormal_end::say(&abnormal_end::with_kept(&format!("Ended by {signal}"), self.kept_in.as_deref()));
+        }
+        abnormal_end::unwatch();
         self.save_settings();
         // The surface must be dropped before the display connection it was made from. This also joins all jobs.
         self.viewer = None;

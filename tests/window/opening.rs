@@ -123,7 +123,7 @@ fn a_dialog_that_is_cancelled_at_once_saves_nothing() {
     // The second dialog opens only after the answer of the first is in, which no frame shows.
     smirk.wait_until("the second dialog", || {
         smirk.press(&["ctrl+s"]);
-        times_asked() == 2
+        times_asked() >= 2
     });
     let (said, _) = smirk.quit();
     assert_eq!(said, "");

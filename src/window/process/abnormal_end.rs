@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread::ThreadId;
 
@@ -15,6 +16,7 @@ pub(in crate::window) const DISPLAY_LOST: &str = "The connection to the display 
 
 /// The work of the window, and the window's thread.
 static WATCHED: Mutex<Option<(Rescue, ThreadId)>> = Mutex::new(None);
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
     /// On the window's thread, from [`watch`] to [`unwatch`].
@@ -43,6 +45,7 @@ pub(in crate::window) fn watch(rescue: Rescue) {
 
 /// The window was closed in order.
 pub(in crate::window) fn unwatch() {
+    IS_CLOSED.store(true, Ordering::Release);
     *WATCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
     // The variable may be what is being dropped.
     let _ = EXIT_GUARD.try_with(|guard| guard.set(None));
@@ -73,6 +76,11 @@ pub(in crate::window) fn with_kept(cause: &str, kept: Option<&Path>) -> String {
 pub(in crate::window) fn say(message: &str) {
     logging::error_to_file(message);
     logging::print(message);
+}
+
+/// Whether the window was closed in order.
+pub(in crate::window) fn is_closed() -> bool {
+    IS_CLOSED.load(Ordering::Acquire)
 }
 
 fn watched() -> Option<(Rescue, ThreadId)> {
