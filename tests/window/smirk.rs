@@ -325,6 +325,14 @@ impl Smirk {
         self.wait_for("the start", |state| state.play_head_secs == 0.0);
     }
 
+    /// Gives the window another size.
+    pub fn resize(&self, size: [usize; 2]) {
+        let [width, height] = size.map(|extent| extent.to_string());
+        let before = face(&self.current());
+        self.act(&["windowsize", &self.window(), &width, &height]);
+        self.wait_for("the panels to have the new size", |state| face(state) != before);
+    }
+
     /// Undoes one step after the other, until all channels have the values again that they had in an earlier state.
     #[track_caller]
     pub fn undo_to(&self, before: &State) {
