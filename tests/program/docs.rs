@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use clap::{CommandFactory, Parser};
+use clap::error::ErrorKind;
+use clap::{Command, CommandFactory, Parser};
 use smirk::cli::Cli;
 use smirk_base::file_kind::{ALL, Content, FileKind, Output};
 use smirk_face::lint::{Rule, Settings};
@@ -17,12 +18,13 @@ fn page(path: &str) -> String {
     std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap()
 }
 
-/// The README and all pages under `docs`, with their paths.
+/// The README, the changelog and all pages under `docs`, with their paths.
 fn pages() -> Vec<(String, String)> {
     let docs = std::fs::read_dir(Path::new(ROOT).join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let names = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let names = names.map(|path| format!("docs/{}", path.file_name().unwrap().to_string_lossy()));
-    let pages: Vec<_> = names.chain(["README.md".into()]).map(|name| (name.clone(), page(&name))).collect();
+    let pages: Vec<_> =
+        names.chain(["README.md".into(), "CHANGELOG.md".into()]).map(|name| (name.clone(), page(&name))).collect();
     assert!(pages.len() >= 9, "{} pages", pages.len());
     pages
 }
@@ -54,32 +56,62 @@ fn options(text: &str) -> BTreeSet<String> {
     words.filter_map(|word| word.strip_prefix("--")).map(str::to_owned).collect()
 }
 
+/// `./dev run` decides by this answer whether a display is needed.
+#[test]
+fn help_knows_the_commands_and_takes_no_file_for_one() {
+    let kind = |name: &str| Cli::try_parse_from(["smirk", "help", name]).expect_err("help, or an error").kind();
+    let commands: Vec<_> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    assert!(commands.len() > 5, "{commands:?}");
+    for name in commands {
+        assert_eq!(kind(&name), ErrorKind::DisplayHelp, "{name}");
+    }
+    assert_eq!(kind("head.glb"), ErrorKind::InvalidSubcommand);
+}
+
+/// The part of the usage that is about a command: from the lines that begin with its name until the next command begins.
+fn usage_of(usage: &str, begins: impl Fn(&str) -> bool) -> String {
+    let mut is_inside = false;
+    let section = usage.lines().filter(|line| {
+        is_inside = if line.starts_with("smirk ") { begins(line) } else { is_inside };
+        is_inside
+    });
+    section.collect::<Vec<_>>().join("\n")
+}
+
+/// The options of a command itself, without those of its kinds. `-o` is how the output is written everywhere.
+fn own_options(command: &Command) -> BTreeSet<String> {
+    let long = command.get_arguments().filter(|argument| argument.get_short().is_none());
+    long.filter_map(|argument| argument.get_long()).map(str::to_owned).collect()
+}
+
 #[test]
 fn the_options_of_every_command_are_those_of_the_program() {
     let page = page("docs/command-line.md");
     let usage = page.split("```").nth(1).unwrap();
     let program = Cli::command();
-    for command in std::iter::once(&program).chain(program.get_subcommands()) {
-        let is_program = command.get_name() == program.get_name();
-        let begins = |line: &&str| match line.strip_prefix("smirk ") {
-            Some(rest) if is_program => rest.starts_with('['),
-            Some(rest) => rest.split(' ').next() == Some(command.get_name()),
-            None => false,
-        };
-        // A command goes on until the next begins.
-        let mut is_inside = false;
-        let section: Vec<&str> = usage
-            .lines()
-            .filter(|line| {
-                is_inside = if line.starts_with("smirk ") { begins(line) } else { is_inside };
-                is_inside
-            })
-            .collect();
-        // `-o` is how the output is written everywhere. The options of the kinds of a command, such as those of `export`, are its own.
-        let kinds = command.get_subcommands().filter(|_| !is_program).flat_map(|kind| kind.get_arguments());
-        let long = command.get_arguments().chain(kinds).filter(|of| of.get_short().is_none());
-        let taken: BTreeSet<String> = long.filter_map(|of| of.get_long()).map(str::to_owned).collect();
-        assert_eq!(options(&section.join("\n")), taken, "{}", command.get_name());
+    let window = usage_of(usage, |line| line.starts_with("smirk ["));
+    assert_eq!(options(&window), own_options(&program), "the window");
+    for command in program.get_subcommands() {
+        let name = command.get_name();
+        let kinds: Vec<_> = command.get_subcommands().collect();
+        if kinds.is_empty() {
+            let section = usage_of(usage, |line| line.split(' ').nth(1) == Some(name));
+            assert_eq!(options(&section), own_options(command), "{name}");
+        }
+        for (kind, before) in kinds.iter().zip([None].into_iter().chain(kinds.iter().map(Some))) {
+            let section = usage_of(usage, |line| line.starts_with(&format!("smirk {name} {} ", kind.get_name())));
+            let (said, taken) = (options(&section), own_options(kind));
+            let name = format!("{name} {}", kind.get_name());
+            // A line that ends with an ellipsis goes on with what is said of the kind before and holds for this one too.
+            match before {
+                Some(before) if section.lines().any(|line| line.ends_with(" …")) => {
+                    assert!(said.is_subset(&taken), "{name}: {said:?}, not {taken:?}");
+                    let rest: BTreeSet<_> = taken.difference(&said).cloned().collect();
+                    assert!(rest.is_subset(&own_options(before)), "{name}: {rest:?}");
+                }
+                _ => assert_eq!(said, taken, "{name}"),
+            }
+        }
     }
 }
 
@@ -120,15 +152,31 @@ fn the_bundled_head_has_as_much_as_the_benchmarks_say() {
     assert_eq!(number(&page, "A contact sheet of its ", " expressions"), head.channels.len());
 }
 
+/// What the headings of a page are called in links.
+fn anchors(page: &str) -> impl Iterator<Item = String> {
+    let headings = page
+        .lines()
+        .filter_map(|line| line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')));
+    headings.map(|heading| {
+        let kept = heading.to_lowercase().replace(' ', "-");
+        kept.chars().filter(|letter| letter.is_alphanumeric() || *letter == '-' || *letter == '_').collect()
+    })
+}
+
 #[test]
-fn every_link_leads_to_a_file_and_every_picture_is_shown() {
+fn every_link_leads_to_a_place_and_every_picture_is_shown() {
     let mut shown = BTreeSet::new();
     for (name, page) in pages() {
         let folder = Path::new(ROOT).join(&name).parent().unwrap().to_owned();
         let links = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         for link in links.filter(|link| !link.contains("://")) {
-            let file = folder.join(link.split('#').next().unwrap());
+            let (file, anchor) = link.split_once('#').map_or((link, None), |(file, anchor)| (file, Some(anchor)));
+            let file = if file.is_empty() { Path::new(ROOT).join(&name) } else { folder.join(file) };
             assert!(file.exists(), "{name} links to {link}");
+            if let Some(anchor) = anchor {
+                let target = std::fs::read_to_string(&file).unwrap();
+                assert!(anchors(&target).any(|heading| heading == anchor), "{name} links to {link}");
+            }
             shown.insert(file.file_name().unwrap().to_owned());
         }
     }
