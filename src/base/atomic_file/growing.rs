@@ -1,5 +1,6 @@
 //! A file that grows while it is made, such as a film, and is put in place when it is whole.
 
+use std::fmt::Display;
 use std::fs::Metadata;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -58,7 +59,7 @@ impl GrowingFile {
     }
 
     /// The error of a content that cannot be written; `problem` says why and what to do.
-    pub fn error_of(&self, problem: &str) -> WriteError {
+    pub fn error_of(&self, problem: impl Display) -> WriteError {
         WriteError::of_content(self.output.path(), problem)
     }
 

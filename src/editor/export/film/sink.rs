@@ -38,7 +38,7 @@ impl Encoder {
     ) -> Result<Option<StoredFrame>, FilmError> {
         let stored = match self {
             Self::Apng { has_alpha } => apng::frame(before, picture, *has_alpha),
-            Self::Gif { palette, dither } => gif::frame(before, picture, palette, *dither),
+            Self::Gif { palette, dither } => Ok(gif::frame(before, picture, palette, *dither)),
             Self::WebP { has_alpha } => webp::frame(before, picture, *has_alpha),
             Self::Ffmpeg(running) => {
                 let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
@@ -51,14 +51,12 @@ impl Encoder {
 }
 
 /// The file of a film while it grows.
-#[derive(Debug)]
 pub(super) struct Sink {
     /// Dropped before the file, so that ffmpeg does not make it again.
     container: Container,
     file: GrowingFile,
 }
 
-#[derive(Debug)]
 enum Container {
     Apng(ApngFile),
     Gif(GifFile),
@@ -104,12 +102,14 @@ impl Sink {
     }
 
     /// Puts the film in its place. ffmpeg is waited for as long as `goes_on`.
-    pub(super) fn finish(mut self, goes_on: impl Fn() -> ControlFlow<()>) -> Result<(), FilmError> {
-        match &self.container {
-            Container::Apng(apng) => apng.end(&mut self.file)?,
-            Container::Gif(gif) => gif.end(&mut self.file)?,
-            Container::WebP(webp) => webp.end(&mut self.file)?,
-            Container::Ffmpeg { running, .. } => {
+    pub(super) fn finish(self, goes_on: impl Fn() -> ControlFlow<()>) -> Result<(), FilmError> {
+        // In this order, the container is dropped before the file.
+        let Self { mut file, container } = self;
+        match container {
+            Container::Apng(apng) => apng.end(&mut file)?,
+            Container::Gif(gif) => gif.end(&mut file)?,
+            Container::WebP(webp) => webp.end(&mut file)?,
+            Container::Ffmpeg { running, _end } => {
                 let running = running.lock().unwrap_or_else(PoisonError::into_inner).take();
                 if let Some(running) = running
                     && running.finish(goes_on)?.is_break()
@@ -118,6 +118,6 @@ impl Sink {
                 }
             }
         }
-        Ok(self.file.finish()?)
+        Ok(file.finish()?)
     }
 }

@@ -1,13 +1,16 @@
-//! OpenEXR files: linear light as 16-bit floats, compressed losslessly.
-//!
-//! Written: single-part scan-line files of the version 2 with ZIP compression, 16 lines a block, after the document "OpenEXR File
-//! Layout" of the Academy Software Foundation. Colours are those of sRGB's primaries, which is the default of a file without
-//! chromaticities, and are multiplied by alpha, as the format asks for.
+//! OpenEXR files, by the crate `exr`: linear light as 16-bit floats, with ZIP compression of 16 lines a block. Colours are those of sRGB's
+//! primaries, which is the default of a file without chromaticities, and are multiplied by alpha, as the format asks for.
 
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Cursor, Read, Seek};
 
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
+use exr::block::reader::Reader;
+use exr::block::writer::ChunksWriter;
+use exr::block::{BlockIndex, UncompressedBlock};
+use exr::compression::Compression;
+use exr::math::Vec2;
+use exr::meta::BlockDescription;
+use exr::meta::attribute::{ChannelDescription, LineOrder, SampleType, Text};
+use exr::meta::header::{Header, LayerAttributes};
 use half::f16;
 use image::RgbaImage;
 use rayon::prelude::*;
@@ -72,118 +75,44 @@ fn linear(byte: u8) -> f32 {
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
-const MAGIC: [u8; 8] = [0x76, 0x2f, 0x31, 0x01, 2, 0, 0, 0];
-/// Lines of a block with ZIP compression.
-const BLOCK_LINES: usize = 16;
-/// The level of the compression, as OpenEXR's own library has it: higher ones take much longer for few bytes.
-const LEVEL: u32 = 4;
-
 /// The content of a file, with or without alpha.
-pub(super) fn exr_bytes(picture: &LightPicture, has_alpha: bool) -> Vec<u8> {
+pub(super) fn exr_bytes(picture: &LightPicture, has_alpha: bool) -> exr::error::Result<Vec<u8>> {
     let [width, height] = picture.size.map(|side| side as usize);
     // Channels are stored in alphabetical order.
     let channels: &[(&str, usize)] =
         if has_alpha { &[("A", 3), ("B", 2), ("G", 1), ("R", 0)] } else { &[("B", 2), ("G", 1), ("R", 0)] };
-    let mut bytes = header(picture.size, channels.iter().map(|(name, _)| *name));
-    let lines: Vec<&[[f16; 4]]> = picture.pixels.chunks(width.max(1)).collect();
-    let blocks: Vec<Vec<u8>> = lines
-        .par_chunks(BLOCK_LINES)
-        .map(|lines| {
-            let mut plain = Vec::with_capacity(lines.len() * width * channels.len() * 2);
-            for line in lines {
-                for (_, channel) in channels {
-                    line.iter().for_each(|pixel| plain.extend(pixel[*channel].to_le_bytes()));
-                }
-            }
-            compressed(&plain)
-        })
-        .collect();
-    let mut offset = bytes.len() + blocks.len() * 8;
-    for block in &blocks {
-        bytes.extend((offset as u64).to_le_bytes());
-        offset += 8 + block.len();
-    }
-    for (index, block) in blocks.iter().enumerate() {
-        bytes.extend(((index * BLOCK_LINES) as i32).to_le_bytes());
-        bytes.extend((block.len() as u32).to_le_bytes());
-        bytes.extend(block);
-    }
-    debug_assert_eq!(blocks.len(), height.div_ceil(BLOCK_LINES));
-    bytes
+    let descriptions = channels.iter().map(|(name, _)| ChannelDescription::new(*name, SampleType::F16, false));
+    let header = Header::new(Text::default(), (width, height), descriptions.collect())
+        .with_encoding(Compression::ZIP16, BlockDescription::ScanLines, LineOrder::Increasing)
+        .with_attributes(LayerAttributes::default());
+    let mut file = Cursor::new(Vec::new());
+    exr::block::write(&mut file, [header].into_iter().collect(), true, |meta, writer| {
+        let chunk = |(number, index): (usize, BlockIndex)| {
+            let block = UncompressedBlock::from_lines(&meta.headers[0].channels, index, |line| {
+                let row = &picture.pixels[line.location.position.y() * width..][..width];
+                let channel = channels[line.location.channel].1;
+                // Writing to memory cannot fail.
+                let _ = line.write_samples(|x| row[x][channel]);
+            });
+            Ok((number, block.compress_to_chunk(&meta.headers)?))
+        };
+        let blocks: Vec<_> = meta.enumerate_ordered_header_block_indices().collect();
+        let chunks: Vec<_> = blocks.into_par_iter().map(chunk).collect::<exr::error::Result<_>>()?;
+        chunks.into_iter().try_for_each(|(number, chunk)| writer.write_chunk(number, chunk))
+    })?;
+    Ok(file.into_inner())
 }
 
-fn header<'a>(size: [u32; 2], channels: impl Iterator<Item = &'a str>) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    let mut attribute = |name: &str, kind: &str, value: &[u8]| {
-        for text in [name, kind] {
-            bytes.extend(text.as_bytes());
-            bytes.push(0);
-        }
-        bytes.extend((value.len() as u32).to_le_bytes());
-        bytes.extend(value);
-    };
-    let mut list = Vec::new();
-    for name in channels {
-        list.extend(name.as_bytes());
-        list.push(0);
-        // Half floats; not linear for perception, and three reserved bytes; one sample per pixel along x and y.
-        [1_u32, 0, 1, 1].iter().for_each(|number| list.extend(number.to_le_bytes()));
+/// Whether a file holds a whole picture of a size: its last block, which is written last, is there.
+pub(super) fn is_whole(file: impl Read + Seek, size: [u32; 2]) -> exr::error::Result<bool> {
+    let reader = Reader::read_from_buffered(file, false)?;
+    let [width, height] = size.map(|side| side as usize);
+    if reader.headers().iter().any(|header| header.layer_size != Vec2(width, height)) {
+        return Ok(false);
     }
-    list.push(0);
-    let window: Vec<u8> = [0, 0, size[0] - 1, size[1] - 1].iter().flat_map(|edge| edge.to_le_bytes()).collect();
-    let one = 1.0_f32.to_le_bytes();
-    attribute("channels", "chlist", &list);
-    attribute("compression", "compression", &[3]);
-    attribute("dataWindow", "box2i", &window);
-    attribute("displayWindow", "box2i", &window);
-    attribute("lineOrder", "lineOrder", &[0]);
-    attribute("pixelAspectRatio", "float", &one);
-    attribute("screenWindowCenter", "v2f", &[0; 8]);
-    attribute("screenWindowWidth", "float", &one);
-    bytes.push(0);
-    bytes
-}
-
-/// A block with ZIP compression: bytes of even places, then those of odd ones, as differences, deflated. A block that does not become
-/// smaller is stored as it is.
-fn compressed(plain: &[u8]) -> Vec<u8> {
-    let even = plain.iter().step_by(2);
-    let apart: Vec<u8> = even.chain(plain.iter().skip(1).step_by(2)).copied().collect();
-    let mut before = 128_u8;
-    let differences = apart.iter().enumerate().map(|(index, &byte)| {
-        let difference = if index == 0 { byte } else { byte.wrapping_sub(before).wrapping_add(128) };
-        before = byte;
-        difference
-    });
-    let differences: Vec<u8> = differences.collect();
-    let mut deflated = ZlibEncoder::new(Vec::new(), Compression::new(LEVEL));
-    // Writing to memory cannot fail.
-    let deflated = deflated.write_all(&differences).and_then(|()| deflated.finish()).unwrap_or_default();
-    if (1..plain.len()).contains(&deflated.len()) { deflated } else { plain.to_vec() }
-}
-
-/// Whether a file as [`exr_bytes`] makes it, of a picture of `size`, is whole: its last block ends with the file.
-pub(super) fn is_whole(file: &mut (impl Read + Seek), size: [u32; 2]) -> io::Result<bool> {
-    for channels in [&["A", "B", "G", "R"][..], &["B", "G", "R"]] {
-        let header = header(size, channels.iter().copied());
-        let mut start = vec![0; header.len()];
-        file.seek(SeekFrom::Start(0))?;
-        file.read_exact(&mut start)?;
-        if start != header {
-            continue;
-        }
-        let blocks = u64::from(size[1]).div_ceil(BLOCK_LINES as u64);
-        file.seek(SeekFrom::Start(header.len() as u64 + (blocks - 1) * 8))?;
-        let mut last = [0; 8];
-        file.read_exact(&mut last)?;
-        let last = u64::from_le_bytes(last);
-        file.seek(SeekFrom::Start(last.saturating_add(4)))?;
-        let mut length = [0; 4];
-        file.read_exact(&mut length)?;
-        let end = last.saturating_add(8 + u64::from(u32::from_le_bytes(length)));
-        return Ok(file.seek(SeekFrom::End(0))? == end);
-    }
-    Ok(false)
+    let is_last = |block: BlockIndex| block.pixel_position.y() + block.pixel_size.height() == height;
+    let mut last = reader.filter_chunks(true, |_, _, block| is_last(block))?;
+    last.try_fold(true, |_, chunk| chunk.map(|_| true))
 }
 
 #[cfg(test)]
@@ -204,19 +133,19 @@ mod tests {
     }
 
     #[test]
-    fn another_library_reads_the_same_pixels() {
+    fn the_same_pixels_are_read() {
         use exr::prelude::*;
         for size in [[1, 1], [16, 16], [33, 50], [5, 17]] {
             let picture = picture(size);
             for has_alpha in [false, true] {
-                let bytes = exr_bytes(&picture, has_alpha);
+                let bytes = exr_bytes(&picture, has_alpha).unwrap();
                 let image = read()
                     .no_deep_data()
                     .largest_resolution_level()
                     .all_channels()
                     .first_valid_layer()
                     .all_attributes();
-                let image = image.from_buffered(io::Cursor::new(bytes)).unwrap();
+                let image = image.from_buffered(Cursor::new(bytes)).unwrap();
                 let layer = &image.layer_data;
                 assert_eq!([layer.size.0 as u32, layer.size.1 as u32], size);
                 let names: &[(&str, usize)] =

@@ -73,11 +73,10 @@ impl PictureFormat {
 /// Writes a picture. Returns the number of bytes. Without `has_alpha` the picture is opaque, and the file has no alpha.
 pub fn save_picture(output: &OutputPath, picture: &Picture, has_alpha: bool) -> Result<u64, WriteError> {
     let bytes = match picture {
-        Picture::Screen(image) => {
-            png_bytes(image, has_alpha).map_err(|error| WriteError::of_content(output.path(), error))?
-        }
-        Picture::Light(light) => exr::exr_bytes(light, has_alpha),
+        Picture::Screen(image) => png_bytes(image, has_alpha),
+        Picture::Light(light) => exr::exr_bytes(light, has_alpha).map_err(|error| error.to_string()),
     };
+    let bytes = bytes.map_err(|error| WriteError::of_content(output.path(), error))?;
     output.write(&bytes)?;
     Ok(bytes.len() as u64)
 }
@@ -96,7 +95,7 @@ pub(super) fn is_whole(path: &Path, format: PictureFormat, size: [u32; 2]) -> bo
                     .map(|at: usize| u32::from_be_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]));
                 Ok(start.starts_with(b"\x89PNG\r\n\x1a\n") && sides == size && end[4..8] == *b"IEND")
             }
-            PictureFormat::Exr => exr::is_whole(&mut file, size),
+            PictureFormat::Exr => Ok(exr::is_whole(io::BufReader::new(file), size).unwrap_or(false)),
         }
     };
     check().unwrap_or(false)

@@ -1,13 +1,12 @@
 //! GIF: one palette of 256 colours for the whole film, so that nothing flickers.
 //!
-//! After "Graphics Interchange Format, Version 89a", CompuServe, 1990. `palette`: the choice of the colours. `dither`: pictures in these
-//! colours.
+//! The crate `gif` compresses the frames and writes the file. `palette`: the choice of the colours. `dither`: pictures in these colours.
 
 mod dither;
 mod palette;
 
+use ::gif::{self, DisposalMethod};
 use image::RgbaImage;
-use weezl::BitOrder;
 
 use super::changes::{Rect, StoredFrame};
 use super::rate::duration;
@@ -19,25 +18,22 @@ pub(super) use palette::{Histogram, Palette};
 
 /// Compresses what has changed since the frame before, as indices of colours; all of a transparent frame, because a format without alpha cannot make a pixel
 /// transparent again.
-pub(super) fn frame(
-    before: Option<&RgbaImage>,
-    picture: &RgbaImage,
-    palette: &Palette,
-    dither: Dither,
-) -> Result<StoredFrame, String> {
+pub(super) fn frame(before: Option<&RgbaImage>, picture: &RgbaImage, palette: &Palette, dither: Dither) -> StoredFrame {
     let before = before.filter(|_| palette.transparent().is_none());
     let rect = before.map_or(Rect::whole(picture), |before| Rect::changed(before, picture, 1));
     let indices = dither.indices(&rect.of(picture), rect.min, palette);
-    let pixels = weezl::encode::Encoder::new(BitOrder::Lsb, 8).encode(&indices);
-    Ok(StoredFrame { rect, bytes: pixels.map_err(|error| error.to_string())? })
+    let mut compressed = gif::Frame { buffer: indices.into(), ..gif::Frame::default() };
+    compressed.make_lzw_pre_encoded();
+    StoredFrame { rect, bytes: compressed.buffer.into_owned() }
 }
 
 /// The file while it grows.
-#[derive(Debug)]
 pub(super) struct GifFile {
     rate: FrameRate,
     frames: usize,
     transparent: Option<u8>,
+    /// Its bytes that are not in the file yet.
+    encoder: gif::Encoder<Vec<u8>>,
 }
 
 impl GifFile {
@@ -51,39 +47,43 @@ impl GifFile {
         rate: FrameRate,
         palette: &Palette,
     ) -> Result<Self, WriteError> {
-        let mut bytes = b"GIF89a".to_vec();
-        size.iter().for_each(|&side| bytes.extend((side as u16).to_le_bytes()));
-        // A palette of 256 colours with 8 bits for all frames; no background, no aspect ratio.
-        bytes.extend([0xF7, 0, 0]);
-        bytes.extend(palette.bytes());
-        bytes.extend(b"\x21\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0");
-        file.append(&bytes)?;
-        Ok(Self { rate, frames: 0, transparent: palette.transparent() })
+        let [width, height] = size.map(|side| side as u16);
+        let encoder = gif::Encoder::new(Vec::new(), width, height, &palette.bytes());
+        let encoder = encoder.and_then(|mut encoder| encoder.set_repeat(gif::Repeat::Infinite).map(|()| encoder));
+        let encoder = encoder.map_err(|error| file.error_of(error))?;
+        let mut gif = Self { rate, frames: 0, transparent: palette.transparent(), encoder };
+        gif.flush(file)?;
+        Ok(gif)
     }
 
     /// Adds a frame.
     pub(super) fn add(&mut self, file: &mut GrowingFile, frame: &StoredFrame) -> Result<(), WriteError> {
-        /// The frame stays; or it is removed before the next.
-        const STAYS: u8 = 1 << 2;
-        const IS_REMOVED: u8 = 2 << 2;
-        let mut bytes = Vec::with_capacity(frame.bytes.len() + frame.bytes.len() / 255 + 32);
-        let flags = if self.transparent.is_some() { IS_REMOVED | 1 } else { STAYS };
-        let [low, high] = (duration(self.rate, self.frames, 100.0) as u16).to_le_bytes();
-        bytes.extend([0x21, 0xF9, 4, flags, low, high, self.transparent.unwrap_or(0), 0, 0x2C]);
-        let Rect { min, size } = frame.rect;
-        min.iter().chain(&size).for_each(|&number| bytes.extend((number as u16).to_le_bytes()));
-        bytes.extend([0, 8]);
-        for block in frame.bytes.chunks(255) {
-            bytes.push(block.len() as u8);
-            bytes.extend(block);
-        }
-        bytes.push(0);
+        let Rect { min: [left, top], size: [width, height] } = frame.rect;
+        let frame = gif::Frame {
+            delay: duration(self.rate, self.frames, 100.0) as u16,
+            // A frame with transparent pixels is removed before the next.
+            dispose: if self.transparent.is_some() { DisposalMethod::Background } else { DisposalMethod::Keep },
+            transparent: self.transparent,
+            left: left as u16,
+            top: top as u16,
+            width: width as u16,
+            height: height as u16,
+            buffer: (&frame.bytes).into(),
+            ..gif::Frame::default()
+        };
         self.frames += 1;
-        file.append(&bytes)
+        self.encoder.write_lzw_pre_encoded_frame(&frame).map_err(|error| file.error_of(error))?;
+        self.flush(file)
     }
 
     /// Ends the file.
-    pub(super) fn end(&self, file: &mut GrowingFile) -> Result<(), WriteError> {
-        file.append(&[0x3B])
+    pub(super) fn end(self, file: &mut GrowingFile) -> Result<(), WriteError> {
+        let end = self.encoder.into_inner().map_err(|error| file.error_of(error))?;
+        file.append(&end)
+    }
+
+    /// Puts what was encoded into the file.
+    fn flush(&mut self, file: &mut GrowingFile) -> Result<(), WriteError> {
+        file.append(&std::mem::take(self.encoder.get_mut()))
     }
 }
