@@ -3,12 +3,12 @@
 //! program does. *Ready* is what the first picture waits for, *deltas* what the window does after it.
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use image::RgbaImage;
+use smirk_base::progress::Progress;
 use smirk_face::head::Head;
 use smirk_files::import;
 use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
@@ -63,8 +63,7 @@ fn main() {
 
 /// Uploads a head as the window does, with the pipelines of its first picture.
 fn uploaded(gpu: &Gpu, head: &Arc<Head>, places: &Arc<VertexPlaces>) -> HeadOnGpu {
-    let advance = |_| ControlFlow::Continue(());
-    let uploaded = HeadOnGpu::for_window(gpu, head.clone(), places.clone(), Precision::Packed, &advance);
+    let uploaded = HeadOnGpu::for_window(gpu, head.clone(), places.clone(), Precision::Packed, Progress::NONE);
     uploaded.expect("memory for the head")
 }
 

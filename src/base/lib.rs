@@ -3,7 +3,7 @@
 //! - Files: [`atomic_file`] (written whole or not at all), [`regular_file`] (read unless it is a pipe or a device), [`file_kind`] (the
 //!   table of formats), [`folders`] (those of the user), [`watch`] (files that other programs write while they are open).
 //! - Text: [`names`] (what is shown of names), [`json`], [`date`], [`logging`].
-//! - The process: [`interrupt`] (signals), [`job`] (work on a thread beside the window).
+//! - The process: [`interrupt`] (signals), [`job`] (work on a thread beside the window), [`progress`] (how far work is).
 //! - Numbers: [`random`], [`counting_sort`].
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // What other crates use is public; everything else says `pub(crate)`.
@@ -19,6 +19,7 @@ pub mod job;
 pub mod json;
 pub mod logging;
 pub mod names;
+pub mod progress;
 pub mod random;
 pub mod regular_file;
 pub mod watch;

@@ -1,6 +1,5 @@
 //! `smirk bench`: measures the time of blending on this machine, in every mode.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use super::input::open_head;
 use super::progress_line::ProgressLine;
 use super::text::{print, print_json};
 use super::values::{mode, seconds};
+use smirk_base::progress::Progress;
 use smirk_editor::bench::{self, Amount, Plan};
 use smirk_graphics::blend::{BlendMode, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
@@ -76,10 +76,12 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     }
     let gpu = adapter(&plan.modes);
     let line = ProgressLine::new();
-    let measured = bench::measure(&head, gpu.as_ref(), &plan, &mut |stage, fraction| {
-        line.show(&bar(stage, fraction));
-        ControlFlow::Continue(())
-    });
+    let measured = bench::measure(
+        &head,
+        gpu.as_ref(),
+        &plan,
+        Progress::new(&|stage, fraction| line.show_stage(&bar(stage, fraction))),
+    );
     line.clear();
     let report = measured?;
     if args.json { print_json(&report) } else { print(&bench::text(&report)) }

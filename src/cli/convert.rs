@@ -1,7 +1,6 @@
 //! `smirk convert`: joins a head and its shapes, one file each, into one .glb with morph targets.
 
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -13,6 +12,7 @@ use super::text::{self, counted};
 use super::values::matching;
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::{one_line, printable};
+use smirk_base::progress::Progress;
 use smirk_editor::export::{
     AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, left_out_correctives, save_glb,
 };
@@ -74,7 +74,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     output.check()?;
     let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };
     let files: Vec<ShapeFile> = args.shapes.iter().map(of).collect();
-    let (head, report) = import::add_shapes(&head, &files, &|_, _| ControlFlow::Continue(()))?;
+    let (head, report) = import::add_shapes(&head, &files, Progress::NONE)?;
     if !report.refused.is_empty() {
         let problems: Vec<&str> = report.refused.iter().map(|refused| refused.problem.as_str()).collect();
         bail!("nothing was written: {}", problems.join("; "));
@@ -120,7 +120,7 @@ fn neutral(file: &PathBuf) -> anyhow::Result<Neutral> {
     let mut clips = session.head.clips.clone();
     if plays_more_than_clips && session.timeline_secs() > 0.0 && session.head.target_count() > 0 {
         let clip = AnimationClip::of_session(&session, FrameSpan::of_session(&session, edits.timeline.rate)?);
-        clips.push(clip.for_head(AnimationKeys::default(), &mut |_| ControlFlow::Continue(()))?);
+        clips.push(clip.for_head(AnimationKeys::default(), Progress::NONE)?);
     }
     Ok(Neutral { head: session.head.with_clips(clips), files })
 }

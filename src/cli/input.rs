@@ -1,12 +1,12 @@
 //! Opens the file argument of a command as a head or as a session.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
 use smirk_base::file_kind::Content;
+use smirk_base::progress::Progress;
 use smirk_base::watch::before_reading;
 use smirk_editor::document::Project;
 use smirk_editor::session::{HeadSource, Session};
@@ -51,7 +51,7 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
         Some(file) if import::content_of(file) == Content::Project => {
             let project = Project::read(file)?;
             project.files().iter().for_each(|file| before_reading(file));
-            let (head, missing_shapes) = project.open_head(&|_, _| ControlFlow::Continue(()))?;
+            let (head, missing_shapes) = project.open_head(Progress::NONE)?;
             let mut session = at_rest(head, project.head.source());
             let (_, notes) = project.apply(&mut session, &project.read_takes());
             for note in missing_shapes.into_iter().chain(notes) {

@@ -4,6 +4,7 @@
 use std::io::{IsTerminal, Write};
 
 use smirk_base::names::printable_message;
+use smirk_base::progress::Cancelled;
 
 /// A line that can be overwritten.
 pub(super) struct ProgressLine {
@@ -23,6 +24,12 @@ impl ProgressLine {
             // \x1b[K clears the rest of the line. An error, such as a closed terminal, must not stop the command.
             let _ = write!(stderr, "\r\x1b[K{}", printable_message(text)).and_then(|()| stderr.flush());
         }
+    }
+
+    /// Shows the step of long work, which goes on.
+    pub(super) fn show_stage(&self, stage: &str) -> Result<(), Cancelled> {
+        self.show(stage);
+        Ok(())
     }
 
     /// Clears the line.

@@ -1,7 +1,6 @@
 //! Opens the window.
 
 use std::cell::Cell;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -24,6 +23,7 @@ use super::window_size::{MIN_SIZE, initial_size};
 use crate::cli::ViewerArgs;
 use crate::window::egui_window::EguiWindow;
 use smirk_base::job::{Job, OnDrop};
+use smirk_base::progress::Progress;
 use smirk_editor::document::{Document, RecoveryFolder};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
@@ -87,8 +87,7 @@ impl Viewer {
         smirk_ui::theme::install(egui_window.context());
         let mut viewport = Viewport::new(gpu, args.samples);
         let (head, places) = bundled_head.0.wait().context("the bundled head cannot be read")??;
-        let advance = |_| ControlFlow::Continue(());
-        viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), places, precision, &advance)?);
+        viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), places, precision, Progress::NONE)?);
         let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
             .with_aliases(settings.aliases.clone());
         // A run that only takes a screenshot neither writes nor offers unsaved work.

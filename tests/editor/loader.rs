@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use smirk_base::progress::Progress;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, Loader, Reload};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Matching, ShapeFile};
@@ -254,8 +254,7 @@ fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_
     std::fs::write(&path, triangle).unwrap();
     let smile = ShapeFile { path: folder.path().join("smile.obj"), matching: Matching::Auto };
     std::fs::write(&smile.path, shape).unwrap();
-    let (head, _) =
-        add_shapes(&open(&path).unwrap(), std::slice::from_ref(&smile), &|_, _| ControlFlow::Continue(())).unwrap();
+    let (head, _) = add_shapes(&open(&path).unwrap(), std::slice::from_ref(&smile), Progress::NONE).unwrap();
     let head = Arc::new(head);
     let reload = || {
         let source = HeadSource::File(path.clone());

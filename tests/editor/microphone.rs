@@ -2,7 +2,6 @@
 //! that plays nowhere.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use smirk_base::progress::Progress;
 use smirk_editor::document::SoundRecording;
 use smirk_files::audio::{DeviceError, listen, microphones, open};
 use smirk_support::sound_server::{Server, client, spawn};
@@ -66,7 +66,7 @@ fn clicking(server: &Server, secs: usize) -> Child {
 
 /// The times of the clicks in a sound file, in seconds.
 fn clicks_in(path: &Path) -> Vec<f64> {
-    let sound = open(path, &|_| ControlFlow::Continue(())).unwrap();
+    let sound = open(path, Progress::NONE).unwrap();
     assert_eq!((sound.frames_per_sec(), sound.damaged_secs), (RATE, 0.0));
     let secs = |frame: usize| frame as f64 / f64::from(RATE);
     let is_loud = |frame: usize| {

@@ -1,9 +1,9 @@
 //! Separate mesh files become targets, whatever the order of their vertices.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use glam::{Mat4, Vec3};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_editor::export::{OutputPath, save_glb};
 use smirk_face::head::{
     Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
@@ -64,7 +64,7 @@ fn with_shape(head: &Head, name: &str, text: &str, matching: Matching) -> (Head,
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
-    add_shapes(head, &[ShapeFile { path, matching }], &|_, _| ControlFlow::Continue(())).unwrap()
+    add_shapes(head, &[ShapeFile { path, matching }], Progress::NONE).unwrap()
 }
 
 /// The only problem with the shape.
@@ -200,10 +200,9 @@ fn a_shape_read_again_replaces_its_target() {
 #[test]
 fn adding_shapes_can_be_cancelled() {
     let file = ShapeFile { path: Path::new("no/such.obj").into(), matching: Matching::Auto };
-    let (_, report) =
-        add_shapes(&neutral(false), std::slice::from_ref(&file), &|_, _| ControlFlow::Continue(())).unwrap();
+    let (_, report) = add_shapes(&neutral(false), std::slice::from_ref(&file), Progress::NONE).unwrap();
     assert_eq!((report.added.len(), report.refused[0].file.as_str()), (0, "such.obj"));
-    assert!(add_shapes(&neutral(false), &[file], &|_, _| ControlFlow::Break(())).is_err());
+    assert!(add_shapes(&neutral(false), &[file], Progress::new(&|_, _| Err(Cancelled))).is_err());
 }
 
 #[test]
@@ -261,7 +260,7 @@ fn problems_of_a_shape_file_become_notes_of_the_head() {
     let path = folder.path().join("two.glb");
     save_glb(&OutputPath::new(&path), &two).unwrap();
     let file = ShapeFile { path, matching: Matching::Auto };
-    let (head, report) = add_shapes(&neutral(true), &[file], &|_, _| ControlFlow::Continue(())).unwrap();
+    let (head, report) = add_shapes(&neutral(true), &[file], Progress::NONE).unwrap();
     assert_eq!(report.added.len(), 1, "{report:?}");
     assert!(says(&head, Level::Warning, "two.glb: 1 of its 2 meshes have no counterpart"), "{:?}", head.notes);
 }

@@ -2,10 +2,10 @@
 //! memory they take is bounded by their size, they can be cancelled at any time, and their notes are few.
 
 use std::cell::Cell;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_files::import::{ImportError, open_bytes, open_takes_bytes, open_takes_with, open_with};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::watch::{justified_bytes, peak_bytes};
@@ -158,18 +158,18 @@ fn an_import_ends_when_it_is_cancelled_and_asks_often() {
         for (what, file_name, bytes) in files {
             let path = folder.path().join(file_name);
             std::fs::write(&path, &bytes).unwrap();
-            let open = |progress: &dyn Fn(&str, f32) -> ControlFlow<()>| match is_capture {
+            let open = |progress: Progress<'_>| match is_capture {
                 true => open_takes_with(&path, progress).map(drop),
                 false => open_with(&path, progress).map(drop),
             };
             let asked = Cell::new(0);
             let stop_at_third = |_: &str, _: f32| {
                 asked.set(asked.get() + 1);
-                if asked.get() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                if asked.get() < 3 { Ok(()) } else { Err(Cancelled) }
             };
-            let outcome = open(&stop_at_third);
+            let outcome = open(Progress::new(&stop_at_third));
             // A file that is refused before the third question is as good.
-            let is_cancelled = matches!(outcome, Err(ImportError::Cancelled));
+            let is_cancelled = matches!(outcome, Err(ImportError::Cancelled(_)));
             assert!(is_cancelled && asked.get() == 3 || outcome.is_err() && asked.get() < 3, "{what}: {outcome:?}");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use smirk_base::progress::Progress;
 use smirk_files::audio;
 use smirk_support::random::Random;
 use smirk_support::{sounds, watch};
@@ -29,7 +30,7 @@ fn what_is_wrong_with_a_file_is_said() {
         assert!(message.contains(words) && !message.contains('\n'), "{message} should contain {words}");
     }
     let folder = tempfile::tempdir().unwrap();
-    let open = |path: &Path| audio::open(path, &|_| std::ops::ControlFlow::Continue(())).unwrap_err().to_string();
+    let open = |path: &Path| audio::open(path, Progress::NONE).unwrap_err().to_string();
     assert!(open(folder.path()).contains("folder"));
     assert!(open(&folder.path().join("gone.wav")).contains("cannot be read"));
 }

@@ -1,12 +1,12 @@
 //! Another program that writes a temporary file.
 
 use std::io;
-use std::ops::ControlFlow;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::temporary;
+use crate::progress::Cancelled;
 
 /// Another program that writes a temporary file. It is ended when this is dropped, and before the temporary files are deleted when this
 /// program is interrupted: it could make its file again.
@@ -30,15 +30,16 @@ impl Writer {
         })?
     }
 
-    /// Waits until the program has ended, as long as `goes_on`, asked now and then; `None` if it did not end.
-    pub fn wait_while(&self, goes_on: impl Fn() -> ControlFlow<()>) -> io::Result<Option<ExitStatus>> {
+    /// Waits until the program has ended. `check`, which is called now and then, says whether it is still waited for.
+    pub fn wait(&self, check: impl Fn() -> Result<(), Cancelled>) -> Result<io::Result<ExitStatus>, Cancelled> {
         let [mut pause, longest] = Self::PAUSES;
         loop {
             // Not locked while it is waited for, so that an interruption can end it.
-            let ended = self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait()?;
-            if ended.is_some() || goes_on().is_break() {
+            let ended = self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait();
+            if let Some(ended) = ended.transpose() {
                 return Ok(ended);
             }
+            check()?;
             std::thread::sleep(pause);
             pause = (pause * 2).min(longest);
         }

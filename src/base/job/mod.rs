@@ -7,5 +7,5 @@
 mod repeated;
 mod thread;
 
-pub use repeated::{JobStatus, NoResult, RepeatedJob};
+pub use repeated::{JobStatus, RepeatedJob};
 pub use thread::{CancelledJobs, Job, JobControl, JobError, JobProgress, OnDrop, Worker};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::thread::{Job, JobControl, JobProgress, OnDrop};
+use crate::progress::Cancelled;
 
 /// How far such work is, as a panel shows it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,19 +26,10 @@ pub enum JobStatus<T> {
     Failed(String),
 }
 
-/// Why work has no result.
-#[derive(Debug)]
-pub enum NoResult {
-    /// It was cancelled; the result before stays.
-    Cancelled,
-    /// It failed, for this reason.
-    Failed(String),
-}
-
 /// The job of such work while it is being done, and how the last one ended.
 #[derive(Debug)]
 pub struct RepeatedJob<T> {
-    job: Option<Job<Result<T, NoResult>>>,
+    job: Option<Job<Result<Result<T, String>, Cancelled>>>,
     outcome: Option<Result<Arc<T>, String>>,
 }
 
@@ -48,13 +40,13 @@ impl<T> Default for RepeatedJob<T> {
 }
 
 impl<T: Send + 'static> RepeatedJob<T> {
-    /// [`Job::spawn`], unless the work is being done.
+    /// [`Job::spawn`], unless the work is being done. Cancelled work leaves the last result; work that fails says why.
     pub fn start(
         &mut self,
         name: &str,
         on_drop: OnDrop,
         notify: impl Fn() + Send + 'static,
-        work: impl FnOnce(&JobControl) -> Result<T, NoResult> + Send + 'static,
+        work: impl FnOnce(&JobControl) -> Result<Result<T, String>, Cancelled> + Send + 'static,
     ) {
         if self.job.is_none() {
             self.job = Some(Job::spawn(name, on_drop, notify, work));
@@ -75,9 +67,8 @@ impl<T> RepeatedJob<T> {
         if let Some(result) = self.job.as_mut().and_then(Job::poll) {
             self.job = None;
             match result {
-                Ok(Ok(result)) => self.outcome = Some(Ok(Arc::new(result))),
-                Ok(Err(NoResult::Cancelled)) => {}
-                Ok(Err(NoResult::Failed(message))) => self.outcome = Some(Err(message)),
+                Ok(Ok(outcome)) => self.outcome = Some(outcome.map(Arc::new)),
+                Ok(Err(Cancelled)) => {}
                 Err(error) => self.outcome = Some(Err(error.to_string())),
             }
         }
@@ -101,12 +92,15 @@ mod tests {
     use super::*;
 
     /// Begins with work that ends once something is sent to it, with what that says.
-    fn begin(repeated: &mut RepeatedJob<u8>, outcome: Result<u8, NoResult>) -> (impl Fn() + use<>, Receiver<()>) {
+    fn begin(
+        repeated: &mut RepeatedJob<u8>,
+        outcome: Result<Result<u8, String>, Cancelled>,
+    ) -> (impl Fn() + use<>, Receiver<()>) {
         let (end, may_end) = channel();
         let (notify, notified) = channel();
         let notify = move || notify.send(()).unwrap_or_default();
         repeated.start("test", OnDrop::Join, notify, move |control| {
-            let _ = control.report("half of it", 0.5);
+            let _ = control.progress().report("half of it", 0.5);
             may_end.recv().unwrap();
             outcome
         });
@@ -126,20 +120,20 @@ mod tests {
     fn it_is_done_once_at_a_time_and_a_cancelled_job_leaves_the_last_result() {
         let mut repeated = RepeatedJob::default();
         assert_eq!(repeated.status(), JobStatus::Idle);
-        let (end, notified) = begin(&mut repeated, Ok(7));
+        let (end, notified) = begin(&mut repeated, Ok(Ok(7)));
         notified.recv_timeout(Duration::from_secs(20)).unwrap();
         let busy = |is_stopping| JobStatus::Busy { stage: "half of it".into(), fraction: 0.5, is_stopping };
         assert_eq!(repeated.status(), busy(false));
-        repeated.start("test", OnDrop::Join, || {}, |_| Ok(8));
+        repeated.start("test", OnDrop::Join, || {}, |_| Ok(Ok(8)));
         end();
         assert_eq!(ended(&mut repeated, &notified), JobStatus::Done(Arc::new(7)));
-        let (end, notified) = begin(&mut repeated, Err(NoResult::Cancelled));
+        let (end, notified) = begin(&mut repeated, Err(Cancelled));
         notified.recv_timeout(Duration::from_secs(20)).unwrap();
         repeated.cancel();
         assert_eq!(repeated.status(), busy(true));
         end();
         assert_eq!(ended(&mut repeated, &notified), JobStatus::Done(Arc::new(7)));
-        let (end, notified) = begin(&mut repeated, Err(NoResult::Failed("no adapter".into())));
+        let (end, notified) = begin(&mut repeated, Ok(Err("no adapter".into())));
         end();
         assert_eq!(ended(&mut repeated, &notified), JobStatus::Failed("no adapter".into()));
     }

@@ -1,7 +1,6 @@
 //! A job: work on a thread of its own while the window goes on.
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
@@ -10,6 +9,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use thiserror::Error;
+
+use crate::progress::{Cancelled, Progress, Report};
 
 /// What happens to the thread of a job that is dropped before it ends. Either way the job is cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,23 +55,30 @@ struct Shared {
 }
 
 impl JobControl {
-    /// Reports the step that begins now, and notifies the event loop. `Break` once the job is cancelled.
-    pub fn report(&self, stage: &str, fraction: f32) -> ControlFlow<()> {
-        let flow = self.report_quietly(stage, fraction);
-        (self.notify)();
-        flow
+    /// The progress of the job. Each report notifies the event loop; it is an error once the job is cancelled.
+    pub fn progress(&self) -> Progress<'_> {
+        Progress::of(self)
     }
 
-    /// The same without a notification, for work of so many quick steps that whoever shows them looks at times of its own.
-    pub fn report_quietly(&self, stage: &str, fraction: f32) -> ControlFlow<()> {
+    /// Reports like [`Self::progress`] without a notification, for work of so many quick steps that whoever shows them looks at times of
+    /// its own.
+    pub fn report_quietly(&self, stage: &str, fraction: f32) -> Result<(), Cancelled> {
         let progress = JobProgress { stage: stage.to_owned(), fraction };
         *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
-        if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
     /// Whether the result is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
         self.shared.is_cancelled.load(Ordering::Relaxed)
+    }
+}
+
+impl Report for JobControl {
+    fn report(&self, stage: &str, fraction: f32) -> Result<(), Cancelled> {
+        let outcome = self.report_quietly(stage, fraction);
+        (self.notify)();
+        outcome
     }
 }
 
@@ -144,7 +152,7 @@ impl Worker {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts `work` on a thread called `name`. `notify` is called on that thread after every [`JobControl::report`] and when the
+    /// Starts `work` on a thread called `name`. `notify` is called on that thread after every report to [`JobControl::progress`] and when the
     /// work has ended, also by a panic. A thread that does not start is reported by [`Self::poll`].
     pub fn spawn(
         name: &str,
@@ -283,16 +291,16 @@ mod tests {
         let (go_on, may_go_on) = sync_channel::<()>(0);
         let notify = move || send.send(()).unwrap();
         let mut job = Job::spawn("test", OnDrop::Join, notify, move |control| {
-            let flow = control.report("half of it", 0.5);
+            let outcome = control.progress().report("half of it", 0.5);
             may_go_on.recv().unwrap();
-            (flow, 7)
+            (outcome, 7)
         });
         notified.recv_timeout(LONG).unwrap();
         assert_eq!(job.progress(), JobProgress { stage: "half of it".into(), fraction: 0.5 });
         assert!(job.poll().is_none());
         go_on.send(()).unwrap();
         notified.recv_timeout(LONG).unwrap();
-        assert_eq!(job.poll().unwrap().unwrap(), (ControlFlow::Continue(()), 7));
+        assert_eq!(job.poll().unwrap().unwrap(), (Ok(()), 7));
     }
 
     #[test]
@@ -304,12 +312,12 @@ mod tests {
             || {},
             move |control| {
                 may_go_on.recv().unwrap();
-                control.report("on and on", 0.5)
+                control.progress().report("on and on", 0.5)
             },
         );
         job.cancel();
         go_on.send(()).unwrap();
-        assert!(job.is_cancelled() && job.wait().unwrap() == ControlFlow::Break(()));
+        assert!(job.is_cancelled() && job.wait().unwrap() == Err(Cancelled));
     }
 
     /// Works until it is cancelled, and a moment longer.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::report::Problem;
 use crate::cli::draw::renderer_of;
 use crate::cli::progress_line::ProgressLine;
+use smirk_base::progress::Progress;
 use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_face::head::Head;
 use smirk_face::judge::{Judged, judge_while};
@@ -19,12 +20,9 @@ const COLUMNS: usize = 4;
 
 /// All combinations that no rule leaves out, the worst first.
 pub(super) fn judged(head: &Head, settings: &Settings) -> Vec<Judged> {
-    let progress = ProgressLine::new();
-    let judged = judge_while(head, |done, total| {
-        progress.show(&format!("combination {} of {total}", done + 1));
-        true
-    });
-    progress.clear();
+    let line = ProgressLine::new();
+    let judged = judge_while(head, Progress::new(&|stage, _| line.show_stage(&stage.to_lowercase())));
+    line.clear();
     let is_allowed = |channel: &usize| settings.allows(Rule::Combination, &head.channels[*channel].name);
     let mut judged = judged.unwrap_or_default();
     judged.retain(|judged| !judged.combination.channels.iter().any(is_allowed));

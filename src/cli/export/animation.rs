@@ -1,6 +1,5 @@
 //! `smirk export animation`: writes what plays as weights over time.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -13,6 +12,7 @@ use crate::cli::motion::{RuleArg, find_clip, report_take};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use smirk_base::names::printable;
+use smirk_base::progress::Progress;
 use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, OutputPath,
     bytes_in_words,
@@ -74,10 +74,7 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
     }
     let export = AnimationExport::new(clips(args, settings.format, &mut session)?, settings, output)?;
     let (progress, began) = (ProgressLine::new(), Instant::now());
-    let report = export.run(&|stage, _| {
-        progress.show(stage);
-        ControlFlow::Continue(())
-    })?;
+    let report = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
     warn(&report, settings.format);
     let (file, size, secs) =
         (args.output.display(), bytes_in_words(report.bytes as u64), began.elapsed().as_secs_f32());

@@ -1,6 +1,5 @@
 //! `smirk export head`: saves a head as one .glb.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -10,6 +9,7 @@ use crate::cli::input::{Opened, open_session};
 use crate::cli::progress_line::ProgressLine;
 use smirk_base::file_kind;
 use smirk_base::names::printable;
+use smirk_base::progress::Progress;
 use smirk_editor::export::{HeadExport, OutputPath, bytes_in_words};
 
 /// Arguments of `smirk export head`.
@@ -32,10 +32,7 @@ pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
     let Opened { session, files } = open_session(args.file.as_ref())?;
     let progress = ProgressLine::new();
     let export = HeadExport::new(session.head.clone(), output.protecting(files));
-    let bytes = export.run(&|stage, _| {
-        progress.show(stage);
-        ControlFlow::Continue(())
-    })?;
+    let bytes = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
     progress.end(&format!("{}: {}", args.output.display(), bytes_in_words(bytes)));
     if let Some(flattened) = export.flattened() {
         log::warn!("{}", printable(&flattened.in_words()));

@@ -1,6 +1,5 @@
 //! `smirk export mesh`: writes the face as it is at a moment, or over a range, as meshes without targets.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -12,6 +11,7 @@ use crate::cli::motion::MixArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use smirk_base::file_kind;
+use smirk_base::progress::Progress;
 use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
 use smirk_graphics::blend::Normals;
 
@@ -80,10 +80,7 @@ pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
     };
     let export = MeshExport::new(&session, settings, output)?;
     let (plan, progress) = (export.plan(), ProgressLine::new());
-    let bytes = export.run(&|stage, _| {
-        progress.show(stage);
-        ControlFlow::Continue(())
-    })?;
+    let bytes = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
     let (frames, files, size) = (counted(plan.frames, "frame"), counted(plan.files, "file"), bytes_in_words(bytes));
     progress.end(&format!("{}: {frames} in {files}, {size}", args.output.display()));
     Ok(())

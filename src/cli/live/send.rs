@@ -1,6 +1,5 @@
 //! `smirk send`: plays a take, a clip or a project in real time, as packets of a face-capture app.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +14,7 @@ use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use smirk_base::file_kind::Content;
+use smirk_base::progress::Progress;
 use smirk_editor::export::Performance;
 use smirk_face::head::FaceTurns;
 use smirk_face::motion::{Angle, FrameRate};
@@ -148,7 +148,7 @@ fn of_session(args: &SendArgs) -> anyhow::Result<Played> {
         bail!("nothing plays; give --clip or --take, or a project with takes or keys");
     }
     let span = args.span.of(&session)?;
-    let performance = Performance::evaluate(&session, span, &mut |_| ControlFlow::Continue(()))?;
+    let performance = Performance::evaluate(&session, span, Progress::NONE)?;
     let frame = |frame: usize| (performance.frame(frame).to_vec(), Some(performance.turns[frame]));
     let frames = (0..performance.frame_count()).map(frame).collect();
     let names = session.head.channels.iter().map(|channel| channel.name.clone()).collect();

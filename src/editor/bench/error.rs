@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use smirk_base::progress::Cancelled;
 use smirk_graphics::gpu::DeviceError;
 use smirk_picture::render::{HeadNotUploaded, UploadError};
 
@@ -9,8 +10,8 @@ use smirk_picture::render::{HeadNotUploaded, UploadError};
 #[derive(Debug, Error)]
 pub enum BenchError {
     /// It was cancelled.
-    #[error("the measurement was cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// The head has no targets.
     #[error("{head} has no morph targets: there is nothing to blend")]
     NothingMorphs {

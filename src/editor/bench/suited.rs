@@ -2,13 +2,13 @@
 //! any other adapter, vertex mode and compute mode are measured once, while the window already shows a head, and the quicker one
 //! is chosen.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Plan, Row, measure, random_cases};
 use smirk_base::job::{Job, OnDrop};
+use smirk_base::progress::Progress;
 use smirk_files::import;
 use smirk_graphics::blend::{BlendMode, Precision};
 use smirk_graphics::gpu::Gpu;
@@ -42,13 +42,12 @@ impl SuitedMode {
 pub fn find_suited_mode(gpu: &Gpu, notify: impl Fn() + Send + 'static) -> Job<SuitedMode> {
     let gpu = gpu.clone();
     Job::spawn("suited mode", OnDrop::Join, notify, move |control| {
-        let mut go_on = |stage: &str, fraction: f32| control.report(stage, fraction);
-        SuitedMode::new(&gpu, quicker_on(&gpu, &mut go_on).unwrap_or(BlendMode::Compute))
+        SuitedMode::new(&gpu, quicker_on(&gpu, control.progress()).unwrap_or(BlendMode::Compute))
     })
 }
 
 /// `None` if the device does not open, something it needs is missing, or the measurement is cancelled.
-fn quicker_on(gpu: &Gpu, go_on: &mut dyn FnMut(&str, f32) -> ControlFlow<()>) -> Option<BlendMode> {
+fn quicker_on(gpu: &Gpu, progress: Progress<'_>) -> Option<BlendMode> {
     let head = Arc::new(import::embedded().ok()?);
     let gpu = gpu.another_device().ok()?;
     let plan = Plan {
@@ -57,7 +56,7 @@ fn quicker_on(gpu: &Gpu, go_on: &mut dyn FnMut(&str, f32) -> ControlFlow<()>) ->
         budget_secs: 0.1,
         ..Plan::new(random_cases(&head, &[Amount::Number(12)], 1))
     };
-    let report = measure(&head, Some(&gpu), &plan, go_on).ok()?;
+    let report = measure(&head, Some(&gpu), &plan, progress).ok()?;
     Some(quicker(&report.rows))
 }
 
@@ -73,6 +72,7 @@ fn quicker(rows: &[Row]) -> BlendMode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use smirk_base::progress::Cancelled;
     use smirk_graphics::gpu::Prefer;
     use smirk_picture::render::TimingClock;
 
@@ -109,7 +109,7 @@ mod tests {
         let suited = find_suited_mode(&gpu, || {}).wait().unwrap();
         assert_eq!(suited.adapter, "the window's adapter");
         assert!(suited.is_of(&gpu));
-        assert_eq!(quicker_on(&gpu, &mut |_, _| ControlFlow::Break(())), None, "cancelled");
+        assert_eq!(quicker_on(&gpu, Progress::new(&|_, _| Err(Cancelled))), None, "cancelled");
     }
 
     #[test]

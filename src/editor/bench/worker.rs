@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Amount, BenchError, Plan, Report, measure, random_cases};
-use smirk_base::job::{JobStatus, NoResult, OnDrop, RepeatedJob};
+use smirk_base::job::{JobStatus, OnDrop, RepeatedJob};
 use smirk_face::head::Head;
 use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::Gpu;
@@ -26,16 +26,14 @@ impl Worker {
     pub fn start(&mut self, head: Arc<Head>, gpu: &Gpu, precision: Precision, notify: impl Fn() + Send + 'static) {
         let gpu = gpu.clone();
         self.0.start("bench", OnDrop::Join, notify, move |control| {
-            let _ = control.report("opening the adapter", 0.0);
+            control.progress().report("opening the adapter", 0.0)?;
             let gpu = gpu.another_device().ok();
             let cases = random_cases(&head, &Amount::DEFAULT, SETS);
             let plan = Plan { budget_secs: BUDGET_SECS, precisions: vec![precision], ..Plan::new(cases) };
-            measure(&head, gpu.as_ref(), &plan, &mut |stage, fraction| control.report(stage, fraction)).map_err(
-                |error| match error {
-                    BenchError::Cancelled => NoResult::Cancelled,
-                    error => NoResult::Failed(error.to_string()),
-                },
-            )
+            match measure(&head, gpu.as_ref(), &plan, control.progress()) {
+                Err(BenchError::Cancelled(cancelled)) => Err(cancelled),
+                measured => Ok(measured.map_err(|error| error.to_string())),
+            }
         });
     }
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::ExportPlan;
 use super::glb::{FlattenedInBetweens, GlbError, file_as_it_is, glb_while};
-use super::{ExportPlan, ExportProgress};
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::names::{printable, quoted};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Head, Image, Mesh, ShapeDeltas, Target};
 
 /// Why a head is not saved.
@@ -25,8 +26,8 @@ pub enum HeadError {
     #[error(transparent)]
     Write(#[from] WriteError),
     /// It was cancelled.
-    #[error("the export was cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// What a file of glTF does not have of a head's correctives, as a sentence; none if the head has none.
@@ -91,10 +92,10 @@ impl HeadExport {
     }
 
     /// Writes the file. Returns its size in bytes.
-    pub fn run(&self, progress: &ExportProgress<'_>) -> Result<u64, HeadError> {
+    pub fn run(&self, progress: Progress<'_>) -> Result<u64, HeadError> {
         self.output.check()?;
         let bytes = glb_while(&self.head, progress).map_err(|error| match error {
-            GlbError::Cancelled => HeadError::Cancelled,
+            GlbError::Cancelled(cancelled) => HeadError::Cancelled(cancelled),
             source => HeadError::Glb { head: self.head.name.clone(), source },
         })?;
         self.output.write(&bytes)?;

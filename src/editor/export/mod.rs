@@ -34,15 +34,15 @@ pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
 pub use numbered_path::{NoNumber, NumberedPath};
 pub use owned_scene::OwnedScene;
-pub use performance::{FrameProgress, Performance, PerformanceError};
+pub use performance::{Performance, PerformanceError};
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
 pub use picture_work::{Drawing, Renderers};
 pub use pictures::{
     FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
     PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoFaces, save_picture, sheet_style,
 };
+pub use plan::ExportPlan;
 pub use plan::bytes_in_words;
-pub use plan::{ExportPlan, ExportProgress};
 pub use png::save_png;
 pub use poses::poses_text;
 pub use poses::save_poses;

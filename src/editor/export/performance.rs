@@ -1,12 +1,11 @@
 //! What plays, as numbers: the weights of every channel and target at every frame of a span.
 
-use std::ops::ControlFlow;
-
 use thiserror::Error;
 
 use super::FrameSpan;
 use super::node_motion::{NodeMotion, NodeRecorder, is_shown_by, shown_turns};
 use crate::session::Session;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::FaceTurns;
 
 /// The weights of a head at every frame of a span, after the take and its edits, keys, poses, sequence, blinks, gaze, sliders,
@@ -36,8 +35,8 @@ pub struct Performance {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PerformanceError {
     /// It was cancelled.
-    #[error("the export was cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// It does not fit into memory.
     #[error(
         "{frames} frames of {weights} weights are too many at once: export them in parts, or with fewer frames per second"
@@ -50,19 +49,12 @@ pub enum PerformanceError {
     },
 }
 
-/// Called with the number of frames that are done; `Break` cancels.
-pub type FrameProgress<'a> = dyn FnMut(usize) -> ControlFlow<()> + 'a;
-
 impl Performance {
     /// The most numbers that it holds: 1 GiB of them.
     const MOST_NUMBERS: usize = 1 << 28;
 
-    /// Evaluates every frame of a span. `progress` is called after each frame with the number of frames done.
-    pub fn evaluate(
-        session: &Session,
-        span: FrameSpan,
-        progress: &mut FrameProgress<'_>,
-    ) -> Result<Self, PerformanceError> {
+    /// Evaluates every frame of a span. The progress is reported after each.
+    pub fn evaluate(session: &Session, span: FrameSpan, progress: Progress<'_>) -> Result<Self, PerformanceError> {
         let mut session = session.clone();
         let head = session.head.clone();
         let target_count = head.target_count();
@@ -97,9 +89,7 @@ impl Performance {
                 turns
             });
             nodes.push(&world_from_nodes);
-            if progress(done + 1).is_break() {
-                return Err(PerformanceError::Cancelled);
-            }
+            progress.report(&format!("frame {} of {frames}", done + 1), (done + 1) as f32 / frames as f32)?;
         }
         performance.nodes = nodes.finish();
         Ok(performance)

@@ -1,10 +1,5 @@
 //! What an export will write, told before it begins.
 
-use std::ops::ControlFlow;
-
-/// Called with the step that begins, in a few words, and the part of the work that is done (0..1). `Break` cancels.
-pub type ExportProgress<'a> = dyn Fn(&str, f32) -> ControlFlow<()> + 'a;
-
 /// What an export will write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportPlan {

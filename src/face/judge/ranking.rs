@@ -8,6 +8,7 @@ use super::face_crossings::FaceCrossings;
 use super::strain::Skin;
 use super::surface::{Surface, Through};
 use crate::head::Head;
+use smirk_base::progress::{Cancelled, Progress};
 
 /// What a combination does that its channels do not do alone.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,15 +65,17 @@ struct Measured {
 
 /// The judged [`combinations`] of a head, the worst first.
 pub fn judge(head: &Head) -> Vec<Judged> {
-    judge_while(head, |_, _| true).unwrap_or_default()
+    judge_while(head, Progress::NONE).unwrap_or_default()
 }
 
-/// [`judge`], which calls `go_on` before each combination with how many are done, and how many there are; it has no result once that is false.
-pub fn judge_while(head: &Head, go_on: impl Fn(usize, usize) -> bool) -> Option<Vec<Judged>> {
+/// [`judge`], which reports each combination.
+pub fn judge_while(head: &Head, progress: Progress<'_>) -> Result<Vec<Judged>, Cancelled> {
     let tried = combinations(head);
-    if !go_on(0, tried.len()) {
-        return None;
-    }
+    let report = |done: usize| {
+        let stage = format!("Combination {} of {}", done + 1, tried.len());
+        progress.report(&stage, done as f32 / tried.len().max(1) as f32)
+    };
+    report(0)?;
     let surface = Surface::new(head);
     let skin = Skin::of(&surface);
     let measure = |combination: &Combination| {
@@ -87,16 +90,14 @@ pub fn judge_while(head: &Head, go_on: impl Fn(usize, usize) -> bool) -> Option<
     let mut alone: HashMap<usize, Measured> = HashMap::new();
     let mut judged = Vec::new();
     for (done, combination) in tried.iter().enumerate() {
-        if !go_on(done, tried.len()) {
-            return None;
-        }
+        report(done)?;
         for &channel in &combination.channels {
             alone.entry(channel).or_insert_with(|| measure(&Combination { channels: vec![channel] }));
         }
         judged.push(judged_by(combination, &measure(combination), &alone, rest_cm3));
     }
     judged.sort_by(|a, b| b.severity().total_cmp(&a.severity()));
-    Some(judged)
+    Ok(judged)
 }
 
 fn judged_by(
@@ -196,9 +197,9 @@ mod tests {
     #[test]
     fn it_ends_when_it_is_no_longer_wanted() {
         let head = head();
-        assert_eq!(judge_while(&head, |done, _| done < 2), None);
-        let all = judge_while(&head, |done, total| done < total).unwrap();
-        assert_eq!(all, judge(&head));
+        let third = |stage: &str, _: f32| if stage.starts_with("Combination 3 ") { Err(Cancelled) } else { Ok(()) };
+        assert_eq!(judge_while(&head, Progress::new(&third)), Err(Cancelled));
+        assert_eq!(judge_while(&head, Progress::NONE), Ok(judge(&head)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use super::ranking::{Judged, judge_while};
 use crate::head::Head;
-use smirk_base::job::{JobControl, JobStatus, NoResult, OnDrop, RepeatedJob};
+use smirk_base::job::{JobStatus, OnDrop, RepeatedJob};
 
 /// How far the combinations of a head are judged; the worst come first.
 pub type Status = JobStatus<Vec<Judged>>;
@@ -23,7 +23,7 @@ impl Worker {
         self.follow(head);
         let head = head.clone();
         self.job.start("combinations", OnDrop::Detach, notify, move |control| {
-            judged(&head, control).ok_or(NoResult::Cancelled)
+            judge_while(&head, control.progress()).map(Ok)
         });
     }
 
@@ -44,13 +44,6 @@ impl Worker {
             *self = Self { head: Arc::downgrade(head), job: RepeatedJob::default() };
         }
     }
-}
-
-fn judged(head: &Head, control: &JobControl) -> Option<Vec<Judged>> {
-    judge_while(head, |done, total| {
-        let fraction = done as f32 / total.max(1) as f32;
-        control.report(&format!("Combination {} of {total}", done + 1), fraction).is_continue()
-    })
 }
 
 #[cfg(test)]

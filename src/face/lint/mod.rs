@@ -23,19 +23,21 @@ use self::displacements::Displacements;
 use self::rules::{combinations, coverage, empty, in_betweens, noise, seams, sides, stale_normals};
 use self::similarity::Similarity;
 use crate::head::Head;
+use smirk_base::progress::{Cancelled, Progress};
 
 /// Rules, and what finds their faults.
 type Check<'a> = (&'a [Rule], &'a dyn Fn() -> Vec<Finding>);
 
 /// Applies the rules that are on, in the order of [`Rule::ALL`].
 pub fn lint(head: &Head, settings: &Settings) -> Vec<Finding> {
-    lint_while(head, settings, || true).unwrap_or_default()
+    lint_while(head, settings, Progress::NONE).unwrap_or_default()
 }
 
-/// [`lint`], which stops after the rule it is at and has no result once `is_wanted` is false.
-pub fn lint_while(head: &Head, settings: &Settings, is_wanted: impl Fn() -> bool) -> Option<Vec<Finding>> {
+/// [`lint`], which can be cancelled between the rules.
+pub fn lint_while(head: &Head, settings: &Settings, progress: Progress<'_>) -> Result<Vec<Finding>, Cancelled> {
     let displacements = Displacements::of(head, settings);
-    let similarity = is_wanted().then(|| Similarity::of(&displacements))?;
+    progress.report("comparing shapes", 0.0)?;
+    let similarity = Similarity::of(&displacements);
     let rules: [Check<'_>; 8] = [
         (&[Rule::Coverage], &|| coverage::check(&displacements).into_iter().collect()),
         (&[Rule::Empty], &|| empty::check(&displacements).into_iter().collect()),
@@ -47,8 +49,12 @@ pub fn lint_while(head: &Head, settings: &Settings, is_wanted: impl Fn() -> bool
         (&[Rule::Noise], &|| noise::check(&displacements).into_iter().collect()),
     ];
     let mut findings = Vec::new();
-    for (_, rule) in rules.into_iter().filter(|(of, _)| of.iter().any(|rule| settings.is_on(*rule))) {
-        findings.extend(is_wanted().then(rule)?);
+    let count = rules.len();
+    for (index, (of, check)) in rules.into_iter().enumerate() {
+        if of.iter().any(|rule| settings.is_on(*rule)) {
+            progress.part_of(index, count).report("checking shapes", 0.0)?;
+            findings.extend(check());
+        }
     }
     // Of equal, opposite and summed channels, all are found together.
     let channel_is_allowed = |rule: Rule, channel: &usize| settings.allows_channel(rule, &head.channels[*channel]);
@@ -58,7 +64,7 @@ pub fn lint_while(head: &Head, settings: &Settings, is_wanted: impl Fn() -> bool
     });
     findings.iter_mut().for_each(|finding| settings.apply_level(finding));
     findings.sort_by_key(|finding| finding.rule);
-    Some(findings)
+    Ok(findings)
 }
 
 #[cfg(test)]
@@ -72,12 +78,12 @@ mod tests {
     fn a_lint_that_is_no_longer_wanted_ends_after_the_rule_it_is_at() {
         let head = Head::new(Asset { name: "head".into(), ..Asset::default() });
         let rules = Cell::new(0);
-        let is_wanted = || {
+        let report = |_: &str, _: f32| {
             rules.set(rules.get() + 1);
-            rules.get() < 4
+            if rules.get() < 4 { Ok(()) } else { Err(Cancelled) }
         };
-        assert!(lint_while(&head, &Settings::default(), is_wanted).is_none());
+        assert_eq!(lint_while(&head, &Settings::default(), Progress::new(&report)), Err(Cancelled));
         assert_eq!(rules.get(), 4);
-        assert!(lint_while(&head, &Settings::default(), || true).is_some());
+        assert!(lint_while(&head, &Settings::default(), Progress::NONE).is_ok());
     }
 }

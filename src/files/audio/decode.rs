@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Seek};
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -16,28 +15,26 @@ use symphonia::core::units::{TimeBase, Timestamp};
 
 use super::mp4_edit;
 use super::{Sound, SoundError};
+use smirk_base::progress::Progress;
 use smirk_base::regular_file;
 
-/// A function that is called with a part from 0 to 1, and can cancel.
-type Progress<'a> = dyn Fn(f32) -> ControlFlow<()> + 'a;
-
 /// Decodes a `.wav`, `.flac`, `.mp3`, `.ogg`, `.m4a` or `.aac` file. The content decides about the format, not the extension.
-pub fn open(path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
+pub fn open(path: &Path, progress: Progress<'_>) -> Result<Sound, SoundError> {
     regular_file::check(path)?;
     decoded(File::open(path)?, path, progress)
 }
 
 /// Like [`open`], from memory; `path` is where the bytes came from.
 pub fn open_bytes(bytes: Vec<u8>, path: &Path) -> Result<Sound, SoundError> {
-    decoded(Cursor::new(bytes), path, &|_| ControlFlow::Continue(()))
+    decoded(Cursor::new(bytes), path, Progress::NONE)
 }
 
-fn decoded(file: impl MediaSource + 'static, path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
+fn decoded(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>) -> Result<Sound, SoundError> {
     // The decoders are safe code, but damaged files have made them stop before.
     catch_unwind(AssertUnwindSafe(|| decode(file, path, progress))).unwrap_or(Err(SoundError::Panicked))
 }
 
-fn decode(file: impl MediaSource + 'static, path: &Path, progress: &Progress<'_>) -> Result<Sound, SoundError> {
+fn decode(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>) -> Result<Sound, SoundError> {
     let unknown = |error: Error| SoundError::Unknown { reason: in_words(&error) };
     // Each packet takes bytes of the file; a reader that gives more than there can be has lost its way.
     let most_packets = file.byte_len().unwrap_or(0) + 1;
@@ -90,9 +87,7 @@ fn decode(file: impl MediaSource + 'static, path: &Path, progress: &Progress<'_>
             }
         }
         let part = frames.map_or(0.5, |frames| samples.frames() as f32 / frames.max(1) as f32);
-        if progress(part.min(1.0)).is_break() {
-            return Err(SoundError::Cancelled);
-        }
+        progress.report("decoding the sound", part.min(1.0))?;
     }
     samples.into_sound(first_problem)
 }

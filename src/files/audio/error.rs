@@ -2,12 +2,14 @@
 
 use std::io;
 
+use smirk_base::progress::Cancelled;
+
 /// Why a sound does not open. The words follow the name of the file.
 #[derive(Debug, thiserror::Error)]
 pub enum SoundError {
-    /// The caller cancelled it through its progress function.
-    #[error("opening was cancelled")]
-    Cancelled,
+    /// It was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// The operating system cannot read the file.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),

@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use thiserror::Error;
 
 use smirk_base::names::one_line;
+use smirk_base::progress::Cancelled;
 use smirk_face::head::Subject;
 
 /// Why a file does not open.
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// The caller cancelled the import through its progress function.
-    #[error("opening was cancelled")]
-    Cancelled,
+    /// It was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// The file, or what is in it, cannot be used.
     #[error("{file}: {fault}")]
     File {
@@ -27,7 +28,7 @@ impl ImportError {
     /// Ties a fault to the file it was found in.
     pub(super) fn in_file(file: &str, fault: Fault) -> Self {
         match fault {
-            Fault::Cancelled => Self::Cancelled,
+            Fault::Cancelled(cancelled) => Self::Cancelled(cancelled),
             fault => Self::File { file: file.to_owned(), fault },
         }
     }
@@ -36,9 +37,9 @@ impl ImportError {
 /// What is wrong with a file.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// The caller cancelled the import; nothing is wrong with the file.
-    #[error("opening was cancelled")]
-    Cancelled,
+    /// It was cancelled; nothing is wrong with the file.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// The operating system cannot read the file.
     #[error("{}", in_words(.0))]
     Unreadable(#[from] std::io::Error),

@@ -7,7 +7,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::error::Fault;
-use super::progress::{Progress, report};
+use smirk_base::progress::Progress;
 use smirk_base::watch::before_reading;
 
 /// A GLB states its length in 32 bits, and no head needs a larger file.
@@ -33,7 +33,7 @@ pub(super) fn names_of(path: &Path) -> (String, String) {
 
 /// Reads a regular file of at most `max_bytes`. Devices and pipes may never end, so they are refused before they are opened.
 /// `wanted` completes the error's advice, "choose … in it".
-pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: &Progress<'_>) -> Result<Vec<u8>, Fault> {
+pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: Progress<'_>) -> Result<Vec<u8>, Fault> {
     before_reading(path);
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {
@@ -54,7 +54,7 @@ pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: &Pr
     file.seek(SeekFrom::Start(bytes.len() as u64))?;
     let mut rest = file.take(max_bytes - bytes.len() as u64);
     while rest.by_ref().take(PIECE_BYTES as u64).read_to_end(&mut bytes)? > 0 {
-        report(progress, "reading the file", 0.0)?;
+        progress.report("reading the file", 0.0)?;
     }
     Ok(bytes)
 }
@@ -64,7 +64,7 @@ const PIECE_BYTES: usize = 8 << 20;
 
 /// The first `count` bytes of a file, or all of it if it has become shorter. Several cores read, because the system clears new
 /// memory and copies to it on the core that asks.
-fn read_first(file: &File, count: usize, progress: &Progress<'_>) -> Result<Vec<u8>, Fault> {
+fn read_first(file: &File, count: usize, progress: Progress<'_>) -> Result<Vec<u8>, Fault> {
     let mut bytes = vec![0; count];
     let mut end = 0;
     for pieces in bytes.chunks_mut(PIECE_BYTES * rayon::current_num_threads()) {
@@ -76,7 +76,7 @@ fn read_first(file: &File, count: usize, progress: &Progress<'_>) -> Result<Vec<
         if read < pieces.len() {
             break;
         }
-        report(progress, "reading the file", 0.0)?;
+        progress.report("reading the file", 0.0)?;
     }
     bytes.truncate(end);
     Ok(bytes)
@@ -108,9 +108,8 @@ fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
+    use smirk_base::progress::Cancelled;
 
     #[test]
     fn a_file_of_several_pieces_is_read_whole() {
@@ -118,12 +117,12 @@ mod tests {
         let path = folder.path().join("file");
         let bytes: Vec<u8> = (0..PIECE_BYTES * 9 + 5).map(|at| (at / 1000 % 251) as u8).collect();
         std::fs::write(&path, &bytes).unwrap();
-        let progress: &Progress<'_> = &|_, _| ControlFlow::Continue(());
+        let progress = Progress::NONE;
         assert!(read_file(&path, bytes.len() as u64, "a file", progress).unwrap() == bytes);
         assert!(read_file(&path, bytes.len() as u64 - 1, "a file", progress).is_err());
         let file = File::open(&path).unwrap();
         assert!(read_first(&file, bytes.len() + PIECE_BYTES, progress).unwrap() == bytes, "a file that was cut");
-        let cancelled = read_first(&file, bytes.len(), &|_, _| ControlFlow::Break(()));
-        assert!(matches!(cancelled, Err(Fault::Cancelled)));
+        let cancelled = read_first(&file, bytes.len(), Progress::new(&|_, _| Err(Cancelled)));
+        assert!(matches!(cancelled, Err(Fault::Cancelled(Cancelled))));
     }
 }

@@ -3,21 +3,20 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::ops::ControlFlow;
 
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use super::error::Problem;
-use super::progress::Progress;
+use smirk_base::progress::{Cancelled, Progress};
 
 /// A longer name is cut. Names are copied to many places: to channels, nodes, instances and notes.
 const LONGEST_NAME: usize = 1024;
 
 /// Why a text became no tree.
 pub(super) enum JsonFault {
-    /// The caller cancelled.
-    Cancelled,
+    /// It was cancelled.
+    Cancelled(Cancelled),
     /// The tree would take more memory than the limit.
     TooLarge(Problem),
     /// The text is not JSON.
@@ -30,7 +29,7 @@ pub(super) struct JsonTree<'a> {
     bytes: Cell<u64>,
     steps: Cell<u32>,
     is_cancelled: Cell<bool>,
-    progress: &'a Progress<'a>,
+    progress: Progress<'a>,
     /// What is reported as progress.
     stage: (&'static str, f32),
 }
@@ -43,12 +42,12 @@ impl<'a> JsonTree<'a> {
     const STEPS_BETWEEN_REPORTS: u32 = 4096;
 
     /// A tree as large as a text of `text_bytes` bytes justifies.
-    pub(super) fn of_text(text_bytes: usize, stage: (&'static str, f32), progress: &'a Progress<'a>) -> Self {
+    pub(super) fn of_text(text_bytes: usize, stage: (&'static str, f32), progress: Progress<'a>) -> Self {
         Self::new(Self::BASE_BYTES + Self::TIMES_TEXT * text_bytes as u64, stage, progress)
     }
 
     /// A tree of at most this many bytes.
-    pub(super) fn new(most_bytes: u64, stage: (&'static str, f32), progress: &'a Progress<'a>) -> Self {
+    pub(super) fn new(most_bytes: u64, stage: (&'static str, f32), progress: Progress<'a>) -> Self {
         let (bytes, steps, is_cancelled) = (Cell::new(0), Cell::new(0), Cell::new(false));
         Self { most_bytes, bytes, steps, is_cancelled, progress, stage }
     }
@@ -59,7 +58,7 @@ impl<'a> JsonTree<'a> {
         let mut deserializer = serde_json::Deserializer::from_slice(text);
         let parsed = ValueSeed { tree: self, role: Role::Any }.deserialize(&mut deserializer);
         parsed.and_then(|value| deserializer.end().map(|()| value)).map_err(|error| match error {
-            _ if self.is_cancelled.get() => JsonFault::Cancelled,
+            _ if self.is_cancelled.get() => JsonFault::Cancelled(Cancelled),
             _ if self.bytes.get() > self.most_bytes => {
                 let (most, text) = (self.most_bytes >> 20, text.len());
                 let problem = format!(
@@ -81,10 +80,10 @@ impl<'a> JsonTree<'a> {
         if self.steps.get() >= Self::STEPS_BETWEEN_REPORTS {
             self.steps.set(0);
             let (stage, fraction) = self.stage;
-            if let ControlFlow::Break(()) = (self.progress)(stage, fraction) {
+            return self.progress.report(stage, fraction).map_err(|cancelled| {
                 self.is_cancelled.set(true);
-                return Err(E::custom("cancelled"));
-            }
+                E::custom(cancelled)
+            });
         }
         Ok(())
     }
@@ -212,12 +211,13 @@ mod tests {
     use super::*;
 
     fn parse(text: &str, most_bytes: u64) -> Result<Value, String> {
-        let progress = |_: &str, _: f32| ControlFlow::Continue(());
-        JsonTree::new(most_bytes, ("reading", 0.0), &progress).parse(text.as_bytes()).map_err(|fault| match fault {
-            JsonFault::Cancelled => "cancelled".to_owned(),
-            JsonFault::TooLarge(problem) => problem.to_string(),
-            JsonFault::Syntax(error) => error.to_string(),
-        })
+        JsonTree::new(most_bytes, ("reading", 0.0), Progress::NONE).parse(text.as_bytes()).map_err(
+            |fault| match fault {
+                JsonFault::Cancelled(cancelled) => cancelled.to_string(),
+                JsonFault::TooLarge(problem) => problem.to_string(),
+                JsonFault::Syntax(error) => error.to_string(),
+            },
+        )
     }
 
     #[test]
@@ -264,11 +264,11 @@ mod tests {
         let asked = Cell::new(0);
         let progress = |_: &str, _: f32| {
             asked.set(asked.get() + 1);
-            if asked.get() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if asked.get() == 3 { Err(Cancelled) } else { Ok(()) }
         };
         let text = format!("[{}]", vec!["1"; 100_000].join(","));
-        let tree = JsonTree::new(1 << 30, ("reading", 0.0), &progress);
-        assert!(matches!(tree.parse(text.as_bytes()), Err(JsonFault::Cancelled)));
+        let tree = JsonTree::new(1 << 30, ("reading", 0.0), Progress::new(&progress));
+        assert!(matches!(tree.parse(text.as_bytes()), Err(JsonFault::Cancelled(_))));
         assert_eq!(asked.get(), 3);
     }
 }

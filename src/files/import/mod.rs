@@ -19,12 +19,10 @@ mod markers;
 mod mesh;
 mod obj;
 mod poses;
-mod progress;
 mod shapes;
 mod sidecar;
 mod unique_names;
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 pub use self::image::decode_image;
@@ -36,27 +34,67 @@ pub use error::{Fault, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use markers::ImportedMarkers;
 pub use poses::{ImportedPoses, NamedWeights};
-pub use progress::Progress;
 pub use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
 pub use shapes::{Remark, ShapesReport, add_shapes, match_heads, version_of};
 
+use self::budget::Budget;
 use self::file::{MAX_FILE_BYTES, names_of, read_file, without_byte_order_mark};
-use self::progress::{Ticks, report};
 use self::sidecar::ModelFolder;
 use smirk_base::file_kind::{self, Content, Reader};
-use smirk_face::head::Head;
+use smirk_base::progress::{Cancelled, Progress, Ticks};
+use smirk_face::head::{Head, Note, Notes};
 use smirk_face::motion::Take;
+
+/// What every importer is given: the notes on the file, the memory that it may claim, and the progress.
+struct Import<'a> {
+    notes: Notes,
+    budget: Budget,
+    progress: Progress<'a>,
+    /// Reports the step that was begun last.
+    ticks: Ticks<'a>,
+}
+
+impl<'a> Import<'a> {
+    fn new(budget: Budget, progress: Progress<'a>) -> Self {
+        Self { notes: Notes::default(), budget, progress, ticks: Ticks::new(progress, "reading the file", 0.0) }
+    }
+
+    /// The notes, once everything is read.
+    fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes).into_list()
+    }
+
+    /// Reports a step, and the part of the import that is done (0..1).
+    fn report(&self, stage: &str, fraction: f32) -> Result<(), Cancelled> {
+        self.progress.report(stage, fraction)
+    }
+
+    /// Begins a step of many parts, for each of which [`Self::tick`] is called.
+    fn begin(&mut self, stage: &'static str, fraction: f32) {
+        self.ticks = Ticks::new(self.progress, stage, fraction);
+    }
+
+    /// Reports the step now and then.
+    fn tick(&mut self) -> Result<(), Cancelled> {
+        self.ticks.tick()
+    }
+
+    /// Like [`Self::tick`], when another part of the import is done.
+    fn tick_at(&mut self, fraction: f32) -> Result<(), Cancelled> {
+        self.ticks.tick_at(fraction)
+    }
+}
 
 /// Opens a `.glb`, `.gltf`, `.vrm`, `.obj` or `.fbx` file.
 pub fn open(path: &Path) -> Result<Head, ImportError> {
-    open_with(path, &|_, _| ControlFlow::Continue(()))
+    open_with(path, Progress::NONE)
 }
 
-/// Like [`open`], with a function that is called with the progress and can cancel.
-pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportError> {
+/// Like [`open`], with progress, which can cancel it.
+pub fn open_with(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
     let (file_name, head_name) = names_of(path);
     let read = || {
-        report(progress, "reading the file", 0.0)?;
+        progress.report("reading the file", 0.0)?;
         let wanted =
             format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
         let bytes = read_file(path, MAX_FILE_BYTES, &wanted, progress)?;
@@ -74,18 +112,18 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
 pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
     let path = Path::new(file_name);
     let (file_name, head_name) = names_of(path);
-    let read = read_head(bytes, path, None, head_name, &|_, _| ControlFlow::Continue(()));
+    let read = read_head(bytes, path, None, head_name, Progress::NONE);
     read.map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
 /// weight animations of a `.glb`, `.gltf`, `.vrm` or `.fbx`. The content determines the format, not the extension.
 pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
-    open_takes_with(path, &|_, _| ControlFlow::Continue(()))
+    open_takes_with(path, Progress::NONE)
 }
 
-/// Like [`open_takes`], with a function that is called with the progress and can cancel.
-pub fn open_takes_with(path: &Path, progress: &Progress<'_>) -> Result<Vec<Take>, ImportError> {
+/// Like [`open_takes`], with progress, which can cancel it.
+pub fn open_takes_with(path: &Path, progress: Progress<'_>) -> Result<Vec<Take>, ImportError> {
     let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
     takes_of(&bytes, path, progress)
@@ -93,19 +131,20 @@ pub fn open_takes_with(path: &Path, progress: &Progress<'_>) -> Result<Vec<Take>
 
 /// Like [`open_takes`], from memory; `path` is where the bytes came from.
 pub fn open_takes_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Take>, ImportError> {
-    takes_of(bytes, path, &|_, _| ControlFlow::Continue(()))
+    takes_of(bytes, path, Progress::NONE)
 }
 
-fn takes_of(bytes: &[u8], path: &Path, progress: &Progress<'_>) -> Result<Vec<Take>, ImportError> {
+fn takes_of(bytes: &[u8], path: &Path, progress: Progress<'_>) -> Result<Vec<Take>, ImportError> {
     let (file_name, name) = names_of(path);
-    let read = capture::read(&capture::CaptureFile { bytes, name: &name, path, progress });
+    let import = Import::new(Budget::for_file(bytes.len() as u64), progress);
+    let read = capture::read(&capture::CaptureFile { bytes, name: &name, path }, import);
     read.map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// Opens a file of poses. A single pose without a name gets the name of the file.
 pub fn open_poses(path: &Path) -> Result<ImportedPoses, ImportError> {
     const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
-    let progress: &Progress<'_> = &|_, _| ControlFlow::Continue(());
+    let progress = Progress::NONE;
     let bytes = read_file(path, MAX_POSES_FILE_BYTES, "a .json file of poses", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
     open_poses_bytes(&bytes, path)
@@ -120,7 +159,7 @@ pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<ImportedPoses, Impo
 /// Opens a file of markers: labels of Audacity, or a TextGrid of Praat.
 pub fn open_markers(path: &Path) -> Result<ImportedMarkers, ImportError> {
     const MAX_MARKERS_FILE_BYTES: u64 = 1 << 26;
-    let progress: &Progress<'_> = &|_, _| ControlFlow::Continue(());
+    let progress = Progress::NONE;
     let bytes = read_file(path, MAX_MARKERS_FILE_BYTES, "a label file", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
     open_markers_bytes(&bytes, path)
@@ -135,8 +174,8 @@ pub fn open_markers_bytes(bytes: &[u8], path: &Path) -> Result<ImportedMarkers, 
 pub fn embedded() -> Result<Head, ImportError> {
     let bytes = include_bytes!("../../../assets/head.glb");
     let source = gltf::GltfFile { bytes, is_text: false, folder: None };
-    gltf::read(&source, "Bundled head".into(), &|_, _| ControlFlow::Continue(()))
-        .map_err(|fault| ImportError::in_file("the embedded head", fault))
+    let import = Import::new(Budget::for_file(bytes.len() as u64), Progress::NONE);
+    gltf::read(&source, "Bundled head".into(), import).map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
 
 /// Reads a head from the bytes of a file. `folder` contains its sidecar files: buffers, images, materials.
@@ -145,11 +184,12 @@ fn read_head(
     path: &Path,
     folder: Option<&ModelFolder>,
     name: String,
-    progress: &Progress<'_>,
+    progress: Progress<'_>,
 ) -> Result<Head, Fault> {
+    let import = Import::new(Budget::for_file(bytes.len() as u64), progress);
     let is_text = match file_kind::reader_of(path, Content::Head) {
-        Some(Reader::Obj) => return obj::read(&obj::ObjFile { bytes, folder }, name, progress),
-        Some(Reader::Fbx) => return fbx::read(&fbx::FbxFile { bytes, folder }, name, progress),
+        Some(Reader::Obj) => return obj::read(&obj::ObjFile { bytes, folder }, name, import),
+        Some(Reader::Fbx) => return fbx::read(&fbx::FbxFile { bytes, folder }, name, import),
         Some(Reader::GltfText) => true,
         // The errors of the glTF reader name the kinds of files that are often mistaken for models.
         Some(
@@ -157,5 +197,5 @@ fn read_head(
         )
         | None => false,
     };
-    gltf::read(&gltf::GltfFile { bytes, is_text, folder }, name, progress)
+    gltf::read(&gltf::GltfFile { bytes, is_text, folder }, name, import)
 }

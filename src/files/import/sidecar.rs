@@ -4,7 +4,6 @@
 //! read.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -16,6 +15,7 @@ use percent_encoding::percent_decode_str;
 use super::error::{Fault, Problem};
 use super::file::{folder_of, read_file};
 use smirk_base::names::quoted;
+use smirk_base::progress::Progress;
 use smirk_base::watch::before_reading;
 use smirk_face::head::Subject;
 
@@ -101,7 +101,7 @@ pub(crate) fn fetch_path(
 ) -> Result<Vec<u8>, Fault> {
     let file = resolve(path, folder, subject)?;
     // The message of the fault contains its own advice.
-    read_file(&file, max_bytes, "a file", &|_, _| ControlFlow::Continue(())).map_err(|fault| Fault::Invalid {
+    read_file(&file, max_bytes, "a file", Progress::NONE).map_err(|fault| Fault::Invalid {
         subject: subject.clone(),
         problem: Problem::new(format!("{} {fault}", quoted(path))),
     })

@@ -1,6 +1,5 @@
 //! All GPU objects of one head: those that never change while it is open, and the blender, which writes the others.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -11,11 +10,11 @@ use thiserror::Error;
 
 use crate::openness::Openness;
 use crate::scene::Scene;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use smirk_graphics::blend::{BlendMode, Blended, DeformedBounds, LateBlender, Layout, Precision, VertexPlaces};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 
-use super::advance::Advance;
 use super::frame_uniforms::ShapeMeasures;
 use super::geometry::{Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, surfaces};
 use super::strands::StrandsOnGpu;
@@ -31,8 +30,8 @@ pub enum UploadError {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// It was cancelled.
-    #[error("cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// A head that can be drawn. Create it on a worker thread, because uploading textures and building pipelines takes a while.
@@ -73,10 +72,10 @@ impl HeadOnGpu {
     /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first picture builds the
     /// pipelines that it needs.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
-        Self::upload(gpu, head, &Deltas::Now(layout), None, &|_| ControlFlow::Continue(()))
+        Self::upload(gpu, head, &Deltas::Now(layout), None, Progress::NONE)
     }
 
-    /// [`Self::new`] for a window, with the pipelines of its first picture, which gives up as soon as `advance` breaks. A head with
+    /// [`Self::new`] for a window, with the pipelines of its first picture, which can be cancelled. A head with
     /// thousands of textures or kinds of surface takes long. `places` are [`VertexPlaces::new`] of the same head. Its deltas are not
     /// uploaded yet: see [`Self::work_ahead`].
     pub fn for_window(
@@ -84,10 +83,10 @@ impl HeadOnGpu {
         head: Arc<Head>,
         places: Arc<VertexPlaces>,
         precision: Precision,
-        advance: &Advance<'_>,
+        progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
         let tier = Tier::Moving { samples: target::first_samples(gpu) };
-        Self::upload(gpu, head, &Deltas::Later(places, precision), Some(tier), advance)
+        Self::upload(gpu, head, &Deltas::Later(places, precision), Some(tier), progress)
     }
 
     /// Uploads a head, and builds its pipelines of a tier meanwhile, with vertices from a buffer.
@@ -96,7 +95,7 @@ impl HeadOnGpu {
         head: Arc<Head>,
         deltas: &Deltas,
         tier: Option<Tier>,
-        advance: &Advance<'_>,
+        progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
         let is_cancelled = AtomicBool::new(false);
         let draw = || {
@@ -119,13 +118,12 @@ impl HeadOnGpu {
                 })
             });
             let bounds = scope.spawn(|| DeformedBounds::at_rest(&head, deltas.places()));
-            let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, deltas, advance));
-            is_cancelled.store(!matches!(uploaded, Ok(Some(_))), Ordering::Relaxed);
+            let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, deltas, progress));
+            is_cancelled.store(!matches!(uploaded, Ok(Ok(_))), Ordering::Relaxed);
             (joined(drawn), joined(strands), joined(bounds), uploaded)
         });
         let (draws, pipelines) = drawn?;
-        let Uploaded { static_vertices, openness, uv_colors, meshes, materials, blender } =
-            uploaded?.ok_or(UploadError::Cancelled)?;
+        let Uploaded { static_vertices, openness, uv_colors, meshes, materials, blender } = uploaded??;
         Ok(Self {
             static_vertices,
             openness,

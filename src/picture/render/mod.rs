@@ -16,7 +16,6 @@
 //! - `geometry`: vertices, meshes, skins, draws. `strands`: hair. `surface`: materials, textures, transparency, pipelines.
 //!   `views`: pictures of the surface that show something else than its materials. `light`: the shadow map and the lights. `timing`: how long the GPU took.
 
-mod advance;
 mod frame_uniforms;
 mod geometry;
 mod head_on_gpu;
@@ -38,7 +37,6 @@ mod uploaded;
 mod usual_surfaces;
 mod views;
 
-pub use advance::Advance;
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub use passes::{Blit, PixelRect};
 pub use pixels::Pixels;

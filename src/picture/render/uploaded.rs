@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
 
 use crate::openness::Openness;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Eyes, Head};
 use smirk_graphics::blend::{BlendPipelines, LateBlender, Layout, NormalTables, Normals, Precision, VertexPlaces};
 use smirk_graphics::gpu::Gpu;
 
-use super::advance::Advance;
 use super::geometry::{MeshTable, MorphedUvColors, openness_vertices, static_vertices};
 use super::surface::{EyesUniforms, Materials};
 
@@ -48,20 +48,20 @@ pub(super) struct Uploaded {
 }
 
 impl Uploaded {
-    /// `None` if `advance` breaks.
-    pub(super) fn new(gpu: &Gpu, head: &Arc<Head>, deltas: &Deltas, advance: &Advance<'_>) -> Option<Self> {
+    /// Reports the part of the textures that is uploaded.
+    pub(super) fn new(gpu: &Gpu, head: &Arc<Head>, deltas: &Deltas, progress: Progress<'_>) -> Result<Self, Cancelled> {
         let places = deltas.places();
         let without_deltas = || {
             let eyes = Eyes::of(head, &head.roles);
             let vertices = static_vertices(head, places, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
             let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
             let openness = openness_vertices(places, &Openness::default());
-            Some(Self {
+            Ok(Self {
                 static_vertices: gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage),
                 openness: gpu.filled_buffer("openness", bytemuck::cast_slice(&openness), usage),
                 uv_colors: MorphedUvColors::new(head, places, vertices),
                 meshes: MeshTable::new(gpu, head, places, &head.rest_pose),
-                materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), advance)?,
+                materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), progress)?,
                 blender: LateBlender::new(gpu, head.clone(), places.clone(), deltas.precision()),
             })
         };
@@ -72,7 +72,7 @@ impl Uploaded {
             let mut uploaded = without_deltas()?;
             // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU blends.
             uploaded.blender = uploaded.blender.with_layout(layout.clone(), joined(pipelines), joined(tables));
-            Some(uploaded)
+            Ok(uploaded)
         })
     }
 }

@@ -3,7 +3,6 @@
 //! They are built, and drawn once because software adapters compile a shader when it is drawn for the first time. Heads with the same
 //! surfaces share them. The surfaces are those of the avatars of Ready Player Me, which have a skin and textures.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
@@ -13,6 +12,7 @@ use super::renderer::Renderer;
 use super::surface::Pipelines;
 use super::target::first_samples;
 use crate::scene::{Camera, Look, Quality, Scene, View};
+use smirk_base::progress::Progress;
 use smirk_face::head::{
     Asset, Encoding, Head, Image, Influence, Influences, Joint, LocalTransform, Material, Mesh, Node, Part, Rig, Role,
     Sampler, Skin, Texture, TextureRef, Vertices,
@@ -58,9 +58,9 @@ impl UsualSurfaces {
     /// Builds and draws them, which takes some tenths of a second on a software adapter. `None` if the adapter has no memory for it.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         let head = Arc::new(head());
-        let (places, go_on) = (Arc::new(VertexPlaces::new(&head)), |_| ControlFlow::Continue(()));
+        let places = Arc::new(VertexPlaces::new(&head));
         let mut renderer = Renderer::new(gpu);
-        renderer.set_head(HeadOnGpu::for_window(gpu, head.clone(), places, Precision::default(), &go_on).ok()?);
+        renderer.set_head(HeadOnGpu::for_window(gpu, head.clone(), places, Precision::default(), Progress::NONE).ok()?);
         let scene = Scene {
             head: &head,
             weights: &[],
@@ -152,8 +152,8 @@ mod tests {
         };
         let kept = UsualSurfaces::new(&gpu).unwrap();
         let later = || {
-            let (places, go_on) = (Arc::new(VertexPlaces::new(&head)), |_| ControlFlow::Continue(()));
-            HeadOnGpu::for_window(&gpu, head.clone(), places, Precision::Exact, &go_on).unwrap()
+            let places = Arc::new(VertexPlaces::new(&head));
+            HeadOnGpu::for_window(&gpu, head.clone(), places, Precision::Exact, Progress::NONE).unwrap()
         };
         let shared = pipelines(&later());
         assert_eq!(pipelines(&later()), shared);

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::window::event::EventSender;
 use smirk_base::job::{Job, OnDrop};
+use smirk_base::progress::Progress;
 use smirk_editor::session::Session;
 use smirk_face::motion::TimeStep;
 use smirk_files::audio::{self, Loudness, Playback, Player, Sound, SoundError};
@@ -93,13 +94,7 @@ impl WindowSound {
 impl Decoding {
     fn start(file: Arc<Path>, events: &EventSender) -> Self {
         Self::Job(Job::spawn("decoding", OnDrop::Detach, events.job_notifier(), move |control| {
-            audio::open(&file, &|_| {
-                if control.is_cancelled() {
-                    std::ops::ControlFlow::Break(())
-                } else {
-                    std::ops::ControlFlow::Continue(())
-                }
-            })
+            audio::open(&file, Progress::new(&|stage, part| control.report_quietly(stage, part)))
         }))
     }
 

@@ -34,20 +34,17 @@ impl VersionSheetJob {
         self.0 = Some(Job::spawn("sheet of versions", OnDrop::Join, notify, move |control| {
             let sheet =
                 version_sheet([&heads[0], &heads[1]], &version.meshes, &version.changes, |column, head, draw| {
-                    if control.report(&format!("pictures of head {} of 3", column + 1), column as f32 / 3.0).is_break()
-                    {
-                        bail!(CANCELLED);
-                    }
+                    let stage = format!("pictures of head {} of 3", column + 1);
+                    control.progress().report(&stage, column as f32 / 3.0)?;
                     let mut renderer = Renderer::new(&gpu);
                     let layout = Arc::new(Layout::new(head, Precision::default()));
                     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout)?);
                     renderer.set_openness(&Openness::of(head));
-                    Ok(gpu.attempt(|| draw(&mut renderer))??)
+                    gpu.attempt(|| draw(&mut renderer))??;
+                    anyhow::Ok(())
                 })?;
             let Some(sheet) = sheet else { bail!("no expression differs: there is nothing to draw") };
-            if control.report("writing", 1.0).is_break() {
-                bail!(CANCELLED);
-            }
+            control.progress().report("writing", 1.0)?;
             sheet.save(&output)?;
             Ok(output.path().to_owned())
         }));
@@ -76,5 +73,3 @@ impl VersionSheetJob {
         (ended.is_ok() || !is_cancelled).then_some(ended)
     }
 }
-
-const CANCELLED: &str = "cancelled";

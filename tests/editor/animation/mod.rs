@@ -11,10 +11,10 @@ mod timecode;
 mod usd;
 
 use std::cell::Cell;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationReport, AnimationSettings, FrameSpan, LostMotion,
@@ -80,13 +80,12 @@ fn export_clips(clips: Vec<AnimationClip>, settings: AnimationSettings, path: &P
     let export = AnimationExport::new(clips, settings, OutputPath::new(path)).unwrap();
     let plan = export.plan();
     let fraction = Cell::new(0.0);
-    let report = export
-        .run(&|_, part| {
-            assert!((fraction.get()..=1.0).contains(&part), "{part} after {}", fraction.get());
-            fraction.set(part);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
+    let grows = |_: &str, part: f32| {
+        assert!((fraction.get()..=1.0).contains(&part), "{part} after {}", fraction.get());
+        fraction.set(part);
+        Ok(())
+    };
+    let report = export.run(Progress::new(&grows)).unwrap();
     assert_eq!((plan.frames, plan.files), (report.frames, 1));
     assert!(fraction.get() >= 0.8);
     assert_eq!(report.bytes as u64, std::fs::metadata(path).unwrap().len());
@@ -94,7 +93,7 @@ fn export_clips(clips: Vec<AnimationClip>, settings: AnimationSettings, path: &P
 }
 
 fn performance(session: &Session, span: FrameSpan) -> Performance {
-    Performance::evaluate(session, span, &mut |_| ControlFlow::Continue(())).unwrap()
+    Performance::evaluate(session, span, Progress::NONE).unwrap()
 }
 
 /// What a head plays when it is opened with a take, at the rate and with the number of frames of `span`, from 0 on.

@@ -1,5 +1,8 @@
 //! What plays, as numbers.
 
+use std::cell::Cell;
+
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_editor::export::PerformanceError;
 
 use super::*;
@@ -36,14 +39,16 @@ fn parts_of_a_range_are_the_frames_of_the_whole() {
 fn it_is_cancelled_at_a_frame_and_too_long_ones_are_refused() {
     let session = performing(bundled(), 1);
     let span = three_seconds(30.0);
-    let mut calls = 0;
-    let cancelled = Performance::evaluate(&session, span, &mut |done| {
-        calls += 1;
-        if done == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    assert_eq!((cancelled.unwrap_err(), calls), (PerformanceError::Cancelled, 7));
+    let calls = Cell::new(0);
+    let seventh = |stage: &str, _: f32| {
+        calls.set(calls.get() + 1);
+        if stage.starts_with("frame 7 ") { Err(Cancelled) } else { Ok(()) }
+    };
+    let cancelled = Performance::evaluate(&session, span, Progress::new(&seventh));
+    assert_eq!((cancelled.unwrap_err(), calls.get()), (PerformanceError::Cancelled(Cancelled), 7));
     let long = FrameSpan::new(rate(1000.0), 0, 999_999).unwrap();
-    let refused = Performance::evaluate(&session, long, &mut |_| panic!("it has begun")).unwrap_err().to_string();
+    let refused = Performance::evaluate(&session, long, Progress::new(&|_, _| panic!("it has begun")));
+    let refused = refused.unwrap_err().to_string();
     assert!(refused.contains("1000000 frames"), "{refused}");
 }
 

@@ -1,5 +1,6 @@
 //! What is not written, and why.
 
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_editor::export::{AnimationError, AnimationKeys};
 
 use super::*;
@@ -43,12 +44,11 @@ fn a_cancelled_export_leaves_the_old_file() {
         let of = |path: &Path| {
             AnimationExport::new(vec![clip()], AnimationSettings::new(format), OutputPath::new(path)).unwrap()
         };
-        let cancelled = of(&path).run(&|stage, _| {
-            if stage.starts_with("frame 3 ") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        assert!(matches!(cancelled, Err(AnimationError::Cancelled)), "{format:?}");
+        let third = |stage: &str, _: f32| if stage.starts_with("frame 3 ") { Err(Cancelled) } else { Ok(()) };
+        let cancelled = of(&path).run(Progress::new(&third));
+        assert!(matches!(cancelled, Err(AnimationError::Cancelled(_))), "{format:?}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
-        let lost = of(&folder.path().join("no/such")).run(&|_, _| ControlFlow::Continue(()));
+        let lost = of(&folder.path().join("no/such")).run(Progress::NONE);
         assert!(matches!(lost, Err(AnimationError::Write(_))), "{format:?}");
     }
 }
@@ -63,7 +63,7 @@ fn the_estimated_size_is_that_of_the_file_within_a_factor_of_three() {
             let settings = AnimationSettings { with_head, ..settings };
             let export = AnimationExport::new(vec![clip()], settings, OutputPath::new(&path)).unwrap();
             let estimate = export.plan().bytes as f64;
-            let bytes = export.run(&|_, _| ControlFlow::Continue(())).unwrap().bytes as f64;
+            let bytes = export.run(Progress::NONE).unwrap().bytes as f64;
             let ratio = estimate / bytes;
             assert!((0.33..3.0).contains(&ratio), "{format:?}, with head {with_head}: {estimate}, not {bytes}");
         }

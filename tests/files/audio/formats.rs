@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_files::audio::{self, Sound};
 use smirk_support::sounds::{self, RATE, TONE_SECS};
 
@@ -63,13 +64,13 @@ fn opening_can_be_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.flac");
     std::fs::write(&path, &sounds::all()[1].1).unwrap();
-    let cancelled = audio::open(&path, &|_| std::ops::ControlFlow::Break(()));
-    assert!(matches!(cancelled, Err(audio::SoundError::Cancelled)));
+    let cancelled = audio::open(&path, Progress::new(&|_, _| Err(Cancelled)));
+    assert!(matches!(cancelled, Err(audio::SoundError::Cancelled(_))));
     let part = std::cell::Cell::new(0.0_f32);
-    audio::open(&path, &|now| {
+    let grows = |_: &str, now: f32| {
         assert!(now >= part.replace(now));
-        std::ops::ControlFlow::Continue(())
-    })
-    .unwrap();
+        Ok(())
+    };
+    audio::open(&path, Progress::new(&grows)).unwrap();
     assert!(part.get() > 0.9, "{}", part.get());
 }

@@ -1,8 +1,7 @@
 //! Files as a whole: containers, URIs, required extensions, limits, and progress.
 
-use std::ops::ControlFlow;
-
 use serde_json::json;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Head, Level};
 
 use smirk_support::gltf_builder::GltfBuilder;
@@ -86,20 +85,19 @@ fn files_that_are_not_models_are_refused_with_what_they_are() {
 }
 
 #[test]
-fn progress_only_grows_and_break_cancels() {
+fn progress_only_grows_and_can_cancel() {
     let path = smirk_support::repository().join("assets/head.glb");
     let fractions = std::cell::RefCell::new(vec![0.0]);
     let watch = |_: &str, fraction: f32| {
         fractions.borrow_mut().push(fraction);
-        ControlFlow::Continue(())
+        Ok(())
     };
-    smirk_files::import::open_with(&path, &watch).unwrap();
+    smirk_files::import::open_with(&path, Progress::new(&watch)).unwrap();
     let fractions = fractions.into_inner();
     assert!(fractions.len() > 100 && fractions.is_sorted() && fractions.iter().all(|f| (0.0..=1.0).contains(f)));
     for stop_at in [0.0, 0.1, 0.5, 0.95] {
-        let stop =
-            |_: &str, fraction| if fraction >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let error = smirk_files::import::open_with(&path, &stop).unwrap_err();
-        assert!(matches!(error, smirk_files::import::ImportError::Cancelled), "{error}");
+        let stop = |_: &str, fraction| if fraction >= stop_at { Err(Cancelled) } else { Ok(()) };
+        let error = smirk_files::import::open_with(&path, Progress::new(&stop)).unwrap_err();
+        assert!(matches!(error, smirk_files::import::ImportError::Cancelled(_)), "{error}");
     }
 }

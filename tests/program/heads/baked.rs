@@ -1,11 +1,11 @@
 //! Baked meshes: what is written is the face that was shown, wherever the head came from.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DMat4, DVec3, Vec3};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_editor::export::{FrameSpan, MeshError, MeshExport, MeshFormat, MeshSettings, OutputPath};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{AlphaMode, Head};
@@ -38,7 +38,7 @@ fn settings(format: MeshFormat) -> MeshSettings {
 }
 
 fn export(session: &Session, settings: MeshSettings, path: &Path) -> Result<u64, MeshError> {
-    MeshExport::new(session, settings, OutputPath::new(path))?.run(&|_, _| ControlFlow::Continue(()))
+    MeshExport::new(session, settings, OutputPath::new(path))?.run(Progress::NONE)
 }
 
 /// Where every vertex of every mesh is, computed from the head's own numbers: the morph sum, then the joints or the node.
@@ -269,9 +269,8 @@ fn exports_that_cannot_be_made_say_why_and_cancelled_ones_leave_whole_files_only
         [(MeshFormat::Pc2, "a.pc2", 0), (MeshFormat::Mdd, "a.mdd", 0), (MeshFormat::Obj, "a#.obj", 2)]
     {
         let export = MeshExport::new(&session, ranged(format), OutputPath::new(place(name))).unwrap();
-        let cancelled =
-            |_: &str, part: f32| if part > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        assert!(matches!(export.run(&cancelled), Err(MeshError::Cancelled)));
+        let cancelled = |_: &str, part: f32| if part > 0.3 { Err(Cancelled) } else { Ok(()) };
+        assert!(matches!(export.run(Progress::new(&cancelled)), Err(MeshError::Cancelled(_))));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept, "{name}");
     }
     let export = MeshExport::new(&session, ranged(MeshFormat::Obj), OutputPath::new("a.##.obj")).unwrap();

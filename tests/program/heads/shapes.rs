@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use glam::{IVec3, Vec3};
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Matching, Mesh, ShapeFile};
 use smirk_files::import::{add_shapes, embedded, open};
 use smirk_support::test_files::real_heads;
@@ -13,7 +13,7 @@ use smirk_support::test_files::real_heads;
 fn with_shapes(neutral: &Head, folder: &Path, names: &[&str]) -> Head {
     let file = |name: &&str| ShapeFile { path: folder.join(format!("{name}.obj")), matching: Matching::Auto };
     let files: Vec<ShapeFile> = names.iter().map(file).collect();
-    let (made, report) = add_shapes(neutral, &files, &|_, _| ControlFlow::Continue(())).unwrap();
+    let (made, report) = add_shapes(neutral, &files, Progress::NONE).unwrap();
     assert!(report.refused.is_empty() && report.added.iter().all(|shape| shape.is_plain()), "{report:?}");
     made
 }

@@ -1,12 +1,12 @@
 //! Recordings of live faces: they grow on disk, survive a kill, and are saved with the project.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::{FACE, head, session};
+use smirk_base::progress::Progress;
 use smirk_editor::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording};
 use smirk_editor::session::HeadSource;
 use smirk_files::audio::{Piece, open as open_sound};
@@ -177,7 +177,7 @@ fn the_sound_of_a_recording_comes_back_after_a_kill_and_is_saved_beside_the_proj
         let track = document.session.edits.takes[0].sound.clone().unwrap();
         assert!(track.file.starts_with(place) && track.file.ends_with("Take 1.wav"), "{track:?}");
         assert_eq!((track.offset_secs, track.duration_secs), (0.0, 1.5), "with what came after the last full second");
-        let decoded = open_sound(&track.file, &|_| ControlFlow::Continue(())).unwrap();
+        let decoded = open_sound(&track.file, Progress::NONE).unwrap();
         assert_eq!((decoded.frames(), decoded.frames_per_sec()), (72_000, 48_000));
         assert_eq!(decoded.extremes(1.495, 1.5), Some([150.0 / 32768.0; 2]));
     };

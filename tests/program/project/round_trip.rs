@@ -1,5 +1,6 @@
 //! A session that is saved and opened again is the same session.
 
+use smirk_base::progress::Progress;
 use smirk_face::head::{Matching, ShapeFile};
 
 use crate::project::*;
@@ -90,22 +91,21 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     };
     let (neutral, smile, frown) = (write("ada.obj", 0.0), write("smile.obj", 0.5), write("frown.obj", -0.5));
     let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: Matching::Order };
-    let proceed = |_: &str, _: f32| std::ops::ControlFlow::Continue(());
     let bare = import::open(&neutral).unwrap();
-    let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], &proceed).unwrap();
+    let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], Progress::NONE).unwrap();
     let mut before = session(Arc::new(bare), HeadSource::File(neutral));
     before.retarget(Arc::new(whole), vec![shape(&smile), shape(&frown)]);
     before.set_channel(1, 0.75);
     let file = saved(&before, folder.path());
 
     let project = Project::read(&file).unwrap();
-    let (head, missing) = project.open_head(&proceed).unwrap();
+    let (head, missing) = project.open_head(Progress::NONE).unwrap();
     let (after, _, _) = reopened(&file, Arc::new(head));
     assert!(missing.is_empty() && after.shapes == before.shapes);
     assert_eq!(after.channel_value(1, &after.mix().weights), 0.75);
 
     std::fs::remove_file(&frown).unwrap();
-    let (head, missing) = project.open_head(&proceed).unwrap();
+    let (head, missing) = project.open_head(Progress::NONE).unwrap();
     assert_eq!((head.channels.len(), missing.len()), (1, 1));
     assert!(missing[0].subject.to_string().contains("frown.obj"), "{missing:?}");
     let (after, unresolved, _) = reopened(&file, Arc::new(head));

@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::process::{Child, Stdio};
 
+use smirk_base::progress::Progress;
 use smirk_editor::document::Document;
 use smirk_files::audio::{self, Sound};
 use smirk_support::random::Random;
@@ -121,7 +121,7 @@ fn what_a_microphone_hears_is_recorded_saved_and_heard_again() {
     let face_secs = jaw_of(&entry.take).last().unwrap().0;
     assert!((track.duration_secs - face_secs).abs() < 0.2, "{} s of sound, {face_secs} s", track.duration_secs);
     assert_eq!(track.offset_secs, 0.0);
-    let recorded = samples_of(&audio::open(&track.file, &|_| ControlFlow::Continue(())).unwrap());
+    let recorded = samples_of(&audio::open(&track.file, Progress::NONE).unwrap());
     // Where the microphone was opened after the first frame, there is silence.
     let begin = recorded.iter().position(|sample| sample.abs() > 0.01).unwrap();
     assert!(begin < RATE, "the first second is silent");

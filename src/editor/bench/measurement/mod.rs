@@ -9,12 +9,12 @@ mod rows;
 mod sampler;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report};
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Mesh, Target};
 use smirk_graphics::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
 use smirk_graphics::gpu::Gpu;
@@ -27,9 +27,6 @@ use passes::Passes;
 use sampler::Sampled;
 
 pub(super) use rows::Subject;
-
-/// A function that receives the name of the current step and the progress (0..1). It returns `Break` to cancel the measurement.
-pub(super) type Progress<'a> = dyn FnMut(&str, f32) -> ControlFlow<()> + 'a;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -53,12 +50,7 @@ impl Plan {
 }
 
 /// Measures a head. Without an adapter, only CPU mode is measured.
-pub fn measure(
-    head: &Arc<Head>,
-    gpu: Option<&Gpu>,
-    plan: &Plan,
-    progress: &mut Progress<'_>,
-) -> Result<Report, BenchError> {
+pub fn measure(head: &Arc<Head>, gpu: Option<&Gpu>, plan: &Plan, progress: Progress<'_>) -> Result<Report, BenchError> {
     if plan.cases.is_empty() || head.target_channels().is_empty() {
         return Err(BenchError::NothingMorphs { head: head.name.clone() });
     }
@@ -68,12 +60,7 @@ pub fn measure(
     }
 }
 
-fn measure_all(
-    head: &Arc<Head>,
-    gpu: Option<&Gpu>,
-    plan: &Plan,
-    progress: &mut Progress<'_>,
-) -> Result<Report, BenchError> {
+fn measure_all(head: &Arc<Head>, gpu: Option<&Gpu>, plan: &Plan, progress: Progress<'_>) -> Result<Report, BenchError> {
     let mut measurement = Measurement::new(head, gpu, plan, progress)?;
     for &precision in &plan.precisions {
         measurement.measure_layout(precision)?;
@@ -87,31 +74,29 @@ fn measure_all(
 }
 
 /// The state of a running measurement.
-struct Measurement<'a, 'b> {
+struct Measurement<'a> {
     head: &'a Arc<Head>,
     gpu: Option<&'a Gpu>,
     plan: &'a Plan,
     pools: Vec<ThreadPool>,
-    progress: &'a mut Progress<'b>,
+    progress: Progress<'a>,
     steps_done: usize,
     report: Report,
 }
 
-impl<'a, 'b> Measurement<'a, 'b> {
+impl<'a> Measurement<'a> {
     fn new(
         head: &'a Arc<Head>,
         gpu: Option<&'a Gpu>,
         plan: &'a Plan,
-        progress: &'a mut Progress<'b>,
+        progress: Progress<'a>,
     ) -> Result<Self, BenchError> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut counts = vec![1, threads];
         counts.dedup();
         let pool = |count: usize| ThreadPoolBuilder::new().num_threads(count).build();
         let pools = counts.into_iter().map(pool).collect::<Result<Vec<_>, _>>()?;
-        if progress("memory bandwidth", 0.0).is_break() {
-            return Err(BenchError::Cancelled);
-        }
+        progress.report("memory bandwidth", 0.0)?;
         let deltas =
             |mesh: &Mesh| mesh.targets.iter().flat_map(Target::shapes).map(|shape| shape.rows.len()).sum::<usize>();
         let head_facts = HeadFacts {
@@ -286,23 +271,23 @@ impl<'a, 'b> Measurement<'a, 'b> {
         Ok(())
     }
 
-    fn report_progress(&mut self, stage: &str) -> Result<(), BenchError> {
+    fn report_progress(&self, stage: &str) -> Result<(), BenchError> {
         let subjects = |mode: &BlendMode| if mode.needs_adapter() { 1 } else { self.pools.len() };
         let per_layout = self.plan.modes.iter().map(subjects).sum::<usize>() * self.plan.cases.len();
         let steps = (per_layout * self.plan.precisions.len()).max(1);
-        match (self.progress)(stage, self.steps_done as f32 / steps as f32) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(BenchError::Cancelled),
-        }
+        Ok(self.progress.report(stage, self.steps_done as f32 / steps as f32)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::{Cell, RefCell};
+
     use glam::Vec3;
 
     use super::super::{Amount, random_cases};
     use super::*;
+    use smirk_base::progress::Cancelled;
     use smirk_face::head::Asset;
     use smirk_face::head::{Target, Vertices};
 
@@ -325,12 +310,13 @@ mod tests {
     #[test]
     fn without_an_adapter_cpu_mode_is_measured_and_the_others_are_noted() {
         let head = head(8);
-        let mut fractions = Vec::new();
-        let report = measure(&head, None, &plan(&head), &mut |_, fraction| {
-            fractions.push(fraction);
-            ControlFlow::Continue(())
-        });
-        let report = report.unwrap();
+        let fractions = RefCell::new(Vec::new());
+        let progress = |_: &str, fraction: f32| {
+            fractions.borrow_mut().push(fraction);
+            Ok(())
+        };
+        let report = measure(&head, None, &plan(&head), Progress::new(&progress)).unwrap();
+        let fractions = fractions.into_inner();
         assert!(report.rows.iter().all(|row| row.mode == BlendMode::Cpu && row.bytes > 0));
         assert_eq!(report.notes.len(), 3, "{:?}", report.notes);
         assert!(fractions.is_sorted() && fractions[0] == 0.0 && fractions.last() < Some(&1.0), "{fractions:?}");
@@ -339,17 +325,18 @@ mod tests {
     #[test]
     fn a_measurement_can_be_cancelled() {
         let head = head(2);
-        let mut calls = 0;
-        let report = measure(&head, None, &plan(&head), &mut |_, _| {
-            calls += 1;
-            if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        assert!(matches!(report, Err(BenchError::Cancelled)) && calls == 3);
+        let calls = Cell::new(0);
+        let third = |_: &str, _: f32| {
+            calls.set(calls.get() + 1);
+            if calls.get() == 3 { Err(Cancelled) } else { Ok(()) }
+        };
+        let report = measure(&head, None, &plan(&head), Progress::new(&third));
+        assert!(matches!(report, Err(BenchError::Cancelled(_))) && calls.get() == 3);
     }
 
     #[test]
     fn a_head_without_targets_is_refused_by_name() {
-        let error = measure(&head(0), None, &plan(&head(0)), &mut |_, _| ControlFlow::Continue(())).unwrap_err();
+        let error = measure(&head(0), None, &plan(&head(0)), Progress::NONE).unwrap_err();
         assert!(error.to_string().starts_with("head has no morph targets"), "{error}");
     }
 }

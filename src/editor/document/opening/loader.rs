@@ -4,6 +4,7 @@
 use super::load_error::LoadError;
 use super::request::{LoadRequest, Loaded};
 use smirk_base::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
+use smirk_base::progress::Progress;
 use smirk_base::watch::{FilesRead, Reading};
 use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::Gpu;
@@ -93,8 +94,9 @@ impl Loader {
         let reading = Reading::begin();
         let (gpu, precision, at_rest) = (gpu.clone(), self.precision, self.at_rest);
         let job = self.worker.spawn("loader", notify, move |control| {
-            let _ = control.report_quietly("reading the file", 0.0);
-            request.load(&gpu, precision, at_rest, &|stage, fraction| control.report_quietly(stage, fraction))
+            let report = |stage: &str, fraction: f32| control.report_quietly(stage, fraction);
+            let _ = report("reading the file", 0.0);
+            request.load(&gpu, precision, at_rest, Progress::new(&report))
         });
         self.load = Some(Load { name, is_reload, reading, job });
     }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use super::load_error::LoadError;
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Matching, ShapeFile};
-use smirk_files::import::{self, Progress, ShapesReport};
+use smirk_files::import::{self, ShapesReport};
 
 /// What several mesh files are.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,11 +41,10 @@ pub(super) fn classify(open: &Head, files: Vec<PathBuf>) -> MeshFiles {
 pub(super) fn add_shapes(
     head: &Head,
     files: Vec<ShapeFile>,
-    progress: &Progress<'_>,
+    progress: Progress<'_>,
 ) -> Result<(Head, Vec<ShapeFile>, ShapesReport), LoadError> {
     // The rest of the progress is the upload to the GPU.
-    let progress = |stage: &str, part: f32| progress(stage, 0.9 * part);
-    let (head, report) = import::add_shapes(head, &files, &progress)?;
+    let (head, report) = import::add_shapes(head, &files, progress.part(0.0..0.9))?;
     if report.added.is_empty() && !report.refused.is_empty() {
         let problems = report.refused.iter().map(|refused| refused.problem.as_str()).collect::<Vec<_>>().join("\n");
         return Err(LoadError::Other(problems));
@@ -71,8 +71,7 @@ mod tests {
         };
         let files = vec![shape("a", "broken"), shape("b", TRIANGLE)];
         let head = import::open_bytes(TRIANGLE.as_bytes(), "ada.obj").unwrap();
-        let go_on = |_: &str, _: f32| std::ops::ControlFlow::Continue(());
-        let (_, added, report) = add_shapes(&head, files.clone(), &go_on).unwrap();
+        let (_, added, report) = add_shapes(&head, files.clone(), Progress::NONE).unwrap();
         assert_eq!((added, report.refused.len()), (files[1..].to_vec(), 1));
     }
 

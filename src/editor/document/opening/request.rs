@@ -1,6 +1,5 @@
 //! What the loader can be requested to load, and what it has loaded.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,10 +9,11 @@ use super::sound_beside;
 use crate::document::{PendingProject, TakeFiles};
 use crate::session::HeadSource;
 use smirk_base::file_kind::Content;
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, HeadChanges, Note, ShapeFile, Version};
 use smirk_face::motion::Take;
 use smirk_files::audio::{self, Sound, SoundError};
-use smirk_files::import::{self, ImportError, ImportedMarkers, ImportedPoses, Progress, ShapesReport};
+use smirk_files::import::{self, ImportError, ImportedMarkers, ImportedPoses, ShapesReport};
 use smirk_graphics::blend::{Normals, Precision, VertexPlaces};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
@@ -152,7 +152,7 @@ impl LoadRequest {
         gpu: &Gpu,
         precision: Precision,
         at_rest: bool,
-        progress: &Progress<'_>,
+        progress: Progress<'_>,
     ) -> Result<Loaded, LoadError> {
         match self {
             Self::Head(source) => {
@@ -186,9 +186,9 @@ impl LoadRequest {
                 let poses = import::open_poses(&path)?;
                 Ok(Loaded::Poses(poses, path))
             }
-            Self::Sound(path) => match audio::open(&path, &|part| progress("decoding the sound", part)) {
+            Self::Sound(path) => match audio::open(&path, progress) {
                 Ok(sound) => Ok(Loaded::Sound(Arc::new(sound), path)),
-                Err(SoundError::Cancelled) => Err(ImportError::Cancelled.into()),
+                Err(SoundError::Cancelled(cancelled)) => Err(ImportError::from(cancelled).into()),
                 Err(error) => Err(LoadError::Other(error.to_string())),
             },
             Self::Markers(path) => {
@@ -214,7 +214,7 @@ impl LoadRequest {
                     Err(error) => return Ok(Loaded::ProjectWithoutHead(pending, error.to_string())),
                 };
                 let head = upload_all(head, gpu, precision, progress)?;
-                let _ = progress("reading takes", 0.97);
+                let _ = progress.report("reading takes", 0.97);
                 let takes = pending.project.read_takes();
                 let source = pending.project.head.source();
                 Ok(Loaded::Project { head, source, project: pending, takes, missing_shapes })
@@ -222,7 +222,7 @@ impl LoadRequest {
             Self::Reload(reload) => reload.load(gpu, precision, progress),
             Self::Version(of, source) => {
                 let head = upload_all(read(&source, progress)?, gpu, precision, progress)?;
-                let _ = progress("comparing the heads", 0.99);
+                let _ = progress.report("comparing the heads", 0.99);
                 let version = import::version_of(&of, head.head().clone());
                 Ok(Loaded::Version(head, Arc::new(version), source))
             }
@@ -231,7 +231,7 @@ impl LoadRequest {
 }
 
 impl Reload {
-    fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, LoadError> {
+    fn load(self, gpu: &Gpu, precision: Precision, progress: Progress<'_>) -> Result<Loaded, LoadError> {
         let Self { head: before, source, shapes } = self;
         let mut head = read(&source, progress)?;
         if !shapes.is_empty() {
@@ -251,7 +251,7 @@ impl Reload {
     }
 }
 
-fn read(source: &HeadSource, progress: &Progress<'_>) -> Result<Head, ImportError> {
+fn read(source: &HeadSource, progress: Progress<'_>) -> Result<Head, ImportError> {
     match source {
         HeadSource::Embedded => import::embedded(),
         HeadSource::File(path) => import::open_with(path, progress),
@@ -259,16 +259,12 @@ fn read(source: &HeadSource, progress: &Progress<'_>) -> Result<Head, ImportErro
 }
 
 /// Uploads a head but for its deltas, which the picture of most heads at rest does not need.
-fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
-    let step = |stage: &str, fraction: f32| match progress(stage, fraction) {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(UploadError::Cancelled),
-    };
+fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
+    let step = |stage: &str, fraction: f32| progress.report(stage, fraction).map_err(UploadError::Cancelled);
     step("sorting vertices", 0.9)?;
     let places = Arc::new(VertexPlaces::new(&head));
     step("uploading to the GPU", 0.91)?;
-    let advance = |part: f32| progress("uploading to the GPU", 0.91 + 0.05 * part);
-    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), places, precision, &advance)?))
+    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), places, precision, progress.part(0.91..0.96))?))
 }
 
 /// Uploads a head and its deltas.
@@ -276,12 +272,10 @@ fn upload_all(
     head: Head,
     gpu: &Gpu,
     precision: Precision,
-    progress: &Progress<'_>,
+    progress: Progress<'_>,
 ) -> Result<Box<HeadOnGpu>, LoadError> {
     let mut head = upload(head, gpu, precision, progress)?;
-    if progress("packing deltas", 0.96).is_break() {
-        return Err(UploadError::Cancelled.into());
-    }
+    progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
     head.take_deltas();
     Ok(head)
 }

@@ -4,16 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use smirk_base::file_kind::{CAPTURE_TABLE, SOUND};
+use smirk_base::progress::Progress;
 use smirk_files::audio::{self, Sound, SoundError};
-use smirk_files::import::{ImportError, Progress};
+use smirk_files::import::ImportError;
 
 /// The sound beside a capture, decoded, and its file. A film without sound and a damaged file are no reason to refuse the capture; the
 /// log says what is wrong with them.
-pub(super) fn read(capture: &Path, progress: &Progress<'_>) -> Result<Option<(Arc<Sound>, PathBuf)>, ImportError> {
+pub(super) fn read(capture: &Path, progress: Progress<'_>) -> Result<Option<(Arc<Sound>, PathBuf)>, ImportError> {
     let Some(path) = find(capture) else { return Ok(None) };
-    match audio::open(&path, &|part| progress("decoding the sound beside it", part)) {
+    match audio::open(&path, progress.named("decoding the sound beside it")) {
         Ok(sound) => Ok(Some((Arc::new(sound), path))),
-        Err(SoundError::Cancelled) => Err(ImportError::Cancelled),
+        Err(SoundError::Cancelled(cancelled)) => Err(cancelled.into()),
         Err(error) => {
             log::warn!("{}, which is beside a capture, {error}", path.display());
             Ok(None)

@@ -2,13 +2,14 @@
 
 use super::format::{Project, ShapeRecord};
 use crate::session::HeadSource;
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Kind, Note, ShapeFile, Subject};
-use smirk_files::import::{self, ImportError, Progress, RefusedShape};
+use smirk_files::import::{self, ImportError, RefusedShape};
 
 impl Project {
     /// Opens the head and imports its shapes. Returns a note on each shape that could not be imported; poses and keys keep the
     /// names of their channels.
-    pub fn open_head(&self, progress: &Progress<'_>) -> Result<(Head, Vec<Note>), ImportError> {
+    pub fn open_head(&self, progress: Progress<'_>) -> Result<(Head, Vec<Note>), ImportError> {
         let head = match self.head.source() {
             HeadSource::Embedded => import::embedded()?,
             HeadSource::File(path) => import::open_with(&path, progress)?,

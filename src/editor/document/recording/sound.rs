@@ -110,6 +110,7 @@ pub(in crate::document) fn sound_path(recording: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use smirk_base::progress::Progress;
     use smirk_files::audio;
 
     const RATE: u32 = 8000;
@@ -139,7 +140,7 @@ mod tests {
         }
         let (path, length_secs) = recording.finish().unwrap().unwrap();
         assert!((length_secs - (secs - first_secs)).abs() < 0.02, "{length_secs}");
-        let sound = audio::open(&path, &|_| std::ops::ControlFlow::Continue(())).unwrap();
+        let sound = audio::open(&path, Progress::NONE).unwrap();
         let is_loud = |frame: usize| {
             let at = frame as f64 / f64::from(RATE);
             sound.extremes(at, at + 1e-6).is_some_and(|[_, high]| high > 0.5)

@@ -1,6 +1,5 @@
 //! An export of an animation: what it will write, and the writing of it.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -10,11 +9,11 @@ use super::clip::AnimationClip;
 use super::format::AnimationFormat;
 use super::keys::AnimationKeys;
 use super::recording::Recording;
-use super::writing::Writing;
 use super::{fbx, gltf, size, usd};
 use crate::export::glb::{FlattenedInBetweens, GlbError, glb_while};
-use crate::export::{ExportPlan, ExportProgress, PerformanceError};
+use crate::export::{ExportPlan, PerformanceError};
 use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::Head;
 
 /// What is written.
@@ -70,8 +69,8 @@ pub enum AnimationError {
     #[error("it would have {0} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head", max = u32::MAX)]
     FbxTooLarge(usize),
     /// It was cancelled.
-    #[error("the export was cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// The file was not written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -80,7 +79,7 @@ pub enum AnimationError {
 impl From<PerformanceError> for AnimationError {
     fn from(error: PerformanceError) -> Self {
         match error {
-            PerformanceError::Cancelled => Self::Cancelled,
+            PerformanceError::Cancelled(cancelled) => Self::Cancelled(cancelled),
             PerformanceError::TooLarge { .. } => Self::Performance(error),
         }
     }
@@ -89,7 +88,7 @@ impl From<PerformanceError> for AnimationError {
 impl From<GlbError> for AnimationError {
     fn from(error: GlbError) -> Self {
         match error {
-            GlbError::Cancelled => Self::Cancelled,
+            GlbError::Cancelled(cancelled) => Self::Cancelled(cancelled),
             GlbError::Texture { .. } | GlbError::TooLarge(_) | GlbError::TooManyJoints { .. } => Self::Glb(error),
         }
     }
@@ -186,16 +185,17 @@ impl AnimationExport {
     }
 
     /// Evaluates the frames and writes the file, which is complete or is not there.
-    pub fn run(&self, progress: &ExportProgress<'_>) -> Result<AnimationReport, AnimationError> {
+    pub fn run(&self, progress: Progress<'_>) -> Result<AnimationReport, AnimationError> {
         self.output.check()?;
         let (mut recordings, mut before, total) = (Vec::with_capacity(self.clips.len()), 0, self.frame_count());
         for clip in &self.clips {
-            let recording = Recording::of(clip, &mut |done| {
-                let done = before + done;
-                progress(&format!("frame {done} of {total}"), Self::EVALUATION * (done as f32 / total as f32))
-            })?;
-            before += recording.frame_count();
-            recordings.push(recording);
+            let frames = clip.span.count();
+            let report = |_: &str, part: f32| {
+                let done = before + (part * frames as f32).round() as usize;
+                progress.report(&format!("frame {done} of {total}"), Self::EVALUATION * (done as f32 / total as f32))
+            };
+            recordings.push(Recording::of(clip, Progress::new(&report))?);
+            before += frames;
         }
         let bytes = self.bytes(&recordings, progress)?;
         self.output.write(&bytes)?;
@@ -223,28 +223,26 @@ impl AnimationExport {
     }
 
     /// The bytes of the file.
-    fn bytes(&self, recordings: &[Recording], progress: &ExportProgress<'_>) -> Result<Vec<u8>, AnimationError> {
+    fn bytes(&self, recordings: &[Recording], progress: Progress<'_>) -> Result<Vec<u8>, AnimationError> {
         let AnimationSettings { format, keys, with_head } = self.settings;
         let (head, tolerance) = (&*self.head, keys.tolerance());
         let Some(first) = recordings.first() else { return Err(AnimationError::NoClip) };
-        let writing = &Writing::new(progress, Self::EVALUATION);
+        let progress = progress.part(Self::EVALUATION..1.0);
         let content = match format {
             AnimationFormat::Gltf => {
                 let animated = gltf::head_with(recordings, head, tolerance);
                 let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
-                return Ok(glb_while(&animated, &|stage, part| {
-                    progress(stage, Self::EVALUATION + (1.0 - Self::EVALUATION) * part)
-                })?);
+                return Ok(glb_while(&animated, progress)?);
             }
-            AnimationFormat::LiveLink => capture::live_link(first, head, writing),
-            AnimationFormat::Audio2Face => capture::audio2face(first, writing),
-            AnimationFormat::MediaPipe => capture::mediapipe(first, head, writing),
-            AnimationFormat::Table => capture::table(first, writing),
-            AnimationFormat::Keys => capture::keys(first, tolerance, writing),
-            AnimationFormat::Usd => usd::text(first, head, with_head, tolerance, writing),
-            AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance, writing),
+            AnimationFormat::LiveLink => capture::live_link(first, head, progress),
+            AnimationFormat::Audio2Face => capture::audio2face(first, progress),
+            AnimationFormat::MediaPipe => capture::mediapipe(first, head, progress),
+            AnimationFormat::Table => capture::table(first, progress),
+            AnimationFormat::Keys => capture::keys(first, tolerance, progress),
+            AnimationFormat::Usd => usd::text(first, head, with_head, tolerance, progress),
+            AnimationFormat::Fbx => fbx::bytes(recordings, head, with_head, tolerance, progress),
         };
-        let ControlFlow::Continue(bytes) = content else { return Err(AnimationError::Cancelled) };
+        let bytes = content?;
         if format == AnimationFormat::Fbx && u32::try_from(bytes.len()).is_err() {
             return Err(AnimationError::FbxTooLarge(bytes.len()));
         }

@@ -5,7 +5,8 @@ use glam::Vec3;
 use super::clip::AnimationClip;
 use super::keys::AnimationKeys;
 use super::recording::Recording;
-use crate::export::{FrameProgress, NodeMotion, PerformanceError};
+use crate::export::{NodeMotion, PerformanceError};
+use smirk_base::progress::Progress;
 use smirk_face::head::{
     Asset, Clip, Curve, Head, InBetween, Interpolation, Mesh, NodePath, NodeTrack, Part, Target, Track, Trs, Vertices,
 };
@@ -19,7 +20,7 @@ pub(super) fn head_with(recordings: &[Recording], head: &Head, tolerance: Option
 
 impl AnimationClip {
     /// The weights of all targets, and the nodes that move, as a clip of the head.
-    pub fn for_head(&self, keys: AnimationKeys, progress: &mut FrameProgress<'_>) -> Result<Clip, PerformanceError> {
+    pub fn for_head(&self, keys: AnimationKeys, progress: Progress<'_>) -> Result<Clip, PerformanceError> {
         Ok(clip(&Recording::of(self, progress)?, &self.session.head, keys.tolerance()))
     }
 }

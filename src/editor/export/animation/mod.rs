@@ -11,7 +11,6 @@ mod recording;
 mod scene;
 mod size;
 mod usd;
-mod writing;
 
 pub use clip::AnimationClip;
 pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings, LostMotion};

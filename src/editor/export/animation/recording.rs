@@ -1,7 +1,8 @@
 //! One clip as numbers, as the formats write it.
 
 use super::clip::AnimationClip;
-use crate::export::{FrameProgress, Performance, PerformanceError};
+use crate::export::{Performance, PerformanceError};
+use smirk_base::progress::Progress;
 use smirk_face::head::{FaceTurns, Mesh};
 use smirk_face::motion::{FrameRate, TimecodeBase, fit_lines};
 
@@ -25,7 +26,7 @@ pub(super) struct FrameKeys {
 
 impl Recording {
     /// Evaluates a clip.
-    pub(super) fn of(clip: &AnimationClip, progress: &mut FrameProgress<'_>) -> Result<Self, PerformanceError> {
+    pub(super) fn of(clip: &AnimationClip, progress: Progress<'_>) -> Result<Self, PerformanceError> {
         let AnimationClip { name, session, span } = clip;
         let take = session.take().map(|entry| &entry.take);
         let take_start_secs = take.and_then(|take| {

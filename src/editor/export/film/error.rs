@@ -10,6 +10,7 @@ use super::gif::GifFile;
 use crate::export::PictureError;
 use smirk_base::atomic_file::WriteError;
 use smirk_base::job::JobError;
+use smirk_base::progress::Cancelled;
 use smirk_picture::render::HeadNotUploaded;
 
 /// Why a film is not made.
@@ -99,6 +100,6 @@ pub enum FilmError {
     #[error(transparent)]
     HeadGone(#[from] HeadNotUploaded),
     /// It was cancelled.
-    #[error("the export was cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

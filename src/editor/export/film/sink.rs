@@ -1,6 +1,5 @@
 //! How frames are compressed, and the file that they are put into.
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use image::RgbaImage;
@@ -14,6 +13,7 @@ use super::gif::{self, Dither, GifFile, Palette};
 use super::settings::FilmSettings;
 use super::webp::{self, WebPFile};
 use smirk_base::atomic_file::{GrowingFile, WriteError};
+use smirk_base::progress::Cancelled;
 
 /// A running ffmpeg, until it has ended. Pictures are passed to it on another thread, since it may take long to accept them.
 type SharedFfmpeg = Arc<Mutex<Option<Running>>>;
@@ -101,8 +101,8 @@ impl Sink {
         }
     }
 
-    /// Puts the film in its place. ffmpeg is waited for as long as `goes_on`.
-    pub(super) fn finish(self, goes_on: impl Fn() -> ControlFlow<()>) -> Result<(), FilmError> {
+    /// Puts the film in its place. While ffmpeg is waited for, `check` is called now and then.
+    pub(super) fn finish(self, check: impl Fn() -> Result<(), Cancelled>) -> Result<(), FilmError> {
         // In this order, the container is dropped before the file.
         let Self { mut file, container } = self;
         match container {
@@ -111,10 +111,8 @@ impl Sink {
             Container::WebP(webp) => webp.end(&mut file)?,
             Container::Ffmpeg { running, _end } => {
                 let running = running.lock().unwrap_or_else(PoisonError::into_inner).take();
-                if let Some(running) = running
-                    && running.finish(goes_on)?.is_break()
-                {
-                    return Err(FilmError::Cancelled);
+                if let Some(running) = running {
+                    running.finish(check)??;
                 }
             }
         }

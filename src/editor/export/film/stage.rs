@@ -1,6 +1,5 @@
 //! The stages of a film: what has to be known before its file can begin, and the frames that are compressed and stored.
 
-use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,9 +14,10 @@ use super::gif::{Histogram, Palette};
 use super::settings::FilmSettings;
 use super::sink::{Encoder, Sink};
 use crate::export::pictures::{FrameJobs, PendingFrame};
-use crate::export::{ExportProgress, Picture, PictureDrawing};
+use crate::export::{Picture, PictureDrawing};
 use smirk_base::atomic_file::GrowingFile;
 use smirk_base::job::{Job, OnDrop};
+use smirk_base::progress::Progress;
 
 /// What is done with the next frame. In each variant, what may still be using the file is dropped before it.
 pub(super) enum Stage {
@@ -136,7 +136,7 @@ impl Stage {
     }
 
     /// Waits until all frames are stored, and puts the film in its place.
-    pub(super) fn finish(self, progress: &ExportProgress<'_>) -> Result<(), FilmError> {
+    pub(super) fn finish(self, progress: Progress<'_>) -> Result<(), FilmError> {
         match self {
             Self::Drawing(drawing) => drawing.finish(progress),
             Self::Starting { .. } | Self::Counting { .. } | Self::Ended => Ok(()),
@@ -162,15 +162,12 @@ impl Drawing {
         frame?.map_or(Ok(()), |frame| Ok(self.sink.add(&frame)?))
     }
 
-    fn finish(mut self, progress: &ExportProgress<'_>) -> Result<(), FilmError> {
-        let goes_on = || progress("writing the last frames", 1.0);
-        loop {
-            match self.jobs.take_while(goes_on) {
-                ControlFlow::Continue(Some(frame)) => self.store(frame?)?,
-                ControlFlow::Continue(None) => return self.sink.finish(goes_on),
-                ControlFlow::Break(()) => return Err(FilmError::Cancelled),
-            }
+    fn finish(mut self, progress: Progress<'_>) -> Result<(), FilmError> {
+        let check = || progress.report("writing the last frames", 1.0);
+        while let Some(frame) = self.jobs.wait(check)? {
+            self.store(frame?)?;
         }
+        self.sink.finish(check)
     }
 }
 

@@ -1,6 +1,5 @@
 //! A film that is drawn and written one frame at a time, for the window and the command line.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::error::FilmError;
@@ -10,9 +9,10 @@ use super::settings::FilmSettings;
 use super::sink::Sink;
 use super::stage::Stage;
 use crate::export::pictures::Pipeline;
-use crate::export::{ExportProgress, PictureDrawing, Renderers};
+use crate::export::{PictureDrawing, Renderers};
 use crate::session::Session;
 use smirk_base::atomic_file::OutputPath;
+use smirk_base::progress::Progress;
 use smirk_picture::render::Pixels;
 
 /// What is going to be written.
@@ -115,7 +115,7 @@ impl FilmWork {
     pub fn step<'a>(&mut self, renderers: impl Into<Renderers<'a>>) -> Result<bool, FilmError> {
         let is_more = self.step_for(&mut renderers.into(), Duration::MAX)?;
         if !is_more {
-            self.finish(&|_, _| ControlFlow::Continue(()))?;
+            self.finish(Progress::NONE)?;
         }
         Ok(is_more)
     }
@@ -140,7 +140,7 @@ impl FilmWork {
     }
 
     /// Waits until all frames are stored, and puts the film in its place. It may be called on any thread.
-    pub fn finish(&mut self, progress: &ExportProgress<'_>) -> Result<(), FilmError> {
+    pub fn finish(&mut self, progress: Progress<'_>) -> Result<(), FilmError> {
         std::mem::replace(&mut self.stage, Stage::Ended).finish(progress)
     }
 }

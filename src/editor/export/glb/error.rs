@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use smirk_base::progress::Cancelled;
+
 /// Why a head cannot be written as a GLB.
 #[derive(Debug, Error)]
 pub enum GlbError {
@@ -25,6 +27,6 @@ pub enum GlbError {
         joints: usize,
     },
     /// It was cancelled.
-    #[error("the export was cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

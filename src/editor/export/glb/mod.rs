@@ -18,7 +18,6 @@ mod targets;
 mod vrm;
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use serde_json::{Map, Value, json};
 
@@ -29,8 +28,8 @@ pub(super) use self::surface::file_as_it_is;
 use self::bin::Bin;
 use self::nodes::Nodes;
 use super::generator::generator;
-use super::plan::ExportProgress;
 use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_base::progress::Progress;
 use smirk_face::head::Head;
 
 /// Writes a head. Returns the size of the file in bytes.
@@ -42,15 +41,11 @@ pub fn save_glb(output: &OutputPath, head: &Head) -> Result<usize, WriteError> {
 
 /// The bytes of the file.
 pub fn glb(head: &Head) -> Result<Vec<u8>, GlbError> {
-    glb_while(head, &|_, _| ControlFlow::Continue(()))
+    glb_while(head, Progress::NONE)
 }
 
-/// The bytes of the file, as long as the progress is not broken off.
-pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Vec<u8>, GlbError> {
-    let report = |stage: &str, fraction: f32| match progress(stage, fraction) {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(GlbError::Cancelled),
-    };
+/// The bytes of the file, unless that is cancelled.
+pub(super) fn glb_while(head: &Head, progress: Progress<'_>) -> Result<Vec<u8>, GlbError> {
     if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
         return Err(GlbError::TooManyJoints { name: skin.name.clone(), joints: skin.joints.len() });
     }
@@ -63,7 +58,7 @@ pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Ve
     let mut nodes = Nodes::of(head);
     let mut meshes = Vec::with_capacity(head.meshes.len());
     for index in 0..head.meshes.len() {
-        report("meshes", 0.5 * index as f32 / head.meshes.len() as f32)?;
+        progress.report("meshes", 0.5 * index as f32 / head.meshes.len() as f32)?;
         if let Some(mesh) = geometry::mesh(head, index, &mut bin) {
             nodes.show(index, meshes.len());
             meshes.push(mesh);
@@ -74,8 +69,8 @@ pub(super) fn glb_while(head: &Head, progress: &ExportProgress<'_>) -> Result<Ve
     if !skins.is_empty() {
         root.insert("skins".into(), skins.into());
     }
-    surface::write(head, &mut root, &mut bin, &|part| report("textures", 0.5 + 0.4 * part))?;
-    report("animations", 0.9)?;
+    surface::write(head, &mut root, &mut bin, progress.part(0.5..0.9))?;
+    progress.report("animations", 0.9)?;
     let animations = clips::write(head, &nodes, &mut bin);
     if !animations.is_empty() {
         root.insert("animations".into(), animations.into());

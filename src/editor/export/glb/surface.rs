@@ -14,20 +14,21 @@ use serde_json::{Map, Value, json};
 use super::bin::Bin;
 use super::error::GlbError;
 use super::material;
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Image, Sampler, Texture, Wrap};
 
-/// Adds materials, textures, images and samplers to the root object. `report` is given the part of the images that is encoded.
+/// Adds materials, textures, images and samplers to the root object. Reports the part of the images that is encoded.
 pub(super) fn write(
     head: &Head,
     root: &mut Map<String, Value>,
     bin: &mut Bin,
-    report: &dyn Fn(f32) -> Result<(), GlbError>,
+    progress: Progress<'_>,
 ) -> Result<(), GlbError> {
     root.insert("materials".into(), head.materials.iter().map(material::write).collect());
     if head.textures.is_empty() {
         return Ok(());
     }
-    let pictures = pictures(&head.textures, report)?;
+    let pictures = pictures(&head.textures, progress)?;
     let (mut images, mut samplers, mut textures) = (Vec::new(), Vec::new(), Vec::new());
     let mut image_of: HashMap<*const Image, usize> = HashMap::new();
     let mut known_samplers: Vec<Sampler> = Vec::new();
@@ -74,13 +75,13 @@ pub(in crate::export) fn file_as_it_is(image: &Image) -> Option<(&[u8], &'static
 /// The file of every image, which textures may share. As many at once as there are cores.
 fn pictures<'a>(
     textures: &'a [Texture],
-    report: &dyn Fn(f32) -> Result<(), GlbError>,
+    progress: Progress<'_>,
 ) -> Result<HashMap<*const Image, Picture<'a>>, GlbError> {
     let mut known = HashSet::new();
     let own: Vec<&Texture> = textures.iter().filter(|texture| known.insert(Arc::as_ptr(&texture.image))).collect();
     let mut pictures = HashMap::with_capacity(own.len());
     for textures in own.chunks(rayon::current_num_threads()) {
-        report(pictures.len() as f32 / own.len() as f32)?;
+        progress.report("textures", pictures.len() as f32 / own.len() as f32)?;
         let encoded: Result<Vec<Picture<'_>>, GlbError> = textures.par_iter().map(|texture| picture(texture)).collect();
         pictures.extend(textures.iter().map(|texture| Arc::as_ptr(&texture.image)).zip(encoded?));
     }

@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::export::NoNumber;
 use crate::export::glb::GlbError;
 use smirk_base::atomic_file::WriteError;
+use smirk_base::progress::Cancelled;
 
 /// Why baked meshes are not written.
 #[derive(Debug, Error)]
@@ -31,14 +32,14 @@ pub enum MeshError {
     #[error(transparent)]
     Write(#[from] WriteError),
     /// It was cancelled. Files of a sequence that are whole stay.
-    #[error("the export was cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl From<GlbError> for MeshError {
     fn from(error: GlbError) -> Self {
         match error {
-            GlbError::Cancelled => Self::Cancelled,
+            GlbError::Cancelled(cancelled) => Self::Cancelled(cancelled),
             error => Self::Glb(error),
         }
     }

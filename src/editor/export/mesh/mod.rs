@@ -8,7 +8,6 @@ mod point_cache;
 mod points;
 mod settings;
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 pub use self::error::MeshError;
@@ -18,9 +17,10 @@ use self::baked::{Moment, bake, chosen_meshes};
 use self::point_cache::CacheFormat;
 use self::points::Points;
 use super::glb::glb_while;
-use super::{ExportPlan, ExportProgress, NumberedPath};
+use super::{ExportPlan, NumberedPath};
 use crate::session::Session;
 use smirk_base::atomic_file::OutputPath;
+use smirk_base::progress::Progress;
 use smirk_face::head::Head;
 use smirk_graphics::blend::Normals;
 
@@ -91,7 +91,7 @@ impl MeshExport {
     }
 
     /// Writes the files. Returns their size in bytes.
-    pub fn run(mut self, progress: &ExportProgress<'_>) -> Result<u64, MeshError> {
+    pub fn run(mut self, progress: Progress<'_>) -> Result<u64, MeshError> {
         let head = self.session.head.clone();
         match self.settings.format {
             MeshFormat::Glb => {
@@ -110,7 +110,7 @@ impl MeshExport {
         }
     }
 
-    fn write_objs(&mut self, head: &Head, progress: &ExportProgress<'_>) -> Result<u64, MeshError> {
+    fn write_objs(&mut self, head: &Head, progress: Progress<'_>) -> Result<u64, MeshError> {
         let (path, mut written) = (NumberedPath::new(self.output.path()), 0);
         for (done, frame) in self.frames().into_iter().enumerate() {
             let moment = self.moment(frame, done, progress)?;
@@ -126,12 +126,7 @@ impl MeshExport {
         Ok(written)
     }
 
-    fn write_cache(
-        &mut self,
-        head: &Head,
-        format: CacheFormat,
-        progress: &ExportProgress<'_>,
-    ) -> Result<u64, MeshError> {
+    fn write_cache(&mut self, head: &Head, format: CacheFormat, progress: Progress<'_>) -> Result<u64, MeshError> {
         let (frames, span) = (self.frames(), self.settings.span);
         let first = span.map_or(0, |span| span.first);
         let secs_of = |sample: i32| span.map_or(0.0, |span| span.secs_of(first + i64::from(sample)));
@@ -158,12 +153,10 @@ impl MeshExport {
     }
 
     /// What is shown at a frame, after `done` others.
-    fn moment(&mut self, frame: Option<i64>, done: usize, progress: &ExportProgress<'_>) -> Result<Moment, MeshError> {
+    fn moment(&mut self, frame: Option<i64>, done: usize, progress: Progress<'_>) -> Result<Moment, MeshError> {
         if let Some((span, frame)) = self.settings.span.zip(frame) {
             let stage = format!("frame {frame} of {} to {}", span.first, span.last);
-            if progress(&stage, done as f32 / span.count() as f32) == ControlFlow::Break(()) {
-                return Err(MeshError::Cancelled);
-            }
+            progress.report(&stage, done as f32 / span.count() as f32)?;
             span.show(&mut self.session, frame);
         }
         Ok(Moment::of(&self.session))

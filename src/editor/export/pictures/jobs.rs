@@ -1,10 +1,10 @@
 //! Work on frames beside the drawing: compressing and writing. Results come in the order of the frames.
 
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use smirk_base::job::{Job, JobError, Worker};
+use smirk_base::progress::Cancelled;
 
 /// Work on frames on a few threads.
 pub(in crate::export) struct FrameJobs<T> {
@@ -51,18 +51,18 @@ impl<T: Send + 'static> FrameJobs<T> {
         Some(result)
     }
 
-    /// The next result, which is waited for as long as `goes_on`, asked now and then; `None` if there is no more work.
-    pub(in crate::export) fn take_while(
+    /// The next result, which is waited for; `None` if there is no more work. `check` is called now and then.
+    pub(in crate::export) fn wait(
         &mut self,
-        goes_on: impl Fn() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<Result<T, JobError>>> {
+        check: impl Fn() -> Result<(), Cancelled>,
+    ) -> Result<Option<Result<T, JobError>>, Cancelled> {
         const PAUSE: Duration = Duration::from_millis(100);
         loop {
-            goes_on()?;
-            let Some(job) = self.running.front_mut() else { return ControlFlow::Continue(None) };
+            check()?;
+            let Some(job) = self.running.front_mut() else { return Ok(None) };
             if let Some(result) = job.wait_for(PAUSE) {
                 self.running.pop_front();
-                return ControlFlow::Continue(Some(result));
+                return Ok(Some(result));
             }
         }
     }
@@ -88,7 +88,7 @@ mod tests {
                 results.push(result.unwrap());
             }
         }
-        while let ControlFlow::Continue(Some(result)) = jobs.take_while(|| ControlFlow::Continue(())) {
+        while let Ok(Some(result)) = jobs.wait(|| Ok(())) {
             results.push(result.unwrap());
         }
         assert_eq!(results, (0..40).collect::<Vec<_>>());
@@ -103,9 +103,9 @@ mod tests {
         let asked = std::cell::Cell::new(0);
         let twice = || {
             asked.set(asked.get() + 1);
-            if asked.get() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if asked.get() < 3 { Ok(()) } else { Err(Cancelled) }
         };
-        assert!(jobs.take_while(twice).is_break());
+        assert!(jobs.wait(twice).is_err());
         go_on.send(()).unwrap();
         assert!(matches!(jobs.take(true), Some(Ok(true))));
     }

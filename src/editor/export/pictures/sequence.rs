@@ -1,6 +1,5 @@
 //! The pictures of a span as numbered files.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -12,10 +11,11 @@ use super::jobs::FrameJobs;
 use super::pattern::{FramePattern, PatternError};
 use super::pipeline::Pipeline;
 use super::settings::{PictureError, PictureSettings};
-use crate::export::{ExportProgress, FrameSpan, Renderers};
+use crate::export::{FrameSpan, Renderers};
 use crate::session::Session;
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::job::JobError;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_picture::render::HeadNotUploaded;
 
 /// The pictures of a span as numbered files.
@@ -62,8 +62,8 @@ pub enum SequenceError {
     #[error(transparent)]
     HeadGone(#[from] HeadNotUploaded),
     /// It was cancelled.
-    #[error("the export was cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl SequenceSettings {
@@ -172,7 +172,7 @@ impl SequenceWork {
     pub fn step<'a>(&mut self, renderers: impl Into<Renderers<'a>>) -> Result<bool, SequenceError> {
         let is_more = self.step_for(&mut renderers.into(), Duration::MAX)?;
         if !is_more {
-            self.finish(&|_, _| ControlFlow::Continue(()))?;
+            self.finish(Progress::NONE)?;
         }
         Ok(is_more)
     }
@@ -200,15 +200,12 @@ impl SequenceWork {
     }
 
     /// Waits until all pictures that are drawn are written. It may be called on any thread.
-    pub fn finish(&mut self, progress: &ExportProgress<'_>) -> Result<(), SequenceError> {
+    pub fn finish(&mut self, progress: Progress<'_>) -> Result<(), SequenceError> {
         loop {
             let stage = format!("picture {} of {}", self.done, self.total);
             let part = self.done as f32 / self.total.max(1) as f32;
-            match self.jobs.take_while(|| progress(&stage, part)) {
-                ControlFlow::Continue(Some(written)) => self.count(written?)?,
-                ControlFlow::Continue(None) => return Ok(()),
-                ControlFlow::Break(()) => return Err(SequenceError::Cancelled),
-            }
+            let Some(written) = self.jobs.wait(|| progress.report(&stage, part))? else { return Ok(()) };
+            self.count(written?)?;
         }
     }
 

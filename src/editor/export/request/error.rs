@@ -61,11 +61,11 @@ impl ExportError {
     pub fn is_cancelled(&self) -> bool {
         matches!(
             self,
-            Self::Animation(AnimationError::Cancelled)
-                | Self::Head(HeadError::Cancelled)
-                | Self::Mesh(MeshError::Cancelled)
-                | Self::Pictures(SequenceError::Cancelled)
-                | Self::Film(FilmError::Cancelled)
+            Self::Animation(AnimationError::Cancelled(_))
+                | Self::Head(HeadError::Cancelled(_))
+                | Self::Mesh(MeshError::Cancelled(_))
+                | Self::Pictures(SequenceError::Cancelled(_))
+                | Self::Film(FilmError::Cancelled(_))
         )
     }
 }

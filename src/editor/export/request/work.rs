@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::{ExistingFiles, ExportError, ExportKind, ExportRequest};
 use crate::export::{
-    AnimationClip, AnimationExport, AnimationKeys, AnimationSettings, ExportProgress, Ffmpeg, FilmWork,
-    FlattenedInBetweens, HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan,
-    SequenceWork, SpanError,
+    AnimationClip, AnimationExport, AnimationKeys, AnimationSettings, Ffmpeg, FilmWork, FlattenedInBetweens,
+    HeadExport, LostMotion, MeshExport, NumberedPath, OutputPath, Renderers, SequencePlan, SequenceWork, SpanError,
 };
 use crate::session::{Session, SheetOf, TakeId};
+use smirk_base::progress::Progress;
 
 /// The work of an export. The session is copied, so that editing goes on and does not change it.
 pub enum ExportWork {
@@ -49,7 +49,7 @@ pub struct ExportReport {
 
 impl FileExport {
     /// Writes the files.
-    pub fn run(self, progress: &ExportProgress<'_>) -> Result<ExportReport, ExportError> {
+    pub fn run(self, progress: Progress<'_>) -> Result<ExportReport, ExportError> {
         let of = |bytes| ExportReport { bytes, ..ExportReport::default() };
         match self {
             Self::Animation(export) => {
@@ -115,7 +115,7 @@ impl DrawnExport {
     }
 
     /// Waits until all files are in their places. It may be called on any thread.
-    pub fn finish(&mut self, progress: &ExportProgress<'_>) -> Result<(), ExportError> {
+    pub fn finish(&mut self, progress: Progress<'_>) -> Result<(), ExportError> {
         match self {
             Self::Pictures(work) => work.finish(progress)?,
             Self::Film(work) => work.finish(progress)?,
@@ -193,12 +193,12 @@ fn refuse_existing(mut files: impl Iterator<Item = PathBuf>) -> Result<(), Expor
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
     use std::sync::Arc;
 
     use super::*;
     use crate::export::{AnimationFormat, ExportForecast, FrameChoice};
     use crate::session::HeadSource;
+    use smirk_base::progress::Cancelled;
     use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
     use smirk_graphics::blend::BlendMode;
     use smirk_picture::scene::Look;
@@ -223,7 +223,7 @@ mod tests {
     /// Runs an export that needs no graphics device.
     fn run(request: &ExportRequest, session: &Session, path: PathBuf) -> Result<ExportReport, ExportError> {
         match request.start(session, OutputPath::new(path))? {
-            ExportWork::File(export) => export.run(&|_, _| ControlFlow::Continue(())),
+            ExportWork::File(export) => export.run(Progress::NONE),
             ExportWork::Drawn(_) | ExportWork::Sheet(_) => panic!("it needs a graphics device"),
         }
     }
@@ -279,10 +279,10 @@ mod tests {
             let output = OutputPath::new(folder.path().join(animation.keyword()));
             let Ok(ExportWork::File(export)) = request.start(&session, output) else { panic!("{animation:?}") };
             let begun = std::cell::Cell::new(false);
-            let cancelled = export.run(&|stage, _| {
+            let cancelled = export.run(Progress::new(&|stage, _| {
                 begun.set(!stage.starts_with("frame "));
-                if begun.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+                if begun.get() { Err(Cancelled) } else { Ok(()) }
+            }));
             assert!(cancelled.is_err_and(|error| error.is_cancelled()) && begun.get(), "{animation:?}");
         }
         assert_eq!(files(folder.path()), 0);

@@ -7,6 +7,7 @@ use super::capture_file::CaptureFile;
 use super::capture_times::{CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_columns};
 use super::json::{Names, Root};
+use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use smirk_face::head::{Kind, Note, Notes, Subject};
 use smirk_face::motion::Take;
@@ -18,17 +19,18 @@ const DEFAULT_FRAMES_PER_SEC: f64 = 60.0;
 pub(super) const KEYS: [&str; 5] = ["exportFps", "numPoses", "numFrames", "facsNames", "weightMat"];
 
 /// Reads the JSON export.
-pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) -> Result<Take, Fault> {
+pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
+    let progress = import.progress;
     let list = |key: &'static str| {
         let list = root.get(key).filter(|value| value.is_list());
         list.ok_or_else(|| Fault::invalid(Subject::field(key), "is missing or not a list"))
     };
     let value =
-        |key: &'static str| root.get(key).map(|value| value.parse_as(&Subject::field(key), file.progress)).transpose();
+        |key: &'static str| root.get(key).map(|value| value.parse_as(&Subject::field(key), progress)).transpose();
     let (names, rows) = (list("facsNames")?, list("weightMat")?);
-    let names = Names::of(names, MAX_COLUMNS, file.progress)?
+    let names = Names::of(names, MAX_COLUMNS, progress)?
         .map_err(|index| Fault::invalid(Subject::field(format!("facsNames[{index}]")), "is not text"))?;
-    let (width, row_count) = (names.count, rows.count(file.progress)?);
+    let (width, row_count) = (names.count, rows.count(progress)?);
     for (key, found, what) in [("numPoses", width, "facsNames"), ("numFrames", row_count, "weightMat")] {
         let count = value(key)?.as_ref().and_then(Value::as_f64);
         if let Some(count) = count.filter(|count| *count != found as f64) {
@@ -43,8 +45,8 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
     }
     check_columns(width)?;
     let mut frames = Frames::new(Kind::Frame, names.first, file.bytes.len());
-    rows.each(file.progress, |index, row| {
-        let row = row.parse_as(&Subject::field(format!("weightMat[{index}]")), file.progress)?;
+    rows.each(progress, |index, row| {
+        let row = row.parse_as(&Subject::field(format!("weightMat[{index}]")), progress)?;
         let weights = row.as_array().filter(|weights| weights.len() == width).ok_or_else(|| {
             let found = row.as_array().map_or_else(|| "no".to_owned(), |weights| weights.len().to_string());
             Fault::invalid(
@@ -54,8 +56,8 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
         })?;
         frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))
     })?;
-    let frames_per_sec = frames_per_sec(value("exportFps")?.as_ref(), "exportFps", &mut notes);
-    frames.into_take(CaptureTimes::at_rate(frames_per_sec, 0..row_count), file, notes)
+    let frames_per_sec = frames_per_sec(value("exportFps")?.as_ref(), "exportFps", &mut import.notes);
+    frames.into_take(CaptureTimes::at_rate(frames_per_sec, 0..row_count), file, import)
 }
 
 /// A frame rate from the field `key`, or the default with a note.

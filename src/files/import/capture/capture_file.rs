@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use crate::import::Progress;
-
 /// A list of the formats that can be read, for the error about a text file in another format.
 pub(super) const EXPECTED_FORMATS: &str = "Smirk reads Live Link Face CSV (columns Timecode, EyeBlinkLeft, …), Audio2Face CSV (timeCode, \
                                     blendShapes.…) and JSON (facsNames, weightMat), and MediaPipe JSON (a list of frames)";
@@ -15,6 +13,4 @@ pub(crate) struct CaptureFile<'a> {
     /// The name of the take.
     pub name: &'a str,
     pub path: &'a Path,
-    /// Receives the progress, and can cancel.
-    pub progress: &'a Progress<'a>,
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::capture_file::CaptureFile;
+use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::fbx::{self, FbxFile};
 use crate::import::gltf::{self, GltfFile};
@@ -13,16 +14,16 @@ use smirk_face::head::{Clip, Curve, Head, Kind, Note, Subject};
 use smirk_face::motion::{Take, TakeColumn};
 
 /// One take per clip of a glTF file that moves weights.
-pub(super) fn read_gltf(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
+pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
     let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::of(file.path)) };
-    takes(&gltf::read(&gltf_file, file.name.to_owned(), file.progress)?, file)
+    takes(&gltf::read(&gltf_file, file.name.to_owned(), import)?, file)
 }
 
 /// One take per clip of an FBX file that moves weights.
-pub(super) fn read_fbx(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
+pub(super) fn read_fbx(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
     let fbx_file = FbxFile { bytes: file.bytes, folder: Some(&ModelFolder::of(file.path)) };
-    takes(&fbx::read(&fbx_file, file.name.to_owned(), file.progress)?, file)
+    takes(&fbx::read(&fbx_file, file.name.to_owned(), import)?, file)
 }
 
 fn takes(head: &Head, file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {

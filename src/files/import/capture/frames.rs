@@ -2,6 +2,7 @@
 
 use super::capture_file::CaptureFile;
 use super::capture_times::CaptureTimes;
+use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::unique_names::UniqueNames;
 use smirk_base::names::quoted;
@@ -91,17 +92,17 @@ impl Frames {
         self,
         times: CaptureTimes,
         file: &CaptureFile<'_>,
-        mut notes: Notes,
+        import: &mut Import<'_>,
     ) -> Result<Take, Fault> {
-        let frames = self.in_order(&times.times, &mut notes);
+        let frames = self.in_order(&times.times, &mut import.notes);
         let Some(&(start_secs, _)) = frames.first() else {
             return Err(Fault::Unfit("has no frame with a time and numbers; record or export it again".into()));
         };
-        let used = self.columns_with_numbers(&frames, &mut notes);
+        let used = self.columns_with_numbers(&frames, &mut import.notes);
         if used.is_empty() {
             return Err(Fault::Unfit(format!("has no number in any of its {} columns", self.columns.len())));
         }
-        let values = self.filled(&frames, &used, &mut notes);
+        let values = self.filled(&frames, &used, &mut import.notes);
         let key_times: Vec<f32> = frames.iter().map(|(time, _)| (time - start_secs) as f32).collect();
         let duration_secs = key_times.last().copied().unwrap_or(0.0);
         let track = Curve::new(Interpolation::Linear, key_times, values, used.len())
@@ -111,10 +112,10 @@ impl Frames {
             source: Some(file.path.to_owned()),
             frames_per_sec: times.frames_per_sec,
             start_timecode: times.start_timecode,
-            columns: self.named(&used, &mut notes),
+            columns: self.named(&used, &mut import.notes),
             tracks: vec![track],
             duration_secs,
-            notes: notes.into_list(),
+            notes: import.take_notes(),
         })
     }
 

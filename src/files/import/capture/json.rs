@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::capture_file::EXPECTED_FORMATS;
 use crate::import::error::Fault;
 use crate::import::json_tree::{JsonFault, JsonTree};
-use crate::import::progress::{Progress, Ticks};
+use smirk_base::progress::{Progress, Ticks};
 use smirk_face::head::{Note, Notes, Subject};
 
 /// The outermost value of a capture. Its parts are texts that were checked to be JSON and are not parsed yet.
@@ -75,14 +75,14 @@ impl<'t> JsonText<'t> {
     }
 
     /// The value as a tree.
-    pub(super) fn parse(self, progress: &Progress<'_>) -> Result<Value, JsonFault> {
+    pub(super) fn parse(self, progress: Progress<'_>) -> Result<Value, JsonFault> {
         JsonTree::new(Self::MOST_TREE_BYTES, ("reading frames", 0.5), progress).parse(self.0.get().as_bytes())
     }
 
     /// The value as a tree. Errors are about `subject`.
-    pub(super) fn parse_as(self, subject: &Subject, progress: &Progress<'_>) -> Result<Value, Fault> {
+    pub(super) fn parse_as(self, subject: &Subject, progress: Progress<'_>) -> Result<Value, Fault> {
         self.parse(progress).map_err(|fault| match fault {
-            JsonFault::Cancelled => Fault::Cancelled,
+            JsonFault::Cancelled(cancelled) => Fault::Cancelled(cancelled),
             JsonFault::TooLarge(problem) => Fault::invalid(subject, problem),
             JsonFault::Syntax(error) => Fault::invalid(subject, error.to_string()),
         })
@@ -91,13 +91,13 @@ impl<'t> JsonText<'t> {
     /// The elements of a list, one after another, with their indices.
     pub(super) fn each(
         self,
-        progress: &Progress<'_>,
+        progress: Progress<'_>,
         mut read: impl FnMut(usize, JsonText<'t>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let (mut fault, mut index) = (None, 0);
         let mut ticks = Ticks::new(progress, "reading frames", 0.5);
         let visitor = ListVisitor(|text| {
-            let outcome = ticks.tick().and_then(|()| read(index, JsonText(text)));
+            let outcome = ticks.tick().map_err(Fault::from).and_then(|()| read(index, JsonText(text)));
             index += 1;
             outcome.map_err(|why| fault = Some(why)).is_ok()
         });
@@ -109,7 +109,7 @@ impl<'t> JsonText<'t> {
     }
 
     /// Number of elements of a list.
-    pub(super) fn count(self, progress: &Progress<'_>) -> Result<usize, Fault> {
+    pub(super) fn count(self, progress: Progress<'_>) -> Result<usize, Fault> {
         let mut count = 0;
         self.each(progress, |_, _| {
             count += 1;
@@ -173,7 +173,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Reads a list of names. The error is the index of the first element that is not text.
-    pub(super) fn of(list: JsonText<'_>, most: usize, progress: &Progress<'_>) -> Result<Result<Self, usize>, Fault> {
+    pub(super) fn of(list: JsonText<'_>, most: usize, progress: Progress<'_>) -> Result<Result<Self, usize>, Fault> {
         let (mut names, mut not_text) = (Self { first: Vec::new(), count: 0 }, None);
         list.each(progress, |index, text| {
             match serde_json::from_str::<Cow<'_, str>>(text.0.get()) {

@@ -7,9 +7,10 @@ use super::audio2face::frames_per_sec;
 use super::capture_file::CaptureFile;
 use super::frames::check_columns;
 use super::json::Root;
+use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::unique_names::UniqueNames;
-use smirk_face::head::{Curve, Interpolation, Kind, Note, Notes, Subject};
+use smirk_face::head::{Curve, Interpolation, Kind, Note, Subject};
 use smirk_face::motion::{Key, KeyCurve, Take, TakeColumn, Tangents};
 
 /// The version that is read.
@@ -26,9 +27,10 @@ struct NamedCurve {
 }
 
 /// Reads the keys of all channels, each as a curve of its own.
-pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) -> Result<Take, Fault> {
+pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
+    let progress = import.progress;
     let value =
-        |key: &'static str| root.get(key).map(|value| value.parse_as(&Subject::field(key), file.progress)).transpose();
+        |key: &'static str| root.get(key).map(|value| value.parse_as(&Subject::field(key), progress)).transpose();
     let version = value("version")?.and_then(|version| version.as_f64()).unwrap_or(VERSION);
     if version > VERSION {
         let problem = Problem::new(format!("is {version}, Smirk reads {VERSION}"));
@@ -38,9 +40,9 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
     let list = list.ok_or_else(|| Fault::invalid(Subject::field("curves"), "is missing or not a list"))?;
     let (mut columns, mut tracks, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
     let mut unique_names = UniqueNames::default();
-    list.each(file.progress, |index, curve| {
+    list.each(progress, |index, curve| {
         check_columns(index)?;
-        let curve = curve.parse_as(&Subject::field(format!("curves[{index}]")), file.progress)?;
+        let curve = curve.parse_as(&Subject::field(format!("curves[{index}]")), progress)?;
         let read: Option<NamedCurve> = serde_json::from_value(curve).ok();
         match read.and_then(|read| Some((track(read.keys)?, read.channel))) {
             Some((curve, name)) => {
@@ -53,7 +55,7 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
     })?;
     if !damaged.is_empty() {
         let subject = Subject::numbered(Kind::Column, &damaged);
-        notes.push(Note::warning(subject, "no channel or no key that can be read; left out"));
+        import.notes.push(Note::warning(subject, "no channel or no key that can be read; left out"));
     }
     let Some(end_secs) = tracks.iter().map(Curve::end_secs).reduce(f32::max) else {
         return Err(Fault::Unfit("has no keys; export it again".into()));
@@ -63,12 +65,12 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
     Ok(Take {
         name: file.name.to_owned(),
         source: Some(file.path.to_owned()),
-        frames_per_sec: rate.map(|rate| frames_per_sec(Some(&rate), "frames_per_sec", &mut notes) as f32),
+        frames_per_sec: rate.map(|rate| frames_per_sec(Some(&rate), "frames_per_sec", &mut import.notes) as f32),
         start_timecode: None,
         columns,
         tracks,
         duration_secs: stated.filter(|secs| (end_secs..=Key::LATEST_SECS).contains(secs)).unwrap_or(end_secs),
-        notes: notes.into_list(),
+        notes: import.take_notes(),
     })
 }
 

@@ -34,7 +34,8 @@ use self::json::Root;
 
 use super::error::{Fault, Problem};
 use super::known_files::is_fbx;
-use smirk_face::head::{Notes, Subject};
+use crate::import::Import;
+use smirk_face::head::Subject;
 use smirk_face::motion::Take;
 
 /// The largest capture file. An hour of 61 columns at 60 frames per second takes a fifth of this.
@@ -44,34 +45,33 @@ pub(super) const MAX_FILE_BYTES: u64 = 1 << 30;
 const MAX_JSON_BYTES: usize = 256 << 20;
 
 /// Reads a file. Its format is recognised by its content.
-pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
+pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec<Take>, Fault> {
     if file.bytes.starts_with(b"glTF") {
-        return clips::read_gltf(file);
+        return clips::read_gltf(file, import);
     }
     if is_fbx(file.bytes) {
-        return clips::read_fbx(file);
+        return clips::read_fbx(file, import);
     }
-    let mut notes = Notes::default();
-    let text = text::decode(file.bytes, &mut notes)?;
+    let text = text::decode(file.bytes, &mut import.notes)?;
     if !text.trim_start().starts_with(['{', '[']) {
-        return table::read(&text, file, notes).map(|take| vec![take]);
+        return table::read(&text, file, &mut import).map(|take| vec![take]);
     }
     if text.len() > MAX_JSON_BYTES {
         let text = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads", text.len());
         return Err(Fault::invalid(Subject::field("JSON"), Problem::new(text).advise("split the take")));
     }
-    let text = json::repaired(&text, &mut notes);
+    let text = json::repaired(&text, &mut import.notes);
     let root = Root::of(&text, is_wanted)?;
-    let asset = root.get("asset").and_then(|asset| asset.parse(file.progress).ok());
+    let asset = root.get("asset").and_then(|asset| asset.parse(import.progress).ok());
     if asset.is_some_and(|asset| asset.get("version").is_some()) {
-        return clips::read_gltf(file);
+        return clips::read_gltf(file, import);
     }
     if root.get("smirk").is_some() {
-        return keys::read(&root, file, notes).map(|take| vec![take]);
+        return keys::read(&root, file, &mut import).map(|take| vec![take]);
     }
     let is_audio2face = ["weightMat", "facsNames"].iter().any(|key| root.get(key).is_some());
     let read = if is_audio2face { audio2face::read } else { mediapipe::read };
-    read(&root, file, notes).map(|take| vec![take])
+    read(&root, file, &mut import).map(|take| vec![take])
 }
 
 /// Whether a field of the outermost object of a JSON file is one that any reader asks for.

@@ -7,10 +7,10 @@ use super::capture_times::CaptureTimes;
 use super::frames::Frames;
 use super::live_link;
 use super::text::is_key;
+use crate::import::Import;
 use crate::import::error::{Fault, Problem};
-use crate::import::progress::Ticks;
 use smirk_base::names::quoted;
-use smirk_face::head::{Kind, Note, Notes, Subject};
+use smirk_face::head::{Kind, Note, Subject};
 use smirk_face::motion::Take;
 
 /// Headers of the column of times, in the form that [`is_key`] compares; the first in this list that is present is used.
@@ -23,7 +23,7 @@ const COUNTERS: [&str; 8] = ["", "index", "unnamed0", "frame", "frameindex", "fr
 const MAX_CELLS: usize = 1 << 16;
 
 /// Reads a table.
-pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Notes) -> Result<Take, Fault> {
+pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
     let dialect = Dialect::of(text);
     if dialect.header_cells > MAX_CELLS {
         let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", dialect.header_cells));
@@ -54,11 +54,11 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Notes) -> Resu
 
     let mut frames =
         Frames::new(Kind::Line, columns.values.iter().map(|&at| headers[at].clone()).collect(), file.bytes.len());
-    let mut ticks = Ticks::new(file.progress, "reading frames", 0.5);
+    import.begin("reading frames", 0.5);
     let mut times: Vec<String> = Vec::new();
     let mut too_long: Vec<usize> = Vec::new();
     while let Some(line) = next(&mut record)? {
-        ticks.tick()?;
+        import.tick()?;
         if record.iter().all(|cell| cell.trim_ascii().is_empty()) {
             continue;
         }
@@ -75,15 +75,15 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Notes) -> Resu
     }
     if !too_long.is_empty() {
         let message = format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
-        notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
+        import.notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
     }
     let capture_times = if times.iter().any(|time| time.contains(':')) {
-        live_link::times_of_timecodes(&times, frames.positions(), &mut notes)?
+        live_link::times_of_timecodes(&times, frames.positions(), &mut import.notes)?
     } else {
         let times = times.iter().map(|time| dialect.number(time)).collect();
-        CaptureTimes::from_numbers(&headers[columns.time], times, &mut notes)
+        CaptureTimes::from_numbers(&headers[columns.time], times, &mut import.notes)
     };
-    frames.into_take(capture_times, file, notes)
+    frames.into_take(capture_times, file, import)
 }
 
 /// The columns of times and of values.

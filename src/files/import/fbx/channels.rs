@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use super::shapes::{PointVertices, ShapeSum, deltas_of};
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::error::Fault;
-use crate::import::progress::Ticks;
 use crate::import::unique_names::UniqueNames;
 use smirk_face::head::{InBetween, Kind, Mesh, Note, Notes, Subject, Target};
 
@@ -22,18 +21,16 @@ pub(super) fn read(
     file_mesh: &ufbx::Mesh,
     mesh: &Mesh,
     subject: &Subject,
-    budget: &mut Budget,
-    ticks: &mut Ticks<'_>,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Vec<Target>, Fault> {
-    let names = names(file_mesh, subject, notes);
-    budget.spend((names.len() * TARGET_BYTES) as u64, subject)?;
+    let names = names(file_mesh, subject, &mut import.notes);
+    import.budget.spend((names.len() * TARGET_BYTES) as u64, subject)?;
     let vertices = PointVertices::of(&mesh.vertices.control_points, file_mesh.num_vertices);
     let mut targets = Vec::with_capacity(names.len());
     for (index, (channel, name)) in channels_of(file_mesh).zip(names).enumerate() {
-        ticks.tick()?;
+        import.tick()?;
         let subject = subject.part(Subject::numbered_and_named(Kind::Target, index, &name));
-        let mut target = target_of(channel, &vertices, &subject, budget, notes)?;
+        let mut target = target_of(channel, &vertices, &subject, import)?;
         target.name = name;
         let weight = channel.weight as f32;
         target.default_weight = if weight.is_finite() { weight } else { 0.0 };
@@ -75,8 +72,7 @@ fn target_of(
     channel: &ufbx::BlendChannel,
     vertices: &PointVertices,
     subject: &Subject,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Target, Fault> {
     // Closer to 0 or to another shape than this, the line between the two has no usable direction.
     let least = f64::from(InBetween::SMALLEST_STEP);
@@ -87,18 +83,18 @@ fn target_of(
     if keys.len() < channel.keyframes.len() {
         let count = channel.keyframes.len() - keys.len();
         let message = format!("{count} of its shapes have the full weight 0, that of another shape, or none; left out");
-        notes.push(Note::warning(subject, message));
+        import.notes.push(Note::warning(subject, message));
     }
     let mut target = Target::default();
     let own = corners_at_one(&keys);
-    let deltas = deltas_of(&own, vertices, subject, budget, notes)?;
+    let deltas = deltas_of(&own, vertices, subject, import)?;
     (target.rows, target.positions, target.normals) = (deltas.rows, deltas.positions, deltas.normals);
     if let [_] = keys[..] {
         return Ok(target);
     }
     let mut in_betweens = Vec::new();
     for key in keys.iter().filter(|key| key.target_weight != 1.0) {
-        let deltas = deltas_of(&[ShapeSum { shape: &key.shape, share: 1.0 }], vertices, subject, budget, notes)?;
+        let deltas = deltas_of(&[ShapeSum { shape: &key.shape, share: 1.0 }], vertices, subject, import)?;
         in_betweens.push(InBetween {
             name: key.shape.element.name.to_string(),
             full_weight: key.target_weight as f32,
@@ -110,7 +106,7 @@ fn target_of(
     }
     for rejected in target.set_in_betweens(in_betweens) {
         let message = format!("has another shape at or next to weight {}; left out", rejected.full_weight);
-        notes.push(Note::warning(subject, message));
+        import.notes.push(Note::warning(subject, message));
     }
     Ok(target)
 }

@@ -7,10 +7,9 @@ use ufbx::Scene;
 use super::nodes::NodeTree;
 use super::skins::Skins;
 use super::{channels, mesh};
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::mesh::GeneratedTangents;
-use crate::import::progress::{Progress, Ticks};
 use smirk_face::head::{Kind, Level, Material, Mesh, Note, Notes, Skin, Subject, Target};
 
 /// The meshes of a head, and how they relate to those of the file.
@@ -29,19 +28,11 @@ pub(super) fn read(
     scene: &Scene,
     tree: &NodeTree,
     materials: &[Material],
-    budget: &mut Budget,
-    progress: &Progress<'_>,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Instances, Fault> {
-    let mut reader = InstanceReader {
-        tree,
-        materials,
-        budget,
-        ticks: Ticks::new(progress, "reading meshes", 0.4),
-        notes,
-        generated: GeneratedTangents::default(),
-        skins: Skins::default(),
-    };
+    import.begin("reading meshes", 0.4);
+    let mut reader =
+        InstanceReader { tree, materials, import, generated: GeneratedTangents::default(), skins: Skins::default() };
     let all: Vec<(usize, &ufbx::Node, &ufbx::Mesh)> = scene
         .nodes
         .iter()
@@ -52,13 +43,13 @@ pub(super) fn read(
     let shown = if visible.is_empty() { &all } else { &visible };
     if shown.len() < all.len() {
         let message = format!("{} hidden meshes are left out", all.len() - shown.len());
-        reader.notes.push(Note::info(Subject::File, message));
+        reader.import.notes.push(Note::info(Subject::File, message));
     }
     let mut instances = Instances { meshes: Vec::new(), skins: Vec::new(), sources: Vec::new() };
     // Targets are the same for all nodes that show a mesh.
     let mut targets_of_mesh: HashMap<usize, Vec<Target>> = HashMap::new();
     for (number, &(index, node, file_mesh)) in shown.iter().enumerate() {
-        reader.ticks.tick_at(0.4 + 0.5 * number as f32 / shown.len() as f32)?;
+        reader.import.tick_at(0.4 + 0.5 * number as f32 / shown.len() as f32)?;
         let source = file_mesh.element.typed_id as usize;
         let known = targets_of_mesh.remove(&source);
         let Some(mesh) = reader.read(index, node, file_mesh, known)? else { continue };
@@ -68,8 +59,8 @@ pub(super) fn read(
         instances.meshes.push(mesh);
         instances.sources.push(source);
     }
-    reader.notes.extend(reader.generated.note());
-    instances.skins = reader.skins.finish(reader.notes);
+    reader.import.notes.extend(reader.generated.note());
+    instances.skins = reader.skins.finish(&mut reader.import.notes);
     Ok(instances)
 }
 
@@ -84,9 +75,7 @@ pub(super) fn why_empty(scene: &Scene, notes: &Notes) -> String {
 struct InstanceReader<'r, 'a> {
     tree: &'r NodeTree,
     materials: &'r [Material],
-    budget: &'r mut Budget,
-    ticks: Ticks<'a>,
-    notes: &'r mut Notes,
+    import: &'r mut Import<'a>,
     generated: GeneratedTangents,
     skins: Skins,
 }
@@ -107,9 +96,9 @@ impl InstanceReader<'_, '_> {
         let name = own_name.unwrap_or(&named.element.name).to_owned();
         let name = if name.is_empty() { format!("mesh {}", file_mesh.element.typed_id) } else { name };
         let subject = Subject::named(Kind::Mesh, &name);
-        let mut mesh = mesh::read(file_mesh, &subject, self.budget, &mut self.ticks, self.notes)?;
+        let mut mesh = mesh::read(file_mesh, &subject, self.import)?;
         if mesh.indices.is_empty() {
-            self.notes.push(Note::warning(&subject, "has no triangle; left out"));
+            self.import.notes.push(Note::warning(&subject, "has no triangle; left out"));
             return Ok(None);
         }
         mesh.name = name;
@@ -122,22 +111,22 @@ impl InstanceReader<'_, '_> {
         }
         let materials: Vec<&Material> =
             mesh.parts.iter().filter_map(|part| self.materials.get(part.material)).collect();
-        mesh::complete_tangents(&mut mesh, &materials, &mut self.generated, &subject, self.budget, self.notes)?;
+        mesh::complete_tangents(&mut mesh, &materials, &mut self.generated, &subject, self.import)?;
         mesh.targets = match known_targets {
             Some(known) => {
                 let bytes: usize = known.iter().flat_map(Target::shapes).map(|shape| shape.rows.len() * 28).sum();
-                self.budget.spend(bytes as u64, &subject)?;
+                self.import.budget.spend(bytes as u64, &subject)?;
                 known
             }
-            None => channels::read(file_mesh, &mesh, &subject, self.budget, &mut self.ticks, self.notes)?,
+            None => channels::read(file_mesh, &mesh, &subject, self.import)?,
         };
-        self.skins.bind(file_mesh, self.tree, &mut mesh, &subject, self.budget, self.notes)?;
+        self.skins.bind(file_mesh, self.tree, &mut mesh, &subject, self.import)?;
         for (count, what) in [
             (file_mesh.cache_deformers.len(), "a point cache"),
             (file_mesh.skin_deformers.len().saturating_sub(1), "its second skin"),
         ] {
             if count > 0 {
-                self.notes.push(Note::warning(&subject, format!("shown without {what}")));
+                self.import.notes.push(Note::warning(&subject, format!("shown without {what}")));
             }
         }
         Ok(Some(mesh))

@@ -27,12 +27,11 @@ mod vertices;
 
 use self::instances::Instances;
 use self::nodes::NodeTree;
-use super::budget::Budget;
 use super::error::Fault;
 use super::mesh::note_unusual_sizes;
-use super::progress::{Progress, report};
 use super::sidecar::ModelFolder;
-use smirk_face::head::{Asset, Head, Note, Notes};
+use crate::import::Import;
+use smirk_face::head::{Asset, Head, Note};
 
 /// The content of a file and its folder.
 pub(super) struct FbxFile<'a> {
@@ -43,26 +42,25 @@ pub(super) struct FbxFile<'a> {
 }
 
 /// Reads a file as a head.
-pub(super) fn read(file: &FbxFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
-    let mut notes = Notes::default();
-    let scene = scene::load(file.bytes, progress, &mut notes)?;
-    let mut budget = Budget::for_file(file.bytes.len() as u64);
-    report(progress, "reading nodes", 0.3)?;
-    let tree = NodeTree::of(&scene, &mut notes)?;
-    report(progress, "reading materials", 0.32)?;
-    let (materials, textures) = surface::read_materials(&scene, file.folder, progress, &mut notes)?;
-    let Instances { meshes, skins, sources } =
-        instances::read(&scene, &tree, &materials, &mut budget, progress, &mut notes)?;
+pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
+    let import = &mut import;
+    let scene = scene::load(file.bytes, import)?;
+    import.report("reading nodes", 0.3)?;
+    let tree = NodeTree::of(&scene, &mut import.notes)?;
+    import.report("reading materials", 0.32)?;
+    let (materials, textures) = surface::read_materials(&scene, file.folder, import)?;
+    let Instances { meshes, skins, sources } = instances::read(&scene, &tree, &materials, import)?;
     if meshes.is_empty() {
-        return Err(Fault::NothingToShow(instances::why_empty(&scene, &notes)));
+        return Err(Fault::NothingToShow(instances::why_empty(&scene, &import.notes)));
     }
     if meshes.iter().all(|mesh| mesh.targets.is_empty()) {
-        notes.push(Note::no_targets());
+        import.notes.push(Note::no_targets());
     }
-    report(progress, "reading animations", 0.9)?;
-    let clips = animation::read_clips(&scene, &tree, &sources, &mut budget, progress, &mut notes)?;
+    import.report("reading animations", 0.9)?;
+    let clips = animation::read_clips(&scene, &tree, &sources, import)?;
     let rig = tree.into_rig(skins);
-    note_unusual_sizes(&meshes, &rig, progress, &mut notes)?;
-    report(progress, "finishing", 0.99)?;
-    Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes: notes.into_list(), ..Asset::default() }))
+    note_unusual_sizes(&meshes, &rig, import)?;
+    import.report("finishing", 0.99)?;
+    let notes = import.take_notes();
+    Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes, ..Asset::default() }))
 }

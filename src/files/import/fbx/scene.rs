@@ -7,11 +7,12 @@ use ufbx::{
     ProgressCb, ProgressResult, SceneRoot, SpaceConversion, WarningType,
 };
 
+use crate::import::Import;
 use crate::import::error::{Fault, Problem};
 use crate::import::known_files;
-use crate::import::progress::{Progress, report};
 use smirk_base::names::quoted;
-use smirk_face::head::{Note, Notes, Subject};
+use smirk_base::progress::Cancelled;
+use smirk_face::head::{Note, Subject};
 
 /// `ufbx` takes older files, whose layout it does not know, for damaged ones.
 const OLDEST_VERSION: u32 = 3000;
@@ -41,17 +42,18 @@ pub(super) fn limited(bytes: usize) -> AllocatorOpts {
 }
 
 /// The scene of a file.
-pub(super) fn load(bytes: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> Result<SceneRoot, Fault> {
+pub(super) fn load(bytes: &[u8], import: &mut Import<'_>) -> Result<SceneRoot, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
     }
     if let Some(version) = version_of_binary(bytes).filter(|version| *version < OLDEST_VERSION) {
         return Err(unsupported(version));
     }
-    report(progress, "reading the structure", 0.02)?;
+    import.report("reading the structure", 0.02)?;
+    let progress = import.progress;
     let read = |at: &ufbx::Progress| {
         let share = at.bytes_read as f32 / at.bytes_total.max(1) as f32;
-        match report(progress, "reading the structure", 0.02 + 0.28 * share.clamp(0.0, 1.0)) {
+        match progress.report("reading the structure", 0.02 + 0.28 * share.clamp(0.0, 1.0)) {
             Ok(()) => ProgressResult::Continue,
             Err(_) => ProgressResult::Cancel,
         }
@@ -79,7 +81,7 @@ pub(super) fn load(bytes: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> 
     }
     for warning in &scene.metadata.warnings {
         let message = format!("{} ({} such in the file)", quoted(&warning.description), warning.count.max(1));
-        notes.push(match warning.type_ {
+        import.notes.push(match warning.type_ {
             WarningType::TruncatedArray
             | WarningType::MissingGeometryData
             | WarningType::IndexClamped
@@ -119,7 +121,7 @@ fn unsupported(version: impl Display) -> Fault {
 fn fault_of(error: &ufbx::Error, bytes: &[u8]) -> Fault {
     let invalid = |problem: Problem| Fault::invalid(Subject::File, problem);
     match error.type_ {
-        ErrorType::Cancelled => Fault::Cancelled,
+        ErrorType::Cancelled => Fault::Cancelled(Cancelled),
         ErrorType::UnrecognizedFileFormat => not_fbx(bytes),
         ErrorType::UnsupportedVersion => unsupported(error.info()),
         ErrorType::TruncatedFile | ErrorType::EmptyFile => {

@@ -2,9 +2,9 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::error::Fault;
-use smirk_face::head::{Note, Notes, Subject};
+use smirk_face::head::{Note, Subject};
 
 /// The vertices of each control point.
 pub(super) struct PointVertices {
@@ -69,8 +69,7 @@ pub(super) fn deltas_of(
     sum: &[ShapeSum<'_>],
     vertices: &PointVertices,
     subject: &Subject,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<VertexDeltas, Fault> {
     let mut rows: Vec<(u32, DVec3, DVec3)> = Vec::new();
     let mut broken = 0;
@@ -89,10 +88,10 @@ pub(super) fn deltas_of(
                 rows.extend(vertices.of_point(point).iter().map(|&vertex| (vertex, position, normal)));
             }
         }
-        budget.spend((rows.len() * size_of::<[f32; 7]>()) as u64, subject)?;
+        import.budget.spend((rows.len() * size_of::<[f32; 7]>()) as u64, subject)?;
     }
     if broken > 0 {
-        notes.push(Note::warning(
+        import.notes.push(Note::warning(
             subject,
             format!("{broken} of its offsets are not finite; these vertices stay where they are"),
         ));

@@ -6,7 +6,7 @@ use glam::Mat4;
 
 use super::nodes::NodeTree;
 use super::numbers::mat4;
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::error::Fault;
 use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Note, Notes, Skin, Subject};
 
@@ -30,8 +30,7 @@ impl Skins {
         tree: &NodeTree,
         mesh: &mut Mesh,
         subject: &Subject,
-        budget: &mut Budget,
-        notes: &mut Notes,
+        import: &mut Import<'_>,
     ) -> Result<(), Fault> {
         let Some(deformer) = file_mesh.skin_deformers.first() else { return Ok(()) };
         let known = match self.known.get(&deformer.element.typed_id) {
@@ -48,11 +47,11 @@ impl Skins {
         };
         match (known, mesh.node) {
             (Ok(skin), Some(node)) => {
-                mesh.vertices.influences = self.influences(skin, node, deformer, mesh, budget, notes)?;
+                mesh.vertices.influences = self.influences(skin, node, deformer, mesh, import)?;
                 mesh.skin = Some(skin);
                 self.uses[skin].1 += 1;
             }
-            (Err(why), _) => notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
+            (Err(why), _) => import.notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
             (Ok(_), None) => {}
         }
         Ok(())
@@ -74,8 +73,7 @@ impl Skins {
         node: usize,
         deformer: &ufbx::SkinDeformer,
         mesh: &Mesh,
-        budget: &mut Budget,
-        notes: &mut Notes,
+        import: &mut Import<'_>,
     ) -> Result<Influences, Fault> {
         let subject = &Subject::named(Kind::Mesh, &mesh.name);
         let joints = &mut self.skins[skin].joints;
@@ -89,7 +87,7 @@ impl Skins {
                 deformer.weights.get(first..first + vertex.num_weights as usize)
             });
             let weights = weights.unwrap_or_default();
-            budget.spend((size_of::<u32>() + size_of_val(weights)) as u64, subject)?;
+            import.budget.spend((size_of::<u32>() + size_of_val(weights)) as u64, subject)?;
             let bound = weights.iter().filter(|weight| (weight.cluster_index as usize) < deformer.clusters.len());
             let bound = bound.map(|weight| Influence { joint: weight.cluster_index, weight: weight.weight as f32 });
             unbound += usize::from(!influences.push(bound, node_joint));
@@ -100,11 +98,13 @@ impl Skins {
                 self.node_joints.insert((skin, node), node_joint);
             }
             let message = format!("{unbound} vertices are bound to no joint of its skin; they follow its node");
-            notes.push(Note::warning(subject, message));
+            import.notes.push(Note::warning(subject, message));
         }
         let is_linear = matches!(deformer.skinning_method, ufbx::SkinningMethod::Linear | ufbx::SkinningMethod::Rigid);
         if !is_linear {
-            notes.push(Note::warning(subject, "its skin is of dual quaternions; it is shown with linear skinning"));
+            import
+                .notes
+                .push(Note::warning(subject, "its skin is of dual quaternions; it is shown with linear skinning"));
         }
         Ok(influences)
     }

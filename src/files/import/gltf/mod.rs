@@ -30,10 +30,11 @@ pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 use self::context::Context;
 use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
+use super::Fault;
 use super::budget::Budget;
 use super::mesh::{note_black_colors, note_unusual_sizes};
 use super::sidecar::ModelFolder;
-use super::{Fault, Progress, report};
+use crate::import::Import;
 use smirk_face::head::{Asset, Head, Kind, Level, Note, Notes};
 
 /// The content of a glTF file, and where it is.
@@ -46,51 +47,52 @@ pub(super) struct GltfFile<'a> {
     pub folder: Option<&'a ModelFolder>,
 }
 
-pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
-    let mut notes = Notes::default();
-    report(progress, "reading the structure", 0.05)?;
-    let container = read::split(file.bytes, file.is_text, &mut notes)?;
-    let value = read::prepare(container.json, &mut notes, progress)?;
-    let document = GltfDocument::from_value(value, container.json.len(), progress)?;
-    report(progress, "reading buffers", 0.1)?;
-    let buffers = Buffers::load(&document, container.bin, file.folder, progress)?;
-    let mut budget = Budget::for_file(file.bytes.len() as u64 + buffers.bytes());
-    let views = Views::new(&document, &buffers, &mut budget, progress)?;
-    let decoded = read::decode_draco(&document, &views, &mut budget, progress)?;
+pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
+    let import = &mut import;
+    import.report("reading the structure", 0.05)?;
+    let container = read::split(file.bytes, file.is_text, &mut import.notes)?;
+    let value = read::prepare(container.json, import)?;
+    let document = GltfDocument::from_value(value, container.json.len(), import)?;
+    import.report("reading buffers", 0.1)?;
+    let buffers = Buffers::load(&document, container.bin, file.folder, import)?;
+    import.budget = Budget::for_file(file.bytes.len() as u64 + buffers.bytes());
+    let views = Views::new(&document, &buffers, import)?;
+    let decoded = read::decode_draco(&document, &views, import)?;
     let accessors = Accessors::new(&document, &views, &decoded);
 
-    report(progress, "reading materials", 0.15)?;
+    import.report("reading materials", 0.15)?;
     let images = surface::Images { document: &document, views: &views, folder: file.folder };
-    let (mut materials, textures) = surface::read_materials(&document, &images, progress, &mut notes)?;
+    let (mut materials, textures) = surface::read_materials(&document, &images, import)?;
     let vrm = vrm::Vrm::of(&document);
-    let mut graph = NodeGraph::new(&document, vrm.world_from_file(), progress, &mut notes)?;
-    let placements = graph.placements(&document, &mut notes)?;
-    let context = Context { document: &document, accessors: &accessors, graph: &graph, progress };
-    let mut mesh_notes = Notes::default();
-    let meshes = mesh::read_meshes(&context, &placements, &mut materials, &mut budget, &mut mesh_notes)?;
+    let mut graph = NodeGraph::new(&document, vrm.world_from_file(), import)?;
+    let placements = graph.placements(&document, &mut import.notes)?;
+    let context = Context { document: &document, accessors: &accessors, graph: &graph };
+    let notes_before = std::mem::take(&mut import.notes);
+    let meshes = mesh::read_meshes(&context, &placements, &mut materials, import)?;
+    let mesh_notes = std::mem::replace(&mut import.notes, notes_before);
     if meshes.instances.is_empty() {
         return Err(Fault::NothingToShow(why_empty(&document, &mesh_notes)));
     }
-    notes.extend(mesh_notes.into_list());
+    import.notes.extend(mesh_notes.into_list());
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
-        notes.push(Note::no_targets());
+        import.notes.push(Note::no_targets());
     }
-    report(progress, "reading animations", 0.95)?;
-    let clips = animation::read_clips(&context, &meshes, &mut budget, &mut notes)?;
-    report(progress, "finishing", 0.98)?;
-    let expressions = vrm.expressions(&meshes, &mut budget, &mut notes);
+    import.report("reading animations", 0.95)?;
+    let clips = animation::read_clips(&context, &meshes, import)?;
+    import.report("finishing", 0.98)?;
+    let expressions = vrm.expressions(&meshes, import);
     let avatar = vrm.avatar(&graph);
-    let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
-    report(progress, "finishing", 0.985)?;
-    let cameras = cameras::read_all(&document, &graph, &mut notes);
-    let lights = lights::read_all(&document, &graph, &mut notes);
-    let humanoid = vrm.humanoid(&graph, &mut notes);
-    vrm.note(&mut notes);
+    let variants = variants::read_all(&document, &meshes, import)?;
+    import.report("finishing", 0.985)?;
+    let cameras = cameras::read_all(&document, &graph, &mut import.notes);
+    let lights = lights::read_all(&document, &graph, &mut import.notes);
+    let humanoid = vrm.humanoid(&graph, &mut import.notes);
+    vrm.note(&mut import.notes);
     let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);
     rig.add_nodes_for(&mut meshes);
-    note_unusual_sizes(&meshes, &rig, progress, &mut notes)?;
-    note_black_colors(&meshes, &materials, &mut notes);
-    report(progress, "finishing", 0.99)?;
+    note_unusual_sizes(&meshes, &rig, import)?;
+    note_black_colors(&meshes, &materials, &mut import.notes);
+    import.report("finishing", 0.99)?;
     Ok(Head::new(Asset {
         name,
         meshes,
@@ -105,7 +107,7 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
         variants,
         cameras,
         lights,
-        notes: notes.into_list(),
+        notes: import.take_notes(),
         side_files: Vec::new(),
     }))
 }

@@ -4,8 +4,9 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json;
 
+use crate::import::Import;
 use crate::import::gltf::read::{GltfDocument, lookup};
-use crate::import::{Fault, Problem, Progress, Ticks};
+use crate::import::{Fault, Problem};
 use smirk_face::head::{Humanoid, Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs};
 
 /// The nodes of a file as a rig, in which parents come before their children.
@@ -33,18 +34,13 @@ pub(super) struct Placement {
 
 impl NodeGraph {
     /// Builds the rig. A cycle is an error; of two parents of a node the first is used. `world_from_file` is applied to all.
-    pub(super) fn new(
-        document: &GltfDocument,
-        world_from_file: Mat4,
-        progress: &Progress<'_>,
-        notes: &mut Notes,
-    ) -> Result<Self, Fault> {
-        let mut ticks = Ticks::new(progress, "reading nodes", 0.3);
+    pub(super) fn new(document: &GltfDocument, world_from_file: Mat4, import: &mut Import<'_>) -> Result<Self, Fault> {
+        import.begin("reading nodes", 0.3);
         let nodes = &document.nodes;
         let mut parents = vec![None; nodes.len()];
         let (mut conflict_count, mut first_conflict) = (0, None);
         for (index, node) in nodes.iter().enumerate() {
-            ticks.tick()?;
+            import.tick()?;
             for child in node.children.iter().flatten() {
                 lookup(nodes, *child, &Subject::Numbered(Kind::Node, index), "node")?;
                 let parent: &mut Option<usize> = &mut parents[child.value()];
@@ -60,14 +56,14 @@ impl NodeGraph {
         if let Some((child, first, second)) = first_conflict {
             let more = if conflict_count > 1 { format!(" ({conflict_count} such in the file)") } else { String::new() };
             let message = format!("is a child of both node {first} and node {second}; the first is used{more}");
-            notes.push(Note::warning(Subject::Numbered(Kind::Node, child), message));
+            import.notes.push(Note::warning(Subject::Numbered(Kind::Node, child), message));
         }
         let unreached = usize::MAX;
         let mut rig_indices = vec![unreached; nodes.len()];
         let mut ordered = Vec::with_capacity(nodes.len());
         let mut open: Vec<usize> = (0..nodes.len()).rev().filter(|&index| parents[index].is_none()).collect();
         while let Some(index) = open.pop() {
-            ticks.tick()?;
+            import.tick()?;
             // A parent may name a child twice.
             if rig_indices[index] != unreached {
                 continue;

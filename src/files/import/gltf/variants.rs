@@ -8,15 +8,14 @@ use super::mesh::Meshes;
 use super::read::GltfDocument;
 use super::surface::{VARIANTS_EXTENSION, variant_mappings};
 use crate::import::Fault;
-use crate::import::budget::Budget;
-use smirk_face::head::{Note, Notes, Subject, Variant};
+use crate::import::Import;
+use smirk_face::head::{Note, Subject, Variant};
 
 /// The file's variants, each with the materials it gives to the parts of the meshes shown.
 pub(super) fn read_all(
     document: &GltfDocument,
     meshes: &Meshes,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Vec<Variant>, Fault> {
     let list = document.extensions.get(VARIANTS_EXTENSION).and_then(|extension| extension.get("variants"));
     let named = |(index, variant): (usize, &Value)| Variant {
@@ -29,7 +28,9 @@ pub(super) fn read_all(
     for (mesh, source) in meshes.sources.iter().enumerate() {
         for (part, &primitive) in source.primitives.iter().enumerate() {
             for (material, of) in variant_mappings(&document.meshes[source.mesh].primitives[primitive]) {
-                budget.spend((of.len() * size_of::<[usize; 4]>()) as u64, &Subject::field(VARIANTS_EXTENSION))?;
+                import
+                    .budget
+                    .spend((of.len() * size_of::<[usize; 4]>()) as u64, &Subject::field(VARIANTS_EXTENSION))?;
                 for variant in of {
                     let variant = variant.as_u64().and_then(|index| variants.get_mut(usize::try_from(index).ok()?));
                     match variant.filter(|_| material < document.materials.len()) {
@@ -45,7 +46,7 @@ pub(super) fn read_all(
         let message = format!(
             "{invalid_count} mappings name none of the {variants} variants or of the {materials} materials; left out"
         );
-        notes.push(Note::warning(Subject::field(VARIANTS_EXTENSION), message));
+        import.notes.push(Note::warning(Subject::field(VARIANTS_EXTENSION), message));
     }
     Ok(variants)
 }

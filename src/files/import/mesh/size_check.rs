@@ -1,21 +1,16 @@
 //! Notes about meshes that are so large, so small or so far away that they cannot be drawn well.
 
+use crate::import::Import;
 use crate::import::error::Fault;
-use crate::import::progress::{Progress, Ticks};
 use smirk_face::head::{Kind, Mesh, Note, Notes, Rig, RigPose, Subject};
 
 /// Notes each mesh with an unusual size at rest.
-pub(crate) fn note_unusual_sizes(
-    meshes: &[Mesh],
-    rig: &Rig,
-    progress: &Progress<'_>,
-    notes: &mut Notes,
-) -> Result<(), Fault> {
-    let mut ticks = Ticks::new(progress, "finishing", 0.985);
+pub(crate) fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, import: &mut Import<'_>) -> Result<(), Fault> {
+    import.begin("finishing", 0.985);
     let rig_pose = RigPose::at_rest(rig);
     for mesh in meshes {
-        ticks.tick()?;
-        note_unusual_size(mesh, &rig_pose, &Subject::named(Kind::Mesh, &mesh.name), notes);
+        import.tick()?;
+        note_unusual_size(mesh, &rig_pose, &Subject::named(Kind::Mesh, &mesh.name), &mut import.notes);
     }
     Ok(())
 }

@@ -13,8 +13,8 @@ use bevy_mikktspace::{Geometry, TangentSpace};
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::import::Fault;
-use crate::import::budget::Budget;
-use smirk_face::head::{Mesh, Note, Notes, Subject, TextureRef, Vertices};
+use crate::import::Import;
+use smirk_face::head::{Mesh, Note, Subject, TextureRef, Vertices};
 
 /// How many tangents were generated for a file.
 #[derive(Default)]
@@ -67,13 +67,13 @@ impl TangentRange {
         vertices: Range<u32>,
         triangles: &[usize],
         map: TextureRef,
-        budget: &mut Budget,
+        import: &mut Import<'_>,
         subject: &Subject,
     ) -> Result<Self, Fault> {
         /// Roughly the memory that MikkTSpace takes per corner.
         const CORNER_BYTES: usize = 128;
         let triangles = with_area(mesh, triangles);
-        budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, subject)?;
+        import.budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, subject)?;
         Ok(Self { vertices, triangles, map, subject: subject.clone() })
     }
 
@@ -107,8 +107,7 @@ impl TangentRange {
         self,
         corners: Result<CornerTangents, NoTangents>,
         mesh: &mut Mesh,
-        budget: &mut Budget,
-        notes: &mut Notes,
+        import: &mut Import<'_>,
     ) -> Result<Option<Vec<u32>>, Fault> {
         let Self { vertices: range, triangles, subject, .. } = self;
         let corners = match corners {
@@ -117,7 +116,7 @@ impl TangentRange {
                 let message = format!(
                     "shown without its normal map: {count} triangles meet at one point, too many for MikkTSpace"
                 );
-                notes.push(Note::warning(subject, message));
+                import.notes.push(Note::warning(subject, message));
                 return Ok(None);
             }
             Err(NoTangents::Refused(why)) => return Err(Fault::invalid(&subject, why)),
@@ -147,7 +146,7 @@ impl TangentRange {
             mesh.vertices.tangents[vertex as usize] = any_tangent(mesh.vertices.normals[vertex as usize]).extend(1.0);
         }
         if !originals.is_empty() {
-            budget.spend(bytes_of(mesh, &originals), &subject)?;
+            import.budget.spend(bytes_of(mesh, &originals), &subject)?;
             append_copies(mesh, &originals, copy_tangents);
         }
         Ok(Some(originals))

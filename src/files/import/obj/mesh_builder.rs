@@ -6,11 +6,10 @@ use std::hash::Hash;
 
 use glam::{Mat4, Vec2, Vec3};
 
-use super::super::budget::Budget;
 use super::super::error::Fault;
 use super::super::mesh::{MOST_TO_CLIP, smooth_normals, triangulate};
-use super::super::progress::{Progress, Ticks};
 use super::model::{Corner, Model, NONE};
+use crate::import::Import;
 use smirk_face::head::{Kind, Mesh, Note, Notes, Part, Subject, Vertices};
 
 /// What the normal of a vertex is computed from.
@@ -36,14 +35,8 @@ const VERTEX_BYTES: usize = size_of::<[f32; 36]>();
 const INDEX_BYTES: usize = 2 * size_of::<u32>();
 
 /// Builds the mesh. The material of a part is an index into the model's materials, or their number for a part without a material.
-pub(super) fn build(
-    model: &Model,
-    name: String,
-    budget: &mut Budget,
-    progress: &Progress<'_>,
-    notes: &mut Notes,
-) -> Result<BuiltMesh, Fault> {
-    let mut ticks = Ticks::new(progress, "joining corners", 0.7);
+pub(super) fn build(model: &Model, name: String, import: &mut Import<'_>) -> Result<BuiltMesh, Fault> {
+    import.begin("joining corners", 0.7);
     let mut builder = MeshBuilder {
         model,
         uvs: first_equals(&model.uvs, |uv| uv.to_array().map(f32::to_bits)),
@@ -53,15 +46,15 @@ pub(super) fn build(
     };
     let mut indices = vec![Vec::new(); model.parts.len()];
     for (number, face) in model.faces.iter().enumerate() {
-        ticks.tick()?;
+        import.tick()?;
         let corners = model.corners_of(number);
         if corners.iter().any(|corner| !model.positions[corner.point as usize].is_finite()) {
             continue;
         }
         let count_before = builder.corners.len();
         let vertices: Vec<u32> = corners.iter().map(|&corner| builder.vertex(corner, number, face.smoothing)).collect();
-        budget.spend(((builder.corners.len() - count_before) * VERTEX_BYTES) as u64, &Subject::File)?;
-        budget.spend((corners.len().saturating_sub(2) * 3 * INDEX_BYTES) as u64, &Subject::File)?;
+        import.budget.spend(((builder.corners.len() - count_before) * VERTEX_BYTES) as u64, &Subject::File)?;
+        import.budget.spend((corners.len().saturating_sub(2) * 3 * INDEX_BYTES) as u64, &Subject::File)?;
         let of_part = &mut indices[face.part as usize];
         if corners.len() > MOST_TO_CLIP {
             of_part.extend(vertices[1..].windows(2).flat_map(|pair| [vertices[0], pair[0], pair[1]]));
@@ -80,12 +73,12 @@ pub(super) fn build(
     }
     let indices = if indices.len() == 1 { indices.swap_remove(0) } else { indices.concat() };
     let MeshBuilder { corners, .. } = builder;
-    ticks.tick()?;
+    import.tick()?;
     let positions: Vec<Vec3> = corners.iter().map(|(corner, _)| model.positions[corner.point as usize]).collect();
     let (normals, computed_normals) = normals_of(model, &corners, &positions, &indices);
     let vertices = Vertices {
         normals,
-        uvs: uvs(model, &corners, notes),
+        uvs: uvs(model, &corners, &mut import.notes),
         colors: colors(model, &corners),
         control_points: corners.iter().map(|(corner, _)| corner.point).collect(),
         positions,

@@ -18,12 +18,11 @@ mod texture_cache;
 mod values;
 
 use self::mesh_builder::BuiltMesh;
-use super::budget::Budget;
 use super::error::Fault;
 use super::file::without_byte_order_mark;
 use super::mesh::{note_black_colors, note_unusual_size};
-use super::progress::{Progress, report};
 use super::sidecar::ModelFolder;
+use crate::import::Import;
 use smirk_face::head::{Asset, Head, Kind, Material, Note, Notes, Rig, RigPose, Subject};
 
 /// The content of a file and its folder.
@@ -34,7 +33,7 @@ pub(super) struct ObjFile<'a> {
     pub folder: Option<&'a ModelFolder>,
 }
 
-pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
     let text = without_byte_order_mark(source.bytes);
     if text.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
@@ -42,32 +41,30 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) 
     if text[..text.len().min(4096)].contains(&0) {
         return Err(Fault::Unfit("is no text, as OBJ files are; export it again".into()));
     }
-    let mut notes = Notes::default();
-    let mut budget = Budget::for_file(source.bytes.len() as u64);
-    let model = parser::parse(text, progress, &mut notes)?;
+    let import = &mut import;
+    let model = parser::parse(text, import)?;
     let mesh_name = match &model.objects[..] {
         [object] => object.clone(),
         _ => name.clone(),
     };
-    report(progress, "joining corners", 0.7)?;
-    let BuiltMesh { mesh, computed_normals } =
-        mesh_builder::build(&model, mesh_name, &mut budget, progress, &mut notes)?;
+    import.report("joining corners", 0.7)?;
+    let BuiltMesh { mesh, computed_normals } = mesh_builder::build(&model, mesh_name, import)?;
     if mesh.indices.is_empty() {
         let (points, faces) = (model.positions.len(), model.faces.len());
         let broken = if faces > 0 { ", none of them with finite vertices only" } else { "" };
         return Err(Fault::NothingToShow(format!("vertices: {points}, faces: {faces}{broken}")));
     }
-    report(progress, "reading materials", 0.85)?;
-    let (mut materials, textures) = mtl::read(&model.libraries, &model.materials, source.folder, progress, &mut notes)?;
+    import.report("reading materials", 0.85)?;
+    let (mut materials, textures) = mtl::read(&model.libraries, &model.materials, source.folder, import)?;
     if mesh.parts.iter().any(|part| part.material == materials.len()) {
         materials.push(Material::default());
     }
-    note_conversions(&model, &mesh, computed_normals, &mut notes);
-    note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut notes);
-    report(progress, "finishing", 0.98)?;
+    note_conversions(&model, &mesh, computed_normals, &mut import.notes);
+    note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut import.notes);
+    import.report("finishing", 0.98)?;
     let (mut rig, mut meshes) = (Rig::default(), vec![mesh]);
-    note_black_colors(&meshes, &materials, &mut notes);
-    let notes = notes.into_list();
+    note_black_colors(&meshes, &materials, &mut import.notes);
+    let notes = import.take_notes();
     rig.add_nodes_for(&mut meshes);
     Ok(Head::new(Asset { name, meshes, rig, materials, textures, notes, ..Asset::default() }))
 }

@@ -4,10 +4,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::error::Fault;
-use super::super::progress::{Progress, Ticks};
 use super::super::sidecar::{ModelFolder, fetch_end_of_path};
 use super::statements::{Statement, Statements, text_of_name};
 use super::texture_cache::TextureCache;
+use crate::import::Import;
 use smirk_base::names::quoted;
 use smirk_face::head::{AlphaMode, Kind, Material, Note, Notes, Subject, Texture, listed};
 
@@ -16,13 +16,12 @@ pub(super) fn read(
     libraries: &[String],
     names: &[String],
     folder: Option<&ModelFolder>,
-    progress: &Progress<'_>,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
     const MAX_FILE_BYTES: u64 = 1 << 26;
     /// The largest number of words of a statement that are tried as names of files.
     const MAX_WORDS: usize = 256;
-    let mut ticks = Ticks::new(progress, "reading materials", 0.85);
+    import.begin("reading materials", 0.85);
     let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
     let (mut found, mut is_lost) = (HashMap::new(), false);
     let mut fetch = |name: &str| {
@@ -36,17 +35,17 @@ pub(super) fn read(
         notes.push(Note::warning(Subject::All(Kind::ObjMaterialLibrary), message));
     };
     for library in libraries {
-        ticks.tick()?;
+        import.tick()?;
         let Err(problem) = fetch(library) else { continue };
         // The statement contains one name with spaces, or several names.
         if library.split_whitespace().nth(1).is_none() {
-            lost(problem, notes);
+            lost(problem, &mut import.notes);
             continue;
         }
         for word in library.split_whitespace().take(MAX_WORDS) {
-            ticks.tick()?;
+            import.tick()?;
             if let Err(problem) = fetch(word) {
-                lost(problem, notes);
+                lost(problem, &mut import.notes);
             }
         }
     }
@@ -54,7 +53,7 @@ pub(super) fn read(
         names.iter().filter(|name| !found.contains_key(*name)).map(|name| quoted(name)).collect();
     if !(missing.is_empty() || is_lost) {
         let message = format!("{} are in no file of materials; shown plain", listed(&missing, 8));
-        notes.push(if libraries.is_empty() {
+        import.notes.push(if libraries.is_empty() {
             Note::info(Subject::All(Kind::ObjMaterialUse), message)
         } else {
             Note::warning(Subject::All(Kind::ObjMaterialUse), message)
@@ -63,10 +62,11 @@ pub(super) fn read(
     let mut textures = TextureCache::new(folder);
     let mut materials = Vec::with_capacity(names.len());
     for name in names {
-        ticks.tick()?;
+        import.tick()?;
         let plain = Material { name: name.clone(), ..Material::default() };
         let material: Option<MtlMaterial> = found.remove(name);
-        materials.push(material.map_or(plain, |material| material.into_material(name, &mut textures, notes)));
+        materials
+            .push(material.map_or(plain, |material| material.into_material(name, &mut textures, &mut import.notes)));
     }
     Ok((materials, textures.into_textures()))
 }

@@ -6,24 +6,24 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::super::error::{Fault, Problem};
-use super::super::progress::{Progress, Ticks};
 use super::ignored::IgnoredStatements;
 use super::model::{Corner, Face, Model, NONE, PartKey};
 use super::statements::{Statement, Statements, text_of_name};
 use super::values::{index_of, numbers, text};
+use crate::import::Import;
 use smirk_base::names::quoted;
-use smirk_face::head::{Kind, Notes, Subject};
+use smirk_face::head::{Kind, Subject};
 
-pub(super) fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> Result<Model, Fault> {
+pub(super) fn parse(text: &[u8], import: &mut Import<'_>) -> Result<Model, Fault> {
     let mut parser = Parser::default();
     let mut statements = Statements::of(text);
-    let mut ticks = Ticks::new(progress, "reading lines", 0.05);
+    import.begin("reading lines", 0.05);
     while let Some(statement) = statements.next() {
         let share = 1.0 - statements.bytes_left() as f32 / text.len() as f32;
-        ticks.tick_at(0.05 + 0.6 * share)?;
-        parser.read(&statement, &mut ticks)?;
+        import.tick_at(0.05 + 0.6 * share)?;
+        parser.read(&statement, import)?;
     }
-    parser.finish(&mut ticks, notes)
+    parser.finish(import)
 }
 
 /// The number of parts up to which each object has parts of its own.
@@ -51,7 +51,7 @@ struct Parser {
 }
 
 impl Parser {
-    fn read(&mut self, statement: &Statement<'_>, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
+    fn read(&mut self, statement: &Statement<'_>, import: &mut Import<'_>) -> Result<(), Fault> {
         let mut words = statement.words();
         let Some(keyword) = words.next() else { return Ok(()) };
         match keyword {
@@ -64,7 +64,7 @@ impl Parser {
                 let ([x, y, z], _) = numbers(words, statement.line, "vn", 3)?;
                 self.model.normals.push(Vec3::new(x, y, z));
             }
-            b"f" | b"fo" => self.read_face(words, statement.line, ticks)?,
+            b"f" | b"fo" => self.read_face(words, statement.line, import)?,
             b"o" => {
                 let object =
                     self.name(statement, MAX_OBJECTS, |parser| (&mut parser.object_of_name, &mut parser.model.objects));
@@ -125,14 +125,14 @@ impl Parser {
         &mut self,
         words: impl Iterator<Item = &'w [u8]>,
         line: usize,
-        ticks: &mut Ticks<'_>,
+        import: &mut Import<'_>,
     ) -> Result<(), Fault> {
         let model = &mut self.model;
         let first_corner = model.corners.len();
         for (number, word) in words.enumerate() {
             // A face may be longer than the rest of the file.
             if number % 1024 == 1023 {
-                ticks.tick()?;
+                import.tick()?;
             }
             let mut indices = word.split(|&byte| byte == b'/');
             let mut next = |what: &str, count: usize| match indices.next() {
@@ -220,21 +220,21 @@ impl Parser {
         part
     }
 
-    fn finish(mut self, ticks: &mut Ticks<'_>, notes: &mut Notes) -> Result<Model, Fault> {
+    fn finish(mut self, import: &mut Import<'_>) -> Result<Model, Fault> {
         if !self.model.colors.is_empty() {
             self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
         }
-        check_indices(&self.model, ticks)?;
-        self.ignored.note(self.model.positions.len(), notes);
+        check_indices(&self.model, import)?;
+        self.ignored.note(self.model.positions.len(), &mut import.notes);
         Ok(self.model)
     }
 }
 
 /// Checked at the end, because a face may refer to vertices of later lines.
-fn check_indices(model: &Model, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
+fn check_indices(model: &Model, import: &mut Import<'_>) -> Result<(), Fault> {
     let lengths = [model.positions.len(), model.uvs.len(), model.normals.len()];
     for (number, face) in model.faces.iter().enumerate() {
-        ticks.tick()?;
+        import.tick()?;
         for (at, corner) in model.corners_of(number).iter().enumerate() {
             let indices = [corner.point, corner.uv, corner.normal];
             for ((index, count), what) in indices.into_iter().zip(lengths).zip(["v", "vt", "vn"]) {
@@ -252,14 +252,14 @@ fn check_indices(model: &Model, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
+    use crate::import::budget::Budget;
+    use smirk_base::progress::Progress;
 
     fn parse(text: &str) -> Result<(Model, Vec<smirk_face::head::Note>), String> {
-        let mut notes = Notes::default();
-        let model = super::parse(text.as_bytes(), &|_, _| ControlFlow::Continue(()), &mut notes);
-        model.map(|model| (model, notes.into_list())).map_err(|fault| fault.to_string())
+        let mut import = Import::new(Budget::for_file(0), Progress::NONE);
+        let model = super::parse(text.as_bytes(), &mut import);
+        model.map(|model| (model, import.take_notes())).map_err(|fault| fault.to_string())
     }
 
     const THREE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
@@ -300,10 +300,10 @@ mod tests {
         let mut bytes = text.into_bytes();
         let at = bytes.windows(3).position(|bytes| bytes == "\u{fffd}".as_bytes()).unwrap();
         bytes.splice(at..at + 3, [0xE9]);
-        let mut notes = Notes::default();
-        let model = super::parse(&bytes, &|_, _| ControlFlow::Continue(()), &mut notes).unwrap();
+        let mut import = Import::new(Budget::for_file(0), Progress::NONE);
+        let model = super::parse(&bytes, &mut import).unwrap();
         assert_eq!((model.faces.len(), model.materials[0].as_str()), (1, "\u{fffd}"));
-        let notes = notes.into_list();
+        let notes = import.take_notes();
         let said: Vec<_> = notes.iter().map(|note| note.message.rsplit_once('(').unwrap().1).collect();
         assert_eq!(said, ["line 4)", "line 5)", "line 6)", "line 7)", "line 8)", "line 9)"]);
     }

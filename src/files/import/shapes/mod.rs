@@ -34,8 +34,8 @@ use self::target::shape_target;
 use super::error::ImportError;
 use super::file::names_of;
 use super::open_with;
-use super::progress::{Progress, report as report_progress};
 use super::unique_names::UniqueNames;
+use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Kind, Level, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target};
 
 /// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the same
@@ -43,7 +43,7 @@ use smirk_face::head::{Head, Kind, Level, Matching, Mesh, Note, Notes, ShapeFile
 pub fn add_shapes(
     head: &Head,
     files: &[ShapeFile],
-    progress: &Progress<'_>,
+    progress: Progress<'_>,
 ) -> Result<(Head, ShapesReport), ImportError> {
     let mut report = ShapesReport::default();
     let mut targets = Vec::new();
@@ -55,11 +55,10 @@ pub fn add_shapes(
     let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| unique.make(name)).collect();
     for (number, (file, name)) in files.iter().zip(&names).enumerate() {
         let (file_name, _) = names_of(&file.path);
-        let share = |part: f32| (number as f32 + part) / files.len() as f32;
-        let read = |_: &str, part: f32| progress(&format!("reading {file_name}"), share(part * 0.7));
-        let shape = match open_with(&file.path, &read) {
+        let progress = progress.part_of(number, files.len());
+        let shape = match open_with(&file.path, progress.part(0.0..0.7).named(&format!("reading {file_name}"))) {
             Ok(shape) => shape,
-            Err(ImportError::Cancelled) => return Err(ImportError::Cancelled),
+            Err(ImportError::Cancelled(cancelled)) => return Err(cancelled.into()),
             Err(error) => {
                 report.refused.push(RefusedShape { file: file_name, problem: error.to_string() });
                 continue;
@@ -68,8 +67,7 @@ pub fn add_shapes(
         side_files.extend(shape.side_files.iter().cloned());
         let of_shape = shape.notes.iter().filter(|note| is_about_shape(note));
         notes.extend(of_shape.map(|note| Note { subject: note.subject.clone().in_file(&file_name), ..note.clone() }));
-        report_progress(progress, &format!("matching {file_name}"), share(0.7))
-            .map_err(|fault| ImportError::in_file(&file_name, fault))?;
+        progress.report(&format!("matching {file_name}"), 0.7)?;
         match add(head, &shape, file, name, &mut notes) {
             Ok(added) => {
                 for (mesh, target, shape) in added {

@@ -1,6 +1,5 @@
 //! Pictures in portions.
 
-use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use glam::{Vec3, Vec4};
@@ -8,6 +7,7 @@ use glam::{Vec3, Vec4};
 use super::*;
 use crate::render::Pixels;
 use crate::scene::{Camera, Look, Quality, View};
+use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
 use smirk_graphics::blend::{Layout, Normals, Precision, VertexPlaces};
@@ -81,8 +81,8 @@ fn renderer(gpu: &Gpu, head: &Arc<Head>, pace: Option<Pace>) -> Renderer {
 
 /// A head as the window uploads it.
 fn for_window(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
-    let (places, go_on) = (Arc::new(VertexPlaces::new(head)), |_| ControlFlow::Continue(()));
-    HeadOnGpu::for_window(gpu, head.clone(), places, Precision::Exact, &go_on).unwrap()
+    let places = Arc::new(VertexPlaces::new(head));
+    HeadOnGpu::for_window(gpu, head.clone(), places, Precision::Exact, Progress::NONE).unwrap()
 }
 
 /// The sum of the differences of all channels.

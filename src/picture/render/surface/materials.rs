@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Head, Material};
 use smirk_graphics::gpu::Gpu;
-
-use crate::render::advance::Advance;
 
 use super::material_uniforms::{EyesUniforms, MaterialUniforms};
 use super::textures::TextureOnGpu;
@@ -63,9 +62,8 @@ fn bytes_of(head: &Head, eyes: EyesUniforms, stride: u32) -> Vec<u8> {
 type TextureSet = [Option<usize>; 6];
 
 impl Materials {
-    /// Uploads the materials of `head` and their textures. `advance` is called with the part of the textures that is uploaded; `None`
-    /// if it breaks.
-    pub(crate) fn new(gpu: &Gpu, head: &Head, eyes: EyesUniforms, advance: &Advance<'_>) -> Option<Self> {
+    /// Uploads the materials of `head` and their textures. Reports the part of the textures that is uploaded.
+    pub(crate) fn new(gpu: &Gpu, head: &Head, eyes: EyesUniforms, progress: Progress<'_>) -> Result<Self, Cancelled> {
         let alignment = gpu.device.limits().min_uniform_buffer_offset_alignment.max(16);
         let stride = (size_of::<MaterialUniforms>() as u32).next_multiple_of(alignment);
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
@@ -73,7 +71,7 @@ impl Materials {
         // This texture is bound if a material has no texture. No shader reads it, because the pipelines of such materials are built
         // without texture reads.
         let blank = TextureOnGpu::white(gpu);
-        let textures = TextureOnGpu::all_of(gpu, head, advance)?;
+        let textures = TextureOnGpu::all_of(gpu, head, progress)?;
         let layout = bind_group_layout(&gpu.device);
         let bind_group = |set: &TextureSet| {
             let row = wgpu::BufferBinding {
@@ -103,7 +101,7 @@ impl Materials {
             (group, index as u32 * stride)
         };
         let places = head.materials.iter().enumerate().map(place).collect();
-        Some(Self { uniforms, stride, groups, places })
+        Ok(Self { uniforms, stride, groups, places })
     }
 
     /// Writes the uniforms again, for other eyes.

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{AlphaMode, Encoding, Head, Image, Sampler, Texture, Wrap};
 use smirk_graphics::gpu::{Gpu, PIECE_BYTES, Pieces};
-
-use crate::render::advance::Advance;
 
 use super::blocks::{self, BlockLevels, Contents};
 use super::mipmaps::{self, MipLevel};
@@ -26,20 +25,19 @@ impl TextureOnGpu {
         Self { view, sampler: sampler(gpu, Sampler::default()) }
     }
 
-    /// All textures of `head`, in its order. Texels are freed as soon as they are on the adapter. `None` if `advance`, which is called
-    /// before each of them, breaks.
-    pub(super) fn all_of(gpu: &Gpu, head: &Head, advance: &Advance<'_>) -> Option<Vec<Self>> {
+    /// All textures of `head`, in its order. Texels are freed as soon as they are on the adapter. Progress is reported before
+    /// each of them.
+    pub(super) fn all_of(gpu: &Gpu, head: &Head, progress: Progress<'_>) -> Result<Vec<Self>, Cancelled> {
         let count = head.textures.len() as f32;
         let last_of_image: HashMap<*const Image, usize> =
             head.textures.iter().enumerate().map(|(index, texture)| (Arc::as_ptr(&texture.image), index)).collect();
         let textures: Vec<(&Texture, Option<f32>)> = head.textures.iter().zip(cutoffs(head)).collect();
         let mut contents = blocks::contents_of(gpu, &textures);
         let mut pieces = Pieces::default();
-        let of = |(index, &(texture, cutoff)): (usize, &(&Texture, Option<f32>))| {
-            if advance(index as f32 / count).is_break() {
-                return None;
-            }
-            let contents = contents.next()?;
+        let mut uploaded = Vec::with_capacity(textures.len());
+        for (index, &(texture, cutoff)) in textures.iter().enumerate() {
+            progress.report("uploading to the GPU", index as f32 / count)?;
+            let Some(contents) = contents.next() else { break };
             if last_of_image.get(&Arc::as_ptr(&texture.image)) == Some(&index) {
                 texture.image.free();
             }
@@ -52,9 +50,9 @@ impl TextureOnGpu {
                     upload_texels(gpu, &texture.name, level, (texture.encoding, cutoff), &mut pieces)
                 }
             };
-            Some(Self { view, sampler: sampler(gpu, texture.sampler) })
-        };
-        textures.iter().enumerate().map(of).collect()
+            uploaded.push(Self { view, sampler: sampler(gpu, texture.sampler) });
+        }
+        Ok(uploaded)
     }
 }
 

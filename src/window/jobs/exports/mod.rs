@@ -83,7 +83,7 @@ impl Exports {
         }
         let work = match work {
             ExportWork::File(export) => {
-                let run = move |control: &JobControl| export.run(&|stage, part| control.report(stage, part));
+                let run = move |control: &JobControl| export.run(control.progress());
                 Work::File(Job::spawn("export", OnDrop::Join, notify, run))
             }
             ExportWork::Drawn(work) => {
@@ -117,9 +117,8 @@ impl Exports {
         let Running { kind, output, work } = self.running.remove(index);
         match (stepped, work) {
             (Ok(_), Work::Drawn { mut work, notify, .. }) => {
-                let finish = move |control: &JobControl| {
-                    work.finish(&|stage, part| control.report(stage, part)).map(|()| ExportReport::default())
-                };
+                let finish =
+                    move |control: &JobControl| work.finish(control.progress()).map(|()| ExportReport::default());
                 let work = Work::File(Job::spawn("export", OnDrop::Join, notify, finish));
                 self.running.insert(index, Running { kind, output, work });
             }

@@ -64,11 +64,11 @@ impl DeltasJob {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
     use super::*;
+    use smirk_base::progress::Progress;
     use smirk_files::import;
     use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
     use smirk_graphics::gpu::{Gpu, Prefer};
@@ -76,8 +76,8 @@ mod tests {
     use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 
     fn uploaded(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
-        let (places, go_on) = (Arc::new(VertexPlaces::new(head)), |_| ControlFlow::Continue(()));
-        HeadOnGpu::for_window(gpu, head.clone(), places, Precision::Packed, &go_on).unwrap()
+        let places = Arc::new(VertexPlaces::new(head));
+        HeadOnGpu::for_window(gpu, head.clone(), places, Precision::Packed, Progress::NONE).unwrap()
     }
 
     fn draw(renderer: &mut Renderer, head: &Arc<Head>, weights: &[f32]) {

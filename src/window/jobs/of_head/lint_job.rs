@@ -3,6 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use smirk_base::job::{Job, JobControl, OnDrop};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_editor::session::HeadSource;
 use smirk_face::head::Head;
 use smirk_face::lint::{Finding, Settings, lint_while};
@@ -13,7 +14,7 @@ pub(crate) struct LintJob {
     head: Weak<Head>,
     /// The lint of the head has begun.
     has_begun: bool,
-    job: Option<Job<Option<Vec<Finding>>>>,
+    job: Option<Job<Result<Vec<Finding>, Cancelled>>>,
     findings: Option<Vec<Finding>>,
 }
 
@@ -33,12 +34,15 @@ impl LintJob {
         }
         if is_ready && !std::mem::replace(&mut self.has_begun, true) {
             let (new_head, source) = (head.clone(), source.clone());
-            let lint = move |control: &JobControl| lint_by_rules(&new_head, &source, || !control.is_cancelled());
+            let lint = move |control: &JobControl| {
+                let report = |stage: &str, part: f32| control.report_quietly(stage, part);
+                lint_by_rules(&new_head, &source, Progress::new(&report))
+            };
             self.job = Some(Job::spawn("lint", OnDrop::Detach, notify, lint));
         }
         let Some(result) = self.job.as_mut().and_then(Job::poll) else { return false };
         // Without a thread there are no findings, and everything else works.
-        (self.job, self.findings) = (None, result.ok().flatten());
+        (self.job, self.findings) = (None, result.ok().and_then(Result::ok));
         self.findings.is_some()
     }
 
@@ -54,7 +58,7 @@ impl LintJob {
 }
 
 /// The findings by the rules beside the file of a head. If those cannot be read, that is a finding too.
-fn lint_by_rules(head: &Head, source: &HeadSource, is_wanted: impl Fn() -> bool) -> Option<Vec<Finding>> {
+fn lint_by_rules(head: &Head, source: &HeadSource, progress: Progress<'_>) -> Result<Vec<Finding>, Cancelled> {
     let settings = match source {
         HeadSource::Embedded => Ok(Settings::default()),
         HeadSource::File(path) => Settings::beside(path),
@@ -63,8 +67,8 @@ fn lint_by_rules(head: &Head, source: &HeadSource, is_wanted: impl Fn() -> bool)
         Ok(settings) => (settings, None),
         Err(error) => (Settings::default(), Some(Finding::unreadable_rules(head, error.to_string()))),
     };
-    let findings = lint_while(head, &settings, is_wanted)?;
-    Some(problem.into_iter().chain(findings).collect())
+    let findings = lint_while(head, &settings, progress)?;
+    Ok(problem.into_iter().chain(findings).collect())
 }
 
 #[cfg(test)]

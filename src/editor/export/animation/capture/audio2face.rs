@@ -1,21 +1,19 @@
 //! The JSON that NVIDIA Audio2Face exports.
 
-use std::ops::ControlFlow;
-
 use super::super::recording::Recording;
-use super::super::writing::Writing;
 use super::number::{Number, joined, json, json_list};
+use smirk_base::progress::{Cancelled, Progress};
 
 /// The text of the file, with all channels as poses.
 pub(in crate::export::animation) fn audio2face(
     recording: &Recording,
-    writing: &Writing<'_>,
-) -> ControlFlow<(), Vec<u8>> {
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, Cancelled> {
     let performance = &recording.performance;
     let count = recording.frame_count();
     let mut frames = Vec::with_capacity(count);
     for frame in 0..count {
-        writing.part(frame, count)?;
+        progress.step("writing", frame, count)?;
         frames.push(format!("[{}]", joined(performance.frame(frame).iter().copied())));
     }
     let text = format!(
@@ -27,5 +25,5 @@ pub(in crate::export::animation) fn audio2face(
         json_list(performance.channels.iter().map(String::as_str)),
         frames.join(",\n")
     );
-    ControlFlow::Continue(text.into_bytes())
+    Ok(text.into_bytes())
 }

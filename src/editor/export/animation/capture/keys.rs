@@ -1,11 +1,9 @@
 //! JSON with a list of keys per channel, each as keys are stored in a project.
 
-use std::ops::ControlFlow;
-
 use super::super::recording::Recording;
-use super::super::writing::Writing;
 use super::columns::Columns;
 use super::number::{Number, json};
+use smirk_base::progress::{Cancelled, Progress};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -14,8 +12,8 @@ const VERSION: u32 = 1;
 pub(in crate::export::animation) fn keys(
     recording: &Recording,
     tolerance: Option<f32>,
-    writing: &Writing<'_>,
-) -> ControlFlow<(), Vec<u8>> {
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, Cancelled> {
     let columns = Columns::of(recording);
     let performance = &recording.performance;
     let curve = |(column, name): (usize, &&str)| {
@@ -29,7 +27,7 @@ pub(in crate::export::animation) fn keys(
     };
     let mut curves = Vec::with_capacity(columns.names.len());
     for named in columns.names.iter().enumerate() {
-        writing.part(named.0, columns.names.len())?;
+        progress.step("writing", named.0, columns.names.len())?;
         curves.push(curve(named));
     }
     let text = format!(
@@ -39,5 +37,5 @@ pub(in crate::export::animation) fn keys(
         Number(performance.span.duration_secs()),
         curves.join(",\n")
     );
-    ControlFlow::Continue(text.into_bytes())
+    Ok(text.into_bytes())
 }

@@ -1,9 +1,7 @@
 //! The table of Live Link Face: a timecode, ARKit's 52 shapes and nine angles, as the app writes them.
 
-use std::ops::ControlFlow;
-
 use super::super::recording::Recording;
-use super::super::writing::Writing;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{ARKIT_SHAPES, Head};
 use smirk_face::motion::{ANGLE_COLUMNS, TimecodeBase, angle_values};
 
@@ -11,13 +9,13 @@ use smirk_face::motion::{ANGLE_COLUMNS, TimecodeBase, angle_values};
 pub(in crate::export::animation) fn live_link(
     recording: &Recording,
     head: &Head,
-    writing: &Writing<'_>,
-) -> ControlFlow<(), Vec<u8>> {
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, Cancelled> {
     let base = TimecodeBase::of(recording.performance.span.rate);
     let channels = ARKIT_SHAPES.map(|shape| head.channel_alike(shape));
     let mut text = format!("Timecode,BlendshapeCount,{},{}", ARKIT_SHAPES.join(","), ANGLE_COLUMNS.join(","));
     for frame in 0..recording.frame_count() {
-        writing.part(frame, recording.frame_count())?;
+        progress.step("writing", frame, recording.frame_count())?;
         let timecode = base.text(recording.start_secs + recording.performance.secs_of(frame));
         text += &format!("\n{timecode},{}", ARKIT_SHAPES.len() + ANGLE_COLUMNS.len());
         let weights = recording.performance.frame(frame);
@@ -31,7 +29,7 @@ pub(in crate::export::animation) fn live_link(
             text += &format!(",{value:.10}");
         }
     }
-    ControlFlow::Continue((text + "\n").into_bytes())
+    Ok((text + "\n").into_bytes())
 }
 
 /// The channels that move, or are not at rest, and that no shape of the table stands for.

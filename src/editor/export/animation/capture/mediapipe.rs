@@ -1,10 +1,8 @@
 //! Results of MediaPipe Face Landmarker as JSON: a list of frames, each with a list of categories and their scores.
 
-use std::ops::ControlFlow;
-
 use super::super::recording::Recording;
-use super::super::writing::Writing;
 use super::number::{Number, json};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{ARKIT_NAMES, Head};
 
 /// A category of the file.
@@ -20,8 +18,8 @@ struct Category {
 pub(in crate::export::animation) fn mediapipe(
     recording: &Recording,
     head: &Head,
-    writing: &Writing<'_>,
-) -> ControlFlow<(), Vec<u8>> {
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, Cancelled> {
     let categories = categories(head);
     let performance = &recording.performance;
     let frame = |frame: usize| {
@@ -40,10 +38,10 @@ pub(in crate::export::animation) fn mediapipe(
     let count = recording.frame_count();
     let mut frames = Vec::with_capacity(count);
     for at in 0..count {
-        writing.part(at, count)?;
+        progress.step("writing", at, count)?;
         frames.push(frame(at));
     }
-    ControlFlow::Continue(format!("[\n{}\n]\n", frames.join(",\n")).into_bytes())
+    Ok(format!("[\n{}\n]\n", frames.join(",\n")).into_bytes())
 }
 
 fn categories(head: &Head) -> Vec<Category> {

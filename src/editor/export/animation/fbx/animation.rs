@@ -1,13 +1,11 @@
 //! A clip as an animation stack of FBX, with a curve for each blend shape.
 
-use std::ops::ControlFlow;
-
 use super::geometry::ShapeChannel;
 use super::node::{Node, property};
 use super::objects::{Objects, named};
 use crate::export::animation::recording::{FrameKeys, Recording};
 use crate::export::animation::scene::ShapeScene;
-use crate::export::animation::writing::Writing;
+use smirk_base::progress::{Cancelled, Progress};
 
 /// Ticks per second, in which FBX counts time.
 const TICKS_PER_SEC: f64 = 46_186_158_000.0;
@@ -26,8 +24,8 @@ pub(super) fn write(
     channels: &[ShapeChannel],
     tolerance: Option<f32>,
     objects: &mut Objects,
-    writing: &Writing<'_>,
-) -> ControlFlow<()> {
+    progress: Progress<'_>,
+) -> Result<(), Cancelled> {
     let end = ticks(recording, recording.frame_count() - 1);
     let time = |name: &str, ticks: i64| property(name, "KTime", "Time", "").long(ticks);
     let properties = Node::new("Properties70")
@@ -40,7 +38,7 @@ pub(super) fn write(
     objects.connect(layer, stack);
     let mut curves: Vec<Option<FrameKeys>> = Vec::with_capacity(scene.shapes.len());
     for (index, shape) in scene.shapes.iter().enumerate() {
-        writing.part(index, scene.shapes.len())?;
+        progress.step("writing", index, scene.shapes.len())?;
         let weights: Vec<f32> = recording.target(shape.target).collect();
         let moves = weights.iter().any(|weight| *weight != shape.default_weight);
         curves.push(moves.then(|| recording.keys(weights, 1, tolerance)));
@@ -66,5 +64,5 @@ pub(super) fn write(
         let curve = objects.add("AnimationCurve", &named("", "AnimCurve"), "", inside);
         objects.connect_to_property(curve, node, "d|DeformPercent");
     }
-    ControlFlow::Continue(())
+    Ok(())
 }

@@ -1,13 +1,11 @@
 //! Meshes, materials and blend shapes as objects of FBX.
 
-use std::ops::ControlFlow;
-
 use glam::Vec3;
 
 use super::node::{Node, property};
 use super::objects::{ObjectId, Objects, named};
 use crate::export::animation::scene::ShapeScene;
-use crate::export::animation::writing::Writing;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Material, Mesh, ShapeDeltas};
 
 /// A blend shape of one mesh.
@@ -22,12 +20,12 @@ pub(super) struct ShapeChannel {
 pub(super) fn write(
     scene: &ShapeScene,
     objects: &mut Objects,
-    writing: &Writing<'_>,
-) -> ControlFlow<(), Vec<ShapeChannel>> {
+    progress: Progress<'_>,
+) -> Result<Vec<ShapeChannel>, Cancelled> {
     let materials: Vec<ObjectId> = scene.head.materials.iter().map(|it| material(it, objects)).collect();
     let mut channels = Vec::new();
     for (index, mesh) in scene.head.meshes.iter().enumerate() {
-        let writing = &writing.section(index, scene.head.meshes.len());
+        let progress = progress.part_of(index, scene.head.meshes.len());
         let geometry = objects.add("Geometry", &named(&mesh.name, "Geometry"), "Mesh", geometry(mesh));
         let transform = Node::new("Properties70")
             .with(property("Lcl Translation", "Lcl Translation", "", "A").double(0.0).double(0.0).double(0.0))
@@ -48,10 +46,10 @@ pub(super) fn write(
             }
         }
         if !mesh.targets.is_empty() {
-            channels.extend(shapes(mesh, geometry, scene, objects, writing)?);
+            channels.extend(shapes(mesh, geometry, scene, objects, progress)?);
         }
     }
-    ControlFlow::Continue(channels)
+    Ok(channels)
 }
 
 /// The materials of a mesh, each once, in the order of its parts.
@@ -144,14 +142,14 @@ fn shapes(
     geometry: ObjectId,
     scene: &ShapeScene,
     objects: &mut Objects,
-    writing: &Writing<'_>,
-) -> ControlFlow<(), Vec<ShapeChannel>> {
+    progress: Progress<'_>,
+) -> Result<Vec<ShapeChannel>, Cancelled> {
     let deformer =
         objects.add("Deformer", &named(&mesh.name, "Deformer"), "BlendShape", vec![Node::new("Version").int(100)]);
     objects.connect(deformer, geometry);
     let mut channels = Vec::with_capacity(mesh.targets.len());
     for (index, target) in mesh.targets.iter().enumerate() {
-        writing.part(index, mesh.targets.len())?;
+        progress.step("writing", index, mesh.targets.len())?;
         // The full weight, the name and the deltas of each shape, ascending.
         let in_betweens =
             target.in_betweens.iter().map(|it| (f64::from(it.full_weight), it.name.as_str(), it.deltas()));
@@ -170,7 +168,7 @@ fn shapes(
         }
         channels.push(ShapeChannel { id: channel, shape: scene.shape_of_target[mesh.first_target + index] });
     }
-    ControlFlow::Continue(channels)
+    Ok(channels)
 }
 
 fn shape(shape: ShapeDeltas<'_>) -> Vec<Node> {

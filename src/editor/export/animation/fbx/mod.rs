@@ -10,12 +10,10 @@ mod geometry;
 mod node;
 mod objects;
 
-use std::ops::ControlFlow;
-
 use super::recording::Recording;
 use super::scene::ShapeScene;
-use super::writing::Writing;
 use objects::Objects;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::Head;
 
 /// The bytes of the file.
@@ -24,15 +22,15 @@ pub(super) fn bytes(
     head: &Head,
     with_head: bool,
     tolerance: Option<f32>,
-    writing: &Writing<'_>,
-) -> ControlFlow<(), Vec<u8>> {
-    writing.part(0, 1)?;
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, Cancelled> {
+    progress.report("writing", 0.0)?;
     let scene = ShapeScene::of(recordings, head, with_head);
     let mut objects = Objects::default();
-    let channels = geometry::write(&scene, &mut objects, &writing.section(0, 1 + recordings.len()))?;
+    let channels = geometry::write(&scene, &mut objects, progress.part_of(0, 1 + recordings.len()))?;
     for (index, recording) in recordings.iter().enumerate() {
-        let writing = &writing.section(1 + index, 1 + recordings.len());
-        animation::write(recording, &scene, &channels, tolerance, &mut objects, writing)?;
+        let progress = progress.part_of(1 + index, 1 + recordings.len());
+        animation::write(recording, &scene, &channels, tolerance, &mut objects, progress)?;
     }
-    ControlFlow::Continue(node::file(&document::nodes(recordings, objects)))
+    Ok(node::file(&document::nodes(recordings, objects)))
 }

@@ -1,16 +1,14 @@
 //! Meshes with blend shapes and plain materials, as prims of USD.
 
-use std::ops::ControlFlow;
-
 use glam::Vec3;
 
 use super::super::scene::ShapeScene;
-use super::super::writing::Writing;
 use super::text::{Names, Text, joined, quoted};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Material, Mesh, Target};
 
 /// Writes all meshes below the root, and their materials.
-pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, writing: &Writing<'_>) -> ControlFlow<()> {
+pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, progress: Progress<'_>) -> Result<(), Cancelled> {
     let mut names = Names::default();
     names.unique("Skeleton");
     let looks = names.unique("Looks");
@@ -19,9 +17,9 @@ pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, writing: &
         scene.head.materials.iter().map(|material| material_names.unique(&material.name)).collect();
     let material_paths: Vec<String> = materials.iter().map(|name| format!("/{root}/{looks}/{name}")).collect();
     for (index, mesh) in scene.head.meshes.iter().enumerate() {
-        let writing = &writing.section(1 + index, 1 + scene.head.meshes.len());
+        let progress = progress.part_of(1 + index, 1 + scene.head.meshes.len());
         let path = format!("/{root}/{}", names.unique(&mesh.name));
-        write_mesh(mesh, scene, root, &path, &material_paths, text, writing)?;
+        write_mesh(mesh, scene, root, &path, &material_paths, text, progress)?;
     }
     text.line("");
     text.open(format!("def Scope {}\n    {{", quoted(&looks)));
@@ -29,7 +27,7 @@ pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, writing: &
         write_material(material, path, text);
     }
     text.close("}");
-    ControlFlow::Continue(())
+    Ok(())
 }
 
 fn last_of(path: &str) -> &str {
@@ -43,8 +41,8 @@ fn write_mesh(
     path: &str,
     materials: &[String],
     text: &mut Text,
-    writing: &Writing<'_>,
-) -> ControlFlow<()> {
+    progress: Progress<'_>,
+) -> Result<(), Cancelled> {
     let vertices = &mesh.vertices;
     let triangles: Vec<u32> = mesh.parts.iter().flat_map(|part| mesh.triangles_of(part)).copied().collect();
     let mut names = Names::default();
@@ -102,11 +100,11 @@ fn write_mesh(
         write_parts(mesh, materials, &mut names, text);
     }
     for (index, (_, target, name)) in shapes.iter().enumerate() {
-        writing.part(index, shapes.len())?;
+        progress.step("writing", index, shapes.len())?;
         write_shape(target, name, text);
     }
     text.close("}");
-    ControlFlow::Continue(())
+    Ok(())
 }
 
 /// The faces of each material.

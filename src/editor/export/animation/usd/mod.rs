@@ -6,11 +6,9 @@
 mod mesh;
 mod text;
 
-use std::ops::ControlFlow;
-
 use super::recording::Recording;
 use super::scene::ShapeScene;
-use super::writing::Writing;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::Head;
 use text::{Names, Text, joined, quoted};
 
@@ -20,9 +18,9 @@ pub(super) fn text(
     head: &Head,
     with_head: bool,
     tolerance: Option<f32>,
-    writing: &Writing<'_>,
-) -> ControlFlow<(), Vec<u8>> {
-    writing.part(0, 1)?;
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, Cancelled> {
+    progress.report("writing", 0.0)?;
     let scene = ShapeScene::of(std::slice::from_ref(recording), head, with_head);
     let mut names = Names::default();
     let root = names.unique(&head.name);
@@ -40,10 +38,10 @@ pub(super) fn text(
     text.close(")");
     text.line("");
     text.open(format!("def SkelRoot {} (\n    prepend apiSchemas = [\"SkelBindingAPI\"]\n)\n{{", quoted(&root)));
-    animation(recording, &scene, &root, tolerance, &mut text, &writing.section(0, 1 + scene.head.meshes.len()))?;
-    mesh::meshes(&scene, &root, &mut text, writing)?;
+    animation(recording, &scene, &root, tolerance, &mut text, progress.part_of(0, 1 + scene.head.meshes.len()))?;
+    mesh::meshes(&scene, &root, &mut text, progress)?;
     text.close("}");
-    ControlFlow::Continue(text.finish().into_bytes())
+    Ok(text.finish().into_bytes())
 }
 
 /// The skeleton, which has one joint that stands still, since some programs look for one, and the animation of the weights.
@@ -53,8 +51,8 @@ fn animation(
     root: &str,
     tolerance: Option<f32>,
     text: &mut Text,
-    writing: &Writing<'_>,
-) -> ControlFlow<()> {
+    progress: Progress<'_>,
+) -> Result<(), Cancelled> {
     let identity = "[( (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1) )]";
     text.open("def Skeleton \"Skeleton\" (\n        prepend apiSchemas = [\"SkelBindingAPI\"]\n    )\n    {");
     text.line(format!("uniform matrix4d[] bindTransforms = {identity}"));
@@ -72,7 +70,7 @@ fn animation(
     let keys = recording.keys(scene.weights(recording), width, tolerance);
     let rows = keys.frames.iter().zip(keys.values.chunks_exact(width.max(1)));
     for (index, (frame, weights)) in rows.enumerate() {
-        writing.part(index, keys.frames.len())?;
+        progress.step("writing", index, keys.frames.len())?;
         text.line(format!("{frame}: [{}],", joined(weights.iter())));
     }
     text.close("}");
@@ -82,5 +80,5 @@ fn animation(
     text.line("float3[] translations = [(0, 0, 0)]");
     text.close("}");
     text.close("}");
-    ControlFlow::Continue(())
+    Ok(())
 }

@@ -5,7 +5,6 @@ mod error;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Seek, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use super::format::FilmFormat;
 use super::rate::fraction;
 use super::settings::{FilmSettings, FilmSound};
 use smirk_base::atomic_file::Writer;
+use smirk_base::progress::Cancelled;
 
 pub use error::FfmpegError;
 
@@ -222,22 +222,24 @@ impl Running {
         EndOnDrop(self.writer.clone())
     }
 
-    /// Waits until it has written its file, as long as `goes_on`. `Break` if it has not.
-    pub(super) fn finish(mut self, goes_on: impl Fn() -> ControlFlow<()>) -> Result<ControlFlow<()>, FfmpegError> {
+    /// Waits until it has written its file. `check` is called now and then.
+    pub(super) fn finish(
+        mut self,
+        check: impl Fn() -> Result<(), Cancelled>,
+    ) -> Result<Result<(), FfmpegError>, Cancelled> {
         self.input = None;
-        match self.writer.wait_while(goes_on) {
-            Ok(Some(status)) if status.success() => Ok(ControlFlow::Continue(())),
-            Ok(Some(status)) => Err(self.failed(&status.to_string())),
-            Ok(None) => Ok(ControlFlow::Break(())),
+        Ok(match self.writer.wait(check)? {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(self.failed(&status.to_string())),
             Err(error) => Err(self.failed(&error.to_string())),
-        }
+        })
     }
 
     /// The error with the last line that it has written, else with `otherwise`.
     fn failed(&mut self, otherwise: &str) -> FfmpegError {
         // It may still be writing its last words.
         self.input = None;
-        let _ = self.writer.wait_while(|| ControlFlow::Continue(()));
+        let _ = self.writer.wait(|| Ok(()));
         let mut text = String::new();
         let _ = self.messages.rewind().and_then(|()| self.messages.read_to_string(&mut text));
         let said = text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or(otherwise);

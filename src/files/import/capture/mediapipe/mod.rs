@@ -18,8 +18,9 @@ use super::capture_times::{CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_frame_count};
 use super::json::{JsonText, Names, Root, no_frames};
 use super::text::is_key;
+use crate::import::Import;
 use crate::import::error::Fault;
-use crate::import::progress::{Progress, Ticks};
+use smirk_base::progress::Progress;
 use smirk_face::head::{Kind, Note, Notes, Subject};
 use smirk_face::motion::Take;
 
@@ -43,21 +44,22 @@ pub(super) fn is_root_key(name: &str) -> bool {
 }
 
 /// Reads a list of frames.
-pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) -> Result<Take, Fault> {
+pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
+    let progress = import.progress;
     let list = match root {
         Root::List(list) => Some(*list),
         Root::Object(_) => root_field(root, &FRAMES).filter(|list| list.is_list()),
     };
     let list = list.ok_or_else(no_frames)?;
     let names = match root_field(root, &NAMES).filter(|names| names.is_list()) {
-        Some(names) => Names::of(names, MAX_COLUMNS, file.progress)?.ok(),
+        Some(names) => Names::of(names, MAX_COLUMNS, progress)?.ok(),
         None => None,
     };
     let (mut columns, mut found, mut without_face) = (ColumnNames::default(), FoundFrames::default(), Vec::new());
-    list.each(file.progress, |index, frame| {
+    list.each(progress, |index, frame| {
         check_frame_count(index)?;
         let subject = Subject::Numbered(Kind::Frame, index);
-        let frame = frame.parse_as(&subject, file.progress)?;
+        let frame = frame.parse_as(&subject, progress)?;
         let scores = scores(&frame, names.as_ref(), 0).map_err(|problem| Fault::invalid(subject, problem))?;
         if scores.is_empty() {
             without_face.push(index);
@@ -71,18 +73,18 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
         Ok(())
     })?;
     if !without_face.is_empty() {
-        notes.push(Note::warning(
+        import.notes.push(Note::warning(
             Subject::numbered(Kind::Frame, &without_face),
             "no face was seen; values are interpolated over the gap",
         ));
     }
-    let times = found.times(root, file.progress, &mut notes)?;
+    let times = found.times(root, progress, &mut import.notes)?;
     let width = columns.names.len();
     let mut frames = Frames::new(Kind::Frame, columns.names, file.bytes.len());
     let (mut row, mut first) = (vec![f32::NAN; width], 0);
-    let mut ticks = Ticks::new(file.progress, "joining frames", 0.9);
+    import.begin("joining frames", 0.9);
     for (&index, &end) in found.indices.iter().zip(&found.ends) {
-        ticks.tick()?;
+        import.tick()?;
         row.fill(f32::NAN);
         for (&column, &score) in found.columns[first..end].iter().zip(&found.values[first..end]) {
             row[usize::from(column)] = score;
@@ -91,7 +93,7 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) ->
         frames.push(index, row.iter().copied())?;
     }
     drop(found);
-    frames.into_take(times, file, notes)
+    frames.into_take(times, file, import)
 }
 
 /// The frames with scores. The scores of all frames are in one list, because most frames have few.
@@ -123,7 +125,7 @@ impl FoundFrames {
     }
 
     /// The times of the frames: the times in the file, else times at the file's frame rate, else at the default rate.
-    fn times(&mut self, root: &Root<'_>, progress: &Progress<'_>, notes: &mut Notes) -> Result<CaptureTimes, Fault> {
+    fn times(&mut self, root: &Root<'_>, progress: Progress<'_>, notes: &mut Notes) -> Result<CaptureTimes, Fault> {
         if let Some(key) = &self.time_key {
             return Ok(CaptureTimes::from_numbers(key, std::mem::take(&mut self.times), notes));
         }

@@ -6,16 +6,13 @@ use std::sync::Arc;
 use ufbx::{AnimCurve, AnimStack, BakeOpts, BakedAnimRoot, BlendChannel, Element, Scene};
 
 use super::weight_curve::{exact, sampled, samples};
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::fbx::channels::channels_of;
 use crate::import::fbx::nodes::NodeTree;
 use crate::import::fbx::numbers::{quat, vec3};
 use crate::import::fbx::scene::limited;
-use crate::import::progress::{Progress, Ticks};
-use smirk_face::head::{
-    Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Notes, Subject, Track,
-};
+use smirk_face::head::{Clip, Curve, Interpolation, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track};
 
 /// The weight of a channel, in percent.
 const DEFORM_PERCENT: &str = "DeformPercent";
@@ -25,28 +22,26 @@ pub(crate) fn read_clips(
     scene: &Scene,
     tree: &NodeTree,
     sources: &[usize],
-    budget: &mut Budget,
-    progress: &Progress<'_>,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Vec<Clip>, Fault> {
-    let mut ticks = Ticks::new(progress, "reading animations", 0.9);
+    import.begin("reading animations", 0.9);
     let mut clips = Vec::new();
     for (index, stack) in scene.anim_stacks.iter().enumerate() {
-        ticks.tick_at(0.9 + 0.08 * index as f32 / scene.anim_stacks.len() as f32)?;
+        import.tick_at(0.9 + 0.08 * index as f32 / scene.anim_stacks.len() as f32)?;
         let name = Some(stack.element.name.to_string()).filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| format!("clip {index}"));
         let subject = Subject::named(Kind::Animation, &name);
-        let mut reader = StackReader { scene, stack, subject: &subject, budget, notes, ticks: &mut ticks };
+        let mut reader = StackReader { scene, stack, subject: &subject, import };
         let tracks = reader.weights(sources)?;
         let node_tracks = reader.nodes(tree)?;
         if tracks.is_empty() && node_tracks.is_empty() {
-            notes.push(Note::info(&subject, "moves nothing; left out"));
+            import.notes.push(Note::info(&subject, "moves nothing; left out"));
             continue;
         }
         let curves = tracks.iter().map(|track| &track.curve).chain(node_tracks.iter().map(|track| &track.curve));
         let begin = curves.filter_map(|curve| curve.times().first().copied()).fold(0.0, f32::min);
         if begin < 0.0 {
-            notes.push(Note::warning(&subject, format!("begins at {begin} s; a clip is played from 0")));
+            import.notes.push(Note::warning(&subject, format!("begins at {begin} s; a clip is played from 0")));
         }
         clips.push(Clip::new(name, tracks).with_node_tracks(node_tracks));
     }
@@ -57,9 +52,7 @@ struct StackReader<'r, 'a> {
     scene: &'r Scene,
     stack: &'r AnimStack,
     subject: &'r Subject,
-    budget: &'r mut Budget,
-    notes: &'r mut Notes,
-    ticks: &'r mut Ticks<'a>,
+    import: &'r mut Import<'a>,
 }
 
 impl StackReader<'_, '_> {
@@ -71,7 +64,7 @@ impl StackReader<'_, '_> {
         for &source in sources {
             let Some(mesh) = self.scene.meshes.get(source) else { continue };
             for (index, channel) in channels_of(mesh).enumerate() {
-                self.ticks.tick()?;
+                self.import.tick()?;
                 let Some((curve, is_exact)) = self.curve(channel)? else { continue };
                 sampled_count += usize::from(!is_exact);
                 // Programs write keys for all channels at the same times.
@@ -83,7 +76,7 @@ impl StackReader<'_, '_> {
                     }
                     None => curve,
                 };
-                self.budget.spend((curve.bytes() + size_of::<Track>()) as u64, self.subject)?;
+                self.import.budget.spend((curve.bytes() + size_of::<Track>()) as u64, self.subject)?;
                 tracks.push(Track { first_target: first_target + index, curve });
             }
             first_target += channels_of(mesh).count();
@@ -91,7 +84,7 @@ impl StackReader<'_, '_> {
         if sampled_count > 0 {
             let rate = self.frames_per_sec();
             let message = format!("{sampled_count} of its curves were sampled at {rate} frames per second");
-            self.notes.push(Note::info(self.subject, message));
+            self.import.notes.push(Note::info(self.subject, message));
         }
         Ok(tracks)
     }
@@ -101,7 +94,7 @@ impl StackReader<'_, '_> {
         let anim = &self.stack.anim;
         let animated = curves_of(self.stack, channel);
         let Some(first) = animated.first() else { return Ok(None) };
-        self.budget.spend((first.keyframes.len() * size_of::<[f32; 4]>()) as u64, self.subject)?;
+        self.import.budget.spend((first.keyframes.len() * size_of::<[f32; 4]>()) as u64, self.subject)?;
         if let Some(curve) = exact(first, anim, channel) {
             return Ok(Some((curve, true)));
         }
@@ -109,11 +102,11 @@ impl StackReader<'_, '_> {
         let range = (times().fold(f64::INFINITY, f64::min), times().fold(f64::NEG_INFINITY, f64::max));
         let rate = self.frames_per_sec();
         let bytes = samples(range.0, range.1, rate) * size_of::<[f32; 4]>();
-        self.budget.spend(bytes as u64, self.subject)?;
+        self.import.budget.spend(bytes as u64, self.subject)?;
         let curve = sampled(range, rate, anim, channel);
         if curve.is_none() {
             let subject = self.subject.part(Subject::named(Kind::Target, &*channel.element.name));
-            self.notes.push(Note::warning(subject, "its weights are not finite; left out"));
+            self.import.notes.push(Note::warning(subject, "its weights are not finite; left out"));
         }
         Ok(curve.map(|curve| (curve, false)))
     }
@@ -123,7 +116,7 @@ impl StackReader<'_, '_> {
         let Some(baked) = self.baked() else { return Ok(Vec::new()) };
         let mut tracks = Vec::new();
         for node in &baked.nodes {
-            self.ticks.tick()?;
+            self.import.tick()?;
             let Some(index) = tree.rig_index(node.typed_id as usize) else { continue };
             let Some(LocalTransform::Trs(rest)) = tree.rig().nodes.get(index).map(|node| node.rest) else { continue };
             let vectors = |keys: &[ufbx::BakedVec3]| -> (Vec<f32>, Vec<f32>) {
@@ -140,12 +133,12 @@ impl StackReader<'_, '_> {
                 if values.is_empty() || is_at_rest(&values, rest) {
                     continue;
                 }
-                self.budget.spend(((times.len() + values.len()) * size_of::<f32>()) as u64, self.subject)?;
+                self.import.budget.spend(((times.len() + values.len()) * size_of::<f32>()) as u64, self.subject)?;
                 match Curve::new(Interpolation::Linear, times, values, path.width()) {
                     Ok(curve) => tracks.push(NodeTrack { node: index, path, curve }),
                     Err(error) => {
                         let subject = self.subject.part(Subject::named(Kind::Node, &tree.rig().nodes[index].name));
-                        self.notes.push(Note::warning(subject, format!("{error}; left out")));
+                        self.import.notes.push(Note::warning(subject, format!("{error}; left out")));
                     }
                 }
             }
@@ -170,7 +163,7 @@ impl StackReader<'_, '_> {
         match ufbx::bake_anim(self.scene, &self.stack.anim, options) {
             Ok(baked) => Some(baked),
             Err(_) => {
-                self.notes.push(Note::warning(self.subject, "has too many keys of nodes, which are left out"));
+                self.import.notes.push(Note::warning(self.subject, "has too many keys of nodes, which are left out"));
                 None
             }
         }

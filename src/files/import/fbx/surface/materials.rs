@@ -3,8 +3,8 @@
 use ufbx::{MaterialMap, Scene, ShaderType};
 
 use super::textures::FbxTextureCache;
+use crate::import::Import;
 use crate::import::error::Fault;
-use crate::import::progress::{Progress, Ticks};
 use crate::import::sidecar::ModelFolder;
 use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Notes, Subject, Texture};
 
@@ -12,15 +12,14 @@ use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Notes, Subject
 pub(crate) fn read_materials(
     scene: &Scene,
     folder: Option<&ModelFolder>,
-    progress: &Progress<'_>,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
     let mut textures = FbxTextureCache::new(folder);
-    let mut ticks = Ticks::new(progress, "reading materials", 0.32);
+    import.begin("reading materials", 0.32);
     let mut materials = Vec::with_capacity(scene.materials.len() + 1);
     for (index, material) in scene.materials.iter().enumerate() {
-        ticks.tick_at(0.32 + 0.08 * index as f32 / scene.materials.len() as f32)?;
-        materials.push(read_material(index, material, &mut textures, notes));
+        import.tick_at(0.32 + 0.08 * index as f32 / scene.materials.len() as f32)?;
+        materials.push(read_material(index, material, &mut textures, &mut import.notes));
     }
     let lacks_material = |mesh: &ufbx::Mesh| mesh.materials.is_empty();
     if materials.is_empty() || scene.meshes.iter().any(|mesh| lacks_material(mesh)) {

@@ -7,26 +7,21 @@ use gltf::json::Index;
 use serde_json::Value;
 
 use super::channels::{Animation, AnimationChannel, AnimationSampler, ChannelTarget};
-use crate::import::budget::Budget;
+use crate::import::Fault;
+use crate::import::Import;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::lookup;
-use crate::import::{Fault, Ticks};
 use smirk_base::names::quoted;
-use smirk_face::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Notes, Subject, Track, listed};
+use smirk_face::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, listed};
 
 /// All animations that move weights or nodes.
-pub(crate) fn read_clips(
-    context: &Context<'_>,
-    meshes: &Meshes,
-    budget: &mut Budget,
-    notes: &mut Notes,
-) -> Result<Vec<Clip>, Fault> {
-    let mut ticks = Ticks::new(context.progress, "reading animations", 0.95);
+pub(crate) fn read_clips(context: &Context<'_>, meshes: &Meshes, import: &mut Import<'_>) -> Result<Vec<Clip>, Fault> {
+    import.begin("reading animations", 0.95);
     let mut clips = Vec::new();
     for (index, value) in context.document.animations.iter().enumerate() {
-        ticks.tick()?;
-        clips.extend(read_clip(context, meshes, (index, value), budget, &mut ticks, notes)?);
+        import.tick()?;
+        clips.extend(read_clip(context, meshes, (index, value), import)?);
     }
     Ok(clips)
 }
@@ -35,14 +30,12 @@ fn read_clip(
     context: &Context<'_>,
     meshes: &Meshes,
     (index, value): (usize, &Value),
-    budget: &mut Budget,
-    ticks: &mut Ticks<'_>,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Option<Clip>, Fault> {
     let animation = match Animation::of(value) {
         Ok(animation) => animation,
         Err(why) => {
-            notes.push(Note::warning(Subject::Numbered(Kind::Animation, index), format!("{why}; left out")));
+            import.notes.push(Note::warning(Subject::Numbered(Kind::Animation, index), format!("{why}; left out")));
             return Ok(None);
         }
     };
@@ -53,14 +46,13 @@ fn read_clip(
         meshes,
         animation: &animation,
         subject: &subject,
-        budget,
-        notes,
+        import,
         tracks: vec![],
         node_tracks: vec![],
     };
     let (mut unsupported, mut missing_count, mut broken_count) = (BTreeSet::new(), 0, 0);
     for (number, channel) in animation.channels.iter().enumerate() {
-        ticks.tick()?;
+        reader.import.tick()?;
         let why = match AnimationChannel::of(channel).map(|channel| (channel.target(), channel.sampler)) {
             Err(why) => Err(why),
             Ok((None, _)) => Err("moves a property glTF does not have".into()),
@@ -77,19 +69,19 @@ fn read_clip(
         if let Err(why) = why {
             broken_count += 1;
             let subject = subject.part(Subject::Numbered(Kind::Channel, number));
-            reader.notes.push(Note::warning(subject, format!("{why}; left out")));
+            reader.import.notes.push(Note::warning(subject, format!("{why}; left out")));
         }
     }
-    let ClipReader { notes, tracks, node_tracks, .. } = reader;
+    let ClipReader { import, tracks, node_tracks, .. } = reader;
     if missing_count > 0 {
-        notes.push(Note::info(&subject, format!("{missing_count} channels name no node and were ignored")));
+        import.notes.push(Note::info(&subject, format!("{missing_count} channels name no node and were ignored")));
     }
     if !unsupported.is_empty() {
-        notes.push(Note::warning(&subject, unsupported_message(&unsupported)));
+        import.notes.push(Note::warning(&subject, unsupported_message(&unsupported)));
     }
     if tracks.is_empty() && node_tracks.is_empty() {
         let is_incomplete = broken_count > 0 || !unsupported.is_empty();
-        notes.push(if is_incomplete {
+        import.notes.push(if is_incomplete {
             Note::warning(&subject, "has nothing left to play; left out")
         } else {
             Note::info(&subject, "moves nothing; left out")
@@ -106,19 +98,18 @@ fn unsupported_message(pointers: &BTreeSet<String>) -> String {
 }
 
 /// Reads the channels of one animation as tracks.
-struct ClipReader<'r, 'a> {
+struct ClipReader<'r, 'a, 'i> {
     context: &'r Context<'a>,
     meshes: &'r Meshes,
     animation: &'r Animation<'r>,
     /// The animation, for notes.
     subject: &'r Subject,
-    budget: &'r mut Budget,
-    notes: &'r mut Notes,
+    import: &'r mut Import<'i>,
     tracks: Vec<Track>,
     node_tracks: Vec<NodeTrack>,
 }
 
-impl ClipReader<'_, '_> {
+impl ClipReader<'_, '_, '_> {
     /// Adds the tracks of a channel. The error is the reason why it cannot be played.
     fn read(&mut self, target: &ChannelTarget, sampler: usize) -> Result<(), String> {
         match *target {
@@ -202,10 +193,12 @@ impl ClipReader<'_, '_> {
         let times = accessors.read::<1>(sampler.input, &owner).map_err(|why| why.to_string())?.into_flattened();
         let values = accessors.read::<N>(sampler.output, &owner).map_err(|why| why.to_string())?.into_flattened();
         if times.first().is_some_and(|&time| time < 0.0) {
-            self.notes.push(Note::warning(&subject, format!("begins at {} s; a clip is played from 0", times[0])));
+            self.import
+                .notes
+                .push(Note::warning(&subject, format!("begins at {} s; a clip is played from 0", times[0])));
         }
         if times.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.notes.push(Note::info(&subject, "has two keys at the same time; the value jumps there"));
+            self.import.notes.push(Note::info(&subject, "has two keys at the same time; the value jumps there"));
         }
         let bytes = (times.len() + values.len()) * size_of::<f32>();
         Curve::new(interpolation, times, values, width).or_else(|error| {
@@ -217,6 +210,6 @@ impl ClipReader<'_, '_> {
 
     /// Counts memory: any number of channels may share keys, and any number of nodes may show one mesh.
     fn spend(&mut self, bytes: usize) -> Result<(), String> {
-        self.budget.spend(bytes as u64, &Subject::field("its keys")).map_err(|why| why.to_string())
+        self.import.budget.spend(bytes as u64, &Subject::field("its keys")).map_err(|why| why.to_string())
     }
 }

@@ -15,13 +15,13 @@ use super::targets::TargetReader;
 use super::unit_directions::normalize_directions;
 use super::uv_color_deltas::note_ignored_uv_color_deltas;
 use super::vertex_range::VertexRange;
-use crate::import::budget::Budget;
+use crate::import::Fault;
+use crate::import::Import;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
 use crate::import::mesh::TangentRange;
-use crate::import::{Fault, Ticks};
-use smirk_face::head::{Kind, Material, Mesh, Note, Notes, Part, Strands, Subject, Target, TextureRef, Vertices};
+use smirk_face::head::{Kind, Material, Mesh, Note, Part, Strands, Subject, Target, TextureRef, Vertices};
 
 /// A mesh of the file, without the node that shows it.
 #[derive(Clone)]
@@ -68,17 +68,16 @@ impl Geometry {
 const TARGET_BYTES: usize = 1024;
 
 /// Reads the meshes of one file.
-pub(super) struct GeometryReader<'r, 'a> {
+pub(super) struct GeometryReader<'r, 'a, 'i> {
     pub context: &'r Context<'a>,
     pub target_reader: &'r TargetReader<'a>,
     pub materials: &'r mut Vec<Material>,
     /// What is read without the tangents that it needs.
     pub lacking_tangents: &'r mut Vec<LackingTangents>,
-    pub budget: &'r mut Budget,
-    pub notes: &'r mut Notes,
+    pub import: &'r mut Import<'i>,
 }
 
-impl<'a> GeometryReader<'_, 'a> {
+impl<'a> GeometryReader<'_, 'a, '_> {
     /// A mesh of the file; none, with a note, if it has no triangle. `overall` turns the fraction of this mesh that is read
     /// into the fraction of the whole import.
     pub(super) fn read(&mut self, index: usize, overall: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
@@ -86,42 +85,42 @@ impl<'a> GeometryReader<'_, 'a> {
         let name = json_mesh.name.clone().unwrap_or_else(|| format!("mesh {index}"));
         let subject = Subject::named(Kind::Mesh, &name);
         let mut builder = MeshBuilder::default();
-        let mut ticks = Ticks::new(self.context.progress, "reading meshes", overall(0.0));
-        let uv_sets = uv_sets_of_primitives(self.context.document, json_mesh, &mut ticks)?;
+        self.import.begin("reading meshes", overall(0.0));
+        let uv_sets = uv_sets_of_primitives(self.context.document, json_mesh, self.import)?;
         for ((number, primitive), uv_sets) in json_mesh.primitives.iter().enumerate().zip(uv_sets) {
-            ticks.tick()?;
+            self.import.tick()?;
             let part_subject = subject.part(Subject::Numbered(Kind::Primitive, number));
             self.read_primitive(primitive, (index, number, uv_sets), &part_subject, &mut builder)?;
         }
         if builder.indices.is_empty() {
-            self.notes.push(Note::warning(&subject, "has no triangle; left out"));
+            self.import.notes.push(Note::warning(&subject, "has no triangle; left out"));
             return Ok(None);
         }
         let counts = || builder.ranges.iter().map(|range| range.targets.len());
         let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
         if most != least {
-            self.notes.push(Note::warning(
+            self.import.notes.push(Note::warning(
                 &subject,
                 format!("its primitives have from {least} to {most} targets; missing ones move nothing"),
             ));
         }
-        self.budget.spend((most * TARGET_BYTES) as u64, &subject)?;
+        self.import.budget.spend((most * TARGET_BYTES) as u64, &subject)?;
         let mut targets = Vec::with_capacity(most);
-        let mut ticks = Ticks::new(self.context.progress, "reading targets", overall(0.0));
-        let names = target_names(json_mesh, most, &subject, self.notes);
+        self.import.begin("reading targets", overall(0.0));
+        let names = target_names(json_mesh, most, &subject, &mut self.import.notes);
         while targets.len() < most {
             let at = targets.len();
             let (reader, ranges) = (self.target_reader, &builder.ranges);
             let indices = at..at + self.targets_at_once(ranges, at..most);
             let read = indices.into_par_iter().map(|index| reader.read(ranges, index, names[index].clone()));
             for target in read.collect::<Vec<_>>() {
-                ticks.tick_at(overall(targets.len() as f32 / most as f32))?;
+                self.import.tick_at(overall(targets.len() as f32 / most as f32))?;
                 let (target, notes) = target?;
-                self.notes.append(notes);
+                self.import.notes.append(notes);
                 let deltas = target.positions.len() + target.normals.len() + target.tangents.len();
                 let uvs_and_colors = target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>();
                 let bytes = deltas * size_of::<Vec3>() + target.rows.len() * 4 + uvs_and_colors;
-                self.budget.spend(bytes as u64, &subject)?;
+                self.import.budget.spend(bytes as u64, &subject)?;
                 targets.push(target);
             }
         }
@@ -138,7 +137,7 @@ impl<'a> GeometryReader<'_, 'a> {
         let mut bytes = 0_u64;
         let fits = |&index: &usize| {
             bytes = bytes.saturating_add(self.target_reader.most_bytes(ranges, index));
-            bytes <= self.budget.left()
+            bytes <= self.import.budget.left()
         };
         left.take(4 * rayon::current_num_threads()).take_while(fits).count().max(1)
     }
@@ -151,7 +150,7 @@ impl<'a> GeometryReader<'_, 'a> {
         for (run, (range, triangles)) in ranges.iter().zip(triangles_of(ranges, &mesh.indices)).enumerate() {
             let Some(map) = range.needs_tangents_for() else { continue };
             let vertices = range.first as u32..(range.first + range.count) as u32;
-            let range = TangentRange::new(mesh, vertices, &triangles, map, self.budget, &range.subject)?;
+            let range = TangentRange::new(mesh, vertices, &triangles, map, self.import, &range.subject)?;
             self.lacking_tangents.push(LackingTangents { mesh: index, run, range });
         }
         Ok(())
@@ -177,7 +176,7 @@ impl<'a> GeometryReader<'_, 'a> {
             };
             let grown = (material, growth);
             let accessors = self.context.accessors;
-            builder.strands.extend(read_strands(accessors, primitive, grown, subject, self.budget, self.notes)?);
+            builder.strands.extend(read_strands(accessors, primitive, grown, subject, self.import)?);
             return Ok(());
         }
         let PrimitiveUvSets { sets: uv_sets, lacks_set_of_variant } = uv_sets;
@@ -186,24 +185,25 @@ impl<'a> GeometryReader<'_, 'a> {
         let range = match builder.range_of_key.get(&key) {
             Some(&range) => range,
             None => {
-                let read =
-                    read_attributes(self.context.accessors, primitive, uv_sets, subject, self.budget, self.notes)?;
+                let read = read_attributes(self.context.accessors, primitive, uv_sets, subject, self.import)?;
                 let Some(attributes) = read else { return Ok(()) };
-                self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, subject)?;
+                self.import.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, subject)?;
                 let range = builder.ranges.len();
                 builder.range_of_key.insert(key, range);
                 let targets = primitive.targets.as_deref().unwrap_or_default();
                 builder.append(attributes, targets, (uv_sets, uv_color_targets), subject);
-                builder.ranges[range].note_deltas_without_base(self.notes);
-                note_ignored_uv_color_deltas(&builder.ranges[range], self.notes);
+                builder.ranges[range].note_deltas_without_base(&mut self.import.notes);
+                note_ignored_uv_color_deltas(&builder.ranges[range], &mut self.import.notes);
                 range
             }
         };
         let (first, count) = (builder.ranges[range].first, builder.ranges[range].count);
-        let Some(triangles) = read_triangles(self.context.accessors, primitive, count, subject, self.notes)? else {
+        let Some(triangles) =
+            read_triangles(self.context.accessors, primitive, count, subject, &mut self.import.notes)?
+        else {
             return Ok(());
         };
-        self.budget.spend((triangles.len() * 4) as u64, subject)?;
+        self.import.budget.spend((triangles.len() * 4) as u64, subject)?;
         let first_index = builder.indices.len();
         let is_finite =
             |triangle: &&[u32; 3]| triangle.iter().all(|&corner| !builder.is_broken[first + corner as usize]);
@@ -226,19 +226,19 @@ impl<'a> GeometryReader<'_, 'a> {
             let message = format!(
                 "some variants read its textures at another set than TEXCOORD_{set}; they are shown with TEXCOORD_{set}"
             );
-            self.notes.push(Note::warning(subject, message));
+            self.import.notes.push(Note::warning(subject, message));
         }
         let lacks = |map: &TextureRef| !range.has_uv_set(map.uv_set);
         if let Some(map) = surface.textures().iter().flatten().find(|map| lacks(map)) {
             let set = uv_sets.number_of(map.uv_set);
             let all = surface.textures().iter().flatten().all(lacks);
             let which = if all { "its textures" } else { "some of its textures" };
-            self.notes.push(Note::warning(
+            self.import.notes.push(Note::warning(
                 subject,
                 format!("shown without {which}: it has no TEXCOORD_{set} to read them at"),
             ));
         } else if surface.normal_texture.is_some() && !range.has_normals {
-            self.notes.push(Note::warning(subject, "shown without its normal map: it has no NORMAL"));
+            self.import.notes.push(Note::warning(subject, "shown without its normal map: it has no NORMAL"));
         }
         builder.primitives.push(number);
         builder.parts.push(Part {

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use super::geometry::{Geometry, GeometryReader, LackingTangents};
 use super::skins::Skins;
 use super::targets::TargetReader;
-use crate::import::budget::Budget;
+use crate::import::Fault;
+use crate::import::Import;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::nodes::Placement;
 use crate::import::mesh::GeneratedTangents;
-use crate::import::{Fault, Ticks};
-use smirk_face::head::{Kind, Material, Mesh, Note, Notes, Skin, Subject};
+use smirk_face::head::{Kind, Material, Mesh, Note, Skin, Subject};
 
 /// The meshes of a head, and how they relate to the file's meshes and nodes.
 #[derive(Default)]
@@ -69,8 +69,7 @@ pub(crate) fn read_meshes(
     context: &Context<'_>,
     placements: &[Placement],
     materials: &mut Vec<Material>,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Meshes, Fault> {
     let mut uses: HashMap<usize, Uses> = HashMap::new();
     for placement in placements {
@@ -78,25 +77,25 @@ pub(crate) fn read_meshes(
         uses.all += 1;
         uses.left += 1;
     }
-    let mut geometries = read_geometries(context, placements, materials, budget, notes)?;
+    let mut geometries = read_geometries(context, placements, materials, import)?;
     let mut meshes = Meshes::default();
     let mut skins = Skins::default();
     let mut first_target = 0;
-    let mut ticks = Ticks::new(context.progress, "reading meshes", 0.94);
+    import.begin("reading meshes", 0.94);
     for placement in placements {
-        ticks.tick()?;
+        import.tick()?;
         let uses = uses.entry(placement.mesh).or_default();
         uses.left = uses.left.saturating_sub(1);
         let geometry = match geometries.get(&placement.mesh) {
             Some(geometry) if uses.left > 0 => {
-                budget.spend(geometry.bytes(), &Subject::Numbered(Kind::Mesh, placement.mesh))?;
+                import.budget.spend(geometry.bytes(), &Subject::Numbered(Kind::Mesh, placement.mesh))?;
                 Some(geometry.clone())
             }
             _ => geometries.remove(&placement.mesh),
         };
         let Some(geometry) = geometry else { continue };
         let primitives = geometry.primitives.clone();
-        let mesh = instance(context, placement, geometry, uses.all > 1, &mut skins, budget, notes)?;
+        let mesh = instance(context, placement, geometry, uses.all > 1, &mut skins, import)?;
         if let Some(node) = placement.node {
             meshes.targets_of_node.insert(node, (first_target, mesh.targets.len()));
             meshes.nodes_of_mesh.entry(placement.mesh).or_default().push(node);
@@ -108,7 +107,7 @@ pub(crate) fn read_meshes(
         meshes.sources.push(InstanceSource { mesh: placement.mesh, primitives });
         meshes.instances.push(mesh);
     }
-    meshes.skins = skins.finish(notes);
+    meshes.skins = skins.finish(&mut import.notes);
     Ok(meshes)
 }
 
@@ -117,48 +116,44 @@ fn read_geometries(
     context: &Context<'_>,
     placements: &[Placement],
     materials: &mut Vec<Material>,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<HashMap<usize, Geometry>, Fault> {
     let target_reader = TargetReader::new(context.accessors);
     let mut geometries = HashMap::new();
     let mut lacking_tangents = Vec::new();
-    let mut ticks = Ticks::new(context.progress, "reading meshes", 0.3);
+    import.begin("reading meshes", 0.3);
     let mut known = HashSet::new();
     for (number, placement) in placements.iter().enumerate() {
         let overall = |part: f32| 0.3 + 0.6 * (number as f32 + part) / placements.len() as f32;
-        ticks.tick_at(overall(0.0))?;
+        import.tick_at(overall(0.0))?;
         if known.insert(placement.mesh) {
             let mut reader = GeometryReader {
                 context,
                 target_reader: &target_reader,
                 materials,
                 lacking_tangents: &mut lacking_tangents,
-                budget,
-                notes,
+                import,
             };
             let geometry = reader.read(placement.mesh, &overall)?;
             geometries.extend(geometry.map(|geometry| (placement.mesh, geometry)));
         }
     }
-    generate_tangents(context, lacking_tangents, &mut geometries, budget, notes)?;
+    generate_tangents(lacking_tangents, &mut geometries, import)?;
     Ok(geometries)
 }
 
 /// Generates tangents where a normal map needs them and the file has none, on all cores.
 fn generate_tangents(
-    context: &Context<'_>,
     lacking: Vec<LackingTangents>,
     geometries: &mut HashMap<usize, Geometry>,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<(), Fault> {
-    let mut ticks = Ticks::new(context.progress, "generating tangents", 0.9);
+    import.begin("generating tangents", 0.9);
     let mut generated = GeneratedTangents::default();
     let mut meshes = HashSet::new();
     let mut lacking = lacking.into_iter().peekable();
     while lacking.peek().is_some() {
-        ticks.tick()?;
+        import.tick()?;
         let some: Vec<_> = lacking.by_ref().take(rayon::current_num_threads()).collect();
         let corners_of =
             |of: &LackingTangents| geometries.get(&of.mesh).map(|geometry| of.range.corners(&geometry.mesh));
@@ -167,9 +162,9 @@ fn generate_tangents(
             let (Some(geometry), Some(corners)) = (geometries.get_mut(&mesh), corners) else { continue };
             let first_copy = geometry.mesh.vertices.len();
             let subject = range.subject().clone();
-            let Some(split) = range.apply(corners, &mut geometry.mesh, budget, notes)? else { continue };
+            let Some(split) = range.apply(corners, &mut geometry.mesh, import)? else { continue };
             let bytes = split.len() * geometry.influences[run].sets.len() * size_of::<[f32; 8]>();
-            budget.spend(bytes as u64, &subject)?;
+            import.budget.spend(bytes as u64, &subject)?;
             let influences = geometry.influences[run].copied(&split, first_copy);
             geometry.influences.push(influences);
             generated.split_vertices += split.len();
@@ -177,7 +172,7 @@ fn generate_tangents(
         }
     }
     generated.meshes = meshes.len();
-    notes.extend(generated.note());
+    import.notes.extend(generated.note());
     Ok(())
 }
 
@@ -188,8 +183,7 @@ fn instance(
     geometry: Geometry,
     is_shared: bool,
     skins: &mut Skins,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Mesh, Fault> {
     let Geometry { mut mesh, influences, .. } = geometry;
     let json_mesh = &context.document.meshes[placement.mesh];
@@ -205,7 +199,9 @@ fn instance(
         if weights.len() != mesh.targets.len() {
             let (found, needed) = (weights.len(), mesh.targets.len());
             let repair = if found > needed { "the last ones are ignored" } else { "the missing ones are 0" };
-            notes.push(Note::warning(&subject, format!("{owner} has {found} weights for {needed} targets; {repair}")));
+            import
+                .notes
+                .push(Note::warning(&subject, format!("{owner} has {found} weights for {needed} targets; {repair}")));
         }
         for (target, &weight) in mesh.targets.iter_mut().zip(weights).filter(|(_, weight)| weight.is_finite()) {
             target.default_weight = weight;
@@ -213,7 +209,7 @@ fn instance(
     }
     mesh.node = placement.node.and_then(|node| context.graph.rig_index(node));
     if let Some(index) = node.and_then(|node| node.skin) {
-        skins.bind(context, index, &influences, &mut mesh, budget, notes)?;
+        skins.bind(context, index, &influences, &mut mesh, import)?;
     }
     Ok(mesh)
 }

@@ -8,7 +8,7 @@ use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
 use super::influences::InfluenceSet;
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
 use crate::import::{Fault, Problem};
@@ -40,11 +40,10 @@ pub(super) fn read_attributes(
     primitive: &json::mesh::Primitive,
     uv_sets: UvSets,
     subject: &Subject,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Option<Attributes>, Fault> {
     let Some(positions) = attribute(primitive, Semantic::Positions) else {
-        notes.push(Note::warning(subject, "has no POSITION; skipped"));
+        import.notes.push(Note::warning(subject, "has no POSITION; skipped"));
         return Ok(None);
     };
     let positions = accessors.read::<3>(positions, subject)?;
@@ -55,7 +54,7 @@ pub(super) fn read_attributes(
             Problem::new("its POSITION accessor has 0 elements").advise("glTF needs at least 1"),
         ));
     }
-    let mut reader = AttributeReader { accessors, primitive, subject, count, notes };
+    let mut reader = AttributeReader { accessors, primitive, subject, count, notes: &mut import.notes };
     let is_broken: Vec<bool> = positions.iter().map(|position| !position.iter().all(|x| x.is_finite())).collect();
     let broken_count = is_broken.iter().filter(|broken| **broken).count();
     if broken_count > 0 {
@@ -85,7 +84,7 @@ pub(super) fn read_attributes(
         }
         let Some(joints) = reader.accessor(Semantic::Joints(set)) else { continue };
         // Any number of sets may name the same accessor.
-        budget.spend((count * (size_of::<[u32; 4]>() + size_of::<[f32; 4]>())) as u64, subject)?;
+        import.budget.spend((count * (size_of::<[u32; 4]>() + size_of::<[f32; 4]>())) as u64, subject)?;
         let joints = accessors.read_integers::<4>(joints, subject)?;
         let weights = reader.read::<4>(Semantic::Weights(set))?;
         match weights.filter(|weights| weights.len() == joints.len()) {

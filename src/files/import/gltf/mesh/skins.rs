@@ -9,7 +9,7 @@ use gltf::json::{self, Index};
 
 use super::influences::InfluenceRun;
 use crate::import::Fault;
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::gltf::context::Context;
 use smirk_face::head::{Influences, Joint, Kind, Mesh, Note, Notes, Skin, Subject};
 
@@ -33,8 +33,7 @@ impl Skins {
         index: Index<json::Skin>,
         runs: &[InfluenceRun],
         mesh: &mut Mesh,
-        budget: &mut Budget,
-        notes: &mut Notes,
+        import: &mut Import<'_>,
     ) -> Result<(), Fault> {
         let subject = &Subject::named(Kind::Mesh, &mesh.name);
         let known = match self.known.get(&index.value()) {
@@ -52,16 +51,18 @@ impl Skins {
         };
         if known.is_ok() {
             let bytes: usize = runs.iter().map(|run| run.bytes() + run.count * size_of::<u32>()).sum();
-            budget.spend(bytes as u64, subject)?;
+            import.budget.spend(bytes as u64, subject)?;
         }
         let joint_count = context.document.skins.get(index.value()).map_or(0, |skin| skin.joints.len());
-        match known.and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, subject, notes)?))) {
+        match known
+            .and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, subject, &mut import.notes)?)))
+        {
             Ok((skin, influences)) => {
                 mesh.vertices.influences = influences;
                 mesh.skin = Some(skin);
                 self.uses[skin].1 += 1;
             }
-            Err(why) => notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
+            Err(why) => import.notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
         }
         Ok(())
     }

@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use super::primitive::{Attributes, read_attributes, read_indices};
 use crate::import::Fault;
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
-use smirk_face::head::{Growth, GuidePoint, Note, Notes, Strands, Subject};
+use smirk_face::head::{Growth, GuidePoint, Note, Strands, Subject};
 
 /// How strands grow between the lines of a primitive; none if it is no primitive of guides.
 pub(super) fn growth_of(primitive: &json::mesh::Primitive) -> Option<Growth> {
@@ -28,15 +28,14 @@ pub(super) fn read_strands(
     primitive: &json::mesh::Primitive,
     (material, growth): (usize, Growth),
     subject: &Subject,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Option<Strands>, Fault> {
     let uv_sets = UvSets { first: 0, second: None };
-    let Some(attributes) = read_attributes(accessors, primitive, uv_sets, subject, budget, notes)? else {
+    let Some(attributes) = read_attributes(accessors, primitive, uv_sets, subject, import)? else {
         return Ok(None);
     };
     let indices = read_indices(accessors, primitive, attributes.positions.len(), subject)?;
-    budget.spend((indices.len() * size_of::<GuidePoint>()) as u64, subject)?;
+    import.budget.spend((indices.len() * size_of::<GuidePoint>()) as u64, subject)?;
     let is_strip = matches!(primitive.mode, Checked::Valid(Mode::LineStrip));
     let mut strands = Strands { material, growth, ..Strands::default() };
     let mut left_out = 0;
@@ -53,7 +52,7 @@ pub(super) fn read_strands(
     if left_out > 0 {
         let (most, points) = (Strands::MOST_GUIDES, Strands::MOST_POINTS);
         let limits = format!("at most {most} guides of 2 to {points} points are used");
-        notes.push(Note::warning(subject, format!("{left_out} guides of its hair are left out; {limits}")));
+        import.notes.push(Note::warning(subject, format!("{left_out} guides of its hair are left out; {limits}")));
     }
     if attributes.normals.is_none() {
         point_outwards(&mut strands);

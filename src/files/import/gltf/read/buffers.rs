@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::document::GltfDocument;
+use crate::import::Import;
 use crate::import::sidecar::{ModelFolder, locate};
 pub(crate) use crate::import::sidecar::{fetch, is_data};
-use crate::import::{Fault, MAX_FILE_BYTES, Problem, Progress, Ticks};
+use crate::import::{Fault, MAX_FILE_BYTES, Problem};
 use smirk_face::head::{Kind, Subject};
 
 /// The extensions that compress buffer views. Their properties are the same.
@@ -46,14 +47,14 @@ impl<'a> Buffers<'a> {
         document: &GltfDocument,
         bin: Option<&'a [u8]>,
         folder: Option<&ModelFolder>,
-        progress: &Progress<'_>,
+        import: &mut Import<'_>,
     ) -> Result<Self, Fault> {
         let mut buffers = Self { bin: bin.unwrap_or_default(), fetched: Vec::new(), locations: Vec::new() };
         let mut known: HashMap<BufferSource<'_>, usize> = HashMap::new();
-        let mut ticks = Ticks::new(progress, "reading buffers", 0.1);
+        import.begin("reading buffers", 0.1);
         let mut bytes_left = MAX_FILE_BYTES;
         for (index, buffer) in document.buffers.iter().enumerate() {
-            ticks.tick()?;
+            import.tick()?;
             let location = match &buffer.uri {
                 _ if is_fallback(buffer) => Ok(BufferLocation::Fallback),
                 Some(uri) => buffers.fetch(uri, index, &mut known, folder, &mut bytes_left),
@@ -137,6 +138,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::import::budget::Budget;
+    use smirk_base::progress::Progress;
 
     #[test]
     fn a_file_that_many_buffers_name_is_fetched_once() {
@@ -145,10 +148,10 @@ mod tests {
         let uris = ["a b.bin", "a%20b.bin", "./a%20b.bin", "data:x/y;base64,eHl6IQ", "data:x/y;base64,eHl6IQ"];
         let list: Vec<Value> = uris.iter().map(|uri| json!({"byteLength": 3, "uri": uri})).collect();
         let Value::Object(root) = json!({"buffers": list}) else { panic!() };
-        let progress: &Progress<'_> = &|_, _| std::ops::ControlFlow::Continue(());
-        let document = GltfDocument::from_value(root, 0, progress).unwrap();
+        let mut import = Import::new(Budget::for_lists(0), Progress::NONE);
+        let document = GltfDocument::from_value(root, 0, &mut import).unwrap();
         let folder = ModelFolder::of(&folder.path().join("model.gltf"));
-        let buffers = Buffers::load(&document, None, Some(&folder), progress).unwrap();
+        let buffers = Buffers::load(&document, None, Some(&folder), &mut import).unwrap();
         assert_eq!(buffers.bytes(), 12);
         assert_eq!((buffers.get(2).unwrap(), buffers.get(4).unwrap()), (&b"12345678"[..], &b"xyz!"[..]));
         assert!(buffers.get(5).is_err());

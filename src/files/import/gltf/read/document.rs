@@ -7,8 +7,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::uv_color_targets::{UvColorTargets, find_uv_color_targets};
+use crate::import::Fault;
+use crate::import::Import;
 use crate::import::budget::Budget;
-use crate::import::{Fault, Progress, Ticks};
 use smirk_face::head::{Kind, Subject};
 
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
@@ -41,17 +42,17 @@ impl GltfDocument {
     pub(crate) fn from_value(
         mut root: Map<String, Value>,
         text_bytes: usize,
-        progress: &Progress<'_>,
+        import: &mut Import<'_>,
     ) -> Result<Self, Fault> {
-        let mut ticks = Ticks::new(progress, "reading the structure", 0.08);
-        let uv_color_targets = find_uv_color_targets(&root, &mut ticks)?;
+        import.begin("reading the structure", 0.08);
+        let uv_color_targets = find_uv_color_targets(&root, import)?;
         let animations = match root.remove("animations") {
             None => Vec::new(),
             Some(Value::Array(animations)) => animations,
             Some(_) => return Err(not_a_list("animations")),
         };
-        check_samplers(&animations, &mut ticks)?;
-        let mut lists = Lists { root, budget: Budget::for_lists(text_bytes as u64), ticks };
+        check_samplers(&animations, import)?;
+        let mut lists = Lists { root, budget: Budget::for_lists(text_bytes as u64), import };
         Ok(Self {
             uv_color_targets,
             accessors: lists.take("accessors")?,
@@ -80,13 +81,13 @@ impl GltfDocument {
 }
 
 /// The lists of the JSON while they are typed.
-struct Lists<'a> {
+struct Lists<'i, 'a> {
     root: Map<String, Value>,
     budget: Budget,
-    ticks: Ticks<'a>,
+    import: &'i mut Import<'a>,
 }
 
-impl Lists<'_> {
+impl Lists<'_, '_> {
     /// A list with its elements typed. An element takes up to two hundred times the memory of its text, `{}`.
     fn take<T: DeserializeOwned>(&mut self, key: &'static str) -> Result<Vec<T>, Fault> {
         let elements = match self.root.remove(key) {
@@ -97,7 +98,7 @@ impl Lists<'_> {
         self.budget.spend((elements.len() * size_of::<T>()) as u64, &Subject::field(key))?;
         let mut typed = Vec::with_capacity(elements.len());
         for (index, element) in elements.into_iter().enumerate() {
-            self.ticks.tick()?;
+            self.import.tick()?;
             let wrong =
                 |error: serde_json::Error| Fault::invalid(Subject::field(format!("{key}[{index}]")), error.to_string());
             typed.push(serde_json::from_value(element).map_err(wrong)?);
@@ -111,13 +112,13 @@ fn not_a_list(key: &'static str) -> Fault {
 }
 
 /// Channels must refer to existing samplers of their animation, also in animations that are not played.
-fn check_samplers(animations: &[Value], ticks: &mut Ticks<'_>) -> Result<(), Fault> {
+fn check_samplers(animations: &[Value], import: &mut Import<'_>) -> Result<(), Fault> {
     for (index, animation) in animations.iter().enumerate() {
-        ticks.tick()?;
+        import.tick()?;
         let parts = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let count = parts("samplers").len();
         for (number, channel) in parts("channels").iter().enumerate() {
-            ticks.tick()?;
+            import.tick()?;
             let sampler = channel.get("sampler").and_then(Value::as_u64);
             if let Some(sampler) = sampler.filter(|&sampler| sampler >= count as u64) {
                 let problem = format!("refers to sampler {sampler}, the animation has {count} of them");

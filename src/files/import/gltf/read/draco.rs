@@ -13,8 +13,8 @@ use serde::Deserialize;
 
 use super::document::{GltfDocument, component, kind, lookup};
 use super::views::Views;
-use crate::import::budget::Budget;
-use crate::import::{Fault, Problem, Progress, Ticks};
+use crate::import::Import;
+use crate::import::{Fault, Problem};
 use smirk_face::head::{Kind, Subject};
 
 const EXTENSION: &str = "KHR_draco_mesh_compression";
@@ -37,14 +37,13 @@ pub(crate) type DecodedAccessors = HashMap<usize, Vec<u8>>;
 pub(crate) fn decode_draco(
     document: &GltfDocument,
     views: &Views<'_>,
-    budget: &mut Budget,
-    progress: &Progress<'_>,
+    import: &mut Import<'_>,
 ) -> Result<DecodedAccessors, Fault> {
     let mut decoded = DecodedAccessors::new();
-    let mut ticks = Ticks::new(progress, "decompressing meshes", 0.1);
+    import.begin("decompressing meshes", 0.1);
     for (number, mesh) in document.meshes.iter().enumerate() {
         for (index, primitive) in mesh.primitives.iter().enumerate() {
-            ticks.tick()?;
+            import.tick()?;
             let extension = primitive.extensions.as_ref().and_then(|extensions| extensions.others.get(EXTENSION));
             let Some(extension) = extension else { continue };
             let subject = Subject::Numbered(Kind::Mesh, number).part(Subject::NumberedWithExtension(
@@ -58,7 +57,7 @@ pub(crate) fn decode_draco(
             if reader.is_stored_otherwise()? {
                 continue;
             }
-            decoded.extend(reader.read(views, budget)?);
+            decoded.extend(reader.read(views, import)?);
         }
     }
     Ok(decoded)
@@ -101,7 +100,7 @@ impl PrimitiveReader<'_> {
         Ok(attributes)
     }
 
-    fn read(&self, views: &Views<'_>, budget: &mut Budget) -> Result<Vec<(usize, Vec<u8>)>, Fault> {
+    fn read(&self, views: &Views<'_>, import: &mut Import<'_>) -> Result<Vec<(usize, Vec<u8>)>, Fault> {
         if self.primitive.mode != Checked::Valid(Mode::Triangles) {
             return Err(self.invalid("is not drawn as triangles, which is all that Smirk decompresses"));
         }
@@ -116,7 +115,7 @@ impl PrimitiveReader<'_> {
             bytes = bytes.saturating_add(accessor.count.0.saturating_mul(size as u64));
             points = points.max(accessor.count.0);
         }
-        budget.spend(bytes.saturating_mul(MEMORY_TIMES), &self.subject)?;
+        import.budget.spend(bytes.saturating_mul(MEMORY_TIMES), &self.subject)?;
         let limits = DecodeLimits::default()
             .with_max_points(points)
             .with_max_faces(self.accessor(indices)?.count.0 / 3)

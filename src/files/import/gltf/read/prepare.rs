@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::import::Import;
 use crate::import::json_tree::{JsonFault, JsonTree};
-use crate::import::{Fault, Problem, Progress, Ticks};
+use crate::import::{Fault, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Note, Notes, Subject, listed};
 
@@ -37,10 +38,10 @@ const SUPPORTED: [&str; 20] = [
 ];
 
 /// Parses and checks the file's JSON.
-pub(crate) fn prepare(text: &[u8], notes: &mut Notes, progress: &Progress<'_>) -> Result<Map<String, Value>, Fault> {
-    let tree = JsonTree::of_text(text.len(), ("reading the structure", 0.05), progress);
+pub(crate) fn prepare(text: &[u8], import: &mut Import<'_>) -> Result<Map<String, Value>, Fault> {
+    let tree = JsonTree::of_text(text.len(), ("reading the structure", 0.05), import.progress);
     let value = tree.parse(text).map_err(|fault| match fault {
-        JsonFault::Cancelled => Fault::Cancelled,
+        JsonFault::Cancelled(cancelled) => Fault::Cancelled(cancelled),
         JsonFault::TooLarge(problem) => Fault::invalid(Subject::field("JSON"), problem),
         JsonFault::Syntax(error) => Fault::invalid(Subject::field("JSON"), describe_parse_error(text, &error)),
     })?;
@@ -50,9 +51,9 @@ pub(crate) fn prepare(text: &[u8], notes: &mut Notes, progress: &Progress<'_>) -
             Problem::new("its outermost value is not an object").advise("this is not a glTF file"),
         ));
     };
-    check_version(&root, notes)?;
-    check_required_extensions(&root, notes)?;
-    note_unread_targets(&root, notes, progress)?;
+    check_version(&root, &mut import.notes)?;
+    check_required_extensions(&root, &mut import.notes)?;
+    note_unread_targets(&root, import)?;
     fill_what_may_be_missing(&mut root);
     Ok(root)
 }
@@ -124,15 +125,15 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Notes) -> Re
 }
 
 /// Notes targets without any attribute, and attributes of targets that are not read, such as an exporter's own.
-fn note_unread_targets(root: &Map<String, Value>, notes: &mut Notes, progress: &Progress<'_>) -> Result<(), Fault> {
-    let mut ticks = Ticks::new(progress, "reading the structure", 0.06);
+fn note_unread_targets(root: &Map<String, Value>, import: &mut Import<'_>) -> Result<(), Fault> {
+    import.begin("reading the structure", 0.06);
     for (index, mesh) in array(root, "meshes").iter().enumerate() {
-        ticks.tick()?;
+        import.tick()?;
         let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
         let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
         let empty = targets.clone().filter(|target| target.as_object().is_some_and(Map::is_empty)).count();
         if empty > 0 {
-            notes.push(Note::info(
+            import.notes.push(Note::info(
                 Subject::Numbered(Kind::Mesh, index),
                 format!("{empty} of its targets are empty: they move nothing"),
             ));
@@ -148,7 +149,7 @@ fn note_unread_targets(root: &Map<String, Value>, notes: &mut Notes, progress: &
         ignored.dedup();
         if !ignored.is_empty() {
             let list = listed(&ignored, 8).escape_debug().to_string();
-            notes.push(Note::warning(
+            import.notes.push(Note::warning(
                 Subject::Numbered(Kind::Mesh, index),
                 format!("its targets also change {list}, which is not shown"),
             ));

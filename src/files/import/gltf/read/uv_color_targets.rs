@@ -7,7 +7,8 @@ use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 use serde_json::{Map, Value};
 
-use crate::import::{Fault, Ticks};
+use crate::import::Fault;
+use crate::import::Import;
 
 /// The accessors of the texture coordinates and colours that one target of a primitive changes.
 #[derive(Debug, Default)]
@@ -25,14 +26,17 @@ pub(crate) struct UvColorTarget {
 pub(super) type UvColorTargets = HashMap<(usize, usize), Vec<UvColorTarget>>;
 
 /// Collects the targets from the root of the JSON.
-pub(super) fn find_uv_color_targets(root: &Map<String, Value>, ticks: &mut Ticks<'_>) -> Result<UvColorTargets, Fault> {
+pub(super) fn find_uv_color_targets(
+    root: &Map<String, Value>,
+    import: &mut Import<'_>,
+) -> Result<UvColorTargets, Fault> {
     fn list(value: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> + Clone {
         value.and_then(Value::as_array).into_iter().flatten().enumerate()
     }
     let mut found = UvColorTargets::new();
     for (mesh_index, mesh) in list(root.get("meshes")) {
         for (primitive_index, primitive) in list(mesh.get("primitives")) {
-            ticks.tick()?;
+            import.tick()?;
             let targets = list(primitive.get("targets")).map(|(_, target)| UvColorTarget::of(target));
             // Most targets change neither, and there may be a million of them.
             if targets.clone().any(|target| !target.is_empty()) {

@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::buffers::{Buffers, COMPRESSION_EXTENSIONS};
 use super::document::{GltfDocument, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};
-use crate::import::budget::Budget;
-use crate::import::{Fault, Problem, Progress, Ticks};
+use crate::import::Import;
+use crate::import::{Fault, Problem};
 use smirk_face::head::{Kind, Subject};
 
 /// All buffer views of a file.
@@ -39,13 +39,12 @@ impl<'a> Views<'a> {
     pub(crate) fn new(
         document: &'a GltfDocument,
         buffers: &'a Buffers<'a>,
-        budget: &mut Budget,
-        progress: &Progress<'_>,
+        import: &mut Import<'_>,
     ) -> Result<Self, Fault> {
         let mut views = Self { document, buffers, decompressed: HashMap::new() };
-        let mut ticks = Ticks::new(progress, "decompressing buffers", 0.1);
+        import.begin("decompressing buffers", 0.1);
         for (index, view) in document.buffer_views.iter().enumerate() {
-            ticks.tick()?;
+            import.tick()?;
             let Some((name, extension)) = compression_of(view) else { continue };
             // Nothing may use it; if something does, that is an error.
             let buffer =
@@ -54,7 +53,7 @@ impl<'a> Views<'a> {
                 continue;
             }
             let subject = Subject::NumberedWithExtension(Kind::BufferView, index, name.to_owned());
-            let bytes = views.decompress(view, extension, budget, &subject)?;
+            let bytes = views.decompress(view, extension, import, &subject)?;
             views.decompressed.insert(index, bytes);
         }
         Ok(views)
@@ -64,7 +63,7 @@ impl<'a> Views<'a> {
         &self,
         view: &View,
         extension: &Value,
-        budget: &mut Budget,
+        import: &mut Import<'_>,
         subject: &Subject,
     ) -> Result<Vec<u8>, Fault> {
         let compressed =
@@ -86,7 +85,7 @@ impl<'a> Views<'a> {
             self.slice(Index::new(compressed.buffer), compressed.byte_offset, compressed.byte_length, subject)?;
         let undecodable = |problem: Problem| Fault::invalid(subject, problem);
         compressed.layout.check(bytes.len()).map_err(undecodable)?;
-        budget.spend(view.byte_length.0, subject)?;
+        import.budget.spend(view.byte_length.0, subject)?;
         decode_meshopt(bytes, &compressed.layout).map_err(undecodable)
     }
 

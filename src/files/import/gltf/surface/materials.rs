@@ -12,25 +12,25 @@ use super::specular_glossiness::SpecularGlossiness;
 use super::texture_cache::GltfTextureCache;
 use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
+use crate::import::Fault;
+use crate::import::Import;
 use crate::import::gltf::read::GltfDocument;
-use crate::import::{Fault, Progress, Ticks};
-use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Notes, Subject, Texture, TextureRef};
+use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Subject, Texture, TextureRef};
 
 /// All materials, and the textures they use. Textures that no material uses are not decoded.
 pub(crate) fn read_materials(
     document: &GltfDocument,
     images: &Images<'_>,
-    progress: &Progress<'_>,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
     let mut cache = GltfTextureCache::new(images);
     let mut materials = Vec::with_capacity(document.materials.len());
-    let mut ticks = Ticks::new(progress, "reading materials", 0.15);
-    cache.decode_ahead(&mut ticks)?;
+    import.begin("reading materials", 0.15);
+    cache.decode_ahead(import)?;
     for (index, material) in document.materials.iter().enumerate() {
         let fraction = index as f32 / document.materials.len() as f32;
-        ticks.tick_at(0.15 + 0.15 * fraction)?;
-        materials.push(read(index, material, &mut cache, &mut ticks, notes)?);
+        import.tick_at(0.15 + 0.15 * fraction)?;
+        materials.push(read(index, material, &mut cache, import)?);
     }
     Ok((materials, cache.into_textures()))
 }
@@ -39,8 +39,7 @@ fn read(
     index: usize,
     material: &json::Material,
     cache: &mut GltfTextureCache<'_>,
-    ticks: &mut Ticks<'_>,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Result<Material, Fault> {
     let name = material.name.clone().unwrap_or_else(|| format!("material {index}"));
     let subject = Subject::named(Kind::Material, &name);
@@ -49,18 +48,18 @@ fn read(
     let mut find = |texture: Option<TextureUse>, encoding, purpose: &str| -> Result<Option<TextureRef>, Fault> {
         let Some(TextureUse { texture, uv_set: number, texture_from_uv }) = texture else { return Ok(None) };
         // Each texture may be decoded for a second.
-        ticks.tick()?;
+        import.tick()?;
         let Some(uv_set) = uv_sets.stored_as(number) else {
             let (first, second) = (uv_sets.first, uv_sets.second.unwrap_or(uv_sets.first));
             let message = format!(
                 "shown without its {purpose}: it is read at TEXCOORD_{number}, others at TEXCOORD_{first} and \
                  TEXCOORD_{second}; Smirk reads two sets"
             );
-            notes.push(Note::warning(&subject, message));
+            import.notes.push(Note::warning(&subject, message));
             return Ok(None);
         };
         let texture_from_uv = if texture_from_uv.is_finite() { texture_from_uv } else { Affine2::IDENTITY };
-        let texture = cache.find(texture, encoding, purpose, &subject, notes);
+        let texture = cache.find(texture, encoding, purpose, &subject, &mut import.notes);
         Ok(texture.map(|texture| TextureRef { texture, uv_set, texture_from_uv }))
     };
     let base_color_texture = find(textures.color, Encoding::Srgb, "colour texture")?;
@@ -115,7 +114,7 @@ fn read(
         }
     }
     if !unshown.is_empty() {
-        notes.push(Note::warning(subject, format!("shown without {}", unshown.join(", "))));
+        import.notes.push(Note::warning(subject, format!("shown without {}", unshown.join(", "))));
     }
     Ok(read)
 }

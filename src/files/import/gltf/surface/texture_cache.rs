@@ -9,9 +9,10 @@ use gltf::json::Index;
 
 use super::images::{ImageLocation, Images, decoded, image_extensions, images_of_texture};
 use super::material_textures::MaterialTextures;
+use crate::import::Fault;
+use crate::import::Import;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
-use crate::import::{Fault, Ticks};
 use smirk_face::head::{Encoding, Image, Kind, Note, Notes, Subject, Texture};
 
 /// The textures and images decoded so far. A failure is stored too, so that the image is not decoded again.
@@ -39,10 +40,10 @@ impl<'a> GltfTextureCache<'a> {
 
     /// Decodes the images that the materials of the file use, several at a time. Images that are only fallbacks of others are decoded
     /// when they are needed.
-    pub(super) fn decode_ahead(&mut self, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
+    pub(super) fn decode_ahead(&mut self, import: &mut Import<'_>) -> Result<(), Fault> {
         let mut wanted = self.wanted().into_iter().peekable();
         while wanted.peek().is_some() {
-            ticks.tick()?;
+            import.tick()?;
             // Files beside the model are read one after the other, in the order in which the model names them.
             let (mut named, mut encoded) = (Vec::new(), Vec::new());
             for (number, name, location) in wanted.by_ref().take(ImageBudget::most_at_once()) {
@@ -56,7 +57,7 @@ impl<'a> GltfTextureCache<'a> {
             }
             let mut named = named.into_iter();
             while named.len() > 0 {
-                ticks.tick()?;
+                import.tick()?;
                 let images = self.budget.decode_first(&encoded[encoded.len() - named.len()..]);
                 for (image, (number, name, location)) in images.into_iter().zip(named.by_ref()) {
                     self.decoded.insert(location, decoded(image, (number, &name)));

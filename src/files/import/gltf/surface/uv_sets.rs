@@ -6,8 +6,9 @@ use gltf::json;
 
 use super::material_textures::MaterialTextures;
 use super::variant_mappings::variant_materials;
+use crate::import::Fault;
+use crate::import::Import;
 use crate::import::gltf::read::GltfDocument;
-use crate::import::{Fault, Ticks};
 use smirk_face::head::UvSet;
 
 /// The numbers of the TEXCOORD attributes that a material's textures are read at.
@@ -63,11 +64,11 @@ pub(crate) struct PrimitiveUvSets {
 pub(crate) fn uv_sets_of_primitives(
     document: &GltfDocument,
     mesh: &json::Mesh,
-    ticks: &mut Ticks<'_>,
+    import: &mut Import<'_>,
 ) -> Result<Vec<PrimitiveUvSets>, Fault> {
     let mut own = Vec::with_capacity(mesh.primitives.len());
     for primitive in &mesh.primitives {
-        ticks.tick()?;
+        import.tick()?;
         own.push(of_primitive(document, primitive));
     }
     let key = |primitive: &json::mesh::Primitive| -> Vec<(String, usize)> {

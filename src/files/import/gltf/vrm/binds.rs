@@ -2,19 +2,19 @@
 
 use serde_json::{Map, Value};
 
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::gltf::mesh::Meshes;
 use smirk_face::head::{Bind, Kind, Note, Notes, Subject};
 
 /// Reads the binds of expressions. A bind that names a target that does not exist is left out, with a note.
-pub(super) struct BindReader<'a> {
+pub(super) struct BindReader<'a, 'i> {
     pub meshes: &'a Meshes,
-    pub budget: &'a mut Budget,
+    pub import: &'a mut Import<'i>,
 }
 
-impl BindReader<'_> {
+impl BindReader<'_, '_> {
     /// VRM 1.0: node, index, weight 0 to 1.
-    pub(super) fn of_nodes(&self, binds: &[Value], subject: &Subject, notes: &mut Notes) -> Vec<Bind> {
+    pub(super) fn of_nodes(&mut self, binds: &[Value], subject: &Subject) -> Vec<Bind> {
         let of_node = |bind: &Map<String, Value>| {
             let node = integer(bind, "node").ok_or("names no node")?;
             let (first, count) =
@@ -22,17 +22,17 @@ impl BindReader<'_> {
             let target = target_of(bind, first, count, &Subject::Numbered(Kind::Node, node))?;
             Ok(vec![Bind { target, weight: weight(bind, 1.0) }])
         };
-        collect(binds, of_node, subject, notes)
+        collect(binds, of_node, subject, &mut self.import.notes)
     }
 
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
-    pub(super) fn of_meshes(&mut self, binds: &[Value], subject: &Subject, notes: &mut Notes) -> Vec<Bind> {
+    pub(super) fn of_meshes(&mut self, binds: &[Value], subject: &Subject) -> Vec<Bind> {
         let of_mesh = |bind: &Map<String, Value>| {
             let mesh = integer(bind, "mesh").ok_or("names no mesh")?;
             let nodes = self.meshes.nodes_of_mesh(mesh);
             // Any number of binds may name a mesh, and any number of nodes show it.
             let bytes = (nodes.len() * size_of::<Bind>()) as u64;
-            self.budget.spend(bytes, &Subject::Numbered(Kind::Mesh, mesh)).map_err(|fault| fault.to_string())?;
+            self.import.budget.spend(bytes, &Subject::Numbered(Kind::Mesh, mesh)).map_err(|fault| fault.to_string())?;
             let instances = nodes.iter().filter_map(|&node| self.meshes.targets_of_node(node));
             let found: Result<Vec<Bind>, String> = instances
                 .map(|(first, count)| {
@@ -42,7 +42,7 @@ impl BindReader<'_> {
                 .collect();
             found.and_then(|found| if found.is_empty() { Err(format!("mesh {mesh} is not shown")) } else { Ok(found) })
         };
-        collect(binds, of_mesh, subject, notes)
+        collect(binds, of_mesh, subject, &mut self.import.notes)
     }
 }
 

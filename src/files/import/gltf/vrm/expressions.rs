@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::binds::BindReader;
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::unique_names::UniqueNames;
-use smirk_face::head::{Expression, Kind, Notes, Override, Preset, Subject};
+use smirk_face::head::{Expression, Kind, Override, Preset, Subject};
 
 /// An expression, and whether Smirk shows only a part of it.
 pub(super) struct ReadExpression {
@@ -19,12 +19,11 @@ pub(super) struct ReadExpression {
 pub(super) fn read_vrm0_expressions(
     vrm: &Map<String, Value>,
     meshes: &Meshes,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Vec<ReadExpression> {
     let groups = vrm.get("blendShapeMaster").and_then(|master| master.get("blendShapeGroups"));
     let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-    let (mut binder, mut names) = (BindReader { meshes, budget }, UniqueNames::default());
+    let (mut binder, mut names) = (BindReader { meshes, import }, UniqueNames::default());
     let read = |(index, group): (usize, &Map<String, Value>)| {
         let preset = group.get("presetName").and_then(Value::as_str).and_then(Preset::named_in_vrm0);
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
@@ -36,7 +35,7 @@ pub(super) fn read_vrm0_expressions(
             expression: Expression {
                 preset,
                 is_binary: flag(group, "isBinary"),
-                binds: binder.of_meshes(list(group, "binds"), &subject, notes),
+                binds: binder.of_meshes(list(group, "binds"), &subject),
                 name,
                 ..Expression::default()
             },
@@ -49,13 +48,12 @@ pub(super) fn read_vrm0_expressions(
 pub(super) fn read_vrm1_expressions(
     vrm: &Map<String, Value>,
     meshes: &Meshes,
-    budget: &mut Budget,
-    notes: &mut Notes,
+    import: &mut Import<'_>,
 ) -> Vec<ReadExpression> {
     let named = |kind: &str| vrm.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
     let presets = named("preset").into_iter().flatten().map(|(name, value)| (name, value, Preset::named(name)));
     let custom = named("custom").into_iter().flatten().map(|(name, value)| (name, value, None));
-    let (binder, mut names) = (BindReader { meshes, budget }, UniqueNames::default());
+    let (mut binder, mut names) = (BindReader { meshes, import }, UniqueNames::default());
     let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
         let value = value.as_object()?;
         let name = names.make(name.clone());
@@ -69,7 +67,7 @@ pub(super) fn read_vrm1_expressions(
                 override_blink: override_of(value, "overrideBlink"),
                 override_look_at: override_of(value, "overrideLookAt"),
                 override_mouth: override_of(value, "overrideMouth"),
-                binds: binder.of_nodes(list(value, "morphTargetBinds"), &subject, notes),
+                binds: binder.of_nodes(list(value, "morphTargetBinds"), &subject),
                 name,
             },
         })

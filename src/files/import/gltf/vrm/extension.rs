@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
 use super::humanoid::{named_bones, read_vrm0_humanoid, read_vrm1_humanoid};
-use crate::import::budget::Budget;
+use crate::import::Import;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::read::GltfDocument;
@@ -44,13 +44,13 @@ impl<'d> Vrm<'d> {
     }
 
     /// Its expressions: presets in the order of the specification, then the others.
-    pub(crate) fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Notes) -> Vec<Expression> {
+    pub(crate) fn expressions(&self, meshes: &Meshes, import: &mut Import<'_>) -> Vec<Expression> {
         let read = match self {
-            Self::V0(vrm) => read_vrm0_expressions(vrm, meshes, budget, notes),
-            Self::V1(vrm) => read_vrm1_expressions(vrm, meshes, budget, notes),
+            Self::V0(vrm) => read_vrm0_expressions(vrm, meshes, import),
+            Self::V1(vrm) => read_vrm1_expressions(vrm, meshes, import),
             Self::None => return Vec::new(),
         };
-        note_unshown(&read, notes);
+        note_unshown(&read, &mut import.notes);
         let mut expressions: Vec<Expression> = read.into_iter().map(|read| read.expression).collect();
         // The stable sort keeps the file's order of the others.
         expressions.sort_by_key(|expression| (expression.preset.is_none(), expression.preset));
