@@ -12,7 +12,7 @@ use smirk_editor::export::{
 use smirk_editor::session::{HeadSource, Session};
 use smirk_graphics::blend::{BlendMode, Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
-use smirk_picture::openness::Openness;
+use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, PendingPicture, Pixels, Renderer};
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 
@@ -47,7 +47,7 @@ fn main() {
     let mut renderer = Renderer::new(&gpu);
     let layout = Arc::new(Layout::new(&head, Precision::Packed));
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).expect("memory for the head"));
-    renderer.set_openness(&Openness::of(&head));
+    renderer.set_ambient_occlusion(&AmbientOcclusion::of(&head));
     let session = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Compute);
     println!("{}, frames of the clip of the bundled head with all labels; frames a second", gpu.info.name);
     for Case { size, samples, frames, rounds } in CASES {
@@ -133,7 +133,7 @@ fn draw(
             camera: &pictures.camera,
             look: &session.edits.look,
             roles: &session.roles(),
-            crossings: None,
+            intersections: None,
             compared: None,
             size: pictures.size,
             quality: Quality::refined(pictures.samples),

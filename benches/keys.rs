@@ -250,7 +250,7 @@ impl Window {
             live: &smirk_ui::LiveView::default(),
             prompt: None,
             combinations: &smirk_face::judge::Status::Idle,
-            crossings: None,
+            intersections: None,
             version_sheet: None,
             document: &DocumentStatus::default(),
             recent: &[],

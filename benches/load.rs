@@ -11,7 +11,7 @@ use image::RgbaImage;
 use smirk_base::progress::Progress;
 use smirk_face::head::Head;
 use smirk_files::import;
-use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
+use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
 use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
@@ -28,31 +28,31 @@ fn main() {
     let gpu = Gpu::headless(Prefer::Hardware).expect("a graphics adapter");
     println!(
         "{:<28}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
-        "ms, least of 5", "copy", "import", "places", "upload", "ready", "shown", "deltas", "peak MiB"
+        "ms, least of 5", "copy", "import", "order", "upload", "ready", "shown", "deltas", "peak MiB"
     );
     let bundled = Arc::new(import::embedded().expect("the bundled head"));
-    let bundled_places = Arc::new(VertexPlaces::new(&bundled));
+    let bundled_order = Arc::new(VertexOrder::new(&bundled));
     for file in files {
         let open = || Arc::new(import::open(&file).expect("a head"));
         let copy = least_ms(|| (), |_| std::fs::read(&file).expect("the file").as_slice().to_vec());
         let import = least_ms(|| (), |_| open());
-        let order = least_ms(open, |head| VertexPlaces::new(head));
-        let places = Arc::new(VertexPlaces::new(&open()));
+        let ordered = least_ms(open, |head| VertexOrder::new(head));
+        let order = Arc::new(VertexOrder::new(&open()));
         // Each round has a head of its own, because an upload frees the texels of its images.
-        let upload = least_ms(open, |head| uploaded(&gpu, head, &places));
-        let deltas = least_ms(|| uploaded(&gpu, &open(), &places), |head| head.work_ahead().map(|work| work()));
+        let upload = least_ms(open, |head| uploaded(&gpu, head, &order));
+        let deltas = least_ms(|| uploaded(&gpu, &open(), &order), |head| head.work_ahead().map(|work| work()));
         // The window has drawn the bundled head before, and has built what many heads need.
         let _usual_surfaces = UsualSurfaces::new(&gpu);
         let with_renderer = || {
             let mut renderer = Renderer::new(&gpu);
-            shown(&gpu, &mut renderer, &bundled, &bundled_places);
+            shown(&gpu, &mut renderer, &bundled, &bundled_order);
             (open(), renderer)
         };
-        let shown = least_ms(with_renderer, |(head, renderer)| shown(&gpu, renderer, head, &places));
+        let shown = least_ms(with_renderer, |(head, renderer)| shown(&gpu, renderer, head, &order));
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let peak = peak_mib().map_or("-".into(), |peak| format!("{peak:.0}"));
-        let opened = import + order;
-        let steps = [import, order, upload, opened + upload, opened + shown, deltas];
+        let opened = import + ordered;
+        let steps = [import, ordered, upload, opened + upload, opened + shown, deltas];
         let row = |before: String, steps: [String; 6], after: &str| {
             println!("{before:<38}{}{after:>10}", steps.map(|step| format!("{step:>10}")).concat());
         };
@@ -62,14 +62,14 @@ fn main() {
 }
 
 /// Uploads a head as the window does, with the pipelines of its first picture.
-fn uploaded(gpu: &Gpu, head: &Arc<Head>, places: &Arc<VertexPlaces>) -> HeadOnGpu {
-    let uploaded = HeadOnGpu::for_window(gpu, head.clone(), places.clone(), Precision::Packed, Progress::NONE);
+fn uploaded(gpu: &Gpu, head: &Arc<Head>, order: &Arc<VertexOrder>) -> HeadOnGpu {
+    let uploaded = HeadOnGpu::for_window(gpu, head.clone(), order.clone(), Precision::Packed, Progress::NONE);
     uploaded.expect("memory for the head")
 }
 
 /// Uploads a head and draws it.
-fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, places: &Arc<VertexPlaces>) -> RgbaImage {
-    renderer.set_head(uploaded(gpu, head, places));
+fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, order: &Arc<VertexOrder>) -> RgbaImage {
+    renderer.set_head(uploaded(gpu, head, order));
     let scene = Scene {
         head,
         weights: &head.default_weights(),
@@ -78,7 +78,7 @@ fn shown(gpu: &Gpu, renderer: &mut Renderer, head: &Arc<Head>, places: &Arc<Vert
         camera: &Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1280.0 / 720.0),
         roles: &[],
         look: &Look::default(),
-        crossings: None,
+        intersections: None,
         compared: None,
         size: [1280, 720],
         quality: Quality { samples: 1, scale: 1.0, refinement: 0 },

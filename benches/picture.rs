@@ -46,7 +46,7 @@ impl Bench {
                 camera: &camera,
                 roles: &[],
                 look: &Look::default(),
-                crossings: None,
+                intersections: None,
                 compared: None,
                 size: [1280, 720],
                 quality,

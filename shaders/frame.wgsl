@@ -52,7 +52,7 @@ const RIM: u32 = 1u;
 const COUNTER_RIM: u32 = 2u;
 const TOP: u32 = 3u;
 
-// A direction from which light of the studio comes in one sample of the resting tier.
+// A direction from which light of the studio comes in one sample of an accumulated picture.
 struct Dome {
     // Clip space of the depth map of the head as seen from there.
     map_from_world: mat4x4f,
@@ -100,7 +100,7 @@ struct Frame {
     domes: array<Dome, DOMES>,
     // The middle of the head in world space.
     head_center: vec3f,
-    // The number of `domes` in use; 0 in the moving tier.
+    // The number of `domes` in use; 0 in a preview.
     dome_count: u32,
     // The head's size: millimetres of a human head per world unit.
     millimetres_per_unit: f32,

@@ -1,4 +1,4 @@
-// The light of the studio that the head itself blocks, in the resting tier. Each sample of a picture has a few directions from which
+// The light of the studio that the head itself blocks, in an accumulated picture. Each sample of a picture has a few directions from which
 // light comes, drawn by brightness, and a depth map of the head as seen from each.
 
 // Hairs are finer than the texels of the maps: how far from them shadows begin, in millimetres, so that they do not blacken
@@ -44,7 +44,7 @@ const COUNTING_ALPHA: f32 = 0.35;
 
 // The part of the studio's light around a mirror direction that arrives, on average over the samples of a picture; in a single one it
 // may be negative.
-fn mirror_openness(in_world: vec3f, normal: vec3f, reflected: vec3f) -> f32 {
+fn mirror_visibility(in_world: vec3f, normal: vec3f, reflected: vec3f) -> f32 {
     let brightness = vec3f(0.2126, 0.7152, 0.0722);
     var blocked = 0.0;
     for (var index = 0u; index < frame.dome_count; index++) {

@@ -47,21 +47,21 @@ fn light_from_flesh(open: f32) -> vec3f {
 }
 
 // Whether the samples of a picture find the light of the studio that arrives. In the mouth most of it comes by way of other flesh, and
-// hairs are finer than the maps; for them, openness tells how much arrives.
+// hairs are finer than the maps; for them, ambient occlusion tells how much arrives.
 override IS_IN_THE_OPEN: bool = ROLE != ROLE_LASH && ROLE != ROLE_TEETH && ROLE != ROLE_TONGUE;
 
-// The light from a point of a surface towards the eye. `slow.studio` is also set if not BY_VERTEX. `openness` 0..1: the part of the dome
+// The light from a point of a surface towards the eye. `slow.studio` is also set if not BY_VERTEX. `ambient_occlusion` 0..1: the part of the dome
 // around the point that nothing blocks.
-fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, slow: Slow, openness: f32) -> Reflected {
+fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, slow: Slow, ambient_occlusion: f32) -> Reflected {
     // Both numbers describe the same light that does not arrive: a map that is baked into the material, and the shape of the head.
     // The darker of them counts (glTF 2.0 §3.9.3: occlusion does not reduce direct light).
-    var open = min(sampled.occlusion, openness);
+    var open = min(sampled.occlusion, ambient_occlusion);
     if ROLE == ROLE_LASH {
         // Hairs have their roots within the skin, and light comes between them.
         open = max(open, 0.5);
     }
     // What the map blocks beyond the shape, where the samples of a picture find what the shape blocks.
-    let open_in_map = saturate(sampled.occlusion / max(openness, 1e-3));
+    let open_in_map = saturate(sampled.occlusion / max(ambient_occlusion, 1e-3));
     // What the shadow leaves of the key is light that the surroundings reflect, so it is less in narrow places.
     let key_dot = dot(normal, frame.key.direction_to_light);
     var lit = 0.0;
@@ -70,7 +70,7 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     } else {
         lit = key_visibility(in_world, normal);
     }
-    let visibility = mix((1.0 - frame.key.shadow) * openness, 1.0, lit);
+    let visibility = mix((1.0 - frame.key.shadow) * ambient_occlusion, 1.0, lit);
     let spread = light_spread();
     var arrives_through = vec3f(visibility);
     if ROLE == ROLE_SKIN {
@@ -80,19 +80,19 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     var studio = slow.studio;
     if REFINED && IS_IN_THE_OPEN {
         // What arrives deep in a narrow place is so much less than what is blocked that it would be lost in the noise of the few
-        // directions; openness tells it without noise.
+        // directions; ambient occlusion tells it without noise.
         let found = found_studio_light(in_world, normal, studio) * open_in_map;
-        studio = mix(studio * open, found, smoothstep(0.15, 0.5, openness));
+        studio = mix(studio * open, found, smoothstep(0.15, 0.5, ambient_occlusion));
     } else {
         studio *= open;
     }
     var irradiance = key + studio;
     if ROLE == ROLE_SKIN || ROLE == ROLE_TEETH || ROLE == ROLE_TONGUE {
-        irradiance += light_from_flesh(openness);
+        irradiance += light_from_flesh(ambient_occlusion);
     }
     if REFINED && ROLE == ROLE_SKIN {
         // Between lids and in nostrils, the maps take the air before a point for skin.
-        irradiance += light_through_skin(in_world, normal) * smoothstep(0.2, 0.6, openness);
+        irradiance += light_through_skin(in_world, normal) * smoothstep(0.2, 0.6, ambient_occlusion);
     }
     var light = Reflected(vec3f(), vec3f(), vec3f());
     if HAS_FILE_LIGHTS {
@@ -103,7 +103,7 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f,
     if !MATTE || ROLE == ROLE_SKIN {
         var mirror_open = open;
         if REFINED && IS_IN_THE_OPEN {
-            mirror_open = open_in_map * mirror_openness(in_world, normal, reflect(-to_eye, normal));
+            mirror_open = open_in_map * mirror_visibility(in_world, normal, reflect(-to_eye, normal));
         }
         let reflection = surface_reflection(sampled, in_world, normal, to_eye, frame.key.radiance * visibility, mirror_open, slow);
         light.specular += reflection.light;

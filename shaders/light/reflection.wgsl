@@ -107,14 +107,14 @@ struct SurfaceReflection {
     share: f32,
 }
 
-// `key_light`: the light of the key that arrives; `openness` 0..1: the part of the light of the studio that arrives.
+// `key_light`: the light of the key that arrives; `ambient_occlusion` 0..1: the part of the light of the studio that arrives.
 fn surface_reflection(
     sampled: MaterialSample,
     in_world: vec3f,
     normal: vec3f,
     to_eye: vec3f,
     key_light: vec3f,
-    openness: f32,
+    ambient_occlusion: f32,
     slow: Slow,
 ) -> SurfaceReflection {
     let roughness = shaded_roughness(sampled);
@@ -134,7 +134,7 @@ fn surface_reflection(
     }
     let from_studio = mirrored.rgb * of_studio;
     // Where light is blocked by the head as a whole, the few directions of a refined picture say so too, but not without noise.
-    let arrives = openness * mirrored.w;
+    let arrives = ambient_occlusion * mirrored.w;
     let light = frame.gloss * (key_light * from_key + from_studio * arrives);
     return SurfaceReflection(light, saturate(frame.gloss * max(of_studio.r, max(of_studio.g, of_studio.b))));
 }

@@ -37,7 +37,7 @@ fn depth_of_skin(key_dot: f32) -> f32 {
     return 0.0;
 }
 
-// Where the shadow map is read for a point of a surface in the moving tier: its texture coordinates, and the depth there.
+// Where the shadow map is read for a point of a surface in a preview: its texture coordinates, and the depth there.
 fn place_in_shadow_map(in_world: vec3f, normal: vec3f) -> vec3f {
     let away = depth_of_skin(dot(normal, frame.key.direction_to_light));
     let lifted = in_world + normal * (frame.shadow_texel * LIFT) + frame.key.direction_to_light * (away + frame.shadow_slack);
@@ -54,10 +54,10 @@ fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
     return smooth_visibility(place_in_shadow_map(in_world, normal));
 }
 
-// Offsets in texels at which the shadow map is read in the resting tier.
+// Offsets in texels at which the shadow map is read in an accumulated picture.
 const SHADOW_TAPS: array<vec2f, 3> = array<vec2f, 3>(vec2f(1.0, 0.0), vec2f(-1.28, 1.17), vec2f(0.2, -2.23));
 
-// One sample of the above in the resting tier, where every sample has another point of the light. The few taps only smooth the edge of
+// One sample of the above in an accumulated picture, where every sample has another point of the light. The few taps only smooth the edge of
 // each of these shadows.
 fn sampled_key_visibility(in_world: vec3f, normal: vec3f, away: f32) -> f32 {
     let lifted = lifted_towards(in_world, normal, frame.key.direction_to_light, frame.shadow_texel) + frame.key.direction_to_light * away;

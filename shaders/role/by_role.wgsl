@@ -20,15 +20,15 @@ fn shaded_by_role(
     var sampled = from_material;
     var normal = own_normal;
     let in_world = fragment.in_world;
-    let openness = fragment.openness;
+    let ambient_occlusion = fragment.ambient_occlusion;
     if ROLE == ROLE_CORNEA {
         // It hides nothing, and reflects as a whole.
-        return Shaded(shade_cornea(sampled, in_world, normal, to_eye, openness), vec3f(), 0.0, 1.0);
+        return Shaded(shade_cornea(sampled, in_world, normal, to_eye, ambient_occlusion), vec3f(), 0.0, 1.0);
     }
     if ROLE == ROLE_EYE {
         let color = eye_color(sampled.color.rgb, on_eye(at_rest)) * outside_of_eye(fragment.at_rest, steps);
         sampled.color = vec4f(color, sampled.color.a);
-        let light = shade_eye(sampled, in_world, normal, to_eye, fragment.at_rest, steps, openness);
+        let light = shade_eye(sampled, in_world, normal, to_eye, fragment.at_rest, steps, ambient_occlusion);
         return Shaded(light, sampled.color.rgb, hidden.alpha, hidden.coverage);
     }
     var slow = fragment.slow;
@@ -39,7 +39,7 @@ fn shaded_by_role(
         let streaks = streaks_at(at_rest, fragment.uvs.xy, normal, steps);
         sampled.color = vec4f(sampled.color.rgb * streaks.shade, sampled.color.a);
         let strand = strand_on_surface(normal, steps);
-        let light = shade_hair(sampled, in_world, strand, normal, to_eye, 0.07 * streaks.shift, slow.studio, openness);
+        let light = shade_hair(sampled, in_world, strand, normal, to_eye, 0.07 * streaks.shift, slow.studio, ambient_occlusion);
         return Shaded(light, sampled.color.rgb, hidden.alpha, hidden.coverage);
     }
     if ROLE == ROLE_SKIN {
@@ -52,10 +52,10 @@ fn shaded_by_role(
         sampled.color = vec4f(sampled.color.rgb * skin.tint, sampled.color.a);
     }
     if ROLE == ROLE_TEETH {
-        sampled = tooth(sampled, openness);
+        sampled = tooth(sampled, ambient_occlusion);
     }
     if ROLE == ROLE_TONGUE {
-        sampled = tongue(sampled, openness);
+        sampled = tongue(sampled, ambient_occlusion);
     }
     if ROLE == ROLE_SKIN || ROLE == ROLE_TEETH || ROLE == ROLE_TONGUE {
         sampled.roughness = roughness_over_pixel(sampled.roughness, normal);
@@ -63,6 +63,6 @@ fn shaded_by_role(
     if !BY_VERTEX {
         slow.studio = studio_diffuse(normal);
     }
-    let light = shade(sampled, in_world, normal, to_eye, slow, openness);
+    let light = shade(sampled, in_world, normal, to_eye, slow, ambient_occlusion);
     return Shaded(light, sampled.color.rgb, hidden.alpha, hidden.coverage);
 }

@@ -142,8 +142,8 @@ fn below_upper_lid(normal: vec3f) -> f32 {
     return 1.0 - 0.6 * smoothstep(0.02, 0.46, normal.y);
 }
 
-// The light that an eye reflects. `openness`: 0..1.
-fn shade_eye(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, at_rest: vec3f, steps: Steps, openness: f32) -> Reflected {
+// The light that an eye reflects. `ambient_occlusion`: 0..1.
+fn shade_eye(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, at_rest: vec3f, steps: Steps, ambient_occlusion: f32) -> Reflected {
     let on = on_eye(at_rest);
     let in_iris = 1.0 - smoothstep(0.85, 1.05, on.reach);
     // The direction away from the axis along the surface, in world space; its length is the sine of the angle to the axis.
@@ -159,8 +159,8 @@ fn shade_eye(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: ve
     let n_dot_l = (dot(bowl, frame.key.direction_to_light) + wrap) / ((1.0 + wrap) * (1.0 + wrap));
     // The studio comes from before the eye, and not from the lids around it.
     var diffuse = frame.key.radiance * (shadowed * saturate(n_dot_l)) * mix(lid, 1.0, 0.35)
-        + studio_light(in_world, normal, studio_diffuse(normal), openness * sampled.occlusion) * lid
-        + light_from_flesh(openness);
+        + studio_light(in_world, normal, studio_diffuse(normal), ambient_occlusion * sampled.occlusion) * lid
+        + light_from_flesh(ambient_occlusion);
     var light = Reflected(vec3f(), sampled.color.rgb * diffuse + sampled.emissive, vec3f());
     if HAS_FILE_LIGHTS {
         let from_file = light_from_file(sampled, vec3f(wrap), in_world, bowl, to_eye);
@@ -169,7 +169,7 @@ fn shade_eye(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: ve
     }
     // The cornea is more curved than the eyeball, so that what it reflects is smaller.
     let cornea = normalize(normal + outward_part * ((CORNEA_CURVATURE - 1.0) * in_iris));
-    light.specular += tears(in_world, cornea, to_eye, shadowed, lid * openness) * (1.0 - material.eyes.has_cornea);
+    light.specular += tears(in_world, cornea, to_eye, shadowed, lid * ambient_occlusion) * (1.0 - material.eyes.has_cornea);
     return light;
 }
 
@@ -183,15 +183,15 @@ fn tears(in_world: vec3f, normal: vec3f, to_eye: vec3f, shadowed: f32, open: f32
     let box = frame.key.radiance * (48.0 * catchlight(reflected));
     var arrives = open;
     if REFINED {
-        arrives *= mirror_openness(in_world, normal, reflected);
+        arrives *= mirror_visibility(in_world, normal, reflected);
     }
     return frame.gloss * fresnel * (box + studio_specular(reflected, 0.004) * arrives);
 }
 
 // A transparent cornea, or tears: nothing but reflections.
-fn shade_cornea(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, openness: f32) -> Reflected {
+fn shade_cornea(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, ambient_occlusion: f32) -> Reflected {
     let shadowed = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
     // Rough shells before eyes are no film of tears; they stand for shadow.
     let wet = 1.0 - smoothstep(0.3, 0.7, sampled.roughness);
-    return Reflected(vec3f(), vec3f(), wet * tears(in_world, normal, to_eye, shadowed, below_upper_lid(normal) * openness));
+    return Reflected(vec3f(), vec3f(), wet * tears(in_world, normal, to_eye, shadowed, below_upper_lid(normal) * ambient_occlusion));
 }

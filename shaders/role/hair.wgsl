@@ -48,7 +48,7 @@ fn hair_diffuse(strand: vec3f, normal: vec3f, to_light: vec3f) -> f32 {
 }
 
 // The light that hair reflects. `strand`: unit vector along the strand. `normal`: unit vector, that of the volume of hair around
-// the strand. `shift`: see `hair_bands`. `studio`: see `studio_diffuse`. `openness`: 0..1.
+// the strand. `shift`: see `hair_bands`. `studio`: see `studio_diffuse`. `ambient_occlusion`: 0..1.
 fn shade_hair(
     sampled: MaterialSample,
     in_world: vec3f,
@@ -57,13 +57,13 @@ fn shade_hair(
     to_eye: vec3f,
     shift: f32,
     studio: vec3f,
-    openness: f32,
+    ambient_occlusion: f32,
 ) -> Reflected {
     // Hair is never as dark as black paint.
     let color = max(sampled.color.rgb, vec3f(0.006, 0.0045, 0.0035));
     let to_key = frame.key.direction_to_light;
     let shadowed = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
-    let open = openness * sampled.occlusion;
+    let open = ambient_occlusion * sampled.occlusion;
     let key = frame.key.radiance * shadowed;
     let n_dot_key = saturate(dot(normal, to_key) * 1.2 + 0.2);
     var diffuse = key * hair_diffuse(strand, normal, to_key) + studio_light(in_world, normal, studio, open) * 0.75;

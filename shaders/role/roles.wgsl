@@ -1,4 +1,4 @@
-// What a surface shows; the numbers of `Role` in `src/face/head/role/mod.rs`. An override and no uniform, because a software adapter
+// What a surface shows; the numbers of `Role` in `src/face/head/role.rs`. An override and no uniform, because a software adapter
 // would run the code of every role.
 override ROLE: u32 = 0u;
 

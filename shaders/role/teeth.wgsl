@@ -1,30 +1,30 @@
 // The inside of the mouth: teeth, tongue and gums. It is lit by what the lips leave open.
 
 // The tint of light in the mouth: what is not open to the studio is lit by light that flesh has scattered. How much light arrives is
-// no part of it; `shade` reduces it by openness.
-fn mouth_light(openness: f32) -> vec3f {
-    return mix(vec3f(0.95, 0.74, 0.68), vec3f(1.0), saturate(openness));
+// no part of it; `shade` reduces it by ambient occlusion.
+fn mouth_light(ambient_occlusion: f32) -> vec3f {
+    return mix(vec3f(0.95, 0.74, 0.68), vec3f(1.0), saturate(ambient_occlusion));
 }
 
 // A tooth lets light in and scatters it: it is softer than its surface, and less white at its edge.
-fn tooth(sampled: MaterialSample, openness: f32) -> MaterialSample {
+fn tooth(sampled: MaterialSample, ambient_occlusion: f32) -> MaterialSample {
     var changed = sampled;
-    changed.color = vec4f(sampled.color.rgb * vec3f(0.86, 0.83, 0.78) * mouth_light(openness), sampled.color.a);
+    changed.color = vec4f(sampled.color.rgb * vec3f(0.86, 0.83, 0.78) * mouth_light(ambient_occlusion), sampled.color.a);
     // Emission stands for scattered light in some files, and cannot be brighter than what arrives.
-    changed.emissive *= openness * openness;
+    changed.emissive *= ambient_occlusion * ambient_occlusion;
     changed.roughness = max(sampled.roughness, 0.22);
-    changed.specular *= openness * openness;
+    changed.specular *= ambient_occlusion * ambient_occlusion;
     return changed;
 }
 
 // Tongue and gums: wet, and never bright.
-fn tongue(sampled: MaterialSample, openness: f32) -> MaterialSample {
+fn tongue(sampled: MaterialSample, ambient_occlusion: f32) -> MaterialSample {
     var changed = sampled;
     let luminance = dot(sampled.color.rgb, vec3f(0.2126, 0.7152, 0.0722));
     // Flesh is paler than a colour that is painted as red.
     let pale = mix(sampled.color.rgb, vec3f(luminance) * vec3f(1.35, 0.92, 0.88), 0.3) * 0.8;
-    changed.color = vec4f(pale * mouth_light(openness), sampled.color.a);
+    changed.color = vec4f(pale * mouth_light(ambient_occlusion), sampled.color.a);
     changed.roughness = clamp(sampled.roughness, 0.34, 0.6);
-    changed.specular *= openness * openness;
+    changed.specular *= ambient_occlusion * ambient_occlusion;
     return changed;
 }

@@ -6,7 +6,7 @@ struct StrandSet {
     size: vec2f,
     // A factor of all widths: where fewer strands are drawn, they are wider.
     width_factor: f32,
-    // 0..1, another number in each sample of the resting tier: it decides which strands thinner than a pixel are drawn in it.
+    // 0..1, another number in each sample of the accumulated picture: it decides which strands thinner than a pixel are drawn in it.
     phase: f32,
     // One of so many strands casts a shadow; it is wider than it is drawn.
     strands_per_shadow: u32,
@@ -150,7 +150,7 @@ fn lit_strand(strand: StrandPoint) -> vec3f {
 
 struct StrandSurface {
     @builtin(position) position: vec4f,
-    // In the moving tier: the colour as shown. In the resting tier: light times exposure.
+    // In a preview: the colour as shown. In an accumulated picture: light times exposure.
     @location(0) light: vec3f,
 }
 

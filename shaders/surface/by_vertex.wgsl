@@ -2,7 +2,7 @@
 // several times as many fragments as a dense mesh has vertices, because it shades blocks of pixels of which a small triangle covers a
 // few, and every uniform that a fragment reads costs it as much as several operations.
 
-// Only in the moving tier, and only where there is no time for pores. The vertices of surfaces with two sides, and of those that are
+// Only in a preview, and only where there is no time for pores. The vertices of surfaces with two sides, and of those that are
 // shaded with the normals of their triangles, do not know the normal of the fragments.
 override BY_VERTEX: bool = !REFINED && !PORES && !DOUBLE_SIDED && !FLAT && !UNLIT && !CLEARCOAT && ROLE != ROLE_EYE && ROLE != ROLE_CORNEA;
 // Skin mirrors the studio by vertex as well: its roughness, which blurs what it mirrors, is nearly the same everywhere.

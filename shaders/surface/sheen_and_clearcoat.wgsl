@@ -22,9 +22,9 @@ fn sheen_share(n_dot_v: f32) -> f32 {
     return min(exp2((0.4 - 1.95 * n_dot_v) / max(material.sheen_roughness, 0.07) - 1.1), 1.0);
 }
 
-fn with_sheen(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> Reflected {
+fn with_sheen(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, ambient_occlusion: f32) -> Reflected {
     let share = sheen_share(saturate(dot(normal, to_eye)));
-    var reflected = key_light * sheen_reflection(normal, to_eye, frame.key.direction_to_light) + studio_diffuse(normal) * (openness * share);
+    var reflected = key_light * sheen_reflection(normal, to_eye, frame.key.direction_to_light) + studio_diffuse(normal) * (ambient_occlusion * share);
     if HAS_FILE_LIGHTS {
         for (var index = 0u; index < frame.file_light_count; index++) {
             let file_light = frame.file_lights[index];
@@ -38,9 +38,9 @@ fn with_sheen(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, k
     return Reflected(light.scattered * left, light.diffuse * left, light.specular * left + color * reflected);
 }
 
-fn with_clearcoat(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, openness: f32) -> Reflected {
+fn with_clearcoat(light: Reflected, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, ambient_occlusion: f32) -> Reflected {
     let coat = MaterialSample(vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, 1.0, 1.0);
-    let reflection = surface_reflection(coat, in_world, normal, to_eye, key_light, openness, Slow());
+    let reflection = surface_reflection(coat, in_world, normal, to_eye, key_light, ambient_occlusion, Slow());
     var shine = reflection.light;
     if HAS_FILE_LIGHTS {
         shine += light_from_file(coat, vec3f(SOURCE_SIN_RADIUS), in_world, normal, to_eye).specular;

@@ -28,7 +28,7 @@ struct SlotVertex {
     // The position in the world at rest, in millimetres of a head of human size.
     @location(5) at_rest: vec3f,
     // 0..1: the fraction of the light of an even sky that nothing blocks, x: at rest, y: with an open mouth.
-    @location(6) openness: vec2f,
+    @location(6) ambient_occlusion: vec2f,
 }
 
 struct Surface {
@@ -40,7 +40,7 @@ struct Surface {
     // Location 4 is that of the tangent, in `NormalMappedSurface`. Millimetres, see `SlotVertex`.
     @location(5) at_rest: vec3f,
     // 0..1: the fraction of the light of an even sky that arrives.
-    @location(6) openness: f32,
+    @location(6) ambient_occlusion: f32,
     // The following are used if BY_VERTEX: see `Slow`.
     @location(7) studio: vec3f,
     @location(8) gloss: vec3f,
@@ -59,7 +59,7 @@ fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
     surface.color = mix(vec4f(1.0), vertex.color, frame.vertex_color_amount) * material.base_color;
     surface.uvs = vertex.uvs;
     surface.at_rest = vertex.at_rest;
-    surface.openness = mix(vertex.openness.x, vertex.openness.y, frame.mouth_open);
+    surface.ambient_occlusion = mix(vertex.ambient_occlusion.x, vertex.ambient_occlusion.y, frame.mouth_open);
     if BY_VERTEX {
         surface = with_slow_parts(surface);
     }
@@ -74,7 +74,7 @@ struct Unlit {
     color: vec4f,
     uvs: vec4f,
     at_rest: vec3f,
-    openness: f32,
+    ambient_occlusion: f32,
     is_front: bool,
     // Pixels from the corner of the picture.
     in_picture: vec2f,
@@ -83,7 +83,7 @@ struct Unlit {
 
 fn unlit(surface: Surface, is_front: bool) -> Unlit {
     return Unlit(
-        surface.in_world, surface.normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front,
+        surface.in_world, surface.normal, surface.color, surface.uvs, surface.at_rest, surface.ambient_occlusion, is_front,
         surface.position.xy, Slow(surface.studio, surface.gloss, surface.in_shadow_map, surface.mirrored));
 }
 

@@ -10,7 +10,7 @@ struct NormalMappedSurface {
     // w: the sign of the bitangent.
     @location(4) tangent: vec4f,
     @location(5) at_rest: vec3f,
-    @location(6) openness: f32,
+    @location(6) ambient_occlusion: f32,
     @location(7) studio: vec3f,
     @location(8) gloss: vec3f,
     @location(9) in_shadow_map: vec3f,
@@ -32,7 +32,7 @@ fn to_world_normal_mapped(transform: VertexTransform, vertex: SlotVertex, tangen
     let across = unit(along - upright * dot(along, upright)) * dot(upright, upright);
     let side = tangent.w * transform.side;
     return NormalMappedSurface(
-        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, side), plain.at_rest, plain.openness,
+        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, side), plain.at_rest, plain.ambient_occlusion,
         plain.studio, plain.gloss, plain.in_shadow_map, plain.mirrored);
 }
 
@@ -57,6 +57,6 @@ fn sample_fragment_normal_mapped(surface: NormalMappedSurface, @builtin(front_fa
 fn lit_normal_mapped(surface: NormalMappedSurface, is_front: bool) -> Shaded {
     let normal = mapped_normal(surface.normal, surface.tangent, surface.uvs);
     return lit(Unlit(
-        surface.in_world, normal, surface.color, surface.uvs, surface.at_rest, surface.openness, is_front,
+        surface.in_world, normal, surface.color, surface.uvs, surface.at_rest, surface.ambient_occlusion, is_front,
         surface.position.xy, Slow(surface.studio, surface.gloss, surface.in_shadow_map, surface.mirrored)));
 }

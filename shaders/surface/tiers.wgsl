@@ -1,8 +1,8 @@
-// What becomes of a shaded fragment in the two tiers. The moving tier shows it at once: exposure and tone mapping are done here.
-// The resting tier takes many samples of a picture, each a little different, and accumulate.wgsl and finish.wgsl make the
-// picture of their mean.
+// What becomes of a shaded fragment in the two tiers of pictures. A preview shows it at once: exposure and tone mapping are done here.
+// An accumulated picture is the mean of many samples, each a little different, and accumulate.wgsl and finish.wgsl make the
+// picture of it.
 
-// The pipeline is one of the resting tier.
+// The pipeline draws a sample of an accumulated picture.
 override REFINED: bool = false;
 
 // No single sample may be so bright that it is still visible as a speck in the mean.
@@ -14,7 +14,7 @@ fn total_light(shaded: Shaded, diffuse_part: f32, specular_part: f32) -> vec3f {
     return (diffuse * diffuse_part + shaded.reflected.specular * specular_part) * frame.exposure;
 }
 
-// The moving tier: the colour and alpha of a fragment.
+// In a preview: the colour and alpha of a fragment.
 fn shown(shaded: Shaded) -> vec4f {
     if UNLIT {
         return vec4f(shaded.color, shaded.alpha);
@@ -27,7 +27,7 @@ fn shown(shaded: Shaded) -> vec4f {
     return vec4f(tone_curve(total_light(shaded, 1.0, 1.0)), shaded.alpha);
 }
 
-// The resting tier: one sample of a pixel. All colours are multiplied with their coverage, and blended as such.
+// In an accumulated picture: one sample of a pixel. All colours are multiplied with their coverage, and blended as such.
 struct Sample {
     // Light that is scattered within skin, times exposure; a: the coverage by opaque skin.
     @location(0) scattered: vec4f,

@@ -14,7 +14,7 @@ const VIEW_CURVATURE: u32 = 6u;
 const VIEW_BACKFACES: u32 = 7u;
 const VIEW_HEAT: u32 = 8u;
 const VIEW_SIGNED_HEAT: u32 = 9u;
-const VIEW_CROSSINGS: u32 = 10u;
+const VIEW_INTERSECTIONS: u32 = 10u;
 
 // The contents of the vertex buffers.
 struct ViewVertex {
@@ -96,10 +96,10 @@ fn view_color(surface: ViewSurface, is_front: bool) -> vec3f {
         return select(vec3f(0.75, 0.02, 0.015), vec3f(0.3), is_front) * form(facing);
     }
     let lit = matcap(normal_in_view(normal, to_eye));
-    if VIEW == VIEW_CROSSINGS {
+    if VIEW == VIEW_INTERSECTIONS {
         // Clay, darker than porcelain so that the colour stands out.
-        let crossing = from_srgb(CROSSING) * heat_form(facing);
-        return mix(0.6 * lit, crossing, smoothstep(0.25, 0.75, surface.value_and_alpha.x));
+        let intersection = from_srgb(INTERSECTION) * heat_form(facing);
+        return mix(0.6 * lit, intersection, smoothstep(0.25, 0.75, surface.value_and_alpha.x));
     }
     return lit;
 }

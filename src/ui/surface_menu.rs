@@ -60,7 +60,7 @@ pub(super) fn purpose(view: ViewMode) -> &'static str {
         }
         ViewMode::Curvature => "How the surface is bent: ridges bright, hollows dark",
         ViewMode::Backfaces => "Red where the back of a triangle is seen",
-        ViewMode::Crossings => {
+        ViewMode::Intersections => {
             "In colour where lips, lids, eyes, teeth or tongue go through each other, and do not at rest"
         }
         ViewMode::Heat => "How far the vertices have moved, how the surface stretches, turns or is bent, as colours",

@@ -53,7 +53,7 @@ pub struct WindowView<'a> {
     /// How far the combinations of expressions are tried.
     pub combinations: &'a judge::Status,
     /// What crosses on the face in the viewport; `None` until that is found.
-    pub crossings: Option<&'a judge::FaceCrossings>,
+    pub intersections: Option<&'a judge::FaceIntersections>,
     /// Whether a file is dragged over the window.
     pub is_file_hovering: bool,
 }

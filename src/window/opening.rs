@@ -28,7 +28,7 @@ use smirk_editor::document::{Document, RecoveryFolder};
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
 use smirk_files::import::{self, ImportError};
-use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
+use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
 use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
 use smirk_picture::render::HeadOnGpu;
 use smirk_ui::{self, UiState};
@@ -38,17 +38,17 @@ use smirk_ui::{self, UiState};
 const APP_ID: &str = "smirk";
 
 /// The bundled head, which a thread reads. That takes about as long as opening the window and the adapter.
-pub(super) struct BundledHead(Job<Result<HeadAndPlaces, ImportError>>);
+pub(super) struct BundledHead(Job<Result<HeadAndOrder, ImportError>>);
 
-type HeadAndPlaces = (Arc<Head>, Arc<VertexPlaces>);
+type HeadAndOrder = (Arc<Head>, Arc<VertexOrder>);
 
 impl BundledHead {
     /// Begins to read it.
     pub(super) fn read() -> Self {
         let read = || {
             let head = import::embedded()?;
-            let places = VertexPlaces::new(&head);
-            Ok((Arc::new(head), Arc::new(places)))
+            let order = VertexOrder::new(&head);
+            Ok((Arc::new(head), Arc::new(order)))
         };
         Self(Job::spawn("bundled head", OnDrop::Detach, || {}, move |_| read()))
     }
@@ -86,8 +86,8 @@ impl Viewer {
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         smirk_ui::theme::install(egui_window.context());
         let mut viewport = Viewport::new(gpu, args.samples);
-        let (head, places) = bundled_head.0.wait().context("the bundled head cannot be read")??;
-        viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), places, precision, Progress::NONE)?);
+        let (head, order) = bundled_head.0.wait().context("the bundled head cannot be read")??;
+        viewport.set_head(HeadOnGpu::for_window(&viewport.gpu, head.clone(), order, precision, Progress::NONE)?);
         let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
             .with_aliases(settings.aliases.clone());
         // A run that only takes a screenshot neither writes nor offers unsaved work.

@@ -83,7 +83,7 @@ fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
         camera,
         roles: &[],
         look: &look,
-        crossings: None,
+        intersections: None,
         compared: None,
         size: SIZE,
         quality: Quality::FULL,

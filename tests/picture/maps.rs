@@ -87,7 +87,7 @@ impl Studio {
             camera: &camera,
             roles: &[],
             look,
-            crossings: None,
+            intersections: None,
             compared: None,
             size: [64, 64],
             quality: Quality::FULL,

@@ -300,7 +300,7 @@ fn every_mode_draws_recomputed_normals() {
             camera: &camera,
             roles: &[],
             look: &look,
-            crossings: None,
+            intersections: None,
             compared: None,
             size: [160, 160],
             quality,

@@ -60,7 +60,7 @@ fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> 
         camera,
         roles: &[],
         look,
-        crossings: None,
+        intersections: None,
         compared: None,
         size: [64, 64],
         quality,

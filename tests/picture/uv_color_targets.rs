@@ -76,7 +76,7 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
                 camera: &camera,
                 roles: &[],
                 look,
-                crossings: None,
+                intersections: None,
                 compared: None,
                 size: [32, 32],
                 quality,

@@ -58,7 +58,7 @@ impl Studio {
             camera,
             roles: &[],
             look,
-            crossings: None,
+            intersections: None,
             compared: None,
             size: [64, 64],
             quality: Quality::FULL,

@@ -148,7 +148,7 @@ pub struct App {
     pub reference: Option<(Result<Arc<image::RgbaImage>, String>, usize)>,
     pub findings: Vec<Finding>,
     pub combinations: smirk_face::judge::Status,
-    pub crossings: Option<smirk_face::judge::FaceCrossings>,
+    pub intersections: Option<smirk_face::judge::FaceIntersections>,
     pub is_file_hovering: bool,
     pub commands: Vec<Command>,
     pub has_theme: bool,
@@ -195,7 +195,7 @@ impl App {
             reference: None,
             findings: Vec::new(),
             combinations: smirk_face::judge::Status::Idle,
-            crossings: None,
+            intersections: None,
             is_file_hovering: false,
             commands: Vec::new(),
             has_theme: false,
@@ -244,7 +244,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         reference: reference.as_ref(),
         findings: Some(&app.findings),
         combinations: &app.combinations,
-        crossings: app.crossings.as_ref(),
+        intersections: app.intersections.as_ref(),
         is_file_hovering: app.is_file_hovering,
     };
     let commands = smirk_ui::show(ui, &mut app.session, &mut app.state, &view);

@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use smirk_face::head::Level;
-use smirk_face::judge::{Combination, FaceCrossings, Judged, Status, Through};
+use smirk_face::judge::{Combination, FaceIntersections, Judged, Status, Through};
 use smirk_face::lint::{Measure, Rule};
 use smirk_picture::scene::ViewMode;
 
@@ -46,10 +46,10 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
 }
 
 /// A smile with the mouth open, whose lips go through the teeth.
-fn crossing_smile(app: &App) -> Judged {
+fn intersection_smile(app: &App) -> Judged {
     Judged {
         combination: Combination { channels: vec![app.channel("mouthSmileLeft"), app.channel("jawOpen")] },
-        crossings: Arc::new(FaceCrossings { vertices: vec![], kinds: vec![(Through::LipsAndTeeth, 31, 24.4)] }),
+        intersections: Arc::new(FaceIntersections { vertices: vec![], kinds: vec![(Through::LipsAndTeeth, 31, 24.4)] }),
         added_mm: 20.0,
         stretch: 1.2,
         added_stretch: 1.0,
@@ -61,7 +61,7 @@ fn crossing_smile(app: &App) -> Judged {
 fn a_listed_combination_has_a_picture_which_shows_it_on_the_face() {
     let mut app = App::new(head());
     app.state.panels.page = smirk_ui::Page::Report;
-    let judged = crossing_smile(&app);
+    let judged = intersection_smile(&app);
     app.combinations = Status::Done(Arc::new(vec![judged.clone()]));
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     assert_eq!(harness.state().state.visible_combinations, std::slice::from_ref(&judged), "its picture is asked for");
@@ -92,7 +92,7 @@ fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     harness.get_by_label("Cancel").click();
     harness.run_steps(3);
     assert_eq!(harness.state().commands, [Command::TryCombinations, Command::CancelCombinations]);
-    let judged = crossing_smile(harness.state());
+    let judged = intersection_smile(harness.state());
     harness.state_mut().combinations = Status::Done(Arc::new(vec![judged]));
     harness.run_steps(3);
     harness.get_by_label("lips through teeth along 24 mm (31 pairs of triangles); 20 mm more than alone");
@@ -100,7 +100,7 @@ fn combinations_are_tried_cancelled_listed_and_shown_on_the_face() {
     harness.run_steps(3);
     let weight = |name: &str| harness.state().weight(name);
     assert_eq!(["mouthSmileLeft", "jawOpen", "mouthSmileRight", "eyeBlinkLeft"].map(weight), [1.0, 1.0, 0.0, 0.0]);
-    assert_eq!(harness.state().session.edits.look.view, ViewMode::Crossings, "what crosses is coloured");
+    assert_eq!(harness.state().session.edits.look.view, ViewMode::Intersections, "what crosses is coloured");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_steps(3);
     let app = harness.state();

@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
-use smirk_face::judge::{FaceCrossings, Through};
+use smirk_face::judge::{FaceIntersections, Through};
 use smirk_picture::scene::{Matcap, ViewMode};
 
 use crate::harness::*;
@@ -38,19 +38,19 @@ fn the_menu_in_the_viewport_chooses_every_view() {
 }
 
 #[test]
-fn the_legend_of_crossings_says_what_crosses() {
+fn the_legend_of_intersections_says_what_crosses() {
     let mut harness = window(head());
     let explained = "Goes through another part";
     assert!(harness.query_by_label(explained).is_none());
-    harness.state_mut().session.edits.look.view = ViewMode::Crossings;
+    harness.state_mut().session.edits.look.view = ViewMode::Intersections;
     harness.run();
     harness.get_by_label(explained);
     harness.get_by_label("Searching…");
-    harness.state_mut().crossings = Some(FaceCrossings::default());
+    harness.state_mut().intersections = Some(FaceIntersections::default());
     harness.run();
     harness.get_by_label("Nothing crosses");
     let kinds = vec![(Through::LipsAndTeeth, 31, 24.44), (Through::Lids, 2, 3.1)];
-    harness.state_mut().crossings = Some(FaceCrossings { vertices: vec![vec![0, 1, 2]], kinds });
+    harness.state_mut().intersections = Some(FaceIntersections { vertices: vec![vec![0, 1, 2]], kinds });
     harness.run();
     for line in ["27.5 mm of crossings", "24.4 mm lips through teeth", "3.1 mm lids through lids"] {
         harness.get_by_label(line);

@@ -29,7 +29,7 @@ pub(super) fn judged(head: &Head, settings: &Settings) -> Vec<Judged> {
     judged
 }
 
-/// The combinations whose lines of crossing are longer than the limit.
+/// The combinations whose lines of intersection are longer than the limit.
 pub(super) fn problems_of(head: &Head, settings: &Settings, judged: &[Judged]) -> Vec<Problem> {
     let is_problem = |judged: &&Judged| judged.added_mm > settings.limit(Rule::Combination);
     let problem = |judged: &Judged| Problem {
@@ -52,7 +52,7 @@ pub(super) fn draw(head: &Arc<Head>, judged: &[Judged], output: &OutputPath) -> 
     };
     let what = format!("the {} worst of {} combinations", worst.len(), judged.len());
     let content = SheetContent::of(what, worst.map(picture));
-    let look = Look { view: ViewMode::Crossings, isolates_face: true, ..Look::default() };
+    let look = Look { view: ViewMode::Intersections, isolates_face: true, ..Look::default() };
     let settings =
         SheetSettings { columns: Some(COLUMNS), quality: Quality::refined(4), look, ..SheetSettings::default() };
     let mut work = SheetWork::start(head.clone(), content, &settings)?;

@@ -17,7 +17,7 @@ use smirk_editor::session::Session;
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
-use smirk_picture::openness::Openness;
+use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, Renderer};
 
 /// Opens what a command draws, and the place of its picture, which is none of the files that were read. Adds these to `read`.
@@ -55,6 +55,6 @@ fn renderer_on(gpu: &Gpu, head: &Arc<Head>, precision: Precision) -> anyhow::Res
     let mut renderer = Renderer::new(gpu);
     let layout = Layout::new(head, precision);
     renderer.set_head(HeadOnGpu::new(gpu, head.clone(), Arc::new(layout))?);
-    renderer.set_openness(&Openness::of(head));
+    renderer.set_ambient_occlusion(&AmbientOcclusion::of(head));
     Ok(renderer)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use smirk_face::head::{Head, Role};
-use smirk_face::judge::FaceCrossings;
+use smirk_face::judge::FaceIntersections;
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Compared, Look, Quality, Scene};
 
@@ -27,8 +27,8 @@ pub struct OwnedScene {
     pub look: Look,
     /// What each material shows; empty for the head's own.
     pub roles: Vec<Role>,
-    /// What crosses on the face, if that is known; see [`Scene::crossings`].
-    pub crossings: Option<Arc<FaceCrossings>>,
+    /// What crosses on the face, if that is known; see [`Scene::intersections`].
+    pub intersections: Option<Arc<FaceIntersections>>,
     /// What the face is compared with, for a heat map against that; see [`Scene::compared`].
     pub compared: Option<Compared>,
     /// Width and height in pixels.
@@ -48,7 +48,7 @@ impl OwnedScene {
             camera: &self.camera,
             look: &self.look,
             roles: &self.roles,
-            crossings: self.crossings.as_ref(),
+            intersections: self.intersections.as_ref(),
             compared: self.compared.as_ref(),
             size: self.size,
             quality: self.quality,

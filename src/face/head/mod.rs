@@ -8,7 +8,6 @@
 //! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression follows
 //! them; [`Head::resolve`] converts these to weights of targets just before blending, and sets the weights of [`Correctives`].
 
-mod avatar;
 mod bounds;
 mod changes;
 mod channel;
@@ -16,14 +15,12 @@ mod clip;
 mod corrective;
 mod edit;
 mod eyes;
-mod file_camera;
 mod file_light;
 mod material;
 mod mesh;
 mod mouth;
 mod neck;
 mod note;
-mod nth_by_name;
 mod painted;
 mod posed;
 mod rig;
@@ -31,7 +28,6 @@ mod role;
 mod scale;
 mod shape_file;
 
-pub use avatar::{Avatar, VrmVersion};
 pub use bounds::Bounds;
 pub use changes::{HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version};
 pub use changes::{change_of_unit, paired_meshes};
@@ -40,8 +36,8 @@ pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use corrective::{Corrective, Correctives, Drive, DriveRule, Driver};
 pub use eyes::Eyes;
-pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
+pub use file_light::{FileCamera, Lens};
 pub use material::{
     AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,
     Wrap,
@@ -52,10 +48,7 @@ pub use mesh::{
 };
 pub use mouth::MouthOpener;
 pub use note::{Kind, Level, Note, Notes, Subject, listed};
-
 pub use painted::TargetValues;
-
-pub use nth_by_name::{name_and_nth, nth_by_name};
 pub use rig::{
     EyeRange, FaceJoints, FaceTurns, Humanoid, Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, Turn,
     normal_matrix,
@@ -65,7 +58,8 @@ pub use shape_file::{Matching, ShapeFile};
 
 use std::path::PathBuf;
 
-use glam::Vec3;
+use glam::{Mat4, Quat, Vec3};
+use serde_json::{Map, Value};
 
 /// The input of [`Head::new`]: what an importer has read. The fields are those of [`Head`].
 #[derive(Debug, Default)]
@@ -361,4 +355,68 @@ impl Head {
 fn default_weights(meshes: &[Mesh], expression_count: usize) -> Vec<f32> {
     let of_targets = meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.default_weight);
     of_targets.chain(std::iter::repeat_n(0.0, expression_count)).collect()
+}
+
+/// The version of VRM that an avatar is stored in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VrmVersion {
+    /// 0.x: the extension `VRM`.
+    V0,
+    /// 1.0: the extension `VRMC_vrm`.
+    V1,
+}
+
+impl VrmVersion {
+    /// The transform that turns an avatar to face +z: VRM 0.x faces -z; VRM 1.0 faces +z, like glTF.
+    pub fn world_from_file(self) -> Mat4 {
+        match self {
+            Self::V0 => Mat4::from_quat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)),
+            Self::V1 => Mat4::IDENTITY,
+        }
+    }
+}
+
+/// What makes a head a VRM avatar besides its expressions.
+///
+/// Smirk shows none of it; it is kept so that an avatar that is saved still says who made it and under which licence, and so that other
+/// programs find its bones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Avatar {
+    /// The version it is stored in.
+    pub version: VrmVersion,
+    /// Title, author, licence and the like, under the keys of its version; without its thumbnail.
+    pub meta: Map<String, Value>,
+    /// The bones of the body by VRM's names, such as `head`, as indices into [`Rig::nodes`].
+    pub bones: Vec<(String, usize)>,
+}
+
+/// The name at `index`, and its number among equal names.
+///
+/// Some files have several clips or variants of the same name: such an object is identified by its name and its number among those of
+/// that name, counted from 0.
+pub fn name_and_nth<'n>(names: impl Iterator<Item = &'n str> + Clone, index: usize) -> Option<(&'n str, usize)> {
+    let name = names.clone().nth(index)?;
+    Some((name, names.take(index).filter(|other| *other == name).count()))
+}
+
+/// The index of the `nth` of all equal names; the last one if there are fewer.
+pub fn nth_by_name<'n>(names: impl Iterator<Item = &'n str>, name: &str, nth: usize) -> Option<usize> {
+    names.enumerate().filter(|(_, other)| *other == name).map(|(index, _)| index).take(nth + 1).last()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_of_a_name_is_found_again() {
+        let names = ["talk", "idle", "talk", "talk"];
+        for index in 0..4 {
+            let (name, nth) = name_and_nth(names.into_iter(), index).unwrap();
+            assert_eq!(nth_by_name(names.into_iter(), name, nth), Some(index));
+        }
+        assert_eq!(name_and_nth(names.into_iter(), 4), None);
+        assert_eq!(nth_by_name(["idle", "talk"].into_iter(), "talk", 2), Some(1), "fewer than there were");
+        assert_eq!(nth_by_name(["idle"].into_iter(), "talk", 0), None);
+    }
 }

@@ -1,13 +1,14 @@
 //! All combinations measured, the worst first.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::combinations::{Combination, combinations};
-use super::face_crossings::FaceCrossings;
+use super::face_intersections::FaceIntersections;
 use super::strain::Skin;
 use super::surface::{Surface, Through};
 use crate::head::Head;
+use smirk_base::job::{JobStatus, OnDrop, RepeatedJob};
 use smirk_base::progress::{Cancelled, Progress};
 
 /// What a combination does that its channels do not do alone.
@@ -16,7 +17,7 @@ pub struct Judged {
     /// The channels.
     pub combination: Combination,
     /// What crosses and does not at rest.
-    pub crossings: Arc<FaceCrossings>,
+    pub intersections: Arc<FaceIntersections>,
     /// How much longer these lines are than those of its channels alone, in millimetres.
     pub added_mm: f32,
     /// How many times as long as at rest the most stretched skin is.
@@ -28,7 +29,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// How bad it is: 1 is 10 millimetres of crossing lines, skin that is stretched twice as far, or two cubic centimetres of volume.
+    /// How bad it is: 1 is 10 millimetres of intersection lines, skin that is stretched twice as far, or two cubic centimetres of volume.
     pub fn severity(&self) -> f32 {
         self.added_mm / 10.0 + (self.added_stretch - 1.0) + self.lost_cm3 / 2.0
     }
@@ -39,7 +40,7 @@ impl Judged {
             format!("{} along {length:.0} mm ({pairs} pairs of triangles)", through.label())
         };
         let mut facts: Vec<String> = Vec::new();
-        let kinds = &self.crossings.kinds;
+        let kinds = &self.intersections.kinds;
         if !kinds.is_empty() {
             facts.push(kinds.iter().map(crossed).collect::<Vec<_>>().join(", "));
         }
@@ -58,7 +59,7 @@ impl Judged {
 
 /// What the surface does with some weights.
 struct Measured {
-    crossings: Arc<FaceCrossings>,
+    intersections: Arc<FaceIntersections>,
     stretch: f32,
     volume_cm3: f32,
 }
@@ -81,7 +82,7 @@ pub fn judge_while(head: &Head, progress: Progress<'_>) -> Result<Vec<Judged>, C
     let measure = |combination: &Combination| {
         let points = surface.deformed(head, &combination.weights(head));
         Measured {
-            crossings: Arc::new(FaceCrossings::of(&surface, &points)),
+            intersections: Arc::new(FaceIntersections::of(&surface, &points)),
             stretch: skin.stretch(&points),
             volume_cm3: skin.volume_cm3(&points),
         }
@@ -107,17 +108,57 @@ fn judged_by(
     rest_cm3: f32,
 ) -> Judged {
     let members = || combination.channels.iter().filter_map(|channel| alone.get(channel));
-    let expected_mm: f32 = members().map(|member| member.crossings.length_mm()).sum();
+    let expected_mm: f32 = members().map(|member| member.intersections.length_mm()).sum();
     let most_stretch = members().map(|member| member.stretch).fold(1.0, f32::max);
     let expected_cm3 = members().map(|member| member.volume_cm3 - rest_cm3).sum::<f32>();
     let lost_cm3 = expected_cm3 - (measured.volume_cm3 - rest_cm3);
     Judged {
         combination: combination.clone(),
-        crossings: measured.crossings.clone(),
-        added_mm: (measured.crossings.length_mm() - expected_mm).max(0.0),
+        intersections: measured.intersections.clone(),
+        added_mm: (measured.intersections.length_mm() - expected_mm).max(0.0),
         stretch: measured.stretch,
         added_stretch: (measured.stretch / most_stretch).max(1.0),
         lost_cm3: lost_cm3.max(0.0),
+    }
+}
+
+/// How far the combinations of a head are judged; the worst come first.
+pub type Status = JobStatus<Vec<Judged>>;
+
+/// The job that tries the combinations of one head, and its result.
+#[derive(Debug, Default)]
+pub struct Worker {
+    head: Weak<Head>,
+    job: RepeatedJob<Vec<Judged>>,
+}
+
+impl Worker {
+    /// Begins with a head, unless its combinations are being tried. `notify` is called on the job's thread after every combination and at the
+    /// end.
+    pub fn start(&mut self, head: &Arc<Head>, notify: impl Fn() + Send + 'static) {
+        self.follow(head);
+        let head = head.clone();
+        self.job.start("combinations", OnDrop::Detach, notify, move |control| {
+            judge_while(&head, control.progress()).map(Ok)
+        });
+    }
+
+    /// Cancels the job, which ends after its current combination. The last result stays.
+    pub fn cancel(&mut self) {
+        self.job.cancel();
+    }
+
+    /// What is known of a head.
+    pub fn status(&mut self, head: &Arc<Head>) -> Status {
+        self.follow(head);
+        self.job.status()
+    }
+
+    /// Forgets what it knows of another head.
+    fn follow(&mut self, head: &Arc<Head>) {
+        if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
+            *self = Self { head: Arc::downgrade(head), job: RepeatedJob::default() };
+        }
     }
 }
 
@@ -125,8 +166,9 @@ fn judged_by(
 mod tests {
     use glam::Vec3;
 
-    use super::*;
     use crate::head::{Asset, Material, Mesh, Part, Target, Vertices};
+
+    use super::*;
 
     /// A square sheet of skin in the plane z, with `size` millimetres a side and so many cells.
     fn sheet(cells: u32, size: f32, z: f32) -> (Vec<Vec3>, Vec<u32>) {
@@ -178,7 +220,7 @@ mod tests {
         let judged = judge(&head);
         let worst = &judged[0];
         assert_eq!(worst.combination.name(&head), "push + lift");
-        let (through, pairs, length) = worst.crossings.kinds[0];
+        let (through, pairs, length) = worst.intersections.kinds[0];
         assert!(through == Through::Lips && pairs > 20, "{worst:?}");
         // The bulges meet where each is 5 of its 6 mm high: along a circle of 50 / 6 mm.
         let circle = std::f32::consts::TAU * 50.0 / 6.0;
@@ -189,7 +231,7 @@ mod tests {
         assert_eq!(judged.len(), 3);
         let grown = of("push + grow");
         assert!(
-            grown.crossings.kinds.is_empty() && (grown.stretch - 1.5).abs() < 1e-3 && grown.added_stretch < 1.01,
+            grown.intersections.kinds.is_empty() && (grown.stretch - 1.5).abs() < 1e-3 && grown.added_stretch < 1.01,
             "{grown:?}"
         );
     }
@@ -210,6 +252,24 @@ mod tests {
         let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
         let surface = Surface::new(&head);
         let rest = surface.deformed(&head, &head.default_weights());
-        assert_eq!(surface.new_crossings(&rest), []);
+        assert_eq!(surface.new_intersections(&rest), []);
+    }
+
+    fn worker_head() -> Arc<Head> {
+        Arc::new(Head::new(Asset::default()))
+    }
+
+    #[test]
+    fn the_result_is_that_of_the_head_it_was_asked_for() {
+        let (first, second) = (worker_head(), worker_head());
+        let mut worker = Worker::default();
+        assert_eq!(worker.status(&first), Status::Idle);
+        let (send, notified) = std::sync::mpsc::channel();
+        worker.start(&first, move || send.send(()).unwrap_or_default());
+        while !matches!(worker.status(&first), Status::Done(_)) {
+            notified.recv_timeout(std::time::Duration::from_secs(20)).unwrap();
+        }
+        assert_eq!(worker.status(&first), Status::Done(Arc::default()));
+        assert_eq!(worker.status(&second), Status::Idle);
     }
 }

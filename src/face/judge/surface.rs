@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::{Mat3, Vec3};
 
-use super::crossing::{Crossing, crossings};
+use super::intersection::{Intersection, intersections};
 use crate::head::{Eyes, Head, Role};
 
 /// What goes through what.
@@ -84,8 +84,8 @@ impl Surface {
             surface.add_mesh(head, index, mm, &role_of);
         }
         let rest = surface.deformed(head, &head.default_weights());
-        let found = surface.crossings_of(&rest);
-        surface.at_rest = found.iter().flat_map(|crossing| surface.crossed_by(crossing.triangles)).collect();
+        let found = surface.intersections_of(&rest);
+        surface.at_rest = found.iter().flat_map(|intersection| surface.crossed_by(intersection.triangles)).collect();
         surface
     }
 
@@ -163,14 +163,14 @@ impl Surface {
         points
     }
 
-    fn crossings_of(&self, points: &[Vec3]) -> Vec<Crossing> {
+    fn intersections_of(&self, points: &[Vec3]) -> Vec<Intersection> {
         let role = |triangle: u32| self.roles[triangle as usize];
         let is_wanted = |a: u32, b: u32| {
             let roles = [role(a), role(b)];
             // Teeth stand in the gums, and eyes in their sockets.
             roles.contains(&Role::Skin)
         };
-        crossings(points, &self.triangles, is_wanted)
+        intersections(points, &self.triangles, is_wanted)
     }
 
     /// Each of two triangles that is skin, with the role of the other.
@@ -181,20 +181,21 @@ impl Surface {
 
     /// The pairs of triangles that cross visibly, of which the skin does not cross the like at rest: a lid whose rim lies in the eye does so
     /// wherever the eye looks.
-    pub(super) fn new_crossings(&self, points: &[Vec3]) -> Vec<Crossing> {
-        let mut found = self.crossings_of(points);
-        let is_at_rest = |crossing: &Crossing| self.crossed_by(crossing.triangles).any(|it| self.at_rest.contains(&it));
-        found.retain(|crossing| crossing.depth > SHALLOW_MM && !is_at_rest(crossing));
+    pub(super) fn new_intersections(&self, points: &[Vec3]) -> Vec<Intersection> {
+        let mut found = self.intersections_of(points);
+        let is_at_rest =
+            |intersection: &Intersection| self.crossed_by(intersection.triangles).any(|it| self.at_rest.contains(&it));
+        found.retain(|intersection| intersection.depth > SHALLOW_MM && !is_at_rest(intersection));
         found
     }
 
     /// What crosses, by kind.
-    pub(super) fn by_kind(&self, points: &[Vec3], found: &[Crossing]) -> Crossed {
+    pub(super) fn by_kind(&self, points: &[Vec3], found: &[Intersection]) -> Crossed {
         let mut crossed = Crossed::new();
-        for crossing in found {
-            let (count, length) = crossed.entry(self.kind_of(points, crossing.triangles)).or_default();
+        for intersection in found {
+            let (count, length) = crossed.entry(self.kind_of(points, intersection.triangles)).or_default();
             *count += 1;
-            *length += crossing.length;
+            *length += intersection.length;
         }
         crossed
     }
@@ -217,8 +218,8 @@ impl Surface {
     }
 
     /// For each mesh, the vertices of triangles that cross, ascending: at a seam of the texture those on both sides.
-    pub(super) fn vertices_of(&self, found: &[Crossing]) -> Vec<Vec<u32>> {
-        let triangles = found.iter().flat_map(|crossing| crossing.triangles);
+    pub(super) fn vertices_of(&self, found: &[Intersection]) -> Vec<Vec<u32>> {
+        let triangles = found.iter().flat_map(|intersection| intersection.triangles);
         let points: HashSet<u32> = triangles.flat_map(|triangle| self.triangles[triangle as usize]).collect();
         let is_in = |point: &Option<u32>| point.is_some_and(|point| points.contains(&point));
         let of_mesh = |point_of: &Vec<Option<u32>>| {

@@ -1,26 +1,23 @@
 //! Lint: what is unusual about the shapes of a head. Shapes that do nothing, or the same as others; left and right sides that
 //! differ; surfaces that tear, or keep the normals of another shape. [`Settings`] say which rules are applied, and how.
 //!
-//! Pure functions on a [`Head`], one rule per file of `rules`. Each examines channels, as an artist moves
-//! them: the targets of one name on all meshes together, at weight 1, in world space; rules that concern in-betweens say so. Each takes limited time with any file:
-//! where comparing all with all would take too long, the file of the rule describes what is left out.
+//! Pure functions on a [`Head`], in `rules`. Each examines channels, as an artist moves
+//! them: the targets of one name on all meshes together, at weight 1, in world space; rules that concern in-betweens say so. Each takes
+//! limited time with any file: where comparing all with all would take too long, the rule describes what is left out.
 
 mod displacements;
 mod finding;
-mod mirror;
 mod rule;
 mod rules;
-mod rules_file;
 mod settings;
 mod similarity;
 
 pub use finding::{Finding, Measure};
 pub use rule::{Limit, Rule, Severity};
-pub use rules_file::RulesFileError;
+pub use settings::RulesFileError;
 pub use settings::{Settings, SettingsError};
 
 use self::displacements::Displacements;
-use self::rules::{combinations, coverage, empty, in_betweens, noise, seams, sides, stale_normals};
 use self::similarity::Similarity;
 use crate::head::Head;
 use smirk_base::progress::{Cancelled, Progress};
@@ -39,14 +36,14 @@ pub fn lint_while(head: &Head, settings: &Settings, progress: Progress<'_>) -> R
     progress.report("comparing shapes", 0.0)?;
     let similarity = Similarity::of(&displacements);
     let rules: [Check<'_>; 8] = [
-        (&[Rule::Coverage], &|| coverage::check(&displacements).into_iter().collect()),
-        (&[Rule::Empty], &|| empty::check(&displacements).into_iter().collect()),
-        (&[Rule::InBetween], &|| in_betweens::check(&displacements).into_iter().collect()),
-        (&[Rule::Duplicate, Rule::Opposite, Rule::Mix], &|| combinations::check(&displacements, &similarity)),
-        (&[Rule::Crack], &|| seams::check(&displacements).into_iter().collect()),
-        (&[Rule::Unturned], &|| stale_normals::check(&displacements).into_iter().collect()),
-        (&[Rule::Asymmetry], &|| sides::check(&displacements).into_iter().collect()),
-        (&[Rule::Noise], &|| noise::check(&displacements).into_iter().collect()),
+        (&[Rule::Coverage], &|| rules::coverage(&displacements).into_iter().collect()),
+        (&[Rule::Empty], &|| rules::empty(&displacements).into_iter().collect()),
+        (&[Rule::InBetween], &|| rules::in_betweens(&displacements).into_iter().collect()),
+        (&[Rule::Duplicate, Rule::Opposite, Rule::Mix], &|| rules::relations(&displacements, &similarity)),
+        (&[Rule::Crack], &|| rules::seams(&displacements).into_iter().collect()),
+        (&[Rule::Unturned], &|| rules::stale_normals(&displacements).into_iter().collect()),
+        (&[Rule::Asymmetry], &|| rules::sides(&displacements).into_iter().collect()),
+        (&[Rule::Noise], &|| rules::noise(&displacements).into_iter().collect()),
     ];
     let mut findings = Vec::new();
     let count = rules.len();

@@ -9,7 +9,7 @@
 //! set. [`ActiveTargets::moving_set_version`] changes when such a cached sum is no longer valid.
 
 use super::layout::{BLOCK_SIZE, Layout};
-use super::reference::usable_weight;
+use super::usable_weight;
 
 /// If more targets than this change at once, there is no moving set.
 const MAX_MOVING: usize = 16;

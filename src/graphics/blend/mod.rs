@@ -10,14 +10,15 @@
 //! - `active` lists the targets whose weight is not zero, block by block, and the blocks that changed.
 //! - `cpu` and `gpu` are the modes; `mode` names them. `gpu/blender` keeps all modes of one head ready to switch to;
 //!   `gpu/late_blender` makes it once it is needed.
-//! - `normals` recomputes normals from the deformed surface, on the CPU and on the GPU.
-//! - `bounds` are boxes around the deformed head; `bounds_source` is the node or joint that moves some of its vertices.
+//! - `groups` are the vertices of a mesh that shade as one, with the triangles around them.
+//! - `normals` recomputes normals from the deformed surface.
+//! - `bounds` are boxes around the deformed head.
 
 mod active;
 mod bounds;
-mod bounds_source;
 mod cpu;
 mod gpu;
+mod groups;
 mod layout;
 mod mode;
 mod normals;
@@ -29,10 +30,37 @@ pub use bounds::DeformedBounds;
 pub use cpu::CpuBlend;
 pub use gpu::{BlendPipelines, Blended, LateBlender};
 pub use gpu::{Blender, ChangedBlock, Memory, MorphBlock, MorphEntry, Run, shaders};
+pub use groups::{Groups, triangles};
 pub use layout::ColumnData;
-pub use layout::{BLOCK_SIZE, Layout, Precision, VertexPlaces};
+pub use layout::{BLOCK_SIZE, Layout, Precision, VertexOrder};
 pub use mode::BlendMode;
 pub use normals::{BlockList, NormalTables, Normals, SmoothVertex};
-pub use normals::{Groups, triangles};
-pub use reference::MorphedVertex;
 pub use reference::{Deviation, ReferenceVertex, compare, reference};
+
+use glam::{Vec3, Vec4};
+
+/// A blended direction shorter than this is meaningless, and the base's is used instead.
+const VANISHING_LENGTH: f64 = 1e-6;
+
+/// If the vectors of the triangles' areas at rest add up to less than this part of the sum of their lengths, the direction of the
+/// surface is undefined.
+const VANISHING_AREA: f64 = 1e-4;
+
+/// If the area of the deformed triangles is less than this part of their area at rest, their normal fades out.
+const FADING_AREA: f64 = 0.1;
+
+/// A blended vertex, in mesh space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MorphedVertex {
+    /// In mesh space, in the file's unit.
+    pub position: Vec3,
+    /// Unit length, or zero if the file has no normals.
+    pub normal: Vec3,
+    /// xyz: the direction, of unit length; w: the sign of the bitangent. Zero if the file has no tangents.
+    pub tangent: Vec4,
+}
+
+/// A target's weight as every mode uses it. Missing and non-finite weights are 0, so that they make no vertex infinite or NaN.
+fn usable_weight(weights: &[f32], target: usize) -> f32 {
+    weights.get(target).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0)
+}

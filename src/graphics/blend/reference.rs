@@ -17,21 +17,13 @@
 //! that is folded up is only rounding noise. Where the sum at rest vanishes, the base's normal stays. Tangents are
 //! blended as usual, then made perpendicular to the normal (Gram-Schmidt).
 
-use glam::{DVec3, DVec4, Vec3, Vec4};
+use glam::{DVec3, DVec4, Vec3};
 use rayon::prelude::*;
 
-use super::normals::{Groups, Normals, triangles};
+use super::groups::{Groups, triangles};
+use super::normals::Normals;
+use super::{FADING_AREA, MorphedVertex, VANISHING_AREA, VANISHING_LENGTH, usable_weight};
 use smirk_face::head::{Head, Mesh, ShapeDeltas, Target};
-
-/// A blended direction shorter than this is meaningless, and the base's is used instead.
-pub(super) const VANISHING_LENGTH: f64 = 1e-6;
-
-/// If the vectors of the triangles' areas at rest add up to less than this part of the sum of their lengths, the direction of the
-/// surface is undefined.
-pub(super) const VANISHING_AREA: f64 = 1e-4;
-
-/// If the area of the deformed triangles is less than this part of their area at rest, their normal fades out.
-pub(super) const FADING_AREA: f64 = 0.1;
 
 /// The correct result for a vertex, in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,17 +37,6 @@ pub struct ReferenceVertex {
     pub tangent: DVec4,
 }
 
-/// A blended vertex, in mesh space.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MorphedVertex {
-    /// In mesh space, in the file's unit.
-    pub position: Vec3,
-    /// Unit length, or zero if the file has no normals.
-    pub normal: Vec3,
-    /// xyz: the direction, of unit length; w: the sign of the bitangent. Zero if the file has no tangents.
-    pub tangent: Vec4,
-}
-
 /// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as 0, and
 /// so do such deltas).
 pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<ReferenceVertex> {
@@ -67,11 +48,6 @@ pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<Referenc
         vertices
     };
     head.meshes.par_iter().flat_map_iter(blend).collect()
-}
-
-/// A target's weight as every mode uses it. Missing and non-finite weights are 0, so that they make no vertex infinite or NaN.
-pub(super) fn usable_weight(weights: &[f32], target: usize) -> f32 {
-    weights.get(target).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0)
 }
 
 fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {

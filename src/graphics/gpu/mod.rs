@@ -1,17 +1,16 @@
 //! The graphics adapter and its device. This is the only code that requests them; it does not depend on heads or pictures.
 
 mod device_error;
-mod shared_pipelines;
 mod transfer;
 
-use std::sync::{Arc, OnceLock};
-
-use thiserror::Error;
-
 pub use device_error::DeviceError;
-use shared_pipelines::SharedPipelines;
 pub use transfer::TextureReadback;
 pub use transfer::{PIECE_BYTES, Pieces};
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use thiserror::Error;
 
 /// An open device of a graphics adapter.
 #[derive(Clone, Debug)]
@@ -154,5 +153,29 @@ impl Gpu {
     /// Whether the adapter is a software one, on which the processor draws, so that the time of a picture depends on its pixels.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
+    }
+}
+
+/// The pipelines in use, by their descriptions. A pipeline that is no longer used is not kept.
+#[derive(Debug, Default)]
+struct SharedPipelines(Mutex<HashMap<String, Weak<wgpu::RenderPipeline>>>);
+
+impl SharedPipelines {
+    /// The pipeline with this description if one is in use, else the one that `make` returns.
+    fn get_or_make(
+        &self,
+        description: String,
+        make: impl FnOnce() -> wgpu::RenderPipeline,
+    ) -> Arc<wgpu::RenderPipeline> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = lock().get(&description).and_then(Weak::upgrade) {
+            return pipeline;
+        }
+        // The lock is not held while a pipeline is built, which takes long: the window must not wait for a loader.
+        let pipeline = Arc::new(make());
+        let mut pipelines = lock();
+        pipelines.retain(|_, pipeline| pipeline.strong_count() > 0);
+        pipelines.insert(description, Arc::downgrade(&pipeline));
+        pipeline
     }
 }

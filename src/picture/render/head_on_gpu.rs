@@ -1,27 +1,34 @@
 //! All GPU objects of one head: those that never change while it is open, and the blender, which writes the others.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use glam::Mat4;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::openness::Openness;
+use super::frame_uniforms::ShapeMeasures;
+use super::geometry::{
+    Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, ambient_occlusion_vertices, static_vertices, surfaces,
+};
+use super::pipelines::Tier;
+use super::pipelines::{DrawnSurface, Pipelines};
+use super::strands::StrandsOnGpu;
+use super::surface::{AlphaPass, EyesUniforms, Materials, SurfaceKind};
+use super::target;
+use super::views::{HeadViews, Shading};
+use crate::ambient_occlusion::AmbientOcclusion;
 use crate::scene::Scene;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
-use smirk_graphics::blend::{BlendMode, Blended, DeformedBounds, LateBlender, Layout, Precision, VertexPlaces};
+use smirk_graphics::blend::{
+    BlendMode, BlendPipelines, Blended, DeformedBounds, LateBlender, Layout, NormalTables, Normals, Precision,
+    VertexOrder,
+};
 use smirk_graphics::gpu::{DeviceError, Gpu};
-
-use super::frame_uniforms::ShapeMeasures;
-use super::geometry::{Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, openness_vertices, surfaces};
-use super::strands::StrandsOnGpu;
-use super::surface::{AlphaPass, Drawn, Materials, Pipelines, SurfaceKind, Tier};
-use super::target;
-use super::uploaded::{Deltas, Uploaded, eyes_at_rest, joined};
-use super::views::{HeadViews, Shading};
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -48,14 +55,14 @@ pub struct HeadOnGpu {
     /// The tiers whose pipelines for all draws are there, each with the source of the vertices of meshes with targets, and with what
     /// is shown of the surface.
     built: Vec<(VertexSource, Tier, Shading, bool)>,
-    /// Whether the pipelines of the moving tier are there for all variants, sources and numbers of samples.
+    /// Whether the pipelines of previews are there for all variants, sources and numbers of samples.
     is_built_ahead: bool,
     pub(super) draws: DrawList,
     /// The contents of vertex buffer slot 2.
     pub(super) static_vertices: wgpu::Buffer,
-    /// The openness of the vertices.
-    openness: wgpu::Buffer,
-    has_openness: bool,
+    /// The ambient occlusion of the vertices.
+    ambient_occlusion: wgpu::Buffer,
+    has_ambient_occlusion: bool,
     mouth_openers: Vec<MouthOpener>,
     millimetres_per_unit: f32,
     pub(super) meshes: MeshTable,
@@ -72,35 +79,35 @@ impl HeadOnGpu {
     /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first picture builds the
     /// pipelines that it needs.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
-        Self::upload(gpu, head, &Deltas::Now(layout), None, Progress::NONE)
+        Self::upload(gpu, head, &DeltaUpload::Now(layout), None, Progress::NONE)
     }
 
     /// [`Self::new`] for a window, with the pipelines of its first picture, which can be cancelled. A head with
-    /// thousands of textures or kinds of surface takes long. `places` are [`VertexPlaces::new`] of the same head. Its deltas are not
+    /// thousands of textures or kinds of surface takes long. `order` is [`VertexOrder::new`] of the same head. Its deltas are not
     /// uploaded yet: see [`Self::work_ahead`].
     pub fn for_window(
         gpu: &Gpu,
         head: Arc<Head>,
-        places: Arc<VertexPlaces>,
+        order: Arc<VertexOrder>,
         precision: Precision,
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
-        let tier = Tier::Moving { samples: target::first_samples(gpu) };
-        Self::upload(gpu, head, &Deltas::Later(places, precision), Some(tier), progress)
+        let tier = Tier::Preview { samples: target::first_samples(gpu) };
+        Self::upload(gpu, head, &DeltaUpload::Later(order, precision), Some(tier), progress)
     }
 
     /// Uploads a head, and builds its pipelines of a tier meanwhile, with vertices from a buffer.
     fn upload(
         gpu: &Gpu,
         head: Arc<Head>,
-        deltas: &Deltas,
+        deltas: &DeltaUpload,
         tier: Option<Tier>,
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
         let is_cancelled = AtomicBool::new(false);
         let draw = || {
             let whole = Choices::whole(&head.roles);
-            let draws = gpu.attempt(|| DrawList::new(gpu, &head, deltas.places(), &head.rest_pose, whole))?;
+            let draws = gpu.attempt(|| DrawList::new(gpu, &head, deltas.vertex_order(), &head.rest_pose, whole))?;
             let build = |tier| {
                 let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
                 Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
@@ -117,17 +124,17 @@ impl HeadOnGpu {
                     strands
                 })
             });
-            let bounds = scope.spawn(|| DeformedBounds::at_rest(&head, deltas.places()));
+            let bounds = scope.spawn(|| DeformedBounds::at_rest(&head, deltas.vertex_order()));
             let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, deltas, progress));
             is_cancelled.store(!matches!(uploaded, Ok(Ok(_))), Ordering::Relaxed);
             (joined(drawn), joined(strands), joined(bounds), uploaded)
         });
         let (draws, pipelines) = drawn?;
-        let Uploaded { static_vertices, openness, uv_colors, meshes, materials, blender } = uploaded??;
+        let Uploaded { static_vertices, ambient_occlusion, uv_colors, meshes, materials, blender } = uploaded??;
         Ok(Self {
             static_vertices,
-            openness,
-            has_openness: false,
+            ambient_occlusion,
+            has_ambient_occlusion: false,
             mouth_openers: head.mouth_openers(),
             millimetres_per_unit: head.mm_per_unit(),
             uv_colors,
@@ -200,7 +207,7 @@ impl HeadOnGpu {
         self.update_meshes(&gpu.queue);
         self.update_uv_colors(&gpu.queue, scene.weights);
         self.renew_draws(gpu, scene);
-        self.views.choose(gpu, &self.head, self.blender.places(), scene);
+        self.views.choose(gpu, &self.head, self.blender.vertex_order(), scene);
         // Blended draws are sorted back to front, by their positions at the scene's weights.
         self.draws.sort_from(scene.camera.eye_in_world(), scene.weights);
         bounds
@@ -215,14 +222,14 @@ impl HeadOnGpu {
     /// Returns whether all are there.
     pub(super) fn build(&mut self, gpu: &Gpu, scene: &Scene<'_>, tier: Tier, until: Option<Instant>) -> bool {
         self.renew_draws(gpu, scene);
-        self.views.choose(gpu, &self.head, self.blender.places(), scene);
+        self.views.choose(gpu, &self.head, self.blender.vertex_order(), scene);
         self.build_current(gpu, tier, until)
     }
 
     fn build_current(&mut self, gpu: &Gpu, tier: Tier, until: Option<Instant>) -> bool {
         let source = match (tier, self.blender.blended()) {
-            (Tier::Moving { .. }, Blended::InShader(_)) => VertexSource::MorphShader,
-            (Tier::Moving { .. }, Blended::Buffer(_)) | (Tier::Resting, _) => VertexSource::Buffer,
+            (Tier::Preview { .. }, Blended::InShader(_)) => VertexSource::MorphShader,
+            (Tier::Preview { .. }, Blended::Buffer(_)) | (Tier::Accumulated, _) => VertexSource::Buffer,
         };
         let built = (source, tier, self.views.shading(), self.views.shows_edges());
         if self.built.contains(&built) {
@@ -244,7 +251,7 @@ impl HeadOnGpu {
     }
 
     /// The pipeline that draws a surface in a pass, as the view of the last scene shows it; none where it leaves it out.
-    pub(super) fn pipeline(&self, drawn: Drawn, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+    pub(super) fn pipeline(&self, drawn: DrawnSurface, tier: Tier) -> Option<&wgpu::RenderPipeline> {
         match self.views.shading() {
             Shading::Materials => self.pipelines.surface(drawn, tier),
             Shading::Clay => self.pipelines.surface(in_clay(drawn)?, tier),
@@ -252,15 +259,15 @@ impl HeadOnGpu {
         }
     }
 
-    /// The contents of vertex buffer slot 3: what the view has measured, or else the openness.
+    /// The contents of vertex buffer slot 3: what the view has measured, or else the ambient occlusion.
     pub(super) fn third_buffer(&self) -> &wgpu::Buffer {
         match self.views.shading() {
-            Shading::Materials | Shading::Clay => &self.openness,
-            Shading::Own(_) => self.views.values().unwrap_or(&self.openness),
+            Shading::Materials | Shading::Clay => &self.ambient_occlusion,
+            Shading::Own(_) => self.views.values().unwrap_or(&self.ambient_occlusion),
         }
     }
 
-    /// Builds pipelines of the moving tier that later pictures may need, so that switching the blend mode, the variant or the number of
+    /// Builds pipelines of previews that later pictures may need, so that switching the blend mode, the variant or the number of
     /// samples takes one frame: at least one, and more until some time. Returns whether all are there. Before there are deltas, it is not
     /// known what they are built from, and there is nothing to do.
     pub(super) fn build_ahead(&mut self, gpu: &Gpu, until: Option<Instant>) -> bool {
@@ -272,7 +279,7 @@ impl HeadOnGpu {
         let has_morph_shader = self.blender.vertex_bind_group_layout().is_some();
         let sources = [Some(VertexSource::Buffer), has_morph_shader.then_some(VertexSource::MorphShader)];
         for samples in target::SAMPLE_COUNTS {
-            let tier = Tier::Moving { samples };
+            let tier = Tier::Preview { samples };
             self.strands.iter().for_each(|strands| strands.build(tier));
             for source in sources.into_iter().flatten() {
                 let draws = wanted.iter().map(|&surface| drawn_from(source, surface));
@@ -286,7 +293,7 @@ impl HeadOnGpu {
         true
     }
 
-    /// Whether it is drawn in portions from the first picture on: it has very many draws, or its surface would cover a picture of it
+    /// Whether it is drawn in batches from the first picture on: it has very many draws, or its surface would cover a picture of it
     /// very often. A sphere covers it four times, and a head with dense hair some fifty times.
     pub(super) fn is_slow(&self) -> bool {
         const MANY_DRAWS: usize = 3000;
@@ -294,16 +301,16 @@ impl HeadOnGpu {
         self.draws.len() > MANY_DRAWS || self.layers > MANY_LAYERS
     }
 
-    /// Replaces the openness of the vertices, which is full until then.
-    pub(super) fn set_openness(&mut self, queue: &wgpu::Queue, openness: &Openness) {
-        let vertices = openness_vertices(self.blender.places(), openness);
-        queue.write_buffer(&self.openness, 0, bytemuck::cast_slice(&vertices));
-        self.has_openness = true;
+    /// Replaces the ambient occlusion of the vertices, of which there is none until then.
+    pub(super) fn set_ambient_occlusion(&mut self, queue: &wgpu::Queue, ambient_occlusion: &AmbientOcclusion) {
+        let vertices = ambient_occlusion_vertices(self.blender.vertex_order(), ambient_occlusion);
+        queue.write_buffer(&self.ambient_occlusion, 0, bytemuck::cast_slice(&vertices));
+        self.has_ambient_occlusion = true;
     }
 
-    /// Whether [`Self::set_openness`] was called.
-    pub(super) fn has_openness(&self) -> bool {
-        self.has_openness
+    /// Whether [`Self::set_ambient_occlusion`] was called.
+    pub(super) fn has_ambient_occlusion(&self) -> bool {
+        self.has_ambient_occlusion
     }
 
     /// The measures of the shape at these weights, with its bounds.
@@ -338,7 +345,7 @@ impl HeadOnGpu {
     /// Writes the texture coordinates and colours that targets change, if their weights have changed.
     fn update_uv_colors(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
         if self.uv_colors.is_any() {
-            self.uv_colors.update(queue, &self.static_vertices, &self.head, self.blender.places(), weights);
+            self.uv_colors.update(queue, &self.static_vertices, &self.head, self.blender.vertex_order(), weights);
         }
     }
 
@@ -353,19 +360,19 @@ impl HeadOnGpu {
             self.materials.set_eyes(&gpu.queue, &self.head, eyes);
             self.is_built_ahead = false;
         }
-        self.draws = DrawList::new(gpu, &self.head, self.blender.places(), &self.rig_pose, choices);
+        self.draws = DrawList::new(gpu, &self.head, self.blender.vertex_order(), &self.rig_pose, choices);
         self.views.forget_edges();
         self.built.clear();
     }
 }
 
 /// What draws a kind of surface in a pass, if its mesh has targets with vertices from this source.
-fn drawn_from(source: VertexSource, (surface, pass, morphs): (SurfaceKind, AlphaPass, bool)) -> Drawn {
+fn drawn_from(source: VertexSource, (surface, pass, morphs): (SurfaceKind, AlphaPass, bool)) -> DrawnSurface {
     (surface, pass, if morphs { source } else { VertexSource::Buffer })
 }
 
 /// The same draw in clay, which leaves out what hides little of what is behind it.
-fn in_clay((surface, pass, source): Drawn) -> Option<Drawn> {
+fn in_clay((surface, pass, source): DrawnSurface) -> Option<DrawnSurface> {
     match pass {
         AlphaPass::Opaque | AlphaPass::NearlyOpaque => Some((surface.in_clay(), pass, source)),
         AlphaPass::ThinBack | AlphaPass::ThinFront => None,
@@ -390,4 +397,87 @@ fn layers(head: &Head) -> f32 {
     let size = head.bounds.size();
     let side = (size.x * size.y).max(size.y * size.z).max(size.z * size.x);
     head.meshes.iter().map(area_of).sum::<f32>() / side.max(f32::MIN_POSITIVE)
+}
+
+/// When the deltas of a head are uploaded.
+enum DeltaUpload {
+    /// With everything else.
+    Now(Arc<Layout>),
+    /// When they are needed. Until then, only the order of the vertices is known.
+    Later(Arc<VertexOrder>, Precision),
+}
+
+impl DeltaUpload {
+    pub(super) fn vertex_order(&self) -> &Arc<VertexOrder> {
+        match self {
+            Self::Now(layout) => layout.vertex_order(),
+            Self::Later(order, _) => order,
+        }
+    }
+
+    fn precision(&self) -> Precision {
+        match self {
+            Self::Now(layout) => layout.deltas().precision(),
+            Self::Later(_, precision) => *precision,
+        }
+    }
+}
+
+/// The buffers and textures of a head.
+struct Uploaded {
+    pub static_vertices: wgpu::Buffer,
+    pub ambient_occlusion: wgpu::Buffer,
+    pub uv_colors: MorphedUvColors,
+    pub meshes: MeshTable,
+    pub materials: Materials,
+    pub blender: LateBlender,
+}
+
+impl Uploaded {
+    /// Reports the part of the textures that is uploaded.
+    pub(super) fn new(
+        gpu: &Gpu,
+        head: &Arc<Head>,
+        deltas: &DeltaUpload,
+        progress: Progress<'_>,
+    ) -> Result<Self, Cancelled> {
+        let order = deltas.vertex_order();
+        let without_deltas = || {
+            let eyes = Eyes::of(head, &head.roles);
+            let vertices = static_vertices(head, order, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
+            let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+            let ambient_occlusion = ambient_occlusion_vertices(order, &AmbientOcclusion::default());
+            Ok(Self {
+                static_vertices: gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage),
+                ambient_occlusion: gpu.filled_buffer(
+                    "ambient occlusion",
+                    bytemuck::cast_slice(&ambient_occlusion),
+                    usage,
+                ),
+                uv_colors: MorphedUvColors::new(head, order, vertices),
+                meshes: MeshTable::new(gpu, head, order, &head.rest_pose),
+                materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), progress)?,
+                blender: LateBlender::new(gpu, head.clone(), order.clone(), deltas.precision()),
+            })
+        };
+        let DeltaUpload::Now(layout) = deltas else { return without_deltas() };
+        std::thread::scope(|scope| {
+            let tables = scope.spawn(|| NormalTables::new(head, layout, Normals::default()));
+            let pipelines = scope.spawn(|| BlendPipelines::new(gpu, layout));
+            let mut uploaded = without_deltas()?;
+            // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU blends.
+            uploaded.blender = uploaded.blender.with_layout(layout.clone(), joined(pipelines), joined(tables));
+            Ok(uploaded)
+        })
+    }
+}
+
+/// What a thread has returned. If it has panicked, so does this one.
+pub(super) fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// The eyes of a head in millimetres at rest, as the vertices have their positions.
+fn eyes_at_rest(head: &Head, eyes: Option<Eyes>) -> EyesUniforms {
+    eyes.map(|eyes| EyesUniforms::new(&eyes, head.focus.center(), head.mm_per_unit())).unwrap_or_default()
 }

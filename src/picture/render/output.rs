@@ -2,25 +2,27 @@
 //! scenes that the image and the shadow map show. The window has one output and separate pictures have another, so that
 //! drawing to one does not change the other. Both share the head with its blender and its pipelines.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
-use crate::scene::{Quality, Scene};
-use smirk_face::head::Bounds;
-use smirk_graphics::gpu::Gpu;
-
+use super::batch::Batch;
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
-use super::last_drawn::LastDrawn;
 use super::light::{self, Dome, SHADOW_MAP_SIZE, ShadowMap, ShadowView};
-use super::passes::{self, Background, Portion};
-use super::pixels::Pixels;
+use super::passes::{self, Background};
+use super::pipelines::Tier;
 use super::refinement::{Canvas, Finisher, Plan, Refinement, Step};
 use super::region::Tile;
-use super::surface::Tier;
+use super::target::Pixels;
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
+use crate::scene::{Camera, Compared, Look, Quality, Scene, ViewMode};
+use smirk_face::head::{Bounds, Head, Role};
+use smirk_face::judge::FaceIntersections;
+use smirk_graphics::blend::BlendMode;
+use smirk_graphics::gpu::Gpu;
 
 /// The images of the window, or of separate pictures, and the GPU objects that are needed to draw the next image.
 #[derive(Debug)]
@@ -45,9 +47,9 @@ pub(super) struct RenderOutput {
     next: Option<LastDrawn>,
     /// The number of samples that the last scene asked for.
     wanted: u32,
-    /// The number of samples that the newest image will have; 0 while it is that of the moving tier.
+    /// The number of samples that the newest image will have; 0 while it is the preview.
     begun: u32,
-    /// The number of samples in the newest image; 0 while it is that of the moving tier, or turns into the refined one.
+    /// The number of samples in the newest image; 0 while it is the preview, or turns into the refined picture.
     refined: u32,
     refinement: Option<Refinement>,
     /// The part of the picture that the newest image shows.
@@ -56,13 +58,13 @@ pub(super) struct RenderOutput {
     light: Option<(wgpu::Texture, wgpu::TextureView)>,
 }
 
-/// A picture that is being drawn, in one portion or in several.
+/// A picture that is being drawn, in one batch or in several.
 #[derive(Debug)]
 struct Unfinished {
     target: RenderTarget,
     /// How far the shadow map is drawn, until it is complete.
-    shadow: Option<Portion>,
-    picture: Portion,
+    shadow: Option<Batch>,
+    picture: Batch,
     has_shadow_pass: bool,
     quality: Quality,
 }
@@ -72,7 +74,7 @@ impl RenderOutput {
     pub(super) fn new(device: &wgpu::Device) -> Self {
         let shadow_map = ShadowMap::new(device, SHADOW_MAP_SIZE);
         let frame = frame_uniforms::frame_buffer(device);
-        // The moving tier reads no domes, but its layout has them.
+        // A preview reads no domes, but its layout has them.
         let no_domes = light::layers_view(&light::depth_map(device, "no domes", 1, Dome::MOST as u32));
         let frame_group = frame_uniforms::frame_group(device, &frame, &shadow_map, &no_domes);
         let shadow_group = frame_uniforms::shadow_group(device, &frame);
@@ -109,7 +111,7 @@ impl RenderOutput {
         (self.drawn, self.shadow_drawn, self.next) = (None, None, None);
     }
 
-    /// Whether a picture is being drawn that needs further portions.
+    /// Whether a picture is being drawn that needs further batches.
     pub(super) fn is_unfinished(&self) -> bool {
         self.unfinished.is_some()
     }
@@ -177,10 +179,10 @@ impl RenderOutput {
             }
             (None, None) => return Step::Done,
         };
-        if !head.build(gpu, scene, Tier::Resting, until) {
+        if !head.build(gpu, scene, Tier::Accumulated, until) {
             return Step::Part;
         }
-        head.choose_strands(scene, Tier::Resting);
+        head.choose_strands(scene, Tier::Accumulated);
         let plan = Plan { samples: Refinement::samples_of(scene), is_gradual };
         self.begun = plan.samples;
         let step = refinement.advance(gpu, encoder, finisher, head, (scene, bounds), canvas, plan, triangles);
@@ -227,13 +229,13 @@ impl RenderOutput {
     }
 
     /// Begins a tile of the picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights, and
-    /// the head has the pipelines of the scene's [`moving_tier`]. If it is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
-    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, tile: Tile, in_portions: bool) {
+    /// the head has the pipelines of the scene's [`preview_tier`]. If it is drawn `in_batches`, [`Self::image`] stays as it is until the picture is finished.
+    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, tile: Tile, in_batches: bool) {
         self.abandon();
         (self.tile, self.light) = (tile, None);
         self.refinement.iter_mut().for_each(Refinement::abandon);
-        let samples = moving_tier(scene).samples();
-        let target = self.targets.take(&gpu.device, tile.region.size, samples, in_portions);
+        let samples = preview_tier(scene).samples();
+        let target = self.targets.take(&gpu.device, tile.region.size, samples, in_batches);
         let bounds = head.place(gpu, scene);
         let shadow = self.shadow_state(scene, samples);
         let draws_shadow = shadow == ShadowState::Outdated;
@@ -257,20 +259,20 @@ impl RenderOutput {
         self.wanted = Refinement::samples_of(scene);
         self.unfinished = Some(Unfinished {
             target,
-            shadow: draws_shadow.then_some(Portion::ALL),
-            picture: Portion::ALL,
+            shadow: draws_shadow.then_some(Batch::ALL),
+            picture: Batch::ALL,
             has_shadow_pass: draws_shadow,
             quality: scene.quality,
         });
     }
 
-    /// Places the head for the next portion of the picture of `scene`, after others of the same head may have been drawn.
+    /// Places the head for the next batch of the picture of `scene`, after others of the same head may have been drawn.
     pub(super) fn resume(&self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>) {
         head.place(gpu, scene);
         self.unfinished.iter().for_each(|unfinished| place_strands(gpu, head, scene, &unfinished.target));
     }
 
-    /// Records the next portion of the picture, of about `triangles`, or all of it. Returns whether it is finished.
+    /// Records the next batch of the picture, of about `triangles`, or all of it. Returns whether it is finished.
     pub(super) fn advance(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -280,22 +282,22 @@ impl RenderOutput {
         triangles: Option<u32>,
     ) -> bool {
         let Some(unfinished) = &mut self.unfinished else { return true };
-        let next = |portion: Portion| triangles.map_or(portion, |triangles| portion.next(triangles));
-        if let Some(portion) = unfinished.shadow {
-            let mut portion = next(portion);
+        let next = |batch: Batch| triangles.map_or(batch, |triangles| batch.next(triangles));
+        if let Some(batch) = unfinished.shadow {
+            let mut batch = next(batch);
             let timestamps = timer.map(|timer| timer.draw_writes(true, false));
             let (map, group) = (&self.shadow_map, &self.shadow_group);
-            let is_finished = passes::record_shadow(encoder, &map.view, group, head, timestamps, &mut portion);
-            unfinished.shadow = (!is_finished).then_some(portion);
+            let is_finished = passes::record_shadow(encoder, &map.view, group, head, timestamps, &mut batch);
+            unfinished.shadow = (!is_finished).then_some(batch);
             if triangles.is_some() {
                 return false;
             }
         }
-        let mut portion = next(unfinished.picture);
+        let mut batch = next(unfinished.picture);
         let timestamps = timer.map(|timer| timer.draw_writes(!unfinished.has_shadow_pass, true));
         let (target, group) = (&unfinished.target, &self.frame_group);
-        let is_finished = passes::record_picture(encoder, target, group, head, background, timestamps, &mut portion);
-        unfinished.picture = portion;
+        let is_finished = passes::record_picture(encoder, target, group, head, background, timestamps, &mut batch);
+        unfinished.picture = batch;
         if is_finished && let Some(unfinished) = self.unfinished.take() {
             self.targets.put(unfinished.target);
             (self.begun, self.refined) = (0, 0);
@@ -323,14 +325,14 @@ impl RenderOutput {
     }
 }
 
-/// The tier of a scene while it moves.
-pub(super) fn moving_tier(scene: &Scene<'_>) -> Tier {
-    Tier::Moving { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.samples > 1)] }
+/// The tier of a preview of a scene.
+pub(super) fn preview_tier(scene: &Scene<'_>) -> Tier {
+    Tier::Preview { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.samples > 1)] }
 }
 
-/// Chooses and writes the strands of hair of the moving tier.
+/// Chooses and writes the strands of hair of a preview.
 fn place_strands(gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, target: &RenderTarget) {
-    head.choose_strands(scene, Tier::Moving { samples: target.samples });
+    head.choose_strands(scene, Tier::Preview { samples: target.samples });
     head.strands.iter().for_each(|strands| strands.write(&gpu.queue, target.size, 0));
 }
 
@@ -351,4 +353,121 @@ pub(super) fn drawn_size(scene: &Scene<'_>) -> [u32; 2] {
     let (least, most) = (*Quality::SCALES.start(), *Quality::SCALES.end());
     let scale = if scene.quality.scale.is_finite() { scene.quality.scale.clamp(least, most) } else { most };
     scene.size.map(|pixels| ((pixels as f32 * scale).round() as u32).max(1))
+}
+
+/// A scene that owns its data.
+#[derive(Debug)]
+pub(super) struct LastDrawn {
+    /// The copy owns a reference, so that no other head can be allocated at the address of this one.
+    head: Arc<Head>,
+    weights: Vec<f32>,
+    world_from_nodes: Vec<Mat4>,
+    mode: BlendMode,
+    camera: Camera,
+    look: Look,
+    roles: Vec<Role>,
+    intersections: Option<Arc<FaceIntersections>>,
+    compared: Option<Compared>,
+    size: [u32; 2],
+    quality: Quality,
+}
+
+impl LastDrawn {
+    /// Replaces the copy by one of `scene`, and reuses its memory.
+    pub(super) fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
+        let (mut weights, mut world_from_nodes, mut roles) =
+            drawn.take().map(|drawn| (drawn.weights, drawn.world_from_nodes, drawn.roles)).unwrap_or_default();
+        weights.clear();
+        weights.extend_from_slice(scene.weights);
+        world_from_nodes.clear();
+        world_from_nodes.extend_from_slice(scene.world_from_nodes);
+        roles.clear();
+        roles.extend_from_slice(scene.roles);
+        *drawn = Some(Self {
+            head: scene.head.clone(),
+            weights,
+            world_from_nodes,
+            mode: scene.mode,
+            camera: *scene.camera,
+            look: *scene.look,
+            roles,
+            intersections: scene.intersections.cloned(),
+            compared: scene.compared.cloned(),
+            size: scene.size,
+            quality: scene.quality,
+        });
+    }
+
+    /// The mode in which the scene was blended.
+    pub(super) fn mode(&self) -> BlendMode {
+        self.mode
+    }
+
+    /// Whether the preview of `scene` at the same quality is the same.
+    fn equals(&self, scene: &Scene<'_>) -> bool {
+        let of_preview = |quality: Quality| Quality { refinement: 0, ..quality };
+        self.shows(scene) && of_preview(self.quality) == of_preview(scene.quality)
+    }
+
+    /// Whether `scene` gives the same picture, regardless of its quality.
+    pub(super) fn shows(&self, scene: &Scene<'_>) -> bool {
+        self.has_shape_of(scene)
+            && self.mode == scene.mode
+            && self.camera == *scene.camera
+            && self.look == *scene.look
+            && self.head.roles_or(&self.roles) == scene.head.roles_or(scene.roles)
+            && (scene.look.view != ViewMode::Intersections || self.has_intersections_of(scene))
+            && (!scene.look.shows_comparison() || self.compared.as_ref() == scene.compared)
+            && self.size == scene.size
+    }
+
+    fn has_intersections_of(&self, scene: &Scene<'_>) -> bool {
+        self.intersections.as_ref().map(Arc::as_ptr) == scene.intersections.map(Arc::as_ptr)
+    }
+
+    /// Whether what is shown of the head, its variant and the direction of the key light are the same.
+    fn has_light_of(&self, scene: &Scene<'_>) -> bool {
+        let direction = |look: &Look| look.key.direction_to_light_in_world();
+        let shown = |look: &Look| (look.variant, look.hidden, look.isolates_face, look.view);
+        Arc::ptr_eq(&self.head, scene.head)
+            && shown(&self.look) == shown(scene.look)
+            && direction(&self.look) == direction(scene.look)
+    }
+
+    /// Whether the blend is the same: the head, the weights, and the source of the normals.
+    pub(super) fn has_blend_of(&self, scene: &Scene<'_>) -> bool {
+        Arc::ptr_eq(&self.head, scene.head)
+            && self.look.normals == scene.look.normals
+            && is_same(&self.weights, scene.weights)
+    }
+
+    /// Whether the blend and the transforms of the nodes are the same.
+    fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
+        let (drawn, wanted) =
+            (bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(scene.world_from_nodes));
+        self.has_blend_of(scene) && is_same(drawn, wanted)
+    }
+
+    /// How far the head as a whole has moved since then, in world units: the largest distance that a corner of the face's box has gone
+    /// with the head's joint, or with the first mesh where no joint turns the head.
+    fn distance_of_head(&self, scene: &Scene<'_>) -> f32 {
+        let node = scene.head.face_joints.head.or_else(|| scene.head.meshes.first()?.node);
+        let at_rest = scene.head.rest_pose.world_from_node();
+        let world = |worlds: &[Mat4]| worlds.get(node?).or(at_rest.get(node?)).copied();
+        let (Some(drawn), Some(wanted)) = (world(&self.world_from_nodes), world(scene.world_from_nodes)) else {
+            return 0.0;
+        };
+        let new_from_old = wanted * drawn.inverse();
+        let Bounds { min, max } = scene.head.focus;
+        let corners = (0..8).map(|corner| {
+            let side = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
+            Vec3::from_array([0, 1, 2].map(side))
+        });
+        corners.map(|corner| new_from_old.transform_point3(corner).distance(corner)).fold(0.0, f32::max)
+    }
+}
+
+/// Compares by bits, so that NaN equals itself; otherwise a scene with a NaN would be drawn again and again.
+fn is_same(drawn: &[f32], wanted: &[f32]) -> bool {
+    drawn.len() == wanted.len() && drawn.iter().zip(wanted).all(|(a, b)| a.to_bits() == b.to_bits())
 }

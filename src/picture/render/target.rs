@@ -4,10 +4,13 @@ use smirk_graphics::gpu::Gpu;
 
 /// The format in which the image is drawn. It encodes linear light as sRGB.
 pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+
 /// The format in which the image is read. It returns the same bytes without decoding, because egui blends encoded colours.
 const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
 /// The format of depth, which is 0 at the near plane and 1 at the far plane.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
 /// The formats of `Sample` in `tiers.wgsl`: scattered light and other light, skin colour, and colours that are not tone mapped.
 pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
     wgpu::TextureFormat::Rgba16Float,
@@ -15,6 +18,7 @@ pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
     wgpu::TextureFormat::Rgba8UnormSrgb,
     wgpu::TextureFormat::Rgba8UnormSrgb,
 ];
+
 /// The numbers of samples per pixel that a picture can be drawn with.
 pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
 
@@ -158,5 +162,33 @@ pub(super) fn depth_attachment(
             store,
         }),
         stencil_ops: None,
+    }
+}
+
+/// What the pixels of a picture are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pixels {
+    /// As a screen shows them: 8 bits a channel, sRGB, straight alpha.
+    #[default]
+    Screen,
+    /// The light of the scene, before tone mapping: 16-bit floats, linear, with the primaries of sRGB, multiplied by alpha.
+    Light,
+}
+
+impl Pixels {
+    /// The format of the image that they are drawn into.
+    pub(super) fn format(self) -> wgpu::TextureFormat {
+        match self {
+            Self::Screen => COLOR_FORMAT,
+            Self::Light => wgpu::TextureFormat::Rgba16Float,
+        }
+    }
+
+    /// Bytes of a pixel.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Screen => 4,
+            Self::Light => 8,
+        }
     }
 }

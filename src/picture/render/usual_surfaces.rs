@@ -8,8 +8,8 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::head_on_gpu::HeadOnGpu;
+use super::pipelines::Pipelines;
 use super::renderer::Renderer;
-use super::surface::Pipelines;
 use super::target::first_samples;
 use crate::scene::{Camera, Look, Quality, Scene, View};
 use smirk_base::progress::Progress;
@@ -17,7 +17,7 @@ use smirk_face::head::{
     Asset, Encoding, Head, Image, Influence, Influences, Joint, LocalTransform, Material, Mesh, Node, Part, Rig, Role,
     Sampler, Skin, Texture, TextureRef, Vertices,
 };
-use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
+use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 
 /// A surface with a skin and a base colour texture.
@@ -58,9 +58,9 @@ impl UsualSurfaces {
     /// Builds and draws them, which takes some tenths of a second on a software adapter. `None` if the adapter has no memory for it.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         let head = Arc::new(head());
-        let places = Arc::new(VertexPlaces::new(&head));
+        let order = Arc::new(VertexOrder::new(&head));
         let mut renderer = Renderer::new(gpu);
-        renderer.set_head(HeadOnGpu::for_window(gpu, head.clone(), places, Precision::default(), Progress::NONE).ok()?);
+        renderer.set_head(HeadOnGpu::for_window(gpu, head.clone(), order, Precision::default(), Progress::NONE).ok()?);
         let scene = Scene {
             head: &head,
             weights: &[],
@@ -69,7 +69,7 @@ impl UsualSurfaces {
             camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
             roles: &[],
             look: &Look::default(),
-            crossings: None,
+            intersections: None,
             compared: None,
             size: [64; 2],
             quality: Quality { samples: first_samples(gpu), scale: 1.0, refinement: 0 },
@@ -136,7 +136,7 @@ mod tests {
 
     use super::*;
     use crate::render::geometry::{VertexSource, surfaces};
-    use crate::render::surface::Tier;
+    use crate::render::pipelines::Tier;
     use smirk_files::import;
     use smirk_graphics::gpu::Prefer;
 
@@ -146,14 +146,14 @@ mod tests {
         let drawn: BTreeSet<_> = surfaces(&head, &head.roles).into_iter().map(|(kind, pass, _)| (kind, pass)).collect();
         assert_eq!(drawn.len(), SURFACES.len());
         let pipelines = |head: &HeadOnGpu| -> Vec<wgpu::RenderPipeline> {
-            let tier = Tier::Moving { samples: first_samples(&gpu) };
+            let tier = Tier::Preview { samples: first_samples(&gpu) };
             let of = |&(kind, pass)| head.pipelines.surface((kind, pass, VertexSource::Buffer), tier).unwrap().clone();
             drawn.iter().map(of).collect()
         };
         let kept = UsualSurfaces::new(&gpu).unwrap();
         let later = || {
-            let places = Arc::new(VertexPlaces::new(&head));
-            HeadOnGpu::for_window(&gpu, head.clone(), places, Precision::Exact, Progress::NONE).unwrap()
+            let order = Arc::new(VertexOrder::new(&head));
+            HeadOnGpu::for_window(&gpu, head.clone(), order, Precision::Exact, Progress::NONE).unwrap()
         };
         let shared = pipelines(&later());
         assert_eq!(pipelines(&later()), shared);

@@ -3,28 +3,21 @@
 
 mod camera;
 mod close_up;
-mod color_scale;
 mod framing;
 mod heat;
-mod light_setup;
 mod look;
-mod look_through;
-mod mesh_set;
-mod ray;
-mod tone;
 mod view_mode;
 
+pub use camera::Ray;
 pub use camera::{Camera, View};
-pub(crate) use color_scale::NO_VALUE;
+pub(crate) use heat::NO_VALUE;
 #[cfg(test)]
-pub(crate) use color_scale::{COOL_WARM, VIRIDIS};
-pub use color_scale::{CROSSING, ColorScale, WITHOUT_VALUE};
+pub(crate) use heat::{COOL_WARM, VIRIDIS};
+pub use heat::{ColorScale, INTERSECTION, WITHOUT_VALUE};
 pub use heat::{Compared, Heat, HeatAgainst};
-pub use light_setup::LightSetup;
+pub use look::LightSetup;
+pub use look::Tone;
 pub use look::{LashStyle, Light, LitBy, Look, VertexColors};
-pub use mesh_set::MeshSet;
-pub use ray::Ray;
-pub use tone::Tone;
 pub use view_mode::{Matcap, ViewMode};
 
 use std::ops::RangeInclusive;
@@ -33,7 +26,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use smirk_face::head::{Head, Role};
-use smirk_face::judge::FaceCrossings;
+use smirk_face::judge::FaceIntersections;
 use smirk_graphics::blend::BlendMode;
 
 /// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow in a picture of low
@@ -55,9 +48,9 @@ pub struct Scene<'a> {
     /// What each material shows, in the order of [`Head::materials`]. A list of another length, such as an empty one, stands for
     /// [`Head::roles`].
     pub roles: &'a [Role],
-    /// What crosses on the face, for [`ViewMode::Crossings`]; compared by pointer. With none, it is found when that view is drawn, which
+    /// What crosses on the face, for [`ViewMode::Intersections`]; compared by pointer. With none, it is found when that view is drawn, which
     /// may take longer than a frame.
-    pub crossings: Option<&'a Arc<FaceCrossings>>,
+    pub intersections: Option<&'a Arc<FaceIntersections>>,
     /// What the face is compared with, for a heat map against that ([`HeatAgainst::Compared`]).
     pub compared: Option<&'a Compared>,
     /// Width and height of the picture in pixels.
@@ -73,8 +66,8 @@ pub struct Quality {
     pub samples: u32,
     /// The number of drawn pixels per shown pixel along each axis. The renderer clamps it to [`Quality::SCALES`].
     pub scale: f32,
-    /// The number of samples that are accumulated in the resting tier, each with a pixel, a key light and a direction of the
-    /// studio's light of its own. With 0, the picture is that of the moving tier.
+    /// The number of samples that are accumulated at rest, each with a pixel, a key light and a direction of the
+    /// studio's light of its own. With 0, the picture stays the preview.
     pub refinement: u32,
 }
 
@@ -82,15 +75,54 @@ impl Quality {
     /// The scales that can be drawn. Below a half an expression can no longer be judged well.
     pub const SCALES: RangeInclusive<f32> = 0.5..=1.0;
 
-    /// The moving tier at its best: four samples at full size.
+    /// A preview at its best: four samples at full size.
     pub const FULL: Self = Self { samples: 4, scale: 1.0, refinement: 0 };
 
     /// A small picture, such as that of a pose: noise is not visible in it.
     pub const SMALL: Self = Self::refined(4);
 
-    /// A picture of the resting tier with so many samples; with 0, [`Self::FULL`].
+    /// An accumulated picture of so many samples; with 0, [`Self::FULL`].
     pub const fn refined(refinement: u32) -> Self {
-        // The picture of the moving tier below shows the background only.
+        // The preview below shows the background only.
         Self { samples: if refinement > 0 { 1 } else { Self::FULL.samples }, refinement, ..Self::FULL }
+    }
+}
+
+/// A set of the first [`MeshSet::MOST`] meshes of a head, by their indices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeshSet([u64; Self::MOST / 64]);
+
+impl MeshSet {
+    /// So many meshes can be in a set; no head has as many. Those with a higher index are in none.
+    pub const MOST: usize = 256;
+
+    /// Whether the mesh is in the set.
+    pub fn contains(&self, mesh: usize) -> bool {
+        self.0.get(mesh / 64).is_some_and(|word| word >> (mesh % 64) & 1 == 1)
+    }
+}
+
+impl FromIterator<usize> for MeshSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(meshes: I) -> Self {
+        let mut set = Self::default();
+        for mesh in meshes {
+            if let Some(word) = set.0.get_mut(mesh / 64) {
+                *word |= 1 << (mesh % 64);
+            }
+        }
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_what_it_was_made_of() {
+        let set: MeshSet = [0, 63, 64, 255, 256, usize::MAX].into_iter().collect();
+        let found: Vec<usize> = (0..600).filter(|&mesh| set.contains(mesh)).collect();
+        assert_eq!(found, [0, 63, 64, 255]);
+        assert!(!set.contains(usize::MAX));
     }
 }

@@ -24,7 +24,8 @@ pub enum ViewMode {
     /// Red where the back of a triangle is seen.
     Backfaces,
     /// In colour over clay, what crosses something and does not at rest: lips, lids, eyes, teeth and tongue.
-    Crossings,
+    #[serde(rename = "crossings")]
+    Intersections,
     /// What is measured of the shape, as colours: [`Look::heat`](super::Look::heat).
     Heat,
 }
@@ -40,7 +41,7 @@ impl ViewMode {
         Self::UvChecker,
         Self::Curvature,
         Self::Backfaces,
-        Self::Crossings,
+        Self::Intersections,
         Self::Heat,
     ];
 
@@ -55,7 +56,7 @@ impl ViewMode {
             Self::UvChecker => "UV checker",
             Self::Curvature => "Curvature",
             Self::Backfaces => "Backfaces",
-            Self::Crossings => "Crossings",
+            Self::Intersections => "Crossings",
             Self::Heat => "Heat map",
         }
     }
@@ -71,7 +72,7 @@ impl ViewMode {
             Self::UvChecker => "uv",
             Self::Curvature => "curvature",
             Self::Backfaces => "backfaces",
-            Self::Crossings => "crossings",
+            Self::Intersections => "crossings",
             Self::Heat => "heat",
         }
     }
@@ -86,7 +87,7 @@ impl ViewMode {
             | Self::UvChecker
             | Self::Curvature
             | Self::Backfaces
-            | Self::Crossings
+            | Self::Intersections
             | Self::Heat => false,
         }
     }

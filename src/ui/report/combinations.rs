@@ -114,5 +114,5 @@ fn show(session: &mut Session, judged: &Judged) {
     for channel in 0..session.head.channels.len() {
         session.set_weight(channel, value_in(session, judged, channel), 0.0);
     }
-    session.edits.look.view = ViewMode::Crossings;
+    session.edits.look.view = ViewMode::Intersections;
 }

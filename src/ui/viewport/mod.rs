@@ -1,6 +1,6 @@
 //! The viewport: the rendered head, camera control, view buttons, what is under the pointer, and the legends of views.
 
-mod crossings_legend;
+mod intersections_legend;
 mod legend;
 mod pointed;
 mod pointing;
@@ -15,7 +15,7 @@ use super::shortcuts::{self, Action};
 use super::surface_menu::surface_menu_ui;
 use super::widgets::text;
 use super::{ShownB, UiState, WindowView, comparison, notices, reference, theme};
-use crossings_legend::crossings_legend_ui;
+use intersections_legend::intersections_legend_ui;
 use legend::legend_ui;
 use pointed::pointed_ui;
 pub(super) use pointing::Pointing;
@@ -65,7 +65,7 @@ pub(crate) fn viewport_ui(
     reference::over_ui(ui, rect, session, state, view);
     comparison::badges_ui(ui, rect, session, state);
     legend_ui(ui, rect, session);
-    crossings_legend_ui(ui, rect, session, view.crossings);
+    intersections_legend_ui(ui, rect, session, view.intersections);
     views_ui(ui, rect, session, state, view, commands);
     notices::notices_ui(ui, rect, state, view, commands);
 }

@@ -57,7 +57,7 @@ impl Viewer {
             camera: &session.camera,
             roles: &roles,
             look: &session.edits.look.of_materials(),
-            crossings: None,
+            intersections: None,
             compared: None,
             size: WorkPicture::SIZE_PX,
             quality: Quality::FULL,

@@ -22,7 +22,7 @@ use exports::Exports;
 use ffmpeg_search::FfmpegSearch;
 use file_dialog::{Picked, Question};
 use fonts::FontSearch;
-use of_head::{CrossingsJob, DeltasJob, LintJob, OpennessJob};
+use of_head::{AmbientOcclusionJob, DeltasJob, IntersectionsJob, LintJob};
 use pictures::Pictures;
 use reference_job::ReferenceJob;
 use smirk_base::job::Job;
@@ -51,11 +51,11 @@ pub(super) struct Jobs {
     /// The combinations of expressions that break the face.
     pub combinations: judge::Worker,
     /// What crosses on the face.
-    pub crossings: CrossingsJob,
-    /// The openness of the head's vertices.
-    pub openness: OpennessJob,
-    /// The openness of the vertices of another version.
-    pub version_openness: OpennessJob,
+    pub intersections: IntersectionsJob,
+    /// The ambient occlusion of the head's vertices.
+    pub ambient_occlusion: AmbientOcclusionJob,
+    /// The ambient occlusion of the vertices of another version.
+    pub version_ambient_occlusion: AmbientOcclusionJob,
     /// Pipelines that many heads need.
     pub usual_surfaces: UsualSurfacesJob,
     /// The comparison with another version.
@@ -87,9 +87,9 @@ impl Jobs {
             deltas: DeltasJob::default(),
             lint: LintJob::default(),
             combinations: judge::Worker::default(),
-            crossings: CrossingsJob::default(),
-            openness: OpennessJob::default(),
-            version_openness: OpennessJob::default(),
+            intersections: IntersectionsJob::default(),
+            ambient_occlusion: AmbientOcclusionJob::default(),
+            version_ambient_occlusion: AmbientOcclusionJob::default(),
             usual_surfaces: UsualSurfacesJob::default(),
             version: VersionJob::default(),
             version_sheet: VersionSheetJob::default(),

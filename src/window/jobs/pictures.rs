@@ -12,7 +12,7 @@ use smirk_editor::export::{
 };
 use smirk_editor::session::{Session, SheetOf};
 use smirk_face::head::{Head, Role};
-use smirk_face::judge::{FaceCrossings, Judged};
+use smirk_face::judge::{FaceIntersections, Judged};
 use smirk_face::motion::{Pose, PoseId};
 use smirk_picture::render::Renderer;
 use smirk_picture::scene::{Camera, Look, Quality, View, ViewMode};
@@ -44,7 +44,7 @@ struct PictureInputs {
     weights: Vec<f32>,
     look: Look,
     roles: Vec<Role>,
-    crossings: Option<Arc<FaceCrossings>>,
+    intersections: Option<Arc<FaceIntersections>>,
 }
 
 /// Why a contact sheet does not begin.
@@ -190,7 +190,7 @@ impl Pictures {
             camera,
             roles: inputs.roles.clone(),
             look: inputs.look,
-            crossings: inputs.crossings.clone(),
+            intersections: inputs.intersections.clone(),
             compared: None,
             size: [Thumbnails::SIDE_PX; 2],
             quality,
@@ -204,13 +204,13 @@ fn of_pose(session: &Session, pose: &Pose) -> PictureInputs {
     let edits = &session.edits;
     let mut weights = pose.weights_on(&session.head);
     edits.rule.apply(&session.head, &mut weights, &session.silent_correctives());
-    PictureInputs { weights, look: edits.look.of_materials(), roles: session.roles(), crossings: None }
+    PictureInputs { weights, look: edits.look.of_materials(), roles: session.roles(), intersections: None }
 }
 
 fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {
     let mut weights = judged.combination.weights(&session.head);
     session.head.resolve(&mut weights);
     let materials = session.edits.look.of_materials();
-    let look = Look { view: ViewMode::Crossings, isolates_face: true, ..materials };
-    PictureInputs { weights, look, roles: session.roles(), crossings: Some(judged.crossings.clone()) }
+    let look = Look { view: ViewMode::Intersections, isolates_face: true, ..materials };
+    PictureInputs { weights, look, roles: session.roles(), intersections: Some(judged.intersections.clone()) }
 }

@@ -10,7 +10,7 @@ use smirk_editor::export::{OutputPath, version_sheet};
 use smirk_face::head::{Head, Version};
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
-use smirk_picture::openness::Openness;
+use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, Renderer};
 
 /// The sheet that is being drawn.
@@ -39,7 +39,7 @@ impl VersionSheetJob {
                     let mut renderer = Renderer::new(&gpu);
                     let layout = Arc::new(Layout::new(head, Precision::default()));
                     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout)?);
-                    renderer.set_openness(&Openness::of(head));
+                    renderer.set_ambient_occlusion(&AmbientOcclusion::of(head));
                     gpu.attempt(|| draw(&mut renderer))??;
                     anyhow::Ok(())
                 })?;

@@ -22,11 +22,12 @@ impl Viewer {
         if self.jobs.lint.follow(head, source, is_ready, self.jobs.events.job_notifier()) {
             self.request_frame();
         }
-        if is_ready && self.jobs.openness.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
+        if is_ready && self.jobs.ambient_occlusion.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier())
+        {
             self.request_frame();
         }
         if let Some(version) = &mut self.viewport.version
-            && self.jobs.version_openness.follow(version, self.jobs.events.job_notifier())
+            && self.jobs.version_ambient_occlusion.follow(version, self.jobs.events.job_notifier())
         {
             self.request_frame();
         }
@@ -38,7 +39,7 @@ impl Viewer {
     /// later.
     pub(in crate::window) fn is_occupied(&self) -> bool {
         let Self { jobs, viewport, .. } = self;
-        let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_openness() || jobs.finds_suited_mode();
+        let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_ambient_occlusion() || jobs.finds_suited_mode();
         let draws = viewport.is_refining() || viewport.is_unfinished() || self.ui.is_interacting;
         finds_out || draws || jobs.loader.is_busy() || self.screenshot.is_some()
     }

@@ -234,10 +234,10 @@ impl Viewer {
         self.listen_as_chosen();
         self.jobs.fonts.start(self.jobs.events.job_notifier());
         let session = &mut self.document.session;
-        let finds_crossings =
-            session.edits.look.view == ViewMode::Crossings && !self.jobs.crossings.knows(&session.weights());
+        let finds_intersections =
+            session.edits.look.view == ViewMode::Intersections && !self.jobs.intersections.knows(&session.weights());
         // Names that are boxes now may have a font in a moment.
-        let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy() && !finds_crossings;
+        let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy() && !finds_intersections;
         let (notices, jobs) = (&mut self.notices, &mut self.jobs);
         let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, notices, jobs);
         self.viewport.show_in(&mut self.egui_window, &self.ui);
@@ -281,7 +281,7 @@ impl Viewer {
         let screenshot = self.screenshot.as_ref().map(Screenshot::due_in);
         let goes_on = self.viewport.is_unfinished()
             || (self.viewport.is_refining() && !self.is_hidden())
-            || (self.viewport.renderer.has_openness() && self.jobs.has_pictures_to_draw(&self.ui));
+            || (self.viewport.renderer.has_ambient_occlusion() && self.jobs.has_pictures_to_draw(&self.ui));
         let waits = self.viewport.waits_for_deltas() || self.viewport.makes_way_for(&self.jobs.loader);
         FrameSchedule {
             is_hidden: self.is_hidden(),
@@ -360,7 +360,7 @@ impl Viewer {
         let Self { jobs, viewport, document, ui, notices, .. } = self;
         let renderer = &viewport.renderer;
         let waits = renderer.is_unfinished() || viewport.makes_way_for(&jobs.loader);
-        let is_ready = renderer.has_openness() && !waits;
+        let is_ready = renderer.has_ambient_occlusion() && !waits;
         // A hidden window has few frames, and nobody waits for them.
         let most = if is_hidden { PIECES_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
@@ -396,7 +396,7 @@ impl Viewer {
     /// Whether the screenshot is taken in this frame. If so, the moment it shows is exactly the one that was requested, so that
     /// it is the same on every machine.
     fn prepare_screenshot(&mut self) -> bool {
-        let has_no_picture = !self.viewport.renderer.has_picture() || !self.viewport.renderer.has_openness();
+        let has_no_picture = !self.viewport.renderer.has_picture() || !self.viewport.renderer.has_ambient_occlusion();
         let is_checking = self.jobs.lint.is_busy();
         let is_loading = self.jobs.loader.is_busy() || has_no_picture || is_checking || self.jobs.pictures.is_busy();
         let Some(screenshot) = self.screenshot.as_mut() else { return false };

@@ -49,7 +49,7 @@ impl Viewer {
             reference: reference.as_ref(),
             findings: self.jobs.lint.findings(),
             combinations: &combinations,
-            crossings: self.jobs.crossings.found(0).map(Arc::as_ref),
+            intersections: self.jobs.intersections.found(0).map(Arc::as_ref),
             is_file_hovering: self.is_file_hovering,
         };
         let mode = self.document.session.mode;

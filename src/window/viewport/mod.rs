@@ -17,7 +17,7 @@ use device_loss::{DeviceLoss, WORK_IS_SAFE};
 use governor::{Activity, Governor};
 use smirk_editor::document::Loader;
 use smirk_editor::session::{Session, ShownFace};
-use smirk_face::judge::FaceCrossings;
+use smirk_face::judge::FaceIntersections;
 use smirk_graphics::blend::{self, BlendMode, Layout};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
@@ -151,15 +151,15 @@ impl Viewport {
             self.renderer.draw_alone();
         }
         let faces = [Some(&first), second.as_ref()].into_iter().flatten();
-        let searched = faces.filter(|face| face.look.view == ViewMode::Crossings && !of_version(face));
+        let searched = faces.filter(|face| face.look.view == ViewMode::Intersections && !of_version(face));
         let searched: Vec<_> = searched.map(|face| face.weights.clone()).collect();
-        jobs.crossings.follow(&session.head, &searched, jobs.events.job_notifier());
+        jobs.intersections.follow(&session.head, &searched, jobs.events.job_notifier());
         let compared = if first.look.shows_comparison() { session.compared() } else { None };
         let mode = session.mode;
-        let crossings = |face: &ShownFace, index| (!of_version(face)).then(|| jobs.crossings.shown(index));
+        let intersections = |face: &ShownFace, index| (!of_version(face)).then(|| jobs.intersections.shown(index));
         let scene =
-            Scene { compared: compared.as_ref(), ..scene(&first, mode, crossings(&first, 0), size, self.quality) };
-        let beside = second.as_ref().map(|face| self::scene(face, mode, crossings(face, 1), size, self.quality));
+            Scene { compared: compared.as_ref(), ..scene(&first, mode, intersections(&first, 0), size, self.quality) };
+        let beside = second.as_ref().map(|face| self::scene(face, mode, intersections(face, 1), size, self.quality));
         let is_changing =
             !self.shows(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| !self.shows(by, scene));
         let waits = self.makes_way_for(&jobs.loader);
@@ -181,9 +181,9 @@ impl Viewport {
         let affordable = self.governor.next(activity, elapsed.as_secs_f32(), self.has_drawn && !waits);
         self.quality = match activity {
             _ if in_full => self.governor.resting(),
-            // How long a frame takes says nothing about a picture that is drawn in portions.
+            // How long a frame takes says nothing about a picture that is drawn in batches.
             Activity::Changing if self.renderer.is_slow() => Governor::COARSEST,
-            // Each of its samples takes as long as the picture, and is drawn in portions as well.
+            // Each of its samples takes as long as the picture, and is drawn in batches as well.
             _ if self.renderer.is_slow() => {
                 Quality { refinement: affordable.refinement.min(SAMPLES_OF_SLOW_HEADS), ..affordable }
             }
@@ -246,7 +246,7 @@ impl Viewport {
             return false;
         }
         // What crosses would be searched for, which may take longer than a frame.
-        let face = session.face_of_b().filter(|face| face.look.view != ViewMode::Crossings);
+        let face = session.face_of_b().filter(|face| face.look.view != ViewMode::Intersections);
         let (Some(face), Some(version)) = (face, &mut self.version) else { return false };
         let scene = scene(&face, session.mode, None, size, self.governor.resting());
         if version.shows(&scene) && !version.is_refining() && !version.is_unfinished() {
@@ -374,7 +374,7 @@ impl Viewport {
 fn scene<'a>(
     face: &'a ShownFace,
     mode: BlendMode,
-    crossings: Option<&'a Arc<FaceCrossings>>,
+    intersections: Option<&'a Arc<FaceIntersections>>,
     size: [u32; 2],
     quality: Quality,
 ) -> Scene<'a> {
@@ -386,7 +386,7 @@ fn scene<'a>(
         camera: &face.camera,
         roles: &face.roles,
         look: &face.look,
-        crossings,
+        intersections,
         compared: None,
         size,
         quality,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use smirk_face::judge::{CrossingFinder, Through, combinations};
+use smirk_face::judge::{IntersectionFinder, Through, combinations};
 
 use super::{HEAD, MILLIMETRE, bits, dense, mesh, posed};
 
@@ -99,14 +99,14 @@ fn the_tongue_comes_out_between_the_lips() {
 /// below the angles of the jaw, the surfaces touch along a few millimetres.
 #[test]
 fn the_chin_does_not_go_through_the_throat() {
-    let finder = CrossingFinder::new(&HEAD);
+    let finder = IntersectionFinder::new(&HEAD);
     let combinations = combinations(&HEAD);
     for name in ["jawOpen + tongueOut", "jawOpen + mouthFunnel"] {
         let combination = combinations.iter().find(|it| it.name(&HEAD) == name);
         let combination = combination.unwrap_or_else(|| panic!("{name} is not tried"));
-        let crossings = finder.find(&HEAD, &combination.weights(&HEAD));
+        let intersections = finder.find(&HEAD, &combination.weights(&HEAD));
         let length_mm =
-            crossings.kinds.iter().filter(|(through, ..)| *through == Through::Lips).map(|it| it.2).sum::<f32>();
+            intersections.kinds.iter().filter(|(through, ..)| *through == Through::Lips).map(|it| it.2).sum::<f32>();
         assert!(length_mm < 5.0, "{name}: {length_mm} mm");
     }
 }

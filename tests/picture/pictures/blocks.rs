@@ -51,7 +51,7 @@ fn picture_on(gpu: &Gpu, head: &Arc<Head>, side: u32) -> RgbaImage {
         camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
         roles: &[],
         look: &Look::default(),
-        crossings: None,
+        intersections: None,
         compared: None,
         size: [side, side],
         quality: Quality::FULL,

@@ -66,7 +66,7 @@ fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
         camera: &camera,
         roles: &[],
         look,
-        crossings: None,
+        intersections: None,
         compared: None,
         size: SIZE,
         quality,
@@ -152,7 +152,7 @@ fn skin_at(head: &Arc<Head>, weight: f32, moved: f32, mode: BlendMode) -> RgbaIm
         camera: &camera,
         roles: &[],
         look: &look,
-        crossings: None,
+        intersections: None,
         compared: None,
         size: SIZE,
         quality: Quality::refined(2),
@@ -174,7 +174,7 @@ fn pores_move_with_the_skin() {
     }
 }
 
-/// A ball of a material in the moving tier, where light is computed for its vertices unless both of its sides are drawn.
+/// A ball of a material in a preview, where light is computed for its vertices unless both of its sides are drawn.
 fn ball(name: &str, double_sided: bool) -> RgbaImage {
     let material = Material { double_sided, ..named(name, [0.7, 0.5, 0.4, 1.0]) };
     let head = head_of(vec![globe(Vec3::ZERO, 0)], vec![material], vec![]);
@@ -187,7 +187,7 @@ fn ball(name: &str, double_sided: bool) -> RgbaImage {
         camera: &camera,
         roles: &[],
         look: &Look::default(),
-        crossings: None,
+        intersections: None,
         compared: None,
         size: SIZE,
         quality: Quality::FULL,

@@ -2,7 +2,7 @@
 
 use crate::pictures::*;
 use glam::DVec3;
-use smirk_face::judge::{CrossingFinder, FaceCrossings};
+use smirk_face::judge::{FaceIntersections, IntersectionFinder};
 use smirk_files::import::version_of;
 use smirk_graphics::blend::{Normals, reference};
 use smirk_graphics::measure::{Measure, MeasuredHead};
@@ -110,7 +110,19 @@ fn scene<'a>(
     mode: BlendMode,
 ) -> Scene<'a> {
     let (world_from_nodes, roles, size, quality) = (&[], &[], SIZE, Quality::FULL);
-    Scene { head, weights, world_from_nodes, mode, camera, roles, look, crossings: None, compared: None, size, quality }
+    Scene {
+        head,
+        weights,
+        world_from_nodes,
+        mode,
+        camera,
+        roles,
+        look,
+        intersections: None,
+        compared: None,
+        size,
+        quality,
+    }
 }
 
 /// The middle of a pixel, in picture heights from the middle.
@@ -352,16 +364,16 @@ fn reference_in_world(head: &Head, weights: &[f32]) -> Vec<Vec<Vec3>> {
 }
 
 /// Whether a pixel shows the colour of what crosses, and not clay.
-fn is_crossing([red, green, ..]: [u8; 4]) -> bool {
+fn is_intersection([red, green, ..]: [u8; 4]) -> bool {
     red > 150 && f32::from(green) < f32::from(red) * 0.5
 }
 
 #[test]
-fn crossings_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_rest() {
+fn intersections_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_rest() {
     let (mut renderer, head) = (renderer(), bundled_head());
-    let look = Look { view: ViewMode::Crossings, isolates_face: true, ..Look::default() };
+    let look = Look { view: ViewMode::Intersections, isolates_face: true, ..Look::default() };
     let camera = Camera::close_up(&head, View::Front, 1.0);
-    let finder = CrossingFinder::new(&head);
+    let finder = IntersectionFinder::new(&head);
     let rest = head.default_weights();
     assert_eq!(finder.find(&head, &rest).length_mm(), 0.0);
     // Lids that are pressed together and lips that are closed twice.
@@ -382,14 +394,14 @@ fn crossings_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_rest
     let hits: Vec<_> = hits.collect();
     for mode in BlendMode::ALL {
         let at_rest = renderer.picture(&scene(&head, &rest, &camera, &look, mode));
-        assert!(at_rest.pixels().all(|pixel| !is_crossing(pixel.0)), "{mode:?} colours a face at rest");
+        assert!(at_rest.pixels().all(|pixel| !is_intersection(pixel.0)), "{mode:?} colours a face at rest");
         let picture = renderer.picture(&scene(&head, &weights, &camera, &look, mode));
         let (mut right, mut wrong, mut planted) = (0, 0, 0);
         for &((x, y), ref hit) in &hits {
             let corners_in = |vertices: &[Vec<u32>]| {
                 hit.vertices.iter().filter(|&&vertex| vertices[hit.mesh].binary_search(&vertex).is_ok()).count()
             };
-            let is_shown = is_crossing(picture.get_pixel(x, y).0);
+            let is_shown = is_intersection(picture.get_pixel(x, y).0);
             match corners_in(&found.vertices) {
                 3 if is_shown => right += 1,
                 3 => wrong += 1,
@@ -400,23 +412,23 @@ fn crossings_are_coloured_where_they_are_found_in_every_mode_and_nowhere_at_rest
             planted += usize::from(is_shown != (corners_in(&other.vertices) == 3));
         }
         assert!(right > 30 && wrong * 20 < right, "{mode:?}: {right} pixels are right, {wrong} wrong");
-        assert!(planted > right / 2, "{mode:?}: the crossings of another face would be as good");
+        assert!(planted > right / 2, "{mode:?}: the intersections of another face would be as good");
     }
 }
 
 #[test]
-fn a_picture_shows_the_crossings_that_its_scene_has() {
+fn a_picture_shows_the_intersections_that_its_scene_has() {
     let (mut renderer, head) = (renderer(), bundled_head());
-    let look = Look { view: ViewMode::Crossings, ..Look::default() };
+    let look = Look { view: ViewMode::Intersections, ..Look::default() };
     let camera = Camera::close_up(&head, View::Front, 1.0);
     let (rest, weights) = (head.default_weights(), pose(&head, &CROSSED));
-    let nothing = Arc::<FaceCrossings>::default();
-    let found = Arc::new(CrossingFinder::new(&head).find(&head, &weights));
-    let mut coloured = |weights, crossings| {
-        let scene = Scene { crossings, ..scene(&head, weights, &camera, &look, BlendMode::Compute) };
-        assert!(renderer.draw(&scene), "other crossings are another picture");
-        assert!(!renderer.draw(&scene), "the same crossings are the same picture");
-        renderer.read_pixels().pixels().filter(|pixel| is_crossing(pixel.0)).count()
+    let nothing = Arc::<FaceIntersections>::default();
+    let found = Arc::new(IntersectionFinder::new(&head).find(&head, &weights));
+    let mut coloured = |weights, intersections| {
+        let scene = Scene { intersections, ..scene(&head, weights, &camera, &look, BlendMode::Compute) };
+        assert!(renderer.draw(&scene), "other intersections are another picture");
+        assert!(!renderer.draw(&scene), "the same intersections are the same picture");
+        renderer.read_pixels().pixels().filter(|pixel| is_intersection(pixel.0)).count()
     };
     assert_eq!(coloured(&weights, Some(&nothing)), 0, "nothing is found yet");
     let shown = coloured(&weights, Some(&found));

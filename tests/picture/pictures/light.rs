@@ -41,7 +41,7 @@ impl Furnace {
             camera: &camera,
             roles: &self.roles,
             look,
-            crossings: None,
+            intersections: None,
             compared: None,
             size: [32, 32],
             quality: Quality { samples: 1, scale: 1.0, refinement: 0 },

@@ -1,4 +1,4 @@
-//! The resting tier: pictures that are the mean of many samples.
+//! The accumulated picture: pictures that are the mean of many samples.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ fn scene<'a>(head: &'a Arc<Head>, weights: &'a [f32], camera: &'a Camera, sample
         camera,
         roles: &[],
         look: &LOOK,
-        crossings: None,
+        intersections: None,
         compared: None,
         size: SMALL,
         quality: Quality::refined(samples),

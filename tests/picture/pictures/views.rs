@@ -25,7 +25,7 @@ fn drawn(
         camera: &camera,
         roles,
         look,
-        crossings: None,
+        intersections: None,
         compared: None,
         size: SIZE,
         quality,

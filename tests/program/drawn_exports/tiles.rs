@@ -59,7 +59,7 @@ fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
             camera: &camera,
             look: &look,
             roles: &[],
-            crossings: None,
+            intersections: None,
             compared: None,
             size,
             quality: Quality::refined(refinement),

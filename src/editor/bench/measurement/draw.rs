@@ -44,7 +44,7 @@ impl Draw {
             camera: &self.camera,
             roles: &[],
             look: &self.look,
-            crossings: None,
+            intersections: None,
             compared: None,
             size: SIZE,
             // With one sample, the shadow is not drawn again, so that the head is drawn once.

@@ -14,7 +14,7 @@ use smirk_face::head::{Head, HeadChanges, Note, ShapeFile, Version};
 use smirk_face::motion::Take;
 use smirk_files::audio::{self, Sound, SoundError};
 use smirk_files::import::{self, ImportError, ImportedMarkers, ImportedPoses, ShapesReport};
-use smirk_graphics::blend::{Normals, Precision, VertexPlaces};
+use smirk_graphics::blend::{Normals, Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
 
@@ -262,9 +262,9 @@ fn read(source: &HeadSource, progress: Progress<'_>) -> Result<Head, ImportError
 fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
     let step = |stage: &str, fraction: f32| progress.report(stage, fraction).map_err(UploadError::Cancelled);
     step("sorting vertices", 0.9)?;
-    let places = Arc::new(VertexPlaces::new(&head));
+    let order = Arc::new(VertexOrder::new(&head));
     step("uploading to the GPU", 0.91)?;
-    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), places, precision, progress.part(0.91..0.96))?))
+    Ok(Box::new(HeadOnGpu::for_window(gpu, Arc::new(head), order, precision, progress.part(0.91..0.96))?))
 }
 
 /// Uploads a head and its deltas.

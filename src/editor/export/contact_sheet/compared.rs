@@ -56,7 +56,7 @@ impl ComparedSheet {
                 camera,
                 look: self.settings.look,
                 roles: self.roles_of(column, head),
-                crossings: None,
+                intersections: None,
                 compared: None,
                 size: self.size,
                 quality: self.settings.quality,

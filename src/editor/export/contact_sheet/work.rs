@@ -110,7 +110,7 @@ impl SheetWork {
                 camera,
                 roles: settings.roles.clone(),
                 look: settings.look,
-                crossings: None,
+                intersections: None,
                 compared: None,
                 size,
                 quality: settings.quality,

@@ -130,7 +130,7 @@ impl PictureDrawing {
             camera: face.camera,
             look: Look { is_transparent: self.settings.is_transparent, ..face.look },
             roles: face.roles,
-            crossings: None,
+            intersections: None,
             compared,
             size: [width, self.settings.size[1]],
             quality: self.settings.quality(),

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::edits::LiveEdits;
 use smirk_face::head::Head;
-use smirk_face::motion::{Aliases, ShownFace, TakeMap};
+use smirk_face::motion::{Aliases, SharedFace, TakeMap};
 
 /// The live face that a session shows, if any.
 #[derive(Clone, Debug, Default)]
 pub(in crate::session) struct LiveInput {
     /// The names of the columns; none while nothing is heard.
     pub columns: Option<Arc<[String]>>,
-    pub face: ShownFace,
+    pub face: SharedFace,
     /// Whether the face drives the head. A take that is chosen takes its place.
     pub is_held_back: bool,
     map: RefCell<Option<(MapFrom, Arc<TakeMap>)>>,

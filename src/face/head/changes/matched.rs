@@ -1,7 +1,9 @@
 //! Which meshes and which vertices of two heads are the same.
 
-use super::by_name::by_name;
-use crate::head::{Head, Matching, Mesh};
+use glam::{Mat3, Vec3};
+
+use super::by_name;
+use crate::head::{Head, Matching, Mesh, Target};
 
 /// A mesh that two heads have.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,4 +72,149 @@ pub fn paired_meshes(old: &Head, new: &Head) -> Vec<[usize; 2]> {
     }
     pairs.sort_unstable();
     pairs
+}
+
+/// The deltas of vertices in the world, in the order of the vertices of the new mesh.
+pub(super) type Deltas = Vec<(u32, Vec3)>;
+
+/// The deltas of a mesh of two heads, by the vertices of the new one.
+pub(super) struct DeltasOfMesh<'a> {
+    matched: &'a MatchedMesh,
+    /// From directions of the old mesh and of the new one into the world, both in the unit of the old head.
+    worlds: [Mat3; 2],
+    /// Per vertex of the old mesh, where its new ones begin in `new_vertices`, and the end of the last; empty if they are in order.
+    first_new: Vec<u32>,
+    new_vertices: Vec<u32>,
+}
+
+impl<'a> DeltasOfMesh<'a> {
+    /// None if it is not known which vertices are the same. `unit` is that of the old head by that of the new one.
+    pub(super) fn new(old: &Head, new: &Head, matched: &'a MatchedMesh, unit: f32) -> Option<Self> {
+        let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
+        let worlds = [Mat3::from_mat4(a.world_from_mesh), Mat3::from_mat4(b.world_from_mesh) * unit];
+        let (first_new, new_vertices) = match &matched.vertices {
+            MatchedVertices::Unknown => return None,
+            MatchedVertices::InOrder => (Vec::new(), Vec::new()),
+            MatchedVertices::Found { old_of_new, .. } => by_old_vertex(old_of_new, a.vertices.len()),
+        };
+        Some(Self { matched, worlds, first_new, new_vertices })
+    }
+
+    /// The mesh.
+    pub(super) fn matched(&self) -> &MatchedMesh {
+        self.matched
+    }
+
+    /// The deltas of a target of the old mesh at a weight.
+    pub(super) fn old(&self, target: &Target, weight: f32) -> Deltas {
+        let deltas = deltas_at(target, weight, self.worlds[0]);
+        if self.first_new.is_empty() {
+            return deltas;
+        }
+        let new_of = |old: u32| {
+            let range = self.first_new.get(old as usize).zip(self.first_new.get(old as usize + 1));
+            range.and_then(|(from, to)| self.new_vertices.get(*from as usize..*to as usize)).unwrap_or_default()
+        };
+        let of_old = |&(old, delta): &(u32, Vec3)| new_of(old).iter().map(move |&new| (new, delta));
+        let mut renumbered: Deltas = deltas.iter().flat_map(of_old).collect();
+        renumbered.sort_unstable_by_key(|(row, _)| *row);
+        renumbered
+    }
+
+    /// The deltas of a target of the new mesh at a weight, of the vertices that the old mesh has too.
+    pub(super) fn new_of(&self, target: &Target, weight: f32) -> Deltas {
+        let mut deltas = deltas_at(target, weight, self.worlds[1]);
+        if let MatchedVertices::Found { old_of_new, .. } = &self.matched.vertices {
+            deltas.retain(|(row, _)| old_of_new.get(*row as usize).is_some_and(Option::is_some));
+        }
+        deltas
+    }
+
+    /// How far apart a target of each mesh moves vertices, at the full weight of any of their shapes.
+    pub(super) fn apart(&self, old: &Target, new: &Target) -> Apart {
+        let weights = [old, new].into_iter().flat_map(|target| &target.in_betweens).map(|it| it.full_weight);
+        let at = |weight: f32| Apart::of(&self.old(old, weight), &self.new_of(new, weight));
+        weights.chain([1.0]).map(at).fold(Apart::default(), Apart::max)
+    }
+
+    /// The largest distance between where the vertices are at rest.
+    pub(super) fn apart_at_rest(&self, old: &Head, new: &Head, unit: f32) -> f32 {
+        let (a, b) = (&old.meshes[self.matched.old], &new.meshes[self.matched.new]);
+        let before = |vertex: usize| Some(a.world_from_mesh.transform_point3(*a.vertices.positions.get(vertex)?));
+        let apart = |(vertex, position): (usize, &Vec3)| {
+            let same = match &self.matched.vertices {
+                MatchedVertices::Found { old_of_new, .. } => old_of_new.get(vertex).copied().flatten()? as usize,
+                MatchedVertices::InOrder | MatchedVertices::Unknown => vertex,
+            };
+            Some((b.world_from_mesh.transform_point3(*position) * unit).distance_squared(before(same)?))
+        };
+        b.vertices.positions.iter().enumerate().filter_map(apart).fold(0.0, f32::max).sqrt()
+    }
+}
+
+/// Per old vertex, where its new ones begin in the second list.
+fn by_old_vertex(old_of_new: &[Option<u32>], old_count: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0_u32; old_count + 1];
+    let known = || old_of_new.iter().zip(0_u32..).filter_map(|(old, new)| Some(((*old)? as usize, new)));
+    known().filter(|(old, _)| *old < old_count).for_each(|(old, _)| first[old + 1] += 1);
+    (0..old_count).for_each(|old| first[old + 1] += first[old]);
+    let mut cursors = first.clone();
+    let mut new_vertices = vec![0; first[old_count] as usize];
+    for (old, new) in known().filter(|(old, _)| *old < old_count) {
+        new_vertices[cursors[old] as usize] = new;
+        cursors[old] += 1;
+    }
+    (first, new_vertices)
+}
+
+/// The deltas of the vertices that a target moves at a weight, ascending.
+fn deltas_at(target: &Target, weight: f32, world: Mat3) -> Deltas {
+    let mut deltas = Deltas::new();
+    for (shape, weight) in target.shapes_at(weight) {
+        deltas.extend(shape.rows.iter().copied().zip(shape.positions.iter().map(|delta| world * *delta * weight)));
+    }
+    deltas.sort_by_key(|(row, _)| *row);
+    deltas.dedup_by(|next, first| {
+        let is_same = next.0 == first.0;
+        if is_same {
+            first.1 += next.1;
+        }
+        is_same
+    });
+    deltas
+}
+
+/// How far apart two shapes move vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Apart {
+    /// The largest distance.
+    pub largest: f32,
+    /// The root of the mean squared distance over the vertices that one of the two moves.
+    pub rms: f32,
+}
+
+impl Apart {
+    fn of(old: &[(u32, Vec3)], new: &[(u32, Vec3)]) -> Self {
+        let (mut largest, mut sum, mut count) = (0.0_f32, 0.0_f64, 0_u32);
+        for_each_vertex(old, new, |_, old, new| {
+            let apart = old.distance_squared(new);
+            largest = largest.max(apart);
+            sum += f64::from(apart);
+            count += 1;
+        });
+        Self { largest: largest.sqrt(), rms: (sum / f64::from(count.max(1))).sqrt() as f32 }
+    }
+
+    fn max(self, other: Self) -> Self {
+        Self { largest: self.largest.max(other.largest), rms: self.rms.max(other.rms) }
+    }
+}
+
+/// Calls `visit` with the old and the new delta of every vertex that has one of the two.
+pub(super) fn for_each_vertex(old: &[(u32, Vec3)], new: &[(u32, Vec3)], mut visit: impl FnMut(u32, Vec3, Vec3)) {
+    let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+    while let Some(row) = [old.peek(), new.peek()].into_iter().flatten().map(|(row, _)| *row).min() {
+        let [a, b] = [&mut old, &mut new].map(|deltas| deltas.next_if(|(other, _)| *other == row));
+        visit(row, a.map_or(Vec3::ZERO, |(_, delta)| *delta), b.map_or(Vec3::ZERO, |(_, delta)| *delta));
+    }
 }

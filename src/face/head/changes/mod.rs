@@ -1,28 +1,24 @@
 //! What is different in a head that was read again, or in another version of it.
 
-mod by_name;
-mod clips;
-mod deltas;
 mod matched;
-mod renamed;
+#[cfg(test)]
+mod tests;
 mod text;
 mod version;
 
-use std::collections::{HashMap, HashSet};
+pub use matched::paired_meshes;
+pub use matched::{MatchedMesh, MatchedVertices};
+pub use version::{MovedChannel, Version};
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::Vec3;
 use serde::Serialize;
 
 use super::painted::TargetValues;
 use super::{Clip, Head, Mesh, Target};
-use by_name::{by_name, differing, missing_in};
-use clips::{animates_the_same, common_targets};
-use deltas::{DeltasOfMesh, for_each_vertex};
-pub use matched::paired_meshes;
-pub use matched::{MatchedMesh, MatchedVertices};
-pub use renamed::RenamedChannel;
-use renamed::renamed;
-pub use version::{MovedChannel, Version};
+use crate::head::Channel;
+use matched::{Deltas, DeltasOfMesh, for_each_vertex};
 
 /// The differences of a head from an earlier state of it. Parts are compared by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -249,5 +245,168 @@ fn are_apart(old: &[Vec3], new: &[Vec3]) -> bool {
     old.len() != new.len() || old.iter().zip(new).any(|(old, new)| old.distance_squared(*new) > 1e-5)
 }
 
-#[cfg(test)]
-mod tests;
+/// Things by their names; several of one name are counted.
+fn by_name<T>(things: &[T], name: impl Fn(&T) -> &String) -> BTreeMap<(String, usize), &T> {
+    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+    let mut found = BTreeMap::new();
+    for thing in things {
+        let count = counts.entry(name(thing)).or_default();
+        found.insert((name(thing).clone(), *count), thing);
+        *count += 1;
+    }
+    found
+}
+
+/// The names of things that are new, gone or changed.
+fn differing<T>(
+    old: &[T],
+    new: &[T],
+    name: impl Fn(&T) -> &String + Copy,
+    is_same: impl Fn(&T, &T) -> bool,
+) -> Vec<String> {
+    let (before, mut after) = (by_name(old, name), by_name(new, name));
+    let mut found: Vec<String> = Vec::new();
+    for (key, thing) in before {
+        if !after.remove(&key).is_some_and(|other| is_same(thing, other)) {
+            found.push(key.0);
+        }
+    }
+    found.extend(after.into_keys().map(|(name, _)| name));
+    found
+}
+
+/// The names of `all` that `names` lacks.
+fn missing_in(names: &[String], all: &[String]) -> Vec<String> {
+    let known: HashSet<&String> = names.iter().collect();
+    all.iter().filter(|name| !known.contains(name)).cloned().collect()
+}
+
+/// At how many moments the weights of two clips are compared.
+const MOMENTS: u16 = 65;
+
+/// Smaller differences of a weight are the rounding of exporters.
+const SAME_WEIGHT: f32 = 1e-4;
+
+/// The old and the new index of each target that both heads have.
+fn common_targets(old: &Head, new: &Head) -> Vec<(usize, usize)> {
+    let meshes = by_name(&new.meshes, |mesh| &mesh.name);
+    let mut common = Vec::new();
+    for (key, mesh) in by_name(&old.meshes, |mesh| &mesh.name) {
+        let Some(other) = meshes.get(&key) else { continue };
+        for (target, old_target) in mesh.targets.iter().enumerate() {
+            // Targets that were added come last, as a rule.
+            let is_same = |at: &usize| other.targets.get(*at).is_some_and(|new| new.name == old_target.name);
+            let place = Some(target).filter(is_same).or_else(|| (0..other.targets.len()).find(|at| is_same(at)));
+            common.extend(place.map(|place| (mesh.first_target + target, other.first_target + place)));
+        }
+    }
+    common
+}
+
+/// Whether two clips have the same curves of nodes, and the same weights of common targets.
+fn animates_the_same(old: &Clip, new: &Clip, targets: &[(usize, usize)]) -> bool {
+    let moves_nodes_alike = || {
+        let pairs = || old.node_tracks.iter().zip(&new.node_tracks);
+        old.node_tracks.len() == new.node_tracks.len()
+            && pairs().all(|(old, new)| old.path == new.path && old.curve == new.curve)
+    };
+    let moments = || (0..MOMENTS).map(|at| old.duration_secs * f32::from(at) / f32::from(MOMENTS - 1));
+    let is_alike = |(before, after): &(usize, usize)| match (old.curve_of(*before), new.curve_of(*after)) {
+        (None, None) => true,
+        (Some(_), Some(_)) => moments().all(|secs| {
+            let [before, after] = [old.sample(secs, *before), new.sample(secs, *after)];
+            before.zip(after).is_none_or(|(before, after)| (before - after).abs() <= SAME_WEIGHT)
+        }),
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    old.duration_secs == new.duration_secs && moves_nodes_alike() && targets.iter().all(is_alike)
+}
+
+/// A channel that has another name now.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct RenamedChannel {
+    /// Its name before.
+    pub old: String,
+    /// Its name now.
+    pub new: String,
+    /// How alike the movements are: 1 if they are equal, 0 if they have nothing in common.
+    pub likeness: f32,
+    /// Its indices among the channels of the old and of the new head.
+    #[serde(skip)]
+    channels: [usize; 2],
+}
+
+/// Less alike channels are two channels. A shape that is half as strong again has 0.92.
+const LEAST_LIKENESS: f64 = 0.9;
+
+/// The most channels of either head that are compared, all with all.
+const MOST: usize = 200;
+
+/// The movement of a channel on the meshes that both heads have.
+struct Movement {
+    /// Per mesh of both heads, the deltas of the vertices.
+    deltas: Vec<Deltas>,
+    /// The sum of their squared lengths.
+    square: f64,
+}
+
+/// Of channels that are gone and channels that are new, those that are one channel, the most alike first: their indices in both heads,
+/// and how alike they are.
+fn renamed(
+    (old, gone): (&Head, &[usize]),
+    (new, added): (&Head, &[usize]),
+    meshes: &[Option<DeltasOfMesh<'_>>],
+) -> Vec<(usize, usize, f32)> {
+    let movements = |head: &Head, channels: &[usize], is_old: bool| -> Vec<(usize, Movement)> {
+        let moving =
+            channels.iter().filter_map(|&at| Some((at, Movement::of(head, head.channels.get(at)?, meshes, is_old)?)));
+        moving.take(MOST).collect()
+    };
+    let (before, after) = (movements(old, gone, true), movements(new, added, false));
+    let mut alike: Vec<(f64, usize, usize)> = Vec::new();
+    for (gone, a) in &before {
+        alike.extend(after.iter().filter_map(|(added, b)| Some((a.likeness(b)?, *gone, *added))));
+    }
+    alike.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let mut found: Vec<(usize, usize, f32)> = Vec::new();
+    for (likeness, gone, added) in alike {
+        if found.iter().all(|(old, new, _)| *old != gone && *new != added) {
+            found.push((gone, added, likeness as f32));
+        }
+    }
+    found
+}
+
+impl Movement {
+    /// None for a channel that moves nothing.
+    fn of(head: &Head, channel: &Channel, meshes: &[Option<DeltasOfMesh<'_>>], is_old: bool) -> Option<Self> {
+        let deltas_on = |of_mesh: &DeltasOfMesh<'_>| {
+            let index = if is_old { of_mesh.matched().old } else { of_mesh.matched().new };
+            let mesh = &head.meshes[index];
+            let own =
+                channel.targets.iter().find_map(|target| mesh.targets.get(target.checked_sub(mesh.first_target)?));
+            match own {
+                Some(target) if is_old => of_mesh.old(target, 1.0),
+                Some(target) => of_mesh.new_of(target, 1.0),
+                None => Deltas::new(),
+            }
+        };
+        let deltas: Vec<Deltas> = meshes.iter().flatten().map(deltas_on).collect();
+        let square: f64 = deltas.iter().flatten().map(|(_, delta)| f64::from(delta.length_squared())).sum();
+        (square > 0.0 && square.is_finite()).then_some(Self { deltas, square })
+    }
+
+    /// Twice the dot product over the sum of the squares; none if the two are not alike.
+    fn likeness(&self, other: &Self) -> Option<f64> {
+        // By Cauchy and Schwarz, the dot product is at most the root of the product of the squares.
+        let part_of_squares = |dot: f64| 2.0 * dot / (self.square + other.square);
+        if part_of_squares((self.square * other.square).sqrt()) < LEAST_LIKENESS {
+            return None;
+        }
+        let mut dot = 0.0;
+        for (a, b) in self.deltas.iter().zip(&other.deltas) {
+            for_each_vertex(a, b, |_, a, b| dot += f64::from(a.dot(b)));
+        }
+        Some(part_of_squares(dot)).filter(|likeness| *likeness >= LEAST_LIKENESS)
+    }
+}

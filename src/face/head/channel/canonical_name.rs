@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::lowercase_words;
 use super::pairing::{SIDES, only_moves_sideways};
-use super::words::lowercase_words;
 use super::{Channel, Expression, Preset, Region};
 
 /// Words that some rigs put in front of every name.

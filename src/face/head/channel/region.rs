@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::words::lowercase_words;
+use super::lowercase_words;
 
 /// A region of the face, or a numbered group of channels without names. Ordered as in the list: from the top of the face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,14 +1,14 @@
 //! Clips: the animations of a glTF file, as far as they animate weights and nodes.
 
-mod curve;
-mod node_pose;
 mod node_track;
 
-pub use curve::{Curve, Interpolation};
-pub(super) use node_pose::NodePose;
+pub(super) use node_track::NodePose;
 pub use node_track::{NodePath, NodeTrack};
 
+use std::sync::Arc;
+
 use glam::Mat4;
+use thiserror::Error;
 
 use super::{Channel, Rig};
 
@@ -112,5 +112,335 @@ impl Clip {
             let element = target.checked_sub(track.first_target)?;
             (element < track.curve.width()).then_some((&track.curve, element))
         })
+    }
+}
+
+/// The interpolation between keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// Constant: the value of the previous key.
+    Step,
+    /// Linear interpolation.
+    Linear,
+    /// Cubic Hermite spline. Each key stores all in-tangents, then all values, then all out-tangents; tangents are per second.
+    CubicSpline,
+}
+
+/// Why numbers are not a valid curve.
+#[derive(Debug, Error, PartialEq)]
+pub enum CurveError {
+    /// There are no keys.
+    #[error("it has no keys")]
+    Empty,
+    /// A key's time is NaN or infinite.
+    #[error("the time of key {0} is not a finite number")]
+    TimeNotFinite(usize),
+    /// A value is NaN or infinite.
+    #[error("value {0} is not a finite number")]
+    ValueNotFinite(usize),
+    /// The times are not in ascending order.
+    #[error("the time of key {0} is before that of the key ahead of it")]
+    TimesDecrease(usize),
+    /// The count of values is wrong.
+    #[error("{keys} keys of {width} values each need {expected} numbers, the file has {found}")]
+    ValueCount {
+        /// The number of keys.
+        keys: usize,
+        /// Values per key.
+        width: usize,
+        /// The count that is required.
+        expected: usize,
+        /// The count that was given.
+        found: usize,
+    },
+}
+
+/// Values over time. Copies share their numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    interpolation: Interpolation,
+    /// In seconds, ascending, at least one.
+    times: Arc<[f32]>,
+    /// `times × width` numbers, three times as many for a cubic spline.
+    values: Arc<[f32]>,
+    width: usize,
+}
+
+impl Curve {
+    /// Multiplies all values and tangents by `factor`.
+    pub fn scale(&mut self, factor: f32) {
+        Arc::make_mut(&mut self.values).iter_mut().for_each(|value| *value *= factor);
+    }
+
+    /// Checks counts, order and finiteness.
+    pub fn new(
+        interpolation: Interpolation,
+        times: Vec<f32>,
+        values: Vec<f32>,
+        width: usize,
+    ) -> Result<Self, CurveError> {
+        Self::sharing(interpolation, times.into(), values, width)
+    }
+
+    /// [`Self::new`] with key times that other curves may share.
+    pub fn sharing(
+        interpolation: Interpolation,
+        times: Arc<[f32]>,
+        values: Vec<f32>,
+        width: usize,
+    ) -> Result<Self, CurveError> {
+        if times.is_empty() || width == 0 {
+            return Err(CurveError::Empty);
+        }
+        if let Some(key) = times.iter().position(|time| !time.is_finite()) {
+            return Err(CurveError::TimeNotFinite(key));
+        }
+        if let Some(key) = times.windows(2).position(|pair| pair[1] < pair[0]) {
+            return Err(CurveError::TimesDecrease(key + 1));
+        }
+        let expected = times.len() * width * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        if values.len() != expected {
+            return Err(CurveError::ValueCount { keys: times.len(), width, expected, found: values.len() });
+        }
+        if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+            return Err(CurveError::ValueNotFinite(index));
+        }
+        Ok(Self { interpolation, times, values: values.into(), width })
+    }
+
+    /// The same value at all times.
+    pub fn constant(value: f32) -> Self {
+        Self { interpolation: Interpolation::Step, times: [0.0].into(), values: [value].into(), width: 1 }
+    }
+
+    /// The number of values per key.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Size in memory, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.times()) + size_of_val(self.values())
+    }
+
+    /// The key times, to be shared with another curve.
+    pub fn shared_times(&self) -> &Arc<[f32]> {
+        &self.times
+    }
+
+    /// Whether both curves share the memory of their key times, so that one search for a key serves both.
+    pub fn shares_times(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.times, &other.times)
+    }
+
+    /// Whether this is a copy of the other curve that shares its numbers. Cheap, unlike a comparison of all numbers.
+    pub fn is_copy_of(&self, other: &Self) -> bool {
+        self.shares_times(other) && Arc::ptr_eq(&self.values, &other.values)
+    }
+
+    /// The interpolation between keys.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// Key times in seconds.
+    pub fn times(&self) -> &[f32] {
+        &self.times
+    }
+
+    /// All numbers, key by key; for a cubic spline each key's in-tangents, values and out-tangents.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The time of the last key, in seconds.
+    pub fn end_secs(&self) -> f32 {
+        self.times[self.times.len() - 1]
+    }
+
+    /// The value of `element` at key `key`, without tangents.
+    pub fn key_value(&self, key: usize, element: usize) -> f32 {
+        match self.interpolation {
+            Interpolation::CubicSpline => self.values[(key * 3 + 1) * self.width + element],
+            Interpolation::Step | Interpolation::Linear => self.values[key * self.width + element],
+        }
+    }
+
+    /// Whether `element` stays within `tolerance` of `value` all the time: all its keys are within it, and its tangents are flat
+    /// enough.
+    pub fn rests_at(&self, value: f32, element: usize, tolerance: f32) -> bool {
+        let is_flat = |key: usize| match self.interpolation {
+            Interpolation::CubicSpline => {
+                let tangent = |part: usize| self.values[(key * 3 + part) * self.width + element];
+                tangent(0) == 0.0 && tangent(2) == 0.0
+            }
+            Interpolation::Step | Interpolation::Linear => true,
+        };
+        (0..self.times.len()).all(|key| (self.key_value(key, element) - value).abs() <= tolerance && is_flat(key))
+    }
+
+    /// The keys before and after a time, and its position between them, 0..1. Beyond the ends both are the same key.
+    fn keys_around(&self, time_secs: f32) -> (usize, usize, f32) {
+        let next = self.times.partition_point(|&key| key <= time_secs);
+        if next == 0 || next == self.times.len() {
+            let only = next.saturating_sub(1);
+            return (only, only, 0.0);
+        }
+        let (from, to) = (self.times[next - 1], self.times[next]);
+        (next - 1, next, (time_secs - from) / (to - from))
+    }
+
+    /// The value of `element` at `time_secs`. Before the first and after the last key it is the value of that key.
+    pub fn sample(&self, time_secs: f32, element: usize) -> f32 {
+        self.sample_before(self.next_key(time_secs), time_secs, element)
+    }
+
+    /// The first key after a time; the number of keys if there is none.
+    pub fn next_key(&self, time_secs: f32) -> usize {
+        self.times.partition_point(|&key| key <= time_secs)
+    }
+
+    /// [`Self::sample`] for a caller that has already computed [`Self::next_key`] of the time.
+    pub(crate) fn sample_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
+        if next == 0 {
+            return self.key_value(0, element);
+        }
+        let key = next - 1;
+        if next == self.times.len() {
+            return self.key_value(key, element);
+        }
+        let span_secs = self.times[next] - self.times[key];
+        let s = (time_secs - self.times[key]) / span_secs;
+        let (from, to) = (self.key_value(key, element), self.key_value(next, element));
+        let value = match self.interpolation {
+            Interpolation::Step => from,
+            Interpolation::Linear => from + (to - from) * s,
+            Interpolation::CubicSpline => {
+                let out_tangent = self.values[(key * 3 + 2) * self.width + element] * span_secs;
+                let in_tangent = self.values[next * 3 * self.width + element] * span_secs;
+                let (s2, s3) = (s * s, s * s * s);
+                (2.0 * s3 - 3.0 * s2 + 1.0) * from
+                    + (s3 - 2.0 * s2 + s) * out_tangent
+                    + (-2.0 * s3 + 3.0 * s2) * to
+                    + (s3 - s2) * in_tangent
+            }
+        };
+        // Sums of very large keys overflow.
+        if value.is_finite() { value } else { from }
+    }
+
+    /// The slope of `element` just before and just after `time_secs`, per second.
+    pub fn slopes(&self, time_secs: f32, element: usize) -> [f32; 2] {
+        let before = self.times.partition_point(|&key| key < time_secs);
+        let after = self.times.partition_point(|&key| key <= time_secs);
+        [before, after].map(|next| self.slope_before(next, time_secs, element))
+    }
+
+    /// The slope of `element` at a time between key `next - 1` and key `next`; 0 beyond the ends.
+    fn slope_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
+        if next == 0 || next == self.times.len() {
+            return 0.0;
+        }
+        let key = next - 1;
+        let span_secs = self.times[next] - self.times[key];
+        let (from, to) = (self.key_value(key, element), self.key_value(next, element));
+        let slope = match self.interpolation {
+            Interpolation::Step => 0.0,
+            Interpolation::Linear => (to - from) / span_secs,
+            Interpolation::CubicSpline => {
+                let s = (time_secs - self.times[key]) / span_secs;
+                let out_tangent = self.values[(key * 3 + 2) * self.width + element];
+                let in_tangent = self.values[next * 3 * self.width + element];
+                6.0 * (s - s * s) * (to - from) / span_secs
+                    + (3.0 * s * s - 4.0 * s + 1.0) * out_tangent
+                    + (3.0 * s * s - 2.0 * s) * in_tangent
+            }
+        };
+        if slope.is_finite() { slope } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(interpolation: Interpolation, values: &[f32]) -> Curve {
+        Curve::new(interpolation, vec![1.0, 3.0], values.to_vec(), 1).unwrap()
+    }
+
+    #[test]
+    fn step_holds_and_linear_mixes() {
+        assert_eq!(curve(Interpolation::Step, &[2.0, 6.0]).sample(2.9, 0), 2.0);
+        assert_eq!(curve(Interpolation::Step, &[2.0, 6.0]).sample(3.0, 0), 6.0);
+        assert_eq!(curve(Interpolation::Linear, &[2.0, 6.0]).sample(1.5, 0), 3.0);
+    }
+
+    #[test]
+    fn keys_as_large_as_numbers_go_are_held() {
+        for (interpolation, values) in
+            [(Interpolation::Linear, &[f32::MIN, f32::MAX][..]), (Interpolation::CubicSpline, &[f32::MAX; 6][..])]
+        {
+            assert!(curve(interpolation, values).sample(2.0, 0).is_finite());
+        }
+    }
+
+    #[test]
+    fn time_outside_the_keys_clamps() {
+        let linear = curve(Interpolation::Linear, &[2.0, 6.0]);
+        assert_eq!((linear.sample(-9.0, 0), linear.sample(99.0, 0)), (2.0, 6.0));
+    }
+
+    #[test]
+    fn cubic_tangents_are_per_second() {
+        // in, value, out of key 0; in, value, out of key 1. A straight line of slope 2 over 2 s.
+        let line = curve(Interpolation::CubicSpline, &[0.0, 1.0, 2.0, 2.0, 5.0, 0.0]);
+        assert!((line.sample(1.5, 0) - 2.0).abs() < 1e-6);
+        assert!((line.sample(2.0, 0) - 3.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn slopes_are_per_second_on_either_side_of_a_key() {
+        assert_eq!(curve(Interpolation::Linear, &[2.0, 6.0]).slopes(3.0, 0), [2.0, 0.0]);
+        assert_eq!(curve(Interpolation::Step, &[2.0, 6.0]).slopes(2.0, 0), [0.0, 0.0]);
+        let spline = curve(Interpolation::CubicSpline, &[9.0, 1.0, 2.0, -3.0, 5.0, 9.0]);
+        assert_eq!((spline.slopes(1.0, 0), spline.slopes(3.0, 0)), ([0.0, 2.0], [-3.0, 0.0]));
+        let (time, step) = (1.7, 1e-3);
+        let measured = (spline.sample(time + step, 0) - spline.sample(time - step, 0)) / (2.0 * step);
+        assert!((spline.slopes(time, 0)[0] - measured).abs() < 1e-2, "{measured}");
+    }
+
+    #[test]
+    fn cubic_layout_is_all_in_tangents_then_values_then_out_tangents() {
+        let values = vec![0.0, 0.0, 10.0, 20.0, 0.0, 0.0, 0.0, 0.0, 30.0, 40.0, 0.0, 0.0];
+        let two = Curve::new(Interpolation::CubicSpline, vec![0.0, 1.0], values, 2).unwrap();
+        assert_eq!((two.sample(0.0, 0), two.sample(0.0, 1), two.sample(1.0, 1)), (10.0, 20.0, 40.0));
+        assert_eq!(two.sample(0.5, 1), 30.0);
+    }
+
+    #[test]
+    fn a_spline_with_keys_at_rest_moves_by_its_tangents() {
+        let spline = curve(Interpolation::CubicSpline, &[0.0, 0.0, 3.0, -3.0, 0.0, 0.0]);
+        assert!(spline.sample(2.0, 0) > 0.5);
+        assert!(!spline.rests_at(0.0, 0, 1e-6));
+        assert!(curve(Interpolation::CubicSpline, &[0.0; 6]).rests_at(0.0, 0, 1e-6));
+        assert!(!curve(Interpolation::Linear, &[0.0, 0.1]).rests_at(0.0, 0, 1e-6));
+    }
+
+    #[test]
+    fn two_keys_at_one_time_jump() {
+        let jump = Curve::new(Interpolation::Linear, vec![0.0, 1.0, 1.0, 2.0], vec![0.0, 0.0, 1.0, 1.0], 1).unwrap();
+        assert_eq!((jump.sample(0.999, 0), jump.sample(1.0, 0), jump.sample(1.5, 0)), (0.0, 1.0, 1.0));
+    }
+
+    #[test]
+    fn bad_numbers_are_refused() {
+        let new = |times: &[f32], values: &[f32]| {
+            Curve::new(Interpolation::Linear, times.to_vec(), values.to_vec(), 1).unwrap_err()
+        };
+        assert_eq!(new(&[], &[]), CurveError::Empty);
+        assert_eq!(new(&[0.0, f32::NAN], &[0.0, 0.0]), CurveError::TimeNotFinite(1));
+        assert_eq!(new(&[1.0, 0.0], &[0.0, 0.0]), CurveError::TimesDecrease(1));
+        assert_eq!(new(&[0.0], &[f32::INFINITY]), CurveError::ValueNotFinite(0));
+        assert_eq!(new(&[0.0], &[1.0, 2.0]), CurveError::ValueCount { keys: 1, width: 1, expected: 1, found: 2 });
     }
 }

@@ -1,6 +1,6 @@
 //! The nodes that turn the head and the eyes: those that the file names, or found by their names and by what they carry.
 
-use glam::Vec3;
+use glam::{EulerRot, Quat, Vec3};
 
 use super::{Rig, RigPose};
 use crate::head::channel::{canonical_name, lowercase_words, side_of};
@@ -153,12 +153,96 @@ fn carries(rig: &Rig, joint: usize, mesh: &Mesh, vertex: usize) -> bool {
     strongest.is_some_and(|each| skin.joints.get(each.joint as usize).is_some_and(|of| of.node == joint))
 }
 
+/// The bones of the head that a file names itself, as indices into [`super::Rig::nodes`]. They need not be searched for by their
+/// names.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Humanoid {
+    /// The head.
+    pub head: Option<usize>,
+    /// The neck, which carries the head.
+    pub neck: Option<usize>,
+    /// The actor's own left eye, then the right one.
+    pub eyes: [Option<usize>; 2],
+    /// How far these eyes turn at most; none if the file does not say.
+    pub eye_range: Option<EyeRange>,
+}
+
+/// How far the eyes turn at most from looking straight ahead, in radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EyeRange {
+    /// Towards the nose.
+    pub inwards: f32,
+    /// Away from the nose.
+    pub outwards: f32,
+    /// Down.
+    pub down: f32,
+    /// Up.
+    pub up: f32,
+}
+
+impl EyeRange {
+    /// A turn of an eye within the range: of the actor's own left eye with `side` 0, of the right one with 1.
+    pub(in crate::head) fn limited(self, side: usize, turn: Turn) -> Turn {
+        let [to_right, to_left] = if side == 0 { [self.inwards, self.outwards] } else { [self.outwards, self.inwards] };
+        // `max` and `min` also replace an angle that is not a number.
+        Turn { yaw: turn.yaw.max(-to_right).min(to_left), pitch: turn.pitch.max(-self.up).min(self.down), ..turn }
+    }
+}
+
+/// A rotation away from rest, in radians. The axes are those of an actor who looks along +z: x to the actor's own left, y up.
+/// Every angle is right-handed about its axis, as in the coordinates of ARKit's face anchor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Turn {
+    /// About y: positive is towards the actor's own left.
+    pub yaw: f32,
+    /// About x: positive is down.
+    pub pitch: f32,
+    /// About z: positive tilts the top of the head towards the actor's own right shoulder.
+    pub roll: f32,
+}
+
+impl Turn {
+    /// No rotation.
+    pub const NONE: Self = Self { yaw: 0.0, pitch: 0.0, roll: 0.0 };
+
+    /// The rotation: first the roll, then the pitch, then the yaw, all about axes that do not turn. An angle that is not finite
+    /// is 0.
+    pub fn rotation(self) -> Quat {
+        let [yaw, pitch, roll] =
+            [self.yaw, self.pitch, self.roll].map(|angle| if angle.is_finite() { angle } else { 0.0 });
+        Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll)
+    }
+
+    /// The angles of a rotation: the inverse of [`Self::rotation`].
+    pub fn of_rotation(rotation: Quat) -> Self {
+        let (yaw, pitch, roll) = rotation.to_euler(EulerRot::YXZ);
+        Self { yaw, pitch, roll }
+    }
+}
+
+/// The turns of the head and of both eyes. The eyes are turned relative to the head.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FaceTurns {
+    /// The head.
+    pub head: Turn,
+    /// The actor's own left eye, then the right one.
+    pub eyes: [Turn; 2],
+}
+
+impl FaceTurns {
+    /// Nothing is turned.
+    pub const NONE: Self = Self { head: Turn::NONE, eyes: [Turn::NONE; 2] };
+}
+
 #[cfg(test)]
 mod tests {
+    use std::f32::consts::FRAC_PI_2;
+
     use glam::{Mat4, Vec3};
 
-    use super::*;
     use crate::head::{Asset, Head, Humanoid, Influence, Influences, Joint, LocalTransform, Node, Skin, Trs, Vertices};
+
+    use super::*;
 
     fn rig(nodes: &[(&str, Option<usize>, Vec3)]) -> Rig {
         let node = |&(name, parent, translation): &(&str, Option<usize>, Vec3)| Node {
@@ -242,5 +326,42 @@ mod tests {
         rig.skins.push(Skin { name: "all".into(), joints });
         rig.humanoid = Humanoid { head: Some(3), eyes: [Some(4), None], ..Humanoid::default() };
         assert_eq!(found(rig, vec![]), FaceJoints { head: Some(3), eyes: [Some(4), Some(2)] });
+    }
+
+    #[test]
+    fn eyes_turn_further_out_than_in_on_either_side() {
+        let range = EyeRange { inwards: 0.1, outwards: 0.2, down: 0.3, up: 0.4 };
+        let far = |yaw: f32, pitch: f32| Turn { yaw, pitch, roll: 0.0 };
+        let limited = |side: usize, turn: Turn| range.limited(side, turn);
+        assert_eq!((limited(0, far(1.0, 1.0)), limited(0, far(-1.0, -1.0))), (far(0.2, 0.3), far(-0.1, -0.4)));
+        assert_eq!((limited(1, far(1.0, 1.0)), limited(1, far(-1.0, -1.0))), (far(0.1, 0.3), far(-0.2, -0.4)));
+        assert_eq!(limited(0, far(0.05, -0.05)), far(0.05, -0.05));
+    }
+
+    #[test]
+    fn positive_angles_turn_left_down_and_to_the_right_shoulder() {
+        let turned = |turn: Turn, point: Vec3| turn.rotation() * point;
+        let near = |a: Vec3, b: Vec3| assert!(a.distance(b) < 1e-6, "{a} is not {b}");
+        near(turned(Turn { yaw: FRAC_PI_2, ..Turn::NONE }, Vec3::Z), Vec3::X);
+        near(turned(Turn { pitch: FRAC_PI_2, ..Turn::NONE }, Vec3::Z), Vec3::NEG_Y);
+        near(turned(Turn { roll: FRAC_PI_2, ..Turn::NONE }, Vec3::Y), Vec3::NEG_X);
+        // The yaw comes last: a face that looks straight up still does so after it.
+        near(turned(Turn { yaw: 1.0, pitch: -FRAC_PI_2, roll: 0.0 }, Vec3::Z), Vec3::Y);
+    }
+
+    #[test]
+    fn the_angles_of_a_rotation_are_those_that_it_was_made_of() {
+        let turn = Turn { yaw: 0.7, pitch: -0.4, roll: 0.2 };
+        let found = Turn::of_rotation(turn.rotation());
+        for (is, should) in [(found.yaw, turn.yaw), (found.pitch, turn.pitch), (found.roll, turn.roll)] {
+            assert!((is - should).abs() < 1e-6, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn bad_angles_turn_nothing() {
+        let turn = Turn { yaw: f32::NAN, pitch: f32::INFINITY, roll: 0.5 };
+        assert_eq!(turn.rotation(), Turn { roll: 0.5, ..Turn::NONE }.rotation());
+        assert!(Turn { yaw: f32::MAX, ..Turn::NONE }.rotation().is_normalized());
     }
 }

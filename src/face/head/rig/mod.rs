@@ -1,16 +1,14 @@
 //! The rig: the tree of nodes at rest (glTF 2.0 §3.5), and the skins whose joints are nodes (§3.7.3).
 
-mod bake;
 mod face_joints;
-mod humanoid;
 mod rig_pose;
-mod turn;
 
 pub use face_joints::FaceJoints;
-use glam::{Mat4, Quat, Vec3};
-pub use humanoid::{EyeRange, Humanoid};
+pub use face_joints::{EyeRange, Humanoid};
+pub use face_joints::{FaceTurns, Turn};
 pub use rig_pose::{RigPose, normal_matrix};
-pub use turn::{FaceTurns, Turn};
+
+use glam::{Mat4, Quat, Vec3};
 
 /// A transform given by translation, rotation and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]

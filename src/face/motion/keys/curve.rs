@@ -8,8 +8,6 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::slopes;
-use super::{Key, Tangents};
 use crate::motion::Ease;
 
 /// How a curve of keys and what is below it become one weight.
@@ -204,8 +202,7 @@ impl KeyCurve {
             (Tangents::Step, _) => from.value,
             (Tangents::Linear, Tangents::Linear) => from.value + (to.value - from.value) * s,
             _ => {
-                let (outgoing, incoming) =
-                    (slopes::outgoing(&self.keys, index), slopes::incoming(&self.keys, index + 1));
+                let (outgoing, incoming) = (outgoing_slope(&self.keys, index), incoming_slope(&self.keys, index + 1));
                 let x = f64::from(s.clamp(0.0, 1.0));
                 let by_slopes = x * (1.0 - x) * ((1.0 - x) * outgoing - x * incoming) * f64::from(secs);
                 // Without slopes, this is the smoothstep of files whose keys have no tangents, bit for bit.
@@ -235,7 +232,7 @@ impl KeyCurve {
 
     /// The slope of the curve on both sides of key `index`, in weight per second.
     pub fn slopes_at(&self, index: usize) -> [f32; 2] {
-        [slopes::incoming(&self.keys, index) as f32, slopes::outgoing(&self.keys, index) as f32]
+        [incoming_slope(&self.keys, index) as f32, outgoing_slope(&self.keys, index) as f32]
     }
 }
 
@@ -288,4 +285,163 @@ impl<'de> Visitor<'de> for CurveVisitor {
         let Record { mode, before, after, keys } = Record::deserialize(MapAccessDeserializer::new(map))?;
         Ok(KeyCurve { keys: keys.into(), mode, before, after })
     }
+}
+
+/// How a curve passes through a key. Slopes are in weight per second.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tangents {
+    /// A smooth curve that never leaves the range between two neighbouring keys. Peaks, valleys and the first and the
+    /// last key are flat.
+    #[default]
+    Auto,
+    /// Straight lines to both neighbours.
+    Linear,
+    /// The value is held until the next key.
+    Step,
+    /// One slope on both sides.
+    Free(f32),
+    /// A slope before the key and another one after it.
+    Broken {
+        /// The slope with which the curve arrives.
+        incoming: f32,
+        /// The slope with which the curve leaves.
+        outgoing: f32,
+    },
+}
+
+impl Tangents {
+    /// Free tangents of slope 0, which ease in and out between two keys by smoothstep. Keys of files that store no
+    /// tangents were eased in this way.
+    pub const FLAT: Self = Self::Free(0.0);
+
+    pub(super) fn is_finite(self) -> bool {
+        match self {
+            Self::Auto | Self::Linear | Self::Step => true,
+            Self::Free(slope) => slope.is_finite(),
+            Self::Broken { incoming, outgoing } => incoming.is_finite() && outgoing.is_finite(),
+        }
+    }
+
+    /// The same tangents after values were multiplied by `value` and times by `time`, both not 0.
+    pub fn scaled(self, value: f32, time: f32) -> Self {
+        let factor = value / time;
+        match self {
+            Self::Auto | Self::Linear | Self::Step => self,
+            Self::Free(slope) => Self::Free(slope * factor),
+            // Where time runs backwards, the curve arrives where it left before.
+            Self::Broken { incoming, outgoing } if time < 0.0 => {
+                Self::Broken { incoming: outgoing * factor, outgoing: incoming * factor }
+            }
+            Self::Broken { incoming, outgoing } => {
+                Self::Broken { incoming: incoming * factor, outgoing: outgoing * factor }
+            }
+        }
+    }
+
+    fn flat() -> Self {
+        Self::FLAT
+    }
+
+    fn is_flat(&self) -> bool {
+        *self == Self::FLAT
+    }
+}
+
+/// A value at a time, as set by the user.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Key {
+    /// Time on the timeline.
+    pub time_secs: f32,
+    /// The channel's weight, or what is added to it.
+    pub value: f32,
+    /// How the curve passes through the key. A file without tangents means [`Tangents::FLAT`].
+    #[serde(default = "Tangents::flat", skip_serializing_if = "Tangents::is_flat")]
+    pub tangents: Tangents,
+}
+
+impl Key {
+    /// The time of the last possible key: one day.
+    pub const LATEST_SECS: f32 = 86_400.0;
+    /// Keys that are closer together than this are the same key.
+    pub const SAME_SECS: f32 = 1e-3;
+
+    /// A new key, with [`Tangents::Auto`].
+    pub fn new(time_secs: f32, value: f32) -> Self {
+        Self { time_secs, value, tangents: Tangents::Auto }
+    }
+
+    /// The keys from a time to another. `keys` are in order of time.
+    pub fn between(keys: &[Self], [start, end]: [f32; 2]) -> &[Self] {
+        let first = keys.partition_point(|key| key.time_secs < start);
+        let last = keys.partition_point(|key| key.time_secs <= end);
+        &keys[first..last.max(first)]
+    }
+
+    /// Whether the time is from 0 to [`Self::LATEST_SECS`] and all numbers are finite.
+    pub(super) fn is_valid(&self) -> bool {
+        (0.0..=Self::LATEST_SECS).contains(&self.time_secs) && self.value.is_finite() && self.tangents.is_finite()
+    }
+
+    pub(super) fn is_at(&self, time_secs: f32) -> bool {
+        (self.time_secs - time_secs).abs() <= Self::SAME_SECS
+    }
+}
+
+/// The slope with which the curve leaves key `index`, in weight per second.
+pub(super) fn outgoing_slope(keys: &[Key], index: usize) -> f64 {
+    match keys[index].tangents {
+        Tangents::Auto => auto(keys, index),
+        Tangents::Linear | Tangents::Step => secant(keys, index),
+        Tangents::Free(slope) => slope.into(),
+        Tangents::Broken { outgoing, .. } => outgoing.into(),
+    }
+}
+
+/// The slope with which the curve arrives at key `index`, in weight per second.
+pub(super) fn incoming_slope(keys: &[Key], index: usize) -> f64 {
+    match keys[index].tangents {
+        Tangents::Auto | Tangents::Step => auto(keys, index),
+        Tangents::Linear => index.checked_sub(1).map_or(0.0, |before| secant(keys, before)),
+        Tangents::Free(slope) => slope.into(),
+        Tangents::Broken { incoming, .. } => incoming.into(),
+    }
+}
+
+/// The slope of the curve at a time between key `index` and the next one: the derivative of the Hermite polynomial.
+pub(super) fn slope_between(keys: &[Key], index: usize, time_secs: f32) -> f64 {
+    let secs = f64::from(keys[index + 1].time_secs) - f64::from(keys[index].time_secs);
+    let x = ((f64::from(time_secs) - f64::from(keys[index].time_secs)) / secs).clamp(0.0, 1.0);
+    let rise = f64::from(keys[index + 1].value) - f64::from(keys[index].value);
+    let by_slopes = (1.0 - x) * (1.0 - 3.0 * x) * outgoing_slope(keys, index)
+        - x * (2.0 - 3.0 * x) * incoming_slope(keys, index + 1);
+    6.0 * x * (1.0 - x) * rise / secs + by_slopes
+}
+
+/// The slope of the straight line from key `index` to the next one; 0 where the value is held.
+fn secant(keys: &[Key], index: usize) -> f64 {
+    let (from, Some(to)) = (keys[index], keys.get(index + 1)) else { return 0.0 };
+    if from.tangents == Tangents::Step {
+        return 0.0;
+    }
+    (f64::from(to.value) - f64::from(from.value)) / (f64::from(to.time_secs) - f64::from(from.time_secs))
+}
+
+/// The slope of a curve that is monotone between any two keys: 0 at peaks, valleys and both ends, else the weighted
+/// harmonic mean of the slopes of both neighbouring segments. It is at most three times either of them, which suffices
+/// for a cubic Hermite segment to be monotone.
+///
+/// Fritsch and Carlson, "Monotone Piecewise Cubic Interpolation", SIAM J. Numer. Anal. 17 (1980); the mean is that of
+/// Fritsch and Butland, "A Method for Constructing Local Monotone Piecewise Cubic Interpolants", SIAM J. Sci. Stat.
+/// Comput. 5 (1984).
+fn auto(keys: &[Key], index: usize) -> f64 {
+    let (Some(before), Some(next)) = (index.checked_sub(1), keys.get(index + 1)) else { return 0.0 };
+    let (left, right) = (secant(keys, before), secant(keys, index));
+    if left * right <= 0.0 {
+        return 0.0;
+    }
+    let left_secs = f64::from(keys[index].time_secs) - f64::from(keys[before].time_secs);
+    let right_secs = f64::from(next.time_secs) - f64::from(keys[index].time_secs);
+    let (left_weight, right_weight) = (left_secs + 2.0 * right_secs, 2.0 * left_secs + right_secs);
+    (left_weight + right_weight) / (left_weight / left + right_weight / right)
 }

@@ -1,23 +1,20 @@
 //! Poses: named sets of channel weights.
 
-mod bound_sequence;
 mod sequence;
-mod sequence_wrap;
 mod starter;
-mod stored_sequence;
-mod sum;
 
-pub(super) use bound_sequence::BoundSequence;
+pub(super) use sequence::BoundSequence;
+pub use sequence::SequenceWrap;
 pub use sequence::{Sequence, SequenceStep};
-pub use sequence_wrap::SequenceWrap;
 pub use starter::{FIRST_OWN_POSE, PoseGroup, starter_poses};
-pub(super) use sum::BoundPoses;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::head::Head;
+use crate::motion::{Moment, StackWeights, WeightSource};
 
 /// Identifies a pose independently of its name and its position in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -100,5 +97,72 @@ impl Pose {
             _ => name.clone(),
         };
         self.weights.iter().map(|(name, &weight)| (mirror(name), weight)).collect()
+    }
+}
+
+/// The channels of one pose on a head, and the pose's weight for each.
+type BoundPose = Vec<(usize, f32)>;
+
+/// Finds a pose by its id and binds it to the channels of a head.
+fn bind_pose(head: &Head, poses: &[Arc<Pose>], id: PoseId) -> Option<BoundPose> {
+    poses.iter().find(|pose| pose.id == id).map(|pose| pose.channels_of(head))
+}
+
+/// A weighted sum of poses, channel by channel.
+#[derive(Debug)]
+struct PoseSum {
+    /// Per channel that any pose names: the sum of the amounts of these poses, and the sum of amount times weight.
+    sums: Vec<Option<(f32, f32)>>,
+}
+
+impl PoseSum {
+    fn new(channel_count: usize) -> Self {
+        Self { sums: vec![None; channel_count] }
+    }
+
+    fn add(&mut self, pose: &BoundPose, amount: f32) {
+        for &(channel, weight) in pose {
+            let (amounts, values) = self.sums[channel].get_or_insert_default();
+            *amounts += amount;
+            *values += amount * weight;
+        }
+    }
+
+    /// The channels that any pose names. For each: the part of the value below that remains, 0 to 1, and the sum of
+    /// amount times weight.
+    fn channels(&self) -> impl Iterator<Item = (usize, f32, f32)> + '_ {
+        let named = self.sums.iter().enumerate().filter_map(|(channel, sum)| Some((channel, (*sum)?)));
+        named.map(|(channel, (amount, value))| (channel, 1.0 - amount.clamp(0.0, 1.0), value))
+    }
+}
+
+/// The applied poses, bound to the channels of a head.
+#[derive(Debug)]
+pub(in crate::motion) struct BoundPoses {
+    sum: PoseSum,
+}
+
+impl BoundPoses {
+    pub(in crate::motion) fn bind(
+        head: &Head,
+        applied_poses: &[(PoseId, f32)],
+        poses: &[Arc<Pose>],
+    ) -> Option<Box<dyn WeightSource>> {
+        if applied_poses.is_empty() {
+            return None;
+        }
+        let mut sum = PoseSum::new(head.channels.len());
+        for &(id, amount) in applied_poses.iter().filter(|(_, amount)| *amount != 0.0) {
+            bind_pose(head, poses, id).iter().for_each(|pose| sum.add(pose, amount));
+        }
+        Some(Box::new(Self { sum }))
+    }
+}
+
+impl WeightSource for BoundPoses {
+    fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
+        for (channel, below_part, value) in self.sum.channels() {
+            weights.set(channel, |_, below| below * below_part + value);
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! A sequence: poses that are played one after the other.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::stored_sequence::StoredSequence;
-use super::{PoseId, SequenceWrap};
-use crate::motion::{Moment, TimeChange};
+use super::{BoundPose, Pose, PoseId, PoseSum, bind_pose};
+use crate::head::Head;
+use crate::motion::{Moment, StackWeights, TimeChange, WeightSource};
 
 /// A pose of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -251,6 +253,107 @@ impl From<Sequence> for StoredSequence {
             loop_secs: sequence.length_secs() as f32,
             wrap: sequence.wrap,
             own_clock: Some(sequence.has_own_clock),
+        }
+    }
+}
+
+/// What happens at the end of a sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SequenceWrap {
+    /// The last pose blends into the first.
+    #[default]
+    Loop,
+    /// The sequence plays backwards, then forwards again.
+    PingPong,
+    /// The sequence stops at the last pose.
+    Clamp,
+}
+
+impl SequenceWrap {
+    /// All choices, in the order of the menu.
+    pub const ALL: [Self; 3] = [Self::Loop, Self::PingPong, Self::Clamp];
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Loop => "Loop",
+            Self::PingPong => "Ping-pong",
+            Self::Clamp => "Stop at the end",
+        }
+    }
+}
+
+/// The stored form. Versions that know no times of single poses read the length.
+#[derive(Deserialize, Serialize)]
+#[serde(default)]
+struct StoredSequence {
+    enabled: bool,
+    pub(super) poses: Vec<PoseId>,
+    /// For each pose, how long it is held and how long it blends into the next. Absent in earlier versions.
+    times_secs: Option<Vec<[f32; 2]>>,
+    /// The time for all poses.
+    loop_secs: f32,
+    wrap: SequenceWrap,
+    /// Absent in earlier versions, in which every sequence had a clock of its own.
+    own_clock: Option<bool>,
+}
+
+impl Default for StoredSequence {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            poses: Vec::new(),
+            times_secs: None,
+            loop_secs: 4.0,
+            wrap: SequenceWrap::default(),
+            own_clock: None,
+        }
+    }
+}
+
+/// An enabled sequence, bound to the channels of a head.
+#[derive(Debug)]
+pub(in crate::motion) struct BoundSequence {
+    sequence: Sequence,
+    poses: Vec<(PoseId, BoundPose)>,
+    /// The rest weights of the head.
+    rest: Vec<f32>,
+    channel_count: usize,
+}
+
+impl BoundSequence {
+    pub(in crate::motion) fn bind(
+        head: &Head,
+        sequence: &Sequence,
+        poses: &[Arc<Pose>],
+        rest: &[f32],
+    ) -> Option<Box<dyn WeightSource>> {
+        if !sequence.is_on() {
+            return None;
+        }
+        let bound = sequence.steps.iter().filter_map(|step| Some((step.pose, bind_pose(head, poses, step.pose)?)));
+        Some(Box::new(Self {
+            poses: bound.collect(),
+            sequence: sequence.clone(),
+            rest: rest.to_vec(),
+            channel_count: head.channels.len(),
+        }))
+    }
+}
+
+impl WeightSource for BoundSequence {
+    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+        let mut sum = PoseSum::new(self.channel_count);
+        // Every pose of the sequence is included at every position: a channel that only one of them names is at rest in
+        // the others.
+        self.poses.iter().for_each(|(_, pose)| sum.add(pose, 0.0));
+        for (id, amount) in self.sequence.amounts(self.sequence.position(self.sequence.time_at_moment(moment))) {
+            let pose = self.poses.iter().find(|(other, _)| *other == id);
+            pose.iter().for_each(|(_, pose)| sum.add(pose, amount));
+        }
+        for (channel, rest_part, value) in sum.channels() {
+            weights.set(channel, |target, _| self.rest[target] * rest_part + value);
         }
     }
 }

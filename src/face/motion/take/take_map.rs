@@ -1,9 +1,11 @@
 //! Maps the columns of a take, or of live frames, to the channels of a head.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Aliases, Angle, Take, smoothed};
-use crate::head::{Curve, Head};
+use super::{Angle, Take, smoothed};
+use crate::head::{Curve, Head, canonical_name};
 
 /// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -179,11 +181,35 @@ fn channels_for(column: &str, head: &Head, aliases: &Aliases) -> Vec<usize> {
     if column == "_neutral" || Angle::of_column(column).is_some() { Vec::new() } else { head.channel_alike(column) }
 }
 
+/// Maps canonical column names to the names of the chosen channels. An empty list means that the column drives no
+/// channel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Aliases(BTreeMap<String, Vec<String>>);
+
+impl Aliases {
+    /// Sets the channels that a column drives; an empty list for none. The name is matched in every naming convention.
+    pub fn set(&mut self, column: &str, channels: Vec<String>) {
+        self.0.insert(key(column), channels);
+    }
+
+    /// The channels chosen for a column.
+    pub fn find(&self, column: &str) -> Option<&[String]> {
+        self.0.get(&key(column)).map(Vec::as_slice)
+    }
+}
+
+/// The canonical name, or the name itself if it has no letters or digits.
+fn key(column: &str) -> String {
+    Some(canonical_name(column)).filter(|name| !name.is_empty()).unwrap_or_else(|| column.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::head::{Asset, Interpolation, Mesh, Target};
     use crate::motion::TakeColumn;
+
+    use super::*;
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
@@ -274,5 +300,17 @@ mod tests {
         assert_eq!((fitted.columns[0].gain, fitted.columns[1].gain), (3.0, 1.0));
         assert_eq!(fitted.driven(&head), [(2, vec![0, 1])]);
         assert_eq!(serde_json::from_str::<ColumnMap>("{}").unwrap(), ColumnMap::default());
+    }
+
+    #[test]
+    fn a_choice_for_one_naming_convention_holds_for_all() {
+        let mut aliases = Aliases::default();
+        aliases.set("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
+        aliases.set("_neutral", Vec::new());
+        assert_eq!(aliases.find("blendShapes.eyeBlink_L").unwrap(), ["Fcl_EYE_Close_L"]);
+        assert_eq!(aliases.find("EyeBlinkRight"), None);
+        assert_eq!(aliases.find("_neutral").unwrap(), [""; 0]);
+        let text = serde_json::to_string(&aliases).unwrap();
+        assert_eq!(serde_json::from_str::<Aliases>(&text).unwrap(), aliases);
     }
 }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::normal_recompute::{NormalRecompute, RecomputeTables};
 use super::on_gpu::{BlendPipelines, OnGpu};
 use super::{InShaderBlend, MorphTables, VertexBuffers, morph_constants, sum_bytes};
+use crate::blend::MorphedVertex;
 use crate::blend::active::ActiveTargets;
 use crate::blend::cpu::CpuBlend;
 use crate::blend::layout::{Layout, Precision};
 use crate::blend::mode::BlendMode;
-use crate::blend::normals::{NormalRecompute, NormalTables, Normals, RecomputeTables};
-use crate::blend::reference::MorphedVertex;
+use crate::blend::normals::{NormalTables, Normals};
 use crate::gpu::Gpu;
 use smirk_face::head::Head;
 
@@ -252,7 +253,7 @@ impl Blender {
         self.cpu_ms
     }
 
-    /// The vertices that the last blend wrote, in the sections of [`VertexPlaces::base`](crate::blend::VertexPlaces::base). Before the
+    /// The vertices that the last blend wrote, in the sections of [`VertexOrder::base`](crate::blend::VertexOrder::base). Before the
     /// first blend they are at rest; those of meshes without targets always are.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.vertices.output

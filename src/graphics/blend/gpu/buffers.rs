@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::blend::{ActiveTargets, CpuBlend, Layout, VertexPlaces};
+use crate::blend::{ActiveTargets, CpuBlend, Layout, VertexOrder};
 use crate::gpu::Gpu;
 
 /// Changed blocks with at most this many unchanged blocks between them are uploaded together, others separately.
@@ -14,7 +14,7 @@ pub(in crate::blend) fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<I
     changed_blocks.chunk_by(close).map(|run| run[0] as usize..run[run.len() - 1] as usize + 1)
 }
 
-/// The vertices at rest and the blended vertices, in the sections of [`VertexPlaces::base`]. Drawing binds the sections as vertex
+/// The vertices at rest and the blended vertices, in the sections of [`VertexOrder::base`]. Drawing binds the sections as vertex
 /// buffers. The buffers are created once per head.
 #[derive(Clone, Debug)]
 pub(in crate::blend) struct VertexBuffers {
@@ -23,13 +23,13 @@ pub(in crate::blend) struct VertexBuffers {
 }
 
 impl VertexBuffers {
-    pub(crate) fn new(gpu: &Gpu, places: &VertexPlaces) -> Self {
+    pub(crate) fn new(gpu: &Gpu, order: &VertexOrder) -> Self {
         // The compute modes bind the buffers as storage. A buffer that is too large for that can still be drawn.
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
         let written = usage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         Self {
-            base: gpu.filled_buffer("vertices at rest", bytemuck::cast_slice(places.base()), usage),
-            output: gpu.filled_buffer("blended vertices", bytemuck::cast_slice(places.base()), written),
+            base: gpu.filled_buffer("vertices at rest", bytemuck::cast_slice(order.base()), usage),
+            output: gpu.filled_buffer("blended vertices", bytemuck::cast_slice(order.base()), written),
         }
     }
 

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::on_gpu::BlendPipelines;
 use super::{Blended, Blender, Memory, VertexBuffers};
 use crate::blend::BlendMode;
-use crate::blend::layout::{Layout, Precision, VertexPlaces};
+use crate::blend::layout::{Layout, Precision, VertexOrder};
 use crate::blend::normals::{NormalTables, Normals};
-use crate::blend::reference::usable_weight;
+use crate::blend::usable_weight;
 use crate::gpu::Gpu;
 use smirk_face::head::Head;
 
@@ -16,7 +16,7 @@ use smirk_face::head::Head;
 struct Making {
     gpu: Gpu,
     head: Arc<Head>,
-    places: Arc<VertexPlaces>,
+    order: Arc<VertexOrder>,
     vertices: VertexBuffers,
     precision: Precision,
     /// For each source of normals, whether it changes tangents at rest, once that is known.
@@ -32,7 +32,7 @@ impl Making {
     }
 
     fn make(&self) -> Blender {
-        let layout = Arc::new(Layout::with_places(&self.head, self.places.clone(), self.precision));
+        let layout = Arc::new(Layout::with_order(&self.head, self.order.clone(), self.precision));
         let (tables, pipelines) = rayon::join(
             || NormalTables::new(&self.head, &layout, Normals::default()),
             || BlendPipelines::new(&self.gpu, &layout),
@@ -70,14 +70,14 @@ pub struct LateBlender {
 
 impl LateBlender {
     /// Uploads the vertices at rest.
-    pub fn new(gpu: &Gpu, head: Arc<Head>, places: Arc<VertexPlaces>, precision: Precision) -> Self {
-        let vertices = VertexBuffers::new(gpu, &places);
+    pub fn new(gpu: &Gpu, head: Arc<Head>, order: Arc<VertexOrder>, precision: Precision) -> Self {
+        let vertices = VertexBuffers::new(gpu, &order);
         let (turns_tangents, made) = (Default::default(), OnceLock::new());
-        let making = Making { gpu: gpu.clone(), head, places, vertices, precision, turns_tangents, made };
+        let making = Making { gpu: gpu.clone(), head, order, vertices, precision, turns_tangents, made };
         Self { making: Arc::new(making), made: None }
     }
 
-    /// Makes the blender of a layout with the places and the precision of this one, with the pipelines for the same head, and with its
+    /// Makes the blender of a layout with the vertex order and the precision of this one, with the pipelines for the same head, and with its
     /// tables for the default source of normals.
     pub fn with_layout(mut self, layout: Arc<Layout>, pipelines: BlendPipelines, tables: Option<NormalTables>) -> Self {
         self.made = Some(Box::new(self.making.make_of(layout, pipelines, tables)));
@@ -136,9 +136,9 @@ impl LateBlender {
         &self.making.vertices.base
     }
 
-    /// The places of the vertices.
-    pub fn places(&self) -> &VertexPlaces {
-        &self.making.places
+    /// The order of the vertices.
+    pub fn vertex_order(&self) -> &VertexOrder {
+        &self.making.order
     }
 
     /// [`Blender::is_recomputed`].
@@ -178,9 +178,9 @@ impl LateBlender {
 
     /// [`Blender::memory`]. Without a blender it is that of the vertices.
     pub fn memory(&self) -> Memory {
-        let Making { places, vertices, precision, .. } = &*self.making;
+        let Making { order, vertices, precision, .. } = &*self.making;
         let at_rest =
-            || Memory { precision: *precision, delta_bytes: 0, cpu_bytes: places.bytes(), gpu_bytes: vertices.bytes() };
+            || Memory { precision: *precision, delta_bytes: 0, cpu_bytes: order.bytes(), gpu_bytes: vertices.bytes() };
         self.get().map_or_else(at_rest, Blender::memory)
     }
 }

@@ -85,9 +85,10 @@ mod tests {
     use super::*;
     use crate::blend::gpu::modes::{READ_BACK_WIDTH, TARGETS_PER_PASS};
     use crate::blend::gpu::tables::CachedSums;
+    use crate::blend::groups::FAN;
     use crate::blend::layout::POSITION_BITS;
-    use crate::blend::normals::{FAN, NO_RING};
-    use crate::blend::reference::{FADING_AREA, VANISHING_LENGTH};
+    use crate::blend::normals::NO_RING;
+    use crate::blend::{FADING_AREA, VANISHING_LENGTH};
 
     /// The constants that the shaders define and Rust does not.
     const IN_SHADERS_ALONE: [&str; 1] = ["NO_BLOCK"];

@@ -1,9 +1,8 @@
 //! Which modes an adapter's limits allow for a head, and the reasons why not. Uses the limits of wgpu and nothing else of it.
 
-use super::modes::bound_pages;
-use super::pages::{self, Page};
 use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
 use super::tables::{MorphEntry, entry_limit};
+use super::tables::{Page, bound_pages, split};
 use crate::blend::Layout;
 
 /// The largest number of storage buffers that a compute stage binds: three of its own, the list of changed blocks, and three morph
@@ -31,7 +30,7 @@ pub(in crate::blend) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit:
     let binding_limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     // The shaders index the numbers of the deltas with 32 bits.
     let index_limit = u64::from(u32::MAX) * size_of::<f32>() as u64;
-    let pages = pages::split(layout, page_limit.min(binding_limit).min(index_limit));
+    let pages = split(layout, page_limit.min(binding_limit).min(index_limit));
     let entry_bytes = (entry_limit(layout) * size_of::<MorphEntry>()) as u64;
     let shared = match &pages {
         Err(error) => Some(error.to_string()),

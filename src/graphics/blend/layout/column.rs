@@ -4,14 +4,24 @@
 //! four at once. A lane is a vertex of the block. Positions alone are a plane of (x, y) and one of z alone; with normals, every
 //! axis has a plane of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
 //!
-//! In a packed column, a pair is a [`word`](super::word), and each column has one scale per attribute. A number is the integer that
+//! In a packed column, a pair is a word of 32 bits, and each column has one scale per attribute. A number is the integer that
 //! is read from the word, times the scale.
 //!
-//! The error of a mix is at most Σ|weight|·error. Where that could exceed the bound of [`Precision::Packed`](super::deltas::Precision) at
+//! The error of a mix is at most Σ|weight|·error. Where that could exceed the bound of [`Precision::Packed`] at
 //! weights of 1, the columns with the largest errors get a second column with the rounding errors of the first. It is summed
 //! like any other.
+//!
+//! A word is laid out so that reading its two numbers takes few instructions. Two numbers of one kind are its halves, the first in the lower half. A position and a normal share it unequally,
+//! since a normal needs fewer bits: the position is the whole word read as an integer, and the normal is what remains when the
+//! position's [`POSITION_BITS`] are shifted out. The bits of the normal change the position by less than a step, and the rounding
+//! of the position takes this into account. Numbers are in units of the word; the lower half is shifted to the upper one to be read.
 
-use super::word::{HALF_BITS, Halves, POSITION_BITS, Woven};
+use std::mem::take;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use smirk_face::head::{Bounds, Head, Mesh, ShapeDeltas, Target};
 
 /// The number of vertices in a block.
 pub const BLOCK_SIZE: usize = 64;
@@ -264,6 +274,273 @@ fn is_within(components: usize, errors: &[f32], tolerances: &BlockTolerance<'_>)
     })
 }
 
+/// The columns of neighbouring blocks.
+#[derive(Default)]
+pub(in crate::blend) struct ColumnRun {
+    /// The number of columns of each block.
+    pub column_counts: Vec<u32>,
+    /// The target of each column.
+    pub targets: Vec<u32>,
+    /// The box of each column's position deltas, which contains zero.
+    pub boxes: Vec<Bounds>,
+    pub words: Vec<u32>,
+    pub scales: Vec<[f32; ATTRIBUTES]>,
+    pub floats: Vec<f32>,
+}
+
+impl ColumnRun {
+    /// The columns of all blocks of several runs that follow each other.
+    pub(super) fn join(mut runs: Vec<Self>) -> Self {
+        Self {
+            column_counts: joined(&mut runs, |run| &mut run.column_counts),
+            targets: joined(&mut runs, |run| &mut run.targets),
+            boxes: runs.iter_mut().flat_map(|run| take(&mut run.boxes)).collect(),
+            words: joined(&mut runs, |run| &mut run.words),
+            scales: joined(&mut runs, |run| &mut run.scales),
+            floats: joined(&mut runs, |run| &mut run.floats),
+        }
+    }
+}
+
+/// Moves one list of each run into a common list, on all cores: the columns of a large head are hundreds of megabytes.
+fn joined<T: bytemuck::Pod + Send + Sync>(
+    runs: &mut [ColumnRun],
+    list_of: impl Fn(&mut ColumnRun) -> &mut Vec<T>,
+) -> Vec<T> {
+    let lists: Vec<Vec<T>> = runs.iter_mut().map(|run| take(list_of(run))).collect();
+    let mut all = bytemuck::zeroed_vec(lists.iter().map(Vec::len).sum());
+    let mut left = all.as_mut_slice();
+    let places = lists.into_iter().map(|list| (left.split_off_mut(..list.len()), list)).collect::<Vec<_>>();
+    places.into_par_iter().for_each(|(place, list)| place.into_iter().for_each(|place| place.copy_from_slice(&list)));
+    all
+}
+
+/// The number of bits for the position in a word that holds a position and a normal. `POSITION_BITS` in `morph/sum.wgsl`.
+pub(in crate::blend) const POSITION_BITS: u32 = 18;
+
+/// The number of bits of each of two numbers of one kind.
+pub(in crate::blend) const HALF_BITS: u32 = u32::BITS / 2;
+
+/// The difference between neighbouring values of such a number, in units of the word.
+pub(in crate::blend) const HALF_STEP: f32 = (1_u32 << HALF_BITS) as f32;
+
+/// A position and a normal in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blend) struct Woven(pub u32);
+
+impl Woven {
+    /// The word whose numbers are nearest to these, which must be within the range of their bits.
+    #[inline(always)]
+    pub(crate) fn new(position: f32, normal: f32) -> Self {
+        const NORMAL_BITS: u32 = u32::BITS - POSITION_BITS;
+        const LIMIT: i32 = 1 << (POSITION_BITS - 1);
+        const NORMAL_LIMIT: i32 = 1 << (NORMAL_BITS - 1);
+        let low = rounded(normal / (1_u32 << POSITION_BITS) as f32, NORMAL_LIMIT) as u32;
+        let low = low & ((1 << NORMAL_BITS) - 1);
+        let high = rounded_f64((f64::from(position) - f64::from(low)) / f64::from(1_u32 << NORMAL_BITS), LIMIT);
+        Self((high as u32) << NORMAL_BITS | low)
+    }
+
+    #[inline(always)]
+    pub(crate) fn position(self) -> f32 {
+        self.0 as i32 as f32
+    }
+
+    #[inline(always)]
+    pub(crate) fn normal(self) -> f32 {
+        (self.0 << POSITION_BITS) as i32 as f32
+    }
+}
+
+/// Two numbers of one kind in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blend) struct Halves(pub u32);
+
+impl Halves {
+    /// The word whose numbers are nearest to these, which must be within the range of their bits.
+    #[inline(always)]
+    pub(crate) fn new(numbers: [f32; 2]) -> Self {
+        const LIMIT: i32 = 1 << (HALF_BITS - 1);
+        let [first, second] = numbers.map(|number| rounded(number / HALF_STEP, LIMIT) as u32);
+        Self(second << HALF_BITS | first & ((1 << HALF_BITS) - 1))
+    }
+
+    #[inline(always)]
+    pub(crate) fn first(self) -> f32 {
+        (self.0 << HALF_BITS) as i32 as f32
+    }
+
+    #[inline(always)]
+    pub(crate) fn second(self) -> f32 {
+        (self.0 >> HALF_BITS << HALF_BITS) as i32 as f32
+    }
+}
+
+/// The nearest integer in `-limit..limit`, halves away from zero as [`f64::round`] rounds them. Unlike that, it compiles to a few
+/// instructions on every processor, and to those that work on several numbers at once. `limit` is at most 2^23.
+#[inline(always)]
+fn rounded(number: f32, limit: i32) -> i32 {
+    let whole = (number as i32).clamp(-limit, limit - 1);
+    let rest = number - whole as f32;
+    (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)).clamp(-limit, limit - 1)
+}
+
+/// [`rounded`] of numbers with more digits than an `f32` has.
+#[inline(always)]
+fn rounded_f64(number: f64, limit: i32) -> i32 {
+    let whole = (number as i32).clamp(-limit, limit - 1);
+    let rest = number - f64::from(whole);
+    (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)).clamp(-limit, limit - 1)
+}
+
+/// The numbers that deltas are stored as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Precision {
+    /// 16 bits a number; where there are normals, a position has 18 bits and the normal 14. This takes half the memory, and half
+    /// the time where blending is limited by memory bandwidth. At any mix of weights in -1..1 the error of a position is at most
+    /// 1e-5 of the head's size, and that of a direction, blended or recomputed, at most 0.1°, unless the sum is much shorter than
+    /// the directions it blends.
+    #[default]
+    Packed,
+    /// The file's 32-bit floats.
+    Exact,
+}
+
+impl Precision {
+    /// The precision that the flag `--exact` selects.
+    pub fn exact_if(exact: bool) -> Self {
+        if exact { Self::Exact } else { Self::Packed }
+    }
+
+    /// The name on the Readout page.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Packed => "packed, 16 bit",
+            Self::Exact => "exact, 32 bit",
+        }
+    }
+
+    /// The name in tables and reports of `smirk bench`.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Packed => "packed",
+            Self::Exact => "exact",
+        }
+    }
+}
+
+/// The numbers of all columns, column after column.
+#[derive(Clone, Copy, Debug)]
+pub enum ColumnData<'a> {
+    /// The file's floats.
+    Exact(&'a [f32]),
+    /// Words of two numbers each, to be multiplied by a scale per column and attribute (position, normal, tangent).
+    Packed(&'a [u32], &'a [[f32; ATTRIBUTES]]),
+}
+
+/// The columns of all targets of a head. The order within one column is described in `column.rs`.
+#[derive(Clone, Debug, Default)]
+pub struct DeltaColumns {
+    components: usize,
+    precision: Precision,
+    floats: Vec<f32>,
+    words: Vec<u32>,
+    /// The scales of each column.
+    scales: Vec<[f32; ATTRIBUTES]>,
+}
+
+impl DeltaColumns {
+    pub(in crate::blend) fn new(components: usize, precision: Precision, run: ColumnRun) -> Self {
+        Self { components, precision, floats: run.floats, words: run.words, scales: run.scales }
+    }
+
+    /// The number of numbers per delta: 3 (position), 6 (position, normal) or 10 (position, normal, tangent and a zero); as few as
+    /// the head's targets need.
+    pub fn components(&self) -> usize {
+        self.components
+    }
+
+    /// Whether any target changes tangents; otherwise a blend has the tangents at rest.
+    pub fn moves_tangents(&self) -> bool {
+        self.components == 10
+    }
+
+    /// The numbers that deltas are stored as.
+    pub fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// The number of numbers in a column.
+    pub fn column_numbers(&self) -> usize {
+        self.components * BLOCK_SIZE
+    }
+
+    /// The number of bytes of a column.
+    pub fn column_bytes(&self) -> usize {
+        match self.precision {
+            Precision::Exact => self.column_numbers() * size_of::<f32>(),
+            Precision::Packed => self.column_numbers() / 2 * size_of::<u32>(),
+        }
+    }
+
+    /// The numbers of all columns.
+    #[inline]
+    pub fn columns(&self) -> ColumnData<'_> {
+        match self.precision {
+            Precision::Exact => ColumnData::Exact(&self.floats),
+            Precision::Packed => ColumnData::Packed(&self.words, &self.scales),
+        }
+    }
+
+    /// The bytes of some columns.
+    pub fn bytes_of(&self, columns: Range<usize>) -> &[u8] {
+        let bytes: &[u8] = match self.precision {
+            Precision::Exact => bytemuck::cast_slice(&self.floats),
+            Precision::Packed => bytemuck::cast_slice(&self.words),
+        };
+        &bytes[columns.start * self.column_bytes()..columns.end * self.column_bytes()]
+    }
+
+    /// The scales of a column: what a weight is multiplied by, per attribute. 1 if deltas are exact.
+    pub fn scales_of(&self, column: usize) -> [f32; ATTRIBUTES] {
+        self.scales.get(column).copied().unwrap_or([1.0; ATTRIBUTES])
+    }
+
+    /// The largest rounding error of a column's positions: half a step if packed, 0 if exact.
+    pub fn rounding_of(&self, column: usize) -> f32 {
+        self.scales.get(column).map_or(0.0, |[position, ..]| 0.5 * position * step_of(self.components, 0))
+    }
+
+    /// Bytes of all columns, without their scales.
+    pub fn bytes(&self) -> u64 {
+        (size_of_val(self.floats.as_slice()) + size_of_val(self.words.as_slice())) as u64
+    }
+
+    /// Bytes of all columns, with their scales.
+    pub fn all_bytes(&self) -> u64 {
+        self.bytes() + size_of_val(self.scales.as_slice()) as u64
+    }
+}
+
+fn shapes(mesh: &Mesh) -> impl Iterator<Item = ShapeDeltas<'_>> {
+    mesh.targets.iter().flat_map(Target::shapes)
+}
+
+/// See [`DeltaColumns::components`].
+pub(in crate::blend) fn components_of(head: &Head) -> usize {
+    let morphs = |moves: fn(&Mesh) -> bool| head.meshes.iter().any(moves);
+    let tangents =
+        |mesh: &Mesh| !mesh.vertices.tangents.is_empty() && shapes(mesh).any(|shape| !shape.tangents.is_empty());
+    let normals = |mesh: &Mesh| shapes(mesh).any(|shape| !shape.normals.is_empty());
+    if morphs(tangents) {
+        10
+    } else if morphs(normals) {
+        6
+    } else {
+        3
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,5 +661,33 @@ mod tests {
         let normal = Woven(packed.words[2]).normal() * packed.scales[0][1];
         assert!((normal + 0.25).abs() < 1e-7, "{normal}");
         assert_eq!([packed.scales[0][0], packed.scales[0][2]], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn numbers_are_rounded_as_the_standard_library_does() {
+        let numbers = [0.0, 0.499_999_999, 0.5, 0.500_000_1, 1.5, 2.5, 6.999, 7.49, 7.5, 7.6, 8.0, 8.5, 9.0, 1e9, 1e30];
+        for number in numbers.into_iter().flat_map(|number: f64| [number, -number]) {
+            assert_eq!(rounded_f64(number, 8), (number.round() as i32).clamp(-8, 7), "{number}");
+            let number = number as f32;
+            assert_eq!(rounded(number, 8), (number.round() as i32).clamp(-8, 7), "{number}");
+        }
+        assert_eq!((rounded(f32::NAN, 8), rounded_f64(f64::NAN, 8)), (0, 0));
+    }
+
+    #[test]
+    fn a_word_reads_as_the_numbers_it_was_made_from() {
+        let steps = [(1_u32 << (u32::BITS - POSITION_BITS)) as f32, (1_u32 << POSITION_BITS) as f32];
+        let largest = [steps[0], steps[1], HALF_STEP].map(|step| 2.0_f32.powi(31) - step);
+        for (first, second) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (0.3, -0.7), (-1e-9, 0.5)] {
+            let woven = Woven::new(first * largest[0], second * largest[1]);
+            // An f32 holds 24 of the word's 31 bits.
+            assert!((woven.position() - first * largest[0]).abs() <= 0.5 * steps[0] + 128.0, "{first}, {second}");
+            assert!((woven.normal() - second * largest[1]).abs() <= 0.5 * steps[1], "{first}, {second}");
+            let halves = Halves::new([first * largest[2], second * largest[2]]);
+            assert!((halves.first() - first * largest[2]).abs() <= 0.5 * HALF_STEP, "{first}, {second}");
+            assert!((halves.second() - second * largest[2]).abs() <= 0.5 * HALF_STEP, "{first}, {second}");
+            assert_eq!(bytemuck::cast::<_, [i16; 2]>(halves.0)[0], (halves.first() / HALF_STEP) as i16);
+        }
+        assert_eq!((Woven::new(0.0, 0.0), Halves::new([0.0; 2])), (Woven(0), Halves(0)));
     }
 }

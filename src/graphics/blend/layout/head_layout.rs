@@ -1,6 +1,6 @@
 //! The deltas of a head in memory, in the same order for the CPU and the GPU.
 //!
-//! The vertices have the order of [`VertexPlaces`]. A block of [`BLOCK_SIZE`](super::column::BLOCK_SIZE) places stores one *column* for every
+//! The vertices have the order of [`VertexOrder`]. A block of [`BLOCK_SIZE`](super::column::BLOCK_SIZE) places stores one *column* for every
 //! target that touches it, and nothing for those that do not; [`column`](super::column) describes a column. An in-between is a target
 //! here ([`shapes`](super::shapes)).
 //!
@@ -11,12 +11,13 @@
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
-use super::build::{ColumnBuilder, ColumnRun};
-use super::deltas::{DeltaColumns, Precision, components_of};
+use super::build::ColumnBuilder;
+use super::build::{PackingTolerance, turning};
+use super::column::ColumnRun;
+use super::column::{DeltaColumns, Precision, components_of};
 use super::shapes::ShapeTable;
-use super::tolerance::{PackingTolerance, turning};
-use super::vertex_places::VertexPlaces;
-use crate::blend::normals::Groups;
+use super::vertex_order::VertexOrder;
+use crate::blend::groups::Groups;
 use smirk_face::head::{Bounds, Head, Mesh};
 
 /// The column that holds a target's deltas for one block.
@@ -28,10 +29,10 @@ pub struct TargetColumn {
     pub column: u32,
 }
 
-/// The columns of a head, and the tables to find them, with the places of its vertices. Built once per head, on a worker thread.
+/// The columns of a head, and the tables to find them, with the order of its vertices. Built once per head, on a worker thread.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    places: Arc<VertexPlaces>,
+    order: Arc<VertexOrder>,
     shapes: ShapeTable,
     /// The index at which each block's columns begin, and, as a last element, the end of the last block's columns.
     first_columns: Vec<u32>,
@@ -46,12 +47,12 @@ pub struct Layout {
     touched: Vec<u64>,
 }
 
-/// A layout has the places of its vertices too.
+/// A layout has the order of its vertices too.
 impl Deref for Layout {
-    type Target = VertexPlaces;
+    type Target = VertexOrder;
 
-    fn deref(&self) -> &VertexPlaces {
-        &self.places
+    fn deref(&self) -> &VertexOrder {
+        &self.order
     }
 }
 
@@ -67,22 +68,22 @@ fn turning_of(head: &Head, groups: &[OnceLock<Groups>], precision: Precision) ->
 impl Layout {
     /// Builds the layout of a head.
     pub fn new(head: &Head, precision: Precision) -> Self {
-        let (places, turning) = VertexPlaces::beside(head, |groups| turning_of(head, groups, precision));
-        Self::with_turning(head, Arc::new(places), &turning, precision)
+        let (order, turning) = VertexOrder::beside(head, |groups| turning_of(head, groups, precision));
+        Self::with_turning(head, Arc::new(order), &turning, precision)
     }
 
-    /// Builds the layout of a head whose vertices have their places already.
-    pub fn with_places(head: &Head, places: Arc<VertexPlaces>, precision: Precision) -> Self {
-        let turning = turning_of(head, places.groups(), precision);
-        Self::with_turning(head, places, &turning, precision)
+    /// Builds the layout of a head whose vertices are ordered already.
+    pub fn with_order(head: &Head, order: Arc<VertexOrder>, precision: Precision) -> Self {
+        let turning = turning_of(head, order.groups(), precision);
+        Self::with_turning(head, order, &turning, precision)
     }
 
-    fn with_turning(head: &Head, places: Arc<VertexPlaces>, turning: &Turning, precision: Precision) -> Self {
+    fn with_turning(head: &Head, order: Arc<VertexOrder>, turning: &Turning, precision: Precision) -> Self {
         let shapes = ShapeTable::new(head);
         let components = components_of(head);
         let mut runs = Vec::new();
         for (index, mesh) in head.meshes.iter().enumerate() {
-            let in_mesh = places.places_in_mesh(index);
+            let in_mesh = order.places_in_mesh(index);
             let tolerance =
                 turning.as_ref().map(|turning| PackingTolerance::new(head, mesh, &in_mesh, &turning[index]));
             runs.extend(ColumnBuilder { mesh, shapes: &shapes, places: &in_mesh, components, tolerance }.build());
@@ -91,12 +92,12 @@ impl Layout {
         let mut layout = Self {
             shapes,
             boxes: std::mem::take(&mut all.boxes),
-            first_columns: Vec::with_capacity(places.block_count() + 1),
+            first_columns: Vec::with_capacity(order.block_count() + 1),
             first_target_columns: Vec::new(),
             target_columns: Vec::new(),
             touched: Vec::new(),
             deltas: DeltaColumns::default(),
-            places,
+            order,
         };
         layout.list_columns(&all.column_counts, &all.targets);
         layout.deltas = DeltaColumns::new(components, precision, all);
@@ -136,9 +137,9 @@ impl Layout {
         }
     }
 
-    /// The places of the vertices.
-    pub fn places(&self) -> &Arc<VertexPlaces> {
-        &self.places
+    /// The order of the vertices.
+    pub fn vertex_order(&self) -> &Arc<VertexOrder> {
+        &self.order
     }
 
     /// The box of a column's position deltas, which contains zero; of the second column of a target in a block it is that alone.
@@ -190,7 +191,7 @@ impl Layout {
             + size_of_val(self.target_columns.as_slice())
             + size_of_val(self.touched.as_slice())
             + self.shapes.bytes();
-        self.deltas.all_bytes() + tables as u64 + self.places.bytes()
+        self.deltas.all_bytes() + tables as u64 + self.order.bytes()
     }
 }
 
@@ -199,7 +200,7 @@ mod tests {
     use glam::{Vec3, Vec4};
 
     use super::super::column::BLOCK_SIZE;
-    use super::super::deltas::ColumnData;
+    use super::super::column::ColumnData;
     use super::*;
     use smirk_face::head::{Asset, Target, Vertices};
 

@@ -2,22 +2,18 @@
 
 mod build;
 mod column;
-mod deltas;
 mod head_layout;
-mod order;
 mod shapes;
-mod tolerance;
-mod vertex_places;
-mod word;
+mod vertex_order;
 
 pub(super) use column::ATTRIBUTES;
 pub use column::BLOCK_SIZE;
-pub use deltas::ColumnData;
-pub use deltas::Precision;
+pub use column::ColumnData;
+#[cfg(test)]
+pub(super) use column::POSITION_BITS;
+pub use column::Precision;
+pub(super) use column::{HALF_STEP, Halves, Woven};
 pub use head_layout::Layout;
 pub(super) use head_layout::TargetColumn;
 pub(super) use shapes::ShapeTable;
-pub use vertex_places::VertexPlaces;
-#[cfg(test)]
-pub(super) use word::POSITION_BITS;
-pub(super) use word::{HALF_STEP, Halves, Woven};
+pub use vertex_order::VertexOrder;

@@ -4,7 +4,7 @@
 //! before any mode sees it, so that kernels, shaders and buffers need not know in-betweens. Everywhere else in this room a *target*
 //! is one such shape. A head without in-betweens has one shape per target, and its weights are used as they are.
 
-use crate::blend::reference::usable_weight;
+use crate::blend::usable_weight;
 use smirk_face::head::{Head, Mesh, ShapeDeltas, ShapeMix, Target};
 
 /// A target with in-betweens.

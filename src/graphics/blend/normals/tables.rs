@@ -8,10 +8,10 @@ use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::groups::{FAN, Groups, Rings};
-use super::source::Normals;
-use crate::blend::reference::VANISHING_AREA;
-use crate::blend::{BLOCK_SIZE, VertexPlaces};
+use super::Normals;
+use crate::blend::VANISHING_AREA;
+use crate::blend::groups::{FAN, Groups, Rings};
+use crate::blend::{BLOCK_SIZE, VertexOrder};
 use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Head, Mesh};
 
@@ -62,10 +62,10 @@ pub struct NormalTables {
 
 impl NormalTables {
     /// The tables of `head`; `None` if the normals of none of its meshes are recomputed.
-    pub fn new(head: &Head, places: &VertexPlaces, normals: Normals) -> Option<Self> {
+    pub fn new(head: &Head, order: &VertexOrder, normals: Normals) -> Option<Self> {
         let recomputed = |(_, mesh): &(usize, &Mesh)| normals.recomputes(mesh);
         let of = |(index, mesh)| {
-            let groups = places.groups_of(head, index);
+            let groups = order.groups_of(head, index);
             Surrounded { index, groups, rings: Rings::of(mesh, groups) }
         };
         let surrounded: Vec<_> = head.meshes.par_iter().enumerate().filter(recomputed).map(of).collect();
@@ -73,22 +73,22 @@ impl NormalTables {
             return None;
         }
         let mut tables = Self {
-            vertices: vec![SmoothVertex::NOT_RECOMPUTED; places.block_count() * BLOCK_SIZE],
+            vertices: vec![SmoothVertex::NOT_RECOMPUTED; order.block_count() * BLOCK_SIZE],
             first_entries: vec![0],
             entries: Vec::with_capacity(surrounded.iter().map(|mesh| mesh.rings.entry_count()).sum()),
             first_dependents: Vec::new(),
             dependents: Vec::new(),
             is_recomputed: head.meshes.iter().map(|mesh| normals.recomputes(mesh)).collect(),
         };
-        surrounded.iter().for_each(|mesh| tables.place(places, head, mesh));
-        tables.find_dependents(places.block_count());
+        surrounded.iter().for_each(|mesh| tables.place(order, head, mesh));
+        tables.find_dependents(order.block_count());
         Some(tables)
     }
 
     /// Adds a mesh's vertices and rings. The rings are in the order of the vertices, because they are read in that order.
-    fn place(&mut self, places: &VertexPlaces, head: &Head, surrounded: &Surrounded<'_>) {
+    fn place(&mut self, order: &VertexOrder, head: &Head, surrounded: &Surrounded<'_>) {
         let Surrounded { index, groups, rings } = surrounded;
-        let (first_place, in_order) = places.vertices_in_order(*index);
+        let (first_place, in_order) = order.vertices_in_order(*index);
         let vertices = &mut self.vertices[first_place..first_place + in_order.len()];
         vertices.par_iter_mut().zip(in_order).for_each(|(place, &vertex)| {
             *place = smooth_vertex(&head.meshes[*index], vertex as usize, groups.of_vertex(vertex as usize), rings);
@@ -107,7 +107,7 @@ impl NormalTables {
             }
             smooth.ring = *ring;
         }
-        let place_of = |entry: &u32| places.place_of(*index, (entry & !FAN) as usize) as u32 | (entry & FAN);
+        let place_of = |entry: &u32| order.place_of(*index, (entry & !FAN) as usize) as u32 | (entry & FAN);
         let entries = groups_in_order
             .par_chunks(GROUPS_AT_ONCE)
             .map(|groups| groups.iter().flat_map(|&group| rings.of_group(group)).map(place_of).collect());

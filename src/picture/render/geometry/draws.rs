@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use glam::{Mat4, Vec3};
+
 use crate::render::surface::{Alpha, AlphaPass, AlphaRange, SurfaceKind};
 use crate::scene::{MeshSet, Scene};
 use smirk_base::counting_sort::by_key;
-use smirk_face::head::{Head, RigPose, Role};
-
-use super::center::Center;
+use smirk_face::head::{Head, Mesh, RigPose, Role, ShapeDeltas, ShapeMix};
+use smirk_graphics::blend::VertexOrder;
+use smirk_graphics::gpu::Gpu;
 
 /// Which parts of a head are drawn, and in which of its materials.
 #[derive(Clone, Copy, Debug)]
@@ -189,12 +191,216 @@ pub(super) fn recenter(draws: &mut [DrawCall], head: &Head, rig_pose: &RigPose) 
     }
 }
 
+/// The draws, in drawing order.
+#[derive(Debug)]
+pub(crate) struct DrawList {
+    variant: Option<usize>,
+    /// The role of each material.
+    roles: Vec<Role>,
+    /// Meshes that are left out.
+    hidden: MeshSet,
+    /// Hair, lashes and brows are left out.
+    isolates_face: bool,
+    /// For each mesh, whether the rig pose mirrors it, so that the order of its triangles' corners is reversed.
+    mirrored: Vec<bool>,
+    /// The rig pose of the last call of [`Self::recenter`] mirrors other meshes, so that a new list is needed.
+    is_outdated: bool,
+    draws: Vec<DrawCall>,
+    indices: wgpu::Buffer,
+    /// The indices of the blended draws, back to front, with the square of the distance from the eye. Its memory is reused in
+    /// every frame.
+    sorted: Vec<(usize, f32)>,
+}
+
+impl DrawList {
+    /// The draws of what is shown of a head in a rig pose.
+    pub(crate) fn new(gpu: &Gpu, head: &Head, order: &VertexOrder, rig_pose: &RigPose, choices: Choices<'_>) -> Self {
+        let place_of = |mesh, vertex| order.place_of(mesh, vertex) as u32;
+        let (indices, draws) = indices_and_draws(head, rig_pose, choices, place_of);
+        Self {
+            variant: choices.variant,
+            roles: choices.roles.to_vec(),
+            hidden: choices.hidden,
+            isolates_face: choices.isolates_face,
+            mirrored: mirrored(head, rig_pose).collect(),
+            is_outdated: false,
+            indices: gpu.filled_buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            sorted: (0..draws.len())
+                .filter(|&index| draws[index].surface.alpha == Alpha::Blended)
+                .map(|index| (index, 0.0))
+                .collect(),
+            draws,
+        }
+    }
+
+    /// Whether the list shows the same, in the rig pose of the last call of [`Self::recenter`].
+    pub(crate) fn is_for(&self, choices: Choices<'_>) -> bool {
+        let (hidden, isolates_face) = (choices.hidden, choices.isolates_face);
+        self.variant == choices.variant
+            && self.roles == choices.roles
+            && (self.hidden, self.isolates_face) == (hidden, isolates_face)
+            && !self.is_outdated
+    }
+
+    /// The role of each material.
+    pub(crate) fn roles(&self) -> &[Role] {
+        &self.roles
+    }
+
+    /// Moves the centers by which blended draws are sorted to their positions in a rig pose.
+    pub(crate) fn recenter(&mut self, head: &Head, rig_pose: &RigPose) {
+        self.is_outdated = !self.mirrored.iter().copied().eq(mirrored(head, rig_pose));
+        recenter(&mut self.draws, head, rig_pose);
+    }
+
+    /// Sorts the blended draws back to front, by the positions of their centers at these weights.
+    pub(crate) fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
+        for (index, distance) in &mut self.sorted {
+            *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
+        }
+        self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    }
+
+    /// The kinds of surface that are drawn, each with a pass that draws it and with whether its mesh has targets.
+    pub(crate) fn surfaces(&self) -> impl Iterator<Item = (SurfaceKind, AlphaPass, bool)> {
+        self.draws.iter().flat_map(|draw| draw.passes.iter().map(|&pass| (draw.surface, pass, draw.morphs)))
+    }
+
+    /// The number of draws.
+    pub(crate) fn len(&self) -> usize {
+        self.draws.len()
+    }
+
+    /// Binds the index buffer. Returns false if there is nothing to draw.
+    pub(crate) fn bind(&self, pass: &mut wgpu::RenderPass<'_>) -> bool {
+        if !self.draws.is_empty() {
+            pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
+        }
+        !self.draws.is_empty()
+    }
+
+    /// The draws that hide what is behind them: opaque and masked ones.
+    pub(crate) fn opaque_and_masked(&self) -> impl Iterator<Item = &DrawCall> {
+        self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
+    }
+
+    /// The blended draws: first the nearly opaque part of all, then the remaining part of each in the order of
+    /// [`Self::sort_from`], where the sides that face away come before those that face the eye.
+    pub(crate) fn blended(&self) -> impl Iterator<Item = (&DrawCall, AlphaPass)> {
+        let of = |passes: &'static [AlphaPass]| {
+            let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);
+            let in_passes = sorted.flat_map(move |draw| passes.iter().map(move |&pass| (draw, pass)));
+            in_passes.filter(|(draw, pass)| draw.passes.contains(pass))
+        };
+        of(&[AlphaPass::NearlyOpaque]).chain(of(&[AlphaPass::ThinBack, AlphaPass::ThinFront]))
+    }
+}
+
+/// For each mesh, whether a rig pose mirrors it.
+fn mirrored<'a>(head: &'a Head, rig_pose: &'a RigPose) -> impl Iterator<Item = bool> + 'a {
+    head.meshes.iter().map(|mesh| rig_pose.is_mirrored(mesh))
+}
+
+/// The position of a vertex of a mesh in the world at rest, times [`Head::mm_per_unit`], from the middle of the face.
+pub(super) fn position_mm(head: &Head, mesh: &Mesh, vertex: usize, mm_per_unit: f32) -> Vec3 {
+    let world_from_vertex = head.rest_pose.world_from_vertex(mesh, vertex);
+    (world_from_vertex.transform_point3(mesh.vertices.positions[vertex]) - head.focus.center()) * mm_per_unit
+}
+
+/// The center of the triangles of a part of a mesh. Nodes and targets move it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Center {
+    /// Its position when all weights are 0.
+    in_world: Vec3,
+    /// The transform of the triangles' vertices; for a skinned part, that of the first vertex.
+    world_from_mesh: Mat4,
+    /// The head-wide indices of the targets that move the center, and how far weight 1 of each moves it, in mesh space.
+    drift: Vec<(usize, Vec3)>,
+    /// The same for targets with in-betweens.
+    bent_drift: Vec<BentDrift>,
+}
+
+/// How far a target with in-betweens moves the center, in mesh space.
+#[derive(Clone, Debug, PartialEq)]
+struct BentDrift {
+    /// Its head-wide index.
+    target: usize,
+    /// How far its own shape moves the center.
+    own: Vec3,
+    /// How far each in-between does, with its full weight.
+    in_betweens: Vec<(f32, Vec3)>,
+}
+
+impl BentDrift {
+    fn at(&self, weight: f32) -> Vec3 {
+        let mix = ShapeMix::new(self.in_betweens.iter().map(|(full_weight, _)| *full_weight), weight);
+        let in_betweens = self.in_betweens.iter().map(|&(full_weight, drift)| drift * mix.of(full_weight));
+        self.own * mix.of_own_shape() + in_betweens.sum::<Vec3>()
+    }
+}
+
+impl Center {
+    /// The center of some triangles of a mesh in a rig pose.
+    pub(crate) fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
+        let mut uses = vec![0.0_f32; mesh.vertices.len()];
+        for &vertex in triangles {
+            if let Some(uses) = uses.get_mut(vertex as usize) {
+                *uses += 1.0;
+            }
+        }
+        let share = 1.0 / triangles.len().max(1) as f32;
+        let drift_of = |shape: ShapeDeltas<'_>| {
+            let rows = shape.rows.iter().zip(shape.positions);
+            let sum: Vec3 = rows.map(|(&row, &delta)| delta * uses.get(row as usize).copied().unwrap_or(0.0)).sum();
+            sum * share
+        };
+        let (mut drift, mut bent_drift) = (Vec::new(), Vec::new());
+        for (target, of) in (mesh.first_target..).zip(&mesh.targets) {
+            let own = drift_of(of.deltas());
+            let in_betweens: Vec<(f32, Vec3)> =
+                of.in_betweens.iter().map(|it| (it.full_weight, drift_of(it.deltas()))).collect();
+            if !in_betweens.is_empty() {
+                bent_drift.push(BentDrift { target, own, in_betweens });
+            } else if own != Vec3::ZERO {
+                drift.push((target, own));
+            }
+        }
+        let mut center = Self { in_world: Vec3::ZERO, world_from_mesh: Mat4::IDENTITY, drift, bent_drift };
+        center.place(mesh, triangles, rig_pose);
+        center
+    }
+
+    /// Moves the center to its position in another rig pose. `mesh` and `triangles` must be those it was made of.
+    pub(crate) fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
+        let in_world = |&vertex: &u32| {
+            let point = mesh.vertices.positions.get(vertex as usize)?;
+            Some(rig_pose.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
+        };
+        self.in_world = triangles.iter().filter_map(in_world).sum::<Vec3>() / triangles.len().max(1) as f32;
+        self.world_from_mesh = match triangles.first() {
+            Some(&vertex) if (vertex as usize) < mesh.vertices.len() => {
+                rig_pose.world_from_vertex(mesh, vertex as usize)
+            }
+            _ => rig_pose.world_from_mesh(mesh),
+        };
+    }
+
+    /// Its position in world space under `weights`, one per target of the head.
+    pub(crate) fn under(&self, weights: &[f32]) -> Vec3 {
+        let weight_of = |target: usize| weights.get(target).copied().unwrap_or(0.0);
+        let moved = self.drift.iter().map(|&(target, drift)| drift * weight_of(target));
+        let bent = self.bent_drift.iter().map(|bent| bent.at(weight_of(bent.target)));
+        self.in_world + self.world_from_mesh.transform_vector3(moved.chain(bent).sum())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use glam::{Mat4, Vec3};
 
+    use smirk_face::head::{AlphaMode, Asset, InBetween, Material, Mesh, Part, Target, Vertices};
+
     use super::*;
-    use smirk_face::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
 
     fn part(first_index: u32, index_count: u32, material: usize) -> Part {
         Part { first_index, index_count, material, flat_shaded: false }
@@ -285,5 +491,53 @@ mod tests {
         assert_eq!(indices.len(), 3);
         assert_eq!(draws.len(), 1);
         assert_eq!(draws[0].material, 1);
+    }
+
+    #[test]
+    fn positions_are_measured_from_the_middle_of_the_face() {
+        // A face 2 units wide without eyes: 140 millimetres.
+        let positions = vec![Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::new(0.0, 1.0, 0.0)];
+        let up = Target::from_dense("up".into(), 0.0, &[Vec3::Y; 3], &[], &[]);
+        let vertices = Vertices { positions, ..Vertices::default() };
+        let head = Head::new(Asset {
+            meshes: vec![Mesh { vertices, targets: vec![up], ..Mesh::default() }],
+            ..Asset::default()
+        });
+        let position = position_mm(&head, &head.meshes[0], 0, head.mm_per_unit());
+        assert!(position.abs_diff_eq(Vec3::new(-70.0, -70.0, 0.0), 1e-3), "{position}");
+    }
+
+    #[test]
+    fn targets_move_the_middle() {
+        let positions = vec![Vec3::ZERO, Vec3::X * 3.0, Vec3::Y * 3.0, Vec3::splat(90.0)];
+        let target = |rows: Vec<u32>| Target { positions: vec![Vec3::Z * 3.0; rows.len()], rows, ..Target::default() };
+        let mesh = Mesh {
+            vertices: Vertices { positions, ..Vertices::default() },
+            targets: vec![target(vec![3]), target(vec![0, 2])],
+            first_target: 5,
+            world_from_mesh: Mat4::from_scale(Vec3::splat(2.0)),
+            ..Mesh::default()
+        };
+        let center = Center::of(&mesh, &[0, 1, 2], &RigPose::default());
+        assert!(center.under(&[]).distance(Vec3::new(2.0, 2.0, 0.0)) < 1e-6);
+        let mut weights = [9.0; 7];
+        weights[6] = 0.5;
+        assert!(
+            center.under(&weights).distance(Vec3::splat(2.0)) < 1e-6,
+            "a target that moves other vertices had an effect"
+        );
+    }
+
+    #[test]
+    fn in_betweens_move_the_middle_on_a_path_with_corners() {
+        let mut target = Target::from_dense("up".into(), 0.0, &[Vec3::Z; 3], &[], &[]);
+        target.set_in_betweens(vec![InBetween::from_dense("beside".into(), 0.5, &[Vec3::X; 3], &[], &[])]);
+        let vertices = Vertices { positions: vec![Vec3::ZERO; 3], ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: vec![target], ..Mesh::default() };
+        let center = Center::of(&mesh, &[0, 1, 2], &RigPose::default());
+        for (weight, expected) in [(0.0, Vec3::ZERO), (0.5, Vec3::X), (0.75, (Vec3::X + Vec3::Z) * 0.5), (1.0, Vec3::Z)]
+        {
+            assert!(center.under(&[weight]).distance(expected) < 1e-6, "at {weight}: {}", center.under(&[weight]));
+        }
     }
 }

@@ -1,13 +1,12 @@
 //! The uniforms of all meshes in one buffer, and their skins. Each draw binds one row of the buffer.
 
-use bytemuck::bytes_of;
+use bytemuck::{Pod, Zeroable, bytes_of};
+use glam::Mat4;
 
-use smirk_face::head::{Head, RigPose};
-use smirk_graphics::blend::VertexPlaces;
+use super::skin_tables::{SkinRow, SkinTables};
+use smirk_face::head::{Head, RigPose, normal_matrix};
+use smirk_graphics::blend::VertexOrder;
 use smirk_graphics::gpu::Gpu;
-
-use super::mesh_uniforms::{MeshUniforms, mesh_bind_group_layout};
-use super::skin_tables::SkinTables;
 
 /// The buffers of bind group 2.
 #[derive(Debug)]
@@ -23,8 +22,8 @@ pub(crate) struct MeshTable {
 
 impl MeshTable {
     /// Creates a row for every mesh of `head` in a rig pose, at first without recomputed normals.
-    pub(crate) fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose) -> Self {
-        let skins = SkinTables::new(gpu, head, places, rig_pose);
+    pub(crate) fn new(gpu: &Gpu, head: &Head, order: &VertexOrder, rig_pose: &RigPose) -> Self {
+        let skins = SkinTables::new(gpu, head, order, rig_pose);
         let rows: Vec<MeshUniforms> = rows(head, rig_pose, skins.as_ref(), |_| false).collect();
         let stride = (size_of::<MeshUniforms>() as u32)
             .next_multiple_of(gpu.device.limits().min_uniform_buffer_offset_alignment.max(16));
@@ -106,4 +105,69 @@ fn bind_group(gpu: &Gpu, rows: &wgpu::Buffer, skins: Option<&SkinTables>) -> wgp
         layout: &mesh_bind_group_layout(&gpu.device, skins.is_some()),
         entries: &entries,
     })
+}
+
+/// `Mesh` in `mesh.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub(crate) struct MeshUniforms {
+    world_from_mesh: Mat4,
+    /// Three columns, each padded to four numbers.
+    world_from_mesh_normal: [[f32; 4]; 3],
+    side: f32,
+    /// 1 if normals and tangents are recomputed from the blended shape, otherwise 0. It is a number because WGSL allows no
+    /// `bool` in a uniform.
+    are_directions_final: u32,
+    skin: SkinRow,
+    _pad: [f32; 2],
+}
+
+impl MeshUniforms {
+    /// The uniforms of a mesh: its transform, its skin if it has one, and whether its normals are recomputed from the blended
+    /// shape.
+    pub(super) fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
+        let columns = normal_matrix(world_from_mesh).to_cols_array_2d();
+        Self {
+            world_from_mesh,
+            world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
+            side: if RigPose::mirrors(&world_from_mesh) { -1.0 } else { 1.0 },
+            are_directions_final: u32::from(are_directions_final),
+            skin,
+            _pad: [0.0; 2],
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) const SIDE_OFFSET: usize = std::mem::offset_of!(Self, side);
+    #[cfg(test)]
+    pub(crate) const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
+}
+
+/// The layout of bind group 2: one mesh of an array, which a dynamic offset selects, and for skinned meshes also the
+/// influences and joints of all skins.
+pub(crate) fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
+    let table = |binding| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::VERTEX,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only: true },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let mut entries = vec![wgpu::BindGroupLayoutEntry {
+        binding: 0,
+        visibility: wgpu::ShaderStages::VERTEX,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: true,
+            min_binding_size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64),
+        },
+        count: None,
+    }];
+    if is_skinned {
+        entries.extend([table(1), table(2)]);
+    }
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("mesh"), entries: &entries })
 }

@@ -5,10 +5,22 @@ use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 
 use smirk_face::head::{Head, Influence, Mesh, RigPose};
-use smirk_graphics::blend::VertexPlaces;
+use smirk_graphics::blend::VertexOrder;
 use smirk_graphics::gpu::Gpu;
 
-use super::mesh_uniforms::SkinRow;
+/// The indices of the influences and joints of a skinned mesh: the last members of `Mesh` in `mesh.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub(super) struct SkinRow {
+    /// The place of its first vertex in the head-wide array.
+    pub first_place: u32,
+    /// Index of its first element of `skin_pairs`.
+    pub first_pair: u32,
+    /// How many elements of `skin_pairs` each vertex has.
+    pub pairs_per_vertex: u32,
+    /// Index of its skin's first element of `skin_joints`.
+    pub first_joint: u32,
+}
 
 /// An element of `skin_joints`: the rows of the affine matrix world_from_mesh of a vertex that has only this joint.
 #[repr(C)]
@@ -41,7 +53,7 @@ pub(super) struct SkinTables {
 
 impl SkinTables {
     /// Uploads the skins of `head` in a rig pose. Returns `None` if no mesh has a skin.
-    pub(super) fn new(gpu: &Gpu, head: &Head, places: &VertexPlaces, rig_pose: &RigPose) -> Option<Self> {
+    pub(super) fn new(gpu: &Gpu, head: &Head, order: &VertexOrder, rig_pose: &RigPose) -> Option<Self> {
         let is_skinned = head.meshes.iter().any(|mesh| mesh.skin.is_some());
         if !is_skinned {
             return None;
@@ -61,12 +73,12 @@ impl SkinTables {
                 continue;
             };
             // The vertices of a mesh have consecutive places, in another order.
-            let (first_place, _) = places.vertices_in_order(index);
+            let (first_place, _) = order.vertices_in_order(index);
             let first_pair = pairs.len();
             let per_vertex = pairs_of(mesh).min(most_pairs);
             pairs.resize(first_pair + mesh.vertices.len() * per_vertex, Pair::default());
             for vertex in 0..mesh.vertices.len() {
-                let first = first_pair + (places.place_of(index, vertex) - first_place) * per_vertex;
+                let first = first_pair + (order.place_of(index, vertex) - first_place) * per_vertex;
                 let influences = bytemuck::cast_slice_mut(&mut pairs[first..first + per_vertex]);
                 write_influences(mesh.vertices.influences.of(vertex), influences);
             }
@@ -150,7 +162,7 @@ fn write_influences(influences: &[Influence], capacity: &mut [Influence]) {
 mod tests {
     use glam::{DMat3, DMat4, DVec3, Vec3, Vec4};
 
-    use super::super::mesh_uniforms::MeshUniforms;
+    use super::super::mesh_table::MeshUniforms;
     use super::*;
     use crate::render::shaders;
     use smirk_base::random;
@@ -209,7 +221,7 @@ mod tests {
     }
 
     /// The transforms of all places, computed by the WGSL of the vertex stage in a compute shader.
-    fn transforms(gpu: &Gpu, head: &Head, places: &VertexPlaces, tables: &SkinTables) -> Vec<[f32; TRANSFORM_FLOATS]> {
+    fn transforms(gpu: &Gpu, head: &Head, order: &VertexOrder, tables: &SkinTables) -> Vec<[f32; TRANSFORM_FLOATS]> {
         let device = &gpu.device;
         let source = [shaders::vertex_transform(true).as_str(), READ_BACK].join("\n");
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -224,7 +236,7 @@ mod tests {
             compilation_options: Default::default(),
             cache: None,
         });
-        let size = (places.place_count() * size_of::<[f32; TRANSFORM_FLOATS]>()) as u64;
+        let size = (order.place_count() * size_of::<[f32; TRANSFORM_FLOATS]>()) as u64;
         let output = gpu.buffer("vertex transforms", size, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (index, mesh) in head.meshes.iter().enumerate() {
@@ -256,7 +268,7 @@ mod tests {
     /// largest angle of a normal, in degrees; and the number of vertices whose `side` is wrong.
     fn deviation(
         head: &Head,
-        places: &VertexPlaces,
+        order: &VertexOrder,
         rig_pose: &RigPose,
         found: &[[f32; TRANSFORM_FLOATS]],
     ) -> (f64, f64, usize) {
@@ -270,7 +282,7 @@ mod tests {
                     let world = rig_pose.world_from_node()[joint.node].as_dmat4() * joint.joint_from_mesh.as_dmat4();
                     sum + world * f64::from(pull.weight)
                 });
-                let row = &found[places.place_of(index, vertex)];
+                let row = &found[order.place_of(index, vertex)];
                 let column = |at: usize| Vec4::from_slice(&row[at * 4..]).as_dvec4();
                 let drawn = DMat4::from_cols(column(0), column(1), column(2), column(3));
                 let apart = drawn.transform_point3(position.as_dvec3()) - matrix.transform_point3(position.as_dvec3());
@@ -290,13 +302,13 @@ mod tests {
         let gpu = Gpu::headless(Prefer::Software).unwrap();
         for (joints, most, scale) in [(3, 1, 1.0), (30, 4, 1.0), (67, 9, 1e-3), (300, 12, 1e3)] {
             let head = head(joints, most, scale);
-            let places = VertexPlaces::new(&head);
-            let mut tables = SkinTables::new(&gpu, &head, &places, &head.rest_pose).unwrap();
+            let order = VertexOrder::new(&head);
+            let mut tables = SkinTables::new(&gpu, &head, &order, &head.rest_pose).unwrap();
             let moved = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_x(node as f32);
             for rig_pose in [head.rest_pose.clone(), RigPose::new(&head.rig, head.rig.world_from_nodes(moved))] {
                 tables.set_joints(&gpu.queue, &head, &rig_pose);
-                let found = transforms(&gpu, &head, &places, &tables);
-                let (distance, degrees, wrong) = deviation(&head, &places, &rig_pose, &found);
+                let found = transforms(&gpu, &head, &order, &tables);
+                let (distance, degrees, wrong) = deviation(&head, &order, &rig_pose, &found);
                 let case = format!("{joints} joints, {most} a vertex: {distance:e}, {degrees}°, {wrong}");
                 assert!(distance < 1e-6 && degrees < 0.02 && wrong == 0, "{case}");
                 // Planted errors are noticed: a joint moved a little, and the transforms shifted by one vertex.
@@ -305,10 +317,10 @@ mod tests {
                     Mat4::from_translation(Vec3::X * off) * rig_pose.world_from_node()[node]
                 };
                 let nudged = RigPose::new(&head.rig, (0..joints).map(nudged).collect());
-                assert!(deviation(&head, &places, &nudged, &found).0 > 1e-6, "{case}");
+                assert!(deviation(&head, &order, &nudged, &found).0 > 1e-6, "{case}");
                 let mut shifted = found.clone();
                 shifted.rotate_left(1);
-                assert!(deviation(&head, &places, &rig_pose, &shifted).0 > 1e-2, "{case}");
+                assert!(deviation(&head, &order, &rig_pose, &shifted).0 > 1e-2, "{case}");
             }
         }
     }

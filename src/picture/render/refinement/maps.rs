@@ -7,7 +7,7 @@ use crate::render::light::{self, Dome, ShadowMap, ShadowView};
 use crate::scene::Scene;
 use smirk_face::head::Bounds;
 
-use super::sequence::{SamplePoint, studio_point};
+use super::{SamplePoint, studio_point};
 
 /// The depth maps, and a frame for each, with the transform to the clip space of the map.
 #[derive(Debug)]

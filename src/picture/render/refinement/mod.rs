@@ -1,40 +1,35 @@
-//! The resting tier: a picture that rests is refined by accumulating samples. Each sample is a picture with pixels, a point of the key
+//! The accumulated picture: a preview that rests is refined by accumulating samples. Each sample is a picture with pixels, a point of the key
 //! light and directions of the studio's light of its own, so that their mean has smooth edges, soft shadows, and is dark where light
 //! does not get to.
 //!
-//! - `sequence`: the points of the samples. `canvas`: the image that is drawn into.
-//! - `maps`: the depth maps of a sample. `targets`: the images of samples and means.
-//! - `finisher`: the passes over pixels. `skin_spread`: how far light spreads in skin.
+//! The points at which a picture is sampled, in the pixel, on the key light and in the studio, are pairs of numbers. Each pair is Sobol's sequence in two dimensions, whose first 2, 4, 8 … points are spread evenly. So that the pairs of a
+//! sample do not depend on each other, each is shuffled and scrambled by a seed of its own (B. Burley, "Practical hash-based Owen
+//! scrambling", 2020). The numbers are the same on every machine, and so are stored pictures.
 
-mod canvas;
 mod finisher;
 mod maps;
-mod sequence;
-mod skin_spread;
-mod targets;
+
+pub(super) use finisher::Finisher;
+#[cfg(test)]
+pub(super) use finisher::{FinishUniforms as FinishLayout, TAPS as SPREAD_TAPS};
+
+use std::f32::consts::TAU;
 
 use bytemuck::bytes_of;
-use glam::Vec3;
-
-use crate::scene::Scene;
-use smirk_face::head::Bounds;
-use smirk_graphics::gpu::Gpu;
+use glam::{Vec2, Vec3, vec2};
 
 use super::Pixels;
+use super::batch::Batch;
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::light::ShadowView;
-use super::passes::{self, Portion};
+use super::passes;
 use super::region::{Region, Tile};
-use finisher::{FinishGroups, FinishUniforms};
+use crate::scene::Scene;
+use finisher::{FinishGroups, FinishUniforms, RefinementTargets};
 use maps::SampleMaps;
-use sequence::SamplePoint;
-use targets::RefinementTargets;
-
-pub(super) use canvas::Canvas;
-pub(super) use finisher::Finisher;
-#[cfg(test)]
-pub(super) use {finisher::FinishUniforms as FinishLayout, skin_spread::TAPS as SPREAD_TAPS};
+use smirk_face::head::Bounds;
+use smirk_graphics::gpu::Gpu;
 
 /// What a call of [`Refinement::advance`] has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +47,7 @@ pub(super) enum Step {
 pub(super) struct Plan {
     /// The number of samples.
     pub samples: u32,
-    /// The picture of the moving tier turns into the refined one sample by sample. Otherwise only the mean of all samples is shown.
+    /// The preview turns into the refined picture sample by sample. Otherwise only the mean of all samples is shown.
     pub is_gradual: bool,
 }
 
@@ -80,13 +75,13 @@ struct Progress {
     count: u32,
     /// The number of depth maps of this sample that are complete, and how many there are; `None` before the sample begins.
     maps: Option<[usize; 2]>,
-    portion: Portion,
+    batch: Batch,
 }
 
 impl Refinement {
     /// The largest number of samples of a picture.
     const MOST_SAMPLES: u32 = 4096;
-    /// The number of samples after which a picture of the moving tier has turned into the refined one.
+    /// The number of samples after which a preview has turned into the refined picture.
     const GRADUAL_SAMPLES: f32 = 8.0;
 
     pub(super) fn new(gpu: &Gpu) -> Self {
@@ -153,7 +148,7 @@ impl Refinement {
             tile: 0,
             count: 0,
             maps: None,
-            portion: Portion::ALL,
+            batch: Batch::ALL,
         });
         let Some(&inner) = progress.tiles.get(progress.tile) else { return Step::Done };
         let spread = Spread::new(scene, bounds, picture, whole.millimetres_per_unit);
@@ -184,18 +179,18 @@ impl Refinement {
         });
         // A picture in between may have written those of another size.
         head.strands.iter().for_each(|strands| strands.write(&gpu.queue, region.size, progress.count));
-        let mut portion = triangles.map_or(progress.portion, |triangles| progress.portion.next(triangles));
+        let mut batch = triangles.map_or(progress.batch, |triangles| progress.batch.next(triangles));
         if maps_done < maps
             && let Some((view, frame)) = self.maps.target(maps_done)
         {
-            let is_finished = passes::record_shadow(encoder, view, frame, head, None, &mut portion);
-            progress.portion = if is_finished { Portion::ALL } else { portion };
+            let is_finished = passes::record_shadow(encoder, view, frame, head, None, &mut batch);
+            progress.batch = if is_finished { Batch::ALL } else { batch };
             progress.maps = Some([maps_done + usize::from(is_finished), maps]);
             return Step::Part;
         }
         let is_finished =
-            passes::record_sample(encoder, targets.attachments(), region.size, &self.frame_group, head, &mut portion);
-        progress.portion = if is_finished { Portion::ALL } else { portion };
+            passes::record_sample(encoder, targets.attachments(), region.size, &self.frame_group, head, &mut batch);
+        progress.batch = if is_finished { Batch::ALL } else { batch };
         if !is_finished {
             return Step::Part;
         }
@@ -210,7 +205,7 @@ impl Refinement {
                 pixels_per_millimetre: spread.pixels_per_millimetre,
                 spread_count: spread.count,
                 _pad: [0; 3],
-                spread: skin_spread::taps(),
+                spread: finisher::taps(),
             };
             let images = (targets, groups);
             let min = [0, 1].map(|axis| inner.min[axis] - tile.region.min[axis]);
@@ -244,11 +239,128 @@ impl Spread {
         let pixels_per_millimetre = pixels_per_unit / millimetres_per_unit.max(1e-6);
         let nearest = scene.camera.eye_in_world().distance(bounds.center()) - bounds.radius();
         let nearest = nearest.max(bounds.radius() * 0.1).max(f32::MIN_POSITIVE);
-        let most = pixels_per_millimetre / nearest * skin_spread::MOST_MM;
+        let most = pixels_per_millimetre / nearest * finisher::MOST_MM;
         Self {
             pixels_per_millimetre,
-            count: if most > Self::LEAST_PIXELS { skin_spread::TAPS as u32 - 1 } else { 0 },
+            count: if most > Self::LEAST_PIXELS { finisher::TAPS as u32 - 1 } else { 0 },
             most_pixels: most.ceil().clamp(0.0, 128.0) as u32,
+        }
+    }
+}
+
+/// The image that a refined picture is drawn into.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::render) struct Canvas<'a> {
+    /// The part of the picture that the image shows.
+    pub tile: Tile,
+    /// The view of the image that is drawn into.
+    pub view: &'a wgpu::TextureView,
+    /// The same image with the preview; none for [`Pixels::Light`], of which there is no such picture.
+    pub moving: Option<&'a wgpu::Texture>,
+    pub pixels: Pixels,
+}
+
+/// One sample of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct SamplePoint {
+    /// The offset from the middle of the pixel, in pixels, distributed as a tent.
+    pub in_pixel: Vec2,
+    /// A point of the unit disc: the part of the key light.
+    pub on_key: Vec2,
+    /// The place of the first direction of the studio in [`studio_point`].
+    pub first_dome: u32,
+}
+
+impl SamplePoint {
+    /// The half-width of the tent in pixels. A tent of 1 has no aliasing that can be seen, but is less sharp.
+    const PIXEL_RADIUS: f32 = 0.9;
+
+    /// Sample `index` of a picture with so many directions of the studio per sample.
+    fn new(index: u32, domes: u32) -> Self {
+        let [x, y] = pair(index, 0x68bc_21eb);
+        let [u, v] = pair(index, 0x02e5_be93);
+        let tent = |x: f32| if x < 0.5 { (2.0 * x).sqrt() - 1.0 } else { 1.0 - (2.0 - 2.0 * x).sqrt() };
+        Self {
+            in_pixel: vec2(tent(x), tent(y)) * Self::PIXEL_RADIUS,
+            on_key: Vec2::from_angle(v * TAU) * u.sqrt(),
+            first_dome: index.wrapping_mul(domes),
+        }
+    }
+}
+
+/// Two evenly distributed numbers in 0..1 for the direction `index` of the studio's light: the R2 sequence (M. Roberts, "The
+/// unreasonable effectiveness of quasirandom sequences", 2018). Few directions have to do for a picture, and any number of its
+/// points is spread evenly, while Sobol's are so at powers of two.
+fn studio_point(index: u32) -> [f32; 2] {
+    // 1 / g and 1 / g² of the plastic number g, as binary fractions.
+    const STEPS: [u32; 2] = [3_242_174_889, 2_447_445_414];
+    STEPS.map(|step| ((1_u32 << 31).wrapping_add(index.wrapping_mul(step)) >> 8) as f32 / (1 << 24) as f32)
+}
+
+/// Point `index` of a sequence of evenly distributed points in the unit square.
+fn pair(index: u32, seed: u32) -> [f32; 2] {
+    // Bits are flipped by those above them, so that the first 2, 4, 8 … points stay together.
+    let index = scrambled(index, seed);
+    let first = scrambled(index.reverse_bits(), seed ^ 0xa511_e9b3);
+    let second = scrambled(sobol_second(index), seed ^ 0x63d8_3595);
+    [first, second].map(|bits| (bits >> 8) as f32 / (1 << 24) as f32)
+}
+
+/// The second dimension of Sobol's sequence, as a binary fraction.
+fn sobol_second(index: u32) -> u32 {
+    let mut direction = 1_u32 << 31;
+    let mut sum = 0;
+    for bit in 0..32 {
+        if index >> bit & 1 == 1 {
+            sum ^= direction;
+        }
+        direction ^= direction >> 1;
+    }
+    sum
+}
+
+/// Owen's scrambling of a binary fraction: each bit is flipped or not, depending on the seed and on the bits above it.
+fn scrambled(fraction: u32, seed: u32) -> u32 {
+    let mut bits = fraction.reverse_bits().wrapping_add(seed);
+    bits ^= bits.wrapping_mul(0x6c50_b47c);
+    bits ^= bits.wrapping_mul(0xb82f_1e52);
+    bits ^= bits.wrapping_mul(0xc7af_e638);
+    bits ^= bits.wrapping_mul(0x8d22_f6e6);
+    bits.reverse_bits()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_points_of_each_pair_are_spread_evenly() {
+        for seed in [0x68bc_21eb, 0x02e5_be93] {
+            for power in [1, 2, 4, 6] {
+                let count = 1_u32 << power;
+                // One point in each column, in each row, and, for even powers, in each square.
+                for (columns, rows) in [(count, 1), (1, count), (1 << (power / 2), 1 << (power - power / 2))] {
+                    let mut cells: Vec<u32> = (0..count)
+                        .map(|index| {
+                            let [x, y] = pair(index, seed);
+                            (x * columns as f32) as u32 + columns * (y * rows as f32) as u32
+                        })
+                        .collect();
+                    cells.sort_unstable();
+                    cells.dedup();
+                    assert_eq!(cells.len() as u32, count, "{columns} × {rows} of {seed:x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn samples_stay_in_the_pixel_and_on_the_light_and_have_the_right_mean() {
+        let points: Vec<SamplePoint> = (0..256).map(|index| SamplePoint::new(index, 1)).collect();
+        let mean = |of: fn(&SamplePoint) -> Vec2| points.iter().map(of).sum::<Vec2>() / 256.0;
+        assert!(mean(|point| point.in_pixel).length() < 0.01 && mean(|point| point.on_key).length() < 0.02);
+        for point in points {
+            assert!(point.in_pixel.abs().max_element() <= SamplePoint::PIXEL_RADIUS && point.on_key.length() <= 1.0);
         }
     }
 }

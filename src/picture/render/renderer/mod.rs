@@ -1,9 +1,10 @@
 //! The renderer: draws a scene if it differs from the scene drawn last.
 
-mod beside;
-mod deltas;
 mod picture;
-mod resting;
+#[cfg(test)]
+mod tests;
+
+pub use picture::PendingPicture;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,25 +12,21 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 use thiserror::Error;
 
-use crate::openness::Openness;
-use crate::scene::Scene;
-use smirk_face::head::Head;
-use smirk_graphics::blend::BlendMode;
-use smirk_graphics::gpu::Gpu;
-
+use crate::ambient_occlusion::AmbientOcclusion;
+use crate::render::batch::BatchSize;
 use crate::render::frame_uniforms;
 use crate::render::head_on_gpu::HeadOnGpu;
-use crate::render::last_drawn::LastDrawn;
-use crate::render::output::{RenderOutput, drawn_size, moving_tier};
-use crate::render::pace::Pace;
+use crate::render::output::{LastDrawn, RenderOutput, drawn_size, preview_tier};
 use crate::render::passes::Background;
+use crate::render::pipelines::Pipelines;
 use crate::render::refinement::{Finisher, Step};
 use crate::render::region::Tile;
-use crate::render::surface::Pipelines;
 use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
-pub use picture::PendingPicture;
-use resting::Refiner;
+use crate::scene::Scene;
+use smirk_face::head::Head;
+use smirk_graphics::blend::{BlendMode, Blender, Memory};
+use smirk_graphics::gpu::Gpu;
 
 /// Draws scenes into images.
 #[derive(Debug)]
@@ -46,11 +43,11 @@ pub struct Renderer {
     wait_timer: WaitTimer,
     /// The duration of the last blend of [`Self::draw`], if it was done on the CPU.
     cpu_ms: Option<f32>,
-    /// The pace of a head that takes long to draw.
-    pace: Option<Pace>,
+    /// The size of the batches in which a head is drawn that takes long; none if it is drawn at once.
+    batch_size: Option<BatchSize>,
     /// How many of the last draws in a row took longer than [`SLOW_MS`].
     slow_draws: u32,
-    /// The pipelines of the resting tier, once a picture is refined.
+    /// The pipelines that accumulate samples, once a picture is refined.
     finisher: Option<Finisher>,
     /// Whether the last call of [`Self::draw_for`] built pipelines, and the next one goes on.
     is_building: bool,
@@ -67,8 +64,9 @@ pub enum Drawn {
     Finished,
 }
 
-/// A head whose picture takes longer than this is drawn in portions.
+/// A head whose picture takes longer than this is drawn in batches.
 const SLOW_MS: f32 = 500.0;
+
 /// So many slow draws in a row tell a heavy head from a machine that was busy, or compiled a shader, for a moment.
 const SLOW_DRAWS: u32 = 3;
 
@@ -94,7 +92,7 @@ impl Renderer {
             gpu_timer: GpuTimer::new(gpu),
             wait_timer: WaitTimer::new(gpu),
             cpu_ms: None,
-            pace: None,
+            batch_size: None,
             slow_draws: 0,
             finisher: None,
             is_building: false,
@@ -106,7 +104,7 @@ impl Renderer {
         if let Some(before) = self.head.take() {
             head.pipelines.follow(before.pipelines);
         }
-        self.pace = head.is_slow().then(Pace::new);
+        self.batch_size = head.is_slow().then(BatchSize::new);
         self.slow_draws = 0;
         self.head = Some(head);
         self.cpu_ms = None;
@@ -115,10 +113,10 @@ impl Renderer {
         self.other_outputs().for_each(RenderOutput::forget);
     }
 
-    /// Gives the vertices of the head their openness, which is full until then; the next scene is drawn anew.
-    pub fn set_openness(&mut self, openness: &Openness) {
+    /// Gives the vertices of the head their ambient occlusion, of which there is none until then; the next scene is drawn anew.
+    pub fn set_ambient_occlusion(&mut self, ambient_occlusion: &AmbientOcclusion) {
         if let Some(head) = &mut self.head {
-            head.set_openness(&self.gpu.queue, openness);
+            head.set_ambient_occlusion(&self.gpu.queue, ambient_occlusion);
             self.output.forget();
             self.other_outputs().for_each(RenderOutput::forget);
         }
@@ -128,9 +126,9 @@ impl Renderer {
         self.beside.iter_mut().chain(&mut self.side_outputs)
     }
 
-    /// Whether the vertices of the head have their openness.
-    pub fn has_openness(&self) -> bool {
-        self.head.as_ref().is_some_and(HeadOnGpu::has_openness)
+    /// Whether the vertices of the head have their ambient occlusion.
+    pub fn has_ambient_occlusion(&self) -> bool {
+        self.head.as_ref().is_some_and(HeadOnGpu::has_ambient_occlusion)
     }
 
     /// Whether [`Self::image`] shows the head.
@@ -149,7 +147,7 @@ impl Renderer {
     }
 
     /// Draws `scene` into [`Self::image`]. If that takes longer than `most`, the picture is unfinished, the image stays as it is, and
-    /// the next calls go on with it. Only heads with far more to draw than a head has are drawn in portions.
+    /// the next calls go on with it. Only heads with far more to draw than a head has are drawn in batches.
     pub fn draw_for(&mut self, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
@@ -175,7 +173,7 @@ impl Renderer {
             self.other_outputs().for_each(RenderOutput::abandon);
             let mut head = self.take_head(scene)?;
             let mut encoder = self.blend(&mut head, scene);
-            if !head.build(&self.gpu, scene, moving_tier(scene), until) {
+            if !head.build(&self.gpu, scene, preview_tier(scene), until) {
                 self.gpu.queue.submit([encoder.finish()]);
                 self.head = Some(head);
                 self.is_building = true;
@@ -185,8 +183,8 @@ impl Renderer {
             // A picture of the window is drawn at once. What is larger than the adapter can draw is shown smaller.
             let limit = self.gpu.device.limits().max_texture_dimension_2d;
             let tile = Tile::whole(drawn_size(scene).map(|side| side.min(limit)));
-            self.output.begin(&self.gpu, &mut head, scene, tile, self.pace.is_some());
-            if self.pace.is_none() {
+            self.output.begin(&self.gpu, &mut head, scene, tile, self.batch_size.is_some());
+            if self.batch_size.is_none() {
                 self.output.advance(&mut encoder, &head, &self.background, timer, None);
                 let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
                 let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
@@ -196,7 +194,7 @@ impl Renderer {
                     let is_slow = timer.draw_ms().is_some_and(|ms| ms > SLOW_MS);
                     self.slow_draws = if is_slow { self.slow_draws + 1 } else { 0 };
                     if self.slow_draws >= SLOW_DRAWS {
-                        self.pace = Some(Pace::new());
+                        self.batch_size = Some(BatchSize::new());
                     }
                 }
                 self.head = Some(head);
@@ -206,17 +204,17 @@ impl Renderer {
             self.gpu.wait();
             self.head = Some(head);
         }
-        let (Some(head), Some(pace)) = (&self.head, &mut self.pace) else { return Ok(Drawn::Nothing) };
+        let (Some(head), Some(batch_size)) = (&self.head, &mut self.batch_size) else { return Ok(Drawn::Nothing) };
         loop {
-            let label = Some("portion of a picture");
+            let label = Some("batch of a picture");
             let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
-            let began_portion = Instant::now();
-            let triangles = Some(pace.triangles());
+            let began_batch = Instant::now();
+            let triangles = Some(batch_size.triangles());
             let is_finished = self.output.advance(&mut encoder, head, &self.background, None, triangles);
             self.gpu.queue.submit([encoder.finish()]);
-            // Without waiting, all portions would be submitted at once, and the window's own frame would come after them.
+            // Without waiting, all batches would be submitted at once, and the window's own frame would come after them.
             self.gpu.wait();
-            pace.learn(began_portion.elapsed());
+            batch_size.learn(began_batch.elapsed());
             if is_finished {
                 return self.finished(scene, until);
             }
@@ -226,7 +224,7 @@ impl Renderer {
         }
     }
 
-    /// The moving tier has drawn a picture. Whoever waits for it gets all its samples too.
+    /// The preview is drawn. Whoever waits for it gets all its samples too.
     fn finished(&mut self, scene: &Scene<'_>, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
         if until.is_none() {
             self.refine(scene, None)?;
@@ -234,7 +232,7 @@ impl Renderer {
         Ok(Drawn::Finished)
     }
 
-    /// Adds samples to the picture of `scene`, which the moving tier has drawn, until about some time. Without one, all samples are
+    /// Adds samples to the picture of `scene`, of which the preview is drawn, until about some time. Without one, all samples are
     /// added, and only their mean is shown.
     fn refine(&mut self, scene: &Scene<'_>, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
         if !self.output.wants_samples(scene) {
@@ -246,7 +244,7 @@ impl Renderer {
         let (gpu, output) = (&self.gpu, &mut self.output);
         let mut refiner = Refiner { gpu, finisher, head: &mut head, output, is_gradual: until.is_some() };
         let drawn = loop {
-            let step = refiner.step(scene, until, self.pace.as_mut());
+            let step = refiner.step(scene, until, self.batch_size.as_mut());
             if step == Step::Done {
                 break Drawn::Finished;
             }
@@ -269,9 +267,9 @@ impl Renderer {
         self.gpu.is_software()
     }
 
-    /// Whether the head is drawn in portions.
+    /// Whether the head is drawn in batches.
     pub fn is_slow(&self) -> bool {
-        self.pace.is_some()
+        self.batch_size.is_some()
     }
 
     /// Whether the next call of [`Self::draw_for`] goes on with an unfinished picture.
@@ -385,5 +383,125 @@ fn blends_in_passes(mode: BlendMode) -> bool {
     }
 }
 
-#[cfg(test)]
-mod tests;
+impl Renderer {
+    /// [`Self::draw_for`] for another scene of the same head, into [`Self::image_beside`]. Nothing is drawn while the other image
+    /// is unfinished, since both are drawn from one blend.
+    pub fn draw_beside_for(&mut self, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+        if self.output.is_unfinished() {
+            return Ok(Drawn::Nothing);
+        }
+        let beside = self.beside.take().unwrap_or_else(|| RenderOutput::new(&self.gpu.device));
+        self.beside = Some(std::mem::replace(&mut self.output, beside));
+        let drawn = self.draw_for(scene, most);
+        self.beside.iter_mut().for_each(|beside| std::mem::swap(&mut self.output, beside));
+        drawn
+    }
+
+    /// Drops the second picture.
+    pub fn draw_alone(&mut self) {
+        self.beside = None;
+    }
+
+    /// Whether [`Self::image_beside`] shows `scene`, at any quality.
+    pub fn shows_beside(&self, scene: &Scene<'_>) -> bool {
+        self.beside.as_ref().and_then(RenderOutput::drawn).is_some_and(|drawn| drawn.shows(scene))
+    }
+
+    /// The image that [`Self::draw_beside_for`] has drawn last.
+    pub fn image_beside(&self) -> Option<&wgpu::TextureView> {
+        self.beside.as_ref().and_then(RenderOutput::image).map(|target| &target.shown)
+    }
+}
+
+impl Renderer {
+    /// Why `mode` cannot be used with the head on the GPU; `None` if it can be used, or if there is no head.
+    pub fn unavailable(&self, mode: BlendMode) -> Option<String> {
+        self.head.as_ref().and_then(|head| head.blender.unavailable(mode)).map(str::to_owned)
+    }
+
+    /// The memory that blending the head on the GPU takes; zero without a head.
+    pub fn memory(&self) -> Memory {
+        self.head.as_ref().map(|head| head.blender.memory()).unwrap_or_default()
+    }
+
+    /// [`HeadOnGpu::work_ahead`] of the head of which there is a picture.
+    pub fn work_ahead(&self) -> Option<impl FnOnce() + Send + use<>> {
+        self.head.as_ref().filter(|_| self.has_picture())?.work_ahead()
+    }
+
+    /// Whether a scene with the head can only be drawn once [`Self::work_ahead`] is done.
+    pub fn needs_work(&self, scene: &Scene<'_>) -> bool {
+        self.head.as_ref().is_some_and(|head| head.blender.needs_work(scene.weights, scene.look.normals))
+    }
+
+    /// Whether the head can be blended without further work.
+    pub fn has_deltas(&self) -> bool {
+        self.head.as_ref().is_some_and(HeadOnGpu::has_deltas)
+    }
+
+    /// Takes the deltas of the head that [`Self::work_ahead`] has uploaded.
+    pub fn take_deltas(&mut self) {
+        self.head.as_mut().into_iter().for_each(HeadOnGpu::take_deltas);
+    }
+
+    /// The blender of the head on the GPU. It is made if there is none yet.
+    pub fn blender_mut(&mut self) -> Option<&mut Blender> {
+        self.take_deltas();
+        self.head.as_mut().map(|head| head.blender.made())
+    }
+}
+
+/// What a sample needs.
+struct Refiner<'a> {
+    pub gpu: &'a Gpu,
+    pub finisher: &'a Finisher,
+    pub head: &'a mut HeadOnGpu,
+    pub output: &'a mut RenderOutput,
+    /// The preview turns into the refined picture sample by sample.
+    pub is_gradual: bool,
+}
+
+impl Refiner<'_> {
+    /// So many passes are submitted before one waits for them, so that the queue of the driver does not grow without limit.
+    const UNWAITED: usize = 64;
+
+    /// Adds all samples to the picture of `scene`. When this returns, the adapter may still be drawing the last ones.
+    fn add_all(&mut self, scene: &Scene<'_>) {
+        for pass in 1.. {
+            if !self.output.wants_samples(scene) || self.submit(scene, None, None) == Step::Done {
+                break;
+            }
+            if pass % Self::UNWAITED == 0 {
+                self.gpu.wait();
+            }
+        }
+    }
+
+    /// Draws one pass of a sample, or a part of one, and waits for it: input that arrives meanwhile must not wait longer.
+    fn step(&mut self, scene: &Scene<'_>, until: Option<Instant>, batch_size: Option<&mut BatchSize>) -> Step {
+        let began = Instant::now();
+        let step = self.submit(scene, until, batch_size.as_ref().map(|batch_size| batch_size.triangles()));
+        self.gpu.wait();
+        if let Some(batch_size) = batch_size {
+            batch_size.learn(began.elapsed());
+        }
+        step
+    }
+
+    /// Submits one pass of a sample, or a part of one of about so many triangles.
+    fn submit(&mut self, scene: &Scene<'_>, until: Option<Instant>, triangles: Option<u32>) -> Step {
+        let label = Some("sample");
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        let mode = match scene.mode {
+            // Every pass of every sample would sum the targets again.
+            BlendMode::Vertex => BlendMode::Compute,
+            mode => mode,
+        };
+        // A picture in between may have blended other weights; if there was none, nothing is done.
+        self.head.blend(self.gpu, &mut encoder, scene, mode, None);
+        let work = (until, triangles);
+        let step = self.output.refine(self.gpu, &mut encoder, self.head, scene, self.finisher, work, self.is_gradual);
+        self.gpu.queue.submit([encoder.finish()]);
+        step
+    }
+}

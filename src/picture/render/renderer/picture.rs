@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use image::RgbaImage;
 
-use super::resting::Refiner;
+use super::Refiner;
 use super::{HeadNotUploaded, Renderer};
 use crate::render::head_on_gpu::HeadOnGpu;
-use crate::render::output::{RenderOutput, drawn_size, moving_tier};
-use crate::render::pixels::Pixels;
+use crate::render::output::{RenderOutput, drawn_size, preview_tier};
 use crate::render::refinement::{Finisher, Step};
 use crate::render::region::{Region, Tile};
+use crate::render::target::Pixels;
 use crate::scene::Scene;
 use smirk_graphics::gpu::{Gpu, TextureReadback};
 
@@ -140,32 +140,32 @@ impl Renderer {
         until: Option<Instant>,
     ) -> bool {
         let is_begun = output.is_some();
-        let is_moving_tier = output.as_ref().is_none_or(RenderOutput::is_unfinished);
+        let is_preview = output.as_ref().is_none_or(RenderOutput::is_unfinished);
         let mut encoder = self.new_encoder();
         let gpu = &self.gpu;
         let began = Instant::now();
-        if is_moving_tier {
+        if is_preview {
             head.blend(gpu, &mut encoder, scene, scene.mode, None);
-            if pixels == Pixels::Screen && !head.build(gpu, scene, moving_tier(scene), until) {
+            if pixels == Pixels::Screen && !head.build(gpu, scene, preview_tier(scene), until) {
                 gpu.queue.submit([encoder.finish()]);
                 return false;
             }
         }
         let output =
             output.get_or_insert_with(|| self.side_outputs.pop().unwrap_or_else(|| RenderOutput::new(&gpu.device)));
-        let mut pace = self.pace.as_mut().filter(|_| until.is_some());
-        if is_moving_tier {
+        let mut batch_size = self.batch_size.as_mut().filter(|_| until.is_some());
+        if is_preview {
             match (is_begun, pixels) {
                 (true, _) => output.resume(gpu, head, scene),
                 (false, Pixels::Screen) => output.begin(gpu, head, scene, tile, false),
                 (false, Pixels::Light) => output.begin_light(gpu, tile),
             }
-            let triangles = pace.as_ref().map(|pace| pace.triangles());
+            let triangles = batch_size.as_ref().map(|batch_size| batch_size.triangles());
             let is_finished = output.advance(&mut encoder, head, &self.background, None, triangles);
             gpu.queue.submit([encoder.finish()]);
             if until.is_some() {
                 gpu.wait();
-                pace.into_iter().for_each(|pace| pace.learn(began.elapsed()));
+                batch_size.into_iter().for_each(|batch_size| batch_size.learn(began.elapsed()));
                 return is_finished && scene.quality.refinement == 0;
             }
         }
@@ -175,7 +175,7 @@ impl Renderer {
         let finisher = self.finisher.get_or_insert_with(|| Finisher::new(&gpu.device));
         let mut refiner = Refiner { gpu, finisher, head, output, is_gradual: false };
         if until.is_some() {
-            return refiner.step(scene, until, pace.take()) == Step::Done;
+            return refiner.step(scene, until, batch_size.take()) == Step::Done;
         }
         refiner.add_all(scene);
         true

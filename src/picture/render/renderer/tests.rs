@@ -1,4 +1,4 @@
-//! Pictures in portions.
+//! Pictures in batches.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::scene::{Camera, Look, Quality, View};
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{AlphaMode, Asset, Material, Mesh, Part, Target, Vertices};
-use smirk_graphics::blend::{Layout, Normals, Precision, VertexPlaces};
+use smirk_graphics::blend::{Layout, Normals, Precision, VertexOrder};
 use smirk_graphics::gpu::Prefer;
 
 /// The device of all tests here.
@@ -61,28 +61,28 @@ fn scene<'a>(head: &'a Arc<Head>, camera: &'a Camera, look: &'a Look, side: u32,
         camera,
         roles: &[],
         look,
-        crossings: None,
+        intersections: None,
         compared: None,
         size: [side; 2],
         quality,
     }
 }
 
-/// A renderer with the head, which draws it in portions or as a whole.
-fn renderer(gpu: &Gpu, head: &Arc<Head>, pace: Option<Pace>) -> Renderer {
+/// A renderer with the head, which draws it in batches or as a whole.
+fn renderer(gpu: &Gpu, head: &Arc<Head>, batch_size: Option<BatchSize>) -> Renderer {
     let layout = Arc::new(Layout::new(head, Precision::Exact));
     let mut renderer = Renderer::new(gpu);
     let mut on_gpu = HeadOnGpu::new(gpu, head.clone(), layout).unwrap();
     assert!(on_gpu.build_ahead(gpu, None));
     renderer.set_head(on_gpu);
-    renderer.pace = pace;
+    renderer.batch_size = batch_size;
     renderer
 }
 
 /// A head as the window uploads it.
 fn for_window(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
-    let places = Arc::new(VertexPlaces::new(head));
-    HeadOnGpu::for_window(gpu, head.clone(), places, Precision::Exact, Progress::NONE).unwrap()
+    let order = Arc::new(VertexOrder::new(head));
+    HeadOnGpu::for_window(gpu, head.clone(), order, Precision::Exact, Progress::NONE).unwrap()
 }
 
 /// The sum of the differences of all channels.
@@ -91,23 +91,23 @@ fn difference(a: &RgbaImage, b: &RgbaImage) -> u64 {
 }
 
 #[test]
-fn a_picture_in_portions_is_the_same_and_is_shown_only_when_it_is_finished() {
+fn a_picture_in_batches_is_the_same_and_is_shown_only_when_it_is_finished() {
     let (gpu, head, look) = (software_gpu(), head(), Look::default());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     for quality in [Quality::FULL, Quality { samples: 1, scale: 0.5, refinement: 0 }] {
         let scene = scene(&head, &camera, &look, 96, quality);
-        let picture = |pace: Option<Pace>| {
-            let mut renderer = renderer(&gpu, &head, pace);
-            let mut portions = 1;
+        let picture = |batch_size: Option<BatchSize>| {
+            let mut renderer = renderer(&gpu, &head, batch_size);
+            let mut batches = 1;
             while renderer.draw_for(&scene, Duration::ZERO).unwrap() != Drawn::Finished {
                 assert!(renderer.image().is_none() && renderer.first_picture().is_some());
-                portions += 1;
+                batches += 1;
             }
             assert!(!renderer.is_unfinished() && renderer.shows(&scene));
-            (renderer.read_pixels(), portions)
+            (renderer.read_pixels(), batches)
         };
-        let ((whole, one), (divided, several)) = (picture(None), picture(Some(Pace::new())));
-        assert!(one == 1 && several > 3, "{several} portions");
+        let ((whole, one), (divided, several)) = (picture(None), picture(Some(BatchSize::new())));
+        assert!(one == 1 && several > 3, "{several} batches");
         assert!(whole == divided, "at {quality:?}");
     }
 }
@@ -115,7 +115,7 @@ fn a_picture_in_portions_is_the_same_and_is_shown_only_when_it_is_finished() {
 #[test]
 fn a_coarse_picture_takes_the_place_of_an_unfinished_fine_one() {
     let (gpu, head, look) = (software_gpu(), head(), Look::default());
-    let mut renderer = renderer(&gpu, &head, Some(Pace::new()));
+    let mut renderer = renderer(&gpu, &head, Some(BatchSize::new()));
     let mut camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let scene = |camera, quality| scene(&head, camera, &look, 64, quality);
     let before = camera;
@@ -123,7 +123,7 @@ fn a_coarse_picture_takes_the_place_of_an_unfinished_fine_one() {
     camera.zoom(1.5, glam::Vec2::ZERO);
     let coarse = scene(&camera, Quality { samples: 1, scale: 0.5, refinement: 0 });
     assert!(renderer.draw(&coarse).unwrap() && renderer.shows(&coarse));
-    renderer.pace = Some(Pace::new());
+    renderer.batch_size = Some(BatchSize::new());
     assert_eq!(renderer.draw_for(&scene(&before, coarse.quality), Duration::ZERO).unwrap(), Drawn::Unfinished);
     assert!(renderer.draw(&coarse).is_ok_and(|has_drawn| !has_drawn) && renderer.shows(&coarse));
 }
@@ -151,11 +151,11 @@ fn a_picture_that_rests_turns_gradually_into_the_mean_of_its_samples_and_then_no
     let (gpu, head, look) = (software_gpu(), head(), Look::default());
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
     let scene = scene(&head, &camera, &look, 96, Quality { refinement: 8, ..Quality::FULL });
-    for pace in [None, Some(Pace::new())] {
-        let mut renderer = renderer(&gpu, &head, pace);
+    for batch_size in [None, Some(BatchSize::new())] {
+        let mut renderer = renderer(&gpu, &head, batch_size);
         let shown = shown_until_done(&mut renderer, &scene);
         assert!(!renderer.is_refining() && renderer.shows(&scene));
-        assert_eq!(shown.len(), 9, "the picture of the moving tier, and one for each sample");
+        assert_eq!(shown.len(), 9, "the preview, and one for each sample");
         let (first, last) = (&shown[0], &shown[8]);
         let whole = difference(first, last);
         for pair in shown.windows(2) {
@@ -256,11 +256,11 @@ fn two_pictures_side_by_side_are_those_that_each_scene_has_alone() {
     let target = Target::from_dense("up".into(), 0.0, &up, &[], &[]);
     let head = Arc::new(head().with_targets(vec![(0, target)], Vec::new()));
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    for paced in [false, true] {
+    for in_batches in [false, true] {
         let quality = Quality { refinement: 2, ..Quality::FULL };
         let plain = scene(&head, &camera, &look, 48, quality);
         let scenes = [Scene { weights: &[0.0], ..plain }, Scene { weights: &[1.0], ..plain }];
-        let new = || renderer(&gpu, &head, paced.then(Pace::new));
+        let new = || renderer(&gpu, &head, in_batches.then(BatchSize::new));
         let alone = scenes.map(|scene| shown_until_done(&mut new(), &scene).pop().unwrap());
         assert!(difference(&alone[0], &alone[1]) > 0);
         let mut both = new();
@@ -276,7 +276,7 @@ fn two_pictures_side_by_side_are_those_that_each_scene_has_alone() {
         }
         assert!(both.shows(&scenes[0]) && both.shows_beside(&scenes[1]) && !both.is_refining());
         let beside = both.beside.as_ref().and_then(RenderOutput::image).map(|target| both.read(target)).unwrap();
-        assert!(both.read_pixels() == alone[0] && beside == alone[1], "in portions: {paced}");
+        assert!(both.read_pixels() == alone[0] && beside == alone[1], "in batches: {in_batches}");
         both.draw_alone();
         assert!(both.image_beside().is_none() && both.read_pixels() == alone[0]);
     }
@@ -301,14 +301,14 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
         let (of_window, small) = (Scene { weights: &others, ..plain }, Scene { size: [40, 48], ..plain });
         let small = Scene { weights: &others, ..small };
         let whole = renderer(&gpu, &head, None).begin_picture(&ours, pixels).unwrap().bytes();
-        for pace in [None, Some(Pace::new())] {
-            let mut renderer = renderer(&gpu, &head, pace);
+        for batch_size in [None, Some(BatchSize::new())] {
+            let mut renderer = renderer(&gpu, &head, batch_size);
             let shown = {
                 while renderer.draw_for(&of_window, Duration::ZERO).unwrap() != Drawn::Nothing {}
                 renderer.read_pixels()
             };
-            // What was learned from the window's picture is forgotten, so that several portions are drawn on any machine.
-            renderer.pace = pace;
+            // What was learned from the window's picture is forgotten, so that several batches are drawn on any machine.
+            renderer.batch_size = batch_size;
             let mut picture = renderer.new_picture(&ours, pixels);
             let mut pieces = 0;
             while !renderer.draw_picture(&mut picture, &ours, Some(Instant::now())).unwrap() {
@@ -319,9 +319,9 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
                 }
                 assert_eq!(renderer.draw_for(&of_window, Duration::ZERO).unwrap(), Drawn::Nothing);
             }
-            // One for the moving tier, and for each sample that of the picture and those of its depth maps.
+            // One for the preview, and for each sample that of the picture and those of its depth maps.
             let least = if refinement > 0 { 2 * refinement } else { 0 };
-            assert!(pieces >= if pace.is_some() { least + 2 } else { least }, "{refinement}: {pieces}");
+            assert!(pieces >= if batch_size.is_some() { least + 2 } else { least }, "{refinement}: {pieces}");
             picture.wait();
             assert!(picture.is_there());
             assert!(picture.bytes() == whole, "{mode:?} {refinement} {pixels:?}");

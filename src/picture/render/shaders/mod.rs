@@ -40,7 +40,7 @@ const TEETH: &str = include_str!("../../../../shaders/role/teeth.wgsl");
 const VIEW: &str = include_str!("../../../../shaders/view/view.wgsl");
 const VIEW_PATTERNS: &str = include_str!("../../../../shaders/view/patterns.wgsl");
 const COLOR_SCALE: &str = include_str!("../../../../shaders/view/color_scale.wgsl");
-const VIEW_CROSSINGS: &str = include_str!("../../../../shaders/view/crossings.wgsl");
+const VIEW_INTERSECTIONS: &str = include_str!("../../../../shaders/view/intersections.wgsl");
 const VIEW_EDGES: &str = include_str!("../../../../shaders/view/edges.wgsl");
 const VIEW_FROM_BUFFER: &str = include_str!("../../../../shaders/view/view_from_buffer.wgsl");
 const VIEW_FROM_MORPH: &str = include_str!("../../../../shaders/view/view_from_morph.wgsl");
@@ -110,10 +110,10 @@ pub(super) fn view_from_morph(morph: &str, is_skinned: bool) -> String {
 
 /// The text of the views' module without the vertex stage.
 fn view(is_skinned: bool) -> String {
-    [surface(is_skinned).as_str(), VIEW, VIEW_PATTERNS, COLOR_SCALE, VIEW_CROSSINGS, VIEW_EDGES].join("\n")
+    [surface(is_skinned).as_str(), VIEW, VIEW_PATTERNS, COLOR_SCALE, VIEW_INTERSECTIONS, VIEW_EDGES].join("\n")
 }
 
-/// The module that adds a sample of the resting tier to the mean.
+/// The module that adds a sample of an accumulated picture to the mean.
 pub(super) fn accumulate() -> String {
     [REGION, ACCUMULATE].join("\n")
 }

@@ -10,7 +10,7 @@ use crate::render::refinement::{FinishLayout, SPREAD_TAPS};
 use crate::render::strands::StrandUniforms;
 use crate::render::surface::{EyesUniforms, Finish, MaterialUniforms, UvTransformUniforms};
 use crate::render::views::OwnView;
-use crate::scene::{COOL_WARM, CROSSING, LashStyle, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
+use crate::scene::{COOL_WARM, INTERSECTION, LashStyle, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 use smirk_face::head::{FileLight, GrownStrands, Role};
 
 /// The declarations that the blender's text contains at least.
@@ -213,7 +213,7 @@ fn views_have_the_numbers_of_rust() {
         ("VIEW_BACKFACES", OwnView::Backfaces),
         ("VIEW_HEAT", OwnView::Heat),
         ("VIEW_SIGNED_HEAT", OwnView::SignedHeat),
-        ("VIEW_CROSSINGS", OwnView::Crossings),
+        ("VIEW_INTERSECTIONS", OwnView::Intersections),
     ];
     for (name, view) in views {
         let constant = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap().1;
@@ -247,7 +247,7 @@ fn color_scales_have_the_numbers_of_rust() {
     let module = parse(&view_from_buffer(false));
     assert_eq!(numbers_of(&module, "VIRIDIS"), VIRIDIS.as_flattened());
     assert_eq!(numbers_of(&module, "COOL_WARM"), COOL_WARM.as_flattened());
-    assert_eq!(numbers_of(&module, "CROSSING"), CROSSING);
+    assert_eq!(numbers_of(&module, "INTERSECTION"), INTERSECTION);
     assert_eq!(numbers_of(&module, "NO_VALUE"), [NO_VALUE]);
     assert_eq!(numbers_of(&module, "WITHOUT_VALUE"), WITHOUT_VALUE);
 }

@@ -2,7 +2,7 @@
 
 use smirk_face::head::{AlphaMode, Head, Material, Mesh, Part, Role, TextureRef};
 
-use crate::render::geometry::is_lash_card;
+use super::lash_cards::is_lash_card;
 
 use super::transparency::{Alpha, AlphaRange};
 

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::{Head, Material};
-use smirk_graphics::gpu::Gpu;
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
 
-use super::material_uniforms::{EyesUniforms, MaterialUniforms};
 use super::textures::TextureOnGpu;
+use smirk_base::progress::{Cancelled, Progress};
+use smirk_face::head::{AlphaMode, Eyes, Head, Material, TextureRef, UvSet};
+use smirk_graphics::gpu::Gpu;
 
 /// Layout of bind group 3: the uniforms of one material, which a dynamic offset selects, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its
 /// sampler (binding 2 + 2·n). wgpu treats equal layouts as interchangeable, so that this function can be called wherever the
@@ -113,5 +114,117 @@ impl Materials {
     pub(crate) fn bind(&self, material: usize, pass: &mut wgpu::RenderPass<'_>) {
         let (group, offset) = self.places[material];
         pass.set_bind_group(3, &self.groups[group], &[offset]);
+    }
+}
+
+/// `UvTransform` in `material.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct UvTransformUniforms {
+    to_u: [f32; 4],
+    to_v: [f32; 4],
+}
+
+impl UvTransformUniforms {
+    /// The transform of a texture; the identity where there is none.
+    fn new(map: Option<TextureRef>) -> Self {
+        let map = map.unwrap_or(TextureRef::from(0));
+        let [x, y] = [map.texture_from_uv.matrix2.x_axis, map.texture_from_uv.matrix2.y_axis];
+        let offset = map.texture_from_uv.translation;
+        let set = if map.uv_set == UvSet::Second { 1.0 } else { 0.0 };
+        Self { to_u: [x.x, y.x, offset.x, set], to_v: [x.y, y.y, offset.y, 0.0] }
+    }
+}
+
+/// `Eyes` in `eye.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub(crate) struct EyesUniforms {
+    right: [f32; 3],
+    radius: f32,
+    left: [f32; 3],
+    iris_sine: f32,
+    forward: [f32; 3],
+    has_cornea: f32,
+    right_iris: [f32; 3],
+    _pad: f32,
+    left_iris: [f32; 3],
+    _pad2: f32,
+}
+
+impl EyesUniforms {
+    /// The radius of a human iris.
+    const IRIS_RADIUS_MM: f32 = 5.9;
+    /// The colour of an iris that a file lacks, linear RGB.
+    const HAZEL: Vec3 = Vec3::new(0.13, 0.115, 0.065);
+
+    /// The eyes of a head of which a world unit has this many millimetres, from its `middle`.
+    pub(crate) fn new(eyes: &Eyes, middle: Vec3, mm_per_unit: f32) -> Self {
+        let [right, left] = eyes.centers.map(|center| ((center - middle) * mm_per_unit).to_array());
+        let flag = |is_set: bool| f32::from(u8::from(is_set));
+        let radius = eyes.radius * mm_per_unit;
+        let given = if eyes.are_plain { (Self::IRIS_RADIUS_MM / radius).clamp(0.25, 0.6) } else { 0.0 };
+        let [right_iris, left_iris] = eyes.iris_colors.unwrap_or([Self::HAZEL; 2]).map(|color| color.to_array());
+        Self {
+            right,
+            radius,
+            left,
+            iris_sine: eyes.iris_sine.unwrap_or(given),
+            forward: eyes.forward.to_array(),
+            has_cornea: flag(eyes.have_cornea),
+            right_iris,
+            _pad: 0.0,
+            left_iris,
+            _pad2: 0.0,
+        }
+    }
+}
+
+/// `Material` in `material.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct MaterialUniforms {
+    base_color: [f32; 4],
+    emissive: [f32; 3],
+    roughness: f32,
+    specular_color: [f32; 3],
+    metallic: f32,
+    sheen_color: [f32; 3],
+    sheen_roughness: f32,
+    specular: f32,
+    alpha_cutoff: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    coat: f32,
+    coat_roughness: f32,
+    transmission: f32,
+    _pad: f32,
+    eyes: EyesUniforms,
+    uv_transforms: [UvTransformUniforms; 6],
+}
+
+impl MaterialUniforms {
+    /// The uniforms of `material` of a head with these eyes, with all factors in the ranges that glTF allows.
+    pub(super) fn new(material: &Material, eyes: EyesUniforms) -> Self {
+        let share = |factor: f32| factor.clamp(0.0, 1.0);
+        Self {
+            base_color: material.base_color,
+            emissive: material.emissive.map(|channel| channel.max(0.0)),
+            roughness: share(material.roughness),
+            specular_color: material.specular_color.map(|channel| channel.max(0.0)),
+            metallic: share(material.metallic),
+            sheen_color: material.sheen_color.map(share),
+            sheen_roughness: share(material.sheen_roughness),
+            specular: share(material.specular),
+            alpha_cutoff: if let AlphaMode::Mask { cutoff } = material.alpha { cutoff } else { 0.0 },
+            normal_scale: material.normal_scale,
+            occlusion_strength: share(material.occlusion_strength),
+            coat: share(material.coat),
+            coat_roughness: share(material.coat_roughness),
+            transmission: share(material.transmission),
+            _pad: 0.0,
+            eyes,
+            uv_transforms: material.textures().map(UvTransformUniforms::new),
+        }
     }
 }

@@ -70,14 +70,14 @@ mod tests {
     use super::*;
     use smirk_base::progress::Progress;
     use smirk_files::import;
-    use smirk_graphics::blend::{BlendMode, Precision, VertexPlaces};
+    use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
     use smirk_graphics::gpu::{Gpu, Prefer};
     use smirk_picture::render::HeadOnGpu;
     use smirk_picture::scene::{Camera, Look, Quality, Scene, View};
 
     fn uploaded(gpu: &Gpu, head: &Arc<Head>) -> HeadOnGpu {
-        let places = Arc::new(VertexPlaces::new(head));
-        HeadOnGpu::for_window(gpu, head.clone(), places, Precision::Packed, Progress::NONE).unwrap()
+        let order = Arc::new(VertexOrder::new(head));
+        HeadOnGpu::for_window(gpu, head.clone(), order, Precision::Packed, Progress::NONE).unwrap()
     }
 
     fn draw(renderer: &mut Renderer, head: &Arc<Head>, weights: &[f32]) {
@@ -89,7 +89,7 @@ mod tests {
             camera: &Camera::framing(head.focus, head.bounds, View::Front, 1.0),
             roles: &[],
             look: &Look::default(),
-            crossings: None,
+            intersections: None,
             compared: None,
             size: [32; 2],
             quality: Quality { samples: 1, scale: 1.0, refinement: 0 },

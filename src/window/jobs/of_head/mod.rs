@@ -1,11 +1,11 @@
 //! What is done for the head that is open, after its first picture.
 
-mod crossings_job;
+mod ambient_occlusion_job;
 mod deltas_job;
+mod intersections_job;
 mod lint_job;
-mod openness_job;
 
-pub(super) use crossings_job::CrossingsJob;
+pub(super) use ambient_occlusion_job::AmbientOcclusionJob;
 pub(super) use deltas_job::DeltasJob;
+pub(super) use intersections_job::IntersectionsJob;
 pub(super) use lint_job::LintJob;
-pub(super) use openness_job::OpennessJob;

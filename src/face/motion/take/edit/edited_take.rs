@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::apply::Stage;
-use super::operations::Reduction;
-use super::take_edit::TakeEdit;
+use rayon::prelude::*;
+
+use super::column::{Column, Place};
+use super::operations::{self, Mirrored, Reduction};
+use super::take_edit::{EditKind, NeutralOf, TakeEdit};
 use crate::motion::{Take, TakeColumn};
 
 /// What was computed last for one take. Copies share it.
@@ -90,4 +92,122 @@ fn take_of(recording: &Take, stage: &Stage) -> Take {
         }
     }
     Take { tracks, columns, duration_secs: stage.duration_secs, ..recording.clone() }
+}
+
+/// The rate of samples where a take states none.
+const DEFAULT_RATE: f32 = 60.0;
+
+/// All columns of a take after one of its edits. Columns that no edit changed share their curves with the recording.
+#[derive(Clone, Debug)]
+struct Stage {
+    pub columns: Vec<Column>,
+    pub duration_secs: f32,
+    /// What [`EditKind::Reduce`] left; `None` after other kinds.
+    pub reduction: Option<Reduction>,
+}
+
+impl Stage {
+    /// The recording.
+    pub(super) fn of(take: &Take) -> Self {
+        let column = |index: usize| {
+            let (curve, element) = take.curve_of(index)?;
+            Some(Column { curve: curve.clone(), element })
+        };
+        let columns = (0..take.columns.len()).map(|index| column(index).unwrap_or_else(Column::at_zero)).collect();
+        Self { columns, duration_secs: take.duration_secs, reduction: None }
+    }
+
+    /// The columns after one more edit.
+    pub(super) fn after(&self, edit: &TakeEdit, take: &Take) -> Self {
+        let unchanged = Self { reduction: None, ..self.clone() };
+        let Some(span) = edit.span_on(self.duration_secs) else { return unchanged };
+        let place = Place {
+            span,
+            eases: edit.eases_on(span, self.duration_secs),
+            may_jump: edit.kind.eases()[0],
+            duration_secs: self.duration_secs,
+            frames_per_sec: take.frames_per_sec.filter(|rate| (1.0..=1000.0).contains(rate)).unwrap_or(DEFAULT_RATE),
+        };
+        let is_of_time = edit.kind.is_of_time();
+        let mirrored = if edit.kind == EditKind::Mirror { operations::mirrored_columns(take) } else { Vec::new() };
+        let changed = |(index, column): (usize, &Column)| {
+            let is_named = take.columns.get(index).is_some_and(|of| edit.has_column(&of.name));
+            if !(is_of_time || is_named) {
+                return (column.clone(), None);
+            }
+            if let EditKind::Reduce { fit, tolerance } = edit.kind {
+                let reduced = operations::reduced(column, place, fit, tolerance);
+                return reduced.map_or_else(|| (column.clone(), None), |(column, what)| (column, Some(what)));
+            }
+            let changed = match mirrored.get(index) {
+                Some(&mirrored) => self.mirrored(column, place, mirrored),
+                None => edited(column, edit.kind, place),
+            };
+            (changed.unwrap_or_else(|| column.clone()), None)
+        };
+        let columns: Vec<_> = self.columns.par_iter().enumerate().map(changed).collect();
+        let reduction = columns.iter().filter_map(|(_, reduction)| *reduction).reduce(Reduction::and);
+        Self {
+            columns: columns.into_iter().map(|(column, _)| column).collect(),
+            duration_secs: operations::duration_after(edit.kind, place),
+            reduction,
+        }
+    }
+
+    fn mirrored(&self, column: &Column, place: Place, Mirrored { from, sign }: Mirrored) -> Option<Column> {
+        let other = &self.columns[from];
+        if other.curve.is_copy_of(&column.curve) && other.element == column.element && sign == 1.0 {
+            return None;
+        }
+        column.with_values(place, |keys, key| sign * other.sample(keys.times[key]))
+    }
+}
+
+/// The column with a kind of edit that needs no other column.
+fn edited(column: &Column, kind: EditKind, place: Place) -> Option<Column> {
+    match kind {
+        EditKind::Gain(factor) => column.with_values(place, |keys, key| keys.values[key] * factor),
+        EditKind::Offset(offset) => column.with_values(place, |keys, key| keys.values[key] + offset),
+        EditKind::Clamp([a, b]) => column.with_values(place, |keys, key| keys.values[key].max(a.min(b)).min(a.max(b))),
+        EditKind::Smooth { cutoff_hz, keep_peaks } => {
+            let smooth = operations::Smoothed::of(column, place, cutoff_hz, keep_peaks)?;
+            column.with_values(place, |keys, key| smooth.value(keys.times[key], keys.values[key]))
+        }
+        EditKind::RemoveSpikes { threshold, longest_secs } => {
+            let most = (longest_secs * place.frames_per_sec).round();
+            column.with_all_values(place, |keys, first, last| {
+                operations::without_spikes(
+                    &keys.times[first..=last],
+                    &keys.values[first..=last],
+                    threshold,
+                    most as usize,
+                )
+            })
+        }
+        EditKind::Neutral(of) => {
+            let neutral = match of {
+                NeutralOf::Moment(time_secs) => column.sample(time_secs),
+                NeutralOf::Mean => operations::mean(column, place),
+            };
+            column.with_values(place, |keys, key| keys.values[key] - neutral)
+        }
+        EditKind::Hold(value) => {
+            let held = value.unwrap_or_else(|| column.sample(place.span[0]));
+            column.with_values(place, |_, _| held)
+        }
+        EditKind::Line => {
+            let line = operations::line(column, place);
+            column.with_values(place, |keys, key| line(keys.times[key]))
+        }
+        EditKind::Bridge => {
+            let bridge = operations::bridge(column, place);
+            column.with_values(place, |keys, key| bridge(keys.times[key]))
+        }
+        EditKind::Bake(rate) => operations::baked(column, place, rate),
+        EditKind::Stretch(factor) => operations::stretched(column, place, factor),
+        EditKind::InsertTime(secs) => operations::inserted(column, place, secs),
+        EditKind::DeleteTime => operations::deleted(column, place),
+        // They need other columns, or more than the column as their result.
+        EditKind::Mirror | EditKind::Reduce { .. } => None,
+    }
 }

@@ -3,18 +3,15 @@
 //!
 //! `docs/editing.md` describes the operations and where their maths comes from.
 
-mod apply;
 mod column;
 mod edited_take;
-mod kind;
 mod operations;
 mod take_edit;
+#[cfg(test)]
+mod tests;
 
 pub use edited_take::EditedTake;
-pub use kind::{EditKind, Fit, NeutralOf};
 pub use operations::Reduction;
 pub use operations::fit_lines;
 pub use take_edit::TakeEdit;
-
-#[cfg(test)]
-mod tests;
+pub use take_edit::{EditKind, Fit, NeutralOf};

@@ -1,0 +1,679 @@
+//! The rules: one function each, with its measure and its threshold.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::Vec3;
+
+use crate::head::{ARKIT_NAMES, InBetween, Level, Mesh, PairKind, ShapeDeltas};
+use crate::lint::displacements::{Displacements, Mirror};
+use crate::lint::finding::{Finding, Measure};
+use crate::lint::rule::Rule;
+use crate::lint::similarity::Similarity;
+
+/// One finding, or none for a head that follows another scheme.
+pub(in crate::lint) fn coverage(displacements: &Displacements<'_>) -> Option<Finding> {
+    let head = displacements.head;
+    // A shape that moves nothing is as good as none.
+    let is_missing = |shape: &&str| head.channel_alike(shape).iter().all(|&channel| displacements.is_empty(channel));
+    let mut missing: Vec<&str> = ARKIT_NAMES.into_iter().filter(is_missing).collect();
+    if missing.len() > ARKIT_NAMES.len() / 2 {
+        return None;
+    }
+    missing.retain(|shape| !displacements.settings.allows(Rule::Coverage, shape));
+    let level = if missing.is_empty() { Level::Info } else { Level::Warning };
+    let found = ARKIT_NAMES.len() - missing.len();
+    Some(displacements.finding(level, Vec::new(), Measure::Coverage { found, missing }))
+}
+
+/// One finding for all of them.
+pub(in crate::lint) fn empty(displacements: &Displacements<'_>) -> Option<Finding> {
+    let examined = displacements.examined(Rule::Empty);
+    let channels: Vec<usize> = examined.filter(|&channel| displacements.is_empty(channel)).collect();
+    if channels.is_empty() {
+        return None;
+    }
+    let largest = channels.iter().map(|&channel| displacements.largest[channel]).fold(0.0, f32::max);
+    Some(displacements.finding(Level::Warning, channels, Measure::Empty { largest }))
+}
+
+/// One finding for all channels with such an in-between.
+pub(in crate::lint) fn in_betweens(displacements: &Displacements<'_>) -> Option<Finding> {
+    let moves = |mesh: usize, in_between: &InBetween| displacements.moves_visibly(mesh, in_between.deltas());
+    // An in-between is on every mesh that the channel drives; it rests if it moves none of them.
+    let resting = |channel: usize| -> Vec<f32> {
+        let in_betweens =
+            || displacements.targets(channel).flat_map(|(mesh, _, it)| it.in_betweens.iter().map(move |it| (mesh, it)));
+        let is_resting = |full_weight: f32| {
+            in_betweens().filter(|(_, it)| it.full_weight == full_weight).all(|(mesh, it)| !moves(mesh, it))
+        };
+        let mut full_weights: Vec<f32> = in_betweens().map(|(_, it)| it.full_weight).collect();
+        full_weights.sort_by(f32::total_cmp);
+        full_weights.dedup();
+        full_weights.retain(|&full_weight| is_resting(full_weight));
+        full_weights
+    };
+    let visible = displacements.examined(Rule::InBetween).filter(|&channel| displacements.is_visible(channel));
+    let found: Vec<(usize, Vec<f32>)> =
+        visible.map(|channel| (channel, resting(channel))).filter(|(_, resting)| !resting.is_empty()).collect();
+    let full_weights = found.first()?.1.clone();
+    let channels = found.into_iter().map(|(channel, _)| channel).collect();
+    Some(displacements.finding(Level::Warning, channels, Measure::RestingInBetween { full_weights }))
+}
+
+/// Channels with fewer stored vertices are not reported.
+const FEWEST_ROWS: usize = 200;
+
+/// A rotation of a normal by less is not visible: a fifteenth of a degree.
+const INVISIBLE_TURN: f32 = 1.2e-3;
+
+/// One finding for all of them, the noisiest first.
+pub(in crate::lint) fn noise(displacements: &Displacements<'_>) -> Option<Finding> {
+    // Per noisy channel: its index, the part of its vertices that is noise, and their bytes.
+    let mut noisy: Vec<(usize, f32, usize)> = Vec::new();
+    let noisy_share = displacements.settings.limit(Rule::Noise) / 100.0;
+    for channel in displacements.examined(Rule::Noise) {
+        let (mut rows, mut invisible, mut bytes) = (0, 0, 0);
+        for (mesh, _, target) in displacements.targets(channel) {
+            for shape in target.shapes() {
+                let invisible_here = invisible_rows(displacements, mesh, shape);
+                rows += shape.rows.len();
+                invisible += invisible_here;
+                bytes += invisible_here * bytes_per_row(shape);
+            }
+        }
+        let share = invisible as f32 / rows.max(1) as f32;
+        if rows >= FEWEST_ROWS && share > noisy_share && displacements.is_visible(channel) {
+            noisy.push((channel, share, bytes));
+        }
+    }
+    noisy.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let (most, least) = (noisy.first()?.1, noisy.last()?.1);
+    let measure = Measure::Noise {
+        shares: [least, most],
+        threshold: displacements.visible_threshold(),
+        bytes: noisy.iter().map(|noise| noise.2).sum(),
+        visible_channels: displacements.visible_channels(),
+    };
+    let channels = noisy.into_iter().map(|noise| noise.0).collect();
+    Some(displacements.finding(Level::Info, channels, measure))
+}
+
+/// How many rows of a shape do not move visibly.
+fn invisible_rows(displacements: &Displacements<'_>, mesh: usize, shape: ShapeDeltas<'_>) -> usize {
+    let threshold = displacements.visible_threshold();
+    let delta = |deltas: &[Vec3], row: usize| deltas.get(row).copied().unwrap_or_default();
+    let is_invisible = |&row: &usize| {
+        displacements.direction_in_world(mesh, shape.rows[row] as usize, delta(shape.positions, row)).length()
+            < threshold
+            && delta(shape.normals, row).length() < INVISIBLE_TURN
+            && delta(shape.tangents, row).length() < INVISIBLE_TURN
+    };
+    (0..shape.rows.len()).filter(is_invisible).count()
+}
+
+/// The memory of one row of a shape.
+fn bytes_per_row(shape: ShapeDeltas<'_>) -> usize {
+    let columns = [shape.positions, shape.normals, shape.tangents];
+    size_of::<u32>() + columns.into_iter().filter(|column| !column.is_empty()).count() * size_of::<Vec3>()
+}
+
+/// The part of a channel's displacements (by length as one vector) that a combination may leave unexplained.
+const UNEXPLAINED: f64 = 0.01;
+
+/// The largest error at a vertex, in millimetres.
+const MOST_ERROR_MM: f32 = 0.2;
+
+/// The part that a combination of sketches may leave unexplained to be solved exactly.
+const CANDIDATE: f32 = 0.02;
+
+/// The most channels in a combination; larger combinations are of no use to an artist.
+const MOST_SOURCES: usize = 3;
+
+/// The number of candidates that are extended further.
+const BEAM: usize = 4;
+
+/// The most combinations that are reported.
+const MOST_FINDINGS: usize = 40;
+
+/// `channel` is the sum of its sources, each times its weight.
+struct LinearCombination {
+    channel: usize,
+    /// Channels and weights.
+    sources: Vec<(usize, f64)>,
+    /// The largest error at a vertex, in world units.
+    error: f32,
+}
+
+/// A finding per group of equal channels, per opposite pair and per linear combination.
+///
+/// Candidates come from the cosines of [`Similarity`]: of the channels most similar to one, the few best are tried together with
+/// every other (a beam search in the manner of orthogonal matching pursuit), which takes time with the square of the number of
+/// channels, not with its cube. Each candidate is solved exactly, on every vertex, and counts if no vertex differs visibly.
+pub(in crate::lint) fn relations(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<Finding> {
+    let multiples = multiples(displacements, similarity);
+    let mut findings = findings_of_multiples(displacements, &multiples);
+    let is_multiple: HashSet<usize> = multiples.iter().map(|multiple| multiple.channel).collect();
+    // Of channels that are multiples of each other only the first is examined further.
+    let independent: Vec<usize> =
+        (0..similarity.channels.len()).filter(|&at| !is_multiple.contains(&similarity.channels[at])).collect();
+    let mut reported = HashSet::new();
+    for &at in &independent {
+        let Some(found) = find_combination(displacements, similarity, &independent, at) else { continue };
+        let found = solved_for_the_largest(displacements, found);
+        let mut members: Vec<usize> = found.sources.iter().map(|source| source.0).chain([found.channel]).collect();
+        members.sort_unstable();
+        if reported.len() < MOST_FINDINGS && reported.insert(members) {
+            findings.push(finding_of_sum(displacements, found));
+        }
+    }
+    findings
+}
+
+/// Channels that are multiples of an earlier one.
+fn multiples(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<LinearCombination> {
+    let mut multiples: Vec<LinearCombination> = Vec::new();
+    let mut originals: Vec<usize> = Vec::new();
+    for at in 0..similarity.channels.len() {
+        let alike = |&other: &usize| similarity.cosine(at, other).abs() > 1.0 - CANDIDATE * CANDIDATE;
+        let candidates = originals.iter().copied().filter(alike).take(BEAM);
+        let found = candidates.into_iter().find_map(|other| solve(displacements, similarity, at, &[other]));
+        match found {
+            Some(multiple) => multiples.push(multiple),
+            None => originals.push(at),
+        }
+    }
+    multiples
+}
+
+fn findings_of_multiples(displacements: &Displacements<'_>, multiples: &[LinearCombination]) -> Vec<Finding> {
+    let is_about = |weight: f64, one: f64| (weight - one).abs() < 0.01;
+    let mut groups: Vec<(Level, Vec<usize>, Measure)> = Vec::new();
+    for multiple in multiples {
+        let (original, weight) = multiple.sources[0];
+        let error = multiple.error;
+        let (level, measure) = match weight {
+            weight if is_about(weight, 1.0) => (Level::Warning, Measure::Duplicate { error }),
+            weight if is_about(weight, -1.0) => (Level::Info, Measure::Opposite { error }),
+            factor => (Level::Info, Measure::Multiple { factor, error }),
+        };
+        let is_duplicate = |measure: &Measure| matches!(measure, Measure::Duplicate { .. });
+        let group = groups.iter_mut().find(|(_, channels, other)| is_duplicate(other) && channels[0] == original);
+        match group.filter(|_| is_duplicate(&measure)) {
+            Some((_, channels, _)) => channels.push(multiple.channel),
+            None => groups.push((level, vec![original, multiple.channel], measure)),
+        }
+    }
+    groups.into_iter().map(|(level, channels, measure)| displacements.finding(level, channels, measure)).collect()
+}
+
+/// Channels whose combination may be another one, as indices into [`Similarity::channels`].
+#[derive(Clone, Copy)]
+struct Candidate {
+    /// The part of the other's squared length that their best combination leaves unexplained.
+    unexplained: f32,
+    sources: [usize; MOST_SOURCES],
+    count: usize,
+}
+
+impl Candidate {
+    fn sources(&self) -> &[usize] {
+        &self.sources[..self.count]
+    }
+
+    /// This candidate with one more source, unless it already has that source.
+    fn and(&self, similarity: &Similarity, at: usize, other: usize) -> Option<Self> {
+        let mut longer = *self;
+        longer.sources[self.count] = other;
+        longer.count += 1;
+        longer.unexplained = unexplained(similarity, at, longer.sources());
+        (!self.sources().contains(&other)).then_some(longer)
+    }
+}
+
+/// The combination of two or three of `independent` that is a channel, with as few sources as possible.
+fn find_combination(
+    displacements: &Displacements<'_>,
+    similarity: &Similarity,
+    independent: &[usize],
+    at: usize,
+) -> Option<LinearCombination> {
+    let others = || independent.iter().copied().filter(|&other| other != at);
+    let none = Candidate { unexplained: 1.0, sources: [0; MOST_SOURCES], count: 0 };
+    let mut beam: Vec<Candidate> = others().filter_map(|other| none.and(similarity, at, other)).collect();
+    keep_best(&mut beam);
+    for _ in 1..MOST_SOURCES {
+        let longer = |shorter: &Candidate| {
+            let shorter = *shorter;
+            others().filter_map(move |other| shorter.and(similarity, at, other))
+        };
+        beam = beam.iter().flat_map(longer).collect();
+        keep_best(&mut beam);
+        let likely = beam.iter().filter(|candidate| candidate.unexplained < CANDIDATE * CANDIDATE).take(2);
+        if let Some(found) =
+            likely.filter_map(|candidate| solve(displacements, similarity, at, candidate.sources())).next()
+        {
+            return Some(found);
+        }
+    }
+    None
+}
+
+fn keep_best(beam: &mut Vec<Candidate>) {
+    if beam.len() > BEAM {
+        beam.select_nth_unstable_by(BEAM, |a, b| a.unexplained.total_cmp(&b.unexplained));
+        beam.truncate(BEAM);
+    }
+    beam.sort_by(|a, b| a.unexplained.total_cmp(&b.unexplained));
+}
+
+/// The part of a sketch's squared length that the best combination of its sources leaves unexplained.
+fn unexplained(similarity: &Similarity, at: usize, sources: &[usize]) -> f32 {
+    let gram = |a: usize, b: usize| f64::from(similarity.cosine(sources[a], sources[b]));
+    let with = |a: usize| f64::from(similarity.cosine(at, sources[a]));
+    match weights_of(sources.len(), gram, with) {
+        Some(weights) => {
+            let explained: f64 = (0..sources.len()).map(|a| weights[a] * with(a)).sum();
+            (1.0 - explained).max(0.0) as f32
+        }
+        None => 1.0,
+    }
+}
+
+/// Least squares by the normal equations, with Gaussian elimination. None if the sources are linearly dependent.
+fn weights_of(
+    count: usize,
+    gram: impl Fn(usize, usize) -> f64,
+    with: impl Fn(usize) -> f64,
+) -> Option<[f64; MOST_SOURCES]> {
+    let mut rows = [[0.0; MOST_SOURCES + 1]; MOST_SOURCES];
+    for (a, row) in rows[..count].iter_mut().enumerate() {
+        for (b, number) in row[..count].iter_mut().enumerate() {
+            *number = gram(a, b);
+        }
+        row[MOST_SOURCES] = with(a);
+    }
+    for pivot in 0..count {
+        let (upper, lower) = rows.split_at_mut(pivot + 1);
+        let own = upper[pivot];
+        if own[pivot] <= 1e-6 * gram(pivot, pivot) {
+            return None;
+        }
+        for row in &mut lower[..count - pivot - 1] {
+            let factor = row[pivot] / own[pivot];
+            row.iter_mut().zip(own).for_each(|(number, above)| *number -= factor * above);
+        }
+    }
+    let mut weights = [0.0; MOST_SOURCES];
+    for row in (0..count).rev() {
+        let known: f64 = (row + 1..count).map(|column| rows[row][column] * weights[column]).sum();
+        weights[row] = (rows[row][MOST_SOURCES] - known) / rows[row][row];
+    }
+    Some(weights)
+}
+
+/// The combination over all vertices, if its error is small enough.
+fn solve(
+    displacements: &Displacements<'_>,
+    similarity: &Similarity,
+    at: usize,
+    sources: &[usize],
+) -> Option<LinearCombination> {
+    let channel = similarity.channels[at];
+    let sources: Vec<usize> = sources.iter().map(|&source| similarity.channels[source]).collect();
+    let all = [&[channel], &sources[..]].concat();
+    let count = all.len();
+    let mut gram = vec![0.0_f64; count * count];
+    displacements.for_each_vertex(&all, |_, deltas| {
+        for a in 0..count {
+            for b in a..count {
+                gram[a * count + b] += deltas[a].as_dvec3().dot(deltas[b].as_dvec3());
+            }
+        }
+    });
+    let product = |a: usize, b: usize| gram[a.min(b) * count + a.max(b)];
+    let weights = weights_of(sources.len(), |a, b| product(a + 1, b + 1), |a| product(0, a + 1))?;
+    let (mut unexplained, mut error) = (0.0_f64, 0.0_f32);
+    displacements.for_each_vertex(&all, |_, deltas| {
+        let mixed: Vec3 = deltas[1..].iter().zip(&weights).map(|(delta, &weight)| *delta * weight as f32).sum();
+        let distance = (deltas[0] - mixed).length();
+        unexplained += f64::from(distance).powi(2);
+        error = error.max(distance);
+    });
+    let is_exact = unexplained <= UNEXPLAINED.powi(2) * product(0, 0) && error <= displacements.in_world(MOST_ERROR_MM);
+    let counts = |(a, weight): (usize, &f64)| weight.abs() * product(a + 1, a + 1).sqrt() > 0.05 * product(0, 0).sqrt();
+    let all_count = weights[..sources.len()].iter().enumerate().all(counts);
+    (is_exact && all_count).then(|| LinearCombination {
+        channel,
+        sources: sources.into_iter().zip(weights).collect(),
+        error,
+    })
+}
+
+/// Solves a combination for its largest member: `a = b − c` becomes `b = a + c`.
+fn solved_for_the_largest(displacements: &Displacements<'_>, found: LinearCombination) -> LinearCombination {
+    let share = |&(channel, weight): &(usize, f64)| weight.abs() * f64::from(displacements.norm[channel]);
+    let most = (0..found.sources.len()).max_by(|&a, &b| share(&found.sources[a]).total_cmp(&share(&found.sources[b])));
+    let Some(lead) =
+        most.filter(|&lead| share(&found.sources[lead]) > 1.01 * f64::from(displacements.norm[found.channel]))
+    else {
+        return found;
+    };
+    let (channel, weight) = found.sources[lead];
+    let mut sources = vec![(found.channel, weight.recip())];
+    let rest = found.sources.iter().enumerate().filter(|(at, _)| *at != lead);
+    sources.extend(rest.map(|(_, &(source, own))| (source, -own / weight)));
+    LinearCombination { channel, sources, error: found.error / weight.abs() as f32 }
+}
+
+fn finding_of_sum(displacements: &Displacements<'_>, found: LinearCombination) -> Finding {
+    let (sources, weights): (Vec<usize>, Vec<f64>) = found.sources.into_iter().unzip();
+    let channels = std::iter::once(found.channel).chain(sources).collect();
+    displacements.finding(Level::Info, channels, Measure::Sum { weights, error: found.error })
+}
+
+/// A gap above this, in millimetres, is an opening mouth or eye.
+const MOST_MM: f32 = 4.0;
+
+/// Vertices closer than this part of the face are at the same position.
+const SAME_POSITION: f32 = 1e-6;
+
+/// The most pairs that are compared. Of a larger number an even sample is compared, which is enough to find a seam that opens.
+const MOST_PAIRS: usize = 20_000;
+
+/// One finding for all channels that open a seam, the worst first.
+///
+/// A seam is where two border edges coincide: each belongs to one triangle only, and their ends are at the same two positions.
+/// Closed lips and eyelids may coincide like this too: a gap that is wider than any error of an exporter is taken for such an
+/// opening, unless one side never moves.
+pub(in crate::lint) fn seams(displacements: &Displacements<'_>) -> Option<Finding> {
+    let pairs = seam_pairs(displacements);
+    let mut slots: HashMap<usize, usize> = HashMap::new();
+    for &vertex in pairs.iter().flatten() {
+        let next = slots.len();
+        slots.entry(vertex).or_insert(next);
+    }
+    let pairs: Vec<[usize; 2]> = pairs.iter().map(|pair| pair.map(|vertex| slots[&vertex])).collect();
+    let openings = Openings::of(displacements, &slots, &pairs);
+    let gap_of = |channel: usize| openings.widest_of(channel).map(|gap| (channel, gap));
+    let mut worst: Vec<(usize, f32)> = displacements.examined(Rule::Crack).filter_map(gap_of).collect();
+    worst.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let &(_, gap) = worst.first()?;
+    let channels = worst.into_iter().map(|(channel, _)| channel).collect();
+    Some(displacements.finding(Level::Warning, channels, Measure::Crack { gap, places: openings.count }))
+}
+
+/// The gaps that channels open between the vertices of pairs.
+struct Openings {
+    /// A narrower gap is no crack, in world units.
+    least: f32,
+    /// Per channel, its widest crack.
+    widest: Vec<f32>,
+    /// The number of pairs with a crack in some channel.
+    count: usize,
+}
+
+impl Openings {
+    /// `pairs` are indices into a compact list of vertices; `slots` is that index by vertex.
+    fn of(displacements: &Displacements<'_>, slots: &HashMap<usize, usize>, pairs: &[[usize; 2]]) -> Self {
+        let channel_count = displacements.head.channels.len();
+        let least = displacements.in_world(displacements.settings.limit(Rule::Crack));
+        let mut openings = Self { least, widest: vec![0.0; channel_count], count: 0 };
+        if pairs.is_empty() {
+            return openings;
+        }
+        let mut deltas = vec![Vec3::ZERO; slots.len()];
+        let mut ever_moves = vec![false; slots.len()];
+        let mut widest_of_pair = vec![0.0_f32; pairs.len()];
+        let mut each_channel = |visit: &mut dyn FnMut(usize, &[Vec3])| {
+            for channel in 0..channel_count {
+                let mut touched: Vec<usize> = Vec::new();
+                for (vertex, delta) in displacements.deltas(channel) {
+                    if let Some(&slot) = slots.get(&vertex) {
+                        deltas[slot] = delta;
+                        touched.push(slot);
+                    }
+                }
+                if !touched.is_empty() {
+                    visit(channel, &deltas);
+                }
+                touched.into_iter().for_each(|slot| deltas[slot] = Vec3::ZERO);
+            }
+        };
+        let gap = |deltas: &[Vec3], [a, b]: [usize; 2]| deltas[a].distance(deltas[b]);
+        each_channel(&mut |_, deltas| {
+            for (widest, &pair) in widest_of_pair.iter_mut().zip(pairs) {
+                *widest = widest.max(gap(deltas, pair));
+                for slot in pair {
+                    ever_moves[slot] |= deltas[slot].length() > displacements.visible_threshold();
+                }
+            }
+        });
+        let is_crack = |(&widest, &[a, b]): (&f32, &[usize; 2])| {
+            let only_one_side_moves = ever_moves[a] != ever_moves[b];
+            widest > openings.least && (widest < displacements.in_world(MOST_MM) || only_one_side_moves)
+        };
+        let cracks: Vec<bool> = widest_of_pair.iter().zip(pairs).map(is_crack).collect();
+        openings.count = cracks.iter().filter(|is_crack| **is_crack).count();
+        let widest = &mut openings.widest;
+        each_channel(&mut |channel, deltas| {
+            let cracked = pairs.iter().zip(&cracks).filter(|(_, is_crack)| **is_crack);
+            widest[channel] = cracked.map(|(&pair, _)| gap(deltas, pair)).fold(0.0, f32::max);
+        });
+        openings
+    }
+
+    /// The widest crack of a channel, if it is visible.
+    fn widest_of(&self, channel: usize) -> Option<f32> {
+        Some(self.widest[channel]).filter(|&gap| gap > self.least)
+    }
+}
+
+/// Pairs of vertices, as indices among those of all meshes, that are at one position on both sides of a seam.
+fn seam_pairs(displacements: &Displacements<'_>) -> Vec<[usize; 2]> {
+    let mut positions = PositionIds { ids: HashMap::new(), grain: displacements.size * SAME_POSITION };
+    // By the positions of both ends, ascending: the edges between them, each as the vertices at these ends.
+    let mut edges: HashMap<[u32; 2], Vec<[usize; 2]>> = HashMap::new();
+    for (index, mesh) in displacements.head.meshes.iter().enumerate() {
+        let first = displacements.first_vertex(index);
+        for edge in border_edges(mesh) {
+            let [a, b] = edge.map(|vertex| positions.id(displacements.position(index, vertex as usize)));
+            let [near, far] = edge.map(|vertex| first + vertex as usize);
+            if a != b {
+                let (key, ends) = if a < b { ([a, b], [near, far]) } else { ([b, a], [far, near]) };
+                let there = edges.entry(key).or_default();
+                // Among more than two edges it is unknown which two belong together.
+                if there.len() < 3 {
+                    there.push(ends);
+                }
+            }
+        }
+    }
+    let seams = edges.into_values().filter_map(|there| <[[usize; 2]; 2]>::try_from(there).ok());
+    let mut pairs: Vec<[usize; 2]> = seams.flat_map(|[a, b]| [[a[0], b[0]], [a[1], b[1]]]).collect();
+    pairs.retain(|[a, b]| a != b);
+    pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+    pairs.sort_unstable();
+    pairs.dedup();
+    let step = pairs.len().div_ceil(MOST_PAIRS).max(1);
+    pairs.into_iter().step_by(step).collect()
+}
+
+/// Edges that belong to one triangle only.
+fn border_edges(mesh: &Mesh) -> Vec<[u32; 2]> {
+    let of_triangle = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
+    let mut edges: Vec<[u32; 2]> = mesh.indices.as_chunks::<3>().0.iter().flat_map(of_triangle).collect();
+    edges.iter_mut().for_each(|edge| edge.sort_unstable());
+    edges.sort_unstable();
+    edges.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0]).collect()
+}
+
+/// Numbers positions: equal positions, rounded to `grain`, have the same number.
+struct PositionIds {
+    ids: HashMap<[i64; 3], u32>,
+    grain: f32,
+}
+
+impl PositionIds {
+    fn id(&mut self, position: Vec3) -> u32 {
+        let key = position.to_array().map(|x| (f64::from(x) / f64::from(self.grain)).round() as i64);
+        let next = self.ids.len() as u32;
+        *self.ids.entry(key).or_insert(next)
+    }
+}
+
+/// A difference of less, in millimetres, is not visible.
+const LEAST_MM: f32 = 0.1;
+
+/// The most that vertices without a mirror image may move, as a part of the movement of the others.
+const MOST_UNMATCHED: f64 = 0.3;
+
+/// The difference of a pair of channels from mirror symmetry.
+struct Unevenness {
+    left: usize,
+    right: usize,
+    /// The difference as a part of the movement.
+    share: f32,
+    /// The largest difference at a vertex, in world units.
+    most: f32,
+}
+
+/// One finding for all uneven pairs, the worst first.
+///
+/// The measure of a pair is the length of the difference, as one vector over all vertices, divided by the mean length of both
+/// sides' displacements. Only heads whose moving vertices are symmetric at rest are checked.
+pub(in crate::lint) fn sides(displacements: &Displacements<'_>) -> Option<Finding> {
+    let pairs = displacements.head.pairs.iter().filter(|pair| pair.kind == PairKind::Sides);
+    let examined: HashSet<usize> = displacements.examined(Rule::Asymmetry).collect();
+    let pairs: Vec<(usize, usize)> = pairs
+        .filter_map(|pair| Some((pair.first, pair.second?)))
+        .filter(|&(left, right)| {
+            [left, right].iter().all(|side| displacements.is_visible(*side) && examined.contains(side))
+        })
+        .collect();
+    let mut is_moved = vec![false; displacements.vertex_count()];
+    for channel in pairs.iter().flat_map(|&(left, right)| [left, right]) {
+        displacements.deltas(channel).for_each(|(vertex, _)| is_moved[vertex] = true);
+    }
+    let moved: Vec<usize> = (0..is_moved.len()).filter(|&vertex| is_moved[vertex]).collect();
+    let mirror = Mirror::of(displacements, &moved)?;
+    let mut scratch = Scratch { left: vec![Vec3::ZERO; is_moved.len()], right: vec![Vec3::ZERO; is_moved.len()] };
+    let measured = pairs.iter().filter_map(|&(left, right)| scratch.measure(displacements, &mirror, left, right));
+    let threshold = displacements.settings.limit(Rule::Asymmetry) / 100.0;
+    let least = displacements.in_world(LEAST_MM);
+    let is_uneven = |pair: &Unevenness| pair.share > threshold && pair.most > least;
+    let mut uneven: Vec<Unevenness> = measured.filter(is_uneven).collect();
+    uneven.sort_by(|a, b| b.share.total_cmp(&a.share));
+    let worst = uneven.first()?;
+    let measure = Measure::Asymmetry { share: worst.share, threshold, largest: worst.most, pairs: pairs.len() };
+    let channels = uneven.iter().flat_map(|pair| [pair.left, pair.right]).collect();
+    Some(displacements.finding(Level::Info, channels, measure))
+}
+
+/// Deltas by vertex; all zero between the measurements of two pairs.
+struct Scratch {
+    left: Vec<Vec3>,
+    right: Vec<Vec3>,
+}
+
+impl Scratch {
+    /// The difference of a pair; none if too much of the movement is in vertices without a mirror image: eyes may be copies and
+    /// not mirror images.
+    fn measure(
+        &mut self,
+        displacements: &Displacements<'_>,
+        mirror: &Mirror,
+        left: usize,
+        right: usize,
+    ) -> Option<Unevenness> {
+        displacements.deltas(left).for_each(|(vertex, delta)| self.left[vertex] = delta);
+        displacements.deltas(right).for_each(|(vertex, delta)| self.right[vertex] = delta);
+        let (mut differs, mut moves, mut unmatched, mut most) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f32);
+        for &(vertex, image) in &mirror.images {
+            let Some(image) = image else {
+                unmatched += f64::from(self.left[vertex].length_squared() + self.right[vertex].length_squared()) * 0.5;
+                continue;
+            };
+            let (own, mirrored) = (self.left[vertex], self.right[image] * mirror.flip);
+            let distance = own.distance(mirrored);
+            differs += f64::from(distance).powi(2);
+            moves += f64::from(own.length_squared() + mirrored.length_squared()) * 0.5;
+            most = most.max(distance);
+        }
+        displacements.deltas(left).for_each(|(vertex, _)| self.left[vertex] = Vec3::ZERO);
+        displacements.deltas(right).for_each(|(vertex, _)| self.right[vertex] = Vec3::ZERO);
+        let share = if moves > 0.0 { (differs / moves).sqrt() as f32 } else { 0.0 };
+        (unmatched < MOST_UNMATCHED * moves).then_some(Unevenness { left, right, share, most })
+    }
+}
+
+/// The most triangles that are examined; the channels that move most come first.
+const MOST_TRIANGLES: usize = 100_000_000;
+
+/// One finding for all channels, the worst first.
+///
+/// The measure is the angle by which the surface turns at weight 1, or in an in-between, computed from triangles weighted by area. The
+/// 99th percentile of the moving vertices is reported, so that a thin triangle that flips over does not determine the result.
+pub(in crate::lint) fn stale_normals(displacements: &Displacements<'_>) -> Option<Finding> {
+    let changes_normals: Vec<bool> = displacements.head.meshes.iter().map(Mesh::changes_normals).collect();
+    let lacking = |channel: usize| {
+        let targets = displacements.targets(channel);
+        targets.filter(|&(index, mesh, target)| mesh.lacks_normals(target, changes_normals[index]))
+    };
+    let is_stale = |channel: &usize| displacements.is_visible(*channel) && lacking(*channel).next().is_some();
+    let mut stale: Vec<usize> = displacements.examined(Rule::Unturned).filter(is_stale).collect();
+    stale.sort_by(|&a, &b| displacements.largest[b].total_cmp(&displacements.largest[a]));
+    let mut triangles_left = MOST_TRIANGLES;
+    let mut turns: Vec<(usize, f32)> = Vec::new();
+    for channel in stale {
+        let degrees = lacking(channel).map(|(_, mesh, target)| {
+            let count = mesh.indices.len() / 3 * (1 + target.in_betweens.len());
+            let is_affordable = triangles_left >= count;
+            triangles_left = triangles_left.saturating_sub(count);
+            if is_affordable { target.shapes().map(|it| turn_degrees(mesh, it)).fold(0.0, f32::max) } else { 0.0 }
+        });
+        turns.push((channel, degrees.fold(0.0, f32::max)));
+    }
+    turns.retain(|turn| turn.1 > displacements.settings.limit(Rule::Unturned));
+    turns.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let &(worst, degrees) = turns.first()?;
+    let mesh = lacking(worst).next().map(|(index, ..)| index);
+    let visible_channels = displacements.visible_channels();
+    let channels = turns.into_iter().map(|turn| turn.0).collect();
+    Some(displacements.finding(Level::Warning, channels, Measure::Unturned { degrees, mesh, visible_channels }))
+}
+
+/// The angle, in degrees, by which a shape turns the surface: the 99th percentile over the vertices that it moves.
+fn turn_degrees(mesh: &Mesh, shape: ShapeDeltas<'_>) -> f32 {
+    let mut moved = mesh.vertices.positions.clone();
+    let mut moves = vec![false; moved.len()];
+    for (&row, &delta) in shape.rows.iter().zip(shape.positions) {
+        moved[row as usize] += delta;
+        moves[row as usize] = delta != Vec3::ZERO;
+    }
+    let mut sums = vec![[Vec3::ZERO; 2]; moved.len()];
+    for corners in mesh.indices.as_chunks::<3>().0 {
+        let corners = corners.map(|corner| corner as usize);
+        if !corners.iter().any(|&corner| moves[corner]) {
+            continue;
+        }
+        let area = |positions: &[Vec3]| {
+            let [a, b, c] = corners.map(|corner| positions[corner]);
+            (b - a).cross(c - a)
+        };
+        let areas = [area(&mesh.vertices.positions), area(&moved)];
+        for corner in corners {
+            sums[corner][0] += areas[0];
+            sums[corner][1] += areas[1];
+        }
+    }
+    let turn = |(_, [rest, moved]): (usize, &[Vec3; 2])| {
+        let angle = rest.try_normalize()?.dot(moved.try_normalize()?).clamp(-1.0, 1.0).acos();
+        Some(angle.to_degrees())
+    };
+    let mut degrees: Vec<f32> = sums.iter().enumerate().filter(|(vertex, _)| moves[*vertex]).filter_map(turn).collect();
+    if degrees.is_empty() {
+        return 0.0;
+    }
+    let percentile = (degrees.len() - 1) * 99 / 100;
+    *degrees.select_nth_unstable_by(percentile, f32::total_cmp).1
+}

@@ -1,0 +1,306 @@
+//! The stack of layers that sets each channel, from the rest weight of the file up to the slider.
+//!
+//! A layer does not change channels that it does not drive. Blinks close the part of the eye that is still open, the
+//! gaze adds to the weights below it, and a pose at half its amount gives the mean of itself and the value below; every
+//! other layer replaces the value below. Fades are applied after the layers; mute and solo are applied last.
+
+use std::sync::Arc;
+
+use super::blink::BoundBlink;
+use super::gaze::BoundGaze;
+use super::keys::BoundKeys;
+use super::live::{BoundLive, SharedFace};
+use super::pose::{BoundPoses, BoundSequence};
+use super::source::{Layer, Moment, StackWeights, WeightSource};
+use super::take::BoundTake;
+use super::{Blink, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap};
+use crate::head::{Clip, FaceTurns, Head};
+use crate::motion::Ease;
+
+/// The inputs of a stack.
+#[derive(Clone, Copy, Debug)]
+pub struct StackInputs<'a> {
+    /// The head whose channels are driven.
+    pub head: &'a Arc<Head>,
+    /// Indices of the clips that play, in the order of the head. Of two that drive a channel, the later one counts.
+    pub clips: &'a [usize],
+    /// The selected take and its mapping.
+    pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
+    /// The live face, the names of its columns and their mapping.
+    pub live: Option<(&'a SharedFace, &'a Arc<[String]>, &'a TakeMap)>,
+    /// Keys set by the user.
+    pub keys: &'a Keys,
+    /// All poses.
+    pub poses: &'a [Arc<Pose>],
+    /// The applied poses, with their amounts.
+    pub applied_poses: &'a [(PoseId, f32)],
+    /// The sequence of poses.
+    pub sequence: &'a Sequence,
+    /// Automatic blinking.
+    pub blink: &'a Blink,
+    /// Automatic eye movement.
+    pub gaze: &'a Gaze,
+    /// The positions of the sliders: one per target of the head, then one per expression.
+    pub sliders: &'a [f32],
+    /// Per channel, whether its slider sets it.
+    pub manual: &'a [bool],
+    /// Per channel, whether it is muted.
+    pub muted: &'a [bool],
+    /// Per channel, whether it is soloed. If any channel is, all others are at rest, but for those that drive it.
+    pub soloed: &'a [bool],
+    /// The channels whose correctives do not play, ascending.
+    pub silent: &'a [usize],
+}
+
+/// The weights of all layers together at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mix {
+    /// One per target of the head, then one per expression.
+    pub weights: Vec<f32>,
+    /// The layer that sets each channel.
+    pub layers: Vec<Layer>,
+    /// The layer that would set each channel if its slider did not: the highest one below [`Layer::Manual`].
+    pub below_manual: Vec<Layer>,
+    /// How the head and the eyes are turned. The weights of targets do not depend on it.
+    pub turns: FaceTurns,
+}
+
+/// The stack for one head and one revision of the edits, with all channel names resolved to indices. A new one is bound
+/// when the head or the edits change, so that evaluating it needs no look-up of names.
+#[derive(Debug)]
+pub struct BoundStack {
+    head: Arc<Head>,
+    rest: Vec<f32>,
+    /// From the lowest to the highest layer.
+    sources: Vec<(Layer, Box<dyn WeightSource>)>,
+    /// The channels that are muted or not soloed, with [`Layer::Muted`] or [`Layer::NotSoloed`].
+    silenced: Vec<(usize, Layer)>,
+    /// The channels whose correctives do not play, ascending.
+    silent: Vec<usize>,
+}
+
+impl BoundStack {
+    /// Resolves all names.
+    pub fn new(inputs: &StackInputs<'_>) -> Self {
+        let head = inputs.head;
+        let rest = head.default_weights();
+        // From the lowest to the highest layer. A layer that drives no channel is left out.
+        let clips = inputs.clips.iter().map(|&clip| (Layer::Clip, BoundClip::bind(head, clip)));
+        let others = [
+            (Layer::Take, inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map))),
+            (Layer::Live, inputs.live.and_then(|(face, names, map)| BoundLive::bind(head, face, names, map))),
+            (Layer::Keys, BoundKeys::bind(head, inputs.keys)),
+            (Layer::Sequence, BoundSequence::bind(head, inputs.sequence, inputs.poses, &rest)),
+            (Layer::Blink, BoundBlink::bind(head, inputs.blink)),
+            (Layer::Gaze, BoundGaze::bind(head, inputs.gaze)),
+            (Layer::Pose, BoundPoses::bind(head, inputs.applied_poses, inputs.poses)),
+            (Layer::Manual, BoundSliders::bind(inputs.sliders, inputs.manual)),
+        ];
+        let sources = clips.chain(others).filter_map(|(layer, source)| Some((layer, source?))).collect();
+        let any_soloed = inputs.soloed.contains(&true);
+        let mut is_heard = inputs.soloed.to_vec();
+        // A corrective is soloed with the channels that show it.
+        for channel in head.correctives.driven().filter(|&channel| inputs.soloed[channel]) {
+            let shown_by = head.correctives.shown_by(channel, 1.0, inputs.silent);
+            shown_by.into_iter().for_each(|(by, _)| is_heard[by] = true);
+        }
+        let silenced_by = |channel: usize| match () {
+            () if inputs.muted[channel] => Some((channel, Layer::Muted)),
+            () if any_soloed && !is_heard[channel] => Some((channel, Layer::NotSoloed)),
+            () => None,
+        };
+        let silenced = (0..head.channels.len()).filter_map(silenced_by).collect();
+        Self { head: head.clone(), rest, sources, silenced, silent: inputs.silent.to_vec() }
+    }
+
+    /// The head that the stack is bound to.
+    pub fn head(&self) -> &Arc<Head> {
+        &self.head
+    }
+
+    /// The channels whose correctives do not play, ascending.
+    pub fn silent(&self) -> &[usize] {
+        &self.silent
+    }
+
+    /// The weights that are shown. `fades` has one entry per channel.
+    pub fn mix(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
+        self.mix_without(&[], moment, fades)
+    }
+
+    /// The weights that would be shown without some of the layers.
+    pub fn mix_without(&self, skipped: &[Layer], moment: Moment, fades: &[Option<Fade>]) -> Mix {
+        let mut mix = self.faded(skipped, moment, fades);
+        for &(channel, layer) in &self.silenced {
+            mix.layers[channel] = layer;
+            for &target in &self.head.channels[channel].targets {
+                mix.weights[target] = self.rest[target];
+            }
+        }
+        mix
+    }
+
+    /// The weights that would be shown without mute and solo. Fades start from them, and a slider that takes over gets
+    /// its value from them.
+    pub fn unsilenced(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
+        self.faded(&[], moment, fades)
+    }
+
+    /// The weights without fades, mute and solo: the values at which fades end.
+    pub fn unfaded_weights(&self, moment: Moment) -> Vec<f32> {
+        self.layered(&[], moment, None).0.weights
+    }
+
+    /// The value of a channel after each layer that drives it, lowest first. Without fades, the last one is shown.
+    pub fn contributions(&self, channel: usize, moment: Moment) -> Vec<(Layer, f32)> {
+        let (weights, _) = self.layered(&[], moment, Some(channel));
+        let mut record = weights.record;
+        if let Some(&(_, layer)) = self.silenced.iter().find(|(other, _)| *other == channel) {
+            let first = self.head.channels[channel].targets.first();
+            record.push((layer, first.map_or(0.0, |&target| self.rest[target])));
+        }
+        record
+    }
+
+    fn faded(&self, skipped: &[Layer], moment: Moment, fades: &[Option<Fade>]) -> Mix {
+        let (StackWeights { mut weights, layers, .. }, below_manual) = self.layered(skipped, moment, None);
+        for (channel, fade) in fades.iter().enumerate() {
+            let Some(fade) = fade else { continue };
+            let progress = fade.progress(moment.running_secs);
+            for (&target, &from) in self.head.channels[channel].targets.iter().zip(&fade.from) {
+                let to = weights[target];
+                weights[target] = if progress < 1.0 { from + (to - from) * progress } else { to };
+            }
+        }
+        let turns = self.turns(skipped, moment);
+        Mix { weights, layers, below_manual, turns }
+    }
+
+    fn turns(&self, skipped: &[Layer], moment: Moment) -> FaceTurns {
+        let mut turns = FaceTurns::NONE;
+        let sources = self.sources.iter().filter(|(layer, _)| !skipped.contains(layer));
+        sources.for_each(|(_, source)| source.turn(moment, &mut turns));
+        turns
+    }
+
+    /// The weights after all layers, and the highest layer below the sliders for each channel.
+    fn layered(&self, skipped: &[Layer], moment: Moment, recorded: Option<usize>) -> (StackWeights<'_>, Vec<Layer>) {
+        let mut weights = StackWeights::at_rest(&self.head, &self.rest, recorded);
+        let mut below_manual = None;
+        for (layer, source) in self.sources.iter().filter(|(layer, _)| !skipped.contains(layer)) {
+            if *layer == Layer::Manual {
+                below_manual = Some(weights.layers.clone());
+            }
+            weights.layer = *layer;
+            source.apply(moment, &mut weights);
+        }
+        let below_manual = below_manual.unwrap_or_else(|| weights.layers.clone());
+        (weights, below_manual)
+    }
+}
+
+/// A clip of a head, with the curve of each target found.
+#[derive(Debug)]
+struct BoundClip {
+    head: Arc<Head>,
+    clip: usize,
+    channels: Vec<(usize, Vec<BoundTarget>)>,
+}
+
+/// A target of the head, and the track and element of the curve that drives it.
+#[derive(Debug)]
+struct BoundTarget {
+    target: usize,
+    track: usize,
+    element: usize,
+}
+
+impl BoundClip {
+    fn bind(head: &Arc<Head>, clip: usize) -> Option<Box<dyn WeightSource>> {
+        let of_head = head.clips.get(clip)?;
+        let targets = |channel: usize| -> Vec<BoundTarget> {
+            head.channels[channel].targets.iter().filter_map(|&target| bind_target(of_head, target)).collect()
+        };
+        let channels = of_head.driven_channels().map(|channel| (channel, targets(channel))).collect();
+        Some(Box::new(Self { head: head.clone(), clip, channels }))
+    }
+}
+
+fn bind_target(clip: &Clip, target: usize) -> Option<BoundTarget> {
+    clip.tracks.iter().enumerate().find_map(|(track, of)| {
+        let element = target.checked_sub(of.first_target)?;
+        (element < of.curve.width()).then_some(BoundTarget { target, track, element })
+    })
+}
+
+impl WeightSource for BoundClip {
+    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+        let clip = &self.head.clips[self.clip];
+        let time_secs = clip.time_within(moment.timeline_secs);
+        // All elements of a curve share one list of key times, so it is searched once.
+        let next_keys: Vec<usize> = clip.tracks.iter().map(|track| track.curve.next_key(time_secs)).collect();
+        for (channel, targets) in &self.channels {
+            weights.set(*channel, |target, below| {
+                let Some(bound) = targets.iter().find(|bound| bound.target == target) else { return below };
+                clip.tracks[bound.track].curve.sample_before(next_keys[bound.track], time_secs, bound.element)
+            });
+        }
+    }
+}
+
+/// The transition of one channel.
+///
+/// A fade stores the value at its start but not at its end, because the end value may change while the fade runs (for example while a
+/// clip plays). A fade that interrupts another one starts at the value of that moment, so the face never jumps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fade {
+    /// The weights at its start, one per target of the channel.
+    pub from: Vec<f32>,
+    /// The start time, in the running time of the [`crate::motion::Clock`].
+    pub start_secs: f64,
+    /// Its length.
+    pub duration_secs: f32,
+    /// The easing curve.
+    pub ease: Ease,
+}
+
+impl Fade {
+    /// The eased progress, from 0 to 1.
+    pub fn progress(&self, clock_secs: f64) -> f32 {
+        if self.duration_secs <= 0.0 {
+            return 1.0;
+        }
+        self.ease.at(((clock_secs - self.start_secs) / f64::from(self.duration_secs)) as f32)
+    }
+
+    /// Whether the fade has ended.
+    pub fn is_over(&self, clock_secs: f64) -> bool {
+        clock_secs - self.start_secs >= f64::from(self.duration_secs)
+    }
+}
+
+/// The sliders of the manual channels: channels whose values the user sets.
+#[derive(Debug)]
+struct BoundSliders {
+    /// One per target of the head, then one per expression.
+    weights: Vec<f32>,
+    channels: Vec<usize>,
+}
+
+impl BoundSliders {
+    fn bind(weights: &[f32], is_manual: &[bool]) -> Option<Box<dyn WeightSource>> {
+        let channels: Vec<usize> = (0..is_manual.len()).filter(|&channel| is_manual[channel]).collect();
+        if channels.is_empty() {
+            return None;
+        }
+        Some(Box::new(Self { weights: weights.to_vec(), channels }))
+    }
+}
+
+impl WeightSource for BoundSliders {
+    fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
+        for &channel in &self.channels {
+            weights.set(channel, |target, _| self.weights[target]);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! What is under the pointer: the point of the deformed surface that a line of sight meets first, and the channels that move it.
+
+use std::sync::{Arc, Weak};
+
+use glam::{Mat3, Mat4, Vec3};
+use rayon::prelude::*;
+
+use crate::scene::{Look, MeshSet, Ray};
+use smirk_face::head::{AlphaMode, Bounds, Head, Mesh, RigPose, Role, ShapeDeltas, Target};
+use smirk_graphics::measure::deformed_positions;
+
+/// The point of the surface that a line of sight meets first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Index into [`Head::meshes`].
+    pub mesh: usize,
+    /// Index into the parts of the mesh.
+    pub part: usize,
+    /// The corners of the triangle.
+    pub vertices: [u32; 3],
+    /// The weight of each corner at the point; their sum is 1.
+    pub weights: Vec3,
+    /// In the world.
+    pub point: Vec3,
+}
+
+/// What is shown of a head, and in which of its materials.
+#[derive(Debug, PartialEq)]
+struct VisibleParts {
+    hidden: MeshSet,
+    isolates_face: bool,
+    variant: Option<usize>,
+    roles: Vec<Role>,
+}
+
+/// The surface of one head, as it was drawn last.
+#[derive(Debug, Default)]
+pub struct Picker {
+    /// The head of the surfaces.
+    head: Weak<Head>,
+    /// What is shown of it.
+    shown: Option<VisibleParts>,
+    surfaces: Vec<Surface>,
+    weights: Vec<f32>,
+    world_from_nodes: Vec<Mat4>,
+    is_placed: bool,
+}
+
+impl Picker {
+    /// Moves the surface to where a picture shows it. Nothing is done if it is there already. A list of `roles` that has none for each
+    /// material stands for those of the head.
+    pub fn place(
+        &mut self,
+        head: &Arc<Head>,
+        (look, roles): (&Look, &[Role]),
+        weights: &[f32],
+        world_from_nodes: &[Mat4],
+    ) {
+        let Look { hidden, isolates_face, variant, .. } = *look;
+        let shown = VisibleParts { hidden, isolates_face, variant, roles: head.roles_or(roles).to_vec() };
+        if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) || self.shown.as_ref() != Some(&shown) {
+            let is_left_out = |role: Role| isolates_face && matches!(role, Role::Hair | Role::Lash);
+            let surface = |mesh: usize| {
+                let shows = |role| !is_left_out(role) && !hidden.contains(mesh);
+                Surface::new(head, mesh, (variant, &shown.roles), shows)
+            };
+            self.surfaces = (0..head.meshes.len()).map(surface).collect();
+            (self.head, self.shown, self.is_placed) = (Arc::downgrade(head), Some(shown), false);
+        }
+        if self.is_placed && self.weights == weights && self.world_from_nodes == world_from_nodes {
+            return;
+        }
+        let rig_pose = rig_pose(head, world_from_nodes);
+        let meshes = self.surfaces.par_iter_mut().zip(&head.meshes);
+        meshes.for_each(|(surface, mesh)| surface.place(mesh, weights, &rig_pose));
+        self.weights = weights.to_vec();
+        self.world_from_nodes = world_from_nodes.to_vec();
+        self.is_placed = true;
+    }
+
+    /// What a line of sight meets first.
+    pub fn pick(&self, ray: &Ray) -> Option<Hit> {
+        let mut found = None;
+        let mut nearest = f32::INFINITY;
+        for (mesh, surface) in self.surfaces.iter().enumerate() {
+            if let Some(meeting) = surface.first(ray, nearest) {
+                nearest = meeting.distance;
+                let point = ray.origin + ray.direction * meeting.distance;
+                let (part, vertices, weights) = (meeting.part, meeting.vertices, meeting.weights);
+                found = Some(Hit { mesh, part, vertices, weights, point });
+            }
+        }
+        found
+    }
+}
+
+/// The pose of the nodes of a head; those that are missing are at rest.
+fn rig_pose(head: &Head, world_from_nodes: &[Mat4]) -> RigPose {
+    let rest = head.rest_pose.world_from_node().iter().enumerate();
+    let moved = |(node, rest): (usize, &Mat4)| {
+        world_from_nodes.get(node).filter(|world| world.is_finite()).copied().unwrap_or(*rest)
+    };
+    RigPose::new(&head.rig, rest.map(moved).collect())
+}
+
+/// The triangles of one group; neighbours in the file are mostly neighbours in space.
+const GROUP: usize = 32;
+
+/// A triangle of a mesh that can be picked.
+#[derive(Clone, Copy, Debug)]
+struct Triangle {
+    vertices: [u32; 3],
+    part: u32,
+    /// Only its front is drawn.
+    is_single_sided: bool,
+}
+
+/// The surface of one mesh.
+#[derive(Debug)]
+struct Surface {
+    triangles: Vec<Triangle>,
+    /// Per vertex, in the world.
+    positions: Vec<Vec3>,
+    /// Per group, around its triangles.
+    boxes: Vec<Bounds>,
+    is_mirrored: bool,
+}
+
+/// Where a ray meets a triangle.
+#[derive(Clone, Copy, Debug)]
+struct Meeting {
+    pub distance: f32,
+    pub vertices: [u32; 3],
+    pub part: usize,
+    /// The weights of the vertices; their sum is 1.
+    pub weights: Vec3,
+}
+
+impl Surface {
+    /// The triangles of a mesh that hide what is behind them, in a variant, of the materials whose role `shows` accepts: parts whose
+    /// texture cuts them out, and clear layers, are looked through.
+    fn new(
+        head: &Head,
+        index: usize,
+        (variant, roles): (Option<usize>, &[Role]),
+        shows: impl Fn(Role) -> bool,
+    ) -> Self {
+        let mesh = &head.meshes[index];
+        let known = mesh.vertices.len() as u32;
+        let mut triangles = Vec::new();
+        for (part_index, part) in mesh.parts.iter().enumerate() {
+            let index_of_material = head.material_of(index, part_index, variant);
+            let (material, role) = (&head.materials[index_of_material], roles[index_of_material]);
+            let hides = material.alpha == AlphaMode::Opaque && material.transmission == 0.0 && role != Role::Cornea;
+            if !hides || !shows(role) {
+                continue;
+            }
+            let corners = mesh.triangles_of(part).as_chunks::<3>().0.iter();
+            let usable = corners.filter(|corners| corners.iter().all(|&corner| corner < known));
+            let (part, is_single_sided) = (part_index as u32, !material.double_sided);
+            triangles.extend(usable.map(|&vertices| Triangle { vertices, part, is_single_sided }));
+        }
+        Self { triangles, positions: Vec::new(), boxes: Vec::new(), is_mirrored: false }
+    }
+
+    /// Moves the surface to where it is drawn.
+    fn place(&mut self, mesh: &Mesh, weights: &[f32], rig_pose: &RigPose) {
+        if self.triangles.is_empty() {
+            return;
+        }
+        let deformed = deformed_positions(mesh, weights);
+        if mesh.skin.is_none() {
+            let world = rig_pose.world_from_mesh(mesh);
+            let in_world = |point: Vec3| world.transform_point3(point);
+            self.positions = deformed.into_iter().map(in_world).collect();
+        } else {
+            let worlds = (0..deformed.len()).into_par_iter().with_min_len(512);
+            let in_world = |vertex: usize| {
+                let world: Mat4 = rig_pose.world_from_vertex(mesh, vertex);
+                world.transform_point3(deformed[vertex])
+            };
+            self.positions = worlds.map(in_world).collect();
+        }
+        self.is_mirrored = rig_pose.is_mirrored(mesh);
+        let positions = &self.positions;
+        let corners = |triangle: &Triangle| triangle.vertices.map(|vertex| positions[vertex as usize]);
+        self.boxes = self.triangles.chunks(GROUP).map(|group| Bounds::of(group.iter().flat_map(corners))).collect();
+    }
+
+    /// The first triangle that a ray meets, nearer than `nearest`.
+    fn first(&self, ray: &Ray, mut nearest: f32) -> Option<Meeting> {
+        let inverse = ray.direction.recip();
+        let mut found = None;
+        for (group, bounds) in self.triangles.chunks(GROUP).zip(&self.boxes) {
+            if !meets_box(ray.origin, inverse, bounds, nearest) {
+                continue;
+            }
+            for triangle in group {
+                if let Some((distance, weights)) = self.meets(triangle, ray).filter(|(distance, _)| *distance < nearest)
+                {
+                    nearest = distance;
+                    let Triangle { vertices, part, .. } = *triangle;
+                    found = Some(Meeting { distance, vertices, part: part as usize, weights });
+                }
+            }
+        }
+        found
+    }
+
+    /// The distance to a triangle, and the weights of its corners there (T. Möller and B. Trumbore, "Fast, minimum storage ray/triangle
+    /// intersection", 1997).
+    fn meets(&self, triangle: &Triangle, ray: &Ray) -> Option<(f32, Vec3)> {
+        let [a, b, c] = triangle.vertices.map(|vertex| self.positions[vertex as usize]);
+        let (to_b, to_c) = (b - a, c - a);
+        let across = ray.direction.cross(to_c);
+        // Positive where the front is seen.
+        let determinant = to_b.dot(across);
+        let is_front = (determinant > 0.0) != self.is_mirrored;
+        if determinant == 0.0 || (triangle.is_single_sided && !is_front) {
+            return None;
+        }
+        let from_a = (ray.origin - a) / determinant;
+        let u = from_a.dot(across);
+        let beside = from_a.cross(to_b);
+        let v = ray.direction.dot(beside);
+        let distance = to_c.dot(beside);
+        let is_inside = u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0;
+        is_inside.then_some((distance, Vec3::new(1.0 - u - v, u, v)))
+    }
+}
+
+/// Whether a ray meets a box before `nearest`. `inverse` are the reciprocals of its direction.
+fn meets_box(origin: Vec3, inverse: Vec3, bounds: &Bounds, nearest: f32) -> bool {
+    let (a, b) = ((bounds.min - origin) * inverse, (bounds.max - origin) * inverse);
+    let (enters, leaves) = (a.min(b).max_element(), a.max(b).min_element());
+    // False for NaN, which is where a ray runs within a side of the box: then its triangles are asked.
+    !(enters > leaves || leaves < 0.0 || enters > nearest)
+}
+
+/// A channel that moves a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mover {
+    /// Index into [`Head::channels`].
+    pub channel: usize,
+    /// How far it moves the point now, in millimetres.
+    pub now_mm: f32,
+    /// How far it moves the point at weight 1, in millimetres.
+    pub whole_mm: f32,
+    /// The way of the point at weight 1, in the world.
+    pub whole: Vec3,
+}
+
+/// Movements that are shorter than this, in millimetres at weight 1, are not listed.
+const LEAST_MM: f32 = 0.001;
+
+/// The channels of targets that move a point of the surface, the strongest at weight 1 first. `weights` has one element per target of the
+/// head.
+pub fn movers(head: &Head, hit: &Hit, weights: &[f32], world_from_nodes: &[Mat4]) -> Vec<Mover> {
+    let Some(mesh) = head.meshes.get(hit.mesh) else { return Vec::new() };
+    let rig_pose = rig_pose(head, world_from_nodes);
+    let worlds = hit.vertices.map(|vertex| Mat3::from_mat4(rig_pose.world_from_vertex(mesh, vertex as usize)));
+    let way = |target: &Target, weight: f32| -> Vec3 {
+        let corners = hit.vertices.iter().zip(worlds).zip(hit.weights.to_array());
+        corners.map(|((&vertex, world), share)| world * offset(target, vertex, weight) * share).sum()
+    };
+    let mm_per_unit = head.mm_per_unit();
+    let mut movers = Vec::new();
+    for (channel, info) in head.target_channels().iter().enumerate() {
+        let (mut now, mut whole) = (Vec3::ZERO, Vec3::ZERO);
+        for &index in &info.targets {
+            let of_mesh = index.checked_sub(mesh.first_target).and_then(|target| mesh.targets.get(target));
+            if let Some(target) = of_mesh {
+                now += way(target, weights.get(index).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0));
+                whole += way(target, 1.0);
+            }
+        }
+        let [now_mm, whole_mm] = [now, whole].map(|way| way.length() * mm_per_unit);
+        if whole_mm >= LEAST_MM || now_mm >= LEAST_MM {
+            movers.push(Mover { channel, now_mm, whole_mm, whole });
+        }
+    }
+    movers.sort_by(|a, b| b.whole_mm.total_cmp(&a.whole_mm));
+    movers
+}
+
+/// How far a target moves a vertex at a weight, in mesh space.
+fn offset(target: &Target, vertex: u32, weight: f32) -> Vec3 {
+    let of = |(shape, weight): (ShapeDeltas<'_>, f32)| {
+        let row = shape.rows.binary_search(&vertex).ok()?;
+        Some(*shape.positions.get(row)? * weight)
+    };
+    target.shapes_at(weight).filter_map(of).sum()
+}

@@ -1,0 +1,429 @@
+//! The render passes: into the shadow map, into the picture (opaque surfaces and strands of hair, then the background behind them, then
+//! blended surfaces over both, and the edges of triangles over all), into a sample of the accumulated picture (the same without the
+//! background, which is the same in every sample), and of a finished picture onto the window.
+
+use std::iter::once;
+
+use crate::render::batch::Batch;
+use crate::render::geometry::{DrawCall, ShapeBuffers};
+use crate::render::head_on_gpu::HeadOnGpu;
+use crate::render::pipelines::Tier;
+use crate::render::shaders;
+use crate::render::surface::{Alpha, AlphaPass};
+use crate::render::target::{self, RenderTarget, depth_attachment};
+
+/// Records a batch of the picture. Returns whether it was the last.
+pub(crate) fn record_picture(
+    encoder: &mut wgpu::CommandEncoder,
+    target: &RenderTarget,
+    frame: &wgpu::BindGroup,
+    head: &HeadOnGpu,
+    background: &Background,
+    timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    batch: &mut Batch,
+) -> bool {
+    let is_all = batch.is_all();
+    let mut pass = begin(encoder, target, batch.is_first(), is_all, timestamp_writes);
+    pass.set_bind_group(0, frame, &[]);
+    let is_finished = draw(&mut pass, head, target.samples, background, batch);
+    drop(pass);
+    if is_finished && !is_all {
+        drop(begin(encoder, target, false, true, None));
+    }
+    is_finished
+}
+
+/// Begins a render pass. The last one resolves the samples of the target.
+fn begin<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    target: &RenderTarget,
+    is_first: bool,
+    is_last: bool,
+    timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+) -> wgpu::RenderPass<'e> {
+    let discard = if is_last { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
+    let (view, resolve_target, store) = match &target.multisampled {
+        Some(multisampled) => (multisampled, is_last.then_some(&target.resolved), discard),
+        None => (&target.resolved, None, wgpu::StoreOp::Store),
+    };
+    let load = if is_first { wgpu::LoadOp::Clear(wgpu::Color::BLACK) } else { wgpu::LoadOp::Load };
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("picture"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target,
+            ops: wgpu::Operations { load, store },
+        })],
+        depth_stencil_attachment: Some(depth_attachment(&target.depth, is_first, discard)),
+        timestamp_writes,
+        ..Default::default()
+    })
+}
+
+/// What is drawn into the picture.
+enum Item<'d> {
+    Surface(&'d DrawCall, AlphaPass),
+    Strands,
+    Background,
+    Edges,
+}
+
+fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    head: &HeadOnGpu,
+    samples: u32,
+    background: &Background,
+    batch: &mut Batch,
+) -> bool {
+    let has_draws = head.draws.bind(pass);
+    let shape = ShapeBuffers::of(&head.blender);
+    pass.set_vertex_buffer(2, head.static_vertices.slice(..));
+    pass.set_vertex_buffer(3, head.third_buffer().slice(..));
+    let surface = |(draw, pass): (_, AlphaPass)| Item::Surface(draw, pass);
+    let opaque = head.draws.opaque_and_masked().map(|draw| surface((draw, AlphaPass::Opaque)));
+    let strands = head.strands.iter().map(|_| Item::Strands);
+    let items = opaque.chain(strands).chain(once(Item::Background)).chain(head.draws.blended().map(surface));
+    let items = items.chain(head.views.shows_edges().then_some(Item::Edges));
+    let items = items.filter(|item| has_draws || matches!(item, Item::Background)).map(|item| match item {
+        Item::Surface(draw, _) => (draw.indices.clone(), item),
+        Item::Strands | Item::Background | Item::Edges => (0..0, item),
+    });
+    let tier = Tier::Preview { samples };
+    let mut bound = None;
+    batch.draw(items, |indices, item| {
+        let (draw, alpha_pass) = match item {
+            Item::Surface(draw, alpha_pass) => (draw, alpha_pass),
+            Item::Strands => {
+                head.strands.iter().for_each(|strands| strands.draw(pass, tier, &head.meshes));
+                bound = None;
+                return;
+            }
+            Item::Background => {
+                background.draw(pass, samples);
+                bound = None;
+                return;
+            }
+            Item::Edges => {
+                head.views.draw_edges(pass, &shape, &head.blender, &head.meshes, tier);
+                return;
+            }
+        };
+        let (source, is_recomputed) = (shape.source_of(draw.morphs), head.blender.is_recomputed(draw.mesh));
+        if bound != Some((draw.surface, alpha_pass, source, is_recomputed)) {
+            let Some(pipeline) = head.pipeline((draw.surface, alpha_pass, source), tier) else {
+                return;
+            };
+            pass.set_pipeline(pipeline);
+            shape.bind(source, is_recomputed, pass);
+            bound = Some((draw.surface, alpha_pass, source, is_recomputed));
+        }
+        head.meshes.bind(draw.mesh, draw.surface.skinned, pass);
+        head.materials.bind(draw.material, pass);
+        pass.draw_indexed(indices, 0, 0..1);
+    })
+}
+
+/// The pipelines that draw the background.
+#[derive(Debug)]
+pub(crate) struct Background {
+    /// One pipeline per number of samples, in the order of [`target::SAMPLE_COUNTS`].
+    pipelines: [wgpu::RenderPipeline; 2],
+}
+
+impl Background {
+    /// Creates the pipelines. `frame` is the layout of bind group 0.
+    pub(crate) fn new(device: &wgpu::Device, frame: &wgpu::BindGroupLayout) -> Self {
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("background"),
+            source: wgpu::ShaderSource::Wgsl(shaders::background().into()),
+        });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("background"),
+            bind_group_layouts: &[Some(frame)],
+            immediate_size: 0,
+        });
+        let pipelines = target::SAMPLE_COUNTS.map(|samples| {
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("background"),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: Some("vertex"),
+                    compilation_options: Default::default(),
+                    buffers: &[],
+                },
+                primitive: wgpu::PrimitiveState::default(),
+                // Drawn after the head, at the far plane: only pixels without a head are shaded.
+                depth_stencil: Some(wgpu::DepthStencilState {
+                    format: target::DEPTH_FORMAT,
+                    depth_write_enabled: Some(false),
+                    depth_compare: Some(wgpu::CompareFunction::LessEqual),
+                    stencil: Default::default(),
+                    bias: Default::default(),
+                }),
+                multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: Some("fragment"),
+                    compilation_options: Default::default(),
+                    targets: &[Some(target::COLOR_FORMAT.into())],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        });
+        Self { pipelines }
+    }
+
+    /// Draws the background in a pass in which bind group 0 is set and the opaque surfaces have been drawn.
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
+        pass.set_pipeline(&self.pipelines[usize::from(samples > 1)]);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+/// Records a batch of a sample. Returns whether it was the last. The blended shape is in a buffer. `images` are the colours and the
+/// depth of the sample, of which `size` is used.
+pub(crate) fn record_sample(
+    encoder: &mut wgpu::CommandEncoder,
+    images: (&[wgpu::TextureView; 4], &wgpu::TextureView),
+    size: [u32; 2],
+    frame: &wgpu::BindGroup,
+    head: &HeadOnGpu,
+    batch: &mut Batch,
+) -> bool {
+    let (colors, depth) = images;
+    let is_first = batch.is_first();
+    let load = if is_first { wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT) } else { wgpu::LoadOp::Load };
+    let attachments = colors.each_ref().map(|view| {
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops })
+    });
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("sample"),
+        color_attachments: &attachments,
+        depth_stencil_attachment: Some(depth_attachment(depth, is_first, wgpu::StoreOp::Store)),
+        ..Default::default()
+    });
+    pass.set_viewport(0.0, 0.0, size[0] as f32, size[1] as f32, 0.0, 1.0);
+    pass.set_bind_group(0, frame, &[]);
+    if !head.draws.bind(&mut pass) {
+        return true;
+    }
+    let shape = ShapeBuffers::of(&head.blender);
+    pass.set_vertex_buffer(2, head.static_vertices.slice(..));
+    pass.set_vertex_buffer(3, head.third_buffer().slice(..));
+    let opaque = head.draws.opaque_and_masked().map(|draw| (draw, AlphaPass::Opaque));
+    // Strands are between opaque and blended surfaces.
+    let surface = |item: (_, AlphaPass)| Some(item);
+    let strands = head.strands.iter().map(|_| None);
+    let items = opaque.map(surface).chain(strands).chain(head.draws.blended().map(surface));
+    let items = items.map(|item| (item.map_or(0..0, |(draw, _)| draw.indices.clone()), item));
+    let mut bound = None;
+    let is_finished = batch.draw(items, |indices, item: Option<(&DrawCall, AlphaPass)>| {
+        let Some((draw, alpha_pass)) = item else {
+            head.strands.iter().for_each(|strands| strands.draw(&mut pass, Tier::Accumulated, &head.meshes));
+            bound = None;
+            return;
+        };
+        let source = shape.source_of(draw.morphs);
+        let is_recomputed = head.blender.is_recomputed(draw.mesh);
+        let wanted = (draw.surface, alpha_pass, source, is_recomputed);
+        if bound != Some(wanted) {
+            let Some(pipeline) = head.pipeline((draw.surface, alpha_pass, source), Tier::Accumulated) else {
+                return;
+            };
+            pass.set_pipeline(pipeline);
+            shape.bind(source, is_recomputed, &mut pass);
+            bound = Some(wanted);
+        }
+        head.meshes.bind(draw.mesh, draw.surface.skinned, &mut pass);
+        head.materials.bind(draw.material, &mut pass);
+        pass.draw_indexed(indices, 0, 0..1);
+    });
+    if is_finished {
+        head.views.draw_edges(&mut pass, &shape, &head.blender, &head.meshes, Tier::Accumulated);
+    }
+    is_finished
+}
+
+/// Records a batch of the shadow map. Returns whether it was the last. Only opaque surfaces cast a shadow, because the shadow
+/// of hair with alpha would be that of its whole cards.
+pub(crate) fn record_shadow(
+    encoder: &mut wgpu::CommandEncoder,
+    map: &wgpu::TextureView,
+    frame: &wgpu::BindGroup,
+    head: &HeadOnGpu,
+    timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    batch: &mut Batch,
+) -> bool {
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("shadow"),
+        color_attachments: &[],
+        depth_stencil_attachment: Some(depth_attachment(map, batch.is_first(), wgpu::StoreOp::Store)),
+        timestamp_writes,
+        ..Default::default()
+    });
+    pass.set_bind_group(0, frame, &[]);
+    if !head.draws.bind(&mut pass) {
+        return true;
+    }
+    let shape = ShapeBuffers::of(&head.blender);
+    let mut bound = None;
+    let casts = |draw: &&DrawCall| draw.surface.alpha == Alpha::Opaque;
+    let draws = head.draws.opaque_and_masked().filter(casts).map(|draw| (draw.indices.clone(), draw));
+    let is_finished = batch.draw(draws, |indices, draw| {
+        let (source, is_skinned) = (shape.source_of(draw.morphs), draw.surface.skinned);
+        if bound != Some((source, is_skinned)) {
+            let Some(pipeline) = head.pipelines.shadow(source, is_skinned) else { return };
+            pass.set_pipeline(pipeline);
+            shape.bind(source, false, &mut pass);
+            bound = Some((source, is_skinned));
+        }
+        head.meshes.bind(draw.mesh, draw.surface.skinned, &mut pass);
+        pass.draw_indexed(indices, 0, 0..1);
+    });
+    if let Some(strands) = head.strands.as_ref().filter(|_| is_finished) {
+        strands.cast_shadow(&mut pass, &head.meshes);
+    }
+    is_finished
+}
+
+/// A rectangle of the window, in pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PixelRect {
+    /// The left edge and the top edge.
+    pub min: [u32; 2],
+    /// Width and height.
+    pub size: [u32; 2],
+}
+
+/// The pipeline that draws a picture onto the window, and the picture that it draws.
+///
+/// egui could show the picture as an image, but egui's shader does much more work per pixel; on a software adapter this one takes a tenth
+/// of the time.
+#[derive(Debug)]
+pub struct Blit {
+    /// For a picture of the size of the rectangle, and for a smaller one; first opaque, then with an opacity.
+    pipelines: [[wgpu::RenderPipeline; 2]; 2],
+    layout: wgpu::BindGroupLayout,
+    sampler: wgpu::Sampler,
+    picture: Option<(wgpu::TextureView, wgpu::BindGroup)>,
+}
+
+impl Blit {
+    /// Creates the pipeline for windows of a texture format.
+    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("blit"),
+            source: wgpu::ShaderSource::Wgsl(shaders::BLIT.into()),
+        });
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("blit"),
+            entries: &[
+                wgpu::BindGroupLayoutEntry {
+                    binding: 0,
+                    visibility: wgpu::ShaderStages::FRAGMENT,
+                    ty: wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                        view_dimension: wgpu::TextureViewDimension::D2,
+                        multisampled: false,
+                    },
+                    count: None,
+                },
+                wgpu::BindGroupLayoutEntry {
+                    binding: 1,
+                    visibility: wgpu::ShaderStages::FRAGMENT,
+                    ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+                    count: None,
+                },
+            ],
+        });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("blit"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        // The opacity is the constant of the pass.
+        let by_opacity = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::Constant,
+            dst_factor: wgpu::BlendFactor::OneMinusConstant,
+            operation: wgpu::BlendOperation::Add,
+        };
+        let pipeline = |has_opacity: bool, is_enlarged: bool| {
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("blit"),
+                layout: Some(&pipeline_layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: None,
+                    compilation_options: Default::default(),
+                    buffers: &[],
+                },
+                primitive: Default::default(),
+                depth_stencil: None,
+                multisample: Default::default(),
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: None,
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: &[("ENLARGED", f64::from(is_enlarged))],
+                        ..Default::default()
+                    },
+                    targets: &[Some(wgpu::ColorTargetState {
+                        format,
+                        blend: has_opacity.then_some(wgpu::BlendState { color: by_opacity, alpha: by_opacity }),
+                        write_mask: wgpu::ColorWrites::ALL,
+                    })],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("blit"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        let pipelines =
+            [false, true].map(|has_opacity| [false, true].map(|is_enlarged| pipeline(has_opacity, is_enlarged)));
+        Self { pipelines, layout, sampler, picture: None }
+    }
+
+    /// Sets the picture for the next draws. `picture` must be a view that does not decode sRGB.
+    pub fn show(&mut self, device: &wgpu::Device, picture: &wgpu::TextureView) {
+        if self.picture.as_ref().is_some_and(|(shown, _)| shown == picture) {
+            return;
+        }
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("blit"),
+            layout: &self.layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(picture) },
+                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&self.sampler) },
+            ],
+        });
+        self.picture = Some((picture.clone(), group));
+    }
+
+    /// Draws the picture into `rect` with an opacity from 0 to 1, over what is there. Draws nothing if the window is smaller than `rect`, which happens for one frame while the
+    /// window shrinks.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, opacity: f32, window_size: [u32; 2]) {
+        let Some((picture, group)) = &self.picture else { return };
+        let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];
+        if !(fits(0) && fits(1)) {
+            return;
+        }
+        let [x, y] = rect.min.map(|edge| edge as f32);
+        let [width, height] = rect.size.map(|side| side as f32);
+        pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        let is_enlarged = picture.texture().width() < rect.size[0] || picture.texture().height() < rect.size[1];
+        pass.set_pipeline(&self.pipelines[usize::from(opacity < 1.0)][usize::from(is_enlarged)]);
+        pass.set_bind_group(0, group, &[]);
+        let opacity = f64::from(opacity);
+        pass.set_blend_constant(wgpu::Color { r: opacity, g: opacity, b: opacity, a: opacity });
+        pass.draw(0..3, 0..1);
+    }
+}

@@ -1,0 +1,591 @@
+//! Views of the surface that have pipelines of their own: what they show, the edges of triangles, and what is measured of vertices or
+//! crosses something.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::Vec3;
+
+use crate::render::geometry::{Choices, MeshTable, ShapeBuffers, StaticVertex, VertexSource, mesh_bind_group_layout};
+use crate::render::pipelines::{DrawnSurface, Tier, sample_targets};
+use crate::render::shaders::{self, PipelineModule, Template};
+use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, material_bind_group_layout};
+use crate::render::{frame_uniforms, target};
+use crate::scene::{Compared, Heat, HeatAgainst, Look, Matcap, NO_VALUE, Scene, ViewMode};
+use smirk_face::head::Head;
+use smirk_face::judge::{FaceIntersections, IntersectionFinder};
+use smirk_graphics::blend::{BlendMode, LateBlender, VertexOrder};
+use smirk_graphics::gpu::Gpu;
+use smirk_graphics::measure::{Measure, MeasuredHead};
+
+/// What the picture shows of the surface, and the objects of the views that were shown.
+#[derive(Debug)]
+pub(crate) struct HeadViews {
+    shading: Shading,
+    shows_edges: bool,
+    pipelines: ViewPipelines,
+    edges: Option<Edges>,
+    values: Option<VertexValues>,
+}
+
+impl Default for HeadViews {
+    fn default() -> Self {
+        let (pipelines, edges, values) = (ViewPipelines::default(), None, None);
+        Self { shading: Shading::Materials, shows_edges: false, pipelines, edges, values }
+    }
+}
+
+impl HeadViews {
+    /// Which pipelines draw the surface.
+    pub(crate) fn shading(&self) -> Shading {
+        self.shading
+    }
+
+    /// Whether edges are drawn.
+    pub(crate) fn shows_edges(&self) -> bool {
+        self.shows_edges
+    }
+
+    /// Measures what the view of a scene shows, if it shows something that is measured. Afterwards the blender has to blend.
+    pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
+        if VertexValues::are_shown_by(scene.look.view) {
+            let places = blender.vertex_order().place_count();
+            let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, places));
+            values.update(gpu, head, blender, scene);
+        }
+    }
+
+    /// Chooses what a scene shows.
+    pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, order: &VertexOrder, scene: &Scene<'_>) {
+        self.shading = Shading::of(scene.look);
+        self.shows_edges = scene.look.view == ViewMode::Wireframe;
+        if self.shows_edges && self.edges.is_none() {
+            self.edges = Some(Edges::new(gpu, head, order, Choices::of(scene)));
+        }
+    }
+
+    /// Drops the edges, because other parts of the head are shown.
+    pub(crate) fn forget_edges(&mut self) {
+        self.edges = None;
+    }
+
+    /// Builds the pipelines that are missing for these draws, and for the edges of meshes whose targets have this source: at least one,
+    /// and more until some time. Returns whether all are there.
+    pub(crate) fn build(
+        &mut self,
+        gpu: &Gpu,
+        blender: &LateBlender,
+        draws: impl Iterator<Item = DrawnSurface>,
+        (source, tier): (VertexSource, Tier),
+        until: Option<Instant>,
+    ) -> bool {
+        let of_edges = self.edges.iter().filter(|_| self.shows_edges).flat_map(|edges| &edges.meshes);
+        let of_edges = of_edges.map(|of| (of.is_skinned, if of.morphs { source } else { VertexSource::Buffer }));
+        if !self.pipelines.build_edges(gpu, blender, of_edges, tier, until) {
+            return false;
+        }
+        match self.shading {
+            Shading::Materials | Shading::Clay => true,
+            Shading::Own(view) => self.pipelines.build(gpu, blender, draws, (view, tier), until),
+        }
+    }
+
+    /// The pipeline of a draw; none where the view leaves it out.
+    pub(crate) fn pipeline(&self, drawn: DrawnSurface, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+        match self.shading {
+            Shading::Materials | Shading::Clay => None,
+            Shading::Own(view) => self.pipelines.surface(view, drawn, tier),
+        }
+    }
+
+    /// Vertex buffer 3 of views that show something measured, if there was one.
+    pub(crate) fn values(&self) -> Option<&wgpu::Buffer> {
+        self.values.as_ref().map(|values| &values.buffer)
+    }
+
+    /// Draws the edges, in a pass in which bind group 0 is set and the surface is drawn.
+    pub(crate) fn draw_edges(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        shape: &ShapeBuffers<'_>,
+        blender: &LateBlender,
+        meshes: &MeshTable,
+        tier: Tier,
+    ) {
+        let Some(edges) = self.edges.as_ref().filter(|_| self.shows_edges) else { return };
+        pass.set_index_buffer(edges.indices.slice(..), wgpu::IndexFormat::Uint32);
+        for of in &edges.meshes {
+            let source = shape.source_of(of.morphs);
+            let Some(pipeline) = self.pipelines.edges(of.is_skinned, source, tier) else { continue };
+            pass.set_pipeline(pipeline);
+            shape.bind(source, blender.is_recomputed(of.mesh), pass);
+            meshes.bind(of.mesh, of.is_skinned, pass);
+            pass.draw_indexed(of.indices.clone(), 0, 0..1);
+        }
+    }
+}
+
+/// Which pipelines draw the surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Shading {
+    /// Those of its materials.
+    Materials,
+    /// Those of its materials, all of them grey clay.
+    Clay,
+    /// Those of a view.
+    Own(OwnView),
+}
+
+/// A view with pipelines of its own; its number is that of the `VIEW_` constant in `view.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub(crate) enum OwnView {
+    Porcelain = 0,
+    RedWax = 1,
+    Chrome = 2,
+    Zebra = 3,
+    Normals = 4,
+    UvChecker = 5,
+    Curvature = 6,
+    Backfaces = 7,
+    Heat = 8,
+    SignedHeat = 9,
+    Intersections = 10,
+}
+
+impl Shading {
+    /// That of a look.
+    pub(crate) fn of(look: &Look) -> Self {
+        match look.view {
+            ViewMode::Shaded | ViewMode::Wireframe => Self::Materials,
+            ViewMode::Clay => Self::Clay,
+            ViewMode::Matcap => Self::Own(match look.matcap {
+                Matcap::Porcelain => OwnView::Porcelain,
+                Matcap::RedWax => OwnView::RedWax,
+                Matcap::Chrome => OwnView::Chrome,
+                Matcap::Zebra => OwnView::Zebra,
+            }),
+            ViewMode::Normals => Self::Own(OwnView::Normals),
+            ViewMode::UvChecker => Self::Own(OwnView::UvChecker),
+            ViewMode::Curvature => Self::Own(OwnView::Curvature),
+            ViewMode::Backfaces => Self::Own(OwnView::Backfaces),
+            ViewMode::Intersections => Self::Own(OwnView::Intersections),
+            ViewMode::Heat if look.heat.measure.is_signed() => Self::Own(OwnView::SignedHeat),
+            ViewMode::Heat => Self::Own(OwnView::Heat),
+        }
+    }
+}
+
+/// The edges of one mesh.
+#[derive(Debug)]
+pub(crate) struct EdgesOfMesh {
+    pub mesh: usize,
+    pub is_skinned: bool,
+    /// Whether it has targets.
+    pub morphs: bool,
+    /// Places in the head-wide array, two for each line: a range of the index buffer.
+    pub indices: Range<u32>,
+}
+
+/// The edges of all meshes that are shown.
+#[derive(Debug)]
+pub(crate) struct Edges {
+    pub indices: wgpu::Buffer,
+    pub meshes: Vec<EdgesOfMesh>,
+}
+
+impl Edges {
+    /// Those of the parts that are chosen.
+    fn new(gpu: &Gpu, head: &Head, order: &VertexOrder, choices: Choices<'_>) -> Self {
+        let (mut indices, mut meshes) = (Vec::<u32>::new(), Vec::new());
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            let mut edges = Vec::new();
+            for (part_index, part) in mesh.parts.iter().enumerate() {
+                let role = choices.roles[head.material_of(index, part_index, choices.variant)];
+                if choices.shows(index, role) {
+                    edges.extend(mesh.triangles_of(part).as_chunks::<3>().0.iter().flat_map(sides));
+                }
+            }
+            edges.sort_unstable();
+            edges.dedup();
+            let first = indices.len() as u32;
+            indices.extend(edges.iter().flatten().map(|&vertex| order.place_of(index, vertex as usize) as u32));
+            let (is_skinned, morphs) = (mesh.skin.is_some(), !mesh.targets.is_empty());
+            meshes.push(EdgesOfMesh { mesh: index, is_skinned, morphs, indices: first..indices.len() as u32 });
+        }
+        meshes.retain(|edges| !edges.indices.is_empty());
+        // A buffer is not empty.
+        indices.resize(indices.len().max(2), 0);
+        let indices = gpu.filled_buffer("edges", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX);
+        Self { indices, meshes }
+    }
+}
+
+/// The edges of a triangle, the lower vertex first.
+fn sides(&[a, b, c]: &[u32; 3]) -> [[u32; 2]; 3] {
+    [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)])
+}
+
+/// The values of all vertices, 0 until something is measured.
+#[derive(Debug)]
+pub(crate) struct VertexValues {
+    /// One f32 per place of the head-wide array: 0..1, or -1..1 of a measure with negative values; [`NO_VALUE`] where
+    /// there is none.
+    pub buffer: wgpu::Buffer,
+    /// Made when something is first measured.
+    measured: Option<MeasuredHead>,
+    intersections: IntersectionValues,
+    /// What the buffer holds.
+    shown: Option<ValueInputs>,
+}
+
+/// What values depend on.
+#[derive(Debug, PartialEq)]
+struct ValueInputs {
+    what: What,
+    weights: Vec<f32>,
+    /// The mode that the shape is blended in, if that matters.
+    mode: Option<BlendMode>,
+    /// What it is compared with, if that matters.
+    compared: Option<Compared>,
+}
+
+/// What is measured, and how it is scaled.
+#[derive(Clone, Debug, PartialEq)]
+enum What {
+    /// The curvature of the face as it is.
+    Curvature,
+    Heat(Heat),
+    /// What crosses on the face; none where the scene does not say it.
+    Intersections(Option<Arc<FaceIntersections>>),
+}
+
+/// Values below this have the same colour as this one.
+const LEAST_VALUE: f32 = -2.0;
+
+impl VertexValues {
+    /// A curvature of so many per millimetre, as at the tip of a small nose, is shown half way between grey and white.
+    const HALF_CURVATURE: f32 = 0.12;
+
+    /// The values of a head, which every call needs again.
+    fn new(gpu: &Gpu, place_count: usize) -> Self {
+        let zeros = vec![0.0_f32; place_count];
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let buffer = gpu.filled_buffer("values of vertices", bytemuck::cast_slice(&zeros), usage);
+        Self { buffer, measured: None, intersections: IntersectionValues::default(), shown: None }
+    }
+
+    /// Whether a view shows something that is measured.
+    pub(crate) fn are_shown_by(view: ViewMode) -> bool {
+        match view {
+            ViewMode::Curvature | ViewMode::Intersections | ViewMode::Heat => true,
+            ViewMode::Shaded
+            | ViewMode::Clay
+            | ViewMode::Matcap
+            | ViewMode::Wireframe
+            | ViewMode::Normals
+            | ViewMode::UvChecker
+            | ViewMode::Backfaces => false,
+        }
+    }
+
+    /// Measures what a scene shows, if that has changed. Two blend modes are compared by what the blender really makes of the weights,
+    /// which is read back; afterwards it has to blend again.
+    fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) {
+        let heat = scene.look.heat;
+        let (what, mode) = match (scene.look.view, heat.against) {
+            (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),
+            (ViewMode::Heat, HeatAgainst::Rest | HeatAgainst::Compared) => (What::Heat(heat), None),
+            (ViewMode::Intersections, _) => (What::Intersections(scene.intersections.cloned()), None),
+            _ => (What::Curvature, None),
+        };
+        let compared = scene.compared.filter(|_| scene.look.shows_comparison());
+        let is_same = |shown: &ValueInputs| {
+            (&shown.what, shown.mode, shown.compared.as_ref()) == (&what, mode, compared)
+                && shown.weights == scene.weights
+        };
+        if self.shown.as_ref().is_some_and(is_same) {
+            return;
+        }
+        let values = match &what {
+            What::Curvature => {
+                let of = |curvature: f32| curvature / (curvature.abs() + Self::HALF_CURVATURE);
+                scaled(self.measured(head).values(head, Measure::Curvature, &[], scene.weights), of)
+            }
+            What::Heat(heat) => {
+                let most = heat.most(head, compared);
+                let of = |value: f32| if value.is_nan() { NO_VALUE } else { (value / most).max(LEAST_VALUE) };
+                scaled(self.heat_values(gpu, head, blender, scene), of)
+            }
+            What::Intersections(given) => self.intersections.values(head, scene.weights, given.as_ref()),
+        };
+        let order = blender.vertex_order();
+        let mut at_places = vec![0.0_f32; order.place_count()];
+        for (mesh, values) in values.iter().enumerate() {
+            for (vertex, &value) in values.iter().enumerate() {
+                at_places[order.place_of(mesh, vertex)] = value;
+            }
+        }
+        gpu.queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&at_places));
+        self.shown = Some(ValueInputs { what, weights: scene.weights.to_vec(), mode, compared: compared.cloned() });
+    }
+
+    fn measured(&mut self, head: &Head) -> &MeasuredHead {
+        self.measured.get_or_insert_with(|| MeasuredHead::new(head))
+    }
+
+    fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene<'_>) -> Vec<Vec<f32>> {
+        let heat = scene.look.heat;
+        let measured = self.measured(head);
+        if let Some(values) = heat.values(head, measured, scene.weights, scene.compared) {
+            return values;
+        }
+        let other = if let HeatAgainst::Mode(other) = heat.against { other } else { scene.mode };
+        let weights = heat.measured_weights(head, scene.weights);
+        let mut of = |mode| {
+            let vertices = blender.made().read_back(gpu, &weights, mode, scene.look.normals);
+            let mut positions = vertices.iter().map(|vertex| vertex.position);
+            let of_mesh = |count| positions.by_ref().take(count).collect::<Vec<Vec3>>();
+            head.meshes.iter().map(|mesh| mesh.vertices.len()).map(of_mesh).collect::<Vec<_>>()
+        };
+        let (from, to) = (of(other), of(scene.mode));
+        measured.between(head, heat.measure, &from, &to)
+    }
+}
+
+fn scaled(mut values: Vec<Vec<f32>>, scale: impl Fn(f32) -> f32) -> Vec<Vec<f32>> {
+    values.iter_mut().flatten().for_each(|value| *value = scale(*value));
+    values
+}
+
+/// What crosses, where the scene does not say it. The last result is kept: a film is drawn in pieces, and the frames of the window between
+/// them show something else.
+#[derive(Debug, Default)]
+struct IntersectionValues {
+    finder: Option<IntersectionFinder>,
+    found: Option<(Vec<f32>, Arc<FaceIntersections>)>,
+}
+
+impl IntersectionValues {
+    /// For each mesh a value per vertex: 1 for vertices of triangles that cross something. Without `given` intersections, those of the weights are
+    /// found first.
+    fn values(&mut self, head: &Head, weights: &[f32], given: Option<&Arc<FaceIntersections>>) -> Vec<Vec<f32>> {
+        let intersections = given.cloned().unwrap_or_else(|| self.found(head, weights));
+        let mut values: Vec<Vec<f32>> = head.meshes.iter().map(|mesh| vec![0.0; mesh.vertices.len()]).collect();
+        for (values, vertices) in values.iter_mut().zip(&intersections.vertices) {
+            for &vertex in vertices {
+                if let Some(value) = values.get_mut(vertex as usize) {
+                    *value = 1.0;
+                }
+            }
+        }
+        values
+    }
+
+    fn found(&mut self, head: &Head, weights: &[f32]) -> Arc<FaceIntersections> {
+        if let Some((_, found)) = self.found.as_ref().filter(|(of, _)| of == weights) {
+            return found.clone();
+        }
+        let finder = self.finder.get_or_insert_with(|| IntersectionFinder::new(head));
+        let found = Arc::new(finder.find(head, weights));
+        self.found = Some((weights.to_vec(), found.clone()));
+        found
+    }
+}
+
+/// What a pipeline draws, apart from the tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Surface { view: OwnView, alpha: Alpha, textured: bool, uv_transformed: bool, double_sided: bool, flat: bool },
+    Edges,
+}
+
+/// A pipeline: what it draws, with a skin or without, from which vertices, in which tier.
+type Key = (Kind, bool, VertexSource, Tier);
+
+/// The pipelines that are built.
+#[derive(Debug, Default)]
+pub(crate) struct ViewPipelines {
+    made: HashMap<Key, wgpu::RenderPipeline>,
+}
+
+impl ViewPipelines {
+    /// Builds the pipelines of a view that are missing for these draws: at least one, and more until some time. Returns whether all
+    /// are there.
+    fn build(
+        &mut self,
+        gpu: &Gpu,
+        blender: &LateBlender,
+        draws: impl Iterator<Item = DrawnSurface>,
+        (view, tier): (OwnView, Tier),
+        until: Option<Instant>,
+    ) -> bool {
+        let keys = draws.filter_map(|drawn| key_of(view, drawn, tier)).collect();
+        self.build_missing(gpu, blender, keys, until)
+    }
+
+    /// The same for the edges of meshes, with skins or without, from these sources of vertices.
+    pub(crate) fn build_edges(
+        &mut self,
+        gpu: &Gpu,
+        blender: &LateBlender,
+        meshes: impl Iterator<Item = (bool, VertexSource)>,
+        tier: Tier,
+        until: Option<Instant>,
+    ) -> bool {
+        let keys = meshes.map(|(is_skinned, source)| (Kind::Edges, is_skinned, source, tier)).collect();
+        self.build_missing(gpu, blender, keys, until)
+    }
+
+    fn build_missing(&mut self, gpu: &Gpu, blender: &LateBlender, keys: Vec<Key>, until: Option<Instant>) -> bool {
+        let mut built = 0;
+        for key in keys {
+            if self.made.contains_key(&key) {
+                continue;
+            }
+            if built > 0 && until.is_some_and(|until| Instant::now() >= until) {
+                return false;
+            }
+            self.made.insert(key, pipeline(&gpu.device, blender, key));
+            built += 1;
+        }
+        true
+    }
+
+    /// The pipeline that draws a surface in a view; none where the view leaves it out.
+    fn surface(&self, view: OwnView, drawn: DrawnSurface, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+        self.made.get(&key_of(view, drawn, tier)?)
+    }
+
+    /// The pipeline that draws the edges of a mesh.
+    fn edges(&self, is_skinned: bool, source: VertexSource, tier: Tier) -> Option<&wgpu::RenderPipeline> {
+        self.made.get(&(Kind::Edges, is_skinned, source, tier))
+    }
+}
+
+/// None where a view draws nothing: of a blended surface it draws what hides nearly all that is behind it, and of bands of lashes,
+/// whose hairs are drawn by their material, nothing.
+fn key_of(view: OwnView, (surface, pass, source): DrawnSurface, tier: Tier) -> Option<Key> {
+    let SurfaceKind { alpha, uv_transformed, flat, skinned, .. } = surface;
+    match pass {
+        AlphaPass::Opaque | AlphaPass::NearlyOpaque => {}
+        AlphaPass::ThinBack | AlphaPass::ThinFront => return None,
+    }
+    let textured = surface.textured && alpha != Alpha::Opaque;
+    // What crosses inside the mouth faces away.
+    let double_sided = surface.double_sided || matches!(view, OwnView::Backfaces | OwnView::Intersections);
+    let kind = Kind::Surface { view, alpha, textured, uv_transformed, double_sided, flat };
+    (!surface.lash_card).then_some((kind, skinned, source, tier))
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    blender: &LateBlender,
+    (kind, is_skinned, source, tier): Key,
+) -> wgpu::RenderPipeline {
+    let (text, morph, mut constants) = match (source, blender.vertex_shader_source()) {
+        (VertexSource::MorphShader, Some(morph)) => {
+            (shaders::view_from_morph(&morph, is_skinned), blender.vertex_bind_group_layout(), blender.constants())
+        }
+        (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => {
+            (shaders::view_from_buffer(is_skinned), None, Vec::new())
+        }
+    };
+    if let Kind::Surface { view, alpha, textured, uv_transformed, double_sided, flat } = kind {
+        constants.extend([
+            ("VIEW", f64::from(view as u32)),
+            ("ALPHA_TESTED", f64::from(alpha == Alpha::Masked)),
+            ("BLENDED", f64::from(alpha == Alpha::Blended)),
+            ("DOUBLE_SIDED", f64::from(double_sided)),
+            ("FLAT", f64::from(flat)),
+            ("TEXTURED", f64::from(textured)),
+            ("UV_TRANSFORMED", f64::from(uv_transformed)),
+        ]);
+    }
+    let (vertex_entry, fragment_entry) = match (kind, tier) {
+        (Kind::Surface { view: OwnView::Intersections, .. }, Tier::Preview { .. }) => {
+            ("view_vertex", "intersection_fragment")
+        }
+        (Kind::Surface { view: OwnView::Intersections, .. }, Tier::Accumulated) => {
+            ("view_vertex", "sample_intersection_fragment")
+        }
+        (Kind::Surface { .. }, Tier::Preview { .. }) => ("view_vertex", "view_fragment"),
+        (Kind::Surface { .. }, Tier::Accumulated) => ("view_vertex", "sample_view_fragment"),
+        (Kind::Edges, Tier::Preview { .. }) => ("edge_vertex", "edge_fragment"),
+        (Kind::Edges, Tier::Accumulated) => ("edge_vertex", "sample_edge_fragment"),
+    };
+    let template = Template::new("view", text);
+    let PipelineModule { module, constants } = template.module(device, &[vertex_entry, fragment_entry], &constants);
+    let [frame, mesh, material] = [
+        frame_uniforms::frame_bind_group_layout(device),
+        mesh_bind_group_layout(device, is_skinned),
+        material_bind_group_layout(device),
+    ];
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("view"),
+        bind_group_layouts: &[Some(&frame), morph, Some(&mesh), Some(&material)],
+        immediate_size: 0,
+    });
+    let is_edges = kind == Kind::Edges;
+    let compilation_options = wgpu::PipelineCompilationOptions { constants, zero_initialize_workgroup_memory: false };
+    let buffers = [
+        Some(slot(size_of::<[f32; 3]>(), &POSITION)),
+        Some(slot(size_of::<[f32; 3]>(), &NORMAL)),
+        Some(slot(size_of::<StaticVertex>(), &STATIC)),
+        Some(slot(size_of::<f32>(), &VALUE)),
+    ];
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(&format!("{kind:?}, from {source:?}, {tier:?}")),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some(vertex_entry),
+            compilation_options: compilation_options.clone(),
+            buffers: if is_edges { &buffers[..2] } else { &buffers },
+        },
+        primitive: match kind {
+            Kind::Surface { double_sided, .. } => {
+                wgpu::PrimitiveState { cull_mode: (!double_sided).then_some(wgpu::Face::Back), ..Default::default() }
+            }
+            Kind::Edges => wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::LineList, ..Default::default() },
+        },
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: target::DEPTH_FORMAT,
+            depth_write_enabled: Some(!is_edges),
+            depth_compare: Some(wgpu::CompareFunction::LessEqual),
+            stencil: Default::default(),
+            bias: Default::default(),
+        }),
+        multisample: wgpu::MultisampleState { count: tier.samples(), ..Default::default() },
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some(fragment_entry),
+            compilation_options,
+            targets: &match tier {
+                Tier::Preview { .. } => vec![Some(wgpu::ColorTargetState {
+                    format: target::COLOR_FORMAT,
+                    blend: is_edges.then_some(wgpu::BlendState::ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+                Tier::Accumulated => sample_targets(is_edges, true).map(Some).to_vec(),
+            },
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+/// The contents of vertex buffers 0 to 3.
+const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
+
+const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
+
+const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4];
+
+const VALUE: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32];
+
+fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
+    wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
+}
