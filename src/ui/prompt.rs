@@ -1,41 +1,13 @@
 //! Questions that have to be answered before anything else: each covers the window until one of its buttons is chosen.
 
-use std::path::PathBuf;
-
 use egui::{Align, Button, Id, Key, Label, Layout, Modal, Modifiers, RichText, vec2};
 
 use smirk_editor::document::Found;
 use smirk_editor::session::{Answer, Command};
 
-use super::theme;
-
-/// A question that covers the window.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Prompt {
-    /// The window is to be closed, and the unsaved work would be lost.
-    Quit {
-        /// The name of the document.
-        name: String,
-        /// Why the work is not kept for the next start.
-        problem: String,
-        /// Why the last attempt to save it failed.
-        failure: Option<String>,
-    },
-    /// The project was saved while the window is to be closed, but not where the artist has chosen.
-    SavedElsewhere {
-        /// The file.
-        file: PathBuf,
-    },
-    /// The project is to be saved over a file that another window or program has changed.
-    ChangedOnDisk {
-        /// The file.
-        file: PathBuf,
-        /// What it holds now.
-        found: Found,
-        /// Why the last attempt to save failed.
-        failure: Option<String>,
-    },
-}
+use crate::context::PanelContext;
+use crate::readings::Prompt;
+use crate::theme;
 
 /// A button and what it does, in a few words.
 struct Choice {
@@ -116,8 +88,9 @@ fn file_name(file: &std::path::Path) -> String {
     file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Shows a question over the window.
-pub(super) fn prompt_ui(ui: &mut egui::Ui, prompt: &Prompt, commands: &mut Vec<Command>) {
+/// Shows the question that covers the window, if there is one.
+pub(crate) fn prompt_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let Some(prompt) = cx.readings.prompt else { return };
     let mut answer = None;
     let frame = theme::card().inner_margin(20);
     let modal = Modal::new(Id::unique("prompt")).frame(frame).show(ui.ctx(), |ui| {
@@ -162,5 +135,5 @@ pub(super) fn prompt_ui(ui: &mut egui::Ui, prompt: &Prompt, commands: &mut Vec<C
     if modal.should_close() || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         answer = Some(Answer::Cancel);
     }
-    commands.extend(answer.map(Command::Answer));
+    cx.commands.extend(answer.map(Command::Answer));
 }

@@ -2,41 +2,65 @@
 
 use egui::{Button, ScrollArea};
 
-use smirk_editor::session::{Command, Session};
-use smirk_face::head::{Head, Level};
-use smirk_face::lint::{Finding, Rule};
+use smirk_face::head::Level;
+use smirk_face::lint::Rule;
 
-use super::widgets::{scroll_to_focus, text};
-use super::{Page, UiState, WindowView, export, look, motion, poses, readout, report, theme};
+use crate::context::PanelContext;
+use crate::export::ExportPage;
+use crate::look::look_ui;
+use crate::motion::MotionPage;
+use crate::poses::PosesPage;
+use crate::readout::readout_ui;
+use crate::report::ReportPage;
+use crate::state::Page;
+use crate::theme;
+use crate::widgets::{scroll_to_focus, text};
 
-/// Shows the tabs and the chosen page.
-pub(super) fn side_panel_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    commands: &mut Vec<Command>,
-) {
-    tabs_ui(ui, &session.head, view.findings.unwrap_or_default(), &mut state.panels.page);
-    ui.add_space(theme::GAP);
-    // The Poses page has a scroll area of its own, which lays out only the visible cards.
-    if state.panels.page == Page::Poses {
-        return poses::poses_ui(ui, session, state, view, commands);
-    }
-    ScrollArea::vertical().id_salt(state.panels.page as u8).auto_shrink(false).show(ui, |ui| {
-        match state.panels.page {
-            Page::Poses => {}
-            Page::Motion => motion::motion_ui(ui, session, state, view.document, view.sound, view.live, commands),
-            Page::Look => look::look_ui(ui, session, state, commands),
-            Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
-            Page::Report => report::report_ui(ui, session, state, view, commands),
-            Page::Export => export::export_ui(ui, session, &mut state.export, view.export, commands),
-        }
-        scroll_to_focus(ui);
-    });
+/// The right panel.
+#[derive(Debug, Default)]
+pub(crate) struct SidePanel {
+    poses: PosesPage,
+    motion: MotionPage,
+    report: ReportPage,
+    export: ExportPage,
 }
 
-fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Page) {
+impl SidePanel {
+    /// Shows the tabs and the chosen page.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        tabs_ui(ui, cx);
+        ui.add_space(theme::GAP);
+        let page = cx.state.panels.page;
+        // The Poses page has a scroll area of its own, which lays out only the visible cards.
+        if page == Page::Poses {
+            return self.poses.show_ui(ui, cx);
+        }
+        ScrollArea::vertical().id_salt(page as u8).auto_shrink(false).show(ui, |ui| {
+            match page {
+                Page::Poses => {}
+                Page::Motion => self.motion.show_ui(ui, cx),
+                Page::Look => look_ui(ui, cx),
+                Page::Readout => readout_ui(ui, cx),
+                Page::Report => self.report.show_ui(ui, cx),
+                Page::Export => self.export.show_ui(ui, cx),
+            }
+            scroll_to_focus(ui);
+        });
+    }
+
+    /// Forgets what refers to poses and channels of the head before.
+    pub(crate) fn forget_head(&mut self) {
+        self.poses = PosesPage::default();
+        self.report.forget_findings();
+    }
+
+    /// Forgets what refers to channels, when the same head was read again.
+    pub(crate) fn follow_reload(&mut self) {
+        self.report.forget_findings();
+    }
+}
+
+fn tabs_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let tabs = [
         (Page::Poses, "Poses"),
         (Page::Motion, "Motion"),
@@ -50,13 +74,13 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Pa
         // All tabs must fit the narrowest panel.
         ui.spacing_mut().button_padding.x = 2.0;
         for (page, name) in tabs {
-            let tab = Button::selectable(*chosen == page, name);
+            let tab = Button::selectable(cx.state.panels.page == page, name);
             let response = ui.add(tab.min_size(egui::vec2(0.0, theme::BAR_HEIGHT)));
             if response.clicked() {
-                *chosen = page;
+                cx.state.panels.page = page;
             }
             if page == Page::Report {
-                report_badge_ui(ui, &response, head, findings);
+                report_badge_ui(ui, &response, cx);
             }
         }
     });
@@ -64,9 +88,10 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Pa
 
 /// Draws a dot on the tab of the Report page if it has notes of the import or problems found in the shapes. A finding
 /// about coverage (which ARKit shapes the head has) alone is no problem.
-fn report_badge_ui(ui: &egui::Ui, tab: &egui::Response, head: &Head, findings: &[Finding]) {
+fn report_badge_ui(ui: &egui::Ui, tab: &egui::Response, cx: &PanelContext<'_>) {
+    let findings = cx.readings.findings.unwrap_or_default();
     let problems = findings.iter().filter(|finding| finding.rule != Rule::Coverage).map(|finding| finding.level);
-    let levels: Vec<Level> = head.notes.iter().map(|note| note.level).chain(problems).collect();
+    let levels: Vec<Level> = cx.session.head.notes.iter().map(|note| note.level).chain(problems).collect();
     let warnings = levels.iter().filter(|level| **level == Level::Warning).count();
     if !levels.is_empty() {
         let color = if warnings > 0 { theme::WARNING } else { theme::ACCENT_BRIGHT };

@@ -1,36 +1,25 @@
-//! The window's own state, which outlives a frame but is not part of the document: expanded rows, search text, panel
-//! sizes.
-
-use std::collections::HashSet;
-use std::sync::{Arc, Weak};
+//! What several panels and the window share of the user interface's own state. It outlives a frame, and is not part of the
+//! document. What a single panel remembers is in the panel.
 
 use serde::{Deserialize, Serialize};
 
 use smirk_editor::export::{ExportKind, ExportRequest, FilmFormat};
-use smirk_editor::session::{LiveSetup, Session};
-use smirk_face::head::{Head, Matching, Region};
+use smirk_editor::session::{LiveSetup, Session, TakeEntry, TakeId};
+use smirk_face::head::Region;
 use smirk_face::judge::Judged;
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
 
-use super::comparison::ComparisonView;
-use super::curves::CurvesState;
-use super::export::ExportPage;
-use super::motion::{LivePanel, TakeEditsState};
-use super::poses::{PictureTextures, Renaming};
-use super::reference::ReferencePane;
-use super::shortcuts::Action;
-use super::theme;
-use super::unsaved_work::WorkList;
-use super::viewport::Pointing;
-use super::widgets::PanelSize;
+use crate::curve_selection::CurveSelection;
+use crate::theme;
+use crate::thumbnails::ThumbnailTextures;
 
 /// What the pointer is over, as far as keys act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PointedAt {
+pub(crate) enum PointedAt {
     /// A row of the channel list, or a curve of the channel.
     Channel(usize),
-    /// The name of a left and a right channel in the channel list, as an index into [`Head::pairs`].
+    /// The name of a left and a right channel in the channel list, as an index into [`smirk_face::head::Head::pairs`].
     Pair(usize),
     /// The header of a region in the channel list.
     Region(Region),
@@ -98,114 +87,180 @@ impl Default for PanelSettings {
     }
 }
 
-/// The window's own state.
+/// How B is shown, besides while it is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ComparisonView {
+    /// Where its picture is.
+    pub shown: ShownB,
+    /// The opacity of B over A, from 0 to 1.
+    pub opacity: f32,
+}
+
+impl Default for ComparisonView {
+    fn default() -> Self {
+        Self { shown: ShownB::default(), opacity: 0.5 }
+    }
+}
+
+/// Where the picture of B is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShownB {
+    /// In the place of A, while the key B is held.
+    #[default]
+    Held,
+    /// Beside A, through the same camera.
+    Beside,
+    /// Over A, half transparent.
+    Over,
+}
+
+impl ShownB {
+    /// All of them, in the order of the menu.
+    pub(crate) const ALL: [Self; 3] = [Self::Held, Self::Beside, Self::Over];
+
+    /// What the panels call it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Held => "Hold B",
+            Self::Beside => "Side by side",
+            Self::Over => "Onion skin",
+        }
+    }
+
+    /// What it is for.
+    pub(crate) fn purpose(self) -> &'static str {
+        match self {
+            Self::Held => "A fills the picture; hold B to see the other",
+            Self::Beside => "A and B side by side, through one camera",
+            Self::Over => "B half transparent over A",
+        }
+    }
+
+    /// The one that follows; after the last, the first.
+    pub fn next(self) -> Self {
+        match self {
+            Self::Held => Self::Beside,
+            Self::Beside => Self::Over,
+            Self::Over => Self::Held,
+        }
+    }
+}
+
+/// What the artist has set up for live capture. The setup is saved with the settings; whether it is on is not, so that no port is
+/// open that the artist has not asked for in this run.
+#[derive(Debug, Default)]
+pub struct LiveState {
+    /// Whether Smirk listens.
+    pub is_on: bool,
+    /// Whether what is on the face is sent on.
+    pub sends: bool,
+    /// Where and how.
+    pub setup: LiveSetup,
+}
+
+/// The edit of the take that plays whose numbers the Motion page shows, and whose range the curves mark.
+#[derive(Debug, Default)]
+pub(crate) struct SelectedEdit {
+    take: Option<TakeId>,
+    /// Its index in the list of edits; `None` if none is selected.
+    pub index: Option<usize>,
+    /// Whether its numbers are to be scrolled into view.
+    pub is_new: bool,
+}
+
+impl SelectedEdit {
+    /// The range of the selected edit in seconds; `None` for the whole take.
+    pub(crate) fn span(&self, session: &Session) -> Option<[f32; 2]> {
+        let entry = session.take().filter(|entry| self.take == Some(entry.id))?;
+        entry.edits.get(self.index?)?.span.map(|[a, b]| [a.min(b), a.max(b)])
+    }
+
+    /// Selects no edit when another take is chosen or the edit is gone.
+    pub(crate) fn update(&mut self, entry: &TakeEntry) {
+        if self.take != Some(entry.id) {
+            (self.take, self.index) = (Some(entry.id), None);
+        }
+        self.index.take_if(|index| *index >= entry.edits.len());
+    }
+}
+
+/// What several panels and the window share.
 #[derive(Debug, Default)]
 pub struct UiState {
     /// Sizes and visibility of the panels.
     pub panels: PanelSettings,
     /// Whether the head is read again when its file changes. Saved with the settings.
     pub reloads_head: bool,
-    /// Search text of the channel list: only channels whose names contain all of its words are listed.
-    pub search: String,
-    /// Whether only active channels are listed.
-    pub only_active: bool,
-    /// Regions whose rows are hidden while the list is not filtered.
-    pub collapsed_regions: HashSet<Region>,
-    /// Regions whose rows are hidden while the list is searched or filtered. Each search begins with all of its results.
-    pub(super) folded_results: HashSet<Region>,
-    /// Channels that list one slider per mesh.
-    pub expanded_channels: HashSet<usize>,
     /// How loud sounds are. Saved with the settings.
     pub loudness: Loudness,
-    /// State of the curves panel.
-    pub curves: CurvesState,
-    /// What the Export page describes. Its request is saved with the settings.
-    pub export: ExportPage,
+    /// What the Export page describes. Saved with the settings.
+    pub export: ExportRequest,
     /// Live capture. Its setup is saved with the settings.
-    pub live: LivePanel,
-    /// Which edit of the selected take is shown.
-    pub(super) take_edits: TakeEditsState,
-    /// Whether the list of shortcuts covers the window.
-    pub shortcuts_open: bool,
-    /// The list of unsaved work.
-    pub work_list: WorkList,
-    /// How the vertices of imported shapes are matched.
-    pub matching: Matching,
-    /// Output: left and top edge of the viewport, in physical pixels.
-    pub viewport_min_px: [u32; 2],
+    pub live: LiveState,
     /// How B is shown.
     pub comparison: ComparisonView,
+    /// Whether the list of shortcuts covers the window.
+    pub shortcuts_open: bool,
+    /// Output: left and top edge of the viewport, in physical pixels.
+    pub viewport_min_px: [u32; 2],
+    /// Output: width and height of the viewport, or of the picture of A while B is beside it, in physical pixels.
+    pub viewport_size_px: [u32; 2],
     /// Output: left and top edge of the picture of B, while it is shown beside A at the same size.
     pub beside_min_px: Option<[u32; 2]>,
     /// Output: the opacity of the picture of B, while it is drawn over that of A.
     pub b_opacity: Option<f32>,
-    /// Output: width and height of the viewport, or of the picture of A while B is beside it, in physical pixels.
-    pub viewport_size_px: [u32; 2],
     /// Output: whether the picture shows what the face is compared with: B is held, and there is something.
     pub shows_b: bool,
-    /// Whether B is held.
-    pub(super) holds_b: bool,
     /// Output: whether the user is dragging or scrolling; the viewport then favours speed over quality.
     pub is_interacting: bool,
-    /// Output: number of rows of the channel list that were laid out in this frame.
-    pub laid_out_rows: usize,
     /// Output: poses whose cards were laid out in this frame; their thumbnails are rendered first.
     pub visible_poses: Vec<PoseId>,
     /// Output: combinations that are listed on the screen in this frame; their thumbnails are rendered next.
     pub visible_combinations: Vec<Judged>,
+    /// Whether B is held.
+    pub(crate) holds_b: bool,
     /// What K, M and S act on: what is under the pointer, else the channel with keyboard focus.
-    pub(super) pointed_at: Option<PointedAt>,
-    /// What a key asked for while a text field had the keyboard focus. It is done when the field has taken its text.
-    pub(super) after_typing: Option<Action>,
-    /// The pose whose name is being edited.
-    pub(super) renaming: Option<Renaming>,
-    /// The pose whose card is being dragged.
-    pub(super) dragged_pose: Option<PoseId>,
-    pub(super) scroll_to_pose: Option<PoseId>,
-    /// Thumbnails as egui textures.
-    pub(super) picture_textures: PictureTextures,
-    pub(super) scroll_to_channel: Option<usize>,
-    /// What is under the pointer in the viewport.
-    pub(super) pointing: Pointing,
-    /// Indices of the findings that list all of their channels.
-    pub(super) expanded_findings: HashSet<usize>,
-    /// Whether all channels are listed that another version moves otherwise.
-    pub(super) lists_all_moved: bool,
-    /// Whether the search field takes the keyboard focus in the next frame.
-    pub(super) search_focus_requested: bool,
-    /// The pair that is being edited. It stays listed even if the filter excludes it.
-    pub(super) edited_pair: Option<usize>,
-    /// When arrow keys or the wheel last changed a value. Changes that follow soon belong to the same undo step.
-    pub(super) nudged_at_secs: Option<f64>,
-    /// The read-only channel that was last dragged, and when. Its row explains for a while why it does not move.
-    pub(super) refused_row: Option<(usize, f64)>,
+    pub(crate) pointed_at: Option<PointedAt>,
+    /// The channels whose rows are marked in the channel list.
+    pub(crate) marked_channels: Vec<usize>,
+    /// The channel that the channel list is to show.
+    pub(crate) revealed_channel: Option<usize>,
+    /// Whether the search field of the channel list is to take the keyboard focus.
+    pub(crate) search_requested: bool,
+    /// The pose that was just saved: the Poses page is to show its card and edit its name.
+    pub(crate) saved_pose: Option<PoseId>,
+    /// The curves that are selected.
+    pub(crate) curve_selection: CurveSelection,
+    /// The edit of the take that is selected.
+    pub(crate) selected_edit: SelectedEdit,
+    /// The thumbnails as textures.
+    pub(crate) thumbnail_textures: ThumbnailTextures,
     /// Whether Esc is for something else than the search: at the end of the last frame, a widget had the keyboard focus, which egui
     /// takes away before the next frame begins, or a menu was open.
-    pub(super) escape_is_taken: bool,
-    /// Width of the longest name in the channel list of this head, once it was measured.
-    pub(super) name_width: Option<f32>,
-    /// The picture of the reference, and how it is looked at.
-    pub(super) reference: ReferencePane,
-    pub(super) left_panel: PanelSize,
-    pub(super) curves_panel: PanelSize,
-    head: Weak<Head>,
+    pub(crate) escape_is_taken: bool,
 }
 
 impl UiState {
     /// State with the panels, the request of the Export page, the setup of live capture and the choice of reloading as they were
     /// saved.
     pub fn new(panels: PanelSettings, export: ExportRequest, live: LiveSetup, reloads_head: bool) -> Self {
-        Self { panels, export: ExportPage::new(export), live: LivePanel::new(live), reloads_head, ..Self::default() }
+        Self {
+            panels,
+            export,
+            live: LiveState { setup: live, ..LiveState::default() },
+            reloads_head,
+            ..Self::default()
+        }
     }
 
     /// The format of the film that the Export page describes, while it is shown.
     pub fn wanted_film(&self) -> Option<FilmFormat> {
-        let is_film = self.shows_page(Page::Export) && self.export.request.kind == ExportKind::Film;
-        is_film.then_some(self.export.request.film)
+        let is_film = self.shows_page(Page::Export) && self.export.kind == ExportKind::Film;
+        is_film.then_some(self.export.film)
     }
 
     /// Whether a page of the right panel is on screen.
-    pub(super) fn shows_page(&self, page: Page) -> bool {
+    pub(crate) fn shows_page(&self, page: Page) -> bool {
         self.panels.right_open && self.panels.page == page
     }
 
@@ -215,84 +270,34 @@ impl UiState {
     }
 
     /// Opens the right panel at a page.
-    pub(super) fn open_page(&mut self, page: Page) {
+    pub(crate) fn open_page(&mut self, page: Page) {
         (self.panels.right_open, self.panels.page) = (true, page);
     }
 
     /// Width of the viewport divided by its height.
-    pub(super) fn aspect(&self) -> f32 {
+    pub(crate) fn aspect(&self) -> f32 {
         let [width, height] = self.viewport_size_px;
         if height == 0 { 1.0 } else { width as f32 / height as f32 }
     }
 
-    /// Saves the current face as a pose, starts editing its name and scrolls to its card.
-    pub(super) fn save_pose(&mut self, session: &mut Session) {
-        let id = session.store_pose("");
-        self.renaming = Renaming::new(session, id);
-        self.scroll_to_pose = Some(id);
-    }
-
-    /// The regions whose rows are hidden now.
-    pub(super) fn folded_regions(&mut self) -> &mut HashSet<Region> {
-        let is_filtered = self.only_active || !self.search.trim().is_empty();
-        if is_filtered { &mut self.folded_results } else { &mut self.collapsed_regions }
-    }
-
-    /// Ends the search of the channel list.
-    pub(super) fn clear_search(&mut self) {
-        self.search.clear();
-        self.folded_results.clear();
-    }
-
-    /// Shows a channel in the list even if a filter hides it, and gives it the keyboard focus.
-    pub(super) fn reveal(&mut self, head: &Head, channel: usize) {
+    /// Has the channel list show a channel, even if a filter hides it, and give it the keyboard focus.
+    pub(crate) fn reveal(&mut self, channel: usize) {
         self.panels.left_open = true;
-        self.clear_search();
-        self.only_active = false;
-        self.collapsed_regions.remove(&head.channels[channel].region);
-        self.scroll_to_channel = Some(channel);
+        self.revealed_channel = Some(channel);
     }
 
-    /// Shows a channel in the list, and marks its row.
-    pub(super) fn mark(&mut self, head: &Head, channel: usize) {
-        self.pointing.marked = vec![channel];
-        self.reveal(head, channel);
-    }
-
-    /// Keeps what is open, searched and selected when the same head was read again. Channels are found by name.
-    pub fn follow_reload(&mut self, before: &Head, head: &Arc<Head>) {
-        let new_of = |channel: usize| head.channel_named(&before.channels.get(channel)?.full_name);
-        self.head = Arc::downgrade(head);
-        self.expanded_channels = self.expanded_channels.iter().filter_map(|&channel| new_of(channel)).collect();
-        self.curves.follow_reload(new_of);
-        self.name_width = None;
-        self.edited_pair = None;
-        self.pointed_at = None;
-        self.refused_row = None;
-        self.scroll_to_channel = None;
-        self.expanded_findings.clear();
-        self.pointing = Pointing::default();
-    }
-
-    /// Clears everything that refers to channels and poses of the previous head.
-    pub(super) fn clear_for_new_head(&mut self, head: &Arc<Head>) {
-        if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
-            self.head = Arc::downgrade(head);
-            self.collapsed_regions.clear();
-            self.expanded_channels.clear();
-            self.name_width = None;
-            self.clear_search();
-            self.only_active = false;
-            self.edited_pair = None;
-            self.pointed_at = None;
-            self.refused_row = None;
-            self.renaming = None;
-            self.dragged_pose = None;
-            self.scroll_to_pose = None;
-            self.scroll_to_channel = None;
-            self.expanded_findings.clear();
-            self.pointing = Pointing::default();
-            self.curves = CurvesState::default();
+    /// Has the channel list show channels and mark their rows. The first of them gets the keyboard focus.
+    pub(crate) fn mark(&mut self, channels: Vec<usize>) {
+        if let Some(&first) = channels.first() {
+            self.reveal(first);
         }
+        self.marked_channels = channels;
+    }
+
+    /// Forgets what refers to channels of the head before.
+    pub(crate) fn forget_channels(&mut self) {
+        self.pointed_at = None;
+        self.marked_channels.clear();
+        self.revealed_channel = None;
     }
 }

@@ -4,32 +4,32 @@ use egui::containers::menu::SubMenuButton;
 
 use smirk_picture::scene::{Look, Matcap, ViewMode};
 
-use super::shortcuts::{self, Action};
+use crate::context::PanelContext;
+use crate::shortcuts::{Action, keys_of};
 
 const WIDTH: f32 = 200.0;
 
-/// The items of the menu. Returns the chosen action.
-pub(super) fn surface_menu_ui(ui: &mut egui::Ui, look: &mut Look) -> Option<Action> {
+/// The items of the menu.
+pub(crate) fn surface_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     ui.set_min_width(WIDTH);
-    let mut chosen = None;
+    let look = &mut cx.session.edits.look;
     for view in ViewMode::ALL {
         if view == ViewMode::Matcap {
             matcaps_ui(ui, look);
             continue;
         }
-        let keys = shortcuts::find(Action::SetViewMode(view)).map_or("", |shortcut| shortcut.keys);
-        let button = egui::Button::selectable(look.view == view, view.label()).shortcut_text(keys);
+        let action = Action::SetViewMode(view);
+        let button = egui::Button::selectable(look.view == view, view.label()).shortcut_text(keys_of(action));
         if ui.add(button).accessible_name(view.label()).on_hover_text(purpose(view)).clicked() {
-            chosen = Some(Action::SetViewMode(view));
+            cx.actions.push(action);
         }
     }
     ui.separator();
-    let keys = shortcuts::find(Action::IsolateFace).map_or("", |shortcut| shortcut.keys);
-    let button = egui::Button::selectable(look.isolates_face, "Without hair and lashes").shortcut_text(keys);
+    let button = egui::Button::selectable(look.isolates_face, "Without hair and lashes");
+    let button = button.shortcut_text(keys_of(Action::IsolateFace));
     if ui.add(button).accessible_name("Without hair and lashes").clicked() {
-        chosen = Some(Action::IsolateFace);
+        cx.actions.push(Action::IsolateFace);
     }
-    chosen
 }
 
 fn matcaps_ui(ui: &mut egui::Ui, look: &mut Look) {
@@ -46,7 +46,7 @@ fn matcaps_ui(ui: &mut egui::Ui, look: &mut Look) {
 }
 
 /// What a view is for.
-pub(super) fn purpose(view: ViewMode) -> &'static str {
+pub(crate) fn purpose(view: ViewMode) -> &'static str {
     match view {
         ViewMode::Shaded => "The materials of the head, in its light",
         ViewMode::Clay => "One grey material in the same light, without textures",

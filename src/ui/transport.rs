@@ -6,11 +6,12 @@ use smirk_editor::session::{Command, Session};
 use smirk_face::head::Clip;
 use smirk_face::motion::{Layer, TimeDisplay};
 
-use super::comparison::comparison_menu_ui;
-use super::widgets::{
-    Icon, RangeStrip, drag_play_head, icon_button_inline_ui, is_snap_turned_round, short_take_name, text,
-};
-use super::{SoundState, SoundView, UiState, theme};
+use crate::comparison::comparison_menu_ui;
+use crate::context::PanelContext;
+use crate::readings::SoundState;
+use crate::theme;
+use crate::widgets::text::short_take_name;
+use crate::widgets::{Icon, RangeStrip, drag_play_head, icon_button_inline_ui, inverts_snap, text};
 
 /// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
@@ -23,15 +24,10 @@ const COMPARISON_WIDTH: f32 = 52.0;
 const SOUND_WIDTH: f32 = 30.0;
 
 /// Shows the transport bar.
-pub(super) fn transport_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    sound: &SoundView,
-    commands: &mut Vec<Command>,
-) {
-    let has_timeline = session.timeline_secs() > 0.0;
+pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let has_timeline = cx.session.timeline_secs() > 0.0;
     ui.horizontal_centered(|ui| {
+        let session = &mut *cx.session;
         ui.add_enabled_ui(has_timeline, |ui| {
             let (icon, label) =
                 if session.clock.timeline.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
@@ -61,11 +57,11 @@ pub(super) fn transport_ui(
             loop_and_speed_ui(ui, session);
         });
         if session.sound().is_some() {
-            sound_ui(ui, state, sound, commands);
+            sound_ui(ui, cx);
         }
-        comparison_menu_ui(ui, session, state, commands);
+        comparison_menu_ui(ui, cx);
         ui.add_enabled_ui(has_timeline, |ui| {
-            let (color, label) = if state.panels.curves_open && has_timeline {
+            let (color, label) = if cx.state.panels.curves_open && has_timeline {
                 (theme::ACCENT_BRIGHT, "Hide curves")
             } else {
                 (theme::TEXT_WEAK, "Show curves")
@@ -73,7 +69,7 @@ pub(super) fn transport_ui(
             let button = icon_button_inline_ui(ui, (Icon::Curves, color), label, "Curves of clip, take and keys (C)");
             let why = "No curves: choose a clip or a take, or set a key (K) on a channel";
             if button.on_disabled_hover_text(why).clicked() {
-                state.panels.curves_open = !state.panels.curves_open;
+                cx.state.panels.curves_open = !cx.state.panels.curves_open;
             }
         });
     });
@@ -120,7 +116,8 @@ fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
 }
 
 /// Whether the sound is heard. A click mutes it, or looks for a device if there is none.
-fn sound_ui(ui: &mut egui::Ui, state: &mut UiState, sound: &SoundView, commands: &mut Vec<Command>) {
+fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let sound = cx.readings.sound;
     let problem = match &sound.state {
         SoundState::Failed(problem) => Some(problem),
         SoundState::None | SoundState::Decoding | SoundState::Ready(_) => sound.problem.as_ref(),
@@ -128,16 +125,16 @@ fn sound_ui(ui: &mut egui::Ui, state: &mut UiState, sound: &SoundView, commands:
     if let Some(problem) = problem {
         let tip = format!("{}. Click to try again", text::shown_message(problem));
         if icon_button_inline_ui(ui, (Icon::Silent, theme::WARNING), "No sound", &tip).clicked() {
-            commands.push(Command::RetrySound);
+            cx.commands.push(Command::RetrySound);
         }
         return;
     }
-    let (icon, color, label, tip) = match state.loudness.is_muted {
+    let (icon, color, label, tip) = match cx.state.loudness.is_muted {
         false => (Icon::Sound, theme::TEXT_WEAK, "Mute the sound", "Mute. The volume is on the Motion page"),
         true => (Icon::Silent, theme::ICON_WEAK, "Unmute the sound", "Muted. Click to hear it"),
     };
     if icon_button_inline_ui(ui, (icon, color), label, tip).clicked() {
-        state.loudness.is_muted ^= true;
+        cx.state.loudness.is_muted ^= true;
     }
 }
 
@@ -232,7 +229,7 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let is_held = response.is_pointer_button_down_on() && !drags_range;
     // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
     let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
-    let to = |secs: f32| session.edits.timeline.dragged_to(secs, is_snap_turned_round(ui));
+    let to = |secs: f32| session.edits.timeline.dragged_to(secs, inverts_snap(ui));
     let target_secs = point.map(|point| to(egui::remap_clamp(point.x, track.x_range(), 0.0..=duration)));
     drag_play_head(ui, id, session, is_held, target_secs);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });

@@ -53,7 +53,7 @@ impl Viewer {
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
             Command::ExportPoses => self.ask(Question::ExportPoses),
-            Command::Export => self.ask(Question::Export(self.ui.export.request)),
+            Command::Export => self.ask(Question::Export(self.ui.export)),
             Command::CancelExport => self.jobs.exports.cancel(),
             Command::SaveHead => {
                 self.ask(Question::Export(ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() }));

@@ -31,7 +31,7 @@ use smirk_files::import::{self, ImportError};
 use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
 use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
 use smirk_picture::render::HeadOnGpu;
-use smirk_ui::{self, UiState};
+use smirk_ui::{self, Panels, UiState};
 
 /// The name under which Linux finds the menu entry of the window: that of `assets/linux/smirk.desktop`.
 #[cfg(target_os = "linux")]
@@ -97,6 +97,7 @@ impl Viewer {
             window,
             egui_window,
             ui: UiState::new(settings.panels, settings.export, settings.live.clone(), settings.reloads_head),
+            panels: Panels::default(),
             document: Document::new(session, recovery),
             viewport,
             live: LiveCapture::new(events.live_notifier()),

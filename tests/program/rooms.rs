@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The crates that are divided into rooms.
-const CRATES: [&str; 5] = ["base", "face", "files", "graphics", "editor"];
+const CRATES: [&str; 6] = ["base", "face", "files", "graphics", "editor", "ui"];
 /// Libraries that a room does not name although its crate depends on them.
 const FORBIDDEN: [(&str, &[&str]); 3] =
     [("editor/session", &["egui", "wgpu"]), ("editor/document", &["egui"]), ("graphics/measure.rs", &["wgpu"])];

@@ -214,10 +214,10 @@ fn a_long_take_is_not_drawn_again_in_every_frame() {
     let closed = least(&mut harness);
     harness.key_press(Key::C);
     harness.run_steps(20);
-    let drawn = harness.state().state.curves.drawn_images();
+    let drawn = harness.state().panels.curves.drawn_images();
     assert!(drawn > 0);
     let open = least(&mut harness);
-    assert_eq!(harness.state().state.curves.drawn_images(), drawn, "only the play head moved");
+    assert_eq!(harness.state().panels.curves.drawn_images(), drawn, "only the play head moved");
     let cost = open.saturating_sub(closed);
     println!("a frame takes {open:?} with the curves, {closed:?} without");
     assert!(cost < Duration::from_millis(40), "{cost:?}: ten times what it should be even on a busy machine");

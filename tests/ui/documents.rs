@@ -167,7 +167,7 @@ fn imported_shapes_are_matched_as_chosen() {
 /// A window with the list of these works open.
 fn list_of(size: Vec2, works: Vec<UnsavedWork>, in_use: usize) -> Harness<'static, App> {
     let mut app = App::new(head());
-    app.state.work_list.open(&works);
+    app.panels.work_list.open(&works);
     (app.document.works, app.document.works_in_use) = (works.into(), in_use);
     window_of(size, app)
 }
@@ -232,7 +232,7 @@ fn work_that_may_be_in_use_is_named_so_and_taken_over_only_when_asked_for() {
     assert_eq!(harness.state().commands, [Command::Work(WorkCommand::TakeOver(WorkId(1)))]);
     harness.key_press(Key::Escape);
     harness.run();
-    assert!(!harness.state().state.work_list.is_open);
+    assert!(!harness.state().panels.work_list.is_open);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::harness::*;
 fn page(kind: ExportKind) -> Harness<'static, App> {
     let mut app = App::new(head());
     (app.state.panels.right_open, app.state.panels.page) = (true, Page::Export);
-    app.state.export.request.kind = kind;
+    app.state.export.kind = kind;
     window_of(Vec2::new(1280.0, 720.0), app)
 }
 
@@ -132,7 +132,7 @@ fn what_is_chosen_changes_what_will_be_written() {
     assert!(harness.query_by_label("Takes about 3 minutes").is_some(), "as fast as the last pictures were drawn");
     choose(&mut harness, "Export", "Mesh");
     choose(&mut harness, "Format", "Point cache PC2");
-    assert_eq!(harness.state().state.export.request.mesh, MeshFormat::Pc2);
+    assert_eq!(harness.state().state.export.mesh, MeshFormat::Pc2);
     assert!(harness.query_by_label_contains("1 Point cache PC2 file, 193 frames").is_some());
 }
 
@@ -218,7 +218,7 @@ fn pictures_have_b_and_the_reference_if_they_are_there() {
     harness.run();
     choose(&mut harness, "A and B", "Onion skin");
     assert!(harness.query_all_by_label("Opacity of B").next().is_some());
-    let request = harness.state().state.export.request;
+    let request = harness.state().state.export;
     assert_eq!((request.with_reference, request.compared), (true, Some(TwoFaces::Over(0.5))));
     // What was chosen can be taken back when it is no longer there.
     harness.state_mut().session.edits.reference = None;
@@ -227,5 +227,5 @@ fn pictures_have_b_and_the_reference_if_they_are_there() {
     harness.get_by_label("With the reference").click();
     harness.run();
     choose(&mut harness, "A and B", "Side by side");
-    assert_eq!(harness.state().state.export.request.compared, Some(TwoFaces::Beside));
+    assert_eq!(harness.state().state.export.compared, Some(TwoFaces::Beside));
 }

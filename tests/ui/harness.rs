@@ -22,7 +22,7 @@ pub use smirk_graphics::blend::{BlendMode, Memory, Precision};
 pub use smirk_picture::render::TimingClock;
 pub use smirk_picture::scene::{Look, Quality};
 pub use smirk_ui::{ExportView, LiveView, Notice, Prompt, SheetStatus, SoundState, SoundView};
-pub use smirk_ui::{Readout, Thumbnails, UiState, WindowView, theme};
+pub use smirk_ui::{Panels, Readings, Readout, Thumbnails, UiState, theme};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -131,6 +131,7 @@ pub fn nodding_head() -> Arc<Head> {
 pub struct App {
     pub session: Session,
     pub state: UiState,
+    pub panels: Panels,
     pub readout: Readout,
     pub notice: Notice,
     pub status: Option<String>,
@@ -179,6 +180,7 @@ impl App {
         Self {
             session,
             state: UiState::default(),
+            panels: Panels::default(),
             readout,
             notice: Notice::Idle,
             status: None,
@@ -227,7 +229,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         image: frame.as_ref().ok(),
         problem: frame.as_ref().err().map(String::as_str),
     });
-    let view = WindowView {
+    let readings = Readings {
         readout: &app.readout,
         notice: &app.notice,
         status: app.status.as_deref(),
@@ -247,7 +249,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         intersections: app.intersections.as_ref(),
         is_file_hovering: app.is_file_hovering,
     };
-    let commands = smirk_ui::show(ui, &mut app.session, &mut app.state, &view);
+    let commands = app.panels.show(ui, &mut app.session, &mut app.state, &readings);
     app.commands.extend(commands);
 }
 

@@ -128,8 +128,8 @@ fn every_state_of_the_window_looks_different() {
         app.session.set_pose_amount(surprise, 0.6);
         app.thumbnails.insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
         let mut harness = window_of(size, app);
-        harness.state_mut().state.expanded_channels.insert(jaw);
-        harness.state_mut().state.collapsed_regions.insert(smirk_face::head::Region::Brows);
+        harness.state_mut().panels.channels.expanded_channels.insert(jaw);
+        harness.state_mut().panels.channels.collapsed_regions.insert(smirk_face::head::Region::Brows);
         let mut last = None;
         let mut take = |harness: &mut Harness<'static, App>, what: &str| {
             harness.run_ok();
@@ -210,14 +210,14 @@ fn every_state_of_the_window_looks_different() {
         harness.state_mut().notice = Notice::Idle;
         harness.run_ok();
         harness.state_mut().is_file_hovering = true;
-        harness.state_mut().state.search = "smile".into();
+        harness.state_mut().panels.channels.search = "smile".into();
         harness.get_by_label("mouthSmileRight").focus();
         take(&mut harness, "drop");
         harness.state_mut().is_file_hovering = false;
         harness.state_mut().state.shortcuts_open = true;
         take(&mut harness, "keys");
         harness.state_mut().state.shortcuts_open = false;
-        harness.state_mut().state.search.clear();
+        harness.state_mut().panels.channels.search.clear();
         harness.run_ok();
         harness.get_by_label("File").click();
         take(&mut harness, "menu");

@@ -22,14 +22,14 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
         message: message.clone(),
     }];
     app.state.panels.page = smirk_ui::Page::Report;
-    app.state.search = "brow".into();
+    app.panels.channels.search = "brow".into();
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     harness.get_by_label("Duplicate shapes");
     harness.get_by_label(&message);
     harness.get_all_by_label("tongueOut").next().unwrap().click();
     // Scrolling to the row takes several frames.
     harness.run_steps(80);
-    assert_eq!(harness.state().state.search, "");
+    assert_eq!(harness.state().panels.channels.search, "");
     let focused = harness.get_all_by_label("tongueOut").filter(|node| node.is_focused()).count();
     assert_eq!(focused, 1);
     harness.get_by_label("Copy").click();

@@ -2,70 +2,67 @@
 
 use egui::Button;
 
-use crate::UiState;
-use crate::curves::mode_menu_ui;
-use crate::widgets::text;
 use smirk_editor::session::Session;
 use smirk_face::head::{Pair, PairKind};
-use smirk_face::motion::{KeyMode, Mix};
+use smirk_face::motion::KeyMode;
 
-/// Shows the menu.
-pub(super) fn menu_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    pair: usize,
-    channel: usize,
-    mix: &Mix,
-) {
-    let below = mix.below_manual[channel];
-    if session.is_driven(channel, mix) {
-        if ui.button(format!("Take over from {}", below.label().to_lowercase())).clicked() {
-            session.take_over(channel);
+use super::ChannelList;
+use crate::context::PanelContext;
+use crate::widgets::{key_mode_menu_ui, text};
+
+impl ChannelList {
+    /// Shows the menu.
+    pub(super) fn menu_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, pair: usize, channel: usize) {
+        let (session, mix) = (&mut *cx.session, &*cx.mix);
+        let below = mix.below_manual[channel];
+        if session.is_driven(channel, mix) {
+            if ui.button(format!("Take over from {}", below.label().to_lowercase())).clicked() {
+                session.take_over(channel);
+            }
+        } else if session.is_taken(channel, mix)
+            && ui.button(format!("Give back to {}", below.label().to_lowercase())).clicked()
+        {
+            session.give_back(channel);
         }
-    } else if session.is_taken(channel, mix)
-        && ui.button(format!("Give back to {}", below.label().to_lowercase())).clicked()
-    {
-        session.give_back(channel);
-    }
-    if session.head.correctives.of_channel(channel).is_some() {
-        ui.checkbox(&mut session.edits.plays_correctives, "Play correctives");
-    }
-    if !session.follows_others(channel) {
-        keys_ui(ui, session, channel);
-    }
-    ui.separator();
-    if ui.add(item(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }, "S")).clicked() {
-        session.toggle_solo(channel);
-    }
-    if ui.add(item(if session.edits.muted[channel] { "Unmute" } else { "Mute" }, "M")).clicked() {
-        session.toggle_mute(channel);
-    }
-    ui.separator();
-    if ui.button("Reset").clicked() {
-        session.reset_channel(channel);
-    }
-    // Channels that only share a row are no pair until the user links them.
-    let Pair { first, second, kind, .. } = session.head.pairs[pair].clone();
-    if let Some(second) = second {
-        let is_linked = session.edits.linked[pair];
-        let is_pair = kind != PairKind::Neighbours || is_linked;
-        if is_pair && ui.button("Reset pair").clicked() {
-            session.reset_pair(pair);
+        if session.head.correctives.of_channel(channel).is_some() {
+            ui.checkbox(&mut session.edits.plays_correctives, "Play correctives");
         }
-        let other = &session.head.channels[if channel == first { second } else { first }].name;
-        let label = match (is_linked, is_pair) {
-            (true, _) => "Unlink pair".to_owned(),
-            (false, true) => "Link pair".to_owned(),
-            (false, false) => format!("Link with {}", text::shown(other)),
-        };
-        if ui.button(label).clicked() {
-            session.edits.linked[pair] = !is_linked;
+        if !session.follows_others(channel) {
+            keys_ui(ui, session, channel);
         }
-    }
-    let has_several = session.head.moving_targets(channel).len() > 1;
-    if has_several && !state.expanded_channels.contains(&channel) && ui.button("One slider per mesh").clicked() {
-        state.expanded_channels.insert(channel);
+        ui.separator();
+        if ui.add(item(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }, "S")).clicked() {
+            session.toggle_solo(channel);
+        }
+        if ui.add(item(if session.edits.muted[channel] { "Unmute" } else { "Mute" }, "M")).clicked() {
+            session.toggle_mute(channel);
+        }
+        ui.separator();
+        if ui.button("Reset").clicked() {
+            session.reset_channel(channel);
+        }
+        // Channels that only share a row are no pair until the user links them.
+        let Pair { first, second, kind, .. } = session.head.pairs[pair].clone();
+        if let Some(second) = second {
+            let is_linked = session.edits.linked[pair];
+            let is_pair = kind != PairKind::Neighbours || is_linked;
+            if is_pair && ui.button("Reset pair").clicked() {
+                session.reset_pair(pair);
+            }
+            let other = &session.head.channels[if channel == first { second } else { first }].name;
+            let label = match (is_linked, is_pair) {
+                (true, _) => "Unlink pair".to_owned(),
+                (false, true) => "Link pair".to_owned(),
+                (false, false) => format!("Link with {}", text::shown(other)),
+            };
+            if ui.button(label).clicked() {
+                session.edits.linked[pair] = !is_linked;
+            }
+        }
+        let has_several = session.head.moving_targets(channel).len() > 1;
+        if has_several && !self.expanded_channels.contains(&channel) && ui.button("One slider per mesh").clicked() {
+            self.expanded_channels.insert(channel);
+        }
     }
 }
 
@@ -90,7 +87,7 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
         KeyMode::Replace => "Its keys replace what is below",
         KeyMode::Add => "Its keys add to what is below",
     };
-    ui.menu_button(title, |ui| mode_menu_ui(ui, session, &[channel]));
+    ui.menu_button(title, |ui| key_mode_menu_ui(ui, session, &[channel]));
 }
 
 /// Shows the menu of a left and a right channel together.

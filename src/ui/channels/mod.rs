@@ -1,238 +1,333 @@
 //! The left panel: search, filter and the list of channels. Left and right share a row where possible.
 
 mod cell;
-mod chips;
-mod columns;
-mod expression_tooltip;
 mod menu;
-mod name;
-mod picker;
 mod rows;
 mod status;
+mod tooltip;
 
-pub(super) use picker::{channel_picker_ui, chosen_text};
-pub(super) use status::legend_ui;
+pub(crate) use status::legend_ui;
 
-use egui::{Align, Button, Id, Key, Layout, Rect, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2};
+use std::collections::HashSet;
 
-use smirk_editor::session::{Command, Session};
+use egui::{
+    Align, Align2, Button, Color32, Id, Key, Layout, Rect, Role, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2,
+};
+
+use smirk_editor::session::Session;
 use smirk_face::head::{PairKind, Region};
 use smirk_face::motion::Mix;
 
-use super::shortcuts::{self, Action};
-use super::widgets::{Icon, icon_button_ui, scroll_to_focus, text};
-use super::{PointedAt, UiState, WindowView, theme};
+use crate::context::PanelContext;
+use crate::shortcuts::Action;
+use crate::state::{PointedAt, UiState};
+use crate::theme;
+use crate::widgets::{Icon, context_menu_ui, icon_button_ui, scroll_to_focus, text};
 
-use cell::{channel_ui, target_ui};
-use chips::chips_ui;
-use columns::{Columns, name_width};
-use name::name_ui;
-use rows::ListRow;
+use menu::pair_menu_ui;
+use rows::{Columns, ListRow, TRIANGLE_WIDTH, name_width};
 
-/// Shows the panel.
-pub(super) fn channels_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    mix: &Mix,
-    commands: &mut Vec<Command>,
-) {
-    let resets_all = header_ui(ui, session, state, mix);
-    if resets_all {
-        shortcuts::act(Action::ResetAll, session, state, view, commands);
-    }
-    ui.add_space(theme::GAP_SMALL);
-    let rows = rows::visible_rows(session, state, mix);
-    state.edited_pair = None;
-    state.laid_out_rows = 0;
-    if rows.is_empty() {
-        empty_ui(ui, session, state);
-        return;
-    }
-    let mut area = ScrollArea::vertical().auto_shrink(false);
-    if let Some(channel) = state.scroll_to_channel.take()
-        && let Some(row) = rows.iter().position(|row| row.has_slider_of(channel))
-    {
-        let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
-        area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
-        ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
-    }
-    area.show_viewport(ui, |ui, viewport| {
-        ui.set_height(rows.len() as f32 * theme::ROW_HEIGHT - theme::GAP_SMALL);
-        // One row more above and below is where the Tab key goes from the first and the last row on the screen.
-        let first = ((viewport.min.y / theme::ROW_HEIGHT) as usize).saturating_sub(1);
-        let last = ((viewport.max.y / theme::ROW_HEIGHT) as usize + 2).min(rows.len());
-        let first = first.min(last);
-        state.laid_out_rows = last - first;
-        let area = ui.max_rect();
-        for (index, row) in rows.iter().enumerate().take(last).skip(first) {
-            let top = area.top() + index as f32 * theme::ROW_HEIGHT;
-            let rect = Rect::from_x_y_ranges(area.x_range(), top..=top + theme::BAR_HEIGHT);
-            commands.extend(row_ui(ui, rect, session, state, *row, mix).map(Command::ShowStatus));
-        }
-        scroll_to_focus(ui);
-    });
+/// The channel list.
+#[derive(Debug, Default)]
+pub struct ChannelList {
+    /// Search text: only channels whose names contain all of its words are listed.
+    pub search: String,
+    /// Whether only active channels are listed.
+    pub only_active: bool,
+    /// Regions whose rows are hidden while the list is not filtered.
+    pub collapsed_regions: HashSet<Region>,
+    /// Regions whose rows are hidden while the list is searched or filtered. Each search begins with all of its results.
+    folded_results: HashSet<Region>,
+    /// Channels that list one slider per mesh.
+    pub expanded_channels: HashSet<usize>,
+    /// Output: number of rows that were laid out in this frame.
+    pub laid_out_rows: usize,
+    /// The pair that is being edited. It stays listed even if the filter excludes it.
+    edited_pair: Option<usize>,
+    /// The read-only channel that was last dragged, and when. Its row explains for a while why it does not move.
+    refused_row: Option<(usize, f64)>,
+    /// Width of the longest name of this head, once it was measured.
+    name_width: Option<f32>,
 }
 
-/// Shows the title and the search field. Returns whether the user resets all channels.
-fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) -> bool {
-    let mut resets_all = false;
-    ui.horizontal(|ui| {
-        ui.heading("Channels");
-        ui.weak(session.head.channels.len().to_string());
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let reset = ui.button("Reset all");
-            resets_all =
-                reset.on_hover_text("Reset every slider; driven channels follow their animation again").clicked();
-            chips_ui(ui, session, mix);
+impl ChannelList {
+    /// Shows the panel.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let revealed = cx.state.revealed_channel.take();
+        if let Some(channel) = revealed {
+            self.clear_search();
+            self.only_active = false;
+            self.collapsed_regions.remove(&cx.session.head.channels[channel].region);
+        }
+        self.header_ui(ui, cx);
+        ui.add_space(theme::GAP_SMALL);
+        let rows = self.visible_rows(cx.session, &cx.mix);
+        self.edited_pair = None;
+        self.laid_out_rows = 0;
+        if rows.is_empty() {
+            self.empty_ui(ui, cx.session);
+            return;
+        }
+        let mut area = ScrollArea::vertical().auto_shrink(false);
+        if let Some(channel) = revealed
+            && let Some(row) = rows.iter().position(|row| row.has_slider_of(channel))
+        {
+            let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
+            area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
+            ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
+        }
+        area.show_viewport(ui, |ui, viewport| {
+            ui.set_height(rows.len() as f32 * theme::ROW_HEIGHT - theme::GAP_SMALL);
+            // One row more above and below is where the Tab key goes from the first and the last row on the screen.
+            let first = ((viewport.min.y / theme::ROW_HEIGHT) as usize).saturating_sub(1);
+            let last = ((viewport.max.y / theme::ROW_HEIGHT) as usize + 2).min(rows.len());
+            let first = first.min(last);
+            self.laid_out_rows = last - first;
+            let area = ui.max_rect();
+            for (index, row) in rows.iter().enumerate().take(last).skip(first) {
+                let top = area.top() + index as f32 * theme::ROW_HEIGHT;
+                let rect = Rect::from_x_y_ranges(area.x_range(), top..=top + theme::BAR_HEIGHT);
+                if let Some(text) = self.row_ui(ui, rect, *row, cx) {
+                    cx.tell(text);
+                }
+            }
+            scroll_to_focus(ui);
         });
-    });
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP;
-        let active_width = 60.0;
-        let width = (ui.available_width() - active_width - theme::GAP).max(80.0);
-        let id = Id::unique("search");
-        if std::mem::take(&mut state.search_focus_requested) {
-            // This comes before the field is shown, so that the field receives the text typed in this frame.
-            ui.memory_mut(|memory| memory.request_focus(id));
-        }
-        let field = TextEdit::singleline(&mut state.search)
-            .id(id)
-            .hint_text("Search (Ctrl+F)")
-            .margin(egui::Margin { left: 26, right: 24, top: 4, bottom: 4 })
-            .min_size(vec2(width, theme::BAR_HEIGHT))
-            .desired_width(width);
-        let response = ui.add(field);
-        if response.changed() {
-            state.folded_results.clear();
-        }
-        if ends_search(ui, &response, state.escape_is_taken) {
-            state.clear_search();
-        }
-        let rect = response.rect;
-        Icon::Search.paint(ui.painter(), Rect::from_min_size(rect.min, vec2(26.0, rect.height())), theme::TEXT_WEAK);
-        if !state.search.is_empty() {
-            let clear = Rect::from_center_size(pos2(rect.right() - 13.0, rect.center().y), vec2(20.0, 20.0));
-            if icon_button_ui(
-                ui,
-                clear,
-                response.id.with("clear"),
-                (Icon::Close, theme::TEXT_WEAK),
-                "Clear search",
-                "Clear search",
-            )
-            .clicked()
-            {
-                state.clear_search();
+    }
+
+    /// Shows the title and the search field.
+    fn header_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        ui.horizontal(|ui| {
+            ui.heading("Channels");
+            ui.weak(cx.session.head.channels.len().to_string());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let reset = ui.button("Reset all");
+                let tip = "Reset every slider; driven channels follow their animation again";
+                if reset.on_hover_text(tip).clicked() {
+                    cx.actions.push(Action::ResetAll);
+                }
+                chips_ui(ui, cx.session, &cx.mix);
+            });
+        });
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::GAP;
+            let active_width = 60.0;
+            let width = (ui.available_width() - active_width - theme::GAP).max(80.0);
+            let id = Id::unique("search");
+            if std::mem::take(&mut cx.state.search_requested) {
+                // This comes before the field is shown, so that the field receives the text typed in this frame.
+                ui.memory_mut(|memory| memory.request_focus(id));
+            }
+            let field = TextEdit::singleline(&mut self.search)
+                .id(id)
+                .hint_text("Search (Ctrl+F)")
+                .margin(egui::Margin { left: 26, right: 24, top: 4, bottom: 4 })
+                .min_size(vec2(width, theme::BAR_HEIGHT))
+                .desired_width(width);
+            let response = ui.add(field);
+            if response.changed() {
+                self.folded_results.clear();
+            }
+            if ends_search(ui, &response, cx.state.escape_is_taken) {
+                self.clear_search();
+            }
+            let rect = response.rect;
+            Icon::Search.paint(
+                ui.painter(),
+                Rect::from_min_size(rect.min, vec2(26.0, rect.height())),
+                theme::TEXT_WEAK,
+            );
+            if !self.search.is_empty() {
+                let clear = Rect::from_center_size(pos2(rect.right() - 13.0, rect.center().y), vec2(20.0, 20.0));
+                let (place, icon) = ((clear, response.id.with("clear")), (Icon::Close, theme::TEXT_WEAK));
+                if icon_button_ui(ui, place, icon, "Clear search", "Clear search").clicked() {
+                    self.clear_search();
+                }
+            }
+            let toggle = Button::selectable(self.only_active, "Active").frame_when_inactive(true);
+            let toggle = ui.add_sized(vec2(active_width, theme::BAR_HEIGHT), toggle);
+            if toggle.on_hover_text("Show only active channels").clicked() {
+                self.only_active = !self.only_active;
+                self.folded_results.clear();
+            }
+        });
+    }
+
+    fn empty_ui(&mut self, ui: &mut egui::Ui, session: &Session) {
+        ui.add_space(theme::GAP_LARGE);
+        ui.vertical_centered(|ui| {
+            if session.head.channels.is_empty() {
+                ui.weak("This head has no morph targets.");
+                ui.weak("Add some with File › Import shapes…, one file per shape.");
+                return;
+            }
+            ui.weak(if self.search.trim().is_empty() {
+                "No active channels.".to_owned()
+            } else if self.only_active {
+                format!("No active channel matches “{}”.", text::shown(self.search.trim()))
+            } else {
+                format!("No channel matches “{}”.", text::shown(self.search.trim()))
+            });
+            ui.add_space(theme::GAP_SMALL);
+            if ui.button("Show all").clicked() {
+                self.clear_search();
+                self.only_active = false;
+            }
+        });
+    }
+
+    /// Shows a row. Returns what is to be said about what was done to it.
+    fn row_ui(&mut self, ui: &mut egui::Ui, rect: Rect, row: ListRow, cx: &mut PanelContext<'_>) -> Option<String> {
+        let longest = *self.name_width.get_or_insert_with(|| name_width(ui, &cx.session.head));
+        let Columns { name, sides: [left, right], link, wide } = Columns::new(rect, longest);
+        match row {
+            ListRow::Region { region, count, active } => self.region_ui(ui, rect, cx.state, region, [active, count]),
+            ListRow::Sides { pair, channels } => {
+                self.name_ui(ui, name, cx, pair, &channels);
+                self.channel_ui(ui, left, cx, (pair, channels[0], "L"));
+                link_ui(ui, link, cx.session, pair);
+                self.channel_ui(ui, right, cx, (pair, channels[1], "R"));
+            }
+            ListRow::Single { pair, channel } => {
+                self.name_ui(ui, name, cx, pair, &[channel]);
+                // Channels that are linked although they are not left and right say so beside the first of them.
+                let is_linked = cx.session.edits.linked[pair] && cx.session.head.pairs[pair].first == channel;
+                let link = wide.with_min_x(wide.right() - link.width());
+                let slider = if is_linked { wide.with_max_x(link.left()) } else { wide };
+                self.channel_ui(ui, slider, cx, (pair, channel, ""));
+                if is_linked {
+                    link_ui(ui, link, cx.session, pair);
+                }
+            }
+            ListRow::Mesh { pair, first, second, is_sided } => {
+                let sliders = if is_sided { [left, right] } else { [wide, wide] };
+                let said = [first, second].into_iter().zip(sliders).map(|(of, slider)| {
+                    let [channel, target] = of?;
+                    self.target_ui(ui, (name, slider), cx, [pair, channel, target])
+                });
+                return said.fold(None, |before, said| said.or(before));
             }
         }
-        let toggle = Button::selectable(state.only_active, "Active").frame_when_inactive(true);
-        let toggle = ui.add_sized(vec2(active_width, theme::BAR_HEIGHT), toggle);
-        if toggle.on_hover_text("Show only active channels").clicked() {
-            state.only_active = !state.only_active;
-            state.folded_results.clear();
+        None
+    }
+
+    /// The header of a region, with the numbers of its active and its listed channels.
+    fn region_ui(
+        &mut self,
+        ui: &mut egui::Ui,
+        rect: Rect,
+        state: &mut UiState,
+        region: Region,
+        [active, count]: [usize; 2],
+    ) {
+        let response = ui.interact(rect, Id::unique(("region", region)), Sense::click());
+        let name = region.to_string();
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        let painter = ui.painter();
+        if response.hovered() || response.has_focus() {
+            painter.rect_filled(rect, theme::ROUNDING, theme::RAISED);
         }
-    });
-    resets_all
+        let is_collapsed = self.folded_regions().contains(&region);
+        let icon = if is_collapsed { Icon::Collapsed } else { Icon::Expanded };
+        icon.paint(painter, Rect::from_min_size(rect.min, vec2(17.0, rect.height())), theme::TEXT_WEAK);
+        let at = pos2(rect.left() + 19.0, rect.center().y);
+        let name = painter.text(at, Align2::LEFT_CENTER, name, theme::body_font(), theme::TEXT);
+        let counts = if active > 0 { format!("{active} of {count} active") } else { count.to_string() };
+        let at = pos2(rect.right() - 2.0, rect.center().y);
+        let counts = painter.text(at, Align2::RIGHT_CENTER, counts, theme::small_font(), theme::TEXT_WEAK);
+        let line = (name.right() + theme::GAP)..=(counts.left() - theme::GAP);
+        painter.hline(line, rect.center().y, egui::Stroke::new(1.0, theme::LINE));
+        if response.hovered() {
+            state.pointed_at = Some(PointedAt::Region(region));
+        }
+        if response.clicked() && !self.folded_regions().remove(&region) {
+            self.folded_regions().insert(region);
+        }
+    }
+
+    /// Shows the name of a channel, or the common one of a left and a right channel, with the triangle that expands it to one slider
+    /// per mesh, and its menu.
+    fn name_ui(&mut self, ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>, pair: usize, channels: &[usize]) {
+        let head = cx.session.head.clone();
+        let name = match channels {
+            [channel] => &head.channels[*channel].name,
+            _ => &head.pairs[pair].label,
+        };
+        let has_several = channels.iter().any(|&channel| head.moving_targets(channel).len() > 1);
+        let is_open = channels.iter().any(|channel| self.expanded_channels.contains(channel));
+        // The Tab key stops only at names that can be expanded.
+        let sense = if has_several { Sense::click() } else { Sense::CLICK };
+        let response = ui.interact(rect, Id::unique(("name", channels)), sense);
+        if has_several {
+            let label = format!("{} {name}", if is_open { "Collapse" } else { "Expand" });
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+        }
+        if ui.is_rect_visible(rect) {
+            let moves = channels.iter().any(|&channel| cx.session.is_active(channel, &cx.mix.weights));
+            let is_near = response.hovered() || response.has_focus();
+            let color = if moves || is_near { theme::TEXT } else { theme::TEXT_WEAK };
+            if has_several {
+                let icon = if is_open { Icon::Expanded } else { Icon::Collapsed };
+                let color = if is_near { theme::TEXT } else { theme::ICON_WEAK };
+                icon.paint(ui.painter(), rect.with_max_x(rect.left() + TRIANGLE_WIDTH), color);
+            }
+            let room = rect.width() - TRIANGLE_WIDTH;
+            let shown = text::elide_middle(ui.painter(), name, &theme::body_font(), room);
+            let at = pos2(rect.left() + TRIANGLE_WIDTH, rect.center().y);
+            ui.painter().text(at, Align2::LEFT_CENTER, shown, theme::body_font(), color);
+        }
+        if ui.rect_contains_pointer(rect) {
+            cx.state.pointed_at = Some(match channels {
+                [channel] => PointedAt::Channel(*channel),
+                _ => PointedAt::Pair(pair),
+            });
+        }
+        if has_several && response.clicked() {
+            for channel in channels {
+                if is_open {
+                    self.expanded_channels.remove(channel);
+                } else {
+                    self.expanded_channels.insert(*channel);
+                }
+            }
+        }
+        context_menu_ui(&response, |ui| match channels {
+            [channel] => self.menu_ui(ui, cx, pair, *channel),
+            _ => pair_menu_ui(ui, cx.session, pair),
+        });
+        if has_several {
+            let tip = format!("{}. Click: one slider per mesh", text::shown(name));
+            response.on_hover_text(tip);
+        } else {
+            response.on_hover_text(text::shown(name));
+        }
+    }
+
+    /// The regions whose rows are hidden now.
+    fn folded_regions(&mut self) -> &mut HashSet<Region> {
+        let is_filtered = self.only_active || !self.search.trim().is_empty();
+        if is_filtered { &mut self.folded_results } else { &mut self.collapsed_regions }
+    }
+
+    /// Ends the search.
+    fn clear_search(&mut self) {
+        self.search.clear();
+        self.folded_results.clear();
+    }
+
+    /// Keeps what is open and searched when the same head was read again; `new_of` has the new index of a channel.
+    pub(crate) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
+        self.expanded_channels = self.expanded_channels.iter().filter_map(|&channel| new_of(channel)).collect();
+        self.edited_pair = None;
+        self.refused_row = None;
+        self.name_width = None;
+    }
 }
 
 /// Whether Esc clears the search: it was pressed in the field, or nothing else has a use for it.
 fn ends_search(ui: &egui::Ui, field: &egui::Response, escape_is_taken: bool) -> bool {
     let is_free = || !escape_is_taken && !ui.input(|input| input.pointer.any_down());
     ui.input(|input| input.key_pressed(Key::Escape)) && (field.lost_focus() || is_free())
-}
-
-fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
-    ui.add_space(theme::GAP_LARGE);
-    ui.vertical_centered(|ui| {
-        if session.head.channels.is_empty() {
-            ui.weak("This head has no morph targets.");
-            ui.weak("Add some with File › Import shapes…, one file per shape.");
-            return;
-        }
-        ui.weak(if state.search.trim().is_empty() {
-            "No active channels.".to_owned()
-        } else if state.only_active {
-            format!("No active channel matches “{}”.", text::shown(state.search.trim()))
-        } else {
-            format!("No channel matches “{}”.", text::shown(state.search.trim()))
-        });
-        ui.add_space(theme::GAP_SMALL);
-        if ui.button("Show all").clicked() {
-            state.clear_search();
-            state.only_active = false;
-        }
-    });
-}
-
-/// Shows a row. Returns what is to be said about what was done to it.
-fn row_ui(
-    ui: &mut egui::Ui,
-    rect: Rect,
-    session: &mut Session,
-    state: &mut UiState,
-    row: ListRow,
-    mix: &Mix,
-) -> Option<String> {
-    let longest = *state.name_width.get_or_insert_with(|| name_width(ui, &session.head));
-    let Columns { name, sides: [left, right], link, wide } = Columns::new(rect, longest);
-    match row {
-        ListRow::Region { region, count, active } => region_ui(ui, rect, state, region, [active, count]),
-        ListRow::Sides { pair, channels } => {
-            name_ui(ui, name, session, state, pair, &channels, mix);
-            channel_ui(ui, left, session, state, (pair, channels[0], "L"), mix);
-            link_ui(ui, link, session, pair);
-            channel_ui(ui, right, session, state, (pair, channels[1], "R"), mix);
-        }
-        ListRow::Single { pair, channel } => {
-            name_ui(ui, name, session, state, pair, &[channel], mix);
-            // Channels that are linked although they are not left and right say so beside the first of them.
-            let is_linked = session.edits.linked[pair] && session.head.pairs[pair].first == channel;
-            let link = wide.with_min_x(wide.right() - link.width());
-            let slider = if is_linked { wide.with_max_x(link.left()) } else { wide };
-            channel_ui(ui, slider, session, state, (pair, channel, ""), mix);
-            if is_linked {
-                link_ui(ui, link, session, pair);
-            }
-        }
-        ListRow::Mesh { pair, first, second, is_sided } => {
-            let sliders = if is_sided { [left, right] } else { [wide, wide] };
-            let said = [first, second].into_iter().zip(sliders).map(|(of, slider)| {
-                let [channel, target] = of?;
-                target_ui(ui, (name, slider), session, state, pair, [channel, target], mix)
-            });
-            return said.fold(None, |before, said| said.or(before));
-        }
-    }
-    None
-}
-
-/// The header of a region, with the numbers of its active and its listed channels.
-fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, region: Region, [active, count]: [usize; 2]) {
-    let response = ui.interact(rect, Id::unique(("region", region)), Sense::click());
-    let name = region.to_string();
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
-    let painter = ui.painter();
-    if response.hovered() || response.has_focus() {
-        painter.rect_filled(rect, theme::ROUNDING, theme::RAISED);
-    }
-    let is_collapsed = state.folded_regions().contains(&region);
-    let icon = if is_collapsed { Icon::Collapsed } else { Icon::Expanded };
-    icon.paint(painter, Rect::from_min_size(rect.min, vec2(17.0, rect.height())), theme::TEXT_WEAK);
-    let at = pos2(rect.left() + 19.0, rect.center().y);
-    let name = painter.text(at, egui::Align2::LEFT_CENTER, name, theme::body_font(), theme::TEXT);
-    let counts = if active > 0 { format!("{active} of {count} active") } else { count.to_string() };
-    let at = pos2(rect.right() - 2.0, rect.center().y);
-    let counts = painter.text(at, egui::Align2::RIGHT_CENTER, counts, theme::small_font(), theme::TEXT_WEAK);
-    let line = (name.right() + theme::GAP)..=(counts.left() - theme::GAP);
-    painter.hline(line, rect.center().y, egui::Stroke::new(1.0, theme::LINE));
-    if response.hovered() {
-        state.pointed_at = Some(PointedAt::Region(region));
-    }
-    if response.clicked() && !state.folded_regions().remove(&region) {
-        state.folded_regions().insert(region);
-    }
 }
 
 /// The button that links the two channels of a pair, or unlinks them.
@@ -254,7 +349,90 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
             (Icon::Link, color, "Left and right. Click to link.")
         }
     };
-    if icon_button_ui(ui, rect, Id::unique(("link", index)), (icon, color), &label, tip).clicked() {
+    if icon_button_ui(ui, (rect, Id::unique(("link", index))), (icon, color), &label, tip).clicked() {
         session.edits.linked[index] = !linked;
     }
+}
+
+/// Height of a chip.
+const CHIP_HEIGHT: f32 = 20.0;
+
+/// A count of channels in one state, in the header of the list. A click on it ends that state on all channels.
+#[derive(Clone, Copy, Debug)]
+enum Chip {
+    Soloed,
+    Muted,
+    TakenOver,
+}
+
+impl Chip {
+    fn count(self, session: &Session, mix: &Mix) -> usize {
+        let edits = &session.edits;
+        let is_counted = |channel: &usize| match self {
+            Self::Soloed => edits.soloed[*channel],
+            Self::Muted => edits.muted[*channel],
+            Self::TakenOver => session.is_taken(*channel, mix),
+        };
+        (0..session.head.channels.len()).filter(is_counted).count()
+    }
+
+    fn clear(self, session: &mut Session) {
+        match self {
+            Self::Soloed => session.edits.soloed.fill(false),
+            Self::Muted => session.edits.muted.fill(false),
+            Self::TakenOver => session.give_back_all(),
+        }
+    }
+
+    fn appearance(self) -> (Icon, Color32, &'static str, &'static str) {
+        match self {
+            Self::Soloed => (Icon::Solo, theme::ACCENT_BRIGHT, "soloed", "Click to unsolo all."),
+            Self::Muted => (Icon::Mute, theme::WARNING, "muted", "Click to unmute all."),
+            Self::TakenOver => {
+                (Icon::GiveBack, theme::TEXT_WEAK, "taken over", "Click to give all back to their animation or pose.")
+            }
+        }
+    }
+}
+
+/// Shows one chip for each state that any channel has, from right to left. If there is not enough room, only icons and
+/// counts are shown.
+fn chips_ui(ui: &mut egui::Ui, session: &mut Session, mix: &Mix) {
+    let counts = [Chip::TakenOver, Chip::Muted, Chip::Soloed].map(|chip| (chip, chip.count(session, mix)));
+    let shown = counts.into_iter().filter(|(_, count)| *count > 0);
+    let widest: f32 = shown.clone().map(|(chip, count)| width(ui, &words(chip, count))).sum();
+    let has_room = widest + theme::GAP * 2.0 < ui.available_width();
+    ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+    for (chip, count) in shown {
+        let text = if has_room { words(chip, count) } else { count.to_string() };
+        if chip_ui(ui, chip, count, &text) {
+            chip.clear(session);
+        }
+    }
+}
+
+fn words(chip: Chip, count: usize) -> String {
+    format!("{count} {}", chip.appearance().2)
+}
+
+fn width(ui: &egui::Ui, text: &str) -> f32 {
+    let text = ui.painter().layout_no_wrap(text.to_owned(), theme::small_font(), theme::TEXT);
+    text.size().x + theme::ICON_BUTTON_SIZE * 2.0
+}
+
+fn chip_ui(ui: &mut egui::Ui, chip: Chip, count: usize, text: &str) -> bool {
+    let (icon, color, state, tip) = chip.appearance();
+    let (_, rect) = ui.allocate_space(vec2(width(ui, text), CHIP_HEIGHT));
+    let response = ui.interact(rect, Id::unique(("chip", state)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Clear {count} {state}")));
+    let is_highlighted = response.hovered() || response.has_focus();
+    let painter = ui.painter();
+    painter.rect_filled(rect, theme::ROUNDING, if is_highlighted { theme::WELL_HOVERED } else { theme::WELL });
+    let mark = |x: f32| Rect::from_center_size(pos2(x, rect.center().y), vec2(CHIP_HEIGHT, CHIP_HEIGHT));
+    icon.paint(painter, mark(rect.left() + 11.0), color);
+    let at = pos2(rect.left() + theme::ICON_BUTTON_SIZE + 2.0, rect.center().y);
+    painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT);
+    let cross = if is_highlighted { theme::TEXT } else { theme::ICON_WEAK };
+    Icon::Close.paint(painter, mark(rect.right() - 9.0), cross);
+    response.on_hover_text(tip).clicked()
 }

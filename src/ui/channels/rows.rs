@@ -1,10 +1,25 @@
-//! The channel list as rows of equal height, so that only visible rows need to be laid out.
+//! The channel list as rows of equal height, so that only visible rows need to be laid out, and the columns of a row: a name,
+//! then one wide slider, or one for the left and one for the right.
 
-use crate::UiState;
+use egui::{Rect, pos2};
+
 use smirk_base::names::Search;
 use smirk_editor::session::Session;
 use smirk_face::head::{Head, Pair, Region};
 use smirk_face::motion::Mix;
+
+use super::ChannelList;
+use crate::theme;
+use crate::widgets::text;
+
+/// Width of the triangle before a name.
+pub(super) const TRIANGLE_WIDTH: f32 = 17.0;
+/// Width between the sliders of left and right, for the link button.
+const LINK_WIDTH: f32 = 22.0;
+/// A slider that is narrower cannot be dragged precisely.
+const LEAST_BAR_WIDTH: f32 = 72.0;
+/// Longer names are shortened in their middle.
+const MOST_NAME_WIDTH: f32 = 240.0;
 
 /// One row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,69 +82,71 @@ fn rows_of(index: usize, pair: &Pair) -> Vec<ListRow> {
     }
 }
 
-/// The rows that remain after search, filter and collapsed regions.
-pub(super) fn visible_rows(session: &Session, state: &mut UiState, mix: &Mix) -> Vec<ListRow> {
-    let search = Search::new(&state.search);
-    let folded = state.folded_regions().clone();
-    let mut rows: Vec<ListRow> = Vec::new();
-    let mut header = None;
-    let is_listed = |channel: usize| {
-        matches(session, channel, &search) && (!state.only_active || passes_active_filter(session, channel, mix))
-    };
-    for (index, pair) in session.head.pairs.iter().enumerate() {
-        let any_listed = [Some(pair.first), pair.second].into_iter().flatten().any(is_listed);
-        let lists_all = state.edited_pair == Some(index) || (session.edits.linked[index] && any_listed);
-        for row in rows_of(index, pair) {
-            let channels = match row {
-                ListRow::Sides { channels: [left, right], .. } => [Some(left), Some(right)],
-                ListRow::Single { channel, .. } => [Some(channel), None],
-                ListRow::Region { .. } | ListRow::Mesh { .. } => continue,
-            };
-            let listed = || channels.into_iter().flatten();
-            if !lists_all && !listed().any(is_listed) {
-                continue;
-            }
-            let header_row = match header {
-                Some((region, row)) if region == pair.region => row,
-                _ => {
-                    rows.push(ListRow::Region { region: pair.region, count: 0, active: 0 });
-                    header = Some((pair.region, rows.len() - 1));
-                    rows.len() - 1
+impl ChannelList {
+    /// The rows that remain after search, filter and collapsed regions.
+    pub(super) fn visible_rows(&mut self, session: &Session, mix: &Mix) -> Vec<ListRow> {
+        let search = Search::new(&self.search);
+        let folded = self.folded_regions().clone();
+        let mut rows: Vec<ListRow> = Vec::new();
+        let mut header = None;
+        let is_listed = |channel: usize| {
+            matches(session, channel, &search) && (!self.only_active || passes_active_filter(session, channel, mix))
+        };
+        for (index, pair) in session.head.pairs.iter().enumerate() {
+            let any_listed = [Some(pair.first), pair.second].into_iter().flatten().any(is_listed);
+            let lists_all = self.edited_pair == Some(index) || (session.edits.linked[index] && any_listed);
+            for row in rows_of(index, pair) {
+                let channels = match row {
+                    ListRow::Sides { channels: [left, right], .. } => [Some(left), Some(right)],
+                    ListRow::Single { channel, .. } => [Some(channel), None],
+                    ListRow::Region { .. } | ListRow::Mesh { .. } => continue,
+                };
+                let listed = || channels.into_iter().flatten();
+                if !lists_all && !listed().any(is_listed) {
+                    continue;
                 }
-            };
-            if let ListRow::Region { count, active, .. } = &mut rows[header_row] {
-                *count += listed().count();
-                *active += listed().filter(|&channel| session.is_active(channel, &mix.weights)).count();
+                let header_row = match header {
+                    Some((region, row)) if region == pair.region => row,
+                    _ => {
+                        rows.push(ListRow::Region { region: pair.region, count: 0, active: 0 });
+                        header = Some((pair.region, rows.len() - 1));
+                        rows.len() - 1
+                    }
+                };
+                if let ListRow::Region { count, active, .. } = &mut rows[header_row] {
+                    *count += listed().count();
+                    *active += listed().filter(|&channel| session.is_active(channel, &mix.weights)).count();
+                }
+                if folded.contains(&pair.region) {
+                    continue;
+                }
+                rows.push(row);
+                rows.extend(self.mesh_rows(&session.head, index, channels));
             }
-            if folded.contains(&pair.region) {
-                continue;
-            }
-            rows.push(row);
-            rows.extend(mesh_rows(&session.head, state, index, channels));
         }
+        rows
     }
-    rows
-}
 
-/// One row for each mesh that the expanded ones of a row's channels move.
-fn mesh_rows(head: &Head, state: &UiState, pair: usize, channels: [Option<usize>; 2]) -> Vec<ListRow> {
-    let targets = channels.map(|channel| {
-        let expanded = channel.filter(|channel| state.expanded_channels.contains(channel));
-        let targets = expanded.map(|channel| (channel, head.moving_targets(channel)));
-        targets.into_iter().flat_map(|(channel, targets)| {
-            targets.into_iter().map(move |(target, mesh)| (std::ptr::from_ref(mesh), [channel, target]))
-        })
-    });
-    let is_sided = channels[1].is_some();
-    let [first, second] = targets;
-    let mut rows: Vec<_> = first.map(|(mesh, of)| (mesh, Some(of), None)).collect();
-    for (mesh, of) in second {
-        match rows.iter_mut().find(|(other, _, right)| *other == mesh && right.is_none()) {
-            Some((_, _, right)) => *right = Some(of),
-            None => rows.push((mesh, None, Some(of))),
+    /// One row for each mesh that the expanded ones of a row's channels move.
+    fn mesh_rows(&self, head: &Head, pair: usize, channels: [Option<usize>; 2]) -> Vec<ListRow> {
+        let targets = channels.map(|channel| {
+            let expanded = channel.filter(|channel| self.expanded_channels.contains(channel));
+            let targets = expanded.map(|channel| (channel, head.moving_targets(channel)));
+            targets.into_iter().flat_map(|(channel, targets)| {
+                targets.into_iter().map(move |(target, mesh)| (std::ptr::from_ref(mesh), [channel, target]))
+            })
+        });
+        let is_sided = channels[1].is_some();
+        let [first, second] = targets;
+        let mut rows: Vec<_> = first.map(|(mesh, of)| (mesh, Some(of), None)).collect();
+        for (mesh, of) in second {
+            match rows.iter_mut().find(|(other, _, right)| *other == mesh && right.is_none()) {
+                Some((_, _, right)) => *right = Some(of),
+                None => rows.push((mesh, None, Some(of))),
+            }
         }
+        rows.into_iter().map(|(_, first, second)| ListRow::Mesh { pair, first, second, is_sided }).collect()
     }
-    rows.into_iter().map(|(_, first, second)| ListRow::Mesh { pair, first, second, is_sided }).collect()
 }
 
 fn matches(session: &Session, channel: usize, search: &Search) -> bool {
@@ -147,4 +164,62 @@ fn passes_active_filter(session: &Session, channel: usize, mix: &Mix) -> bool {
         || mix.below_manual[channel].is_motion()
         || session.edits.muted[channel]
         || session.edits.soloed[channel]
+}
+
+/// The places of one row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    /// The name, with the triangle before it.
+    pub name: Rect,
+    /// The sliders of left and right.
+    pub sides: [Rect; 2],
+    /// The link button between them.
+    pub link: Rect,
+    /// The slider of a channel that has no other side.
+    pub wide: Rect,
+}
+
+impl Columns {
+    /// Divides a row. `name_width` is that of the longest name.
+    pub(super) fn new(row: Rect, name_width: f32) -> Self {
+        let most = row.width() - 2.0 * LEAST_BAR_WIDTH - LINK_WIDTH - theme::GAP_SMALL;
+        let name = row.with_max_x(row.left() + name_width.min(most).max(0.0).floor());
+        let wide = row.with_min_x(name.right() + theme::GAP_SMALL);
+        let side_width = ((wide.width() - LINK_WIDTH) / 2.0).floor();
+        let left = wide.with_max_x(wide.left() + side_width);
+        let right = Rect::from_min_max(pos2(wide.right() - side_width, wide.top()), wide.max);
+        let link = Rect::from_x_y_ranges(left.right()..=right.left(), row.y_range());
+        Self { name, sides: [left, right], link, wide }
+    }
+}
+
+/// The width of the longest name in the list, with its triangle.
+pub(super) fn name_width(ui: &egui::Ui, head: &Head) -> f32 {
+    let names = head.pairs.iter().flat_map(|pair| match pair.second {
+        Some(_) if pair.is_left_and_right => [Some(&pair.label), None],
+        second => [Some(pair.first), second].map(|channel| channel.map(|channel| &head.channels[channel].name)),
+    });
+    let width = |name: &String| {
+        let name = text::elide_middle(ui.painter(), name, &theme::body_font(), MOST_NAME_WIDTH);
+        ui.painter().layout_no_wrap(name, theme::body_font(), theme::TEXT).size().x
+    };
+    TRIANGLE_WIDTH + names.flatten().map(width).fold(0.0, f32::max).ceil() + theme::GAP_SMALL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_leaves_room_for_both_sliders() {
+        let row = Rect::from_min_size(pos2(8.0, 100.0), egui::vec2(294.0, 24.0));
+        for name_width in [0.0, 124.0, 500.0] {
+            let columns = Columns::new(row, name_width);
+            let [left, right] = columns.sides;
+            assert!(left.width() >= LEAST_BAR_WIDTH && left.width() == right.width(), "{name_width}");
+            assert!(columns.name.right() < left.left() && left.right() <= columns.link.left());
+            assert_eq!((columns.wide.left(), columns.wide.right()), (left.left(), right.right()));
+            assert_eq!(right.right(), row.right());
+        }
+    }
 }

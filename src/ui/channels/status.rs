@@ -3,11 +3,12 @@
 
 use egui::{Color32, Grid, Id, Rect, Vec2};
 
-use crate::theme;
-use crate::widgets::{Icon, icon_button_ui, text};
 use smirk_editor::session::Session;
 use smirk_face::head::Corrective;
 use smirk_face::motion::{Layer, Mix};
+
+use crate::theme;
+use crate::widgets::{Icon, icon_button_ui, text};
 
 /// Width and height of a mark in a row of text.
 const MARK_SIZE: f32 = 14.0;
@@ -63,19 +64,14 @@ pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<
     }
 }
 
-/// Shows the button and handles a click. `is_highlighted`: the user has just tried to drag a slider that is read-only, so the
-/// button is highlighted as the way on. Returns whether the user asks for the channels that drive this one.
+/// Shows the button and handles a click. Returns whether the user asks for the channels that drive this one.
 pub(super) fn status_button_ui(
     ui: &mut egui::Ui,
     rect: Rect,
     session: &mut Session,
     channel: usize,
     status: ChannelStatus,
-    is_highlighted: bool,
 ) -> bool {
-    if is_highlighted {
-        ui.painter().rect_filled(rect, theme::ROUNDING, theme::WELL_HOVERED);
-    }
     let name = session.head.channels[channel].name.clone();
     let source = |layer| text::shown(&session.layer_name(layer)).into_owned();
     let (label, tip) = match status {
@@ -99,7 +95,7 @@ pub(super) fn status_button_ui(
             (format!("Solo {name}"), "Other channels are soloed. Click to solo this one too.".to_owned())
         }
     };
-    if icon_button_ui(ui, rect, Id::unique(("status", channel)), status.mark(), &label, &tip).clicked() {
+    if icon_button_ui(ui, (rect, Id::unique(("status", channel))), status.mark(), &label, &tip).clicked() {
         match status {
             ChannelStatus::Follows => return true,
             ChannelStatus::Driven(_) => session.take_over(channel),

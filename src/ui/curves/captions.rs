@@ -2,51 +2,51 @@
 
 use egui::{Id, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
 
-use crate::comparison::{short_b_name, whole_b_name};
-use crate::theme;
-use crate::widgets::{short_take_name, text};
 use smirk_editor::session::Session;
 
-use super::list;
-use super::state::CurvesState;
+use super::CurvesPanel;
+use crate::theme;
+use crate::widgets::text::{self, short_b_name, short_take_name, whole_b_name};
 
 /// Differences below this are no more than rounding.
 const LEAST_DIFFERENCE: f32 = 5e-4;
 
-/// Shows the texts below each other, on the right. A click on the largest difference moves the play head to it.
-pub(super) fn captions_ui(ui: &mut egui::Ui, plot: Rect, session: &mut Session, curves: &CurvesState) {
-    let mut top = plot.top() + theme::GAP_SMALL;
-    if let Some(entry) = session.edits.compared_take.and_then(|id| session.edits.take_entry(id)) {
-        let caption = format!("dashed: {}", short_take_name(session, entry));
-        let response = caption_ui(ui, plot, &mut top, &caption, Sense::hover());
-        response.on_hover_text(text::shown(&entry.take.name));
-    }
-    if !curves.shows_difference {
-        return;
-    }
-    if !session.has_b() {
-        let why = session.compared_with.why_none();
-        caption_ui(ui, plot, &mut top, why, Sense::hover()).on_hover_text(why);
-        return;
-    }
-    let largest = curves.image.largest_difference().filter(|(_, [_, value])| value.abs() >= LEAST_DIFFERENCE);
-    let Some((item, [secs, value])) = largest else {
-        let caption = format!("A = B in these rows, B being {}", short_b_name(session));
-        let response = caption_ui(ui, plot, &mut top, &caption, Sense::hover());
-        response.on_hover_text(text::shown(&whole_b_name(session)));
-        return;
-    };
-    let name = list::name_of(session, item);
-    let when = session.edits.timeline.text(secs);
-    let caption = format!("largest A − B: {value:+.3} at {when}, {name}");
-    let response = caption_ui(ui, plot, &mut top, &caption, Sense::click());
-    let response = response.on_hover_ui(|ui| {
-        ui.label(format!("B is {}", text::shown(&whole_b_name(session))));
-        ui.weak("The filled curves are A minus B. Click to go to the largest difference");
-    });
-    if response.clicked() {
-        session.clock.timeline.playing = false;
-        session.seek(secs);
+impl CurvesPanel {
+    /// Shows the texts below each other, on the right. A click on the largest difference moves the play head to it.
+    pub(super) fn captions_ui(&self, ui: &mut egui::Ui, plot: Rect, session: &mut Session) {
+        let mut top = plot.top() + theme::GAP_SMALL;
+        if let Some(entry) = session.edits.compared_take.and_then(|id| session.edits.take_entry(id)) {
+            let caption = format!("dashed: {}", short_take_name(session, entry));
+            let response = caption_ui(ui, plot, &mut top, &caption, Sense::hover());
+            response.on_hover_text(text::shown(&entry.take.name));
+        }
+        if !self.shows_difference {
+            return;
+        }
+        if !session.has_b() {
+            let why = session.compared_with.why_none();
+            caption_ui(ui, plot, &mut top, why, Sense::hover()).on_hover_text(why);
+            return;
+        }
+        let largest = self.image.largest_difference().filter(|(_, [_, value])| value.abs() >= LEAST_DIFFERENCE);
+        let Some((item, [secs, value])) = largest else {
+            let caption = format!("A = B in these rows, B being {}", short_b_name(session));
+            let response = caption_ui(ui, plot, &mut top, &caption, Sense::hover());
+            response.on_hover_text(text::shown(&whole_b_name(session)));
+            return;
+        };
+        let name = item.name(session);
+        let when = session.edits.timeline.text(secs);
+        let caption = format!("largest A − B: {value:+.3} at {when}, {name}");
+        let response = caption_ui(ui, plot, &mut top, &caption, Sense::click());
+        let response = response.on_hover_ui(|ui| {
+            ui.label(format!("B is {}", text::shown(&whole_b_name(session))));
+            ui.weak("The filled curves are A minus B. Click to go to the largest difference");
+        });
+        if response.clicked() {
+            session.clock.timeline.playing = false;
+            session.seek(secs);
+        }
     }
 }
 

@@ -2,14 +2,14 @@
 
 use egui::{DragValue, ScrollArea, vec2};
 
-use crate::channels::channel_picker_ui;
-use crate::widgets::{Bar, setting_ui};
-use crate::{UiState, theme};
 use smirk_editor::session::{Session, TakeEntry};
 use smirk_face::motion::ColumnMap;
 
+use crate::theme;
+use crate::widgets::{Bar, channel_picker_ui, setting_ui};
+
 /// Shows the controls. A change applies to all of `columns`.
-pub(super) fn column_map_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {
+pub(super) fn column_map_ui(ui: &mut egui::Ui, session: &mut Session, columns: &[usize]) {
     let Some(entry) = session.take().cloned() else { return };
     let Some(shown) = columns.first().and_then(|&column| entry.map.columns.get(column)) else { return };
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -31,7 +31,7 @@ pub(super) fn column_map_ui(ui: &mut egui::Ui, session: &mut Session, state: &mu
                 session.map_column(entry.id, *column, new);
             }
         }
-        numbers_ui(ui, session, state, &entry, columns);
+        numbers_ui(ui, session, &entry, columns);
         clamp_ui(ui, session, &entry, columns, shown.clamp);
     });
 }
@@ -42,7 +42,7 @@ fn edit(session: &mut Session, entry: &TakeEntry, columns: &[usize], change: imp
     });
 }
 
-fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry, columns: &[usize]) {
+fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry, columns: &[usize]) {
     type Field = fn(&mut ColumnMap) -> &mut f32;
     let numbers: [(&str, Field, std::ops::RangeInclusive<f32>, &str); 4] = [
         ("Gain", |map| &mut map.gain, 0.0..=2.0, ""),
@@ -63,7 +63,7 @@ fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, ent
             mixed: values.any(|mut map| *field(&mut map) != value),
             ..Bar::new(&label, value)
         };
-        if setting_ui(ui, bar, &mut value, *field(&mut ColumnMap::default()), state) {
+        if setting_ui(ui, bar, &mut value, *field(&mut ColumnMap::default())) {
             edit(session, entry, columns, |map| *field(map) = value);
         }
     }

@@ -1,6 +1,6 @@
-//! The visible range of time and values, and its mapping to the screen.
+//! The visible range of time and values, its mapping to the screen, and how it is zoomed and panned.
 
-use egui::{Pos2, Rect, pos2};
+use egui::{PointerButton, Pos2, Rect, Response, Vec2, pos2};
 
 use smirk_editor::session::Session;
 
@@ -31,31 +31,6 @@ impl Extent {
         [low - margin, high + margin]
     }
 
-    /// The horizontal position of a time.
-    pub(super) fn x(&self, rect: Rect, secs: f32) -> f32 {
-        egui::remap(secs, self.secs[0]..=self.secs[1], rect.left()..=rect.right())
-    }
-
-    /// The vertical position of a value.
-    pub(super) fn y(&self, rect: Rect, value: f32) -> f32 {
-        egui::remap(value, self.values[0]..=self.values[1], rect.bottom()..=rect.top())
-    }
-
-    /// The time at a horizontal position.
-    pub(super) fn secs_at(&self, rect: Rect, x: f32) -> f32 {
-        egui::remap(x, rect.left()..=rect.right(), self.secs[0]..=self.secs[1])
-    }
-
-    /// The value at a vertical position.
-    pub(super) fn value_at(&self, rect: Rect, y: f32) -> f32 {
-        egui::remap(y, rect.bottom()..=rect.top(), self.values[0]..=self.values[1])
-    }
-
-    /// The position of a value at a time.
-    pub(super) fn pos(&self, rect: Rect, secs: f32, value: f32) -> Pos2 {
-        pos2(self.x(rect, secs), self.y(rect, value))
-    }
-
     /// The visible seconds after zooming by `factor` around `around` and moving by `by`, limited to the timeline.
     /// `None` if that is the whole timeline.
     pub(super) fn moved_secs(&self, factor: f32, around: f32, by: f32, end_secs: f32) -> Option<[f32; 2]> {
@@ -77,6 +52,91 @@ impl Extent {
     }
 }
 
+/// A rectangle of the screen, and the time and the values that it shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Plot {
+    /// The rectangle.
+    pub rect: Rect,
+    /// What it shows.
+    pub extent: Extent,
+}
+
+impl Plot {
+    /// Another rectangle of the same width, which shows the same time.
+    pub(super) fn with_rect(&self, rect: Rect) -> Self {
+        Self { rect, ..*self }
+    }
+
+    /// The horizontal position of a time.
+    pub(super) fn x(&self, secs: f32) -> f32 {
+        egui::remap(secs, self.extent.secs[0]..=self.extent.secs[1], self.rect.left()..=self.rect.right())
+    }
+
+    /// The vertical position of a value.
+    pub(super) fn y(&self, value: f32) -> f32 {
+        egui::remap(value, self.extent.values[0]..=self.extent.values[1], self.rect.bottom()..=self.rect.top())
+    }
+
+    /// The time at a horizontal position.
+    pub(super) fn secs_at(&self, x: f32) -> f32 {
+        egui::remap(x, self.rect.left()..=self.rect.right(), self.extent.secs[0]..=self.extent.secs[1])
+    }
+
+    /// The value at a vertical position.
+    pub(super) fn value_at(&self, y: f32) -> f32 {
+        egui::remap(y, self.rect.bottom()..=self.rect.top(), self.extent.values[0]..=self.extent.values[1])
+    }
+
+    /// The position of a value at a time.
+    pub(super) fn pos(&self, secs: f32, value: f32) -> Pos2 {
+        pos2(self.x(secs), self.y(value))
+    }
+}
+
+/// What was done in a frame to zoom and pan, by wheel, pinch and drag.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Navigation {
+    /// How far the middle or the right button has dragged, in points.
+    pub drag: Vec2,
+    /// How far the wheel has scrolled, in points.
+    pub scroll: Vec2,
+    /// The factor of a pinch, or of the wheel with Ctrl.
+    pub pinch: f32,
+    pointer: Option<Pos2>,
+}
+
+impl Navigation {
+    /// Reads the input. The wheel counts while the pointer is over `area`.
+    pub(super) fn read(ui: &egui::Ui, response: &Response, area: Rect) -> Self {
+        let pans = response.dragged_by(PointerButton::Middle) || response.dragged_by(PointerButton::Secondary);
+        let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
+        let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
+        // `response.hovered()` is not used because it is false over a key.
+        let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(area));
+        if pointer.is_some() {
+            (scroll, pinch) =
+                ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
+        }
+        Self { drag, scroll, pinch, pointer }
+    }
+
+    /// The point that stays where it is while the rest is zoomed.
+    pub(super) fn center(&self, plot: Rect) -> Pos2 {
+        self.pointer.unwrap_or(plot.center())
+    }
+
+    /// Pans the visible seconds, and zooms them by a factor. `visible` becomes `None` if that is the whole timeline.
+    pub(super) fn move_secs(&self, zoom: f32, plot: &mut Plot, visible: &mut Option<[f32; 2]>, end_secs: f32) {
+        let extent = plot.extent;
+        let by = -(self.drag.x + self.scroll.x) * (extent.secs[1] - extent.secs[0]) / plot.rect.width();
+        if by != 0.0 || zoom != 1.0 {
+            let around = plot.secs_at(self.center(plot.rect).x);
+            *visible = extent.moved_secs(zoom, around, by, end_secs);
+            plot.extent.secs = visible.unwrap_or_else(|| Extent::all_secs(end_secs));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,7 +147,8 @@ mod tests {
         let secs = extent.moved_secs(2.0, 4.0, 0.0, 10.0).unwrap();
         let near = Extent { secs, ..extent };
         let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 10.0));
-        assert!((near.x(rect, 4.0) - extent.x(rect, 4.0)).abs() < 1e-3);
+        let x = |extent: Extent| Plot { rect, extent }.x(4.0);
+        assert!((x(near) - x(extent)).abs() < 1e-3);
         assert_eq!(near.moved_secs(0.1, 4.0, 0.0, 10.0), None);
         let last = near.moved_secs(1.0, 4.0, 99.0, 10.0).unwrap();
         assert!((last[1] - 10.15).abs() < 1e-5, "{last:?}");

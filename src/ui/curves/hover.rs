@@ -1,18 +1,17 @@
 //! A card with the name, the value and the time of the curve point under the pointer. It appears without a tooltip's
 //! delay.
 
-use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
+use egui::{Align2, Painter, Pos2, Stroke, StrokeKind, pos2, vec2};
 
-use crate::theme;
-use crate::widgets::short_take_name;
-use crate::widgets::text::shown;
 use smirk_editor::session::Session;
 use smirk_face::motion::{TimeDisplay, TimelineSettings};
 
-use super::drawing::{CurveItem, CurveSources, LineStyle};
-use super::extent::Extent;
-use super::list;
-use super::state::CurvesState;
+use super::CurvesPanel;
+use super::drawing::LineStyle;
+use super::extent::Plot;
+use crate::curve_selection::CurveItem;
+use crate::theme;
+use crate::widgets::text::{short_take_name, shown};
 
 /// The largest distance, in points, at which the pointer touches a curve.
 const REACH: f32 = 14.0;
@@ -27,61 +26,50 @@ pub(super) struct HoveredPoint {
     value: f32,
 }
 
-/// The nearest point of the curves, if one is near enough.
-pub(super) fn find(
-    ui: &egui::Ui,
-    plot: Rect,
-    curves: &CurvesState,
-    extent: &Extent,
-    pointer: Pos2,
-) -> Option<HoveredPoint> {
-    let column = ((pointer.x - plot.left()) * ui.pixels_per_point()) as usize;
-    let reach = REACH * (extent.values[1] - extent.values[0]) / plot.height();
-    let (item, style) = curves.image.nearest(column, extent.value_at(plot, pointer.y), reach)?;
-    let secs = extent.secs_at(plot, pointer.x);
-    Some(HoveredPoint { item, style, secs, value: curves.image.value(item, style, secs)? })
-}
+impl CurvesPanel {
+    /// The nearest point of the curves, if one is near enough.
+    pub(super) fn hovered_point(&self, ui: &egui::Ui, plot: &Plot, pointer: Pos2) -> Option<HoveredPoint> {
+        let Plot { rect, extent } = plot;
+        let column = ((pointer.x - rect.left()) * ui.pixels_per_point()) as usize;
+        let reach = REACH * (extent.values[1] - extent.values[0]) / rect.height();
+        let (item, style) = self.image.nearest(column, plot.value_at(pointer.y), reach)?;
+        let secs = plot.secs_at(pointer.x);
+        Some(HoveredPoint { item, style, secs, value: self.image.value(item, style, secs)? })
+    }
 
-/// Paints a dot on the curve, and the card on the side with more space.
-pub(super) fn paint(
-    painter: &Painter,
-    plot: Rect,
-    session: &Session,
-    extent: &Extent,
-    point: &HoveredPoint,
-    curves: &CurvesState,
-    sources: &CurveSources,
-) {
-    let scale = curves.image.scale_of_curve(point.item, point.style);
-    let at = extent.pos(plot, point.secs, scale.height(point.value));
-    let color = sources.color(point.item);
-    let TimelineSettings { rate, display, .. } = session.edits.timeline;
-    painter.circle(at, 3.5, color, Stroke::new(1.0, theme::BACKDROP));
-    let name = shown(list::name_of(session, point.item));
-    let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
-    let what = match (point.style, compared) {
-        (LineStyle::Dashed, Some(entry)) => {
-            format!("{name} in {}  {:.3}", shown(&short_take_name(session, entry)), point.value)
-        }
-        (LineStyle::Ghost, _) => format!("{name} as recorded  {:.3}", point.value),
-        (LineStyle::Difference, _) => format!("{name}, A − B  {:+.3}", point.value),
-        (LineStyle::Solid | LineStyle::Faint | LineStyle::Dashed, _) => format!("{name}  {:.3}", point.value),
-    };
-    let frame = match display {
-        TimeDisplay::Seconds | TimeDisplay::Frames => TimeDisplay::Frames.text(rate, point.secs),
-        TimeDisplay::Timecode => rate.timecode(point.secs),
-    };
-    let when = format!("{:.3} s  {frame}", point.secs);
-    let what = painter.layout_no_wrap(what, theme::body_font(), theme::TEXT);
-    let when = painter.layout_no_wrap(when, theme::small_font(), theme::TEXT_WEAK);
-    let size = vec2(what.size().x.max(when.size().x), what.size().y + when.size().y) + vec2(16.0, 10.0);
-    let side = if at.x < plot.center().x { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER };
-    let offset_x = if side == Align2::LEFT_CENTER { 14.0 } else { -14.0 };
-    let room = plot.shrink2(vec2(2.0, size.y / 2.0 + 2.0));
-    let card_pos = pos2(at.x + offset_x, at.y.max(room.top()).min(room.bottom()));
-    let card = side.anchor_size(card_pos, size);
-    painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
-    let below = card.min + vec2(8.0, 5.0 + what.size().y);
-    painter.galley(card.min + vec2(8.0, 5.0), what, theme::TEXT);
-    painter.galley(below, when, theme::TEXT_WEAK);
+    /// Paints a dot on the curve, and the card on the side with more space.
+    pub(super) fn paint_hovered_point(&self, painter: &Painter, plot: &Plot, session: &Session, point: &HoveredPoint) {
+        let scale = self.image.scale_of_curve(point.item, point.style);
+        let at = plot.pos(point.secs, scale.height(point.value));
+        let color = self.sources.color(point.item);
+        let TimelineSettings { rate, display, .. } = session.edits.timeline;
+        painter.circle(at, 3.5, color, Stroke::new(1.0, theme::BACKDROP));
+        let name = shown(point.item.name(session));
+        let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
+        let what = match (point.style, compared) {
+            (LineStyle::Dashed, Some(entry)) => {
+                format!("{name} in {}  {:.3}", shown(&short_take_name(session, entry)), point.value)
+            }
+            (LineStyle::Ghost, _) => format!("{name} as recorded  {:.3}", point.value),
+            (LineStyle::Difference, _) => format!("{name}, A − B  {:+.3}", point.value),
+            (LineStyle::Solid | LineStyle::Faint | LineStyle::Dashed, _) => format!("{name}  {:.3}", point.value),
+        };
+        let frame = match display {
+            TimeDisplay::Seconds | TimeDisplay::Frames => TimeDisplay::Frames.text(rate, point.secs),
+            TimeDisplay::Timecode => rate.timecode(point.secs),
+        };
+        let when = format!("{:.3} s  {frame}", point.secs);
+        let what = painter.layout_no_wrap(what, theme::body_font(), theme::TEXT);
+        let when = painter.layout_no_wrap(when, theme::small_font(), theme::TEXT_WEAK);
+        let size = vec2(what.size().x.max(when.size().x), what.size().y + when.size().y) + vec2(16.0, 10.0);
+        let side = if at.x < plot.rect.center().x { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER };
+        let offset_x = if side == Align2::LEFT_CENTER { 14.0 } else { -14.0 };
+        let room = plot.rect.shrink2(vec2(2.0, size.y / 2.0 + 2.0));
+        let card_pos = pos2(at.x + offset_x, at.y.max(room.top()).min(room.bottom()));
+        let card = side.anchor_size(card_pos, size);
+        painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
+        let below = card.min + vec2(8.0, 5.0 + what.size().y);
+        painter.galley(card.min + vec2(8.0, 5.0), what, theme::TEXT);
+        painter.galley(below, when, theme::TEXT_WEAK);
+    }
 }

@@ -7,27 +7,26 @@ mod dope_sheet;
 mod drawing;
 mod extent;
 mod hover;
+mod key_commands;
+mod key_pointer;
 mod keys;
 mod lanes;
 mod list;
-mod navigation;
 mod plot;
-mod range;
 mod ruler;
-mod state;
 mod toolbar;
-
-pub(crate) use keys::CurvesAction;
-pub(crate) use keys::{act, mode_menu_ui};
-pub(crate) use state::CurvesState;
 
 use egui::{Rect, UiBuilder, vec2};
 
-use smirk_editor::session::Session;
-use smirk_face::motion::Mix;
-use smirk_files::audio::Sound;
+use dope_sheet::Rows;
+use drawing::{CurveImage, CurveSources};
+use keys::KeyEditing;
+use lanes::MarkerLane;
 
-use super::{Page, PointedAt, UiState, theme};
+use crate::context::PanelContext;
+use crate::curve_selection::CurveItem;
+use crate::state::{Page, PointedAt};
+use crate::theme;
 
 /// The part of the panel's width that the list has, and its limits. A narrow panel leaves more to the plot while it also
 /// shows the mapping.
@@ -40,63 +39,116 @@ const MAP_PART: f32 = 0.38;
 const LEAST_MAP_WIDTH: f32 = 212.0;
 const MOST_MAP_WIDTH: f32 = 248.0;
 
-/// The columns of the take that the selected curves come from; empty if none is selected.
-pub(super) fn selected_columns(session: &Session, curves: &CurvesState) -> Vec<usize> {
-    if curves.has_selection() { curves.selected_columns(&drawing::sources(session)) } else { Vec::new() }
+/// The curves panel.
+#[derive(Debug, Default)]
+pub struct CurvesPanel {
+    search: String,
+    /// The item under the pointer, in the list or the plot. Its curve is drawn bold.
+    hovered: Option<CurveItem>,
+    /// The animation of all channels, collected in each frame.
+    sources: CurveSources,
+    /// The visible seconds; `None` for the whole timeline.
+    visible_secs: Option<[f32; 2]>,
+    /// The visible values; `None` for the range of all curves.
+    visible_values: Option<[f32; 2]>,
+    image: CurveImage,
+    /// Whether each curve is drawn with its own range of values.
+    is_normalised: bool,
+    /// Whether the difference from what the face is compared with is drawn.
+    shows_difference: bool,
+    /// Whether the dope sheet is shown instead of the graph.
+    shows_dope_sheet: bool,
+    /// The rows of the dope sheet.
+    rows: Rows,
+    /// How far the dope sheet is scrolled down, in points.
+    scroll: f32,
+    /// The selected keys and what is done with them.
+    keys: KeyEditing,
+    /// What is done with a marker.
+    markers: MarkerLane,
+    /// Whether the pointer was over the plot in the last frame, so that keys act on it.
+    is_hovered: bool,
 }
 
-/// Shows the panel.
-pub(super) fn curves_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    mix: &Mix,
-    sound: Option<&Sound>,
-) {
-    let area = ui.available_rect_before_wrap();
-    ui.allocate_rect(area, egui::Sense::hover());
-    state.curves.update_take(session);
-    let mut sources = drawing::sources(session);
-    if state.curves.shows_difference && !state.curves.shows_dope_sheet {
-        sources.compare(session);
+impl CurvesPanel {
+    /// Shows the panel.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let area = ui.available_rect_before_wrap();
+        ui.allocate_rect(area, egui::Sense::hover());
+        if cx.state.curve_selection.follow_take(cx.session) {
+            self.visible_secs = None;
+        }
+        self.sources = drawing::sources(cx.session);
+        if self.shows_difference && !self.shows_dope_sheet {
+            self.sources.compare(cx.session);
+        }
+        let columns_of = |min_x: f32, max_x: f32| area.with_min_x(min_x).with_max_x(max_x);
+        let part = |ui: &mut egui::Ui, rect: Rect, name: &str| {
+            let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
+            child.set_clip_rect(rect.intersect(ui.clip_rect()));
+            child
+        };
+        let has_map = !self.selected_columns(cx).is_empty();
+        let least_list_width = if has_map { LEAST_LIST_WIDTH_BESIDE_MAP } else { LEAST_LIST_WIDTH };
+        let list_right = area.left() + (area.width() * LIST_PART).clamp(least_list_width, MOST_LIST_WIDTH);
+        self.list_ui(&mut part(ui, columns_of(area.left(), list_right), "list"), cx);
+        let columns = self.selected_columns(cx);
+        let map_width = (area.width() * MAP_PART).clamp(LEAST_MAP_WIDTH, MOST_MAP_WIDTH);
+        let plot_right = if columns.is_empty() { area.right() } else { area.right() - map_width - theme::GAP };
+        let shows_edits = cx.state.panels.page == Page::Motion;
+        self.image.set_band(cx.state.selected_edit.span(cx.session).filter(|_| shows_edits));
+        // A narrow plot beside the mapping has not enough room for the buttons, which then reach over the mapping.
+        let is_narrow = plot_right - list_right < toolbar::LEAST_WIDTH;
+        let toolbar_right = if is_narrow { area.right() } else { plot_right };
+        let mut toolbar_ui = part(ui, columns_of(list_right + theme::GAP, toolbar_right), "toolbar");
+        self.toolbar_ui(&mut toolbar_ui, cx);
+        let graph = columns_of(list_right + theme::GAP, plot_right).with_min_y(area.top() + toolbar::HEIGHT);
+        let mut graph_ui = part(ui, graph, "graph");
+        if self.shows_dope_sheet {
+            self.dope_sheet_ui(&mut graph_ui, cx);
+        } else {
+            self.plot_ui(&mut graph_ui, cx);
+        }
+        if let Some(CurveItem::Channel(channel)) = self.hovered {
+            cx.state.pointed_at = Some(PointedAt::Channel(channel));
+        }
+        if let Some(text) = self.keys.clipboard_text.take() {
+            ui.ctx().copy_text(text);
+        }
+        if !columns.is_empty() {
+            let top = if is_narrow { area.top() + toolbar::HEIGHT } else { area.top() };
+            let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()).with_min_y(top), "map");
+            map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
+            column_map::column_map_ui(&mut map_ui, cx.session, &columns);
+        }
     }
-    let columns_of = |min_x: f32, max_x: f32| area.with_min_x(min_x).with_max_x(max_x);
-    let part = |ui: &mut egui::Ui, rect: Rect, name: &str| {
-        let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
-        child.set_clip_rect(rect.intersect(ui.clip_rect()));
-        child
-    };
-    let has_map = !state.curves.selected_columns(&sources).is_empty();
-    let least_list_width = if has_map { LEAST_LIST_WIDTH_BESIDE_MAP } else { LEAST_LIST_WIDTH };
-    let list_right = area.left() + (area.width() * LIST_PART).clamp(least_list_width, MOST_LIST_WIDTH);
-    list::list_ui(&mut part(ui, columns_of(area.left(), list_right), "list"), session, state, &sources, mix);
-    let columns = state.curves.selected_columns(&sources);
-    let map_width = (area.width() * MAP_PART).clamp(LEAST_MAP_WIDTH, MOST_MAP_WIDTH);
-    let plot_right = if columns.is_empty() { area.right() } else { area.right() - map_width - theme::GAP };
-    let band_secs = state.take_edits.span(session).filter(|_| state.panels.page == Page::Motion);
-    state.curves.image.set_band(band_secs);
-    // A narrow plot beside the mapping has not enough room for the buttons, which then reach over the mapping.
-    let is_narrow = plot_right - list_right < toolbar::LEAST_WIDTH;
-    let toolbar_right = if is_narrow { area.right() } else { plot_right };
-    let mut toolbar_ui = part(ui, columns_of(list_right + theme::GAP, toolbar_right), "toolbar");
-    toolbar::toolbar_ui(&mut toolbar_ui, session, &mut state.curves);
-    let graph = columns_of(list_right + theme::GAP, plot_right).with_min_y(area.top() + toolbar::HEIGHT);
-    let mut graph_ui = part(ui, graph, "graph");
-    if state.curves.shows_dope_sheet {
-        dope_sheet::dope_sheet_ui(&mut graph_ui, session, &mut state.curves, &sources, sound);
-    } else {
-        plot::plot_ui(&mut graph_ui, session, &mut state.curves, &sources, sound);
+
+    /// The take's columns that the selected items are driven by.
+    fn selected_columns(&self, cx: &PanelContext<'_>) -> Vec<usize> {
+        cx.state.curve_selection.columns(|channel| self.sources.take_columns(channel))
     }
-    if let Some(drawing::CurveItem::Channel(channel)) = state.curves.hovered {
-        state.pointed_at = Some(PointedAt::Channel(channel));
+
+    /// The number of times that the curve image was drawn. Playback must not increase it.
+    pub fn drawn_images(&self) -> usize {
+        self.image.times_drawn()
     }
-    if let Some(text) = state.curves.keys.clipboard_text.take() {
-        ui.ctx().copy_text(text);
+
+    /// Whether shortcuts act on keys: the pointer is over the graph or the dope sheet.
+    pub(crate) fn takes_keys(&self) -> bool {
+        self.is_hovered
     }
-    if !columns.is_empty() {
-        let top = if is_narrow { area.top() + toolbar::HEIGHT } else { area.top() };
-        let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()).with_min_y(top), "map");
-        map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
-        column_map::column_map_ui(&mut map_ui, session, state, &columns);
+
+    /// Number of selected keys.
+    pub fn selected_keys(&self) -> usize {
+        self.keys.selection.len()
+    }
+
+    /// Forgets what was drawn of the channels, when the same head was read again.
+    pub(crate) fn follow_reload(&mut self) {
+        self.hovered = None;
+        self.keys.gesture = None;
+        // Both are found again from the new head.
+        self.rows = Rows::default();
+        self.image = CurveImage::default();
     }
 }

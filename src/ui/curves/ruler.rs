@@ -1,13 +1,18 @@
-//! The scales of the plot: seconds and frames along the top, values along the left.
+//! The scales of the plot: seconds and frames along the top, with the play head and the range that plays, and values along the left.
 
-use egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
+use egui::{Align2, Painter, Rect, Sense, Shape, Stroke, WidgetInfo, pos2, vec2};
 
-use super::extent::Extent;
-use crate::theme;
+use smirk_editor::session::Session;
 use smirk_face::motion::{TimeDisplay, TimelineSettings};
+
+use super::extent::{Extent, Plot};
+use crate::theme;
+use crate::widgets::{RangeStrip, drag_play_head, inverts_snap, is_range_set};
 
 /// Height of the time scale.
 pub(super) const HEIGHT: f32 = 26.0;
+/// Height of the strip along its top with the handles of in and out.
+const STRIP: f32 = 8.0;
 
 /// The smallest of 1, 2, 5 and 10 times a power of ten for which ticks are at least `least_px` apart.
 fn step(length: f32, width: f32, least_px: f32) -> f32 {
@@ -47,21 +52,22 @@ fn time_step(length: f32, width: f32, least_px: f32, timeline: &TimelineSettings
 }
 
 /// Paints the time scale and the vertical grid lines.
-pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, timeline: &TimelineSettings) {
+pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: &Plot, timeline: &TimelineSettings) {
+    let extent = plot.extent;
     let rate = timeline.rate.frames_per_sec() as f32;
     let shows_frames = timeline.display == TimeDisplay::Seconds;
     let length = extent.secs[1] - extent.secs[0];
-    let step = time_step(length, plot.width(), 110.0, timeline);
-    if plot.width() / (length * rate) >= 5.0 {
+    let step = time_step(length, plot.rect.width(), 110.0, timeline);
+    if plot.rect.width() / (length * rate) >= 5.0 {
         for frame in ticks(extent.secs.map(|secs| secs * rate), 1.0) {
-            let x = extent.x(plot, frame / rate);
+            let x = plot.x(frame / rate);
             painter.vline(x, ruler.bottom() - 4.0..=ruler.bottom(), Stroke::new(1.0, theme::LINE));
         }
     }
     for secs in ticks(extent.secs, step).filter(|&secs| secs >= 0.0) {
-        let x = extent.x(plot, secs);
+        let x = plot.x(secs);
         painter.vline(x, ruler.bottom() - 8.0..=ruler.bottom(), Stroke::new(1.0, theme::ICON_WEAK));
-        painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::WELL));
+        painter.vline(x, plot.rect.y_range(), Stroke::new(1.0, theme::WELL));
         let at = pos2(x + 4.0, ruler.center().y + 2.0);
         let text = match timeline.display {
             TimeDisplay::Seconds => format!("{secs:.*} s", digits(step)),
@@ -83,22 +89,24 @@ pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Ex
 }
 
 /// Paints the horizontal grid lines; those at 0 and 1 are brighter.
-pub(super) fn paint_values(painter: &Painter, plot: Rect, extent: &Extent) {
-    let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
+pub(super) fn paint_values(painter: &Painter, plot: &Plot) {
+    let extent = plot.extent;
+    let step = step(extent.values[1] - extent.values[0], plot.rect.height(), 28.0);
     for value in ticks(extent.values, step) {
         let is_emphasised = value == 0.0 || (value - 1.0).abs() < 1e-4;
         let color = if is_emphasised { theme::LINE } else { theme::WELL };
-        painter.hline(plot.x_range(), extent.y(plot, value), Stroke::new(1.0, color));
+        painter.hline(plot.rect.x_range(), plot.y(value), Stroke::new(1.0, color));
     }
 }
 
 /// Paints the numbers of the horizontal grid lines. Call it after the curves and keys are painted, which the numbers
 /// cover.
-pub(super) fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent) {
-    let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
+pub(super) fn paint_value_numbers(painter: &Painter, plot: &Plot) {
+    let extent = plot.extent;
+    let step = step(extent.values[1] - extent.values[0], plot.rect.height(), 28.0);
     for value in ticks(extent.values, step) {
-        let at = pos2(plot.left() + 4.0, extent.y(plot, value) - 1.0);
-        if at.y > plot.top() + 12.0 {
+        let at = pos2(plot.rect.left() + 4.0, plot.y(value) - 1.0);
+        if at.y > plot.rect.top() + 12.0 {
             let text = format!("{value:.*}", digits(step));
             let text = painter.layout_no_wrap(text, theme::small_font(), theme::TEXT_WEAK);
             let drawn = Align2::LEFT_BOTTOM.anchor_size(at, text.size());
@@ -106,6 +114,52 @@ pub(super) fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent
             painter.galley(drawn.min, text, theme::TEXT_WEAK);
         }
     }
+}
+
+/// Scrubs, or drags an end of the range that plays.
+pub(super) fn scrub_ui(ui: &egui::Ui, ruler: &Plot, session: &mut Session) {
+    let response = ui.interact(ruler.rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
+    let time_secs = f64::from(session.clock.timeline.time_secs);
+    response.widget_info(|| WidgetInfo::slider(true, time_secs, "Ruler"));
+    let drags_range = strip(ruler.rect, &ruler.extent).drag_ui(ui, session);
+    let is_held =
+        response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !drags_range;
+    // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
+    let point = response.interact_pointer_pos().filter(|_| is_held || (response.clicked() && !drags_range));
+    let to = |secs: f32| session.edits.timeline.dragged_to(secs, inverts_snap(ui));
+    let target_secs = point.map(|point| to(ruler.secs_at(point.x)));
+    drag_play_head(ui, response.id, session, is_held, target_secs);
+}
+
+/// Paints the play head with a knob on the ruler.
+pub(super) fn paint_play_head(painter: &Painter, ruler: Rect, plot: &Plot, session: &Session) {
+    let x = plot.x(session.clock.timeline.time_secs);
+    painter.vline(x, ruler.bottom() - 6.0..=plot.rect.bottom(), Stroke::new(1.5, theme::TEXT));
+    let knob = [pos2(x - 5.0, ruler.bottom() - 9.0), pos2(x + 5.0, ruler.bottom() - 9.0), pos2(x, ruler.bottom())];
+    painter.add(Shape::convex_polygon(knob.to_vec(), theme::TEXT, Stroke::NONE));
+}
+
+/// The strip with the handles.
+fn strip(ruler: Rect, extent: &Extent) -> RangeStrip {
+    RangeStrip { rect: ruler.with_max_y(ruler.top() + STRIP), secs: extent.secs, place: "" }
+}
+
+/// Paints the range on the ruler, and shades what does not play.
+pub(super) fn paint_range(painter: &Painter, ruler: Rect, plot: &Plot, session: &Session) {
+    if session.timeline_secs() == 0.0 {
+        return;
+    }
+    if is_range_set(session) {
+        let [start, end] = session.range_secs().map(|secs| plot.x(secs));
+        let shade = theme::PANEL.gamma_multiply(0.55);
+        for rect in [plot.rect.with_max_x(start), plot.rect.with_min_x(end)] {
+            painter.rect_filled(rect.intersect(plot.rect), 0.0, shade);
+        }
+        for x in [start, end] {
+            painter.vline(x, plot.rect.y_range(), Stroke::new(1.0, theme::ACCENT_BRIGHT.gamma_multiply(0.5)));
+        }
+    }
+    strip(ruler, &plot.extent).paint(&painter.with_clip_rect(ruler), session, ruler.top() + 3.0);
 }
 
 #[cfg(test)]

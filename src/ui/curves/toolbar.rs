@@ -1,16 +1,17 @@
 //! The row of buttons over the graph: graph or dope sheet, tangents, what keys do to what is below, view and time.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Button, PopupCloseBehavior, vec2};
-use egui::{Color32, DragValue};
+use egui::{Button, Color32, DragValue, PopupCloseBehavior, vec2};
 
-use crate::theme;
-use crate::widgets::{Icon, icon_button_inline_ui};
 use smirk_editor::session::Session;
 use smirk_face::motion::{FrameRate, KeyMode, Layer, Tangents, TimeDisplay};
 
-use super::keys::{self, CurvesAction};
-use super::state::CurvesState;
+use super::CurvesPanel;
+use super::key_commands::{TANGENTS, set_tangents};
+use crate::context::PanelContext;
+use crate::shortcuts::CurvesAction;
+use crate::theme;
+use crate::widgets::{Icon, icon_button_inline_ui, key_mode_menu_ui};
 
 /// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
@@ -20,137 +21,141 @@ pub(super) const LEAST_WIDTH: f32 = 312.0;
 /// A narrower row has no room for the buttons of the tangents.
 const LEAST_WIDTH_WITH_TANGENTS: f32 = 466.0;
 
-/// Shows the row.
-pub(super) fn toolbar_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
-    let width = ui.available_width();
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        let toggle = |ui: &mut egui::Ui, is_on: bool, icon: Icon, label: &str, tip: &str| {
-            let color = if is_on { theme::ACCENT_BRIGHT } else { theme::ICON_WEAK };
-            icon_button_inline_ui(ui, (icon, color), label, tip).clicked()
-        };
-        if toggle(ui, !curves.shows_dope_sheet, Icon::Curves, "Graph", "Graph (D)") {
-            curves.shows_dope_sheet = false;
-        }
-        if toggle(ui, curves.shows_dope_sheet, Icon::DopeSheet, "Dope sheet", "Dope sheet: keys as rows (D)") {
-            curves.shows_dope_sheet = true;
-        }
-        ui.separator();
-        // The menu of the keys has the same items.
-        if width >= LEAST_WIDTH_WITH_TANGENTS {
-            tangents_ui(ui, session, curves);
-        }
-        mode_ui(ui, session, curves);
-        let is_on = session.edits.timeline.auto_keys;
-        let color = if is_on { theme::layer_tint(Layer::Keys).bright } else { theme::ICON_WEAK };
-        let tip = "Auto key: set keys while a slider is dragged (Alt+K)";
-        if icon_button_inline_ui(ui, (Icon::Diamond, color), "Auto key", tip).clicked() {
-            session.edits.timeline.auto_keys = !is_on;
-        }
-        ui.separator();
-        if toggle(ui, false, Icon::Fit, "Fit", "Fit the selected keys (F), or all (A)") {
-            keys::act(CurvesAction::FitSelection, session, curves);
-        }
-        if !curves.shows_dope_sheet
-            && toggle(ui, curves.is_normalised, Icon::Normalise, "Normalise", "Each curve with its own range (N)")
-        {
-            keys::act(CurvesAction::Normalise, session, curves);
-        }
-        if !curves.shows_dope_sheet {
-            let tip = "Difference: A minus B, B being what the face is compared with";
-            if toggle(ui, curves.shows_difference, Icon::Difference, "Difference", tip) {
-                curves.shows_difference = !curves.shows_difference;
-            }
-        }
-        ui.separator();
-        time_ui(ui, session, curves);
-    });
-}
-
-/// One button per kind of tangents, for the selected keys. The kind that all of them have is bright.
-fn tangents_ui(ui: &mut egui::Ui, session: &mut Session, curves: &CurvesState) {
-    let selection = &curves.keys.selection;
-    let mut kinds = selection.keys_in(&session.edits.keys).map(|(_, key)| std::mem::discriminant(&key.tangents));
-    let first = kinds.next();
-    let common = first.filter(|first| kinds.all(|kind| kind == *first));
-    drop(kinds);
-    ui.add_enabled_ui(!selection.is_empty(), |ui| {
-        for (tangents, name) in keys::TANGENTS {
-            let icon = match tangents {
-                Tangents::Auto => Icon::TangentAuto,
-                Tangents::Linear => Icon::TangentLinear,
-                Tangents::Step => Icon::TangentStep,
-                Tangents::Free(_) => Icon::TangentFree,
-                Tangents::Broken { .. } => Icon::TangentBroken,
+impl CurvesPanel {
+    /// Shows the row.
+    pub(super) fn toolbar_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let width = ui.available_width();
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            let toggle = |ui: &mut egui::Ui, is_on: bool, icon: Icon, label: &str, tip: &str| {
+                let color = if is_on { theme::ACCENT_BRIGHT } else { theme::ICON_WEAK };
+                icon_button_inline_ui(ui, (icon, color), label, tip).clicked()
             };
-            let is_common = common == Some(std::mem::discriminant(&tangents));
-            let color: Color32 = if is_common { theme::ACCENT_BRIGHT } else { theme::TEXT_WEAK };
-            let tip = format!("{name} tangents for the selected keys");
-            if icon_button_inline_ui(ui, (icon, color), &format!("{name} tangents"), &tip).clicked() {
-                keys::set_tangents(session, selection, tangents);
+            if toggle(ui, !self.shows_dope_sheet, Icon::Curves, "Graph", "Graph (D)") {
+                self.shows_dope_sheet = false;
             }
-        }
-    });
-}
+            if toggle(ui, self.shows_dope_sheet, Icon::DopeSheet, "Dope sheet", "Dope sheet: keys as rows (D)") {
+                self.shows_dope_sheet = true;
+            }
+            ui.separator();
+            // The menu of the keys has the same items.
+            if width >= LEAST_WIDTH_WITH_TANGENTS {
+                self.tangents_ui(ui, cx.session);
+            }
+            self.mode_ui(ui, cx);
+            let is_on = cx.session.edits.timeline.auto_keys;
+            let color = if is_on { theme::layer_tint(Layer::Keys).bright } else { theme::ICON_WEAK };
+            let tip = "Auto key: set keys while a slider is dragged (Alt+K)";
+            if icon_button_inline_ui(ui, (Icon::Diamond, color), "Auto key", tip).clicked() {
+                cx.session.edits.timeline.auto_keys = !is_on;
+            }
+            ui.separator();
+            if toggle(ui, false, Icon::Fit, "Fit", "Fit the selected keys (F), or all (A)") {
+                self.act(CurvesAction::FitSelection, cx);
+            }
+            if !self.shows_dope_sheet
+                && toggle(ui, self.is_normalised, Icon::Normalise, "Normalise", "Each curve with its own range (N)")
+            {
+                self.act(CurvesAction::Normalise, cx);
+            }
+            if !self.shows_dope_sheet {
+                let tip = "Difference: A minus B, B being what the face is compared with";
+                if toggle(ui, self.shows_difference, Icon::Difference, "Difference", tip) {
+                    self.shows_difference = !self.shows_difference;
+                }
+            }
+            ui.separator();
+            self.time_ui(ui, cx);
+        });
+    }
 
-/// Whether keys replace what is below or add to it.
-fn mode_ui(ui: &mut egui::Ui, session: &mut Session, curves: &CurvesState) {
-    let channels = keys::acts_on(session, curves);
-    let mode = |&channel: &usize| Some(session.edits.keys.curve(&session.head.channels[channel].full_name)?.mode);
-    let mut modes = channels.iter().filter_map(mode);
-    let first = modes.next();
-    let text = match first {
-        Some(first) if modes.all(|mode| mode == first) => first.label(),
-        Some(_) => "Mixed",
-        None => KeyMode::Replace.label(),
-    };
-    ui.add_enabled_ui(!channels.is_empty(), |ui| {
+    /// One button per kind of tangents, for the selected keys. The kind that all of them have is bright.
+    fn tangents_ui(&self, ui: &mut egui::Ui, session: &mut Session) {
+        let selection = &self.keys.selection;
+        let mut kinds = selection.keys_in(&session.edits.keys).map(|(_, key)| std::mem::discriminant(&key.tangents));
+        let first = kinds.next();
+        let common = first.filter(|first| kinds.all(|kind| kind == *first));
+        drop(kinds);
+        ui.add_enabled_ui(!selection.is_empty(), |ui| {
+            for (tangents, name) in TANGENTS {
+                let icon = match tangents {
+                    Tangents::Auto => Icon::TangentAuto,
+                    Tangents::Linear => Icon::TangentLinear,
+                    Tangents::Step => Icon::TangentStep,
+                    Tangents::Free(_) => Icon::TangentFree,
+                    Tangents::Broken { .. } => Icon::TangentBroken,
+                };
+                let is_common = common == Some(std::mem::discriminant(&tangents));
+                let color: Color32 = if is_common { theme::ACCENT_BRIGHT } else { theme::TEXT_WEAK };
+                let tip = format!("{name} tangents for the selected keys");
+                if icon_button_inline_ui(ui, (icon, color), &format!("{name} tangents"), &tip).clicked() {
+                    set_tangents(session, selection, tangents);
+                }
+            }
+        });
+    }
+
+    /// Whether keys replace what is below or add to it.
+    fn mode_ui(&self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let channels = self.acts_on(cx);
+        let session = &mut *cx.session;
+        let mode = |&channel: &usize| Some(session.edits.keys.curve(&session.head.channels[channel].full_name)?.mode);
+        let mut modes = channels.iter().filter_map(mode);
+        let first = modes.next();
+        let text = match first {
+            Some(first) if modes.all(|mode| mode == first) => first.label(),
+            Some(_) => "Mixed",
+            None => KeyMode::Replace.label(),
+        };
+        ui.add_enabled_ui(!channels.is_empty(), |ui| {
+            let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
+            let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+            let (response, _) =
+                MenuButton::from_button(button).config(config).ui(ui, |ui| key_mode_menu_ui(ui, session, &channels));
+            response
+                .accessible_name("Keys over what is below")
+                .on_hover_text("Whether keys replace what is below, or add to it");
+        });
+    }
+
+    /// The frame rate, how times are shown, snapping and the range that plays.
+    fn time_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let text = format!("{} fps", cx.session.edits.timeline.rate.label());
         let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
         let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-        let (response, _) =
-            MenuButton::from_button(button).config(config).ui(ui, |ui| keys::mode_menu_ui(ui, session, &channels));
+        let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
+            ui.set_min_width(180.0);
+            let session = &mut *cx.session;
+            rate_ui(ui, session);
+            ui.separator();
+            let timeline = &mut session.edits.timeline;
+            for display in TimeDisplay::ALL {
+                ui.radio_value(&mut timeline.display, display, display.label());
+            }
+            ui.separator();
+            ui.checkbox(&mut timeline.snaps, "Snap to frames");
+            ui.separator();
+            let (has_in, has_out) = (timeline.in_secs.is_some(), timeline.out_secs.is_some());
+            let item = |text: &'static str, keys: &'static str| Button::new(text).shortcut_text(keys);
+            if ui.add(item("Set in at the play head", "I")).clicked() {
+                session.set_in(true);
+            }
+            if ui.add(item("Set out at the play head", "O")).clicked() {
+                session.set_out(true);
+            }
+            if ui.add_enabled(has_in, item("Clear in", "Alt+I")).clicked() {
+                session.set_in(false);
+            }
+            if ui.add_enabled(has_out, item("Clear out", "Alt+O")).clicked() {
+                session.set_out(false);
+            }
+            ui.separator();
+            self.time_items_ui(ui, cx);
+        });
         response
-            .accessible_name("Keys over what is below")
-            .on_hover_text("Whether keys replace what is below, or add to it");
-    });
-}
-
-/// The frame rate, how times are shown, snapping and the range that plays.
-fn time_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState) {
-    let text = format!("{} fps", session.edits.timeline.rate.label());
-    let button = Button::new(text).min_size(vec2(60.0, theme::BAR_HEIGHT));
-    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
-        ui.set_min_width(180.0);
-        rate_ui(ui, session);
-        ui.separator();
-        let timeline = &mut session.edits.timeline;
-        for display in TimeDisplay::ALL {
-            ui.radio_value(&mut timeline.display, display, display.label());
-        }
-        ui.separator();
-        ui.checkbox(&mut timeline.snaps, "Snap to frames");
-        ui.separator();
-        let (has_in, has_out) = (timeline.in_secs.is_some(), timeline.out_secs.is_some());
-        let item = |text: &'static str, keys: &'static str| Button::new(text).shortcut_text(keys);
-        if ui.add(item("Set in at the play head", "I")).clicked() {
-            session.set_in(true);
-        }
-        if ui.add(item("Set out at the play head", "O")).clicked() {
-            session.set_out(true);
-        }
-        if ui.add_enabled(has_in, item("Clear in", "Alt+I")).clicked() {
-            session.set_in(false);
-        }
-        if ui.add_enabled(has_out, item("Clear out", "Alt+O")).clicked() {
-            session.set_out(false);
-        }
-        ui.separator();
-        keys::time_items_ui(ui, session, curves);
-    });
-    response
-        .accessible_name("Timeline settings")
-        .on_hover_text("Frame rate, how times are shown, and the range that plays");
+            .accessible_name("Timeline settings")
+            .on_hover_text("Frame rate, how times are shown, and the range that plays");
+    }
 }
 
 fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {

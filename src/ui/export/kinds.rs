@@ -1,22 +1,27 @@
 //! The settings of animations, meshes and contact sheets.
 
+use egui::DragValue;
+
 use smirk_editor::export::{AnimationFormat, ExistingFiles, ExportKind, ExportRequest, FrameChoice, MeshFormat};
-use smirk_editor::session::{Session, SheetOf};
+use smirk_editor::session::SheetOf;
 use smirk_face::motion::FrameRate;
 
-use super::rows::{choice_ui, number_ui};
+use super::choice;
+use crate::context::PanelContext;
+use crate::widgets::Number;
 
 /// The settings of an animation.
-pub(super) fn animation_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
-    choice_ui(ui, "Format", &mut request.animation, &AnimationFormat::ALL, |format| {
-        (format.label().to_owned(), about(format))
+pub(super) fn animation_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    choice("Format").row_ui(ui, &mut cx.state.export.animation, AnimationFormat::ALL, |format| {
+        (format.label().into(), about(format))
     });
-    frames_ui(ui, session, request);
+    frames_ui(ui, cx);
+    let request = &mut cx.state.export;
     if request.animation.can_hold_head() {
         ui.checkbox(&mut request.with_head, "With the head")
             .on_hover_text("Otherwise the file has the names of the shapes and their weights only");
     }
-    if request.animation.can_hold_clips() && session.edits.takes.len() > 1 {
+    if request.animation.can_hold_clips() && cx.session.edits.takes.len() > 1 {
         ui.checkbox(&mut request.all_takes, "Every take as a clip")
             .on_hover_text("All takes of the project in one file; otherwise what plays");
     }
@@ -31,8 +36,8 @@ pub(super) fn animation_ui(ui: &mut egui::Ui, session: &Session, request: &mut E
 
 fn tolerance_ui(ui: &mut egui::Ui, tolerance: &mut f32) {
     let choices = [ExportRequest::LEAST_TOLERANCE, 1e-4, 1e-3, 1e-2];
-    choice_ui(ui, "Tolerance", tolerance, &choices, |value| {
-        let words = if value == ExportRequest::LEAST_TOLERANCE { "Exact".to_owned() } else { format!("{value}") };
+    choice("Tolerance").row_ui(ui, tolerance, choices, |value| {
+        let words = if value == ExportRequest::LEAST_TOLERANCE { "Exact".into() } else { format!("{value}").into() };
         (words, "How far a weight may be from what plays; a larger tolerance has fewer keys")
     });
 }
@@ -51,88 +56,89 @@ fn about(format: AnimationFormat) -> &'static str {
 }
 
 /// The settings of a mesh.
-pub(super) fn mesh_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
-    choice_ui(ui, "Format", &mut request.mesh, &MeshFormat::ALL, |format| {
+pub(super) fn mesh_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    choice("Format").row_ui(ui, &mut cx.state.export.mesh, MeshFormat::ALL, |format| {
         let about = match format {
             MeshFormat::Obj => "One file, or one for each frame",
             MeshFormat::Glb => "The current frame, with its materials",
             MeshFormat::Pc2 => "The points at every frame: 3ds Max, Blender, Houdini",
             MeshFormat::Mdd => "The points at every frame: LightWave, Blender, Maya",
         };
-        (format.label().to_owned(), about)
+        (format.label().into(), about)
     });
-    if request.mesh != MeshFormat::Glb {
-        frames_ui(ui, session, request);
+    if cx.state.export.mesh != MeshFormat::Glb {
+        frames_ui(ui, cx);
     }
-    ui.checkbox(&mut request.only_visible, "Only visible meshes")
+    ui.checkbox(&mut cx.state.export.only_visible, "Only visible meshes")
         .on_hover_text("Leave out meshes whose materials are wholly transparent");
-    existing_ui(ui, session, request);
+    existing_ui(ui, cx);
 }
 
 /// What happens with files that are there, if there are several to write.
-pub(super) fn existing_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
-    if !request.is_sequence(session) {
+pub(super) fn existing_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let request = &mut cx.state.export;
+    if !request.is_sequence(cx.session) {
         return;
     }
     let can_keep = request.kind == ExportKind::Pictures;
     let all = [ExistingFiles::Stop, ExistingFiles::Replace, ExistingFiles::Keep];
-    let choices = if can_keep { &all[..] } else { &all[..2] };
-    choice_ui(ui, "Files that are there", &mut request.existing, choices, |existing| match existing {
-        ExistingFiles::Replace => ("Replace".to_owned(), "Files of the same names are replaced"),
-        ExistingFiles::Keep if can_keep => {
-            ("Keep".to_owned(), "Only frames are drawn whose files are not there, whole")
-        }
-        ExistingFiles::Stop | ExistingFiles::Keep => ("Stop".to_owned(), "Write nothing if a file is there"),
+    let choices = all.into_iter().take(if can_keep { 3 } else { 2 });
+    choice("Files that are there").row_ui(ui, &mut request.existing, choices, |existing| match existing {
+        ExistingFiles::Replace => ("Replace".into(), "Files of the same names are replaced"),
+        ExistingFiles::Keep if can_keep => ("Keep".into(), "Only frames are drawn whose files are not there, whole"),
+        ExistingFiles::Stop | ExistingFiles::Keep => ("Stop".into(), "Write nothing if a file is there"),
     });
 }
 
 /// Which frames, and how many a second.
-pub(super) fn frames_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
-    if session.timeline_secs() == 0.0 {
+pub(super) fn frames_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    if cx.session.timeline_secs() == 0.0 {
         // There is only the current frame, a turn of the camera, or nothing, as the forecast says.
         return;
     }
+    let request = &mut cx.state.export;
     let can_be_one = match request.kind {
         ExportKind::Pictures => true,
         ExportKind::Mesh => request.mesh == MeshFormat::Obj,
         ExportKind::Animation | ExportKind::Head | ExportKind::Film | ExportKind::Sheet => false,
     };
     let choices = [Some(FrameChoice::InToOut), Some(FrameChoice::All), None];
+    let choices = choices.into_iter().take(if can_be_one { 3 } else { 2 });
     let mut chosen = (!(can_be_one && request.is_one_moment)).then_some(request.frames);
-    choice_ui(ui, "Frames", &mut chosen, &choices[..if can_be_one { 3 } else { 2 }], |choice| match choice {
-        Some(FrameChoice::InToOut) => ("From in to out".to_owned(), "What plays: I and O set its ends"),
-        Some(FrameChoice::All) => ("Whole timeline".to_owned(), "Whatever in and out are"),
-        None => ("Current frame".to_owned(), "The face as it is now"),
+    choice("Frames").row_ui(ui, &mut chosen, choices, |choice| match choice {
+        Some(FrameChoice::InToOut) => ("From in to out".into(), "What plays: I and O set its ends"),
+        Some(FrameChoice::All) => ("Whole timeline".into(), "Whatever in and out are"),
+        None => ("Current frame".into(), "The face as it is now"),
     });
     if can_be_one {
         request.is_one_moment = chosen.is_none();
     }
     request.frames = chosen.unwrap_or(request.frames);
-    if !request.is_still(session) {
-        rate_ui(ui, session, &mut request.rate);
+    if !request.is_still(cx.session) {
+        rate_ui(ui, cx.session.edits.timeline.rate, &mut request.rate);
     }
 }
 
-fn rate_ui(ui: &mut egui::Ui, session: &Session, rate: &mut Option<FrameRate>) {
-    let own = session.edits.timeline.rate;
-    let choices: Vec<Option<FrameRate>> = std::iter::once(None).chain(FrameRate::USUAL.map(Some)).collect();
-    choice_ui(ui, "Frame rate", rate, &choices, |rate| match rate {
-        None => (format!("Timeline ({})", own.label()), "That of the timeline"),
-        Some(rate) => (format!("{} fps", rate.label()), "Frames per second"),
+fn rate_ui(ui: &mut egui::Ui, own: FrameRate, rate: &mut Option<FrameRate>) {
+    let choices = std::iter::once(None).chain(FrameRate::USUAL.map(Some));
+    choice("Frame rate").row_ui(ui, rate, choices, |rate| match rate {
+        None => (format!("Timeline ({})", own.label()).into(), "That of the timeline"),
+        Some(rate) => (format!("{} fps", rate.label()).into(), "Frames per second"),
     });
 }
 
 /// The settings of a contact sheet.
-pub(super) fn sheet_ui(ui: &mut egui::Ui, request: &mut ExportRequest) {
+pub(super) fn sheet_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let request = &mut cx.state.export;
     let choices = [SheetOf::Expressions, SheetOf::Poses, SheetOf::Moments];
-    choice_ui(ui, "Pictures of", &mut request.sheet, &choices, |of| match of {
-        SheetOf::Expressions => ("Expressions".to_owned(), "Every expression alone"),
-        SheetOf::Poses => ("Poses".to_owned(), "Every saved pose"),
-        SheetOf::Moments => ("The timeline".to_owned(), "Moments from in to out, evenly spaced"),
+    choice("Pictures of").row_ui(ui, &mut request.sheet, choices, |of| match of {
+        SheetOf::Expressions => ("Expressions".into(), "Every expression alone"),
+        SheetOf::Poses => ("Poses".into(), "Every saved pose"),
+        SheetOf::Moments => ("The timeline".into(), "Moments from in to out, evenly spaced"),
     });
-    choice_ui(ui, "Format", &mut request.is_pdf, &[false, true], |is_pdf| match is_pdf {
-        false => ("PNG".to_owned(), "A picture"),
-        true => ("PDF, one page".to_owned(), "For printing and reviews"),
+    choice("Format").row_ui(ui, &mut request.is_pdf, [false, true], |is_pdf| match is_pdf {
+        false => ("PNG".into(), "A picture"),
+        true => ("PDF, one page".into(), "For printing and reviews"),
     });
 }
 
@@ -141,13 +147,8 @@ pub(super) fn turn_ui(ui: &mut egui::Ui, request: &mut ExportRequest) {
     ui.checkbox(&mut request.is_turning, "Turntable").on_hover_text("The camera goes around the head");
     if request.is_turning {
         let [least, most] = ExportRequest::TURN_SECS;
-        number_ui(
-            ui,
-            "One turn",
-            "Seconds in which the camera goes around once",
-            &mut request.turn_secs,
-            least..=most,
-            " s",
-        );
+        let (name, tip) = ("One turn", "Seconds in which the camera goes around once");
+        let value = DragValue::new(&mut request.turn_secs).range(least..=most).suffix(" s").speed(0.2);
+        Number { label: name, name, tip, width: 64.0 }.row_ui(ui, value);
     }
 }

@@ -2,8 +2,6 @@
 
 mod kinds;
 mod pictures;
-mod rows;
-mod status;
 mod words;
 
 use std::sync::{Arc, Weak};
@@ -14,19 +12,18 @@ use smirk_editor::export::{ExportForecast, ExportKind, ExportRequest};
 use smirk_editor::session::{Command, ComparedWith, Revision, Session};
 use smirk_face::head::Head;
 
-use super::theme;
-use super::widgets::text;
+use crate::context::PanelContext;
+use crate::readings::ExportStatus;
+use crate::theme;
+use crate::widgets::{CancelButton, Choice, progress_ui, text};
 
-use rows::choice_ui;
-pub(super) use status::running_ui;
-pub use status::{ExportStatus, ExportView};
+/// Width of the lists of this page.
+const WIDE: f32 = 160.0;
 
-/// What the Export page describes.
+/// The Export page.
 #[derive(Debug, Default)]
-pub struct ExportPage {
-    /// The request.
-    pub request: ExportRequest,
-    /// What will be written, and what that was told of, so that it is computed only when something changes.
+pub(crate) struct ExportPage {
+    /// What will be written, and what that was computed from, so that it is computed only when something changes.
     forecast: Option<(ForecastInputs, Result<ExportForecast, String>)>,
 }
 
@@ -59,17 +56,48 @@ impl ForecastInputs {
 }
 
 impl ExportPage {
-    /// A page with a request.
-    pub(super) fn new(request: ExportRequest) -> Self {
-        Self { request, forecast: None }
+    /// Shows the page.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        choice("Export")
+            .row_ui(ui, &mut cx.state.export.kind, ExportKind::ALL, |kind| (kind.label().into(), purpose(kind)));
+        ui.add_space(theme::GAP);
+        match cx.state.export.kind {
+            ExportKind::Animation => kinds::animation_ui(ui, cx),
+            ExportKind::Head => {
+                ui.add(Label::new(RichText::new(purpose(ExportKind::Head)).color(theme::TEXT_WEAK)).wrap());
+            }
+            ExportKind::Mesh => kinds::mesh_ui(ui, cx),
+            ExportKind::Pictures => pictures::pictures_ui(ui, cx),
+            ExportKind::Film => pictures::film_ui(ui, cx),
+            ExportKind::Sheet => kinds::sheet_ui(ui, cx),
+        }
+        ui.add_space(theme::GAP);
+        ui.separator();
+        let request = cx.state.export;
+        let forecast = self.forecast(cx.session, &request);
+        forecast_ui(ui, cx, &forecast);
+        let is_film_possible = request.kind != ExportKind::Film
+            || !request.film.needs_ffmpeg()
+            || matches!(cx.readings.export.ffmpeg, Some(Ok(_)));
+        ui.add_space(theme::GAP_SMALL);
+        let extent = vec2(ui.available_width(), theme::BAR_HEIGHT + theme::GAP_SMALL);
+        let button = Button::new(RichText::new("Export…").strong()).fill(theme::ACCENT);
+        let button = ui.add_enabled_ui(forecast.is_ok() && is_film_possible, |ui| ui.add_sized(extent, button)).inner;
+        if button.on_hover_text("Choose where, and begin").clicked() {
+            cx.commands.push(Command::Export);
+        }
+        if let Some(running) = &cx.readings.export.running {
+            ui.add_space(theme::GAP);
+            running_ui(ui, running, cx);
+        }
     }
 
-    fn forecast(&mut self, session: &Session) -> Result<ExportForecast, String> {
-        let inputs = ForecastInputs::of(session, &self.request);
+    fn forecast(&mut self, session: &Session, request: &ExportRequest) -> Result<ExportForecast, String> {
+        let inputs = ForecastInputs::of(session, request);
         match &self.forecast {
             Some((before, forecast)) if before.is_same(&inputs) => forecast.clone(),
             _ => {
-                let forecast = ExportForecast::of(session, &self.request).map_err(|error| error.to_string());
+                let forecast = ExportForecast::of(session, request).map_err(|error| error.to_string());
                 self.forecast = Some((inputs, forecast.clone()));
                 forecast
             }
@@ -77,71 +105,48 @@ impl ExportPage {
     }
 }
 
-/// Shows the page.
-pub(super) fn export_ui(
-    ui: &mut egui::Ui,
-    session: &Session,
-    page: &mut ExportPage,
-    view: &ExportView,
-    commands: &mut Vec<Command>,
-) {
-    let request = &mut page.request;
-    choice_ui(ui, "Export", &mut request.kind, &ExportKind::ALL, |kind| (kind.label().to_owned(), purpose(kind)));
-    ui.add_space(theme::GAP);
-    match request.kind {
-        ExportKind::Animation => kinds::animation_ui(ui, session, request),
-        ExportKind::Head => {
-            ui.add(Label::new(RichText::new(purpose(ExportKind::Head)).color(theme::TEXT_WEAK)).wrap());
-        }
-        ExportKind::Mesh => kinds::mesh_ui(ui, session, request),
-        ExportKind::Pictures => pictures::pictures_ui(ui, session, request),
-        ExportKind::Film => pictures::film_ui(ui, session, request, view.ffmpeg.as_ref()),
-        ExportKind::Sheet => kinds::sheet_ui(ui, request),
-    }
-    ui.add_space(theme::GAP);
-    ui.separator();
-    let forecast = page.forecast(session);
-    forecast_ui(ui, session, &page.request, &forecast, view);
-    let is_film_possible = page.request.kind != ExportKind::Film
-        || !page.request.film.needs_ffmpeg()
-        || matches!(view.ffmpeg, Some(Ok(_)));
-    ui.add_space(theme::GAP_SMALL);
-    let extent = vec2(ui.available_width(), theme::BAR_HEIGHT + theme::GAP_SMALL);
-    let button = Button::new(RichText::new("Export…").strong()).fill(theme::ACCENT);
-    let button = ui.add_enabled_ui(forecast.is_ok() && is_film_possible, |ui| ui.add_sized(extent, button)).inner;
-    if button.on_hover_text("Choose where, and begin").clicked() {
-        commands.push(Command::Export);
-    }
-    if let Some(running) = &view.running {
-        ui.add_space(theme::GAP);
-        running_ui(ui, running, commands);
-    }
+/// A list of this page, whose tooltip explains what is chosen.
+fn choice(name: &str) -> Choice<'_> {
+    Choice { width: WIDE, ..Choice::new(name, "") }
 }
 
 /// What will be written, or why nothing can be.
-fn forecast_ui(
-    ui: &mut egui::Ui,
-    session: &Session,
-    request: &ExportRequest,
-    forecast: &Result<ExportForecast, String>,
-    view: &ExportView,
-) {
+fn forecast_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>, forecast: &Result<ExportForecast, String>) {
     let line = |ui: &mut egui::Ui, text: String, color| {
         if !text.is_empty() {
             ui.add(Label::new(RichText::new(text::shown_message(&text)).color(color)).wrap());
         }
     };
+    let request = &cx.state.export;
     match forecast {
         Ok(forecast) => {
             line(ui, words::forecast(request, forecast), theme::TEXT);
-            line(ui, words::frames(request, forecast, session), theme::TEXT_WEAK);
-            let time = match words::secs(forecast, view.megasamples_per_sec) {
+            line(ui, words::frames(request, forecast, cx.session), theme::TEXT_WEAK);
+            let time = match words::secs(forecast, cx.readings.export.megasamples_per_sec) {
                 Some(secs) => format!("Takes {}", words::duration(secs)),
                 None => "The time is told once the first pictures are drawn".to_owned(),
             };
             line(ui, time, theme::TEXT_WEAK);
         }
         Err(problem) => line(ui, problem.clone(), theme::WARNING),
+    }
+}
+
+/// Shows the progress of an export, with a button that cancels it.
+pub(crate) fn running_ui(ui: &mut egui::Ui, status: &ExportStatus, cx: &mut PanelContext<'_>) {
+    let mut step = status.kind.label().to_owned();
+    if !status.stage.is_empty() {
+        step += &format!(": {}", status.stage);
+    }
+    let cancel = if status.is_cancelled { CancelButton::Pressed } else { CancelButton::Enabled };
+    if progress_ui(ui, &step, status.fraction, cancel) {
+        cx.commands.push(Command::CancelExport);
+    }
+    let left = status.secs_left.map(|secs| format!("{} left", words::duration(secs)));
+    let waiting = (status.waiting > 0).then(|| text::counted(status.waiting, "more export"));
+    let facts: Vec<String> = left.into_iter().chain(waiting).collect();
+    if !facts.is_empty() {
+        ui.weak(facts.join(" · "));
     }
 }
 

@@ -2,36 +2,32 @@
 
 use egui::{Align, Button, Checkbox, DragValue, Label, Layout, RichText, Slider, vec2};
 
+use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::text;
+use crate::widgets::{Number, row_ui, text};
 use smirk_editor::export::{Dither, ExportKind, ExportRequest, FilmFormat, PictureFormat, PictureSettings, TwoFaces};
-use smirk_editor::session::Session;
 
+use super::choice;
 use super::kinds::{existing_ui, frames_ui, turn_ui};
-use super::rows::{choice_ui, number_ui, row_ui};
 
 /// The settings of numbered pictures, or of a single one.
-pub(super) fn pictures_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
-    choice_ui(ui, "Format", &mut request.picture, &PictureFormat::ALL, |format| {
+pub(super) fn pictures_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    choice("Format").row_ui(ui, &mut cx.state.export.picture, PictureFormat::ALL, |format| {
         let about = match format {
             PictureFormat::Png => "What the screen shows, 8 bits a channel",
             PictureFormat::Exr => "Linear light before tone mapping, 16-bit floats, for compositing",
         };
-        (format.label().to_owned(), about)
+        (format.label().into(), about)
     });
-    frames_ui(ui, session, request);
-    look_ui(ui, session, request);
-    existing_ui(ui, session, request);
+    frames_ui(ui, cx);
+    look_ui(ui, cx);
+    existing_ui(ui, cx);
 }
 
-/// The settings of a film. `ffmpeg` is its version, or why there is none.
-pub(super) fn film_ui(
-    ui: &mut egui::Ui,
-    session: &Session,
-    request: &mut ExportRequest,
-    ffmpeg: Option<&Result<String, String>>,
-) {
-    choice_ui(ui, "Format", &mut request.film, &FilmFormat::ALL, |format| {
+/// The settings of a film.
+pub(super) fn film_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let request = &mut cx.state.export;
+    choice("Format").row_ui(ui, &mut request.film, FilmFormat::ALL, |format| {
         let about = match format {
             FilmFormat::Apng => "Every colour exact; shown by browsers",
             FilmFormat::Gif => "256 colours; shown everywhere",
@@ -40,23 +36,23 @@ pub(super) fn film_ui(
             FilmFormat::ProRes => "For editing; made by ffmpeg",
             FilmFormat::WebM => "For the web, also transparent; made by ffmpeg",
         };
-        (format.label().to_owned(), about)
+        (format.label().into(), about)
     });
     if request.film.needs_ffmpeg() {
-        match ffmpeg {
+        match &cx.readings.export.ffmpeg {
             None => drop(ui.weak("Looking for ffmpeg…")),
             Some(Ok(version)) => drop(ui.weak(format!("With ffmpeg {}", text::shown(version)))),
             Some(Err(problem)) => missing_ui(ui, request, problem),
         }
     }
     if request.film == FilmFormat::Gif {
-        choice_ui(ui, "Dither", &mut request.dither, &Dither::ALL, |dither| match dither {
-            Dither::None => ("None".to_owned(), "The nearest of 256 colours, which shows bands"),
-            Dither::Pattern => ("Pattern".to_owned(), "A regular pattern, which stands still where nothing moves"),
-            Dither::Diffusion => ("Diffusion".to_owned(), "Finest in a still picture; flickers a little"),
+        choice("Dither").row_ui(ui, &mut request.dither, Dither::ALL, |dither| match dither {
+            Dither::None => ("None".into(), "The nearest of 256 colours, which shows bands"),
+            Dither::Pattern => ("Pattern".into(), "A regular pattern, which stands still where nothing moves"),
+            Dither::Diffusion => ("Diffusion".into(), "Finest in a still picture; flickers a little"),
         });
     }
-    if let Some(track) = session.sound() {
+    if let Some(track) = cx.session.sound() {
         let name = track.file.file_name().unwrap_or(track.file.as_os_str()).to_string_lossy().into_owned();
         let can_have = request.film.needs_ffmpeg();
         let choice = ui.add_enabled(can_have, Checkbox::new(&mut request.with_sound, "With the sound"));
@@ -64,8 +60,8 @@ pub(super) fn film_ui(
             .on_hover_text(format!("{}, from the first frame to the last", text::shown(&name)))
             .on_disabled_hover_text(format!("{} has no sound: choose MP4, MOV or WebM", request.film.label()));
     }
-    frames_ui(ui, session, request);
-    look_ui(ui, session, request);
+    frames_ui(ui, cx);
+    look_ui(ui, cx);
 }
 
 /// Why ffmpeg does not make the film, and what can be exported instead.
@@ -84,10 +80,13 @@ fn missing_ui(ui: &mut egui::Ui, request: &mut ExportRequest, problem: &str) {
 }
 
 /// What pictures show.
-fn look_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
+fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let request = &mut cx.state.export;
     size_ui(ui, &mut request.size);
-    let tip = "Samples of each pixel for soft shadows and smooth edges; with 0, as while the head moves";
-    number_ui(ui, "Samples", tip, &mut request.samples, 0..=ExportRequest::MOST_SAMPLES, "");
+    let (name, tip) =
+        ("Samples", "Samples of each pixel for soft shadows and smooth edges; with 0, as while the head moves");
+    let value = DragValue::new(&mut request.samples).range(0..=ExportRequest::MOST_SAMPLES).speed(0.2);
+    Number { label: name, name, tip, width: 64.0 }.row_ui(ui, value);
     // Only a transparency that was chosen for another format can be taken back.
     let can_be_transparent = request.kind != ExportKind::Film || request.film.has_alpha();
     ui.add_enabled_ui(can_be_transparent || request.is_transparent, |ui| {
@@ -95,8 +94,9 @@ fn look_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
             .on_disabled_hover_text("This format cannot be transparent");
     });
     turn_ui(ui, request);
-    compared_ui(ui, session, request);
-    ui.add_enabled_ui(session.edits.reference.is_some() || request.with_reference, |ui| {
+    compared_ui(ui, cx);
+    let request = &mut cx.state.export;
+    ui.add_enabled_ui(cx.session.edits.reference.is_some() || request.with_reference, |ui| {
         ui.checkbox(&mut request.with_reference, "With the reference")
             .on_hover_text("Beside the face or over it, as the window shows it; beside it, all of the image")
             .on_disabled_hover_text("No reference is open: choose File › Open reference…");
@@ -115,7 +115,8 @@ fn look_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
 }
 
 /// Whether B is on the pictures too, and how.
-fn compared_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest) {
+fn compared_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let (session, request) = (&*cx.session, &mut cx.state.export);
     if !session.has_b() && request.compared.is_none() {
         ui.add_enabled(false, Checkbox::new(&mut false, "A and B"))
             .on_disabled_hover_text(session.compared_with.why_none());
@@ -126,10 +127,10 @@ fn compared_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest
         _ => 0.5,
     };
     let choices = [None, Some(TwoFaces::Beside), Some(TwoFaces::Over(opacity))];
-    choice_ui(ui, "A and B", &mut request.compared, &choices, |compared| match compared {
-        None => ("A alone".to_owned(), "What plays"),
-        Some(TwoFaces::Beside) => ("Side by side".to_owned(), "What plays, beside what it is compared with"),
-        Some(TwoFaces::Over(_)) => ("Onion skin".to_owned(), "B half transparent over A"),
+    choice("A and B").row_ui(ui, &mut request.compared, choices, |compared| match compared {
+        None => ("A alone".into(), "What plays"),
+        Some(TwoFaces::Beside) => ("Side by side".into(), "What plays, beside what it is compared with"),
+        Some(TwoFaces::Over(_)) => ("Onion skin".into(), "B half transparent over A"),
     });
     if matches!(request.compared, Some(TwoFaces::Over(_))) {
         row_ui(ui, "Opacity of B", "From 0 to 1", |ui| {
@@ -143,8 +144,8 @@ fn compared_ui(ui: &mut egui::Ui, session: &Session, request: &mut ExportRequest
 const SIZES: [[u32; 2]; 6] = [[1280, 720], [1920, 1080], [3840, 2160], [1024, 1024], [1080, 1920], [7680, 4320]];
 
 fn size_ui(ui: &mut egui::Ui, size: &mut [u32; 2]) {
-    choice_ui(ui, "Size", size, &SIZES, |[width, height]| {
-        (format!("{width}×{height}"), "Width and height in pixels. Large pictures are drawn in tiles")
+    choice("Size").row_ui(ui, size, SIZES, |[width, height]| {
+        (format!("{width}×{height}").into(), "Width and height in pixels. Large pictures are drawn in tiles")
     });
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -3,11 +3,12 @@
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Layout, Rect, ScrollArea, vec2};
 
-use crate::theme;
-use crate::widgets::{Icon, text, title_ui};
 use smirk_editor::session::Session;
 use smirk_face::head::Head;
 use smirk_face::motion::JointChoice;
+
+use crate::theme;
+use crate::widgets::{Icon, text, title_ui};
 
 /// Width of the names of the parts, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 72.0;
@@ -25,29 +26,40 @@ pub(super) fn head_and_eyes_ui(ui: &mut egui::Ui, session: &mut Session) {
     let (turns_head, turns_eyes) = (choice.head, choice.eyes);
     let head = session.head.clone();
     if turns_head {
-        let found = head.face_joints.head;
-        let none = ["Whole head", "Without a joint, the whole head turns about its neck"];
-        joint_ui(ui, &head, "Head joint", found, none, &mut session.edits.head_and_eyes.head_joint);
+        let joint = Joint {
+            label: "Head joint",
+            found: head.face_joints.head,
+            none: "Whole head",
+            about_none: "Without a joint, the whole head turns about its neck",
+        };
+        joint_ui(ui, &head, joint, &mut session.edits.head_and_eyes.head_joint);
     }
     if turns_eyes {
-        for (side, name) in ["Left eye joint", "Right eye joint"].into_iter().enumerate() {
-            let found = head.face_joints.eyes[side];
-            let none = ["No joint", "Without a joint, only eyeLook channels turn the eye"];
-            joint_ui(ui, &head, name, found, none, &mut session.edits.head_and_eyes.eye_joints[side]);
+        for (side, label) in ["Left eye joint", "Right eye joint"].into_iter().enumerate() {
+            let joint = Joint {
+                label,
+                found: head.face_joints.eyes[side],
+                none: "No joint",
+                about_none: "Without a joint, only eyeLook channels turn the eye",
+            };
+            joint_ui(ui, &head, joint, &mut session.edits.head_and_eyes.eye_joints[side]);
         }
     }
 }
 
-/// The name of a part, and a menu of the nodes that may turn it. `none` says in short what happens without a node, `about_none`
-/// in a sentence.
-fn joint_ui(
-    ui: &mut egui::Ui,
-    head: &Head,
-    label: &str,
+/// A part of the face that a node may turn.
+struct Joint {
+    label: &'static str,
+    /// The node that was found for it.
     found: Option<usize>,
-    [none, about_none]: [&str; 2],
-    choice: &mut JointChoice,
-) {
+    /// What happens without a node, in short and in a sentence.
+    none: &'static str,
+    about_none: &'static str,
+}
+
+/// The name of a part, and a menu of the nodes that may turn it.
+fn joint_ui(ui: &mut egui::Ui, head: &Head, joint: Joint, choice: &mut JointChoice) {
+    let Joint { label, found, none, about_none } = joint;
     ui.horizontal(|ui| {
         ui.allocate_ui_with_layout(vec2(NAME_WIDTH, theme::BAR_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(NAME_WIDTH);

@@ -1,50 +1,77 @@
 //! The Motion page: live capture, takes and their edits, the sound, the turns of head and eyes, the sequence, blinking, gaze and
 //! the blend rule.
 
-mod blink;
+mod automatic;
 mod edits;
-mod gaze;
 mod head_and_eyes;
 mod live;
-mod rule;
 mod sequence;
 mod sound;
 mod takes;
 
-use smirk_editor::document::DocumentStatus;
-use smirk_editor::session::{Command, Session};
+use smirk_editor::session::Session;
+use smirk_face::motion::BlendRule;
 
-pub(super) use edits::TakeEditsState;
-pub use live::{LivePanel, LiveView, RecordingView, SILENT_AFTER};
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::{text, title_ui};
 
-use super::{SoundView, UiState, theme};
+/// The Motion page.
+#[derive(Debug, Default)]
+pub(crate) struct MotionPage {
+    live: live::LiveSection,
+}
 
-/// Shows the page.
-pub(super) fn motion_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    files: &DocumentStatus,
-    sound: &SoundView,
-    live: &LiveView,
-    commands: &mut Vec<Command>,
-) {
-    live::live_ui(ui, session, state, live, commands);
-    ui.add_space(theme::GAP_LARGE);
-    takes::takes_ui(ui, session, state, &files.missing_takes, commands);
-    ui.add_space(theme::GAP_LARGE);
-    sound::sound_ui(ui, session, state, sound, commands);
-    ui.add_space(theme::GAP_LARGE);
-    head_and_eyes::head_and_eyes_ui(ui, session);
-    ui.add_space(theme::GAP_LARGE);
-    sequence::sequence_ui(ui, session, state);
-    ui.add_space(theme::GAP_LARGE);
-    blink::blink_ui(ui, session, state, commands);
-    ui.add_space(theme::GAP_LARGE);
-    gaze::gaze_ui(ui, session, state);
-    ui.add_space(theme::GAP_LARGE);
-    rule::rule_ui(ui, session);
-    rule::correctives_ui(ui, session);
-    ui.add_space(theme::GAP_LARGE);
-    live::sending_ui(ui, &mut state.live, live);
+impl MotionPage {
+    /// Shows the page.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        self.live.show_ui(ui, cx);
+        ui.add_space(theme::GAP_LARGE);
+        takes::takes_ui(ui, cx);
+        ui.add_space(theme::GAP_LARGE);
+        sound::sound_ui(ui, cx);
+        ui.add_space(theme::GAP_LARGE);
+        head_and_eyes::head_and_eyes_ui(ui, cx.session);
+        ui.add_space(theme::GAP_LARGE);
+        sequence::sequence_ui(ui, cx.session);
+        ui.add_space(theme::GAP_LARGE);
+        automatic::blink_ui(ui, cx);
+        ui.add_space(theme::GAP_LARGE);
+        automatic::gaze_ui(ui, cx.session);
+        ui.add_space(theme::GAP_LARGE);
+        rule_ui(ui, cx.session);
+        correctives_ui(ui, cx.session);
+        ui.add_space(theme::GAP_LARGE);
+        self.live.sending_ui(ui, cx);
+    }
+}
+
+/// Shows the choice of the rule, with an explanation of each.
+fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
+    title_ui(ui, "Blend rule", |_| {});
+    for rule in BlendRule::ALL {
+        ui.radio_value(&mut session.edits.rule, rule, rule.label());
+        ui.indent(rule.label(), |ui| ui.weak(explanation(rule)));
+    }
+}
+
+/// Shows the switch of the correctives, for a head that has some.
+fn correctives_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let count = session.head.correctives.driven().count();
+    if count == 0 {
+        return;
+    }
+    ui.add_space(theme::GAP);
+    title_ui(ui, "Correctives", |_| {});
+    let tip = "Off: the targets of correctives are like all others, and at rest unless something moves them";
+    let label = format!("Play {}", text::counted(count, "corrective"));
+    ui.checkbox(&mut session.edits.plays_correctives, label).on_hover_text(tip);
+    ui.indent("correctives", |ui| ui.weak("Targets whose weight follows from others, as declared beside the head."));
+}
+
+fn explanation(rule: BlendRule) -> &'static str {
+    match rule {
+        BlendRule::Additive => "Every channel adds its full movement, as glTF specifies.",
+        BlendRule::Normalised => "Weights that add up to more than 1 are scaled down, so that mixes never overshoot.",
+    }
 }

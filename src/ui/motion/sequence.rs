@@ -1,15 +1,16 @@
 //! The sequence: poses played one after the other.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, DragValue, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
+use egui::{DragValue, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
 
-use crate::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, text, title_ui};
-use crate::{UiState, theme};
 use smirk_editor::session::Session;
 use smirk_face::motion::{Layer, SequenceStep, SequenceWrap};
 
+use crate::theme;
+use crate::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, options_ui, setting_ui, text, title_ui};
+
 /// Shows the controls and the list of poses.
-pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Sequence", |ui| {
         let mut enabled = session.edits.sequence.enabled;
         ui.checkbox(&mut enabled, "On").accessible_name("Sequence on");
@@ -23,22 +24,18 @@ pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut 
         ui.weak(problem);
         return;
     }
-    position_ui(ui, session, state);
+    position_ui(ui, session);
     let mut length_secs = session.edits.sequence.length_secs() as f32;
     let usual_secs = session.edits.sequence.steps.len() as f32;
     let bar = Bar { name: "Duration", range: 0.5..=20.0, unit: " s", ..Bar::new("Sequence length", length_secs) };
-    if setting_ui(ui, bar, &mut length_secs, usual_secs, state) {
+    if setting_ui(ui, bar, &mut length_secs, usual_secs) {
         session.edit_sequence(0.0, |sequence| sequence.set_length(length_secs));
     }
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        let chosen = session.edits.sequence.wrap;
-        for wrap in SequenceWrap::ALL {
-            if ui.add(Button::selectable(chosen == wrap, wrap.label()).frame_when_inactive(true)).clicked() {
-                session.edit_sequence(0.0, |sequence| sequence.wrap = wrap);
-            }
-        }
-    });
+    let mut wrap = session.edits.sequence.wrap;
+    options_ui(ui, &mut wrap, &SequenceWrap::ALL.map(|wrap| (wrap, wrap.label())));
+    if wrap != session.edits.sequence.wrap {
+        session.edit_sequence(0.0, |sequence| sequence.wrap = wrap);
+    }
     let mut has_own_clock = session.edits.sequence.has_own_clock;
     let clock = ui.checkbox(&mut has_own_clock, "Clock of its own").accessible_name("Sequence has its own clock");
     let tip = "The sequence plays and stops on its own; otherwise it is part of the timeline and is scrubbed with it";
@@ -124,7 +121,7 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         let cross = Rect::from_min_max(pos2(row.right() - theme::BAR_HEIGHT, row.top()), row.max);
         let label = format!("Remove {name} from the sequence");
         let icon = (Icon::Close, theme::TEXT_WEAK);
-        if icon_button_ui(ui, cross, id.with("remove"), icon, &label, "Remove from the sequence").clicked() {
+        if icon_button_ui(ui, (cross, id.with("remove")), icon, &label, "Remove from the sequence").clicked() {
             removed = Some(index);
         }
         let times = row.with_min_x(times_left).with_max_x(cross.left() - theme::GAP_SMALL);
@@ -175,7 +172,7 @@ fn times_ui(ui: &mut egui::Ui, rect: Rect, step: SequenceStep, name: &str) -> Op
     (new != step).then_some(new)
 }
 
-fn position_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+fn position_ui(ui: &mut egui::Ui, session: &mut Session) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let playing = session.sequence_plays();
@@ -194,7 +191,7 @@ fn position_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         let shown = if current > last { (last + 1.0 - current) * last } else { current };
         let mut position = shown;
         let bar = Bar { name: "Position", range: 0.0..=last, ..Bar::new("Sequence position", shown) };
-        if setting_ui(ui, bar, &mut position, 0.0, state) {
+        if setting_ui(ui, bar, &mut position, 0.0) {
             if !session.edits.sequence.enabled {
                 session.enable_sequence(true);
             }

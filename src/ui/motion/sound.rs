@@ -1,72 +1,65 @@
 //! The sound of what plays, how loud it is, and the markers.
 
-use egui::{Align, Button, DragValue, Label, Layout, RichText, vec2};
+use egui::{Align, Button, DragValue, Label, Layout, RichText};
 
-use crate::widgets::{Bar, Icon, icon_button_inline_ui, setting_ui, text, title_ui};
-use crate::{SoundState, SoundView, UiState, theme};
 use smirk_editor::session::{Command, Session, SoundTrack};
 use smirk_face::motion::Markers;
 
+use crate::context::PanelContext;
+use crate::readings::SoundState;
+use crate::theme;
+use crate::widgets::{Bar, Icon, Number, icon_button_inline_ui, setting_ui, text, title_ui};
+
 /// Shows the group.
-pub(super) fn sound_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &SoundView,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let sound = cx.readings.sound;
     title_ui(ui, "Sound", |ui| {
         let choose = ui.button("Choose…").on_hover_text("WAV, FLAC, MP3, OGG, M4A, or a film with sound");
         if choose.clicked() {
-            commands.push(Command::ImportSoundDialog);
+            cx.commands.push(Command::ImportSoundDialog);
         }
     });
-    match session.sound().cloned() {
+    match cx.session.sound().cloned() {
         None => drop(ui.weak("No sound. Drop one on the window, or keep it beside a capture under the same name.")),
         Some(track) => {
-            track_ui(ui, session, &track, view, commands);
-            if !matches!(view.state, SoundState::Failed(_)) {
-                offset_ui(ui, session, &track);
+            track_ui(ui, &track, cx);
+            if !matches!(sound.state, SoundState::Failed(_)) {
+                offset_ui(ui, cx.session, &track);
             }
-            loudness_ui(ui, state);
+            loudness_ui(ui, cx);
         }
     }
-    if let Some(problem) = &view.problem {
-        problem_ui(ui, problem, commands);
+    if let Some(problem) = &sound.problem {
+        problem_ui(ui, problem, cx);
     }
-    markers_ui(ui, session, commands);
+    markers_ui(ui, cx);
 }
 
 /// The name of the file, what it belongs to, and a button that removes it.
-fn track_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    track: &SoundTrack,
-    view: &SoundView,
-    commands: &mut Vec<Command>,
-) {
+fn track_ui(ui: &mut egui::Ui, track: &SoundTrack, cx: &mut PanelContext<'_>) {
+    let state = &cx.readings.sound.state;
     let name = track.file.file_name().unwrap_or(track.file.as_os_str()).to_string_lossy().into_owned();
-    let (words, color) = match &view.state {
+    let (words, color) = match state {
         SoundState::Failed(problem) => (format!("{}: {problem}", text::shown(&name)), theme::WARNING),
         SoundState::None | SoundState::Decoding => (format!("{}, decoding…", text::shown(&name)), theme::TEXT_WEAK),
         SoundState::Ready(_) => (format!("{}  {:.1} s", text::shown(&name), track.duration_secs), theme::TEXT),
     };
-    let is_failed = matches!(view.state, SoundState::Failed(_));
+    let is_failed = matches!(state, SoundState::Failed(_));
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let icon = (Icon::Close, theme::TEXT_WEAK);
             let tip = "Remove it from the timeline; the file stays";
             if icon_button_inline_ui(ui, icon, &format!("Remove sound {name}"), tip).clicked() {
-                session.change_sound(|_| None);
+                cx.session.change_sound(|_| None);
             }
             if is_failed && ui.button("Locate…").on_hover_text("Choose the file; the offset is kept").clicked() {
-                commands.push(Command::ImportSoundDialog);
+                cx.commands.push(Command::ImportSoundDialog);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let label = Label::new(RichText::new(text::shown_message(&words)).color(color)).truncate();
                 ui.add(label).on_hover_ui(|ui| {
                     ui.label(text::shown_message(&track.file.display().to_string()));
-                    ui.weak(format!("Belongs to {}", text::shown(&session.sound_owner())));
+                    ui.weak(format!("Belongs to {}", text::shown(&cx.session.sound_owner())));
                 });
             });
         });
@@ -76,64 +69,54 @@ fn track_ui(
 /// Where it begins, in frames.
 fn offset_ui(ui: &mut egui::Ui, session: &mut Session, track: &SoundTrack) {
     let rate = session.sound_rate();
-    ui.horizontal(|ui| {
-        ui.label("Offset");
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let mut frames = rate.frame_at(track.offset_secs);
-            let most = rate.frame_at(SoundTrack::MOST_OFFSET_SECS);
-            let field = DragValue::new(&mut frames)
-                .range(-most..=most)
-                .speed(0.25)
-                .max_decimals(2)
-                .suffix(" f")
-                .min_size(vec2(72.0, theme::BAR_HEIGHT));
-            let response = ui.add(field).accessible_name("Sound offset in frames");
-            if response.changed() {
-                let offset_secs = (frames / rate.frames_per_sec()) as f32;
-                session.change_sound(|track| Some(track.at(offset_secs)));
-            }
-            let tip = format!(
-                "Frames of {} fps from the start of the timeline to the start of the sound: {:+.3} s",
-                rate.label(),
-                track.offset_secs
-            );
-            response.on_hover_text(tip);
-        });
-    });
+    let mut frames = rate.frame_at(track.offset_secs);
+    let most = rate.frame_at(SoundTrack::MOST_OFFSET_SECS);
+    let field = DragValue::new(&mut frames).range(-most..=most).speed(0.25).max_decimals(2).suffix(" f");
+    let number = Number { label: "Offset", name: "Sound offset in frames", tip: "", width: 72.0 };
+    let response = number.row_ui(ui, field);
+    if response.changed() {
+        let offset_secs = (frames / rate.frames_per_sec()) as f32;
+        session.change_sound(|track| Some(track.at(offset_secs)));
+    }
+    response.on_hover_text(format!(
+        "Frames of {} fps from the start of the timeline to the start of the sound: {:+.3} s",
+        rate.label(),
+        track.offset_secs
+    ));
 }
 
-fn loudness_ui(ui: &mut egui::Ui, state: &mut UiState) {
-    let mut volume = state.loudness.volume;
+fn loudness_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let loudness = &mut cx.state.loudness;
+    let mut volume = loudness.volume;
     let bar = Bar { name: "Volume", range: 0.0..=1.0, ..Bar::new("Sound volume", volume) };
-    if setting_ui(ui, bar, &mut volume, 1.0, state) {
-        state.loudness.volume = volume.clamp(0.0, 1.0);
+    if setting_ui(ui, bar, &mut volume, 1.0) {
+        loudness.volume = volume.clamp(0.0, 1.0);
     }
-    ui.checkbox(&mut state.loudness.is_muted, "Mute")
-        .on_hover_text("Without sound, the wall clock moves the play head");
+    ui.checkbox(&mut loudness.is_muted, "Mute").on_hover_text("Without sound, the wall clock moves the play head");
 }
 
 /// Why nothing is heard.
-fn problem_ui(ui: &mut egui::Ui, problem: &str, commands: &mut Vec<Command>) {
+fn problem_ui(ui: &mut egui::Ui, problem: &str, cx: &mut PanelContext<'_>) {
     ui.add(Label::new(RichText::new(text::shown_message(problem)).color(theme::WARNING)).wrap());
     if ui.button("Try again").on_hover_text("Look for a sound device now").clicked() {
-        commands.push(Command::RetrySound);
+        cx.commands.push(Command::RetrySound);
     }
 }
 
 /// How many markers there are, and what can be done with all of them.
-fn markers_ui(ui: &mut egui::Ui, session: &mut Session, commands: &mut Vec<Command>) {
-    let count = session.edits.markers.all().len();
+fn markers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let count = cx.session.edits.markers.all().len();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         ui.weak(if count == 0 { "Markers".to_owned() } else { text::counted(count, "marker") });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let clear = ui.add_enabled(count > 0, Button::new("Remove all").small());
             if clear.on_hover_text("Remove every marker of the timeline").clicked() {
-                session.edits.markers = Markers::default();
+                cx.session.edits.markers = Markers::default();
             }
             let import = ui.add(Button::new("Import markers…").small());
             if import.on_hover_text("Labels of Audacity, or a TextGrid of Praat").clicked() {
-                commands.push(Command::ImportMarkersDialog);
+                cx.commands.push(Command::ImportMarkersDialog);
             }
         });
     });

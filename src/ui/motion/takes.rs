@@ -1,51 +1,49 @@
 //! Imported takes: the selected one, the one that it is compared with, and the mapping of the selected one.
 
-use egui::{Align, Align2, Button, CollapsingHeader, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
+use egui::{Align, Align2, Button, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
-use crate::widgets::{Bar, Icon, icon_button_ui, setting_ui, short_take_name, text, title_ui};
-use crate::{UiState, theme};
 use smirk_editor::document::MissingTake;
 use smirk_editor::session::{Command, Session, TakeEntry, TakeId};
 use smirk_face::head::Level;
 use smirk_face::motion::{ColumnMap, Take};
 
 use super::edits::edits_ui;
+use crate::context::PanelContext;
+use crate::shortcuts::{Action, CurvesAction};
+use crate::theme;
+use crate::widgets::text::short_take_name;
+use crate::widgets::{Bar, Icon, icon_button_ui, names_ui, setting_ui, text, title_ui};
 
 const ROW_HEIGHT: f32 = 40.0;
 
 /// Shows the list, and the settings of the selected take.
-pub(super) fn takes_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    missing: &[MissingTake],
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn takes_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let missing = &cx.readings.document.missing_takes;
     title_ui(ui, "Takes", |ui| {
         let import = ui.button("Import…").on_hover_text("Live Link Face, Audio2Face, MediaPipe, or a glTF clip");
         if import.clicked() {
-            commands.push(Command::ImportTakesDialog);
+            cx.commands.push(Command::ImportTakesDialog);
         }
     });
     for take in missing {
-        missing_take_ui(ui, take, commands);
+        missing_take_ui(ui, take, cx);
     }
-    if session.edits.takes.is_empty() {
+    if cx.session.edits.takes.is_empty() {
         if missing.is_empty() {
             ui.weak("A take is a recorded performance. Import one, or drop its file on the window.");
         }
         return;
     }
-    for entry in session.edits.takes.clone() {
-        row_ui(ui, session, &entry);
+    for entry in cx.session.edits.takes.clone() {
+        row_ui(ui, cx.session, &entry);
     }
-    if let Some(entry) = session.take().cloned() {
+    if let Some(entry) = cx.session.take().cloned() {
         ui.add_space(theme::GAP_SMALL);
-        edits_ui(ui, session, state, entry.id);
+        edits_ui(ui, cx, entry.id);
         ui.add_space(theme::GAP);
-        calibration_ui(ui, session, &entry);
-        all_columns_ui(ui, session, state, &entry);
-        fit_ui(ui, session, state, &entry);
+        calibration_ui(ui, cx.session, &entry);
+        all_columns_ui(ui, cx.session, &entry);
+        fit_ui(ui, cx, &entry);
     } else {
         ui.weak("Click a take to play it.");
     }
@@ -88,7 +86,7 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     };
     let label = format!("Remove take {name}");
     let cross = (Icon::Close, weak);
-    if icon_button_ui(ui, button(0.0), widget.with("remove"), cross, &label, "Remove from the list").clicked() {
+    if icon_button_ui(ui, (button(0.0), widget.with("remove")), cross, &label, "Remove from the list").clicked() {
         session.remove_take(id);
         return;
     }
@@ -98,7 +96,7 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
         (if plays { theme::TEXT_WEAK } else { theme::ICON_WEAK }, "Compare: draw it dashed in the curves")
     };
     let label = format!("Compare take {name}");
-    if icon_button_ui(ui, button(1.0), widget.with("compare"), (Icon::Compare, color), &label, tip).clicked() {
+    if icon_button_ui(ui, (button(1.0), widget.with("compare")), (Icon::Compare, color), &label, tip).clicked() {
         session.edits.compared_take = (!compared).then_some(id);
     }
     let (color, tip) = match (entry.is_starred, plays) {
@@ -107,24 +105,24 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
         (false, false) => (theme::ICON_WEAK, "Mark as a good take"),
     };
     let label = format!("Star take {name}");
-    let star = icon_button_ui(ui, button(2.0), widget.with("star"), (Icon::Star, color), &label, tip);
+    let star = icon_button_ui(ui, (button(2.0), widget.with("star")), (Icon::Star, color), &label, tip);
     if star.clicked() {
         session.toggle_star(id);
     }
 }
 
 /// The row of a take of the project whose file could not be read.
-fn missing_take_ui(ui: &mut egui::Ui, take: &MissingTake, commands: &mut Vec<Command>) {
+fn missing_take_ui(ui: &mut egui::Ui, take: &MissingTake, cx: &mut PanelContext<'_>) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (id, rect) = ui.allocate_space(vec2(theme::BAR_HEIGHT, theme::BAR_HEIGHT));
             let label = format!("Remove missing take {}", take.name);
             let tip = "Remove it and its mapping from the project";
-            if icon_button_ui(ui, rect, id, (Icon::Close, theme::TEXT_WEAK), &label, tip).clicked() {
-                commands.push(Command::ForgetTake(take.index));
+            if icon_button_ui(ui, (rect, id), (Icon::Close, theme::TEXT_WEAK), &label, tip).clicked() {
+                cx.commands.push(Command::ForgetTake(take.index));
             }
             if ui.button("Locate…").on_hover_text("Import the file again; the mapping is kept").clicked() {
-                commands.push(Command::ImportTakesDialog);
+                cx.commands.push(Command::ImportTakesDialog);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let text =
@@ -177,7 +175,7 @@ fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut smirk_fac
 }
 
 /// Shows the gain and the smoothing of all columns.
-fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
+fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let rest = ColumnMap::default();
     let columns = &entry.map.columns;
     let Some(first) = columns.first() else { return };
@@ -185,7 +183,7 @@ fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState,
     let mixed = columns.iter().any(|column| column.gain != first.gain);
     let bar =
         Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
-    if setting_ui(ui, bar, &mut gain, rest.gain, state) {
+    if setting_ui(ui, bar, &mut gain, rest.gain) {
         session.edit_take_map(entry.id, |map, _| map.columns.iter_mut().for_each(|column| column.gain = gain));
     }
     let mut smoothing = first.smoothing_secs;
@@ -198,7 +196,7 @@ fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState,
         mixed,
         ..Bar::new("Take smoothing", smoothing)
     };
-    if setting_ui(ui, bar, &mut smoothing, rest.smoothing_secs, state) {
+    if setting_ui(ui, bar, &mut smoothing, rest.smoothing_secs) {
         session.edit_take_map(entry.id, |map, _| {
             map.columns.iter_mut().for_each(|column| column.smoothing_secs = smoothing);
         });
@@ -206,7 +204,8 @@ fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState,
 }
 
 /// Lists unmapped columns, unmapped channels and notes, and a button that opens the mapping.
-fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
+fn fit_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
+    let session = &*cx.session;
     let unmatched = entry.map.unmapped_columns(&entry.take);
     let uncovered = entry.map.uncovered_channels(&session.head);
     let uncovered: Vec<&str> =
@@ -221,19 +220,6 @@ fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
     }
     let edit = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Edit mapping"));
     if edit.on_hover_text("Which column drives which channels, with gain, offset, clamp and smoothing").clicked() {
-        state.panels.curves_open = true;
-        state.curves.list_columns();
+        cx.actions.push(Action::Curves(CurvesAction::ListColumns));
     }
-}
-
-/// A collapsible list of names under their count; nothing if there are none.
-pub(super) fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
-    if names.is_empty() {
-        return;
-    }
-    CollapsingHeader::new(text::counted(names.len(), noun)).id_salt(noun).show(ui, |ui| {
-        for name in names {
-            ui.add(Label::new(RichText::new(text::shown_message(name)).small().color(theme::TEXT_WEAK)).wrap());
-        }
-    });
 }

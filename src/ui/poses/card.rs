@@ -1,14 +1,17 @@
 //! The card of one pose: thumbnail, name and a slider for its amount.
 
+use egui::{Align2, RectAlign, TextureId, Tooltip, Vec2, vec2};
 use egui::{Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
-use egui::{RectAlign, TextureId, Tooltip, Vec2, vec2};
 
-use crate::widgets::{Bar, BarState, Icon, context_menu_ui, text};
-use crate::{PointedAt, UiState, theme};
 use smirk_editor::session::Session;
 use smirk_face::motion::{Layer, Pose, PoseGroup, PoseId};
 
-use super::pictures::paint_picture;
+use super::PosesPage;
+use crate::context::PanelContext;
+use crate::state::PointedAt;
+use crate::theme;
+use crate::thumbnails::paint_thumbnail;
+use crate::widgets::{Bar, BarState, EntryOutcome, EntryStyle, Icon, TextEntry, context_menu_ui, text};
 
 /// Height of the name and the slider below the thumbnail.
 pub(super) const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
@@ -41,46 +44,72 @@ pub(super) enum PoseAction {
     StartDrag,
 }
 
-/// Shows the card at `rect`. Returns the action that the user chose.
-pub(super) fn card_ui(
-    ui: &mut egui::Ui,
-    rect: Rect,
-    session: &mut Session,
-    state: &mut UiState,
-    pose: &Pose,
-    texture: Option<TextureId>,
-) -> Option<PoseAction> {
-    let picture = Rect::from_min_size(rect.min, Vec2::splat(rect.width()));
-    let name = Rect::from_min_size(picture.left_bottom(), vec2(rect.width(), NAME_HEIGHT));
-    let bar = name.translate(vec2(0.0, NAME_HEIGHT)).with_max_y(name.bottom() + theme::BAR_HEIGHT_THIN);
-    let response = ui.interact(picture.union(name), Id::unique(("pose", pose.id)), Sense::click_and_drag());
-    let amount = session.pose_amount(pose.id);
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, amount != 0.0, format!("Pose {}", pose.name)));
+impl PosesPage {
+    /// Shows the card at `rect`. Returns the action that the user chose.
+    pub(super) fn card_ui(
+        &mut self,
+        ui: &mut egui::Ui,
+        rect: Rect,
+        pose: &Pose,
+        cx: &mut PanelContext<'_>,
+    ) -> Option<PoseAction> {
+        let texture = cx.state.thumbnail_textures.texture(ui.ctx(), pose.id, cx.readings.thumbnails);
+        let picture = Rect::from_min_size(rect.min, Vec2::splat(rect.width()));
+        let name = Rect::from_min_size(picture.left_bottom(), vec2(rect.width(), NAME_HEIGHT));
+        let bar = name.translate(vec2(0.0, NAME_HEIGHT)).with_max_y(name.bottom() + theme::BAR_HEIGHT_THIN);
+        let response = ui.interact(picture.union(name), Id::unique(("pose", pose.id)), Sense::click_and_drag());
+        let amount = cx.session.pose_amount(pose.id);
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, amount != 0.0, format!("Pose {}", pose.name)));
 
-    if response.hovered() {
-        state.pointed_at = Some(PointedAt::Pose(pose.id));
+        if response.hovered() {
+            cx.state.pointed_at = Some(PointedAt::Pose(pose.id));
+        }
+        let unknown = pose.unknown_names(&cx.session.head);
+        let is_dragged = self.dragged_pose == Some(pose.id);
+        picture_ui(ui, &response, picture, texture, [amount != 0.0, is_dragged]);
+        if !unknown.is_empty() {
+            let corner =
+                Rect::from_center_size(picture.right_top() + vec2(-11.0, 11.0), Vec2::splat(theme::ICON_BUTTON_SIZE));
+            ui.painter().circle_filled(corner.center(), 10.0, theme::OVERLAY);
+            Icon::Warning.paint(ui.painter(), corner, theme::WARNING);
+        }
+        let fits = self.name_ui(ui, name, (pose, response.has_focus()), cx.session);
+        amount_ui(ui, bar, pose, cx.session);
+        let action = action_of(ui, &response, name);
+        let chosen = menu_ui(&response);
+        if !is_dragged {
+            // The tooltip is at the side of the page, because below the pointer it would cover the next cards.
+            let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
+            let mut tooltip = Tooltip::for_enabled(&response);
+            tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::LEFT_START).gap(theme::GAP_LARGE);
+            tooltip.show(|ui| tooltip_ui(ui, pose, fits, &unknown));
+        }
+        chosen.or(action)
     }
-    let unknown = pose.unknown_names(&session.head);
-    let is_dragged = state.dragged_pose == Some(pose.id);
-    picture_ui(ui, picture, &response, texture, amount, is_dragged);
-    if !unknown.is_empty() {
-        let corner =
-            Rect::from_center_size(picture.right_top() + vec2(-11.0, 11.0), Vec2::splat(theme::ICON_BUTTON_SIZE));
-        ui.painter().circle_filled(corner.center(), 10.0, theme::OVERLAY);
-        Icon::Warning.paint(ui.painter(), corner, theme::WARNING);
+
+    /// Shows the name, or the field that edits it. Returns whether the name fits without being shortened.
+    fn name_ui(
+        &mut self,
+        ui: &mut egui::Ui,
+        rect: Rect,
+        (pose, has_focus): (&Pose, bool),
+        session: &mut Session,
+    ) -> bool {
+        if let Some(renaming) = self.renaming.as_mut().filter(|renaming| renaming.id == pose.id) {
+            if !renaming.field_ui(ui, rect, session) {
+                self.renaming = None;
+            }
+            return true;
+        }
+        // The outline of the thumbnail shows that the pose is active, so the keyboard focus is shown on the name.
+        if has_focus {
+            ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::ROUNDING, theme::ACCENT);
+        }
+        let text = text::elide_middle(ui.painter(), &pose.name, &theme::small_font(), rect.width() - 4.0);
+        let fits = text == text::shown(&pose.name);
+        ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, theme::small_font(), theme::TEXT);
+        fits
     }
-    let fits = name_ui(ui, name, session, state, pose, response.has_focus());
-    amount_ui(ui, bar, session, state, pose, amount);
-    let action = action_of(ui, &response, name);
-    let chosen = menu_ui(&response);
-    if !is_dragged {
-        // The tooltip is at the side of the page, because below the pointer it would cover the next cards.
-        let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
-        let mut tooltip = Tooltip::for_enabled(&response);
-        tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::LEFT_START).gap(theme::GAP_LARGE);
-        tooltip.show(|ui| tooltip_ui(ui, pose, fits, &unknown));
-    }
-    chosen.or(action)
 }
 
 fn action_of(ui: &egui::Ui, response: &Response, name: Rect) -> Option<PoseAction> {
@@ -139,13 +168,13 @@ fn menu_ui(response: &Response) -> Option<PoseAction> {
     chosen
 }
 
+/// Paints the thumbnail, with an outline if the pose is applied.
 fn picture_ui(
     ui: &egui::Ui,
-    rect: Rect,
     response: &Response,
+    rect: Rect,
     texture: Option<TextureId>,
-    amount: f32,
-    is_dragged: bool,
+    [is_applied, is_dragged]: [bool; 2],
 ) {
     let painter = ui.painter();
     let is_hovered = response.hovered() && !is_dragged;
@@ -154,10 +183,10 @@ fn picture_ui(
         painter.rect_filled(rect, theme::ROUNDING, if is_hovered { theme::WELL_HOVERED } else { theme::WELL });
     }
     match texture {
-        Some(texture) => paint_picture(painter, rect, texture, if is_dragged { 0.35 } else { 1.0 }),
+        Some(texture) => paint_thumbnail(painter, rect, texture, if is_dragged { 0.35 } else { 1.0 }),
         None => Icon::Face.paint(painter, rect, theme::ICON_FAINT),
     }
-    let (width, color) = match (amount != 0.0, is_hovered) {
+    let (width, color) = match (is_applied, is_hovered) {
         (true, _) => (2.0, theme::layer_tint(Layer::Pose).bright),
         (false, true) => (1.0, theme::ICON_WEAK),
         (false, false) => return,
@@ -165,33 +194,8 @@ fn picture_ui(
     painter.rect_stroke(rect, theme::ROUNDING, Stroke::new(width, color), StrokeKind::Inside);
 }
 
-/// Shows the name, or the field that edits it. Returns whether the name fits without being shortened.
-fn name_ui(
-    ui: &mut egui::Ui,
-    rect: Rect,
-    session: &mut Session,
-    state: &mut UiState,
-    pose: &Pose,
-    has_focus: bool,
-) -> bool {
-    if let Some(renaming) = state.renaming.as_mut().filter(|renaming| renaming.id == pose.id) {
-        if !renaming.field_ui(ui, rect, session) {
-            state.renaming = None;
-        }
-        return true;
-    }
-    // The outline of the thumbnail shows that the pose is active, so the keyboard focus is shown on the name.
-    if has_focus {
-        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::ROUNDING, theme::ACCENT);
-    }
-    let text = text::elide_middle(ui.painter(), &pose.name, &theme::small_font(), rect.width() - 4.0);
-    let fits = text == text::shown(&pose.name);
-    ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, theme::small_font(), theme::TEXT);
-    fits
-}
-
-fn amount_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, pose: &Pose, amount: f32) {
-    let label = format!("Amount of {}", pose.name);
+fn amount_ui(ui: &mut egui::Ui, rect: Rect, pose: &Pose, session: &mut Session) {
+    let (label, amount) = (format!("Amount of {}", pose.name), session.pose_amount(pose.id));
     let bar = Bar { name: "", open_ended: true, state: BarState::Driven(Layer::Pose), ..Bar::new(&label, amount) };
     let output = bar.show_ui(ui, rect, Id::unique(("amount", pose.id)));
     if let Some(value) = output.value {
@@ -199,9 +203,6 @@ fn amount_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut U
     }
     if output.reset {
         session.set_pose_amount(pose.id, 0.0);
-    }
-    if output.nudged {
-        state.nudged_at_secs = Some(ui.input(|input| input.time));
     }
 }
 
@@ -251,5 +252,32 @@ fn move_within_group(session: &mut Session, id: PoseId, to: impl FnOnce(usize) -
     let place = group.iter().position(|&index| session.edits.poses[index].id == id);
     if let Some(&index) = place.and_then(to).and_then(|place| group.get(place)) {
         session.move_pose(id, index);
+    }
+}
+
+/// A name that is being edited.
+#[derive(Clone, Debug)]
+pub(super) struct Renaming {
+    /// The pose.
+    id: PoseId,
+    entry: TextEntry,
+}
+
+impl Renaming {
+    /// Starts editing the name of a pose.
+    pub(super) fn new(session: &Session, id: PoseId) -> Option<Self> {
+        Some(Self { id, entry: TextEntry::new(&session.edits.pose(id)?.name) })
+    }
+
+    /// Shows the field. Returns whether it is still open.
+    fn field_ui(&mut self, ui: &mut egui::Ui, rect: Rect, session: &mut Session) -> bool {
+        let id = Id::unique(("pose name", self.id));
+        let style = EntryStyle { name: "Pose name", font: theme::small_font(), align: Align2::CENTER_CENTER };
+        match self.entry.field_ui(ui, id, rect.shrink2(vec2(0.0, 1.0)), style) {
+            EntryOutcome::Open => return true,
+            EntryOutcome::Accepted(name) => session.rename_pose(self.id, &name),
+            EntryOutcome::Kept => {}
+        }
+        false
     }
 }

@@ -1,74 +1,187 @@
 //! The Poses page: save poses, apply them with a transition, mix them.
 
 mod card;
-mod grid;
 mod layout;
-mod name;
-mod pictures;
-mod thumbnails;
 
-pub(super) use name::Renaming;
-pub(super) use pictures::{PictureTextures, paint_picture};
-pub use thumbnails::{PictureOf, Thumbnails};
+use egui::style::ScrollAnimation;
+use egui::{
+    Align, Align2, Button, Id, Key, LayerId, Layout, Modifiers, Order, Pos2, Rect, ScrollArea, Stroke, Vec2, vec2,
+};
 
-use egui::{Align, Button, ComboBox, Id, Layout, Rect, vec2};
+use smirk_editor::session::{Command, Transition};
+use smirk_face::motion::{Ease, Layer, PoseGroup, PoseId};
 
-use smirk_editor::session::{Command, Session, Transition};
-use smirk_face::motion::Ease;
+use crate::context::PanelContext;
+use crate::shortcuts::{Action, keys_of};
+use crate::theme;
+use crate::thumbnails::paint_thumbnail;
+use crate::widgets::{Bar, Choice, scroll_to_focus, text};
 
-use super::shortcuts::{self, Action};
-use super::widgets::{Bar, text};
-use super::{UiState, WindowView, theme};
+use card::{PoseAction, Renaming, apply_action};
+use layout::CardLayout;
 
-use grid::grid_ui;
+/// The Poses page.
+#[derive(Debug, Default)]
+pub(crate) struct PosesPage {
+    /// The pose whose name is being edited.
+    renaming: Option<Renaming>,
+    /// The pose whose card is being dragged.
+    dragged_pose: Option<PoseId>,
+    /// The pose whose card is to be scrolled into view.
+    scroll_to: Option<PoseId>,
+}
 
-/// Shows the page.
-pub(super) fn poses_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    commands: &mut Vec<Command>,
-) {
-    face_ui(ui, session, state, view, commands);
-    transition_ui(ui, &mut session.edits.transition, state);
-    files_ui(ui, session, commands);
-    ui.add_space(theme::GAP_SMALL);
-    if session.edits.poses.is_empty() {
-        empty_ui(ui);
-    } else {
-        grid_ui(ui, session, state, view.thumbnails);
+impl PosesPage {
+    /// Shows the page.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        if let Some(id) = cx.state.saved_pose.take() {
+            (self.renaming, self.scroll_to) = (Renaming::new(cx.session, id), Some(id));
+        }
+        face_ui(ui, cx);
+        transition_ui(ui, &mut cx.session.edits.transition);
+        files_ui(ui, cx);
+        ui.add_space(theme::GAP_SMALL);
+        if cx.session.edits.poses.is_empty() {
+            empty_ui(ui);
+        } else {
+            self.grid_ui(ui, cx);
+        }
+    }
+
+    /// Shows all cards. Only visible ones are laid out; dragging a card moves its pose in the list.
+    fn grid_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails);
+        let width = ui.available_width() - ui.spacing().scroll.floating_allocated_width;
+        let mut layout = CardLayout::new(width, cx.session.edits.poses.iter().map(|pose| &**pose));
+        ScrollArea::vertical().id_salt("poses").auto_shrink(false).show_viewport(ui, |ui, viewport| {
+            ui.set_height(layout.height());
+            layout.min = ui.max_rect().min;
+            for (group, rect) in layout.headings() {
+                let at = rect.left_center() - vec2(0.0, 2.0);
+                ui.painter().text(at, Align2::LEFT_CENTER, group.label(), theme::body_font(), theme::TEXT_WEAK);
+            }
+            self.scroll_to_saved_pose(ui, &layout, cx);
+            // One row more above and below is where the Tab key goes from the first and the last card on the screen.
+            let heights = layout.min.y + viewport.min.y - layout.row_height()
+                ..layout.min.y + viewport.max.y + layout.row_height();
+            self.cards_ui(ui, layout.cards(heights), cx);
+            self.drag_ui(ui, &layout, cx);
+            scroll_to_focus(ui);
+        });
+    }
+
+    fn cards_ui(&mut self, ui: &mut egui::Ui, cards: Vec<(usize, Rect)>, cx: &mut PanelContext<'_>) {
+        // These are copies, because an action of one card must not change the list while the others are shown.
+        let cards: Vec<_> =
+            cards.into_iter().map(|(index, rect)| (cx.session.edits.poses[index].clone(), rect)).collect();
+        let mut requested = None;
+        for (pose, rect) in cards {
+            cx.state.visible_poses.push(pose.id);
+            let action = self.card_ui(ui, rect, &pose, cx);
+            requested = action.map(|action| (pose.id, action)).or(requested);
+        }
+        match requested {
+            Some((id, PoseAction::StartDrag)) => self.dragged_pose = Some(id),
+            Some((id, PoseAction::Rename)) => self.renaming = Renaming::new(cx.session, id),
+            Some((id, action)) => apply_action(cx.session, id, action),
+            None => {}
+        }
+    }
+
+    /// Scrolls to a pose that was just saved.
+    fn scroll_to_saved_pose(&mut self, ui: &egui::Ui, layout: &CardLayout, cx: &PanelContext<'_>) {
+        let Some(id) = self.scroll_to.take() else { return };
+        let index = cx.session.edits.poses.iter().position(|pose| pose.id == id);
+        if let Some(rect) = index.and_then(|index| layout.card_of(index)) {
+            ui.scroll_to_rect_animation(rect, None, ScrollAnimation::none());
+        }
+    }
+
+    /// Shows the dragged card and the gap it would be dropped into, among the poses of its group.
+    fn drag_ui(&mut self, ui: &egui::Ui, layout: &CardLayout, cx: &mut PanelContext<'_>) {
+        let Some(id) = self.dragged_pose else { return };
+        let (pointer, is_held, is_cancelled) = ui.input_mut(|input| {
+            let is_cancelled = input.consume_key(Modifiers::NONE, Key::Escape);
+            (input.pointer.latest_pos(), input.pointer.primary_down(), is_cancelled)
+        });
+        let from = cx.session.edits.poses.iter().position(|pose| pose.id == id);
+        let (Some(pointer), Some(from), false) = (pointer, from, is_cancelled) else {
+            self.dragged_pose = None;
+            return;
+        };
+        let visible = ui.clip_rect();
+        // A drop into one of the gaps next to the card itself does not move the pose.
+        let is_near = visible.expand(theme::GAP_LARGE).contains(pointer);
+        let gap = layout.gap_at(pointer, PoseGroup::of(id));
+        let gap = gap.filter(|gap| is_near && !gap.between.contains(&Some(from)));
+        if !is_held {
+            self.dragged_pose = None;
+            // The pose is taken out of the list before it is put back, so that later ones come one place earlier.
+            let place = gap.and_then(|gap| match gap.between {
+                [_, Some(next)] => Some(if next > from { next - 1 } else { next }),
+                [Some(last), None] => Some(if last > from { last } else { last + 1 }),
+                [None, None] => None,
+            });
+            if let Some(place) = place {
+                cx.session.move_pose(id, place);
+            }
+            ui.request_repaint();
+            return;
+        }
+        if let Some(gap) = gap {
+            ui.painter().rect_filled(gap.mark, 1.5, theme::layer_tint(Layer::Pose).bright);
+        }
+        let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged pose")));
+        // The dragged card is below the pointer, so that it does not cover the insertion mark.
+        let dragged_rect = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(layout.card.x * 0.7));
+        match cx.state.thumbnail_textures.texture(ui.ctx(), id, cx.readings.thumbnails) {
+            Some(texture) => paint_thumbnail(&painter, dragged_rect, texture, 0.85),
+            None => {
+                painter.rect_filled(dragged_rect, theme::ROUNDING, theme::RAISED);
+            }
+        }
+        let stroke = Stroke::new(1.0, theme::layer_tint(Layer::Pose).bright);
+        painter.rect_stroke(dragged_rect, theme::ROUNDING, stroke, egui::StrokeKind::Inside);
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+        scroll_at_edges(ui, visible, pointer);
     }
 }
 
-fn face_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    commands: &mut Vec<Command>,
-) {
-    let keys = |action| shortcuts::find(action).map_or("", |shortcut| shortcut.keys);
+/// Scrolls while a card is held near the upper or lower edge.
+fn scroll_at_edges(ui: &egui::Ui, visible: Rect, pointer: Pos2) {
+    const EDGE: f32 = 28.0;
+    const POINTS_PER_SEC: f32 = 480.0;
+    let above = (visible.top() + EDGE - pointer.y).clamp(0.0, EDGE);
+    let below = (pointer.y - visible.bottom() + EDGE).clamp(0.0, EDGE);
+    let speed = (above - below) / EDGE * POINTS_PER_SEC;
+    if speed != 0.0 {
+        let step = speed * ui.input(|input| input.stable_dt.min(0.1));
+        ui.scroll_with_delta_animation(vec2(0.0, step), ScrollAnimation::none());
+        ui.request_repaint();
+    }
+}
+
+fn face_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let row = vec2(ui.available_width(), theme::BAR_HEIGHT);
     ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        let clear = ui.add_enabled(session.can_clear_poses(), Button::new("Clear"));
+        let clear = ui.add_enabled(cx.session.can_clear_poses(), Button::new("Clear"));
         if clear.on_hover_text("Remove all poses and reset all sliders, over the transition time").clicked() {
-            session.clear_poses();
+            cx.session.clear_poses();
         }
-        let tip = format!("Swap left and right of the face ({})", keys(Action::MirrorFace));
+        let tip = format!("Swap left and right of the face ({})", keys_of(Action::MirrorFace));
         if ui.button("Mirror").on_hover_text(tip).clicked() {
-            shortcuts::act(Action::MirrorFace, session, state, view, commands);
+            cx.actions.push(Action::MirrorFace);
         }
-        let tip = format!("Save the current face as a new pose ({})", keys(Action::SavePose));
+        let tip = format!("Save the current face as a new pose ({})", keys_of(Action::SavePose));
         let save = Button::new("Save pose").min_size(vec2(ui.available_width(), theme::BAR_HEIGHT));
         if ui.add(save.fill(theme::ACCENT)).on_hover_text(tip).clicked() {
-            shortcuts::act(Action::SavePose, session, state, view, commands);
+            cx.actions.push(Action::SavePose);
         }
     });
 }
 
-fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition, state: &mut UiState) {
+fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition) {
     const EASE_WIDTH: f32 = 122.0;
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
     let bar_rect = row.with_max_x(row.right() - EASE_WIDTH - theme::GAP_SMALL);
@@ -81,38 +194,27 @@ fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition, state: &mut UiS
     if output.reset {
         transition.duration_secs = Transition::default().duration_secs;
     }
-    if output.nudged {
-        state.nudged_at_secs = Some(ui.input(|input| input.time));
-    }
     output.response.on_hover_text("Time to blend from one pose to the next. Type or Shift-drag for more than 2 s");
 
     let combo_rect = Rect::from_min_max(row.right_top() - vec2(EASE_WIDTH, 0.0), row.max);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(combo_rect).id_salt("ease"));
-    let combo = ComboBox::from_id_salt("ease")
-        .width(EASE_WIDTH)
-        .truncate()
-        .selected_text(transition.ease.label())
-        .show_ui(&mut child, |ui| {
-            for ease in Ease::ALL {
-                ui.selectable_value(&mut transition.ease, ease, ease.label());
-            }
-        });
-    combo.response.accessible_name("Ease");
+    let choice = Choice { width: EASE_WIDTH, ..Choice::new("Ease", "") };
+    choice.list_ui(&mut child, &mut transition.ease, Ease::ALL, |ease| (ease.label().into(), ""));
 }
 
-fn files_ui(ui: &mut egui::Ui, session: &Session, commands: &mut Vec<Command>) {
+fn files_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        let count = session.edits.poses.len();
+        let count = cx.session.edits.poses.len();
         ui.weak(text::counted(count, "pose"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let export = ui.add_enabled(count > 0, Button::new("Export…").frame_when_inactive(false));
             if export.on_hover_text("Export all poses to a JSON file").clicked() {
-                commands.push(Command::ExportPoses);
+                cx.commands.push(Command::ExportPoses);
             }
             let import = ui.add(Button::new("Import…").frame_when_inactive(false));
             if import.on_hover_text("Add the poses of a JSON file to the list").clicked() {
-                commands.push(Command::ImportPosesDialog);
+                cx.commands.push(Command::ImportPosesDialog);
             }
         });
     });

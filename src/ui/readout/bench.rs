@@ -2,6 +2,7 @@
 
 use egui::{Align, Color32, Label, Layout, RichText, vec2};
 
+use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{WorkAction, WorkTexts, text, work_ui};
 use smirk_editor::bench::Status;
@@ -16,7 +17,8 @@ const ROW_HEIGHT: f32 = 18.0;
 const AMOUNT_WIDTH: f32 = 40.0;
 
 /// Shows the button, the progress or the results.
-pub(super) fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec<Command>) {
+pub(super) fn bench_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let measuring = &cx.readings.readout.measuring;
     let has_just_ended = has_just_ended(ui, measuring);
     let action = work_ui(ui, measuring, &TEXTS, |ui, report| {
         let shown = ui.scope(|ui| report_ui(ui, report)).response;
@@ -24,7 +26,7 @@ pub(super) fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec
             shown.scroll_to_me(Some(Align::Min));
         }
     });
-    commands.extend(action.map(|action| match action {
+    cx.commands.extend(action.map(|action| match action {
         WorkAction::Begin => Command::MeasureModes,
         WorkAction::Cancel => Command::CancelMeasuring,
     }));

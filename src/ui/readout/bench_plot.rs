@@ -67,7 +67,8 @@ pub(super) fn bench_plot_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]
     let distance = |active: usize| pointer.map_or(0.0, |pointer| (x.at(active as f64) - pointer.x).abs());
     let nearest = counts.iter().copied().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
     if let (Some(pointer), Some(active)) = (pointer, nearest) {
-        paint_card(&painter, plot, pointer, x.at(active as f64), active, series, &y);
+        let card = Card { at: pos2(x.at(active as f64), pointer.y), active, y };
+        paint_card(&painter, plot, &card, series);
     }
 }
 
@@ -121,17 +122,19 @@ fn paint_line(painter: &Painter, mode: BlendMode, rows: &[&Row], x: &Scale, y: &
     painter.add(Shape::line(points, Stroke::new(1.5, color)));
 }
 
-fn paint_card(
-    painter: &Painter,
-    plot: Rect,
-    pointer: Pos2,
-    x: f32,
+/// The times of all modes for a number of active channels.
+struct Card {
+    /// Where the number is on the horizontal scale, at the height of the pointer.
+    at: Pos2,
     active: usize,
-    series: &[(BlendMode, Vec<&Row>)],
-    y: &Scale,
-) {
+    /// The scale of times.
+    y: Scale,
+}
+
+fn paint_card(painter: &Painter, plot: Rect, card: &Card, series: &[(BlendMode, Vec<&Row>)]) {
     const ROW_HEIGHT: f32 = 16.0;
     const WIDTH: f32 = 116.0;
+    let &Card { at: Pos2 { x, y: pointer_y }, active, y } = card;
     painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::ICON_WEAK));
     let found: Vec<(BlendMode, f64)> = series
         .iter()
@@ -142,7 +145,7 @@ fn paint_card(
     }
     let size = vec2(WIDTH, ROW_HEIGHT * (found.len() + 1) as f32 + 10.0);
     let left = if x < plot.center().x { x + 12.0 } else { x - 12.0 - WIDTH };
-    let top = (pointer.y - size.y / 2.0).clamp(plot.top() + 2.0, (plot.bottom() - size.y - 2.0).max(plot.top() + 2.0));
+    let top = (pointer_y - size.y / 2.0).clamp(plot.top() + 2.0, (plot.bottom() - size.y - 2.0).max(plot.top() + 2.0));
     let card = Rect::from_min_size(pos2(left, top), size);
     painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
     let row_y = |index: usize| card.top() + 5.0 + ROW_HEIGHT * (index as f32 + 0.5);

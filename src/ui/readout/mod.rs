@@ -3,20 +3,16 @@
 mod bench;
 mod bench_plot;
 
-use super::view::{ErrorReading, Readout};
 use smirk_editor::session::{Command, Session};
 use smirk_picture::scene::Quality;
 
-use super::theme;
+use crate::context::PanelContext;
+use crate::readings::ErrorReading;
+use crate::theme;
 
 /// Shows the page.
-pub(super) fn readout_ui(
-    ui: &mut egui::Ui,
-    session: &Session,
-    readout: &Readout,
-    weights: &[f32],
-    commands: &mut Vec<Command>,
-) {
+pub(crate) fn readout_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let (session, readout) = (&*cx.session, cx.readings.readout);
     let head = &session.head;
     // Rows of text are less high than rows of controls.
     ui.spacing_mut().interact_size.y = 18.0;
@@ -30,7 +26,7 @@ pub(super) fn readout_ui(
         fact_ui(ui, "Vertices", &thousands(head.vertex_count() as u64));
         fact_ui(ui, "Triangles", &thousands(head.triangle_count() as u64));
         fact_ui(ui, "Targets", &thousands(head.target_count() as u64));
-        fact_ui(ui, "Active targets", &thousands(session.active_targets(weights) as u64));
+        fact_ui(ui, "Active targets", &thousands(session.active_targets(&session.weights()) as u64));
         fact_ui(ui, "Normals", &normals_source(session));
     });
     section_ui(ui, "Memory for blending", |ui| {
@@ -49,7 +45,7 @@ pub(super) fn readout_ui(
     section_ui(ui, "Accuracy", |ui| {
         let button = egui::Button::new("Measure error").min_size(egui::vec2(0.0, theme::BAR_HEIGHT));
         if ui.add(button).on_hover_text("Compare the current mode with a 64-bit reference").clicked() {
-            commands.push(Command::MeasureError);
+            cx.commands.push(Command::MeasureError);
         }
         ui.add_space(theme::GAP_SMALL);
         match &readout.error {
@@ -59,7 +55,7 @@ pub(super) fn readout_ui(
             }
         }
     });
-    section_ui(ui, "Blend modes", |ui| bench::bench_ui(ui, &readout.measuring, commands));
+    section_ui(ui, "Blend modes", |ui| bench::bench_ui(ui, cx));
 }
 
 fn error_ui(ui: &mut egui::Ui, error: &ErrorReading) {

@@ -2,9 +2,10 @@
 
 use egui::{Label, Link, RichText, Sense, Stroke, StrokeKind, Vec2, vec2};
 
-use crate::poses::paint_picture;
+use crate::context::PanelContext;
+use crate::theme;
+use crate::thumbnails::paint_thumbnail;
 use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui};
-use crate::{Thumbnails, UiState, WindowView, theme};
 use smirk_editor::session::{Command, Session};
 use smirk_face::judge::Judged;
 use smirk_picture::scene::ViewMode;
@@ -16,18 +17,10 @@ const PICTURE: f32 = 76.0;
 const SHOW: &str = "Show on the face";
 
 /// Shows the button, the progress or the worst combinations.
-pub(super) fn combinations_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    commands: &mut Vec<Command>,
-) {
+pub(super) fn combinations_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     title_ui(ui, "Combinations", |_| {});
-    let action = work_ui(ui, view.combinations, &TEXTS, |ui, judged| {
-        list_ui(ui, session, state, view.thumbnails, judged);
-    });
-    commands.extend(action.map(|action| match action {
+    let action = work_ui(ui, cx.readings.combinations, &TEXTS, |ui, judged| list_ui(ui, cx, judged));
+    cx.commands.extend(action.map(|action| match action {
         WorkAction::Begin => Command::TryCombinations,
         WorkAction::Cancel => Command::CancelCombinations,
     }));
@@ -41,8 +34,8 @@ const TEXTS: WorkTexts = WorkTexts {
             seconds",
 };
 
-fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbnails: &Thumbnails, judged: &[Judged]) {
-    state.picture_textures.remove_outdated(thumbnails);
+fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) {
+    cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails);
     let worst: Vec<&Judged> = judged.iter().filter(|judged| judged.severity() > 0.0).take(MOST).collect();
     if worst.is_empty() {
         ui.weak(format!("{} tested: nothing intersects.", text::counted(judged.len(), "combination")));
@@ -50,16 +43,16 @@ fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbn
     }
     ui.weak(format!("The worst of the {} tested", judged.len()));
     ui.add_space(theme::GAP_SMALL);
-    let mix = session.mix();
+    let mix = cx.session.mix();
     for judged in worst {
-        let is_shown = is_shown(session, &mix.weights, judged);
+        let is_shown = is_shown(cx.session, &mix.weights, judged);
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing = vec2(theme::GAP, 2.0);
-            let is_picture_clicked = picture_ui(ui, state, thumbnails, judged, is_shown);
+            let is_picture_clicked = picture_ui(ui, cx, judged, is_shown);
             ui.vertical(|ui| {
-                let link = ui.add(Link::new(text::shown(&judged.combination.name(&session.head))));
+                let link = ui.add(Link::new(text::shown(&judged.combination.name(&cx.session.head))));
                 if link.on_hover_text(SHOW).clicked() || is_picture_clicked {
-                    show(session, judged);
+                    show(cx.session, judged);
                 }
                 let facts = judged.facts();
                 if !facts.is_empty() {
@@ -72,22 +65,17 @@ fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbn
 }
 
 /// Shows the picture of a combination, with a frame if the face shows it. Returns whether it was clicked.
-fn picture_ui(
-    ui: &mut egui::Ui,
-    state: &mut UiState,
-    thumbnails: &Thumbnails,
-    judged: &Judged,
-    is_shown: bool,
-) -> bool {
+fn picture_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &Judged, is_shown: bool) -> bool {
     // The link beside it takes the keyboard focus.
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(PICTURE), Sense::CLICK);
     if !ui.is_rect_visible(rect) {
         return false;
     }
-    state.visible_combinations.push(judged.clone());
+    cx.state.visible_combinations.push(judged.clone());
     ui.painter().rect_filled(rect, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
-    match state.picture_textures.texture(ui.ctx(), judged.combination.clone(), thumbnails) {
-        Some(texture) => paint_picture(ui.painter(), rect, texture, 1.0),
+    let textures = &mut cx.state.thumbnail_textures;
+    match textures.texture(ui.ctx(), judged.combination.clone(), cx.readings.thumbnails) {
+        Some(texture) => paint_thumbnail(ui.painter(), rect, texture, 1.0),
         None => Icon::Face.paint(ui.painter(), rect, theme::ICON_FAINT),
     }
     if is_shown {

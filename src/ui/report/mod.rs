@@ -3,16 +3,16 @@
 mod combinations;
 mod version;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use egui::{Label, RichText};
 
-use smirk_editor::session::{Command, Session};
 use smirk_face::head::{Head, Level, Note};
 use smirk_face::lint::{Finding, Rule};
 
-use super::widgets::{Icon, text, title_ui};
-use super::{UiState, WindowView, theme};
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::{Icon, text, title_ui};
 
 /// Number of channels that a finding lists until the user expands it.
 const NAMES: usize = 6;
@@ -20,67 +20,109 @@ const NAMES: usize = 6;
 /// the copied text has all of them.
 const MOST: usize = 300;
 
-/// Shows the page.
-pub(super) fn report_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    commands: &mut Vec<Command>,
-) {
-    version::version_ui(ui, session, state, view, commands);
-    ui.add_space(theme::GAP);
-    findings_ui(ui, &session.head, state, view.findings);
-    ui.add_space(theme::GAP);
-    combinations::combinations_ui(ui, session, state, view, commands);
+/// The Report page.
+#[derive(Debug, Default)]
+pub(crate) struct ReportPage {
+    /// Indices of the findings that list all of their channels.
+    expanded_findings: HashSet<usize>,
+    /// Whether all channels are listed that another version moves otherwise.
+    lists_all_moved: bool,
 }
 
-fn findings_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: Option<&[Finding]>) {
-    title_ui(ui, "Import", |ui| {
-        let button = ui.add_enabled(findings.is_some(), egui::Button::new("Copy"));
-        if button.on_hover_text("Copy the report as text").clicked() {
-            ui.ctx().copy_text(text(head, findings.unwrap_or_default()));
-        }
-    });
-    if head.notes.is_empty() {
-        ui.weak("Nothing was converted, skipped or repaired.");
+impl ReportPage {
+    /// Shows the page.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        version::version_ui(ui, cx, &mut self.lists_all_moved);
+        ui.add_space(theme::GAP);
+        self.findings_ui(ui, cx);
+        ui.add_space(theme::GAP);
+        combinations::combinations_ui(ui, cx);
     }
-    let notes = grouped(&head.notes);
-    let hidden_notes = notes.len().saturating_sub(MOST);
-    for (level, objects, message) in notes.into_iter().take(MOST) {
-        note_ui(ui, level, |ui| {
-            ui.add(
-                Label::new(RichText::new(text::shown_message(&objects)).color(theme::TEXT_WEAK))
-                    .selectable(true)
-                    .wrap(),
-            );
-            ui.add(Label::new(text::shown_message(message)).selectable(true).wrap());
+
+    /// Forgets which findings list all of their channels.
+    pub(crate) fn forget_findings(&mut self) {
+        self.expanded_findings.clear();
+    }
+
+    fn findings_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let (head, findings) = (cx.session.head.clone(), cx.readings.findings);
+        let head = &*head;
+        title_ui(ui, "Import", |ui| {
+            let button = ui.add_enabled(findings.is_some(), egui::Button::new("Copy"));
+            if button.on_hover_text("Copy the report as text").clicked() {
+                ui.ctx().copy_text(text(head, findings.unwrap_or_default()));
+            }
         });
-    }
-    more_ui(ui, hidden_notes);
-    let Some(findings) = findings else {
-        ui.add_space(theme::GAP);
-        ui.weak("Checking the shapes…");
-        return;
-    };
-    if !head.channels.is_empty() && findings.iter().all(|finding| finding.rule == Rule::Coverage) {
-        ui.add_space(theme::GAP);
-        ui.strong("Shapes");
-        ui.weak("No problems found.");
-    }
-    let mut last_rule = None;
-    for (index, finding) in findings.iter().enumerate().take(MOST) {
-        if last_rule != Some(finding.rule) {
+        if head.notes.is_empty() {
+            ui.weak("Nothing was converted, skipped or repaired.");
+        }
+        let notes = grouped(&head.notes);
+        let hidden_notes = notes.len().saturating_sub(MOST);
+        for (level, objects, message) in notes.into_iter().take(MOST) {
+            note_ui(ui, level, |ui| {
+                ui.add(
+                    Label::new(RichText::new(text::shown_message(&objects)).color(theme::TEXT_WEAK))
+                        .selectable(true)
+                        .wrap(),
+                );
+                ui.add(Label::new(text::shown_message(message)).selectable(true).wrap());
+            });
+        }
+        more_ui(ui, hidden_notes);
+        let Some(findings) = findings else {
             ui.add_space(theme::GAP);
-            ui.strong(finding.rule.title());
-            last_rule = Some(finding.rule);
+            ui.weak("Checking the shapes…");
+            return;
+        };
+        if !head.channels.is_empty() && findings.iter().all(|finding| finding.rule == Rule::Coverage) {
+            ui.add_space(theme::GAP);
+            ui.strong("Shapes");
+            ui.weak("No problems found.");
         }
-        note_ui(ui, finding.level, |ui| {
-            names_ui(ui, head, state, index, finding);
-            ui.add(Label::new(text::shown_message(&finding.message)).selectable(true).wrap());
+        let mut last_rule = None;
+        for (index, finding) in findings.iter().enumerate().take(MOST) {
+            if last_rule != Some(finding.rule) {
+                ui.add_space(theme::GAP);
+                ui.strong(finding.rule.title());
+                last_rule = Some(finding.rule);
+            }
+            note_ui(ui, finding.level, |ui| {
+                self.channels_ui(ui, cx, index, finding);
+                ui.add(Label::new(text::shown_message(&finding.message)).selectable(true).wrap());
+            });
+        }
+        more_ui(ui, findings.len().saturating_sub(MOST));
+    }
+
+    /// The channels of a finding. A click on one shows its row in the channel list.
+    fn channels_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, finding: &Finding) {
+        if finding.channels.is_empty() {
+            return;
+        }
+        let is_expanded = self.expanded_findings.contains(&index);
+        let shown = if is_expanded { MOST } else { NAMES };
+        ui.horizontal_wrapped(|ui| {
+            // The links are as dense as text; by default each link would be as tall as a button.
+            ui.spacing_mut().interact_size.y = 0.0;
+            ui.spacing_mut().item_spacing = egui::vec2(theme::GAP, 2.0);
+            for &channel in finding.channels.iter().take(shown) {
+                let font = theme::body_font();
+                let name = text::elide_middle(ui.painter(), &cx.session.head.channels[channel].name, &font, LINK_WIDTH);
+                if ui.link(name).on_hover_text("Show in the channel list").clicked() {
+                    cx.state.reveal(channel);
+                }
+            }
+            let hidden = finding.channels.len().saturating_sub(NAMES);
+            if hidden > 0 {
+                let text = if is_expanded { "show fewer".to_owned() } else { format!("and {hidden} more") };
+                if ui.link(RichText::new(text).color(theme::TEXT_WEAK)).clicked()
+                    && !self.expanded_findings.remove(&index)
+                {
+                    self.expanded_findings.insert(index);
+                }
+            }
         });
     }
-    more_ui(ui, findings.len().saturating_sub(MOST));
 }
 
 fn more_ui(ui: &mut egui::Ui, hidden: usize) {
@@ -126,35 +168,6 @@ fn note_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::Ui)
 
 /// The most width of a channel's name in the list of a finding.
 const LINK_WIDTH: f32 = 240.0;
-
-/// The channels of a finding. A click on one shows its row in the channel list.
-fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, index: usize, finding: &Finding) {
-    if finding.channels.is_empty() {
-        return;
-    }
-    let is_expanded = state.expanded_findings.contains(&index);
-    let shown = if is_expanded { MOST } else { NAMES };
-    ui.horizontal_wrapped(|ui| {
-        // The links are as dense as text; by default each link would be as tall as a button.
-        ui.spacing_mut().interact_size.y = 0.0;
-        ui.spacing_mut().item_spacing = egui::vec2(theme::GAP, 2.0);
-        for &channel in finding.channels.iter().take(shown) {
-            let font = theme::body_font();
-            let name = text::elide_middle(ui.painter(), &head.channels[channel].name, &font, LINK_WIDTH);
-            if ui.link(name).on_hover_text("Show in the channel list").clicked() {
-                state.reveal(head, channel);
-            }
-        }
-        let hidden = finding.channels.len().saturating_sub(NAMES);
-        if hidden > 0 {
-            let text = if is_expanded { "show fewer".to_owned() } else { format!("and {hidden} more") };
-            if ui.link(RichText::new(text).color(theme::TEXT_WEAK)).clicked() && !state.expanded_findings.remove(&index)
-            {
-                state.expanded_findings.insert(index);
-            }
-        }
-    });
-}
 
 /// The report as text, one note per line.
 fn text(head: &Head, findings: &[Finding]) -> String {

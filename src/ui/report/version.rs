@@ -3,8 +3,9 @@
 use egui::{Button, Grid, Label, Link, RichText};
 
 use crate::comparison::shown_ui;
+use crate::context::PanelContext;
+use crate::theme;
 use crate::widgets::{CancelButton, progress_ui, text, title_ui};
-use crate::{UiState, WindowView, theme};
 use smirk_editor::session::{Command, ComparedWith, HeadSource, OpenVersion, Session, VersionProblem};
 use smirk_face::head::{HeadChanges, MatchedMesh, MatchedVertices, Version};
 
@@ -15,60 +16,55 @@ const MOST: usize = 300;
 /// The most width of the name of a channel.
 const NAME_WIDTH: f32 = 150.0;
 
-/// Shows the version that is compared, or a button to choose one.
-pub(super) fn version_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    commands: &mut Vec<Command>,
-) {
-    let Some(open) = session.version_in_any_state().cloned() else {
+/// Shows the version that is compared, or a button to choose one. `lists_all`: whether all channels are listed that it moves
+/// otherwise.
+pub(super) fn version_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, lists_all: &mut bool) {
+    let Some(open) = cx.session.version_in_any_state().cloned() else {
         title_ui(ui, "Versions", |_| {});
         let button = Button::new("Compare with…").min_size(egui::vec2(0.0, theme::BAR_HEIGHT));
         let tip = "Another version of this head: what has moved, is new, gone or renamed; side by side, over each other, as a heat map";
         if ui.add(button).on_hover_text(tip).clicked() {
-            commands.push(Command::CompareDialog);
+            cx.commands.push(Command::CompareDialog);
         }
         return;
     };
     title_ui(ui, "Versions", |ui| {
         if ui.button("Close").on_hover_text("End the comparison").clicked() {
-            commands.push(Command::CloseVersion);
+            cx.commands.push(Command::CloseVersion);
         }
-        let has_moved = !open.version.changes.moved.is_empty() && view.version_sheet.is_none();
+        let has_moved = !open.version.changes.moved.is_empty() && cx.readings.version_sheet.is_none();
         let tip = "A picture of the ten expressions that differ most: A, B, and where they differ";
         if ui.add_enabled(has_moved, Button::new("Save sheet…")).on_hover_text(tip).clicked() {
-            commands.push(Command::VersionSheet);
+            cx.commands.push(Command::VersionSheet);
         }
     });
-    names_ui(ui, session, &open, commands);
-    if let Some((stage, fraction)) = view.version_sheet
+    names_ui(ui, cx, &open);
+    if let Some((stage, fraction)) = cx.readings.version_sheet
         && progress_ui(ui, &format!("Sheet: {stage}"), fraction, CancelButton::Enabled)
     {
-        commands.push(Command::CancelVersionSheet);
+        cx.commands.push(Command::CancelVersionSheet);
     }
-    if session.version().is_none() {
+    if cx.session.version().is_none() {
         ui.weak("Comparing again…");
         return;
     }
     ui.add_space(theme::GAP_SMALL);
-    if session.compared_with == ComparedWith::Version {
-        shown_ui(ui, session, state);
+    if cx.session.compared_with == ComparedWith::Version {
+        shown_ui(ui, cx);
     } else if ui.button("Show this version as B").clicked() {
-        session.compared_with = ComparedWith::Version;
+        cx.session.compared_with = ComparedWith::Version;
     }
     ui.add_space(theme::GAP_SMALL);
     let changes = &open.version.changes;
     ui.add(Label::new(text::shown_message(&changes.summary())).selectable(true).wrap());
-    moved_ui(ui, session, state, &open.version);
-    meshes_ui(ui, session, &open.version);
+    moved_ui(ui, cx, &open.version, lists_all);
+    meshes_ui(ui, cx.session, &open.version);
     details_ui(ui, changes);
 }
 
 /// The files of A and B, and what has happened to that of B.
-fn names_ui(ui: &mut egui::Ui, session: &Session, open: &OpenVersion, commands: &mut Vec<Command>) {
-    for (letter, source) in [("A", &session.source), ("B", &open.source)] {
+fn names_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, open: &OpenVersion) {
+    for (letter, source) in [("A", &cx.session.source), ("B", &open.source)] {
         ui.horizontal(|ui| {
             ui.strong(letter);
             let response = ui.add(Label::new(text::shown(&source.name())).truncate());
@@ -86,17 +82,18 @@ fn names_ui(ui: &mut egui::Ui, session: &Session, open: &OpenVersion, commands: 
     if let (VersionProblem::Changed, HeadSource::File(path)) = (problem, &open.source)
         && ui.button("Read it again").clicked()
     {
-        commands.push(Command::Compare(path.clone()));
+        cx.commands.push(Command::Compare(path.clone()));
     }
 }
 
 /// The channels that move vertices otherwise. A click shows one at weight 1, alone.
-fn moved_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, version: &Version) {
+fn moved_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, version: &Version, lists_all: &mut bool) {
     if version.moved.is_empty() {
         return;
     }
     ui.add_space(theme::GAP_SMALL);
-    let most = if state.lists_all_moved { MOST } else { FEW };
+    let most = if *lists_all { MOST } else { FEW };
+    let session = &mut *cx.session;
     let head = session.head.clone();
     let mut clicked = None;
     Grid::new("moved targets").num_columns(3).spacing([theme::GAP_LARGE, 2.0]).show(ui, |ui| {
@@ -120,9 +117,9 @@ fn moved_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, versi
     });
     if version.moved.len() > FEW {
         let all = text::counted(version.moved.len(), "channel");
-        let label = if state.lists_all_moved { "show fewer".to_owned() } else { format!("show all {all}") };
+        let label = if *lists_all { "show fewer".to_owned() } else { format!("show all {all}") };
         if ui.link(RichText::new(label).color(theme::TEXT_WEAK)).clicked() {
-            state.lists_all_moved ^= true;
+            *lists_all ^= true;
         }
     }
     if let Some(channel) = clicked {
@@ -130,7 +127,7 @@ fn moved_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, versi
             let value = if other == channel { 1.0 } else { session.channel_default(other) };
             session.set_weight(other, value, 0.0);
         }
-        state.mark(&head, channel);
+        cx.state.mark(vec![channel]);
     }
 }
 

@@ -1,15 +1,19 @@
-//! The legend of the heat map, and what it shows.
+//! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of what crosses.
 
-use egui::{Align, Align2, Color32, ComboBox, Label, Layout, Mesh, Rect, Shape, UiBuilder, Vec2, pos2, vec2};
+use egui::{
+    Align, Align2, Color32, ComboBox, Label, Layout, Mesh, Rect, RichText, Sense, Shape, UiBuilder, Vec2, pos2, vec2,
+};
 
-use crate::comparison::short_b_name;
-use crate::theme;
-use crate::widgets::text;
 use smirk_editor::session::Session;
 use smirk_face::head::Head;
+use smirk_face::judge::{FaceIntersections, Through};
 use smirk_graphics::blend::BlendMode;
 use smirk_graphics::measure::Measure;
-use smirk_picture::scene::{Compared, Heat, HeatAgainst, ViewMode, WITHOUT_VALUE};
+use smirk_picture::scene::{INTERSECTION, Compared, Heat, HeatAgainst, ViewMode, WITHOUT_VALUE};
+
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::text::{self, short_b_name};
 
 const WIDTH: f32 = 196.0;
 /// The width in a viewport that is narrower.
@@ -20,11 +24,17 @@ const SWATCH: f32 = 12.0;
 /// So many steps of colour look continuous.
 const STEPS: usize = 48;
 
-/// Shows the legend at the lower left of the viewport, while the heat map is shown.
-pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
-    if session.edits.look.view != ViewMode::Heat {
-        return;
+/// Shows the legend of the view that is shown, if it has one, at the lower left of the viewport.
+pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext<'_>) {
+    match cx.session.edits.look.view {
+        ViewMode::Heat => heat_legend_ui(ui, viewport, cx.session),
+        ViewMode::Intersections => intersections_legend_ui(ui, viewport, cx.readings.intersections),
+        _ => {}
     }
+}
+
+/// Shows the legend of the heat map.
+fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     let head = session.head.clone();
     let heat = session.look().heat;
     let compared = if heat.against == HeatAgainst::Compared { session.compared() } else { None };
@@ -55,7 +65,7 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session
     }
     let described = format!("Scale from {} to {}", number(least), number(most));
     let id = child.scope_id().with("scale");
-    let response = child.interact(bar, id, egui::Sense::hover());
+    let response = child.interact(bar, id, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &described));
     if lacks_some {
         let line = Rect::from_min_size(pos2(bar.left(), card.bottom() - theme::GAP - LINE), vec2(width, LINE));
@@ -155,4 +165,43 @@ fn add_column(mesh: &mut Mesh, x: f32, bar: Rect, color: Color32) {
 fn number_text(value: f32) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+const INTERSECTIONS_WIDTH: f32 = 216.0;
+const ABOUT_INTERSECTIONS: &str = "Lips, lids, eyes, teeth and tongue that go through each other, and do not at rest. Turns of joints are not counted";
+
+/// Shows what the colour of the view of intersections means, and what crosses. `intersections` are those found last.
+fn intersections_legend_ui(ui: &mut egui::Ui, viewport: Rect, intersections: Option<&FaceIntersections>) {
+    let lines = lines(intersections);
+    let height = (lines.len() + 1) as f32 * LINE + 2.0 * theme::GAP;
+    // Above the row of buttons, which reaches it in a narrow viewport.
+    let corner = viewport.left_bottom() + vec2(12.0, -20.0 - theme::BAR_HEIGHT - theme::GAP - height);
+    let card = Rect::from_min_size(corner, vec2(INTERSECTIONS_WIDTH + 2.0 * theme::GAP, height));
+    ui.painter().rect_filled(card, theme::ROUNDING_LARGE, theme::OVERLAY);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("crossings"));
+    child.spacing_mut().item_spacing = vec2(theme::GAP, 0.0);
+    line_ui(&mut child, |ui| {
+        let (swatch, _) = ui.allocate_exact_size(Vec2::splat(SWATCH), Sense::hover());
+        let [red, green, blue] = INTERSECTION.map(|value| (value * 255.0 + 0.5) as u8);
+        ui.painter().rect_filled(swatch, theme::ROUNDING, theme::opaque(red, green, blue));
+        ui.add(Label::new("Goes through another part").truncate()).on_hover_text(ABOUT_INTERSECTIONS);
+    });
+    for line in lines {
+        line_ui(&mut child, |ui| ui.add(Label::new(RichText::new(line).color(theme::TEXT_WEAK)).truncate()));
+    }
+}
+
+fn line_ui<R>(ui: &mut egui::Ui, contents: impl FnOnce(&mut egui::Ui) -> R) {
+    ui.allocate_ui(vec2(INTERSECTIONS_WIDTH, LINE), |ui| ui.horizontal_centered(contents));
+}
+
+/// How far something crosses, and what.
+fn lines(intersections: Option<&FaceIntersections>) -> Vec<String> {
+    let Some(intersections) = intersections else { return vec!["Searching…".into()] };
+    if intersections.kinds.is_empty() {
+        return vec!["Nothing crosses".into()];
+    }
+    let of_kind = |(through, _, length): &(Through, usize, f32)| format!("{length:.1} mm {}", through.label());
+    let whole = format!("{:.1} mm of crossings", intersections.length_mm());
+    std::iter::once(whole).chain(intersections.kinds.iter().map(of_kind)).collect()
 }

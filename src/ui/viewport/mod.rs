@@ -1,73 +1,85 @@
 //! The viewport: the rendered head, camera control, view buttons, what is under the pointer, and the legends of views.
 
-mod intersections_legend;
 mod legend;
 mod pointed;
-mod pointing;
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
 
-use smirk_editor::session::{Command, Session};
 use smirk_picture::scene::{Camera, View};
 
-use super::shortcuts::{self, Action};
-use super::surface_menu::surface_menu_ui;
-use super::widgets::text;
-use super::{ShownB, UiState, WindowView, comparison, notices, reference, theme};
-use intersections_legend::intersections_legend_ui;
-use legend::legend_ui;
-use pointed::pointed_ui;
-pub(super) use pointing::Pointing;
+use crate::comparison;
+use crate::context::PanelContext;
+use crate::notices::Notices;
+use crate::shortcuts::{self, Action};
+use crate::state::ShownB;
+use crate::surface_menu::surface_menu_ui;
+use crate::theme;
+use crate::widgets::text;
 
-/// Shows the viewport.
-pub(crate) fn viewport_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    commands: &mut Vec<Command>,
-) {
-    let rect = ui.available_rect_before_wrap();
-    // Each edge is rounded to whole pixels, so that the image under egui's contents meets the panels exactly.
-    let px = |points: f32| (points * ui.pixels_per_point()).round().max(0.0) as u32;
-    state.viewport_min_px = [px(rect.min.x), px(rect.min.y)];
-    state.viewport_size_px = [px(rect.max.x), px(rect.max.y)];
-    for (size, min) in state.viewport_size_px.iter_mut().zip(state.viewport_min_px) {
-        *size = size.saturating_sub(min).max(1);
+use legend::legend_ui;
+use pointed::Pointing;
+
+/// The viewport.
+#[derive(Debug, Default)]
+pub(crate) struct Viewport {
+    /// What is under the pointer.
+    pointing: Pointing,
+    notices: Notices,
+}
+
+impl Viewport {
+    /// Forgets what refers to the head before.
+    pub(crate) fn forget_head(&mut self) {
+        self.pointing = Pointing::default();
     }
-    let was_beside = state.beside_min_px.is_some();
-    state.beside_min_px = (state.comparison.shown == ShownB::Beside && session.has_b()).then(|| {
-        // Both halves have the same number of pixels; of an odd number, the middle one is left out.
-        let [left, top] = state.viewport_min_px;
-        let whole = state.viewport_size_px[0];
-        state.viewport_size_px[0] = (whole / 2).max(1);
-        [left + whole - state.viewport_size_px[0], top]
-    });
-    if state.beside_min_px.is_some() != was_beside {
-        // The pictures have another shape than before.
-        session.camera.frame(session.head.focus, state.aspect());
+
+    /// Handles what is done in the picture of the head, which the window draws below all panels.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let rect = ui.available_rect_before_wrap();
+        // Each edge is rounded to whole pixels, so that the image under egui's contents meets the panels exactly.
+        let px = |points: f32| (points * ui.pixels_per_point()).round().max(0.0) as u32;
+        let state = &mut *cx.state;
+        state.viewport_min_px = [px(rect.min.x), px(rect.min.y)];
+        state.viewport_size_px = [px(rect.max.x), px(rect.max.y)];
+        for (size, min) in state.viewport_size_px.iter_mut().zip(state.viewport_min_px) {
+            *size = size.saturating_sub(min).max(1);
+        }
+        let was_beside = state.beside_min_px.is_some();
+        state.beside_min_px = (state.comparison.shown == ShownB::Beside && cx.session.has_b()).then(|| {
+            // Both halves have the same number of pixels; of an odd number, the middle one is left out.
+            let [left, top] = state.viewport_min_px;
+            let whole = state.viewport_size_px[0];
+            state.viewport_size_px[0] = (whole / 2).max(1);
+            [left + whole - state.viewport_size_px[0], top]
+        });
+        if cx.state.beside_min_px.is_some() != was_beside {
+            // The pictures have another shape than before.
+            cx.session.camera.frame(cx.session.head.focus, cx.state.aspect());
+        }
+        let response = ui.allocate_rect(rect, Sense::click_and_drag());
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
+        let halves = comparison::halves(rect, cx.state);
+        let is_in_right = response.hover_pos().is_some_and(|pointer| halves[1].contains(pointer));
+        let is_for_surface = self.pointing.pointed_ui(ui, &response, halves[usize::from(is_in_right)], cx);
+        move_camera(ui, &response, halves, !is_for_surface, &mut cx.session.camera);
+        if response.double_clicked() && !is_for_surface {
+            cx.session.camera.frame(cx.session.head.focus, cx.state.aspect());
+        }
+        if (response.clicked() || response.drag_started()) && !is_for_surface {
+            // A click in the viewport removes the keyboard focus from the last used slider, so that keys control the window
+            // again.
+            ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
+        }
     }
-    let response = ui.allocate_rect(rect, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
-    let halves = comparison::halves(rect, state);
-    let is_in_right = response.hover_pos().is_some_and(|pointer| halves[1].contains(pointer));
-    let is_for_surface = pointed_ui(ui, &response, halves[usize::from(is_in_right)], session, state);
-    move_camera(ui, &response, halves, !is_for_surface, &mut session.camera);
-    if response.double_clicked() && !is_for_surface {
-        session.camera.frame(session.head.focus, state.aspect());
+
+    /// Shows what lies over the picture, and over the reference where that lies over the picture.
+    pub(crate) fn overlays_ui(&mut self, ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
+        comparison::badges_ui(ui, rect, cx);
+        legend_ui(ui, rect, cx);
+        views_ui(ui, rect, cx);
+        self.notices.show_ui(ui, rect, cx);
     }
-    if (response.clicked() || response.drag_started()) && !is_for_surface {
-        // A click in the viewport removes the keyboard focus from the last used slider, so that keys control the window
-        // again.
-        ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
-    }
-    reference::over_ui(ui, rect, session, state, view);
-    comparison::badges_ui(ui, rect, session, state);
-    legend_ui(ui, rect, session);
-    intersections_legend_ui(ui, rect, session, view.intersections);
-    views_ui(ui, rect, session, state, view, commands);
-    notices::notices_ui(ui, rect, state, view, commands);
 }
 
 /// Moves the camera by the wheel and, if it `is_dragged`, by drags. Both halves of the viewport show pictures through it.
@@ -97,18 +109,11 @@ fn move_camera(ui: &egui::Ui, response: &egui::Response, halves: [Rect; 2], is_d
     }
 }
 
-fn views_ui(
-    ui: &mut egui::Ui,
-    rect: Rect,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-    commands: &mut Vec<Command>,
-) {
+fn views_ui(ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
     const BUTTON_WIDTH: f32 = 49.6;
     const CAMERAS_WIDTH: f32 = 68.0;
     const SURFACE_WIDTH: f32 = 82.0;
-    let has_cameras = !session.head.cameras.is_empty();
+    let has_cameras = !cx.session.head.cameras.is_empty();
     let cameras_width = if has_cameras { CAMERAS_WIDTH + theme::GAP_SMALL } else { 0.0 };
     let total_width = SURFACE_WIDTH + 5.0 * BUTTON_WIDTH + 5.0 * theme::GAP_SMALL + 8.0 + cameras_width;
     if rect.width() < total_width + 24.0 {
@@ -121,19 +126,16 @@ fn views_ui(
     child.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         ui.allocate_ui(vec2(SURFACE_WIDTH, theme::BAR_HEIGHT), |ui| {
-            let shown = session.edits.look.view.label();
+            let shown = cx.session.edits.look.view.label();
             let button = Button::new(shown).min_size(vec2(SURFACE_WIDTH, theme::BAR_HEIGHT));
             let menu = MenuButton::from_button(button.frame_when_inactive(false));
-            let (response, inner) = menu.ui(ui, |ui| surface_menu_ui(ui, &mut session.edits.look));
+            let (response, _) = menu.ui(ui, |ui| surface_menu_ui(ui, cx));
             response.accessible_name("View of the surface").on_hover_text("What is shown of the surface (5 to 9, V)");
-            if let Some(action) = inner.and_then(|inner| inner.inner) {
-                shortcuts::act(action, session, state, view, commands);
-            }
         });
         if has_cameras {
             ui.allocate_ui(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT), |ui| {
                 let button = Button::new("Cameras").min_size(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT));
-                MenuButton::from_button(button.frame_when_inactive(false)).ui(ui, |ui| cameras_ui(ui, session));
+                MenuButton::from_button(button.frame_when_inactive(false)).ui(ui, |ui| cameras_ui(ui, cx));
             });
         }
         for (name, action) in [
@@ -147,18 +149,18 @@ fn views_ui(
             let response = ui.add_sized(vec2(BUTTON_WIDTH, theme::BAR_HEIGHT), button);
             let tip = shortcuts::find(action).map_or(String::new(), |key| format!("{} ({})", key.text, key.keys));
             if response.on_hover_text(tip).clicked() {
-                shortcuts::act(action, session, state, view, commands);
+                cx.actions.push(action);
             }
         }
     });
 }
 
 /// A menu of the cameras in the head's file.
-pub(crate) fn cameras_ui(ui: &mut egui::Ui, session: &mut Session) {
-    let head = session.head.clone();
+pub(crate) fn cameras_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let head = cx.session.head.clone();
     for (index, camera) in head.cameras.iter().enumerate() {
         if ui.button(text::shown(&camera.name)).clicked() {
-            session.look_through(index);
+            cx.session.look_through(index);
         }
     }
 }

@@ -7,14 +7,15 @@
 use std::ops::RangeInclusive;
 
 use egui::{
-    EventFilter, Id, Key, Modifiers, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, WidgetInfo, pos2, vec2,
+    Align2, EventFilter, Id, Key, Modifiers, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, WidgetInfo,
+    pos2, vec2,
 };
 
 use crate::theme;
-use crate::widgets::text;
 use smirk_face::motion::Layer;
 
-use super::bar_entry;
+use super::text;
+use super::text_entry::{EntryOutcome, EntryStyle, TextEntry};
 
 /// What sets the value of a bar, and whether the user may edit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +73,6 @@ pub(crate) struct BarOutput {
     /// Whether a tooltip may be shown. It may not after a drag, until the pointer has left the bar: the user looks at the
     /// face then, which the tooltip would cover.
     pub allows_tooltip: bool,
-    /// Whether the value was changed by arrow keys or the wheel, which often come in bursts that are one undo step.
-    pub nudged: bool,
 }
 
 const STEP: f32 = 0.01;
@@ -122,15 +121,8 @@ impl<'a> Bar<'a> {
         let number_width = NUMBER_WIDTH.min(rect.width() * 0.5);
         let number_rect = Rect::from_min_max(pos2(rect.right() - number_width, rect.top()), rect.max);
         let allows_tooltip = !self.was_dragged(ui, &response);
-        let mut output = BarOutput {
-            response,
-            value: None,
-            reset: false,
-            drag_started: false,
-            edit_refused: false,
-            allows_tooltip,
-            nudged: false,
-        };
+        let mut output =
+            BarOutput { response, value: None, reset: false, drag_started: false, edit_refused: false, allows_tooltip };
         let is_read_only = matches!(self.state, BarState::Muted | BarState::Locked(_));
 
         if is_read_only {
@@ -148,7 +140,7 @@ impl<'a> Bar<'a> {
             if output.response.double_clicked() && !on_number {
                 output.reset = true;
             } else if pressed_enter || (output.response.clicked() && on_number) {
-                bar_entry::open(ui, id, self.number(self.value).trim_end_matches(self.unit));
+                open_entry(ui, id, self.number(self.value).trim_end_matches(self.unit));
             } else if output.response.clicked() {
                 output.response.request_focus();
             }
@@ -164,7 +156,7 @@ impl<'a> Bar<'a> {
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &output.response);
         }
-        if let Some(typed) = bar_entry::field_ui(ui, id, number_rect, self.label) {
+        if let Some(typed) = entry_ui(ui, id, number_rect, self.label) {
             output.value = Some(self.allowed(typed));
         }
         if output.value.is_some() || output.reset {
@@ -242,7 +234,7 @@ impl<'a> Bar<'a> {
         let change = (steps * STEP + notches * WHEEL_STEP) * self.span();
         if change != 0.0 {
             output.value = Some(self.value + change);
-            output.nudged = true;
+            mark_nudge(ui);
         }
         output.reset |= reset;
     }
@@ -285,7 +277,7 @@ impl<'a> Bar<'a> {
         let name = painter.layout_no_wrap(name, font, text);
         let middle = rect.center().y;
         painter.galley(pos2(name_left, middle - name.size().y / 2.0), name, text);
-        if !bar_entry::is_open(ui, response.id) {
+        if !is_entry_open(ui, response.id) {
             painter.galley(pos2(number_left, middle - number.size().y / 2.0), number, number_color);
         }
     }
@@ -320,5 +312,77 @@ fn notches(event: &egui::Event) -> f32 {
         egui::Event::MouseWheel { unit: egui::MouseWheelUnit::Point, delta, .. } => delta.y / POINTS_PER_NOTCH,
         egui::Event::MouseWheel { delta, .. } => delta.y,
         _ => 0.0,
+    }
+}
+
+/// Notes that arrow keys or the wheel have changed a value. They often come in quick series, each of which is one undo step.
+pub(crate) fn mark_nudge(ui: &egui::Ui) {
+    let now = ui.input(|input| input.time);
+    ui.data_mut(|data| data.insert_temp(nudge_id(), now));
+}
+
+/// When arrow keys or the wheel last changed a value, unless [`forget_nudge`] was called since then.
+pub(crate) fn last_nudge_secs(ctx: &egui::Context) -> Option<f64> {
+    ctx.data(|data| data.get_temp(nudge_id()))
+}
+
+/// Forgets when arrow keys or the wheel last changed a value.
+pub(crate) fn forget_nudge(ctx: &egui::Context) {
+    ctx.data_mut(|data| data.remove::<f64>(nudge_id()));
+}
+
+fn nudge_id() -> Id {
+    Id::unique("last nudge")
+}
+
+/// Opens the text field over the number of the bar `id`, in which the user types a value, with all of `text` selected.
+fn open_entry(ui: &egui::Ui, id: Id, text: &str) {
+    ui.data_mut(|data| data.insert_temp(id, TextEntry::new(text)));
+}
+
+/// Whether the field is open.
+fn is_entry_open(ui: &egui::Ui, id: Id) -> bool {
+    ui.data(|data| data.get_temp::<TextEntry>(id).is_some())
+}
+
+/// Shows the field if it is open. Returns the typed number when the field is closed.
+fn entry_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Option<f32> {
+    let mut entry = ui.data(|data| data.get_temp::<TextEntry>(id))?;
+    let name = format!("Value of {label}");
+    let style = EntryStyle { name: &name, font: theme::number_font(), align: Align2::RIGHT_CENTER };
+    let outcome = entry.field_ui(ui, id.with("field"), rect, style);
+    if let EntryOutcome::Open = outcome {
+        ui.data_mut(|data| data.insert_temp(id, entry));
+        return None;
+    }
+    ui.data_mut(|data| data.remove::<TextEntry>(id));
+    if ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::Enter)) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+    if let EntryOutcome::Accepted(text) = outcome { parse(&text) } else { None }
+}
+
+/// A finite number with a decimal point or comma, or a percentage.
+fn parse(text: &str) -> Option<f32> {
+    let text = text.trim().replace(',', ".");
+    let (digits, scale) = match text.strip_suffix('%') {
+        Some(percent) => (percent.trim(), 0.01),
+        None => (text.as_str(), 1.0),
+    };
+    digits.parse::<f32>().ok().map(|number| number * scale).filter(|number| number.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn points_commas_and_percentages_are_numbers() {
+        assert_eq!(parse(" 1.5 "), Some(1.5));
+        assert_eq!(parse("-0,25"), Some(-0.25));
+        assert_eq!(parse("50 %"), Some(0.5));
+        for text in ["", "abc", "inf", "NaN", "1e99"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
     }
 }

@@ -1,7 +1,8 @@
-//! The keyboard focus: a ring around the widget that has it, wherever it is, lists that scroll to it, and its menu.
+//! The keyboard focus: a ring around the widget that has it, wherever it is, lists that scroll to it, and its menu; and the keys that
+//! are held while the pointer clicks.
 
 use egui::style::ScrollAnimation;
-use egui::{Context, Id, Key, Modifiers, Popup, Response, Stroke, StrokeKind, WidgetRect};
+use egui::{Context, Event, Id, Key, Modifiers, Popup, Response, Stroke, StrokeKind, WidgetRect};
 
 use crate::theme;
 
@@ -56,4 +57,16 @@ pub(crate) fn context_menu_ui(response: &Response, contents: impl FnOnce(&mut eg
     let is_by_key = ctx.data(|data| data.get_temp(by_key)).unwrap_or(false);
     let menu = if is_by_key { menu.at_position(response.rect.left_bottom()) } else { menu };
     menu.show(contents);
+}
+
+/// The modifiers that were held at the time of a click: in a slow frame, they may have been released already.
+pub(crate) fn modifiers_of_click(ui: &egui::Ui) -> Modifiers {
+    ui.input(|input| {
+        let clicks = input.events.iter().rev();
+        let mut held = clicks.filter_map(|event| match event {
+            Event::PointerButton { modifiers, .. } => Some(*modifiers),
+            _ => None,
+        });
+        held.next().unwrap_or(input.modifiers)
+    })
 }

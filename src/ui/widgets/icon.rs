@@ -320,8 +320,7 @@ fn arc(center: Pos2, radius: f32, from_degrees: f32, to_degrees: f32, stroke: St
 /// A button with an icon. `label` is its name for screen readers and tests.
 pub(crate) fn icon_button_ui(
     ui: &mut egui::Ui,
-    rect: Rect,
-    id: Id,
+    (rect, id): (Rect, Id),
     (icon, color): (Icon, Color32),
     label: &str,
     tip: &str,
@@ -344,5 +343,5 @@ pub(crate) fn icon_button_ui(
 /// [`icon_button_ui`], placed by egui's layout.
 pub(crate) fn icon_button_inline_ui(ui: &mut egui::Ui, icon: (Icon, Color32), label: &str, tip: &str) -> Response {
     let (id, rect) = ui.allocate_space(Vec2::splat(theme::BAR_HEIGHT));
-    icon_button_ui(ui, rect, id, icon, label, tip)
+    icon_button_ui(ui, (rect, id), icon, label, tip)
 }

@@ -1,25 +1,52 @@
 //! Controls that several panels share.
 
 mod bar;
-mod bar_entry;
+mod channel_picker;
 mod focus;
 mod icon;
-mod panel_size;
-mod play_head;
+mod key_mode_menu;
+mod light_ball;
 mod progress;
-mod range_ends;
-mod setting;
-mod take_name;
-pub(super) mod text;
+mod rows;
+pub(crate) mod text;
 mod text_entry;
+mod timeline;
 
-pub(crate) use bar::{Bar, BarOutput, BarState};
-pub(crate) use focus::{context_menu_ui, focus_ring, scroll_to_focus};
+use egui::{PanelState, Pos2, Rangef, Rect, Vec2};
+
+pub(crate) use bar::{Bar, BarOutput, BarState, forget_nudge, last_nudge_secs, mark_nudge};
+pub(crate) use channel_picker::{channel_picker_ui, chosen_text};
+pub(crate) use focus::{context_menu_ui, focus_ring, modifiers_of_click, scroll_to_focus};
 pub(crate) use icon::{Icon, icon_button_inline_ui, icon_button_ui};
-pub(crate) use panel_size::PanelSize;
-pub(crate) use play_head::{drag_play_head, is_snap_turned_round};
+pub(crate) use key_mode_menu::key_mode_menu_ui;
+pub(crate) use light_ball::light_ball_ui;
 pub(crate) use progress::{CancelButton, WorkAction, WorkTexts, progress_ui, work_ui};
-pub(crate) use range_ends::{RangeStrip, is_range_set};
-pub(crate) use setting::{bar_ui, seed_ui, setting_ui, title_ui};
-pub(crate) use take_name::short_take_name;
+pub(crate) use rows::{Choice, Number, bar_ui, names_ui, options_ui, row_ui, seed_ui, setting_ui, title_ui};
 pub(crate) use text_entry::{EntryOutcome, EntryStyle, TextEntry};
+pub(crate) use timeline::{RangeStrip, drag_play_head, inverts_snap, is_range_set};
+
+/// The size of a resizable panel: the size that the user chose, limited by the window. A window that is small for a while does not
+/// change the chosen size.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PanelSize {
+    range: Option<Rangef>,
+}
+
+impl PanelSize {
+    /// Call this before the panel is shown in `ui`. If `range` has changed, the panel gets the preferred size again,
+    /// limited to `range`; otherwise egui keeps the panel's size, which the user may be dragging.
+    pub(crate) fn apply(&mut self, ui: &egui::Ui, panel: &str, preferred: f32, range: Rangef) {
+        if self.range.replace(range) != Some(range) {
+            let id = ui.scope_id().with(panel);
+            let outer_rect = Rect::from_min_size(Pos2::ZERO, Vec2::splat(range.clamp(preferred)));
+            ui.data_mut(|data| data.insert_persisted(id, PanelState { outer_rect }));
+        }
+    }
+
+    /// The preferred size after the panel was shown with size `shown`: a new one if the user dragged the panel's edge.
+    pub(crate) fn preferred(&self, preferred: f32, shown: f32) -> f32 {
+        // The shown size is rounded to whole pixels.
+        let is_unchanged = self.range.is_some_and(|range| (range.clamp(preferred) - shown).abs() <= 1.0);
+        if is_unchanged { preferred } else { shown }
+    }
+}

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use egui::{Color32, FontId, Painter};
 
-use smirk_base::names::{elide_middle_until, in_drawing_order, printable, printable_message};
+use smirk_base::names::{
+    common_prefix, elide_middle_until, in_drawing_order, printable, printable_message, without_prefix,
+};
+use smirk_editor::session::{Session, TakeEntry};
 
 /// A name as it is drawn: what nobody sees in it is shown as code points, a name of thousands of characters is shortened, and
 /// words are in the order in which egui draws them. Every name from a file is drawn through this or [`elide_middle`].
@@ -44,6 +47,23 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
         _ => "s",
     };
     format!("{count} {noun}{ending}")
+}
+
+/// The name of a take without the words that all takes of the session begin with: captures of one day often begin with the same
+/// words and differ at the end. The whole name belongs into a tooltip.
+pub(crate) fn short_take_name(session: &Session, entry: &TakeEntry) -> String {
+    let names: Vec<&str> = session.edits.takes.iter().map(|entry| entry.take.name.as_str()).collect();
+    without_prefix(&entry.take.name, common_prefix(&names))
+}
+
+/// The name of what the face is compared with, where there is little room.
+pub(crate) fn short_b_name(session: &Session) -> String {
+    session.b_name(|entry| short_take_name(session, entry))
+}
+
+/// The same with the whole name of its take.
+pub(crate) fn whole_b_name(session: &Session) -> String {
+    session.b_name(|entry| entry.take.name.clone())
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ impl Viewer {
         let Reloaded { head: loaded, before, changes } = reloaded;
         let head = loaded.head().clone();
         self.document.reload_head(head.clone());
-        self.ui.follow_reload(&before, &head);
+        self.panels.follow_reload(&before, &head, &mut self.ui);
         self.viewport.set_head(loaded);
         self.choose_mode();
         let session = &self.document.session;

@@ -15,26 +15,26 @@ impl Viewer {
         match command {
             WorkCommand::List => {
                 let problems = self.document.refresh_works();
-                self.ui.work_list.open(self.document.works());
+                self.panels.work_list.open(self.document.works());
                 if !problems.is_empty() {
                     self.fail_work(problems.join("\n"));
                 }
             }
             WorkCommand::Restore(id) => match self.document.unsaved_project(id) {
                 Ok(project) => {
-                    self.ui.work_list.close();
+                    self.panels.work_list.close();
                     self.load(LoadRequest::Project(Box::new(project)));
                 }
                 Err(error) => self.fail_work(error.to_string()),
             },
-            _ => self.ui.work_list.problem = None,
+            _ => self.panels.work_list.problem = None,
         }
     }
 
     /// Shows why something cannot be done with unsaved work: in the list, which covers the notices, if it is open.
     fn fail_work(&mut self, problem: String) {
-        if self.ui.work_list.is_open {
-            self.ui.work_list.problem = Some(problem);
+        if self.panels.work_list.is_open {
+            self.panels.work_list.problem = Some(problem);
         } else {
             self.fail("Unsaved work", problem);
         }

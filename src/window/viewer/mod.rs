@@ -31,7 +31,7 @@ use smirk_editor::export::{Renderers, save_png};
 use smirk_face::motion::TimeStep;
 use smirk_graphics::gpu::DeviceError;
 use smirk_picture::scene::ViewMode;
-use smirk_ui::{Prompt, UiState};
+use smirk_ui::{Panels, Prompt, UiState};
 
 /// How long each frame of a hidden window draws at thumbnails and exports.
 const PIECES_WHEN_HIDDEN: Duration = Duration::from_secs(1);
@@ -64,7 +64,9 @@ pub(super) enum Next {
 pub(super) struct Viewer {
     pub(super) window: Arc<Window>,
     pub(super) egui_window: EguiWindow,
+    /// What the panels share with each other and the window.
     pub(super) ui: UiState,
+    pub(super) panels: Panels,
     /// The session and the project it is saved in.
     pub(super) document: Document,
     pub(super) viewport: Viewport,
@@ -137,7 +139,7 @@ impl Viewer {
             window_size: if maximized { self.settings.window_size } else { [size.width, size.height] },
             maximized,
             panels: self.ui.panels,
-            export: self.ui.export.request,
+            export: self.ui.export,
             live: self.ui.live.setup.clone(),
             aliases: self.document.session.edits.aliases.clone(),
             reloads_head: self.ui.reloads_head,

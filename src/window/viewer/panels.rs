@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Viewer;
 use smirk_editor::session::Command;
 use smirk_graphics::blend::BlendMode;
-use smirk_ui::{self, ExportView, Notice, Readout, WindowView};
+use smirk_ui::{ExportView, Notice, Readings, Readout};
 
 impl Viewer {
     /// Runs the panels with what they show. Returns what egui draws, and the commands of the artist.
@@ -32,7 +32,7 @@ impl Viewer {
         let live = self.live_view(self.times.last_frame);
         let combinations = self.jobs.combinations.status(&self.document.session.head);
         let version_sheet = self.jobs.version_sheet.status();
-        let view = WindowView {
+        let readings = Readings {
             readout: &readout,
             notice: &notice,
             status: self.notices.status(self.times.last_frame),
@@ -53,9 +53,9 @@ impl Viewer {
             is_file_hovering: self.is_file_hovering,
         };
         let mode = self.document.session.mode;
-        let (session, state) = (&mut self.document.session, &mut self.ui);
+        let (session, state, panels) = (&mut self.document.session, &mut self.ui, &mut self.panels);
         let mut commands = Vec::new();
-        let output = self.egui_window.run(|ui| commands.extend(smirk_ui::show(ui, session, state, &view)));
+        let output = self.egui_window.run(|ui| commands.extend(panels.show(ui, session, state, &readings)));
         let session = &self.document.session;
         if self.jobs.reference.is_behind(session) {
             self.request_frame();

@@ -27,9 +27,9 @@ fn very_many_keys_are_drawn_once_and_dragged_quickly() {
     let closed = least(&mut harness);
     harness.key_press(Key::C);
     harness.run_steps(20);
-    let drawn = harness.state().state.curves.drawn_images();
+    let drawn = harness.state().panels.curves.drawn_images();
     let open = least(&mut harness);
-    assert_eq!(harness.state().state.curves.drawn_images(), drawn, "only the play head moved");
+    assert_eq!(harness.state().panels.curves.drawn_images(), drawn, "only the play head moved");
     // All keys have the value in the middle of the plot. The box is as wide as about 34 of the 10,000 frames.
     let rect = harness.get_by_label("Curves").rect();
     let middle = rect.center() + Vec2::new(0.3, 0.0);

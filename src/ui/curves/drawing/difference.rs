@@ -4,7 +4,8 @@ use smirk_editor::session::Session;
 use smirk_face::head::canonical_name;
 
 use super::source::PointSource;
-use super::sources::{CurveItem, CurveSources, LineStyle, sources};
+use super::sources::{CurveSources, LineStyle, sources};
+use crate::curve_selection::CurveItem;
 
 impl CurveSources {
     /// Adds the difference of each item from what the face is compared with, which is another take, the recording or the last
@@ -50,11 +51,11 @@ fn same_column(session: &Session, column: usize, other: &Session) -> Option<Curv
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
     use std::sync::Arc;
 
     use super::super::points::CurvePoints;
     use super::*;
+    use crate::curve_selection::CurveSelection;
     use smirk_editor::session::{ComparedWith, HeadSource};
     use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
     use smirk_face::motion::{EditKind, Key, KeyMode, Take, TakeColumn, TakeEdit};
@@ -91,7 +92,7 @@ mod tests {
     fn differences(session: &Session, lists_columns: bool) -> Vec<(usize, f32)> {
         let mut sources = sources(session);
         sources.compare(session);
-        let curves = sources.curves(session, lists_columns, &BTreeSet::new());
+        let curves = sources.curves(session, &CurveSelection { lists_columns, ..CurveSelection::default() });
         let differences = curves.into_iter().filter(|curve| curve.style == LineStyle::Difference);
         let values = differences.map(|curve| {
             let (CurveItem::Channel(index) | CurveItem::Column(index)) = curve.item;

@@ -12,7 +12,8 @@ use super::points::CurvePoints;
 use super::polyline::{EMPTY, Polyline, Span, Window, columns_within, is_farther, united};
 use super::raster::{self, Pen};
 use super::source::PointSource;
-use super::sources::{CurveItem, LineStyle, PlotCurve};
+use super::sources::{LineStyle, PlotCurve};
+use crate::curve_selection::CurveItem;
 
 /// How the values of an item are drawn: `offset + factor * value`.
 #[derive(Clone, Copy, Debug, PartialEq)]

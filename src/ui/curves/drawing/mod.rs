@@ -13,4 +13,4 @@ mod tests;
 pub(super) use image::{CurveImage, ValueScale};
 pub(crate) use polyline::Polyline;
 pub(super) use sources::sources;
-pub(crate) use sources::{CurveItem, CurveSources, LineStyle};
+pub(crate) use sources::{CurveSources, LineStyle};

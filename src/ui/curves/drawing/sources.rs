@@ -1,32 +1,17 @@
 //! The list of curves: for each channel those of its clip, its take, the compared take and its keys; for each column of
 //! the take its mapped values.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use egui::Color32;
 
-use crate::theme;
 use smirk_editor::session::{Session, TakeEntry};
 use smirk_face::head::{PairKind, canonical_name};
 use smirk_face::motion::{Key, KeyCurve, Take};
 
 use super::source::PointSource;
-
-/// A row of the list: a channel or a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum CurveItem {
-    /// Index into the head's channels.
-    Channel(usize),
-    /// Index into the columns of the take that plays.
-    Column(usize),
-}
-
-impl CurveItem {
-    /// Whether this is a column of the take.
-    pub(crate) fn is_column(self) -> bool {
-        matches!(self, Self::Column(_))
-    }
-}
+use crate::curve_selection::{CurveItem, CurveSelection};
+use crate::theme;
 
 /// How a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +53,7 @@ struct ChannelSources {
 }
 
 /// The animation of all channels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct CurveSources {
     channels: Vec<ChannelSources>,
     /// The colour of each channel.
@@ -182,13 +167,8 @@ impl CurveSources {
 
     /// The curves of the selected items, or of all if none is selected. Solid curves come last, so that they are drawn
     /// over the others.
-    pub(crate) fn curves(
-        &self,
-        session: &Session,
-        lists_columns: bool,
-        selected: &BTreeSet<CurveItem>,
-    ) -> Vec<PlotCurve> {
-        let items = self.items(session, lists_columns);
+    pub(crate) fn curves(&self, session: &Session, selection: &CurveSelection) -> Vec<PlotCurve> {
+        let (items, selected) = (self.items(session, selection.lists_columns), &selection.items);
         let any_selected = items.iter().any(|item| selected.contains(item));
         let shown = items.into_iter().filter(|item| !any_selected || selected.contains(item));
         let mut curves: Vec<PlotCurve> = shown.flat_map(|item| self.curves_of(session, item, any_selected)).collect();
@@ -310,7 +290,7 @@ mod tests {
     }
 
     fn curves(session: &Session, columns: bool) -> Vec<PlotCurve> {
-        sources(session).curves(session, columns, &BTreeSet::new())
+        sources(session).curves(session, &CurveSelection { lists_columns: columns, ..CurveSelection::default() })
     }
 
     #[test]
@@ -335,7 +315,8 @@ mod tests {
     #[test]
     fn what_keys_change_is_drawn_under_them_whether_they_replace_it_or_add_to_it() {
         let styles = |session: &Session, selected: &[CurveItem]| -> Vec<LineStyle> {
-            let curves = sources(session).curves(session, false, &selected.iter().copied().collect());
+            let items = selected.iter().copied().collect();
+            let curves = sources(session).curves(session, &CurveSelection { items, ..CurveSelection::default() });
             curves.iter().filter(|curve| curve.item == CurveItem::Channel(0)).map(|curve| curve.style).collect()
         };
         let (all, first) = (&[][..], &[CurveItem::Channel(0)][..]);

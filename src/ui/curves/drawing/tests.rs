@@ -7,7 +7,8 @@ use egui::{Color32, ColorImage, Context};
 
 use super::image::CurveImage;
 use super::source::PointSource;
-use super::sources::{CurveItem, LineStyle, PlotCurve};
+use super::sources::{LineStyle, PlotCurve};
+use crate::curve_selection::CurveItem;
 use crate::curves::extent::Extent;
 use smirk_base::random::{bits, signed, unit};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};

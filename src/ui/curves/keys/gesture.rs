@@ -3,9 +3,10 @@
 
 use egui::{Modifiers, Pos2, Rect};
 
-use crate::curves::extent::Extent;
 use smirk_editor::session::{OnTimeline, Session};
 use smirk_face::motion::{Key, KeyMode, KeySelection, Keys, Tangents};
+
+use crate::curves::extent::Extent;
 
 /// What is dragged.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +59,15 @@ pub(crate) enum GestureKind {
     },
 }
 
+/// Where the pointer of a drag is, and the modifier keys that are held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct DragInput {
+    /// Where the pointer is.
+    pub pointer: Pos2,
+    /// The keys that are held.
+    pub modifiers: Modifiers,
+}
+
 /// A drag.
 #[derive(Clone, Debug)]
 pub(crate) struct Gesture {
@@ -74,7 +84,7 @@ pub(crate) struct Gesture {
     pub before: Keys,
     /// The selection before the drag.
     pub selected: KeySelection,
-    last: Option<(Pos2, Modifiers)>,
+    last: Option<DragInput>,
 }
 
 impl Gesture {
@@ -102,17 +112,11 @@ impl Gesture {
     }
 
     /// Applies the drag to the keys, if the pointer has moved.
-    pub(crate) fn update(
-        &mut self,
-        session: &mut Session,
-        selection: &mut KeySelection,
-        plot: Rect,
-        pointer: Pos2,
-        modifiers: Modifiers,
-    ) {
-        if self.last.replace((pointer, modifiers)) == Some((pointer, modifiers)) {
+    pub(crate) fn update(&mut self, session: &mut Session, selection: &mut KeySelection, plot: Rect, input: DragInput) {
+        if self.last.replace(input) == Some(input) {
             return;
         }
+        let DragInput { pointer, modifiers } = input;
         if let GestureKind::Ripple { from_secs, before } = &self.kind {
             let secs_per_point = (self.extent.secs[1] - self.extent.secs[0]) / plot.width();
             let to_secs = from_secs + (pointer.x - self.start.x) * secs_per_point;
@@ -124,7 +128,7 @@ impl Gesture {
             *selection = KeySelection::default();
             return;
         }
-        let Some((keys, selected)) = self.applied(session, plot, pointer, modifiers) else { return };
+        let Some((keys, selected)) = self.applied(session, plot, input) else { return };
         session.edit_keys(|all| *all = keys);
         *selection = selected;
     }
@@ -133,8 +137,7 @@ impl Gesture {
         &mut self,
         session: &Session,
         plot: Rect,
-        pointer: Pos2,
-        modifiers: Modifiers,
+        DragInput { pointer, modifiers }: DragInput,
     ) -> Option<(Keys, KeySelection)> {
         let timeline = session.edits.timeline;
         let mut by = pointer - self.start;

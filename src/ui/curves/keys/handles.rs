@@ -2,13 +2,13 @@
 
 use egui::{Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-use crate::curves::extent::Extent;
-use crate::theme;
 use smirk_editor::session::Session;
 use smirk_face::motion::{Key, KeySelection};
 
 use super::gesture::{Gesture, GestureKind};
 use super::pick::ShownCurve;
+use crate::curves::extent::{Extent, Plot};
+use crate::theme;
 
 /// The largest number of selected keys whose tangents can be dragged; the handles of more would hide the curves.
 const MOST_KEYS: usize = 64;
@@ -21,7 +21,7 @@ const REACH: f32 = 7.0;
 
 /// Something small that can be dragged.
 #[derive(Clone, Debug)]
-pub(super) struct Handle {
+pub(crate) struct Handle {
     /// Where it is.
     pub at: Pos2,
     /// What it drags.
@@ -31,25 +31,25 @@ pub(super) struct Handle {
 }
 
 /// The handles of the selected keys' tangents.
-pub(super) fn tangents(
+pub(crate) fn tangent_handles(
     session: &Session,
     curves: &[ShownCurve<'_>],
     selection: &KeySelection,
-    plot: Rect,
-    extent: &Extent,
+    plot: &Plot,
 ) -> Vec<Handle> {
+    let Plot { rect, extent } = plot;
     let mut handles = Vec::new();
     if selection.len() > MOST_KEYS {
         return handles;
     }
-    let points_per_sec = plot.width() / (extent.secs[1] - extent.secs[0]);
-    let points_per_height = plot.height() / (extent.values[1] - extent.values[0]);
+    let points_per_sec = rect.width() / (extent.secs[1] - extent.secs[0]);
+    let points_per_height = rect.height() / (extent.values[1] - extent.values[0]);
     for shown in curves {
         let Some(curve) = session.edits.keys.curve(shown.name) else { continue };
         for &time_secs in selection.times_of(shown.name) {
             let index = shown.keys.partition_point(|key| key.time_secs < time_secs);
             let Some(&key) = shown.keys.get(index).filter(|key| key.time_secs == time_secs) else { continue };
-            let at = shown.pos(plot, extent, key);
+            let at = shown.pos(plot, key);
             for (is_incoming, slope) in [true, false].into_iter().zip(curve.slopes_at(index)) {
                 let has_segment = if is_incoming { index > 0 } else { index + 1 < shown.keys.len() };
                 if !has_segment {
@@ -79,20 +79,18 @@ fn label(session: &Session, channel: usize, key: Key, is_incoming: bool) -> Stri
 }
 
 /// The box around several selected keys.
-pub(super) fn box_rect(bounds: Option<Extent>, plot: Rect, extent: &Extent) -> Option<Rect> {
+pub(crate) fn box_rect(bounds: Option<Extent>, plot: &Plot) -> Option<Rect> {
     let bounds = bounds.filter(|bounds| bounds.secs[0] < bounds.secs[1])?;
-    let rect = Rect::from_two_pos(
-        extent.pos(plot, bounds.secs[0], bounds.values[1]),
-        extent.pos(plot, bounds.secs[1], bounds.values[0]),
-    );
+    let rect =
+        Rect::from_two_pos(plot.pos(bounds.secs[0], bounds.values[1]), plot.pos(bounds.secs[1], bounds.values[0]));
     // The handles can be reached also where the keys are at the edge of the plot.
-    let rect = rect.expand(MARGIN).intersect(plot.shrink(5.0));
+    let rect = rect.expand(MARGIN).intersect(plot.rect.shrink(5.0));
     rect.is_positive().then_some(rect)
 }
 
 /// The handles of the box: left and right scale in time, top and bottom in value.
-pub(super) fn of_box(bounds: Option<Extent>, plot: Rect, extent: &Extent, is_normalised: bool) -> Vec<Handle> {
-    let (Some(bounds), Some(rect)) = (bounds, box_rect(bounds, plot, extent)) else { return Vec::new() };
+pub(crate) fn box_handles(bounds: Option<Extent>, plot: &Plot, is_normalised: bool) -> Vec<Handle> {
+    let (Some(bounds), Some(rect)) = (bounds, box_rect(bounds, plot)) else { return Vec::new() };
     let [first, last] = bounds.secs;
     let [low, high] = bounds.values;
     let handle = |at: Pos2, kind: GestureKind, label: &str| Handle { at, kind, label: label.to_owned() };
@@ -111,12 +109,12 @@ pub(super) fn of_box(bounds: Option<Extent>, plot: Rect, extent: &Extent, is_nor
 }
 
 /// The handle at a point.
-pub(super) fn at(handles: &[Handle], point: Pos2) -> Option<&Handle> {
+pub(crate) fn handle_at(handles: &[Handle], point: Pos2) -> Option<&Handle> {
     handles.iter().find(|handle| handle.at.distance(point) <= REACH)
 }
 
 /// Paints the box and its handles.
-pub(super) fn paint_box(painter: &Painter, rect: Rect, handles: &[Handle]) {
+pub(crate) fn paint_box(painter: &Painter, rect: Rect, handles: &[Handle]) {
     painter.rect_stroke(rect, 0.0, Stroke::new(1.0, theme::ICON_WEAK), StrokeKind::Middle);
     for handle in handles {
         let square = Rect::from_center_size(handle.at, Vec2::splat(7.0));
@@ -125,7 +123,7 @@ pub(super) fn paint_box(painter: &Painter, rect: Rect, handles: &[Handle]) {
 }
 
 /// Paints the tangents and their handles.
-pub(super) fn paint_tangents(painter: &Painter, handles: &[Handle]) {
+pub(crate) fn paint_tangents(painter: &Painter, handles: &[Handle]) {
     for handle in handles {
         let GestureKind::Tangent { at, .. } = handle.kind else { continue };
         painter.line_segment([at, handle.at], Stroke::new(1.0, theme::TEXT_WEAK));

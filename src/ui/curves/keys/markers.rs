@@ -1,16 +1,16 @@
 //! The keys of the graph as diamonds, which are found only if a key, the selection or the visible range has changed.
 
-use egui::{Color32, Context, Painter, Pos2, Rect, pos2};
+use egui::{Color32, Context, Painter, Pos2, pos2};
 use rayon::prelude::*;
 
-use crate::curves::drawing::Polyline;
-use crate::curves::extent::Extent;
-use crate::theme;
 use smirk_editor::session::Revision;
 use smirk_face::motion::KeySelection;
 
 use super::diamonds::Diamonds;
 use super::pick::ShownCurve;
+use crate::curves::drawing::Polyline;
+use crate::curves::extent::{Extent, Plot};
+use crate::theme;
 
 /// Keys closer together than this, in points, are drawn as one.
 const LEAST_DISTANCE: f32 = 4.0;
@@ -24,10 +24,8 @@ pub(crate) struct MarkerStyle {
     pub edits: Revision,
     /// Which curves are drawn and how, in numbers that change with it.
     pub curves: (Vec<usize>, usize, bool),
-    /// The visible range.
-    pub extent: Extent,
-    /// Where it is.
-    pub plot: Rect,
+    /// Where they are drawn, and the visible range.
+    pub plot: Plot,
 }
 
 /// A key and its position in the plot.
@@ -63,7 +61,7 @@ impl Markers {
             return;
         }
         let of_curves: Vec<Vec<Marker>> =
-            curves.par_iter().map(|curve| markers_of(curve, selection, &style.extent, style.plot)).collect();
+            curves.par_iter().map(|curve| markers_of(curve, selection, &style.plot)).collect();
         self.markers.clear();
         // Selected keys are drawn over the others.
         for is_selected in [false, true] {
@@ -105,9 +103,10 @@ impl Markers {
 }
 
 /// The visible keys of a curve. Those that would be drawn over the one before are left out, unless they are selected.
-fn markers_of(curve: &ShownCurve<'_>, selection: &KeySelection, extent: &Extent, plot: Rect) -> Vec<Marker> {
-    let secs = [plot.left() - 6.0, plot.right() + 6.0].map(|x| extent.secs_at(plot, x));
-    let secs_per_point = f64::from(extent.secs[1] - extent.secs[0]) / f64::from(plot.width());
+fn markers_of(curve: &ShownCurve<'_>, selection: &KeySelection, plot: &Plot) -> Vec<Marker> {
+    let Plot { rect, extent } = plot;
+    let secs = [rect.left() - 6.0, rect.right() + 6.0].map(|x| plot.secs_at(x));
+    let secs_per_point = f64::from(extent.secs[1] - extent.secs[0]) / f64::from(rect.width());
     let mut last = pos2(f32::NEG_INFINITY, 0.0);
     let mut times = selection.times_of(curve.name).iter().copied().peekable();
     let mut markers = Vec::new();
@@ -118,12 +117,12 @@ fn markers_of(curve: &ShownCurve<'_>, selection: &KeySelection, extent: &Extent,
         while times.next_if(|time| *time < key.time_secs).is_some() {}
         let is_selected = times.next_if_eq(&key.time_secs).is_some();
         // The height of a key that would be drawn over the one before is not needed.
-        if !is_selected && extent.x(plot, key.time_secs) - last.x < 1.0 {
+        if !is_selected && plot.x(key.time_secs) - last.x < 1.0 {
             continue;
         }
         let weight = walk.as_mut().and_then(|walk| walk.at(key.time_secs)).unwrap_or(key.value);
-        let at = extent.pos(plot, key.time_secs, curve.scale.height(weight));
-        if is_selected || (plot.expand(6.0).contains(at) && at.distance_sq(last) >= LEAST_DISTANCE * LEAST_DISTANCE) {
+        let at = plot.pos(key.time_secs, curve.scale.height(weight));
+        if is_selected || (rect.expand(6.0).contains(at) && at.distance_sq(last) >= LEAST_DISTANCE * LEAST_DISTANCE) {
             last = at;
             let (channel, color) = (curve.channel, curve.color);
             markers.push(Marker { channel, time_secs: key.time_secs, at, color, is_selected });
@@ -154,6 +153,8 @@ fn bounds_of(selection: &KeySelection, curves: &[ShownCurve<'_>]) -> Option<Exte
 
 #[cfg(test)]
 mod tests {
+    use egui::Rect;
+
     use super::*;
     use crate::curves::drawing::ValueScale;
     use smirk_base::random::{signed, unit};
@@ -162,7 +163,7 @@ mod tests {
     /// The keys are those that a plain search finds, which asks for the position of every key.
     #[test]
     fn keys_that_would_be_drawn_over_others_are_passed() {
-        let plot = Rect::from_min_max(pos2(13.0, 40.0), pos2(900.0, 400.0));
+        let rect = Rect::from_min_max(pos2(13.0, 40.0), pos2(900.0, 400.0));
         for seed in 0..200 {
             let secs_per_key = 0.001 + 0.3 * unit(seed, 0).powi(3);
             let start = if seed % 3 == 0 { 86_000.0 } else { 0.0 };
@@ -179,18 +180,19 @@ mod tests {
             let curve = ShownCurve { channel: 3, name: "channel", keys: &keys, color, line: None, scale };
             let end = start + 3_000.0 * secs_per_key;
             let extent = Extent { secs: [start + 0.2 * (end - start) * unit(seed, 2), end], values: [-0.9, 0.8] };
-            let secs = [plot.left() - 6.0, plot.right() + 6.0].map(|x| extent.secs_at(plot, x));
+            let plot = Plot { rect, extent };
+            let secs = [rect.left() - 6.0, rect.right() + 6.0].map(|x| plot.secs_at(x));
             let mut expected = Vec::new();
             let mut last = pos2(f32::NEG_INFINITY, 0.0);
             for &key in curve.keys_between(secs) {
-                let (at, is_selected) = (curve.pos(plot, &extent, key), selection.contains("channel", key.time_secs));
+                let (at, is_selected) = (curve.pos(&plot, key), selection.contains("channel", key.time_secs));
                 let is_near = at.x - last.x < 1.0 || at.distance_sq(last) < LEAST_DISTANCE * LEAST_DISTANCE;
-                if is_selected || (plot.expand(6.0).contains(at) && !is_near) {
+                if is_selected || (rect.expand(6.0).contains(at) && !is_near) {
                     last = at;
                     expected.push((key.time_secs, is_selected));
                 }
             }
-            let found = markers_of(&curve, &selection, &extent, plot);
+            let found = markers_of(&curve, &selection, &plot);
             let found: Vec<_> = found.iter().map(|marker| (marker.time_secs, marker.is_selected)).collect();
             assert_eq!(found, expected, "{seed}");
             assert!(found.len() > 20, "{seed}: {}", found.len());

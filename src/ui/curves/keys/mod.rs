@@ -1,24 +1,44 @@
-//! The user's keys in the curves panel: drawn, selected, dragged, copied.
+//! The user's keys in the curves panel: which are selected, copied and dragged, and how they are drawn.
 
-mod commands;
 mod diamonds;
-mod drag;
 mod gesture;
 mod handles;
 mod markers;
-mod menu;
 mod pick;
-mod state;
 
-pub(crate) use commands::CurvesAction;
-pub(crate) use commands::act;
-pub(super) use commands::set_tangents;
+use smirk_editor::session::{Revision, Session};
+use smirk_face::motion::{CopiedKeys, KeySelection};
+
 pub(super) use diamonds::Diamonds;
-pub(super) use drag::{combined, go_on, paint_ui, pointer_ui};
-pub(super) use gesture::{Gesture, GestureKind};
-pub(super) use handles::paint_gesture;
+pub(super) use gesture::{DragInput, Gesture, GestureKind};
+pub(super) use handles::{box_handles, box_rect, handle_at, paint_box, paint_gesture, paint_tangents, tangent_handles};
 pub(super) use markers::{MarkerStyle, Markers};
-pub(crate) use menu::mode_menu_ui;
-pub(super) use menu::{TANGENTS, acts_on, context_menu_ui, time_items_ui};
-pub(super) use pick::shown_curves;
-pub(super) use state::KeyEditing;
+pub(super) use pick::{REACH, ShownCurve, key_at, keys_in, shown_curves};
+
+/// The state of editing keys.
+#[derive(Debug, Default)]
+pub(super) struct KeyEditing {
+    /// The selected keys.
+    pub selection: KeySelection,
+    /// The keys that were copied last.
+    pub copied: CopiedKeys,
+    /// What is being dragged.
+    pub gesture: Option<Gesture>,
+    /// The drawn keys.
+    pub markers: Markers,
+    /// Text for the clipboard of the system: without any, a paste command would not arrive.
+    pub clipboard_text: Option<String>,
+    /// The edits in which all selected keys exist.
+    checked: Option<Revision>,
+}
+
+impl KeyEditing {
+    /// Drops keys from the selection that no longer exist, for example after undo.
+    pub(super) fn update_selection(&mut self, session: &Session) {
+        let revision = session.edits.revision();
+        if self.checked != Some(revision) {
+            self.checked = Some(revision);
+            self.selection.retain_in(&session.edits.keys);
+        }
+    }
+}

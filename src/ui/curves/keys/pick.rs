@@ -2,10 +2,12 @@
 
 use egui::{Color32, Pos2, Rect};
 
-use crate::curves::drawing::{CurveImage, CurveItem, CurveSources, Polyline, ValueScale};
-use crate::curves::extent::Extent;
 use smirk_editor::session::Session;
 use smirk_face::motion::{Key, KeySelection};
+
+use crate::curve_selection::{CurveItem, CurveSelection};
+use crate::curves::drawing::{CurveImage, CurveSources, Polyline, ValueScale};
+use crate::curves::extent::Plot;
 
 /// The largest distance, in points, at which the pointer touches a key.
 pub(crate) const REACH: f32 = 8.0;
@@ -31,9 +33,9 @@ pub(crate) fn shown_curves<'a>(
     session: &'a Session,
     image: &'a CurveImage,
     sources: &'a CurveSources,
-    is_shown: impl Fn(CurveItem) -> bool,
+    selection: &CurveSelection,
 ) -> Vec<ShownCurve<'a>> {
-    let channels = (0..session.head.channels.len()).filter(|&channel| is_shown(CurveItem::Channel(channel)));
+    let channels = (0..session.head.channels.len()).filter(|&channel| selection.is_shown(CurveItem::Channel(channel)));
     let curve = |channel: usize| {
         let item = CurveItem::Channel(channel);
         let name = sources.key_name(channel)?;
@@ -68,8 +70,8 @@ impl ShownCurve<'_> {
     }
 
     /// Where a key is drawn.
-    pub(crate) fn pos(&self, plot: Rect, extent: &Extent, key: Key) -> Pos2 {
-        extent.pos(plot, key.time_secs, self.height(key))
+    pub(crate) fn pos(&self, plot: &Plot, key: Key) -> Pos2 {
+        plot.pos(key.time_secs, self.height(key))
     }
 
     /// The keys from a time to another.
@@ -79,21 +81,21 @@ impl ShownCurve<'_> {
 }
 
 /// The key nearest to a point, if one is near enough: the index of its curve, and the key.
-pub(crate) fn key_at(curves: &[ShownCurve<'_>], plot: Rect, extent: &Extent, point: Pos2) -> Option<(usize, Key)> {
-    let secs = [point.x - REACH, point.x + REACH].map(|x| extent.secs_at(plot, x));
+pub(crate) fn key_at(curves: &[ShownCurve<'_>], plot: &Plot, point: Pos2) -> Option<(usize, Key)> {
+    let secs = [point.x - REACH, point.x + REACH].map(|x| plot.secs_at(x));
     let near = curves.iter().enumerate().flat_map(|(index, curve)| {
-        curve.keys_between(secs).iter().map(move |&key| (index, key, curve.pos(plot, extent, key).distance(point)))
+        curve.keys_between(secs).iter().map(move |&key| (index, key, curve.pos(plot, key).distance(point)))
     });
     let nearest = near.min_by(|a, b| a.2.total_cmp(&b.2)).filter(|(_, _, distance)| *distance <= REACH);
     nearest.map(|(index, key, _)| (index, key))
 }
 
 /// The keys in a rectangle of the plot.
-pub(crate) fn keys_in(curves: &[ShownCurve<'_>], plot: Rect, extent: &Extent, rect: Rect) -> KeySelection {
-    let secs = [rect.left(), rect.right()].map(|x| extent.secs_at(plot, x));
+pub(crate) fn keys_in(curves: &[ShownCurve<'_>], plot: &Plot, rect: Rect) -> KeySelection {
+    let secs = [rect.left(), rect.right()].map(|x| plot.secs_at(x));
     let mut found = KeySelection::default();
     for curve in curves {
-        let is_in = |key: &&Key| rect.y_range().contains(extent.y(plot, curve.height(**key)));
+        let is_in = |key: &&Key| rect.y_range().contains(plot.y(curve.height(**key)));
         found.add(curve.name, curve.keys_between(secs).iter().filter(is_in).map(|key| key.time_secs));
     }
     found

@@ -6,13 +6,16 @@ use egui::{
     pos2, vec2,
 };
 
-use crate::widgets::{Icon, context_menu_ui, icon_button_ui, text};
-use crate::{UiState, theme};
-use smirk_editor::session::{Session, TakeEntry};
+use smirk_editor::session::TakeEntry;
 use smirk_face::motion::TakeEdit;
 
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::{Icon, context_menu_ui, icon_button_ui, text};
+
 /// Shows the list.
-pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
+pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
+    let (session, selection) = (&mut *cx.session, &mut cx.state.selected_edit);
     let count = entry.edits.len();
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), theme::ROW_HEIGHT * count as f32 - theme::GAP_SMALL));
     let (mut removed, mut moved) = (None, None);
@@ -23,11 +26,11 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         let name = format!("{} {}", index + 1, edit.kind.label());
         let middle = row.with_min_x(row.left() + theme::BAR_HEIGHT).with_max_x(row.right() - theme::BAR_HEIGHT);
         let response = ui.interact(middle, widget, Sense::click_and_drag());
-        let is_selected = state.take_edits.selected == Some(index);
+        let is_selected = selection.index == Some(index);
         response
             .widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, is_selected, format!("Edit {name}")));
         if response.clicked() {
-            (state.take_edits.selected, state.take_edits.is_new) = ((!is_selected).then_some(index), !is_selected);
+            (selection.index, selection.is_new) = ((!is_selected).then_some(index), !is_selected);
             response.request_focus();
         }
         // The dragged row keeps the pointer while its edit moves through the list; `dragged` is the edit's current index.
@@ -70,7 +73,8 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
         }
         let cross = row.with_min_x(middle.right());
         let icon = (Icon::Close, if is_selected { theme::TEXT } else { theme::TEXT_WEAK });
-        if icon_button_ui(ui, cross, widget.with("remove"), icon, &format!("Remove edit {name}"), "Remove").clicked() {
+        if icon_button_ui(ui, (cross, widget.with("remove")), icon, &format!("Remove edit {name}"), "Remove").clicked()
+        {
             removed = Some(index);
         }
         response.on_hover_cursor(CursorIcon::Grab).on_hover_text("Click to adjust, drag to reorder (Alt+Up, Alt+Down)");
@@ -86,12 +90,12 @@ pub(super) fn list_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiSt
             _ if to <= selected && selected < from => selected + 1,
             _ => selected,
         };
-        state.take_edits.selected = state.take_edits.selected.map(follow);
+        selection.index = selection.index.map(follow);
     }
     if let Some(index) = removed {
         session.change_take_edits(entry.id, |edits| drop(edits.remove(index)));
-        let selected = state.take_edits.selected.filter(|&selected| selected != index);
-        state.take_edits.selected = selected.map(|selected| selected - usize::from(selected > index));
+        let selected = selection.index.filter(|&selected| selected != index);
+        selection.index = selected.map(|selected| selected - usize::from(selected > index));
     }
 }
 

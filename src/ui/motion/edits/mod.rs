@@ -3,69 +3,68 @@
 
 mod list;
 mod numbers;
-mod range;
-mod state;
-
-pub(crate) use state::TakeEditsState;
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, vec2};
 
-use crate::widgets::{is_range_set, title_ui};
-use crate::{UiState, theme};
 use smirk_editor::session::{Session, TakeEntry, TakeId};
 use smirk_face::motion::{EditKind, TakeEdit};
+
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::{is_range_set, title_ui};
 
 /// How long the range of a new edit is, if it is not for a whole take.
 const NEW_RANGE_SECS: f32 = 0.5;
 
 /// Shows the list and the selected edit.
-pub(super) fn edits_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, id: TakeId) {
-    let Some(entry) = session.edits.take_entry(id).cloned() else { return };
-    state.take_edits.update(&entry);
-    title_ui(ui, "Edits", |ui| add_ui(ui, session, state, &entry));
+pub(super) fn edits_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, id: TakeId) {
+    let Some(entry) = cx.session.edits.take_entry(id).cloned() else { return };
+    cx.state.selected_edit.update(&entry);
+    title_ui(ui, "Edits", |ui| add_ui(ui, cx, &entry));
     if entry.edits.is_empty() {
         ui.weak("Clean up the recording: smooth it, bridge a dropout, retime a phrase. It stays as it is underneath.");
         return;
     }
-    list::list_ui(ui, session, state, &entry);
-    if let Some(selected) = state.take_edits.selected
+    list::list_ui(ui, cx, &entry);
+    if let Some(selected) = cx.state.selected_edit.index
         && let Some(edit) = entry.edits.get(selected)
     {
         let mut new = edit.clone();
         let shown = ui.indent("edit", |ui| {
-            numbers::numbers_ui(ui, session, state, &mut new);
+            numbers::numbers_ui(ui, cx.session, &mut new);
             if let Some(left) = entry.reduction(selected) {
                 let text =
                     format!("{} keys of {} samples, at most {:.4} off", left.keys, left.samples, left.largest_error);
                 ui.weak(text).on_hover_text("In the columns of this edit; the largest distance from a sample");
             }
-            range::range_ui(ui, session, state, &entry, &mut new);
-            range::columns_ui(ui, session, state, &entry, &mut new);
+            numbers::range_ui(ui, cx.session, &entry, &mut new);
+            numbers::columns_ui(ui, cx, &entry, &mut new);
         });
-        if std::mem::take(&mut state.take_edits.is_new) {
+        if std::mem::take(&mut cx.state.selected_edit.is_new) {
             shown.response.scroll_to_me(None);
         }
         if new != *edit {
-            session.change_take_edits(entry.id, |edits| edits[selected] = new);
+            cx.session.change_take_edits(entry.id, |edits| edits[selected] = new);
         }
         ui.add_space(theme::GAP_SMALL);
     }
-    reset_ui(ui, session, &entry);
+    reset_ui(ui, cx.session, &entry);
 }
 
-fn add_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
-    let now_secs = session.clock.timeline.time_secs;
+fn add_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
+    let now_secs = cx.session.clock.timeline.time_secs;
     let has_room = entry.edits.len() < TakeEdit::MOST;
     ui.add_enabled_ui(has_room, |ui| {
         let (button, _) = MenuButton::new("Add edit").ui(ui, |ui| {
             ui.set_min_width(180.0);
             for kind in EditKind::all(now_secs) {
                 if ui.button(kind.label()).on_hover_text(explained(kind)).clicked() {
-                    let edit = new_edit(session, state, entry, kind);
-                    let selected = state.take_edits.selected.map_or(entry.edits.len(), |selected| selected + 1);
-                    session.change_take_edits(entry.id, |edits| edits.insert(selected.min(edits.len()), edit));
-                    (state.take_edits.selected, state.take_edits.is_new) = (Some(selected), true);
+                    let edit = new_edit(cx, entry, kind);
+                    let selection = &mut cx.state.selected_edit;
+                    let index = selection.index.map_or(entry.edits.len(), |selected| selected + 1);
+                    (selection.index, selection.is_new) = (Some(index), true);
+                    cx.session.change_take_edits(entry.id, |edits| edits.insert(index.min(edits.len()), edit));
                 }
             }
         });
@@ -79,7 +78,8 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
 
 /// An edit of the selected columns, from in to out if the user has set either. Else, what would flatten a whole take begins
 /// with a range at the play head.
-fn new_edit(session: &Session, state: &UiState, entry: &TakeEntry, kind: EditKind) -> TakeEdit {
+fn new_edit(cx: &PanelContext<'_>, entry: &TakeEntry, kind: EditKind) -> TakeEdit {
+    let session = &*cx.session;
     let is_local = kind.is_of_time() || matches!(kind, EditKind::Hold(_) | EditKind::Line | EditKind::Bridge);
     let (now_secs, end_secs) = (session.clock.timeline.time_secs, entry.edited().duration_secs);
     let to = (now_secs + NEW_RANGE_SECS).min(end_secs);
@@ -87,7 +87,7 @@ fn new_edit(session: &Session, state: &UiState, entry: &TakeEntry, kind: EditKin
     TakeEdit {
         kind,
         span: is_range_set(session).then(|| session.range_secs()).or(is_local.then_some(span)),
-        columns: range::selected_names(session, state, entry),
+        columns: numbers::selected_names(cx, entry),
         ..TakeEdit::default()
     }
 }

@@ -3,26 +3,20 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, DragValue, RichText, vec2};
 
-use super::LiveView;
-use super::listening::wrapped_ui;
-use crate::channels::{channel_picker_ui, chosen_text};
-use crate::widgets::{Bar, CancelButton, progress_ui, setting_ui, text};
-use crate::{UiState, theme};
 use smirk_editor::session::{CalibrationKind, Command, LiveCommand, Session};
 use smirk_face::motion::{ColumnMap, TakeMap};
 
+use super::wrapped_ui;
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::{Bar, CancelButton, channel_picker_ui, chosen_text, progress_ui, setting_ui, text};
+
 /// Shows the calibration, and the column that is chosen.
-pub(super) fn columns_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &LiveView,
-    commands: &mut Vec<Command>,
-) {
-    let Some(map) = session.live_map() else { return };
-    calibration_ui(ui, session, view, commands);
+pub(super) fn columns_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, chosen: &mut Option<String>) {
+    let Some(map) = cx.session.live_map() else { return };
+    calibration_ui(ui, cx);
+    let session = &mut *cx.session;
     let names: Vec<&str> = map.columns.iter().map(|column| column.column.as_str()).collect();
-    let chosen = &mut state.live.shown_column;
     let shown = chosen.as_deref().map_or("Choose a column…".into(), text::shown).into_owned();
     let button = Button::new(shown).min_size(vec2(ui.available_width(), theme::BAR_HEIGHT));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
@@ -39,19 +33,19 @@ pub(super) fn columns_ui(
         });
     });
     response.on_hover_text("The channels and numbers of one column").accessible_name("Live column");
-    let Some(name) = state.live.shown_column.clone().filter(|name| names.contains(&name.as_str())) else { return };
-    column_ui(ui, session, state, &map, &name);
+    let Some(name) = chosen.clone().filter(|name| names.contains(&name.as_str())) else { return };
+    column_ui(ui, session, &map, &name);
 }
 
-fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, view: &LiveView, commands: &mut Vec<Command>) {
-    if let Some((kind, part)) = view.calibrating {
+fn calibration_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    if let Some((kind, part)) = cx.readings.live.calibrating {
         let (stage, text) = match kind {
             CalibrationKind::Neutral => ("Neutral", "Keep the face at rest."),
             CalibrationKind::Reach => ("Reach", "Make every expression as large as it gets."),
         };
         wrapped_ui(ui, RichText::new(text));
         if progress_ui(ui, stage, part, CancelButton::Enabled) {
-            commands.push(Command::Live(LiveCommand::Calibrate(None)));
+            cx.commands.push(Command::Live(LiveCommand::Calibrate(None)));
         }
         return;
     }
@@ -64,13 +58,14 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, view: &LiveView, com
                 .on_hover_text(tip)
                 .clicked()
             {
-                commands.push(Command::Live(LiveCommand::Calibrate(Some(kind))));
+                cx.commands.push(Command::Live(LiveCommand::Calibrate(Some(kind))));
             }
         };
         let tip = "Three seconds of the face at rest become neutral: their values are subtracted";
         begin_ui("Neutral", tip, CalibrationKind::Neutral);
         let tip = "Ten seconds of large expressions: the largest becomes the whole shape";
         begin_ui("Reach", tip, CalibrationKind::Reach);
+        let session = &mut *cx.session;
         let is_changed = !session.edits.live.columns.is_empty();
         let clear = ui.add_enabled(is_changed, Button::new("Clear")).accessible_name("Clear the live calibration");
         let clear = clear.on_hover_text("Remove gain, offset, clamp and neutral of all live columns");
@@ -80,7 +75,7 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, view: &LiveView, com
     });
 }
 
-fn column_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, map: &TakeMap, name: &str) {
+fn column_ui(ui: &mut egui::Ui, session: &mut Session, map: &TakeMap, name: &str) {
     let Some(shown) = map.columns.iter().find(|column| column.column == name) else { return };
     let none = "Not mapped: choose channels";
     if let Some(new) = channel_picker_ui(ui, &session.head, &shown.channels, "Channels of the live column", none) {
@@ -96,7 +91,7 @@ fn column_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, map:
         let mut value = *field(&mut shown.clone());
         let long = format!("Live {}", label.to_lowercase());
         let bar = Bar { name: label, range, open_ended: true, ..Bar::new(&long, value) };
-        if setting_ui(ui, bar, &mut value, *field(&mut ColumnMap::default()), state) {
+        if setting_ui(ui, bar, &mut value, *field(&mut ColumnMap::default())) {
             session.edit_live_columns([name], |map| *field(map) = value);
         }
     }

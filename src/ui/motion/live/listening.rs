@@ -1,37 +1,39 @@
-//! Where Smirk listens, whom it hears, and which phone it asks.
+//! Where Smirk listens, whom it hears, which phone it asks, and what arrives.
+
+use std::time::{Instant, SystemTime};
 
 use egui::containers::menu::MenuButton;
-use egui::{Align, Button, CollapsingHeader, DragValue, Label, Layout, RichText, TextEdit, vec2};
+use egui::{Align, Button, CollapsingHeader, DragValue, Layout, RichText, TextEdit, vec2};
 
-use super::{LivePanel, LiveView};
-use crate::theme;
-use crate::widgets::text;
+use smirk_base::date::clock_time;
 use smirk_editor::session::{FixedSender, LiveSetup};
-use smirk_files::live::{LiveStatus, Protocol, SenderId};
+use smirk_files::live::{LiveStatus, Protocol, SenderId, SenderStatus};
+
+use super::wrapped_ui;
+use crate::context::PanelContext;
+use crate::readings::SILENT_AFTER;
+use crate::theme;
+use crate::widgets::{names_ui, text};
 
 /// Width of the names of the rows, so that all buttons begin at one place.
 const NAME_WIDTH: f32 = 56.0;
 
-/// Shows the rows.
-pub(super) fn listening_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView) {
-    network_ui(ui, panel);
+/// Shows the rows. `typed_phone` is the address of the phone while it is typed.
+pub(super) fn listening_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_phone: &mut Option<String>) {
+    let (setup, view) = (&mut cx.state.live.setup, cx.readings.live);
+    network_ui(ui, setup);
     if let Some(problem) = &view.problem {
         wrapped_ui(ui, RichText::new(problem.as_str()).color(theme::ERROR));
     }
-    ports_ui(ui, panel, view.status.as_ref());
+    ports_ui(ui, setup, view.status.as_ref());
     if let Some(status) = &view.status {
-        sender_ui(ui, panel, status);
+        heard_ui(ui, setup, status);
     }
-    phone_ui(ui, panel);
+    phone_ui(ui, setup, typed_phone);
 }
 
-/// A text of several lines.
-pub(super) fn wrapped_ui(ui: &mut egui::Ui, text: RichText) {
-    ui.add(Label::new(text.small()).wrap());
-}
-
-fn network_ui(ui: &mut egui::Ui, panel: &mut LivePanel) {
-    let allows = &mut panel.setup.allows_network;
+fn network_ui(ui: &mut egui::Ui, setup: &mut LiveSetup) {
+    let allows = &mut setup.allows_network;
     ui.checkbox(allows, "Allow other machines").accessible_name("Allow other machines");
     let meaning = if *allows {
         "Everyone in your network can send a face to these ports while Smirk listens, and sees that they are open. Nothing else can be \
@@ -43,7 +45,7 @@ fn network_ui(ui: &mut egui::Ui, panel: &mut LivePanel) {
 }
 
 /// The address to type into the apps, and the ports.
-fn ports_ui(ui: &mut egui::Ui, panel: &mut LivePanel, status: Option<&LiveStatus>) {
+fn ports_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: Option<&LiveStatus>) {
     let title = status.map_or_else(
         || "Ports".to_owned(),
         |status| {
@@ -53,7 +55,7 @@ fn ports_ui(ui: &mut egui::Ui, panel: &mut LivePanel, status: Option<&LiveStatus
         },
     );
     CollapsingHeader::new(title).id_salt("live ports").show(ui, |ui| {
-        for port in &mut panel.setup.ports {
+        for port in &mut setup.ports {
             ui.horizontal(|ui| {
                 let name = format!("{}, {}", port.protocol.name(), port.transport.name());
                 ui.checkbox(&mut port.is_on, &name).on_hover_text("Listen for it");
@@ -71,9 +73,9 @@ fn ports_ui(ui: &mut egui::Ui, panel: &mut LivePanel, status: Option<&LiveStatus
 }
 
 /// Who is heard: whoever sends, or one of those who do.
-fn sender_ui(ui: &mut egui::Ui, panel: &mut LivePanel, status: &LiveStatus) {
+fn heard_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: &LiveStatus) {
     row_ui(ui, "Hear", |ui| {
-        let chosen = &mut panel.setup.sender;
+        let chosen = &mut setup.sender;
         let shown = chosen.as_ref().map_or_else(|| "Whoever sends first".to_owned(), fixed_name);
         let width = ui.available_width();
         let shown = text::elide_middle(ui.painter(), &shown, &theme::body_font(), width - 2.0 * theme::GAP);
@@ -107,10 +109,9 @@ fn fixed_name(sender: &FixedSender) -> String {
 }
 
 /// The phone that is asked to send. It is asked once its address is complete.
-fn phone_ui(ui: &mut egui::Ui, panel: &mut LivePanel) {
+fn phone_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, typed_phone: &mut Option<String>) {
     row_ui(ui, "Phone", |ui| {
-        let setup = &mut panel.setup;
-        let mut typed = panel.typed_phone.take().unwrap_or_else(|| setup.phone.clone());
+        let mut typed = typed_phone.take().unwrap_or_else(|| setup.phone.clone());
         let apps = Protocol::ALL.into_iter().filter(|protocol| protocol.phone_port().is_some());
         let field = TextEdit::singleline(&mut typed)
             .hint_text("Address")
@@ -120,7 +121,7 @@ fn phone_ui(ui: &mut egui::Ui, panel: &mut LivePanel) {
         let field =
             field.on_hover_text("iFacialMocap and VTube Studio send after they were asked. Nothing is sent elsewhere");
         if field.has_focus() {
-            panel.typed_phone = Some(typed);
+            *typed_phone = Some(typed);
         } else if field.lost_focus() {
             setup.phone = typed.trim().to_owned();
         }
@@ -136,8 +137,8 @@ fn phone_ui(ui: &mut egui::Ui, panel: &mut LivePanel) {
         });
         response.on_hover_text("The app on the phone");
     });
-    let phone = panel.setup.phone.as_str();
-    if !phone.is_empty() && panel.setup.phone_address().is_none() {
+    let phone = setup.phone.as_str();
+    if !phone.is_empty() && setup.phone_address().is_none() {
         let problem = format!("“{}” is no address such as 192.168.0.12; the app shows it", text::shown(phone));
         wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
     }
@@ -152,4 +153,76 @@ fn row_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
         });
         right(ui);
     });
+}
+
+/// Shows the sender that is heard, and how many others send.
+pub(super) fn arriving_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>) {
+    let Some(status) = &cx.readings.live.status else { return };
+    let session = &*cx.session;
+    match status.senders.iter().find(|sender| sender.is_heard) {
+        Some(sender) => {
+            sender_ui(ui, sender);
+            if let (Some(map), Some(columns)) = (session.live_map(), session.live_columns()) {
+                names_ui(ui, "unmapped name", &map.unmapped_names(columns.iter().map(String::as_str)));
+            }
+        }
+        None => {
+            ui.weak("Nothing arrives yet. Let the app send to the address above.");
+        }
+    }
+    others_ui(ui, status);
+}
+
+fn sender_ui(ui: &mut egui::Ui, sender: &SenderStatus) {
+    let now = Instant::now();
+    let age = sender.age(now);
+    let is_silent = age.is_none_or(|age| age > SILENT_AFTER);
+    let subject = if sender.id.subject.is_empty() { "A sender" } else { &sender.id.subject };
+    let name = format!("{} · {}", text::shown(subject), sender.id.protocol.name());
+    let (mark, color) = match () {
+        () if is_silent => ("silent", theme::ERROR),
+        () if !sender.is_tracked => ("no face", theme::WARNING),
+        () => ("live", theme::GOOD),
+    };
+    ui.horizontal(|ui| {
+        ui.colored_label(color, RichText::new(mark).strong());
+        ui.add(egui::Label::new(name).truncate()).on_hover_text(sender.id.address.to_string());
+    });
+    let numbers = match age {
+        None => "no frame yet".to_owned(),
+        Some(age) if is_silent => {
+            let last = SystemTime::now().checked_sub(age).map_or_else(String::new, clock_time);
+            format!("silent since {last}, after {}", text::counted(sender.frames as usize, "frame"))
+        }
+        Some(age) => format!(
+            "{:.0} frames per second, {:.1} % lost, last {} ms ago",
+            sender.frames_per_sec,
+            100.0 * sender.loss(),
+            age.as_millis()
+        ),
+    };
+    wrapped_ui(ui, RichText::new(numbers).color(theme::TEXT_WEAK));
+    if !is_silent && !sender.is_tracked {
+        wrapped_ui(ui, RichText::new("The app sees no face: it is held, then fades to neutral.").color(theme::WARNING));
+    }
+}
+
+/// Those who are not heard, and packets that were refused.
+fn others_ui(ui: &mut egui::Ui, status: &LiveStatus) {
+    let others = status.senders.iter().filter(|sender| !sender.is_heard && sender.frames > 0).count();
+    if others > 0 {
+        let verb = if others == 1 { "sends" } else { "send" };
+        let line = format!(
+            "{} {verb} too and {} not heard",
+            text::counted(others, "other"),
+            if others == 1 { "is" } else { "are" }
+        );
+        wrapped_ui(ui, RichText::new(line).color(theme::TEXT_WEAK));
+    }
+    let refused: u64 = status.senders.iter().map(|sender| sender.refused_packets).sum();
+    let last = status.senders.iter().filter_map(|sender| sender.last_refusal.as_ref()).next_back();
+    if let Some(last) = last.filter(|_| refused > 0) {
+        let line = format!("{} refused: {}", text::counted(refused as usize, "packet"), last);
+        wrapped_ui(ui, RichText::new(text::shown_message(&line)).color(theme::WARNING));
+    }
 }

@@ -1,53 +1,129 @@
 //! Live capture: whether and where Smirk listens, what arrives, how it is mapped and smoothed, and recording.
 
-mod arriving;
 mod columns;
-mod filtering;
 mod listening;
-mod panel;
 mod recording;
 mod sending;
-mod view;
 
-use crate::widgets::title_ui;
-use crate::{UiState, theme};
-use smirk_editor::session::{Command, Session};
+use egui::{Button, Label, RichText, vec2};
 
-pub use panel::LivePanel;
-pub(super) use sending::sending_ui;
-pub use view::{LiveView, RecordingView, SILENT_AFTER};
+use smirk_editor::session::LiveSetup;
+use smirk_face::motion::Smoothing;
 
-/// Shows the section.
-pub(super) fn live_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &LiveView,
-    commands: &mut Vec<Command>,
-) {
-    title_ui(ui, "Live", |ui| {
-        let listen = ui.checkbox(&mut state.live.is_on, "Listen").accessible_name("Listen for live faces");
-        listen.on_hover_text("Open the ports at which face-capture apps send. Off, no port is open");
-        if state.live.is_on {
-            let mut drives = session.live_drives();
-            let face = ui.checkbox(&mut drives, "On the face").accessible_name("Live on the face");
-            let tip = "Show the live face, above clip and take. Choosing a take to play switches it off";
-            if face.on_hover_text(tip).changed() {
-                session.set_live_drives(drives);
+use crate::context::PanelContext;
+use crate::readings::LiveView;
+use crate::theme;
+use crate::widgets::{Bar, setting_ui, title_ui};
+
+/// The sections of the Motion page about live faces.
+#[derive(Debug, Default)]
+pub(super) struct LiveSection {
+    /// The address of the phone while it is typed: it is not used before that has ended.
+    typed_phone: Option<String>,
+    /// The address to send to while it is typed.
+    typed_to: Option<String>,
+    /// The column whose numbers are shown.
+    shown_column: Option<String>,
+}
+
+impl LiveSection {
+    /// Shows the section of what is received.
+    pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        title_ui(ui, "Live", |ui| {
+            let live = &mut cx.state.live;
+            let listen = ui.checkbox(&mut live.is_on, "Listen").accessible_name("Listen for live faces");
+            listen.on_hover_text("Open the ports at which face-capture apps send. Off, no port is open");
+            if live.is_on {
+                let mut drives = cx.session.live_drives();
+                let face = ui.checkbox(&mut drives, "On the face").accessible_name("Live on the face");
+                let tip = "Show the live face, above clip and take. Choosing a take to play switches it off";
+                if face.on_hover_text(tip).changed() {
+                    cx.session.set_live_drives(drives);
+                }
+            }
+        });
+        if !cx.state.live.is_on {
+            ui.weak(
+                "The face of a performer, from Live Link Face, iFacialMocap, VMC, VTube Studio, OpenSeeFace or MediaPipe.",
+            );
+            return;
+        }
+        listening::listening_ui(ui, cx, &mut self.typed_phone);
+        listening::arriving_ui(ui, cx);
+        ui.add_space(theme::GAP_SMALL);
+        recording::recording_ui(ui, cx);
+        ui.add_space(theme::GAP_SMALL);
+        filtering_ui(ui, cx);
+        columns::columns_ui(ui, cx, &mut self.shown_column);
+    }
+
+    /// Shows the section of what is sent on.
+    pub(super) fn sending_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        sending::sending_ui(ui, cx, &mut self.typed_to);
+    }
+}
+
+/// A text of several lines.
+fn wrapped_ui(ui: &mut egui::Ui, text: RichText) {
+    ui.add(Label::new(text.small()).wrap());
+}
+
+/// Smoothing and the buffer, with the delay that they cost, and how long a lost face stays.
+fn filtering_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let setup = &mut cx.state.live.setup;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        ui.label("Buffer");
+        for frames in 0..=LiveSetup::MOST_BUFFER_FRAMES {
+            let is_chosen = setup.buffer_frames == frames;
+            let button = Button::selectable(is_chosen, frames.to_string()).min_size(vec2(28.0, theme::BAR_HEIGHT));
+            let tip = "Frames that are held back, so that they are shown as evenly as they were sent";
+            let button = ui.add(button).accessible_name(format!("Buffer of {frames} frames"));
+            if button.on_hover_text(tip).clicked() {
+                setup.buffer_frames = frames;
             }
         }
+        ui.weak("frames");
     });
-    if !state.live.is_on {
-        ui.weak(
-            "The face of a performer, from Live Link Face, iFacialMocap, VMC, VTube Studio, OpenSeeFace or MediaPipe.",
-        );
-        return;
+    let (mut smoothing, rest) = (cx.session.edits.live.smoothing, Smoothing::default());
+    let bar = Bar {
+        name: "Smoothing",
+        range: 0.0..=Smoothing::LONGEST_SECS,
+        decimals: 3,
+        unit: " s",
+        ..Bar::new("Live smoothing", smoothing.secs)
+    };
+    let mut is_changed = setting_ui(ui, bar, &mut smoothing.secs, rest.secs);
+    if smoothing.secs > 0.0 {
+        let bar = Bar {
+            name: "Follow fast moves",
+            range: 0.0..=Smoothing::LARGEST_RESPONSE,
+            ..Bar::new("Live response", smoothing.response)
+        };
+        is_changed |= setting_ui(ui, bar, &mut smoothing.response, rest.response);
     }
-    listening::listening_ui(ui, &mut state.live, view);
-    arriving::arriving_ui(ui, session, view);
-    ui.add_space(theme::GAP_SMALL);
-    recording::recording_ui(ui, &mut state.live, view, commands);
-    ui.add_space(theme::GAP_SMALL);
-    filtering::filtering_ui(ui, session, state, view);
-    columns::columns_ui(ui, session, state, view, commands);
+    if is_changed {
+        cx.session.edits.live.smoothing = smoothing.within_reason();
+    }
+    let mut hold_secs = setup.hold_secs;
+    let bar = Bar {
+        name: "Hold when lost",
+        range: 0.0..=LiveSetup::LONGEST_HOLD_SECS,
+        unit: " s",
+        ..Bar::new("Hold when lost", hold_secs)
+    };
+    if setting_ui(ui, bar, &mut hold_secs, LiveSetup::default().hold_secs) {
+        setup.hold_secs = hold_secs.clamp(0.0, LiveSetup::LONGEST_HOLD_SECS);
+    }
+    wrapped_ui(ui, RichText::new(delay_text(cx.readings.live)).color(theme::TEXT_WEAK));
+}
+
+fn delay_text(view: &LiveView) -> String {
+    let latency = view.latency;
+    let millis = |secs: f32| format!("{:.0} ms", 1000.0 * secs);
+    if latency.still_secs <= 0.0 {
+        return format!("Delay: {}", millis(latency.buffer_secs));
+    }
+    let (fast, still) = (latency.buffer_secs + latency.fastest_secs, latency.buffer_secs + latency.still_secs);
+    format!("Delay: {} for what moves fastest, {} for what is still", millis(fast), millis(still))
 }

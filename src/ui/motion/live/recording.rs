@@ -3,14 +3,17 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, RichText, TextEdit, vec2};
 
-use super::listening::wrapped_ui;
-use super::{LivePanel, LiveView, RecordingView};
-use crate::theme;
-use crate::widgets::text;
 use smirk_editor::session::{Command, LiveCommand, LiveSetup, MicrophoneChoice};
 
+use super::wrapped_ui;
+use crate::context::PanelContext;
+use crate::readings::RecordingView;
+use crate::theme;
+use crate::widgets::text;
+
 /// Shows the rows, and what is recorded.
-pub(super) fn recording_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView, commands: &mut Vec<Command>) {
+pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let (setup, view) = (&mut cx.state.live.setup, cx.readings.live);
     let (label, is_running) = match &view.recording {
         RecordingView::Idle => (format!("● Record {}", text::shown(&view.next_take)), false),
         RecordingView::Countdown { secs } => (format!("In {:.0} … cancel", secs.ceil()), true),
@@ -22,25 +25,25 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &Live
     let button = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT + theme::GAP_SMALL), button);
     let button = button.accessible_name(if is_running { "Stop recording" } else { "Record" });
     if button.on_hover_text("T: record, and end it. Every frame is on disk at once").clicked() {
-        commands.push(Command::Live(LiveCommand::Record));
+        cx.commands.push(Command::Live(LiveCommand::Record));
     }
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         ui.label("Name");
-        let name = TextEdit::singleline(&mut panel.setup.take_name)
+        let name = TextEdit::singleline(&mut setup.take_name)
             .hint_text("Take")
             .char_limit(80)
             .min_size(vec2(0.0, theme::BAR_HEIGHT))
             .desired_width(ui.available_width() - 136.0);
         ui.add(name).accessible_name("Name of takes").on_hover_text("A number is added, which counts up");
-        let countdown = &mut panel.setup.countdown_secs;
+        let countdown = &mut setup.countdown_secs;
         ui.label("starts in");
         let number =
             egui::DragValue::new(countdown).range(0..=LiveSetup::LONGEST_COUNTDOWN_SECS).suffix(" s").speed(0.05);
         let number = ui.add(number.min_size(vec2(ui.available_width(), theme::BAR_HEIGHT)));
         number.accessible_name("Countdown").on_hover_text("The countdown before a recording");
     });
-    microphone_ui(ui, &mut panel.setup.microphone, view, commands);
+    microphone_ui(ui, cx);
     if let Some(problem) = &view.sound_problem {
         let problem = text::shown_message(&format!("No sound is recorded: {problem}"));
         wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
@@ -48,7 +51,8 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &Live
 }
 
 /// Which microphone is heard.
-fn microphone_ui(ui: &mut egui::Ui, chosen: &mut MicrophoneChoice, view: &LiveView, commands: &mut Vec<Command>) {
+fn microphone_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let (chosen, view) = (&mut cx.state.live.setup.microphone, cx.readings.live);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         ui.label("Microphone");
@@ -75,7 +79,7 @@ fn microphone_ui(ui: &mut egui::Ui, chosen: &mut MicrophoneChoice, view: &LiveVi
             }
         });
         if response.clicked() {
-            commands.push(Command::Live(LiveCommand::FindMicrophones));
+            cx.commands.push(Command::Live(LiveCommand::FindMicrophones));
         }
         let tip = "What is heard during a recording becomes the sound of the take";
         response.on_hover_text(tip).accessible_name("Microphone of recordings");

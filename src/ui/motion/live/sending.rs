@@ -5,19 +5,21 @@ use std::net::SocketAddr;
 use egui::containers::menu::MenuButton;
 use egui::{Button, RichText, TextEdit, vec2};
 
-use super::listening::wrapped_ui;
-use super::{LivePanel, LiveView};
-use crate::theme;
-use crate::widgets::{text, title_ui};
 use smirk_files::live::SendFormat;
 
-/// Shows the section.
-pub(in crate::motion) fn sending_ui(ui: &mut egui::Ui, panel: &mut LivePanel, view: &LiveView) {
+use super::wrapped_ui;
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::{text, title_ui};
+
+/// Shows the section. `typed_to` is the address to send to while it is typed.
+pub(super) fn sending_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, typed_to: &mut Option<String>) {
+    let live = &mut cx.state.live;
     title_ui(ui, "Send on", |ui| {
-        let send = ui.checkbox(&mut panel.sends, "Send").accessible_name("Send the face on");
+        let send = ui.checkbox(&mut live.sends, "Send").accessible_name("Send the face on");
         send.on_hover_text("Send what is on the face, live, take or keys, after all edits, to another program");
     });
-    let setup = &mut panel.setup.send;
+    let setup = &mut live.setup.send;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let button = Button::new(setup.format.name()).min_size(vec2(120.0, theme::BAR_HEIGHT));
@@ -34,14 +36,14 @@ pub(in crate::motion) fn sending_ui(ui: &mut egui::Ui, panel: &mut LivePanel, vi
             }
         });
         response.on_hover_text("The form of the packets").accessible_name("Form of what is sent");
-        let mut typed = panel.typed_to.take().unwrap_or_else(|| setup.to.clone());
+        let mut typed = typed_to.take().unwrap_or_else(|| setup.to.clone());
         let field = TextEdit::singleline(&mut typed)
             .hint_text("127.0.0.1:11111")
             .min_size(vec2(0.0, theme::BAR_HEIGHT))
             .desired_width(ui.available_width() - theme::GAP);
         let field = ui.add(field).accessible_name("Address to send to");
         if field.has_focus() {
-            panel.typed_to = Some(typed);
+            *typed_to = Some(typed);
         } else if field.lost_focus() {
             setup.to = typed.trim().to_owned();
         }
@@ -53,7 +55,7 @@ pub(in crate::motion) fn sending_ui(ui: &mut egui::Ui, panel: &mut LivePanel, vi
             setup.format.port()
         );
         wrapped_ui(ui, RichText::new(problem).color(theme::WARNING));
-    } else if let Some(problem) = &view.send_problem {
+    } else if let Some(problem) = &cx.readings.live.send_problem {
         wrapped_ui(ui, RichText::new(text::shown_message(problem)).color(theme::ERROR));
     }
 }

@@ -1,0 +1,167 @@
+//! A and B: what the face is compared with is shown while B is held, beside A, over it, or as a heat map of the difference.
+
+use egui::containers::menu::MenuButton;
+use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Slider, Stroke, WidgetInfo, vec2};
+
+use smirk_editor::session::{Command, ComparedWith, Session, TakeEntry};
+use smirk_picture::scene::{HeatAgainst, ViewMode};
+
+use crate::context::PanelContext;
+use crate::state::{ShownB, UiState};
+use crate::theme;
+use crate::widgets::text::{self, short_b_name, short_take_name, whole_b_name};
+
+/// Width of the menu that chooses what B is.
+const MENU_WIDTH: f32 = 240.0;
+
+/// Notices whether B is held down. Keys that are typed into a field do not count.
+pub(crate) fn follow_key(ctx: &egui::Context, cx: &mut PanelContext<'_>) {
+    let is_held = ctx.input(|input| input.key_down(Key::B) && input.modifiers.is_none());
+    let (is_covered, has_b) = (cx.is_covered(), cx.session.has_b());
+    let state = &mut *cx.state;
+    state.holds_b = is_held && !is_covered && !ctx.text_edit_focused();
+    state.shows_b = state.holds_b && state.comparison.shown != ShownB::Beside && has_b;
+    let is_over = state.comparison.shown == ShownB::Over && !state.shows_b && has_b;
+    state.b_opacity = is_over.then_some(state.comparison.opacity.clamp(0.0, 1.0));
+}
+
+/// A button of the transport bar that chooses what B is, and how it is shown.
+pub(crate) fn comparison_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let button = Button::new("A/B").min_size(vec2(44.0, theme::BAR_HEIGHT));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        ui.set_width(MENU_WIDTH);
+        ui.weak("B is");
+        for with in ComparedWith::ALL {
+            let version = cx.session.version_in_any_state().filter(|_| with == ComparedWith::Version);
+            let label = version.map_or(with.label().to_owned(), |open| text::shown(&open.source.name()).into_owned());
+            if ui.radio(cx.session.compared_with == with, label).clicked() {
+                if with == ComparedWith::Version && version.is_none() {
+                    cx.commands.push(Command::CompareDialog);
+                } else {
+                    cx.session.compared_with = with;
+                }
+                ui.close();
+            }
+            if with == ComparedWith::Take {
+                takes_ui(ui, cx.session);
+            }
+        }
+        ui.separator();
+        ui.weak("Shown");
+        shown_ui(ui, cx);
+    });
+    response.accessible_name("Compared with").on_hover_ui(|ui| {
+        if cx.session.has_b() {
+            ui.label(format!("Hold B to see {} in the picture", text::shown(&whole_b_name(cx.session))));
+        } else {
+            ui.label(cx.session.compared_with.why_none());
+        }
+    });
+}
+
+/// The choice of how B is shown.
+pub(crate) fn shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let comparison = &mut cx.state.comparison;
+    ui.horizontal(|ui| {
+        for shown in ShownB::ALL {
+            let choice = ui.selectable_label(comparison.shown == shown, shown.label());
+            if choice.on_hover_text(shown.purpose()).clicked() {
+                comparison.shown = shown;
+            }
+        }
+    });
+    if comparison.shown == ShownB::Over {
+        let slider = Slider::new(&mut comparison.opacity, 0.0..=1.0).fixed_decimals(2).text("opacity of B");
+        ui.add(slider).accessible_name("Opacity of B");
+    }
+    let mut is_difference = cx.session.edits.look.shows_comparison();
+    let tip = "A heat map of how far A is from B now, in millimetres of the head";
+    if ui.checkbox(&mut is_difference, "Difference").on_hover_text(tip).changed() {
+        show_difference(cx.session, is_difference);
+    }
+}
+
+/// Shows the difference as a heat map, or the materials.
+fn show_difference(session: &mut Session, is_shown: bool) {
+    let edits = &mut *session.edits;
+    edits.look.view = if is_shown { ViewMode::Heat } else { ViewMode::Shaded };
+    if is_shown {
+        (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Compared);
+    }
+}
+
+/// The takes other than the one that plays. A click compares with one of them.
+fn takes_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let others = session.edits.takes.iter().filter(|entry| session.edits.take != Some(entry.id));
+    let others: Vec<TakeEntry> = others.cloned().collect();
+    if others.is_empty() {
+        return;
+    }
+    ui.indent("takes", |ui| {
+        ScrollArea::vertical().max_height(8.0 * theme::ROW_HEIGHT).show(ui, |ui| {
+            for entry in others {
+                let width = MENU_WIDTH - ui.spacing().indent - 2.0 * theme::GAP;
+                let short = short_take_name(session, &entry);
+                let shown = text::elide_middle(ui.painter(), &short, &theme::body_font(), width);
+                let is_b = session.b_take().is_some_and(|b| b.id == entry.id);
+                let row = ui.selectable_label(is_b, shown).accessible_name(format!("Compare with {}", entry.take.name));
+                if row.on_hover_text(text::shown(&entry.take.name)).clicked() {
+                    session.compared_with = ComparedWith::Take;
+                    session.edits.compared_take = Some(entry.id);
+                    ui.close();
+                }
+            }
+        });
+    });
+}
+
+/// What A is called beside B: of two versions with the name of its file.
+fn a_name(session: &Session) -> String {
+    match session.version_as_b() {
+        Some(_) => format!("A: {}", text::shown(&session.source.name())),
+        None => "A".into(),
+    }
+}
+
+/// The left and the right half of a viewport; twice the whole while one picture fills it.
+pub(crate) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
+    if state.beside_min_px.is_none() {
+        return [viewport; 2];
+    }
+    let middle = viewport.center().x;
+    [viewport.with_max_x(middle), viewport.with_min_x(middle)]
+}
+
+/// Says over the pictures which is A and which is B, or why there is no B.
+pub(crate) fn badges_ui(ui: &mut egui::Ui, viewport: Rect, cx: &PanelContext<'_>) {
+    let (session, state) = (&*cx.session, &*cx.state);
+    let b = || format!("B: {}", text::shown(&short_b_name(session)));
+    if state.beside_min_px.is_some() {
+        let [left, right] = halves(viewport, state);
+        ui.painter().vline(viewport.center().x, viewport.y_range(), Stroke::new(1.0, theme::TEXT_WEAK));
+        badge_ui(ui, left, &a_name(session));
+        badge_ui(ui, right, &b());
+    } else if state.shows_b {
+        badge_ui(ui, viewport, &b());
+    } else if state.b_opacity.is_some() {
+        badge_ui(ui, viewport, &format!("{} over {}", b(), a_name(session)));
+    } else if session.compared_with == ComparedWith::Version && session.version_in_any_state().is_some() {
+        if session.version().is_none() {
+            badge_ui(ui, viewport, "Comparing the versions again…");
+        }
+    } else if state.holds_b || state.comparison.shown != ShownB::Held {
+        badge_ui(ui, viewport, session.compared_with.why_none());
+    }
+}
+
+fn badge_ui(ui: &mut egui::Ui, picture: Rect, text: &str) {
+    let font = theme::body_font();
+    let shown = text::elide_middle(ui.painter(), text, &font, picture.width() - 48.0);
+    let galley = ui.painter().layout_no_wrap(shown, font, theme::TEXT);
+    let size = galley.size() + vec2(2.0 * theme::GAP, theme::GAP);
+    let rect = Align2::CENTER_TOP.anchor_size(picture.center_top() + vec2(0.0, 12.0), size);
+    ui.painter().rect_filled(rect, theme::ROUNDING_LARGE, theme::OVERLAY);
+    ui.painter().galley(rect.center() - galley.size() * 0.5, galley, theme::TEXT);
+    let id = ui.scope_id().with(text);
+    ui.interact(rect, id, Sense::hover()).widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+}

@@ -1,0 +1,40 @@
+//! What every panel reads and edits.
+
+use std::sync::Arc;
+
+use smirk_editor::session::{Command, Session};
+use smirk_face::motion::Mix;
+
+use crate::readings::Readings;
+use crate::shortcuts::Action;
+use crate::state::UiState;
+
+/// What every panel reads and edits. There is one for each frame.
+pub(crate) struct PanelContext<'a> {
+    /// Everything that the artist edits.
+    pub session: &'a mut Session,
+    /// What several panels and the window share of the user interface's own state.
+    pub state: &'a mut UiState,
+    /// What the window has read, measured or found out.
+    pub readings: &'a Readings<'a>,
+    /// The mix that is shown in this frame.
+    pub mix: Arc<Mix>,
+    /// What the window has to do.
+    pub commands: Vec<Command>,
+    /// What buttons and menu items ask for that keys do too. It is done after the panel.
+    pub actions: Vec<Action>,
+    /// Whether the list of unsaved work covers the window.
+    pub shows_work_list: bool,
+}
+
+impl PanelContext<'_> {
+    /// Says in the top row what was done.
+    pub(crate) fn tell(&mut self, text: impl Into<String>) {
+        self.commands.push(Command::ShowStatus(text.into()));
+    }
+
+    /// Whether something covers the window, so that keys are not for what is below.
+    pub(crate) fn is_covered(&self) -> bool {
+        self.state.shortcuts_open || self.shows_work_list || self.readings.prompt.is_some()
+    }
+}

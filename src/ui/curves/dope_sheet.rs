@@ -1,0 +1,328 @@
+//! The dope sheet: the keys as rows of diamonds, first a summary of all keys, then per region a header and its channels. Dragging a
+//! diamond moves all keys of its row at its time; with Alt it moves all later keys of all rows, and with them the take and all else
+//! that is on the timeline.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use egui::{
+    Align2, Color32, Painter, PointerButton, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, WidgetInfo, pos2, vec2,
+};
+use rayon::prelude::*;
+
+use smirk_editor::session::{Revision, Session};
+use smirk_face::head::Region;
+use smirk_face::motion::{Key, KeySelection};
+
+use super::drawing::CurveSources;
+use super::extent::{Extent, Navigation, Plot};
+use super::key_pointer::combined;
+use super::keys::{Diamonds, Gesture, GestureKind, paint_gesture};
+use super::lanes::Lanes;
+use super::{CurvesPanel, ruler};
+use crate::context::PanelContext;
+use crate::curve_selection::{CurveItem, CurveSelection};
+use crate::theme;
+use crate::widgets::{modifiers_of_click, text};
+
+const ROW_HEIGHT: f32 = 18.0;
+/// Width of the names.
+const NAMES: f32 = 132.0;
+/// The largest distance, in points, at which the pointer touches a diamond.
+const REACH: f32 = 7.0;
+/// The largest number of diamonds that have a name for screen readers and tests.
+const MOST_NAMED: usize = 200;
+
+impl CurvesPanel {
+    /// Shows the dope sheet with its ruler.
+    pub(super) fn dope_sheet_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let area = ui.max_rect();
+        let graph = area.with_min_x(area.left() + NAMES);
+        let ruler = graph.with_max_y(graph.top() + ruler::HEIGHT);
+        let (lanes, rect) = Lanes::at_top_of(graph.with_min_y(ruler.bottom()), cx.session);
+        if rect.width() < 40.0 || rect.height() < ROW_HEIGHT {
+            return;
+        }
+        let response = ui.interact(rect, ui.scope_id().with("dope sheet"), Sense::click_and_drag());
+        response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Keys by channel"));
+        self.is_hovered = ui.rect_contains_pointer(area);
+        self.keys.update_selection(cx.session);
+        let secs = self.visible_secs.unwrap_or_else(|| Extent::all_secs(self.sources.end_secs));
+        let frozen = self.keys.gesture.as_ref().map(|gesture| gesture.extent);
+        let mut sheet = Plot { rect, extent: frozen.unwrap_or(Extent { secs, values: [0.0, 1.0] }) };
+        if frozen.is_none() {
+            let hand = Navigation::read(ui, &response, area);
+            self.scroll -= hand.drag.y + hand.scroll.y;
+            hand.move_secs(hand.pinch, &mut sheet, &mut self.visible_secs, self.sources.end_secs);
+        }
+        ruler::scrub_ui(ui, &sheet.with_rect(ruler), cx.session);
+        self.sheet_pointer_ui(ui, &response, &sheet, cx);
+        response.context_menu(|ui| self.context_menu_ui(ui, cx));
+
+        self.rows.update(cx.session, &self.sources, &cx.state.curve_selection, &self.keys.selection, &sheet);
+        let tallest = self.rows.list().len() as f32 * ROW_HEIGHT;
+        self.scroll = self.scroll.clamp(0.0, (tallest - rect.height()).max(0.0));
+
+        let painter = ui.painter_at(area);
+        painter.rect_filled(rect, 0.0, theme::BACKDROP);
+        ruler::paint_time(&painter, ruler, &sheet, &cx.session.edits.timeline);
+        ruler::paint_range(&painter, ruler, &sheet, cx.session);
+        lanes.show_ui(ui, &sheet, cx.session, (&mut self.markers, cx.readings.sound.sound()));
+        self.rows_ui(ui, &painter.with_clip_rect(area.with_min_y(rect.top())), area, &sheet);
+        if cx.session.edits.keys.is_empty() {
+            let text = "No keys: right-click a slider to set a key.";
+            painter.text(rect.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
+        }
+        let pointer = ui.input(|input| input.pointer.latest_pos());
+        if let (Some(gesture), Some(pointer)) = (&self.keys.gesture, pointer) {
+            paint_gesture(&painter.with_clip_rect(rect), rect, gesture, pointer);
+        }
+        ruler::paint_play_head(&painter.with_clip_rect(rect.with_min_y(area.top())), ruler, &sheet, cx.session);
+    }
+
+    /// The diamond at a point, and its row.
+    fn mark_at(&self, sheet: &Plot, point: Pos2) -> Option<(&Row, Mark)> {
+        let index = ((point.y - sheet.rect.top() + self.scroll) / ROW_HEIGHT).floor();
+        let row = self.rows.list().get(index.max(0.0) as usize)?;
+        let distance = |mark: &Mark| (sheet.x(mark.time_secs) - point.x).abs();
+        let nearest = row.marks.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (distance(nearest) <= REACH).then_some((row, *nearest))
+    }
+
+    /// The keys in a rectangle of the sheet.
+    fn keys_in_sheet(&self, session: &Session, sheet: &Plot, rect: Rect) -> KeySelection {
+        let secs = [rect.left(), rect.right()].map(|x| sheet.secs_at(x));
+        let mut found = KeySelection::default();
+        for (index, row) in self.rows.list().iter().enumerate().filter(|(_, row)| !row.is_summary) {
+            if rect.y_range().contains(row_rect(sheet.rect, self.scroll, index).center().y) {
+                for (name, times) in keys_between(session, row, secs).channels() {
+                    found.add(name, times.iter().copied());
+                }
+            }
+        }
+        found
+    }
+
+    /// Handles clicks and drags.
+    fn sheet_pointer_ui(&mut self, ui: &egui::Ui, response: &Response, sheet: &Plot, cx: &mut PanelContext<'_>) {
+        let modifiers = modifiers_of_click(ui);
+        let at = |panel: &Self, session: &Session, point: Pos2| {
+            let (row, mark) = panel.mark_at(sheet, point)?;
+            Some((mark, keys_between(session, row, [mark.time_secs - Key::SAME_SECS, mark.time_secs + Key::SAME_SECS])))
+        };
+        let origin = ui.input(|input| input.pointer.press_origin());
+        if response.drag_started_by(PointerButton::Primary)
+            && let Some(origin) = origin
+        {
+            let hit = at(self, cx.session, origin);
+            let kind = match &hit {
+                None => GestureKind::Box,
+                Some((mark, _)) if modifiers.alt => {
+                    GestureKind::Ripple { from_secs: mark.time_secs, before: Box::new(cx.session.on_timeline()) }
+                }
+                Some((mark, keys)) => {
+                    if !mark.is_selected {
+                        self.keys.selection = combined(&self.keys.selection, keys, modifiers);
+                    }
+                    GestureKind::Move { grabbed_secs: mark.time_secs, height_of_one: 1.0, only_time: true }
+                }
+            };
+            let (keys, selection) = (&cx.session.edits.keys, &self.keys.selection);
+            self.keys.gesture = Some(Gesture::new(kind, origin, sheet.extent, keys, selection));
+        }
+        if self.keys.gesture.is_some() {
+            self.continue_drag(ui, sheet, cx, |panel, cx, rect| panel.keys_in_sheet(cx.session, sheet, rect));
+        } else if let Some(point) =
+            response.interact_pointer_pos().filter(|_| response.clicked() || response.secondary_clicked())
+        {
+            match at(self, cx.session, point) {
+                Some((mark, _)) if mark.is_selected && response.secondary_clicked() => {}
+                Some((_, keys)) => self.keys.selection = combined(&self.keys.selection, &keys, modifiers),
+                None if response.clicked() && modifiers.is_none() => self.keys.selection = KeySelection::default(),
+                None => {}
+            }
+        }
+    }
+
+    /// Paints names and diamonds.
+    fn rows_ui(&self, ui: &egui::Ui, painter: &Painter, area: Rect, sheet: &Plot) {
+        let visible_rect = sheet.rect;
+        let mut visible = Vec::new();
+        let (mut named, most) = (0, self.rows.list().iter().map(|row| row.marks.len()).sum::<usize>() <= MOST_NAMED);
+        for (index, row) in self.rows.list().iter().enumerate() {
+            let rect = row_rect(visible_rect, self.scroll, index);
+            if !rect.intersects(visible_rect) {
+                continue;
+            }
+            let full = rect.with_min_x(area.left());
+            if row.is_summary {
+                painter.rect_filled(full, 0.0, theme::WELL.gamma_multiply(if index == 0 { 1.0 } else { 0.6 }));
+            }
+            painter.hline(full.x_range(), full.bottom(), Stroke::new(1.0, theme::WELL));
+            let (font, color) = (theme::small_font(), if row.is_summary { theme::TEXT } else { theme::TEXT_WEAK });
+            let indent = if row.is_summary { 4.0 } else { 12.0 };
+            let label = text::elide_middle(painter, &row.label, &font, NAMES - indent - theme::GAP);
+            painter.text(pos2(area.left() + indent, rect.center().y), Align2::LEFT_CENTER, label, font, color);
+            for mark in &row.marks {
+                let at = pos2(sheet.x(mark.time_secs), rect.center().y);
+                if !visible_rect.expand(4.0).contains(at) {
+                    continue;
+                }
+                let color = if mark.is_selected { theme::TEXT } else { row.color };
+                visible.push((at, if mark.is_selected { 6.0 } else { 5.0 }, color));
+                if most && visible_rect.contains(at) {
+                    named += 1;
+                    let label = format!("{} {:.2} s", row.label, mark.time_secs);
+                    let touched = Rect::from_center_size(at, vec2(2.0 * REACH, ROW_HEIGHT));
+                    let response = ui.interact(touched, ui.scope_id().with(("mark", named)), Sense::hover());
+                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+                }
+            }
+        }
+        let mut diamonds = Diamonds::default();
+        diamonds.replace(ui.ctx(), visible.into_iter());
+        diamonds.paint(&painter.with_clip_rect(visible_rect));
+    }
+}
+
+fn row_rect(sheet: Rect, scroll: f32, index: usize) -> Rect {
+    let top = sheet.top() + index as f32 * ROW_HEIGHT - scroll;
+    Rect::from_x_y_ranges(sheet.x_range(), top..=top + ROW_HEIGHT)
+}
+
+/// A diamond: all keys of a row at one time.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    /// The whole points from the left edge.
+    pixel: i32,
+    /// The time of the keys.
+    time_secs: f32,
+    /// Whether all of them are selected. Of the keys that a channel has on one pixel, the first counts.
+    is_selected: bool,
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+struct Row {
+    /// Its name on the screen.
+    label: String,
+    /// Whether it stands for several channels.
+    is_summary: bool,
+    /// The colour of its diamonds.
+    color: Color32,
+    /// The channel names that its keys are stored under.
+    names: Vec<String>,
+    /// Its visible diamonds. Of those on one pixel, the first.
+    marks: Vec<Mark>,
+}
+
+/// What the rows depend on: the edits, the rows of the list that are selected, the visible seconds and their width.
+type Source = (Revision, BTreeSet<CurveItem>, [f32; 2], Rangef);
+
+/// All rows, which are found again only if a key, the selection or the visible range has changed.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    from: Option<(Source, KeySelection)>,
+    rows: Vec<Row>,
+}
+
+impl Rows {
+    /// Finds the rows, if anything that they depend on has changed.
+    fn update(
+        &mut self,
+        session: &Session,
+        sources: &CurveSources,
+        curves: &CurveSelection,
+        selection: &KeySelection,
+        sheet: &Plot,
+    ) {
+        let (secs, width, selected_rows) = (sheet.extent.secs, sheet.rect.x_range(), &curves.items);
+        let is_same = self.from.as_ref().is_some_and(|((edits, rows, old_secs, old_width), selected)| {
+            *edits == session.edits.revision()
+                && (rows, *old_secs, *old_width) == (selected_rows, secs, width)
+                && selected == selection
+        });
+        if is_same {
+            return;
+        }
+        let mut regions: BTreeMap<Region, Vec<usize>> = BTreeMap::new();
+        for pair in &session.head.pairs {
+            let channels = [Some(pair.first), pair.second].into_iter().flatten();
+            let has_row =
+                |channel: &usize| curves.is_shown(CurveItem::Channel(*channel)) && sources.key_name(*channel).is_some();
+            regions.entry(pair.region).or_default().extend(channels.filter(has_row));
+        }
+        regions.retain(|_, channels| !channels.is_empty());
+        let all: Vec<usize> = regions.values().flatten().copied().collect();
+        let (head, keys) = (&session.head, &session.edits.keys);
+        let of_channels = all.par_iter().map(|&channel| {
+            let name = sources.key_name(channel).unwrap_or_default();
+            Row {
+                label: head.channels[channel].name.clone(),
+                is_summary: false,
+                color: sources.color(CurveItem::Channel(channel)),
+                names: vec![name.to_owned()],
+                marks: marks(keys.of(name), selection.times_of(name), secs, width),
+            }
+        });
+        let mut of_channels: Vec<Row> = of_channels.collect();
+        let summary = |label: String, rows: &[Row]| Row {
+            label,
+            is_summary: true,
+            color: theme::TEXT_WEAK,
+            names: rows.iter().flat_map(|row| row.names.clone()).collect(),
+            marks: united(rows.iter().flat_map(|row| &row.marks)),
+        };
+        self.rows = vec![summary("All keys".into(), &of_channels)];
+        for (region, channels) in &regions {
+            let later = of_channels.split_off(channels.len());
+            self.rows.push(summary(region.to_string(), &of_channels));
+            self.rows.append(&mut of_channels);
+            of_channels = later;
+        }
+        let source = (session.edits.revision(), selected_rows.clone(), secs, width);
+        self.from = Some((source, selection.clone()));
+    }
+
+    /// The rows, the summary first.
+    fn list(&self) -> &[Row] {
+        &self.rows
+    }
+}
+
+/// The diamonds of a channel in the visible seconds: the first key on each pixel. `selected` are times in order.
+fn marks(keys: &[Key], selected: &[f32], secs: [f32; 2], width: Rangef) -> Vec<Mark> {
+    let per_sec = width.span() / (secs[1] - secs[0]);
+    let mut marks: Vec<Mark> = Vec::new();
+    for key in Key::between(keys, secs) {
+        let pixel = ((key.time_secs - secs[0]) * per_sec) as i32;
+        if marks.last().is_none_or(|mark| mark.pixel != pixel) {
+            let is_selected = selected.binary_search_by(|time| time.total_cmp(&key.time_secs)).is_ok();
+            marks.push(Mark { pixel, time_secs: key.time_secs, is_selected });
+        }
+    }
+    marks
+}
+
+/// The diamonds of several rows as one row. Of those on one pixel, the earliest.
+fn united<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
+    let mut by_pixel: Vec<Option<Mark>> = Vec::new();
+    for &mark in marks {
+        let index = mark.pixel.max(0) as usize;
+        if index >= by_pixel.len() {
+            by_pixel.resize(index + 1, None);
+        }
+        let united = by_pixel[index].get_or_insert(mark);
+        united.is_selected &= mark.is_selected;
+        united.time_secs = united.time_secs.min(mark.time_secs);
+    }
+    by_pixel.into_iter().flatten().collect()
+}
+
+/// All keys of a row from a time to another.
+fn keys_between(session: &Session, row: &Row, secs: [f32; 2]) -> KeySelection {
+    let mut found = KeySelection::default();
+    for name in &row.names {
+        found.add(name, Key::between(session.edits.keys.of(name), secs).iter().map(|key| key.time_secs));
+    }
+    found
+}

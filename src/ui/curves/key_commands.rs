@@ -1,0 +1,233 @@
+//! What shortcuts, menus and buttons do to keys and to the graph.
+
+use std::collections::BTreeSet;
+
+use egui::Button;
+
+use smirk_editor::session::Session;
+use smirk_face::motion::{CopiedKeys, Key, KeySelection, Tangents};
+
+use super::CurvesPanel;
+use super::drawing;
+use crate::context::PanelContext;
+use crate::curve_selection::{CurveItem, CurveSelection};
+use crate::shortcuts::CurvesAction;
+use crate::widgets::{is_range_set, key_mode_menu_ui};
+
+/// The kinds of tangents, with their names.
+pub(super) const TANGENTS: [(Tangents, &str); 5] = [
+    (Tangents::Auto, "Auto clamped"),
+    (Tangents::Linear, "Linear"),
+    (Tangents::Step, "Step"),
+    (Tangents::FLAT, "Free"),
+    (Tangents::Broken { incoming: 0.0, outgoing: 0.0 }, "Broken"),
+];
+
+impl CurvesPanel {
+    /// Performs an action.
+    pub(crate) fn act(&mut self, action: CurvesAction, cx: &mut PanelContext<'_>) {
+        let session = &mut *cx.session;
+        self.keys.update_selection(session);
+        let selection = &mut self.keys.selection;
+        match action {
+            CurvesAction::Delete => delete(session, selection),
+            CurvesAction::Copy | CurvesAction::Cut => {
+                if selection.is_empty() {
+                    return;
+                }
+                self.keys.copied = CopiedKeys::of(&session.edits.keys, selection);
+                self.keys.clipboard_text = Some(format!("{} keys", self.keys.copied.len()));
+                if action == CurvesAction::Cut {
+                    delete(session, selection);
+                }
+            }
+            CurvesAction::Paste => {
+                let at_secs = session.clock.timeline.time_secs;
+                let name = |channel: usize| session.head.channels[channel].full_name.clone();
+                let onto: Vec<String> = cx.state.curve_selection.channels().map(name).collect();
+                let copied = &self.keys.copied;
+                session.edit_keys(|keys| *selection = copied.paste(keys, at_secs, &onto));
+            }
+            CurvesAction::SelectAll => self.select_all(session, &cx.state.curve_selection),
+            CurvesAction::Mirror => {
+                let (keys, mirrored) = session.edits.keys.mirrored(selection, |name| session.mirrored_name(name));
+                session.edit_keys(|all| *all = keys);
+                *selection = mirrored;
+            }
+            CurvesAction::Isolate => {
+                let channels = selection.channels().filter_map(|(name, _)| session.head.channel_named(name));
+                let items: BTreeSet<_> = channels.map(CurveItem::Channel).collect();
+                let selected = &mut cx.state.curve_selection.items;
+                *selected = if *selected == items { BTreeSet::new() } else { items };
+            }
+            CurvesAction::FitSelection => self.fit_selection(session),
+            CurvesAction::FitAll => (self.visible_secs, self.visible_values) = (None, None),
+            CurvesAction::Normalise => {
+                self.is_normalised = !self.is_normalised;
+                self.visible_values = None;
+            }
+            CurvesAction::ListColumns => {
+                self.search.clear();
+                cx.state.curve_selection.lists_columns = true;
+                cx.state.panels.curves_open = true;
+            }
+            CurvesAction::DopeSheet => self.shows_dope_sheet = !self.shows_dope_sheet,
+            CurvesAction::InsertTime | CurvesAction::DeleteTime => {
+                *selection = KeySelection::default();
+                let text = change_time(session, action == CurvesAction::InsertTime);
+                cx.tell(text);
+            }
+        }
+    }
+
+    /// Selects all keys of the curves that are drawn.
+    fn select_all(&mut self, session: &Session, shown: &CurveSelection) {
+        let sources = drawing::sources(session);
+        let mut all = KeySelection::default();
+        for channel in (0..session.head.channels.len()).filter(|&channel| shown.is_shown(CurveItem::Channel(channel))) {
+            if let Some(name) = sources.key_name(channel) {
+                all.add(name, session.edits.keys.of(name).iter().map(|key| key.time_secs));
+            }
+        }
+        self.keys.selection = all;
+    }
+
+    /// Shows the selected keys with a margin, but not less than half a second and a tenth of a weight.
+    fn fit_selection(&mut self, session: &Session) {
+        let Some([first, last]) = self.keys.selection.range_secs() else {
+            (self.visible_secs, self.visible_values) = (None, None);
+            return;
+        };
+        let margin = ((last - first) * 0.1).max(0.25);
+        self.visible_secs = Some([first - margin, last + margin]);
+        if let Some(bounds) = self.keys.markers.bounds().filter(|_| !session.edits.keys.is_empty()) {
+            let [low, high] = bounds.values;
+            let margin = ((high - low) * 0.2).max(0.05);
+            self.visible_values = Some([low - margin, high + margin]);
+        }
+    }
+
+    /// The menu of the graph and of the dope sheet.
+    pub(super) fn context_menu_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let (count, has_copied) = (self.keys.selection.len(), !self.keys.copied.is_empty());
+        let delete = match count {
+            0 => "Delete keys".to_owned(),
+            1 => "Delete key".to_owned(),
+            count => format!("Delete {count} keys"),
+        };
+        let of_keys = [
+            (count > 0, delete.as_str(), "Delete", CurvesAction::Delete),
+            (count > 0, "Copy keys", "Ctrl+C", CurvesAction::Copy),
+            (count > 0, "Cut keys", "Ctrl+X", CurvesAction::Cut),
+            (has_copied, "Paste keys at the play head", "Ctrl+V", CurvesAction::Paste),
+            (count > 0, "Mirror keys left and right", "Shift+M", CurvesAction::Mirror),
+            (true, "Select all keys", "Ctrl+A", CurvesAction::SelectAll),
+        ];
+        self.items_ui(ui, cx, &of_keys);
+        ui.separator();
+        ui.add_enabled_ui(count > 0, |ui| {
+            ui.menu_button("Tangents", |ui| {
+                for (tangents, name) in TANGENTS {
+                    if ui.button(name).clicked() {
+                        set_tangents(cx.session, &self.keys.selection, tangents);
+                        ui.close();
+                    }
+                }
+            });
+        });
+        let channels = self.acts_on(cx);
+        ui.add_enabled_ui(!channels.is_empty(), |ui| {
+            ui.menu_button("Over what is below", |ui| key_mode_menu_ui(ui, cx.session, &channels));
+        });
+        ui.separator();
+        self.time_items_ui(ui, cx);
+        ui.separator();
+        let of_view = [
+            (count > 0, "Fit the selected keys", "F", CurvesAction::FitSelection),
+            (true, "Fit all", "A", CurvesAction::FitAll),
+            (count > 0, "Isolate their curves", "H", CurvesAction::Isolate),
+        ];
+        self.items_ui(ui, cx, &of_view);
+    }
+
+    /// The commands that change the time of everything on the timeline.
+    pub(super) fn time_items_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+        let has_range = is_range_set(cx.session);
+        let items = [
+            (has_range, "Insert time from in to out", "Ctrl+I", CurvesAction::InsertTime),
+            (has_range, "Delete time from in to out", "Ctrl+Delete", CurvesAction::DeleteTime),
+        ];
+        self.items_ui(ui, cx, &items);
+    }
+
+    /// Entries of a menu: whether each is enabled, its text, its shortcut and what it does.
+    fn items_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, items: &[(bool, &str, &str, CurvesAction)]) {
+        for &(is_enabled, text, keys, action) in items {
+            let response = ui.add_enabled(is_enabled, Button::new(text).shortcut_text(keys));
+            if response.on_disabled_hover_text(why_disabled(action)).clicked() {
+                self.act(action, cx);
+                ui.close();
+            }
+        }
+    }
+
+    /// The channels whose keys the settings of a layer act on: those of the selected keys, else those of the selected rows
+    /// that have keys.
+    pub(super) fn acts_on(&self, cx: &PanelContext<'_>) -> Vec<usize> {
+        let session = &*cx.session;
+        let of_keys = self.keys.selection.channels().filter_map(|(name, _)| session.head.channel_named(name));
+        let of_keys: Vec<usize> = of_keys.collect();
+        if !of_keys.is_empty() {
+            return of_keys;
+        }
+        let has_keys = |channel: &usize| !session.edits.keys.of(&session.head.channels[*channel].full_name).is_empty();
+        cx.state.curve_selection.channels().filter(has_keys).collect()
+    }
+}
+
+/// Inserts or deletes time, and says what was done.
+fn change_time(session: &mut Session, inserts: bool) -> String {
+    let (done, result) = if inserts { ("inserted", session.insert_time()) } else { ("deleted", session.delete_time()) };
+    let secs = match result {
+        Ok(secs) => secs,
+        Err(error) => return error.to_string(),
+    };
+    let clips = session.clips().count();
+    let unchanged = match clips {
+        0 => String::new(),
+        1 => ". 1 clip of the head stays as it is".to_owned(),
+        _ => format!(". {clips} clips of the head stay as they are"),
+    };
+    format!("{} {done} in all curves{unchanged}", session.edits.timeline.length_text(secs))
+}
+
+fn delete(session: &mut Session, selection: &mut KeySelection) {
+    let selection = std::mem::take(selection);
+    session.edit_keys(|keys| *keys = keys.without(&selection));
+}
+
+/// What an action that is disabled waits for.
+fn why_disabled(action: CurvesAction) -> &'static str {
+    match action {
+        CurvesAction::InsertTime | CurvesAction::DeleteTime => "Set in (I) or out (O) first",
+        CurvesAction::Paste => "Copy keys first",
+        _ => "Select keys first",
+    }
+}
+
+/// Gives the selected keys tangents. Free and broken ones start with the slopes that the curves have.
+pub(super) fn set_tangents(session: &mut Session, selection: &KeySelection, tangents: Tangents) {
+    let keys = &session.edits.keys;
+    let (keys, _) = keys.changed(selection, |name, key| {
+        let curve = keys.curve(name);
+        let index = keys.of(name).partition_point(|other| other.time_secs < key.time_secs);
+        let [incoming, outgoing] = curve.map_or([0.0; 2], |curve| curve.slopes_at(index));
+        let tangents = match tangents {
+            Tangents::Free(_) => Tangents::Free(if incoming == 0.0 { outgoing } else { incoming }),
+            Tangents::Broken { .. } => Tangents::Broken { incoming, outgoing },
+            Tangents::Auto | Tangents::Linear | Tangents::Step => tangents,
+        };
+        Key { tangents, ..key }
+    });
+    session.edit_keys(|all| *all = keys);
+}

@@ -1,0 +1,203 @@
+//! The pointer in the graph: clicks select keys, a double-click inserts one, and drags start a gesture.
+
+use egui::{
+    CursorIcon, Key as KeyboardKey, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Vec2, WidgetInfo,
+};
+
+use smirk_face::motion::KeySelection;
+
+use super::CurvesPanel;
+use super::extent::Plot;
+use super::keys::{
+    DragInput, Gesture, GestureKind, KeyEditing, MarkerStyle, REACH, ShownCurve, box_handles, box_rect, handle_at,
+    key_at, keys_in, paint_box, paint_gesture, paint_tangents, shown_curves, tangent_handles,
+};
+use crate::context::PanelContext;
+use crate::curve_selection::CurveItem;
+use crate::widgets::modifiers_of_click;
+
+impl CurvesPanel {
+    /// The keys of the curves that are drawn.
+    fn shown_curves<'a>(&'a self, cx: &'a PanelContext<'_>) -> Vec<ShownCurve<'a>> {
+        shown_curves(cx.session, &self.image, &self.sources, &cx.state.curve_selection)
+    }
+
+    /// Handles the pointer in the plot.
+    pub(super) fn pointer_ui(&mut self, ui: &egui::Ui, response: &Response, plot: &Plot, cx: &mut PanelContext<'_>) {
+        if cx.state.curve_selection.lists_columns {
+            self.keys.gesture = None;
+            return;
+        }
+        let point = response.interact_pointer_pos();
+        let pressed = ui.input(|input| input.pointer.press_origin());
+        if response.drag_started_by(PointerButton::Primary)
+            && let Some(origin) = pressed.filter(|origin| plot.rect.expand(REACH).contains(*origin))
+        {
+            self.begin(plot, origin, modifiers_of_click(ui), cx);
+        }
+        if self.keys.gesture.is_some() {
+            self.continue_drag(ui, plot, cx, |panel, cx, rect| keys_in(&panel.shown_curves(cx), plot, rect));
+        } else if response.double_clicked() {
+            self.double_click(ui, plot, point, cx);
+        } else if response.clicked() || response.secondary_clicked() {
+            let Some(point) = point.filter(|point| plot.rect.contains(*point)) else { return };
+            let modifiers = if response.clicked() { Some(modifiers_of_click(ui)) } else { None };
+            self.click(plot, point, modifiers, cx);
+        }
+    }
+
+    /// Selects the key at a point. `modifiers` are `None` for a click that opens the menu, which keeps selected keys
+    /// selected.
+    fn click(&mut self, plot: &Plot, point: Pos2, modifiers: Option<Modifiers>, cx: &PanelContext<'_>) {
+        let shown = shown_curves(cx.session, &self.image, &self.sources, &cx.state.curve_selection);
+        let hit = key_at(&shown, plot, point).map(|(index, key)| (shown[index].name, key.time_secs));
+        let selection = &mut self.keys.selection;
+        let Some((name, time_secs)) = hit else {
+            if modifiers.is_some_and(|modifiers| modifiers.is_none()) {
+                *selection = KeySelection::default();
+            }
+            return;
+        };
+        let is_selected = selection.contains(name, time_secs);
+        match modifiers {
+            None if is_selected => {}
+            Some(modifiers) if modifiers.command && is_selected => selection.subtract(name, [time_secs]),
+            Some(modifiers) if modifiers.command || modifiers.shift => selection.add(name, [time_secs]),
+            _ => {
+                *selection = KeySelection::default();
+                selection.add(name, [time_secs]);
+            }
+        }
+    }
+
+    /// Inserts a key on the curve at a point, unless there is one; where there is no curve, shows everything.
+    fn double_click(&mut self, ui: &egui::Ui, plot: &Plot, point: Option<Pos2>, cx: &mut PanelContext<'_>) {
+        let Some(point) = point.filter(|point| plot.rect.contains(*point)) else { return };
+        if key_at(&self.shown_curves(cx), plot, point).is_some() {
+            return;
+        }
+        let session = &mut *cx.session;
+        match self.hovered_point(ui, plot, point).map(|found| found.item) {
+            Some(CurveItem::Channel(channel)) => {
+                let time_secs = session.edits.timeline.snapped(plot.secs_at(point.x)).max(0.0);
+                session.insert_key(channel, time_secs);
+                let name = &session.head.channels[channel].full_name;
+                self.keys.selection = KeySelection::default();
+                self.keys.selection.add(name, session.edits.keys.key_at(name, time_secs).map(|key| key.time_secs));
+            }
+            Some(CurveItem::Column(_)) => {}
+            None => (self.visible_secs, self.visible_values) = (None, None),
+        }
+    }
+
+    /// Starts the drag of what is at `origin`.
+    fn begin(&mut self, plot: &Plot, origin: Pos2, modifiers: Modifiers, cx: &PanelContext<'_>) {
+        let session = &*cx.session;
+        let shown = shown_curves(session, &self.image, &self.sources, &cx.state.curve_selection);
+        let hit = key_at(&shown, plot, origin);
+        let selection = &self.keys.selection;
+        let of_tangents = tangent_handles(session, &shown, selection, plot);
+        let of_box = box_handles(self.keys.markers.bounds(), plot, self.is_normalised);
+        let handle = handle_at(&of_tangents, origin).or_else(|| handle_at(&of_box, origin));
+        let mut selection = selection.clone();
+        let kind = match (handle, hit) {
+            (Some(handle), _) => handle.kind.clone(),
+            (None, Some((index, key))) => {
+                let ShownCurve { name, .. } = shown[index];
+                if !selection.contains(name, key.time_secs) {
+                    if !modifiers.shift {
+                        selection = KeySelection::default();
+                    }
+                    selection.add(name, [key.time_secs]);
+                }
+                let height_of_one = shown[index].height_of_one();
+                GestureKind::Move { grabbed_secs: key.time_secs, height_of_one, only_time: false }
+            }
+            (None, None) => GestureKind::Box,
+        };
+        self.keys.selection = selection;
+        self.keys.gesture = Some(Gesture::new(kind, origin, plot.extent, &session.edits.keys, &self.keys.selection));
+    }
+
+    /// Applies the drag, and ends it when the button is released. `keys_in` finds the keys in a rectangle.
+    pub(super) fn continue_drag(
+        &mut self,
+        ui: &egui::Ui,
+        plot: &Plot,
+        cx: &mut PanelContext<'_>,
+        keys_in: impl FnOnce(&Self, &PanelContext<'_>, Rect) -> KeySelection,
+    ) {
+        let Some(mut gesture) = self.keys.gesture.take() else { return };
+        ui.request_repaint();
+        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, KeyboardKey::Escape)) {
+            gesture.cancel(cx.session, &mut self.keys.selection);
+            return;
+        }
+        let (pointer, modifiers, is_down) =
+            ui.input(|input| (input.pointer.latest_pos(), input.modifiers, input.pointer.any_down()));
+        if let Some(pointer) = pointer {
+            if let Some(rect) = gesture.selecting_rect(pointer) {
+                let found = keys_in(self, cx, rect);
+                self.keys.selection = combined(&gesture.selected, &found, modifiers);
+            } else {
+                let input = DragInput { pointer, modifiers };
+                gesture.update(cx.session, &mut self.keys.selection, plot.rect, input);
+                ui.set_cursor_icon(CursorIcon::Grabbing);
+            }
+        }
+        if is_down {
+            self.keys.gesture = Some(gesture);
+        }
+    }
+
+    /// Paints keys, handles and what a drag does.
+    pub(super) fn keys_ui(&mut self, ui: &egui::Ui, painter: &egui::Painter, plot: &Plot, cx: &PanelContext<'_>) {
+        let (session, selected) = (&*cx.session, &cx.state.curve_selection);
+        if selected.lists_columns {
+            return;
+        }
+        let style = MarkerStyle {
+            edits: session.edits.revision(),
+            curves: (session.playing_clips.clone(), self.image.times_drawn(), self.is_normalised),
+            plot: *plot,
+        };
+        let shown = shown_curves(session, &self.image, &self.sources, selected);
+        self.keys.markers.update(painter.ctx(), style, &self.keys.selection, &shown);
+        let KeyEditing { selection, gesture, markers, .. } = &self.keys;
+        let named = |label: &str, at: Pos2| {
+            let rect = Rect::from_center_size(at, Vec2::splat(2.0 * REACH));
+            let response = ui.interact(rect, ui.scope_id().with(("named", label)), Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, label));
+        };
+        let of_tangents = tangent_handles(session, &shown, selection, plot);
+        let of_box = box_handles(markers.bounds(), plot, self.is_normalised);
+        if let Some(rect) = box_rect(markers.bounds(), plot) {
+            paint_box(painter, rect, &of_box);
+        }
+        paint_tangents(painter, &of_tangents);
+        markers.paint(painter);
+        for (channel, time_secs, at) in markers.named().filter(|(_, _, at)| plot.rect.contains(*at)) {
+            named(&format!("Key {} {time_secs:.2} s", session.head.channels[channel].name), at);
+        }
+        for handle in of_tangents.iter().chain(&of_box).filter(|handle| plot.rect.contains(handle.at)) {
+            named(&handle.label, handle.at);
+        }
+        let pointer = ui.input(|input| input.pointer.latest_pos());
+        if let (Some(gesture), Some(pointer)) = (gesture, pointer) {
+            paint_gesture(painter, plot.rect, gesture, pointer);
+        }
+    }
+}
+
+/// The selection after keys were found in a rectangle: with Shift they are added, with Ctrl removed.
+pub(super) fn combined(before: &KeySelection, found: &KeySelection, modifiers: Modifiers) -> KeySelection {
+    let mut result = if modifiers.shift || modifiers.command { before.clone() } else { KeySelection::default() };
+    for (name, times) in found.channels() {
+        if modifiers.command {
+            result.subtract(name, times.iter().copied());
+        } else {
+            result.add(name, times.iter().copied());
+        }
+    }
+    result
+}

@@ -1,0 +1,314 @@
+//! Keys: turns presses into actions, and performs those of keys, menu items and buttons.
+
+use egui::{Event, EventFilter, Key, Modifiers};
+
+use smirk_editor::session::{Command, LiveCommand, Session};
+use smirk_face::motion::Layer;
+
+use crate::context::PanelContext;
+use crate::curves::CurvesPanel;
+use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
+use crate::state::{Page, PointedAt, UiState};
+use crate::widgets::text;
+
+/// The keyboard of the window.
+#[derive(Debug, Default)]
+pub(crate) struct Keyboard {
+    /// What a key asked for while a text field had the keyboard focus. It is done when the field has taken its text.
+    after_typing: Option<Action>,
+}
+
+impl Keyboard {
+    /// Handles the shortcuts for the channel under the pointer. Call it after the channel list was laid out.
+    pub(crate) fn handle_channel_keys(
+        &mut self,
+        ctx: &egui::Context,
+        curves: &mut CurvesPanel,
+        cx: &mut PanelContext<'_>,
+    ) {
+        if ctx.text_edit_focused() || cx.is_covered() {
+            return;
+        }
+        let next = || ctx.input_mut(|input| take_press(&mut input.events, |shortcut| shortcut.action.needs_channel()));
+        while let Some(action) = next() {
+            act(action, curves, cx);
+            ctx.request_repaint();
+        }
+    }
+
+    /// Handles all other shortcuts pressed since the last frame. While a text field has the keyboard focus, these are the ones for
+    /// the whole file.
+    pub(crate) fn handle_keys(&mut self, ctx: &egui::Context, curves: &mut CurvesPanel, cx: &mut PanelContext<'_>) {
+        if cx.shows_work_list {
+            return;
+        }
+        if ctx.text_edit_focused() {
+            self.end_typing(ctx, cx);
+            return;
+        }
+        if let Some(action) = self.after_typing.take() {
+            act(action, curves, cx);
+        }
+        if cx.state.shortcuts_open && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+            cx.state.shortcuts_open = false;
+        }
+        // A slow frame may receive Ctrl+F and the text typed after it at once: events after Ctrl+F are for the search
+        // field, events before it for the window.
+        let search = find(Action::Search).filter(|_| !cx.state.shortcuts_open && cx.readings.prompt.is_none());
+        let search_events =
+            search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
+        let takes_keys = cx.state.panels.curves_open && curves.takes_keys();
+        let focused = ctx.memory(|memory| memory.focused());
+        if let Some(id) = focused {
+            // Arrow keys step through time, so that they must not also move the keyboard focus.
+            let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+            ctx.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+        }
+        let has_focus = focused.is_some();
+        let next = |cx: &PanelContext<'_>| {
+            let is_accepted = |shortcut: &Shortcut| {
+                let lacks_curves = shortcut.action.needs_curves() && !takes_keys;
+                let lacks_focus = shortcut.needs_no_focus && has_focus;
+                !is_covered(shortcut.action, cx) && !lacks_curves && !lacks_focus && !shortcut.action.needs_channel()
+            };
+            ctx.input_mut(|input| take_press(&mut input.events, is_accepted))
+        };
+        while let Some(action) = next(cx) {
+            act(action, curves, cx);
+        }
+        if let Some(search_events) = search_events {
+            act(Action::Search, curves, cx);
+            ctx.input_mut(|input| input.events.extend(search_events));
+        }
+    }
+
+    /// If a shortcut was pressed that also works while text is typed, takes the keyboard focus from the text field, which keeps its
+    /// text in this frame, and leaves the action to the next frame.
+    fn end_typing(&mut self, ctx: &egui::Context, cx: &PanelContext<'_>) {
+        let next = || {
+            let is_accepted = |shortcut: &Shortcut| shortcut.action.ends_typing() && !is_covered(shortcut.action, cx);
+            ctx.input_mut(|input| take_press(&mut input.events, is_accepted))
+        };
+        if let Some(action) = std::iter::from_fn(next).last() {
+            ctx.memory_mut(|memory| memory.stop_text_input());
+            self.after_typing = Some(action);
+            ctx.request_repaint();
+        }
+    }
+}
+
+/// Performs an action.
+pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContext<'_>) {
+    let (session, state, commands) = (&mut *cx.session, &mut *cx.state, &mut cx.commands);
+    match action {
+        Action::Open => commands.push(Command::OpenDialog),
+        Action::SaveProject => commands.push(Command::SaveProject),
+        Action::SaveProjectAs => commands.push(Command::SaveProjectAs),
+        Action::Export => state.open_page(Page::Export),
+        Action::Quit => commands.push(Command::Quit),
+        Action::Undo => {
+            session.undo();
+        }
+        Action::Redo => {
+            session.redo();
+        }
+        Action::ResetAll => {
+            session.reset_all();
+            cx.tell(reset_text(cx.session));
+        }
+        Action::SavePose => {
+            state.open_page(Page::Poses);
+            state.saved_pose = Some(session.store_pose(""));
+        }
+        Action::MirrorFace => session.mirror_mix(),
+        Action::KeyChannel => match state.pointed_at {
+            Some(PointedAt::Region(region)) => session.key_region(region),
+            Some(PointedAt::Pose(pose)) => session.key_pose(pose),
+            Some(PointedAt::Channel(_) | PointedAt::Pair(_)) | None => {
+                edit_channel(session, state, Session::key_channel)
+            }
+        },
+        Action::KeyMoved => {
+            let text = match session.key_moved() {
+                0 => "No slider or pose has moved a channel, so no key was set".to_owned(),
+                count => format!("Keys set on {}", text::counted(count, "channel")),
+            };
+            cx.tell(text);
+        }
+        Action::AutoKeys => session.edits.timeline.auto_keys ^= true,
+        Action::MuteChannel => edit_channel(session, state, Session::toggle_mute),
+        Action::SoloChannel => edit_channel(session, state, Session::toggle_solo),
+        Action::Search => {
+            state.panels.left_open = true;
+            state.search_requested = true;
+        }
+        Action::SetMode(mode) => {
+            if cx.readings.readout.why_unavailable(mode).is_none() {
+                session.mode = mode;
+            }
+        }
+        Action::PlayPause => session.toggle_playing(),
+        Action::Listen => {
+            state.live.is_on = !state.live.is_on;
+            state.open_page(Page::Motion);
+        }
+        Action::Record => commands.push(Command::Live(LiveCommand::Record)),
+        Action::Loop => session.clock.timeline.looping = !session.clock.timeline.looping,
+        Action::Step(millis) => session.step(millis as f32 / 1000.0),
+        Action::StepFrames(count) => session.step_frames(count),
+        Action::AddMarker => add_marker(cx),
+        Action::GoToMarker { is_next } => {
+            if !session.go_to_marker(is_next) {
+                cx.tell("No more markers that way");
+            }
+        }
+        Action::SetIn(is_set) => session.set_in(is_set),
+        Action::SetOut(is_set) => session.set_out(is_set),
+        Action::Curves(action) => curves.act(action, cx),
+        Action::Rewind => session.seek(session.range_secs()[0]),
+        Action::SetView(preset) => session.camera.turn_to(preset, session.head.focus, state.aspect()),
+        Action::SetViewMode(view) => session.edits.look.view = view,
+        Action::NextViewMode(is_forward) => {
+            let view = session.edits.look.view.step(if is_forward { 1 } else { -1 });
+            session.edits.look.view = view;
+            cx.tell(view.label());
+        }
+        Action::NextShownB => {
+            let shown = state.comparison.shown.next();
+            state.comparison.shown = shown;
+            cx.tell(format!("B is shown: {}", shown.label().to_lowercase()));
+        }
+        Action::ReferencePlace => match &mut session.edits.reference {
+            Some(reference) => reference.toggle_place(),
+            None => commands.push(Command::OpenReferenceDialog),
+        },
+        Action::IsolateFace => session.edits.look.isolates_face ^= true,
+        Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
+        Action::TogglePanels => {
+            let open = !(state.panels.left_open || state.panels.right_open);
+            (state.panels.left_open, state.panels.right_open) = (open, open);
+        }
+        // Without a timeline there is nothing to show, and the panel stays closed.
+        Action::ToggleCurves => state.panels.curves_open ^= session.timeline_secs() > 0.0,
+        Action::Shortcuts => state.shortcuts_open = !state.shortcuts_open,
+    }
+}
+
+/// Whether a question or the list of shortcuts keeps an action from being done.
+fn is_covered(action: Action, cx: &PanelContext<'_>) -> bool {
+    match cx.readings.prompt {
+        // To quit is asked again: what kept the work from being written may be gone.
+        Some(_) => action != Action::Quit,
+        None => cx.state.shortcuts_open && action != Action::Shortcuts,
+    }
+}
+
+/// Adds a marker at the play head, and shows the curves, where it can be renamed.
+fn add_marker(cx: &mut PanelContext<'_>) {
+    if cx.session.timeline_secs() == 0.0 {
+        cx.tell("No marker: choose a clip, a take or a sound first");
+        return;
+    }
+    match cx.session.add_marker() {
+        Some(_) => cx.state.panels.curves_open = true,
+        None => cx.tell("No marker: there are as many as possible"),
+    }
+}
+
+/// What is left to move the face after all sliders were reset.
+fn reset_text(session: &Session) -> String {
+    let mix = session.mix();
+    let count = |layer: Layer| mix.below_manual.iter().filter(|&&below| below == layer).count();
+    let driving = Layer::DRIVING.map(|layer| (layer, count(layer))).into_iter().filter(|(_, count)| *count > 0);
+    let driving = driving.map(|(layer, count)| {
+        format!("{} still drives {}", text::shown(&session.layer_name(layer)), text::counted(count, "channel"))
+    });
+    let driving: Vec<String> = driving.collect();
+    if driving.is_empty() { "All sliders reset".into() } else { format!("All sliders reset. {}", driving.join(". ")) }
+}
+
+/// Edits the channel or the pair under the pointer, else the channel with keyboard focus, if there is one.
+fn edit_channel(session: &mut Session, state: &UiState, edit: impl Fn(&mut Session, usize)) {
+    match state.pointed_at {
+        Some(PointedAt::Channel(channel)) if channel < session.head.channels.len() => edit(session, channel),
+        Some(PointedAt::Pair(pair)) if pair < session.head.pairs.len() => session.edit_pair(pair, edit),
+        _ => {}
+    }
+}
+
+/// If `shortcut` was pressed, removes it and all later events and returns the later ones. Text events before it are
+/// also removed, because the shortcut's own keys may have caused them.
+fn take_events_after(events: &mut Vec<Event>, shortcut: &Shortcut) -> Option<Vec<Event>> {
+    let at = events.iter().position(|event| is_press(event, shortcut))?;
+    let followed = events.split_off(at + 1);
+    events.truncate(at);
+    events.retain(|event| !matches!(event, Event::Text(_)));
+    Some(followed)
+}
+
+fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
+    let is_command = |key: Key| shortcut.key == key && shortcut.modifiers == Modifiers::COMMAND;
+    match event {
+        Event::Key { key, pressed: true, modifiers, .. } => {
+            *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers)
+        }
+        // The window system gives these instead of the key.
+        Event::Copy => is_command(Key::C),
+        Event::Cut => is_command(Key::X),
+        Event::Paste(_) => is_command(Key::V),
+        _ => false,
+    }
+}
+
+/// Removes the first press of a shortcut that is accepted, and returns its action. A slow frame receives several presses, which act in the
+/// order in which they were done. A key that is held down repeats steps and undo, but not toggles.
+fn take_press(events: &mut Vec<Event>, is_accepted: impl Fn(&Shortcut) -> bool) -> Option<Action> {
+    let mut at = 0;
+    while let Some(event) = events.get(at) {
+        let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| is_press(event, shortcut) && is_accepted(shortcut))
+        else {
+            at += 1;
+            continue;
+        };
+        let is_held = matches!(events.remove(at), Event::Key { repeat: true, .. });
+        let repeats = matches!(shortcut.action, Action::Step(_) | Action::StepFrames(_) | Action::Undo | Action::Redo);
+        if !is_held || repeats {
+            return Some(shortcut.action);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(key: Key, modifiers: Modifiers, repeat: bool) -> Event {
+        Event::Key { key, physical_key: None, pressed: true, repeat, modifiers }
+    }
+
+    #[test]
+    fn presses_of_one_frame_act_in_the_order_in_which_they_were_done() {
+        let home = press(Key::Home, Modifiers::NONE, false);
+        let half_a_second = press(Key::ArrowRight, Modifiers::SHIFT, false);
+        for presses in [[&home, &half_a_second, &half_a_second], [&half_a_second, &home, &half_a_second]] {
+            let text = Event::Text("a".into());
+            let mut events: Vec<Event> = presses.into_iter().chain([&text]).cloned().collect();
+            let taken: Vec<Action> = std::iter::from_fn(|| take_press(&mut events, |_| true)).collect();
+            let action = |event: &Event| if *event == home { Action::Rewind } else { Action::Step(500) };
+            assert_eq!(taken, presses.map(action));
+            assert_eq!(events, [text]);
+        }
+    }
+
+    #[test]
+    fn keys_that_are_held_repeat_steps_but_not_toggles_and_others_are_left() {
+        let held = [press(Key::Home, Modifiers::NONE, true), press(Key::ArrowRight, Modifiers::NONE, true)];
+        let undo = press(Key::Z, Modifiers::COMMAND, false);
+        let mut events = [held.as_slice(), std::slice::from_ref(&undo)].concat();
+        let is_of_time = |shortcut: &Shortcut| matches!(shortcut.action, Action::Rewind | Action::StepFrames(_));
+        assert_eq!(take_press(&mut events, is_of_time), Some(Action::StepFrames(1)));
+        assert_eq!(take_press(&mut events, is_of_time), None);
+        assert_eq!(events, [undo]);
+    }
+}

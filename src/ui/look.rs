@@ -1,0 +1,292 @@
+//! The Look page: material variants, lights, shading and background, and what the meshes and materials of the head show.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::RangeInclusive;
+
+use egui::{Align, Label, Layout, Rect, RichText, pos2, vec2};
+
+use smirk_editor::session::{Command, Edits};
+use smirk_face::head::{Head, Role};
+use smirk_graphics::blend::Normals;
+use smirk_picture::scene::{LashStyle, Light, LightSetup, LitBy, Look, MeshSet, Tone, VertexColors};
+
+use crate::context::PanelContext;
+use crate::theme;
+use crate::widgets::{
+    Bar, Choice, Icon, bar_ui, icon_button_inline_ui, light_ball_ui, row_ui, setting_ui, text, title_ui,
+};
+
+const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
+/// So many materials have a row; a file of thousands is no head.
+const MOST_MATERIALS: usize = 64;
+
+/// Shows the page.
+pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let session = &mut *cx.session;
+    let (head, default_look) = (session.head.clone(), session.default_look);
+    let head = &*head;
+    let Edits { look, roles, hidden_meshes, .. } = &mut *session.edits;
+    let Look { variant, view, matcap, isolates_face, .. } = *look;
+    let rest = Look { variant, view, matcap, isolates_face, ..Look::default() };
+    file_look_ui(ui, head, look);
+    if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
+        setup_ui(ui, look);
+        light_ui(ui, "Key", &mut look.key, &rest.key);
+        light_ui(ui, "Fill", &mut look.fill, &rest.fill);
+        light_ui(ui, "Rim", &mut look.rim, &rest.rim);
+    }
+    title_ui(ui, "Shading and background", |_| {});
+    for (name, value, rest, range) in [
+        ("Ambient", &mut look.ambient, rest.ambient, 0.0..=2.0),
+        ("Skin softness", &mut look.softness, rest.softness, 0.0..=1.0),
+        ("Gloss", &mut look.gloss, rest.gloss, 0.0..=2.0),
+        ("Exposure", &mut look.exposure, rest.exposure, -4.0..=4.0),
+    ] {
+        let unit = if name == "Exposure" { " EV" } else { "" };
+        let bar = Bar { range, unit, ..Bar::new(name, *value) };
+        setting_ui(ui, bar, value, rest);
+    }
+    row_ui(ui, "Background", "", |ui| color_ui(ui, &mut look.background, "Background colour"));
+    tone_ui(ui, &mut look.tone);
+    normals_ui(ui, &mut look.normals);
+    ui.add_space(theme::GAP);
+    ui.horizontal(|ui| {
+        let reset = ui.add_enabled(*look != rest, egui::Button::new("Reset look"));
+        let tip = "Reset lights, shading and background to those of Smirk; the variant stays";
+        if reset.on_hover_text(tip).clicked() {
+            *look = rest;
+        }
+        let make_default = egui::Button::new("Make this my default");
+        let make_default = ui.add_enabled(look.of_any_head().of_materials() != default_look, make_default);
+        let tip = "Start every new head with this look. The looks of projects stay as they are";
+        if make_default.on_hover_text(tip).on_disabled_hover_text("New heads start with this look").clicked() {
+            cx.commands.push(Command::MakeLookDefault);
+        }
+    });
+    ui.add_space(theme::GAP);
+    meshes_ui(ui, head, hidden_meshes, look);
+    ui.add_space(theme::GAP);
+    materials_ui(ui, head, roles, look);
+}
+
+fn setup_ui(ui: &mut egui::Ui, look: &mut Look) {
+    let shown = LightSetup::of(look);
+    let mut chosen = shown;
+    let tip = "Light set-ups: key, fill, rim, ambient light and exposure together";
+    let choice = Choice { label: "Set-up", ..Choice::new("Light set-up", tip) };
+    choice.row_ui(ui, &mut chosen, LightSetup::ALL.map(Some), |setup| {
+        setup.map_or(("Own".into(), ""), |setup| (setup.label().into(), purpose(setup)))
+    });
+    if let Some(setup) = chosen.filter(|_| chosen != shown) {
+        *look = setup.applied_to(*look);
+    }
+    ui.add_space(theme::GAP);
+}
+
+fn purpose(setup: LightSetup) -> &'static str {
+    match setup {
+        LightSetup::ShortKey => "The key is on the far side of the face, so that the near cheek and jaw have form",
+        LightSetup::Beauty => "A soft, high key from the front, with few shadows",
+        LightSetup::Rembrandt => "A high key from the side; the other side stays dark",
+        LightSetup::FlatCheck => "Even light from everywhere, to judge shapes and textures",
+    }
+}
+
+fn tone_ui(ui: &mut egui::Ui, tone: &mut Tone) {
+    let choice = Choice::new("Tone", "How the light of the scene becomes colours of the screen");
+    choice.row_ui(ui, tone, Tone::ALL, |tone| {
+        let explanation = match tone {
+            Tone::AgX => "Bright colours go to white, as on film",
+            Tone::Neutral => "Colours of textures are kept; only highlights are compressed (Khronos PBR Neutral)",
+        };
+        (tone.label().into(), explanation)
+    });
+}
+
+fn normals_ui(ui: &mut egui::Ui, normals: &mut Normals) {
+    let choice = Choice::new("Normals", "Where the normals of the deformed mesh come from");
+    choice.row_ui(ui, normals, Normals::ALL, |normals| {
+        let explanation = match normals {
+            Normals::Auto => "From the file; recomputed for meshes whose shapes move vertices but have no normals",
+            Normals::Authored => "From the file, as most engines show them",
+            Normals::Recomputed => {
+                "Recomputed from the deformed mesh, so that folds and creases are shaded correctly. Hard edges stay hard"
+            }
+        };
+        (normals.label().into(), explanation)
+    });
+}
+
+fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light) {
+    title_ui(ui, &format!("{name} light"), |ui| color_ui(ui, &mut light.color, &format!("{name} colour")));
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), BALL));
+    light_ball_ui(ui, Rect::from_min_size(area.min, vec2(BALL, BALL)), light, &format!("{name} direction"));
+    let values: [(&str, &mut f32, f32, RangeInclusive<f32>, &str); 3] = [
+        ("Intensity", &mut light.intensity, rest.intensity, 0.0..=6.0, ""),
+        ("Yaw", &mut light.yaw_degrees, rest.yaw_degrees, -180.0..=180.0, "°"),
+        ("Pitch", &mut light.pitch_degrees, rest.pitch_degrees, -90.0..=90.0, "°"),
+    ];
+    for (row, (what, value, rest, range, unit)) in values.into_iter().enumerate() {
+        let top = area.top() + row as f32 * theme::ROW_HEIGHT;
+        let min = pos2(area.left() + BALL + theme::GAP, top);
+        let rect = Rect::from_min_max(min, pos2(area.right(), top + theme::BAR_HEIGHT));
+        let label = format!("{name} {}", what.to_lowercase());
+        let decimals = if unit.is_empty() { 2 } else { 0 };
+        let bar = Bar { name: what, range, unit, decimals, ..Bar::new(&label, *value) };
+        bar_ui(ui, rect, bar, value, rest);
+    }
+    ui.add_space(theme::GAP);
+}
+
+fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
+    let mut picked = *color;
+    // The button rounds the colour while converting it to its own colour space, so only a change by the user may be
+    // stored.
+    if ui.color_edit_button_rgb(&mut picked).accessible_name(label).changed() {
+        *color = picked;
+    }
+}
+
+/// Material variants, lights and vertex colours from the head's file. Shows nothing if the file has none.
+fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
+    if !head.variants.is_empty() {
+        let name = |variant: Option<usize>| {
+            let variant = variant.and_then(|variant| head.variants.get(variant));
+            (variant.map_or("Default".into(), |variant| text::shown(&variant.name)), "")
+        };
+        let choices = std::iter::once(None).chain((0..head.variants.len()).map(Some));
+        Choice::new("Variant", "Material variants in the file").row_ui(ui, &mut look.variant, choices, name);
+    }
+    if !head.lights.is_empty() {
+        let name = |lit_by| match lit_by {
+            LitBy::Smirk => ("Smirk lights".into(), ""),
+            LitBy::File => ("File lights".into(), ""),
+        };
+        let tip = "File lights cast no shadows. Their total brightness is adjusted to that of Smirk's lights";
+        Choice::new("Lights", tip).row_ui(ui, &mut look.lit_by, [LitBy::Smirk, LitBy::File], name);
+    }
+    if look.lit_by == LitBy::File {
+        for light in &head.lights {
+            ui.add(Label::new(RichText::new(text::shown(&light.name)).color(theme::TEXT_WEAK)).truncate());
+        }
+    }
+    let has_colors = head.meshes.iter().any(|mesh| !mesh.vertices.colors.is_empty());
+    if has_colors {
+        let name = |colors| match colors {
+            VertexColors::AsInFile => ("As in the file".into(), ""),
+            VertexColors::Ignored => ("Ignored".into(), ""),
+        };
+        let tip =
+            "The file multiplies its materials by the colours of its vertices. Some programs store masks there instead";
+        let choices = [VertexColors::AsInFile, VertexColors::Ignored];
+        Choice::new("Vertex colours", tip).row_ui(ui, &mut look.vertex_colors, choices, name);
+    }
+    if has_colors || !(head.variants.is_empty() && head.lights.is_empty()) {
+        ui.add_space(theme::GAP);
+    }
+}
+
+/// The meshes of the head, each of which can be hidden.
+fn meshes_ui(ui: &mut egui::Ui, head: &Head, hidden: &mut BTreeSet<String>, look: &mut Look) {
+    title_ui(ui, "Meshes", |_| {});
+    ui.horizontal(|ui| {
+        let isolate = ui.checkbox(&mut look.isolates_face, "Without hair and lashes");
+        isolate.on_hover_text("Leave out hair, lashes and brows, so that the face is seen (H)");
+        if ui.add_enabled(!hidden.is_empty(), egui::Button::new("Show all")).clicked() {
+            hidden.clear();
+        }
+    });
+    let mut seen = HashSet::new();
+    let names: Vec<&str> = head
+        .meshes
+        .iter()
+        .take(MeshSet::MOST)
+        .map(|mesh| mesh.name.as_str())
+        .filter(|name| seen.insert(*name))
+        .collect();
+    for name in &names {
+        mesh_ui(ui, name, &names, hidden);
+    }
+    let more = head.meshes.len().saturating_sub(MeshSet::MOST);
+    if more > 0 {
+        ui.label(format!("and {}", text::counted(more, "more mesh")));
+    }
+}
+
+/// An eye and the name of a mesh. All meshes of one name are hidden together.
+fn mesh_ui(ui: &mut egui::Ui, name: &str, all: &[&str], hidden: &mut BTreeSet<String>) {
+    let (is_hidden, shown) = (hidden.contains(name), text::shown(name));
+    ui.horizontal(|ui| {
+        let (icon, color) = if is_hidden { (Icon::ClosedEye, theme::ICON_FAINT) } else { (Icon::Eye, theme::TEXT) };
+        let label = format!("{} {shown}", if is_hidden { "Show" } else { "Hide" });
+        let tip = format!("{label}. Alt-click: this mesh alone, or all");
+        if icon_button_inline_ui(ui, (icon, color), &label, &tip).clicked() {
+            if ui.input(|input| input.modifiers.alt) {
+                show_alone(name, all, hidden);
+            } else if !hidden.remove(name) {
+                hidden.insert(name.to_owned());
+            }
+        }
+        let color = if is_hidden { theme::TEXT_WEAK } else { theme::TEXT };
+        ui.add(Label::new(RichText::new(shown.as_ref()).color(color)).truncate());
+    });
+}
+
+/// Hides all meshes but this one; if they are hidden already, shows them.
+fn show_alone(name: &str, all: &[&str], hidden: &mut BTreeSet<String>) {
+    let others: BTreeSet<String> = all.iter().filter(|other| **other != name).map(|&other| other.to_owned()).collect();
+    if !hidden.contains(name) && others.is_subset(hidden) {
+        hidden.retain(|name| !others.contains(name));
+    } else {
+        hidden.remove(name);
+        hidden.extend(others);
+    }
+}
+
+/// What the materials of the head show: found by name, motion and colour, unless the artist chooses.
+fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Role>, look: &mut Look) {
+    title_ui(ui, "Materials", |_| {});
+    let tip = "Lashes and brows that are plain cards, without a texture of hairs";
+    let choices = [LashStyle::AsLashes, LashStyle::Hidden, LashStyle::AsInFile];
+    Choice::new("Plain lashes", tip).row_ui(ui, &mut look.lashes, choices, |style| match style {
+        LashStyle::AsLashes => ("As lashes".into(), ""),
+        LashStyle::Hidden => ("Hidden".into(), ""),
+        LashStyle::AsInFile => ("As in the file".into(), ""),
+    });
+    ui.checkbox(&mut look.gives_iris, "Bare eyes get an iris")
+        .on_hover_text("Eyes without a texture and without an iris of their own are drawn with one");
+    let mut names = HashSet::new();
+    let rows = head.materials.iter().zip(&head.roles).filter(|(material, _)| names.insert(material.name.as_str()));
+    for (material, &found) in rows.take(MOST_MATERIALS) {
+        role_ui(ui, &material.name, found, roles);
+    }
+    let more = names.len().saturating_sub(MOST_MATERIALS);
+    if more > 0 {
+        ui.label(format!("and {}", text::counted(more, "more material")));
+    }
+}
+
+/// A material's name and its role. All materials of one name have one role.
+fn role_ui(ui: &mut egui::Ui, name: &str, found: Role, roles: &mut BTreeMap<String, Role>) {
+    let shown = text::shown(name).into_owned();
+    let before = roles.get(name).copied();
+    let mut chosen = before;
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let (label, tip) = (format!("Role of {shown}"), format!("What {shown} is shaded as"));
+            let choices = std::iter::once(None).chain(Role::ALL.map(Some));
+            Choice::new(&label, &tip).list_ui(ui, &mut chosen, choices, |role| match role {
+                None => (format!("Automatic ({})", found.label()).into(), ""),
+                Some(role) => (Cow::Borrowed(role.label()), ""),
+            });
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(shown).truncate()));
+        })
+    });
+    if chosen != before {
+        match chosen {
+            Some(role) => roles.insert(name.to_owned(), role),
+            None => roles.remove(name),
+        };
+    }
+}

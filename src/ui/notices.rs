@@ -1,0 +1,257 @@
+//! Notices at the top of the viewport: progress, messages, questions, unsaved work of an earlier run, a project whose head does not
+//! open, and the hint while a file is dragged over the window.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2};
+
+use smirk_base::date::{age_text, now_unix_secs};
+use smirk_editor::document::{MissingHead, WorkHint};
+use smirk_editor::session::{Command, WorkCommand};
+use smirk_face::head::{Matching, ShapeFile};
+
+use crate::context::PanelContext;
+use crate::export::running_ui;
+use crate::readings::{Notice, SheetStatus};
+use crate::state::Page;
+use crate::theme;
+use crate::widgets::{CancelButton, Choice, progress_ui, text};
+
+/// The notices at the top of the viewport.
+#[derive(Debug, Default)]
+pub(crate) struct Notices {
+    /// How the vertices of imported shapes are matched.
+    matching: Matching,
+}
+
+/// Width of a notice with the progress of something.
+const PROGRESS_WIDTH: f32 = 440.0;
+/// Width of a notice with a text of several lines.
+const TEXT_WIDTH: f32 = 560.0;
+
+impl Notices {
+    /// Shows the notices, if there are any, and the drop hint.
+    pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext<'_>) {
+        let mut free = viewport;
+        let free = &mut free;
+        match cx.readings.notice {
+            Notice::Idle => file_notice_ui(ui, free, cx),
+            Notice::Loading { name, stage, fraction } => {
+                // Before the first report of the job there is no stage.
+                let name = text::shown(name);
+                let text =
+                    if stage.is_empty() { format!("Opening {name}") } else { format!("Opening {name}: {stage}") };
+                cx.commands.extend(busy_ui(ui, free, &text, *fraction, Some(Command::CancelLoad)));
+            }
+            Notice::Drawing { name, fraction } => {
+                busy_ui(ui, free, &format!("Drawing {}", text::shown(name)), *fraction, None);
+            }
+            Notice::MatchShapes { files } => self.shape_import_ui(ui, free, files, cx),
+            Notice::Info { title, message } => message_ui(ui, free, (title, theme::TEXT), message, cx),
+            Notice::Failure { title, message } => message_ui(ui, free, (title, theme::ERROR), message, cx),
+        }
+        if let Some(sheet) = cx.readings.sheet {
+            cx.commands.extend(sheet_ui(ui, free, sheet));
+        }
+        // The page shows it too, if it is on screen.
+        if let Some(export) = cx.readings.export.running.as_ref().filter(|_| !cx.state.shows_page(Page::Export)) {
+            card_ui(ui, free, PROGRESS_WIDTH, |ui| running_ui(ui, export, cx));
+        }
+        if cx.readings.is_file_hovering {
+            drop_hint_ui(ui, viewport);
+        }
+    }
+
+    /// The question before shapes are imported: the files, and how their vertices are matched.
+    fn shape_import_ui(&mut self, ui: &mut egui::Ui, free: &mut Rect, files: &[PathBuf], cx: &mut PanelContext<'_>) {
+        let matching = &mut self.matching;
+        card_ui(ui, free, TEXT_WIDTH, |ui| {
+            let title = match files.len() {
+                1 => "Import 1 shape".to_owned(),
+                count => format!("Import {count} shapes"),
+            };
+            ui.add(Label::new(RichText::new(title).strong()));
+            let names = files.iter().map(|file| file.file_stem().unwrap_or_default().to_string_lossy());
+            let names: Vec<_> = names.map(|name| text::shown(&name).into_owned()).collect();
+            ui.add(Label::new(RichText::new(names.join(", ")).color(theme::TEXT_WEAK)).truncate());
+            ui.add_space(theme::GAP_SMALL);
+            ui.horizontal(|ui| {
+                ui.label("Match vertices");
+                let choice = Choice { width: 180.0, ..Choice::new("Matching", "") };
+                choice.list_ui(ui, matching, Matching::ALL, |choice| {
+                    (Cow::Borrowed(choice.label()), explanation(choice))
+                });
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    if ui.button("Import").clicked() {
+                        let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: *matching };
+                        cx.commands.push(Command::ImportShapes(files.iter().map(shape).collect()));
+                    }
+                    if ui.button("Cancel").clicked() {
+                        cx.commands.push(Command::DismissNotice);
+                    }
+                });
+            });
+        });
+    }
+}
+
+fn explanation(matching: Matching) -> &'static str {
+    match matching {
+        Matching::Auto => "By order if the topology is the same, else by texture coordinates, the rest by position",
+        Matching::Order => "By vertex number",
+        Matching::Uv => "By texture coordinates, in any vertex order",
+        Matching::Position => "By position, and along triangles from vertices that do not move",
+    }
+}
+
+/// Shows `content` in a card at the top of the part of the viewport that is free, which then begins below it.
+fn card_ui(ui: &mut egui::Ui, free: &mut Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
+    let viewport = *free;
+    let width = width.min(viewport.width() - 2.0 * theme::GAP_LARGE).max(160.0);
+    let min = pos2((viewport.center().x - width / 2.0).round(), viewport.top() + theme::GAP_LARGE);
+    let area = Rect::from_min_max(min, pos2(min.x + width, viewport.bottom() - 64.0));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("loading"));
+    theme::card().show(&mut child, |ui| {
+        ui.set_width(ui.available_width());
+        content(ui);
+    });
+    free.min.y = child.min_rect().bottom();
+}
+
+/// Shows that the head of a project does not open; otherwise the unsaved work of an earlier run, if there is any.
+fn file_notice_ui(ui: &mut egui::Ui, free: &mut Rect, cx: &mut PanelContext<'_>) {
+    let files = cx.readings.document;
+    if let Some(missing) = &files.missing_head {
+        missing_head_ui(ui, free, missing, cx);
+    } else if let Some(hint) = &files.work_hint {
+        work_hint_ui(ui, free, hint, cx);
+    }
+}
+
+fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, cx: &mut PanelContext<'_>) {
+    card_ui(ui, free, TEXT_WIDTH, |ui| {
+        let title = format!("Cannot open the head of {}", text::shown(&missing.project));
+        ui.add(Label::new(RichText::new(title).color(theme::ERROR).strong()).wrap());
+        ui.add(Label::new(text::shown_message(&missing.problem)).selectable(true).wrap());
+        ui.add(Label::new("Locate the head's file to open the project.").wrap());
+        ui.add_space(theme::GAP_SMALL);
+        ui.horizontal(|ui| {
+            for (text, command) in [("Locate…", Command::LocateHead), ("Dismiss", Command::DismissNotice)] {
+                if ui.button(text).clicked() {
+                    cx.commands.push(command);
+                }
+            }
+        });
+    });
+}
+
+/// The least width of a notice in which text and buttons share a line.
+const LEAST_WIDTH_OF_LINE: f32 = 460.0;
+
+fn work_hint_ui(ui: &mut egui::Ui, free: &mut Rect, hint: &WorkHint, cx: &mut PanelContext<'_>) {
+    card_ui(ui, free, 640.0, |ui| {
+        let restore = match hint {
+            WorkHint::Earlier { newest, count: 1 } => Some(("Restore", WorkCommand::Restore(newest.id))),
+            WorkHint::Earlier { newest, .. } => Some(("Restore newest", WorkCommand::Restore(newest.id))),
+            WorkHint::SetAside(_) => None,
+        };
+        let others = [("Recover work…", WorkCommand::List), ("Later", WorkCommand::DismissNotice)];
+        let text = hint_text(hint);
+        let is_narrow = ui.available_width() < LEAST_WIDTH_OF_LINE;
+        if is_narrow {
+            ui.add(Label::new(&text).wrap());
+        }
+        ui.horizontal(|ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                // From right to left.
+                for (label, command) in others.into_iter().rev().chain(restore) {
+                    if ui.button(label).clicked() {
+                        cx.commands.push(Command::Work(command));
+                    }
+                }
+                if !is_narrow {
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.add(Label::new(&text).truncate()).on_hover_text(&text);
+                    });
+                }
+            });
+        });
+    });
+}
+
+fn hint_text(hint: &WorkHint) -> String {
+    match hint {
+        WorkHint::SetAside(name) => {
+            format!("Your unsaved work on {} was set aside. File › Recover work… lists it.", text::shown(name))
+        }
+        WorkHint::Earlier { newest, count } => {
+            let age = age_text(newest.written_unix_secs, now_unix_secs());
+            let from = age.map(|age| format!(" from {age}")).unwrap_or_default();
+            match count {
+                1 => format!("Unsaved work on {}{from}.", text::shown(&newest.name)),
+                _ => format!(
+                    "Unsaved work of {count} earlier sessions. The newest is on {}{from}.",
+                    text::shown(&newest.name)
+                ),
+            }
+        }
+    }
+}
+
+/// Shows the progress of a contact sheet. Returns the command of its Cancel button when that is clicked.
+fn sheet_ui(ui: &mut egui::Ui, free: &mut Rect, sheet: SheetStatus) -> Option<Command> {
+    let waiting = match sheet.waiting {
+        0 => String::new(),
+        waiting => format!(" · {waiting} more to draw"),
+    };
+    match sheet.drawing {
+        Some((done, total)) => {
+            let text = format!("Contact sheet: picture {done} of {total}{waiting}");
+            busy_ui(ui, free, &text, done as f32 / total as f32, Some(Command::CancelSheet))
+        }
+        None => busy_ui(ui, free, &format!("Writing the contact sheet{waiting}"), 1.0, None),
+    }
+}
+
+/// Shows the progress of something. Returns `cancel` when its Cancel button is clicked; without a command, there is none.
+fn busy_ui(ui: &mut egui::Ui, free: &mut Rect, text: &str, fraction: f32, cancel: Option<Command>) -> Option<Command> {
+    let button = if cancel.is_some() { CancelButton::Enabled } else { CancelButton::Hidden };
+    let mut is_cancelled = false;
+    card_ui(ui, free, PROGRESS_WIDTH, |ui| is_cancelled = progress_ui(ui, text, fraction, button));
+    cancel.filter(|_| is_cancelled)
+}
+
+fn message_ui(
+    ui: &mut egui::Ui,
+    free: &mut Rect,
+    (title, color): (&str, egui::Color32),
+    message: &str,
+    cx: &mut PanelContext<'_>,
+) {
+    card_ui(ui, free, TEXT_WIDTH, |ui| {
+        let title = text::shown_message(title);
+        ui.add(Label::new(RichText::new(&title).color(color).strong()).wrap());
+        egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {
+            ui.add(Label::new(text::shown_message(message)).selectable(true).wrap());
+        });
+        ui.add_space(theme::GAP_SMALL);
+        ui.horizontal(|ui| {
+            if ui.button("Dismiss").clicked() {
+                cx.commands.push(Command::DismissNotice);
+            }
+            if ui.button("Copy").clicked() {
+                ui.copy_text(format!("{title}: {message}"));
+            }
+        });
+    });
+}
+
+fn drop_hint_ui(ui: &egui::Ui, viewport: Rect) {
+    let painter = ui.painter();
+    painter.rect_filled(viewport, 0.0, theme::DROP_OVERLAY);
+    let frame = viewport.shrink(theme::GAP_LARGE);
+    painter.rect_stroke(frame, theme::ROUNDING_LARGE, Stroke::new(2.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
+    let text = "Drop a head, project, take, pose or reference image to open it";
+    painter.text(viewport.center(), egui::Align2::CENTER_CENTER, text, theme::hint_font(), theme::TEXT);
+}

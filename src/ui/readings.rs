@@ -1,0 +1,336 @@
+//! What the panels show besides the session: data that the window has read, measured or found out.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use image::RgbaImage;
+
+use smirk_editor::bench;
+use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
+use smirk_editor::export::ExportKind;
+use smirk_editor::session::{CalibrationKind, LatencyReading};
+use smirk_face::judge;
+use smirk_face::lint::Finding;
+use smirk_files::audio::{Microphone, Sound};
+use smirk_files::live::LiveStatus;
+use smirk_graphics::blend::{BlendMode, Memory};
+use smirk_picture::render::TimingClock;
+use smirk_picture::scene::Quality;
+
+use crate::thumbnails::Thumbnails;
+
+/// Read-only data that the panels show besides the session.
+#[derive(Clone, Copy, Debug)]
+pub struct Readings<'a> {
+    /// Memory, times and accuracy.
+    pub readout: &'a Readout,
+    /// The notice in the viewport: progress, a message or a question.
+    pub notice: &'a Notice,
+    /// What was done last, shown in the top row for some seconds.
+    pub status: Option<&'a str>,
+    /// What is wrong until it is put right, shown there otherwise.
+    pub problem: Option<&'a str>,
+    /// The progress of contact sheets, shown below the notice; `None` if there are none.
+    pub sheet: Option<SheetStatus>,
+    /// What is drawn of the sheet of what differs most between two versions, and how far it is, from 0 to 1.
+    pub version_sheet: Option<(&'a str, f32)>,
+    /// The sound of what plays.
+    pub sound: &'a SoundView,
+    /// What the Export page shows besides its request.
+    pub export: &'a ExportView,
+    /// What the Live section shows besides its setup.
+    pub live: &'a LiveView,
+    /// A question that covers the window until it is answered.
+    pub prompt: Option<&'a Prompt>,
+    /// Name and state of the open document.
+    pub document: &'a DocumentStatus,
+    /// Recently opened files, the latest first.
+    pub recent: &'a [PathBuf],
+    /// Rendered thumbnails.
+    pub thumbnails: &'a Thumbnails,
+    /// The reference that is open.
+    pub reference: Option<&'a ReferenceView<'a>>,
+    /// What the lint found in the head; `None` while it is running.
+    pub findings: Option<&'a [Finding]>,
+    /// How far the combinations of expressions are tried.
+    pub combinations: &'a judge::Status,
+    /// What crosses on the face in the viewport; `None` until that is found.
+    pub intersections: Option<&'a judge::FaceIntersections>,
+    /// Whether a file is dragged over the window.
+    pub is_file_hovering: bool,
+}
+
+/// How far the current mode is from the f64 reference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorReading {
+    /// The mode that was measured.
+    pub mode: BlendMode,
+    /// Largest distance between positions, in world units (glTF: metres).
+    pub max_distance: f64,
+    /// Largest angle between normals, in degrees.
+    pub max_normal_degrees: f64,
+    /// Largest extent of the head, in world units.
+    pub head_size: f64,
+}
+
+/// What the Readout page shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Readout {
+    /// The adapter's name and backend.
+    pub adapter: String,
+    /// Whether the adapter is a software renderer.
+    pub is_software: bool,
+    /// Smoothed time from frame to frame in milliseconds; `None` while nothing moves.
+    pub frame_ms: Option<f32>,
+    /// Time of the last blend in milliseconds; `None` in vertex mode, which blends while drawing.
+    pub blend_ms: Option<(f32, TimingClock)>,
+    /// Time of the last draw on the GPU, in milliseconds.
+    pub draw_ms: Option<f32>,
+    /// Samples and size of the last rendered image.
+    pub quality: Quality,
+    /// Memory used for blending the head.
+    pub memory: Memory,
+    /// The last comparison with the f64 reference.
+    pub error: Option<ErrorReading>,
+    /// Progress or result of the measurement of all modes.
+    pub measuring: bench::Status,
+    /// Modes that the adapter cannot run with this head, with the reason.
+    pub unavailable_modes: Vec<(BlendMode, String)>,
+}
+
+impl Readout {
+    /// Why a mode cannot be used; `None` if it can.
+    pub fn why_unavailable(&self, mode: BlendMode) -> Option<&str> {
+        let mut modes = self.unavailable_modes.iter();
+        modes.find(|(other, _)| *other == mode).map(|(_, reason)| reason.as_str())
+    }
+
+    /// Frame time and frame rate; `None` while nothing moves.
+    pub fn frame_text(&self) -> Option<String> {
+        self.frame_ms.map(|ms| format!("{ms:.1} ms, {:.0} fps", 1000.0 / ms.max(1e-3)))
+    }
+
+    /// Time of the last blend, and the clock it was measured with.
+    pub fn blend_text(&self, mode: BlendMode) -> String {
+        match self.blend_ms {
+            Some((ms, TimingClock::Gpu)) => format!("{ms:.2} ms GPU"),
+            Some((ms, TimingClock::Cpu)) => format!("{ms:.2} ms CPU"),
+            None if mode.blends_while_drawing() => "within draw".into(),
+            None => "–".into(),
+        }
+    }
+}
+
+/// The notice on top of the picture: progress, a question, or a message about files.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Notice {
+    /// No notice.
+    Idle,
+    /// A file is being read.
+    Loading {
+        /// The file's name.
+        name: String,
+        /// The current step.
+        stage: String,
+        /// From 0 to 1.
+        fraction: f32,
+    },
+    /// The first picture of a head that takes long to draw is not finished yet.
+    Drawing {
+        /// The head's name.
+        name: String,
+        /// From 0 to 1.
+        fraction: f32,
+    },
+    /// A question: how the shapes of these files are to be matched with the head.
+    MatchShapes {
+        /// The files.
+        files: Vec<PathBuf>,
+    },
+    /// A message that needs no action.
+    Info {
+        /// What happened, in a few words.
+        title: String,
+        /// The details.
+        message: String,
+    },
+    /// A message that something went wrong. A load that failed leaves the head before on screen.
+    Failure {
+        /// What happened, in a few words.
+        title: String,
+        /// The cause, and what to do about it.
+        message: String,
+    },
+}
+
+impl From<LoadStatus> for Notice {
+    fn from(status: LoadStatus) -> Self {
+        match status {
+            LoadStatus::Idle => Self::Idle,
+            LoadStatus::Loading { name, stage, fraction } => Self::Loading { name, stage, fraction },
+            LoadStatus::Failure { title, message } => Self::Failure { title, message },
+        }
+    }
+}
+
+/// The progress of contact sheets, which is shown below the notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SheetStatus {
+    /// How many pictures are drawn, and how many there will be; `None` while the file is written.
+    pub drawing: Option<(usize, usize)>,
+    /// The number of contact sheets that are drawn after this one.
+    pub waiting: usize,
+}
+
+/// A question that covers the window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Prompt {
+    /// The window is to be closed, and the unsaved work would be lost.
+    Quit {
+        /// The name of the document.
+        name: String,
+        /// Why the work is not kept for the next start.
+        problem: String,
+        /// Why the last attempt to save it failed.
+        failure: Option<String>,
+    },
+    /// The project was saved while the window is to be closed, but not where the artist has chosen.
+    SavedElsewhere {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The project is to be saved over a file that another window or program has changed.
+    ChangedOnDisk {
+        /// The file.
+        file: PathBuf,
+        /// What it holds now.
+        found: Found,
+        /// Why the last attempt to save failed.
+        failure: Option<String>,
+    },
+}
+
+/// The sound of what plays, as far as it is decoded.
+#[derive(Clone, Debug, Default)]
+pub struct SoundView {
+    /// How far the sound of the session is.
+    pub state: SoundState,
+    /// Why nothing is heard although a sound plays.
+    pub problem: Option<String>,
+}
+
+/// How far a sound is.
+#[derive(Clone, Debug, Default)]
+pub enum SoundState {
+    /// The session has no sound.
+    #[default]
+    None,
+    /// Its file is being decoded.
+    Decoding,
+    /// It is decoded.
+    Ready(Arc<Sound>),
+    /// Its file cannot be used, and why.
+    Failed(String),
+}
+
+impl SoundView {
+    /// The decoded sound.
+    pub fn sound(&self) -> Option<&Sound> {
+        match &self.state {
+            SoundState::Ready(sound) => Some(sound),
+            SoundState::None | SoundState::Decoding | SoundState::Failed(_) => None,
+        }
+    }
+}
+
+/// What the Export page shows besides its request.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExportView {
+    /// The export that is running; the first, if there are several.
+    pub running: Option<ExportStatus>,
+    /// The version of the ffmpeg for the format that the page shows, or why there is none; `None` while it is not known.
+    pub ffmpeg: Option<Result<String, String>>,
+    /// How many millions of samples of pixels were drawn in a second by the last export, if there was any.
+    pub megasamples_per_sec: Option<f64>,
+}
+
+/// The progress of an export.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportStatus {
+    /// What is exported.
+    pub kind: ExportKind,
+    /// The step it is at, in a few words; empty before the first.
+    pub stage: String,
+    /// From 0 to 1.
+    pub fraction: f32,
+    /// About how long it still takes, if that is known.
+    pub secs_left: Option<f64>,
+    /// The number of exports besides this one.
+    pub waiting: usize,
+    /// Whether it was cancelled and is finishing its current step.
+    pub is_cancelled: bool,
+}
+
+/// A sender whose last frame is older is silent.
+pub const SILENT_AFTER: Duration = Duration::from_secs(2);
+
+/// What the Live section shows besides the setup.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LiveView {
+    /// What arrives; none while nothing is listened for.
+    pub status: Option<LiveStatus>,
+    /// Why nothing is listened for, although it should be.
+    pub problem: Option<String>,
+    /// Why the face is not sent on, although it should be.
+    pub send_problem: Option<String>,
+    /// By how much the face is delayed.
+    pub latency: LatencyReading,
+    /// The calibration under way, and how much of it is done, from 0 to 1.
+    pub calibrating: Option<(CalibrationKind, f32)>,
+    /// The recording.
+    pub recording: RecordingView,
+    /// Why the recording, or the last one, has no sound or lacks its end.
+    pub sound_problem: Option<String>,
+    /// The microphones of this machine, as far as they were looked for.
+    pub microphones: Vec<Microphone>,
+    /// The name of the next recording.
+    pub next_take: String,
+}
+
+/// A recording, as the panels show it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum RecordingView {
+    /// None.
+    #[default]
+    Idle,
+    /// It begins in so many seconds.
+    Countdown {
+        /// The seconds.
+        secs: f32,
+    },
+    /// It grows.
+    Running {
+        /// The name of the take.
+        name: String,
+        /// The time of its last frame.
+        secs: f32,
+        /// The number of its frames.
+        frames: usize,
+    },
+    /// It has ended and is being read.
+    Reading,
+}
+
+/// What the panels show of an open reference.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReferenceView<'a> {
+    /// The number of images that follow the play head or could; 0 until it is opened.
+    pub count: usize,
+    /// The index of the image at the play head.
+    pub frame: usize,
+    /// The image that is shown: that at the play head or, until it is decoded, one that was shown before.
+    pub image: Option<&'a Arc<RgbaImage>>,
+    /// Why there is no picture, in one line.
+    pub problem: Option<&'a str>,
+}

@@ -1,0 +1,355 @@
+//! What keys, menu items and buttons do, and the table of all keyboard shortcuts and mouse gestures. Menus, tooltips, the
+//! overlay, the documentation and the keyboard handler all read it.
+
+use egui::{Key, Modifiers};
+
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::{View, ViewMode};
+
+/// What a shortcut, a menu item or a button does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// Choose a file to open.
+    Open,
+    /// Save the project to its file.
+    SaveProject,
+    /// Save the project to another file.
+    SaveProjectAs,
+    /// Open the page that describes what is exported.
+    Export,
+    /// End the program.
+    Quit,
+    /// Undo one step.
+    Undo,
+    /// Redo one step.
+    Redo,
+    /// Set every slider to its rest value.
+    ResetAll,
+    /// Save the current face as a pose.
+    SavePose,
+    /// Swap left and right of the face.
+    MirrorFace,
+    /// Set keys on the channel, the region or the pose under the pointer.
+    KeyChannel,
+    /// Set keys on all channels that a slider or a pose has moved.
+    KeyMoved,
+    /// Set keys while a slider is dragged, or not.
+    AutoKeys,
+    /// Mute or unmute the channel under the pointer.
+    MuteChannel,
+    /// Solo or unsolo the channel under the pointer.
+    SoloChannel,
+    /// Move the keyboard focus to the search field.
+    Search,
+    /// Choose the blend mode.
+    SetMode(BlendMode),
+    /// Start or stop playback.
+    PlayPause,
+    /// Turn looping on or off.
+    Loop,
+    /// Begin to record the live face, or end it.
+    Record,
+    /// Listen for live faces, or not.
+    Listen,
+    /// Move the play head by this many milliseconds.
+    Step(i32),
+    /// Move the play head by this many frames.
+    StepFrames(i32),
+    /// Add a marker at the play head.
+    AddMarker,
+    /// Move the play head to the next marker, or to the one before.
+    GoToMarker {
+        /// Whether it is the next one.
+        is_next: bool,
+    },
+    /// Set where playback starts to the play head, or clear it.
+    SetIn(bool),
+    /// Set where playback ends to the play head, or clear it.
+    SetOut(bool),
+    /// Do something with the keys of the curves panel, while the pointer is over it.
+    Curves(CurvesAction),
+    /// Move the play head to the start.
+    Rewind,
+    /// Look from a preset direction.
+    SetView(View),
+    /// Choose what the picture shows of the surface.
+    SetViewMode(ViewMode),
+    /// Choose the next of these, or with `false` the one before.
+    NextViewMode(bool),
+    /// Leave out hair and lashes, or not.
+    IsolateFace,
+    /// Choose the next way in which B is shown: while it is held, beside A, over A.
+    NextShownB,
+    /// Show the reference over the face instead of beside it, or the other way round.
+    ReferencePlace,
+    /// Fit the face into the viewport.
+    Frame,
+    /// Hide or show both side panels.
+    TogglePanels,
+    /// Hide or show the curves panel.
+    ToggleCurves,
+    /// Show or hide the list of shortcuts.
+    Shortcuts,
+}
+
+/// What a shortcut, a menu item or a button of the curves panel does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CurvesAction {
+    /// Delete the selected keys.
+    Delete,
+    /// Copy the selected keys.
+    Copy,
+    /// Copy the selected keys and delete them.
+    Cut,
+    /// Paste the copied keys at the play head.
+    Paste,
+    /// Select all keys of the curves that are drawn.
+    SelectAll,
+    /// Set the selected keys on the other side of the face.
+    Mirror,
+    /// Show only the curves of the selected keys, or all curves again.
+    Isolate,
+    /// Show the selected keys.
+    FitSelection,
+    /// Show the whole timeline and all values.
+    FitAll,
+    /// Draw each curve with its own range of values, or all with one.
+    Normalise,
+    /// Show the dope sheet or the graph.
+    DopeSheet,
+    /// Open the panel with a list of all columns of the take that plays.
+    ListColumns,
+    /// Insert as much time as is between in and out, at the in point, into everything on the timeline.
+    InsertTime,
+    /// Delete the time between in and out.
+    DeleteTime,
+}
+
+/// A row of the table of shortcuts.
+#[derive(Clone, Copy, Debug)]
+pub struct Shortcut {
+    /// What the key does.
+    pub action: Action,
+    /// The key that is pressed.
+    pub key: Key,
+    /// The modifier keys that are held.
+    pub modifiers: Modifiers,
+    /// The keys as text, such as `Ctrl+O`.
+    pub keys: &'static str,
+    /// The action as text, for menus and the list of shortcuts.
+    pub text: &'static str,
+    /// Whether the shortcut is ignored while a widget has the keyboard focus, because widgets use this key themselves.
+    pub needs_no_focus: bool,
+}
+
+const fn key(action: Action, key: Key, modifiers: Modifiers, keys: &'static str, text: &'static str) -> Shortcut {
+    Shortcut { action, key, modifiers, keys, text, needs_no_focus: false }
+}
+
+const fn unfocused(action: Action, key: Key, modifiers: Modifiers, keys: &'static str, text: &'static str) -> Shortcut {
+    Shortcut { action, key, modifiers, keys, text, needs_no_focus: true }
+}
+
+/// The shortcut of a blend mode, to be listed in [`SHORTCUTS`].
+const fn mode_key(mode: BlendMode) -> Shortcut {
+    let (number_key, keys, text) = match mode {
+        BlendMode::Cpu => (Key::Num1, "1", "Blend on the CPU"),
+        BlendMode::Vertex => (Key::Num2, "2", "Blend in the vertex shader"),
+        BlendMode::Compute => (Key::Num3, "3", "Blend in a compute pass"),
+        BlendMode::Multipass => (Key::Num4, "4", "Blend in several passes"),
+    };
+    key(Action::SetMode(mode), number_key, NONE, keys, text)
+}
+
+const NONE: Modifiers = Modifiers::NONE;
+const CTRL: Modifiers = Modifiers::COMMAND;
+const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
+
+/// All shortcuts. Where two rows share a key, the one with more modifiers comes first.
+pub const SHORTCUTS: &[Shortcut] = &[
+    key(Action::Open, Key::O, CTRL, "Ctrl+O", "Open…"),
+    key(Action::SaveProjectAs, Key::S, CTRL_SHIFT, "Ctrl+Shift+S", "Save project as…"),
+    key(Action::SaveProject, Key::S, CTRL, "Ctrl+S", "Save project"),
+    key(Action::Export, Key::E, CTRL, "Ctrl+E", "Export…"),
+    key(Action::Quit, Key::Q, CTRL, "Ctrl+Q", "Quit"),
+    key(Action::Redo, Key::Z, CTRL_SHIFT, "Ctrl+Shift+Z", "Redo"),
+    key(Action::Redo, Key::Y, CTRL, "Ctrl+Y", "Redo"),
+    key(Action::Undo, Key::Z, CTRL, "Ctrl+Z", "Undo"),
+    key(Action::ResetAll, Key::R, CTRL, "Ctrl+R", "Reset all channels"),
+    key(Action::Search, Key::F, CTRL, "Ctrl+F", "Search channels"),
+    key(Action::SavePose, Key::K, CTRL, "Ctrl+K", "Save the face as a pose"),
+    key(Action::MirrorFace, Key::M, CTRL, "Ctrl+M", "Mirror the face"),
+    key(Action::AddMarker, Key::M, Modifiers::ALT, "Alt+M", "Add a marker at the play head"),
+    key(Action::AutoKeys, Key::K, Modifiers::ALT, "Alt+K", "Auto key on or off: a dragged slider sets keys"),
+    key(Action::KeyMoved, Key::K, Modifiers::SHIFT, "Shift+K", "Key all moved channels"),
+    key(Action::KeyChannel, Key::K, NONE, "K", "Key the channel, region or pose under the pointer"),
+    key(Action::MuteChannel, Key::M, NONE, "M", "Mute or unmute that channel"),
+    key(Action::SoloChannel, Key::S, NONE, "S", "Solo or unsolo that channel"),
+    mode_key(BlendMode::Cpu),
+    mode_key(BlendMode::Vertex),
+    mode_key(BlendMode::Compute),
+    mode_key(BlendMode::Multipass),
+    key(Action::PlayPause, Key::Space, NONE, "Space", "Play or pause"),
+    key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
+    key(Action::GoToMarker { is_next: false }, Key::ArrowLeft, CTRL, "Ctrl+Left", "Go to the marker before"),
+    key(Action::GoToMarker { is_next: true }, Key::ArrowRight, CTRL, "Ctrl+Right", "Go to the next marker"),
+    key(Action::Listen, Key::T, Modifiers::SHIFT, "Shift+T", "Listen for live faces, or not"),
+    key(Action::Record, Key::T, NONE, "T", "Record the live face, or end the recording"),
+    key(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
+    key(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second forward"),
+    key(Action::StepFrames(-1), Key::ArrowLeft, NONE, "Left", "One frame back"),
+    key(Action::StepFrames(1), Key::ArrowRight, NONE, "Right", "One frame forward"),
+    unfocused(Action::Rewind, Key::Home, NONE, "Home", "Go to the start"),
+    key(Action::SetIn(false), Key::I, Modifiers::ALT, "Alt+I", "Clear the in point"),
+    key(Action::SetOut(false), Key::O, Modifiers::ALT, "Alt+O", "Clear the out point"),
+    key(
+        Action::Curves(CurvesAction::InsertTime),
+        Key::I,
+        CTRL,
+        "Ctrl+I",
+        "Over the curves: insert time from in to out into everything",
+    ),
+    key(Action::SetIn(true), Key::I, NONE, "I", "Set the in point at the play head"),
+    key(Action::SetOut(true), Key::O, NONE, "O", "Set the out point at the play head"),
+    key(
+        Action::Curves(CurvesAction::DeleteTime),
+        Key::Delete,
+        CTRL,
+        "Ctrl+Delete",
+        "Over the curves: delete time from in to out from everything",
+    ),
+    key(Action::Curves(CurvesAction::Delete), Key::Delete, NONE, "Delete", "Over the curves: delete the selected keys"),
+    key(
+        Action::Curves(CurvesAction::Delete),
+        Key::Backspace,
+        NONE,
+        "Backspace",
+        "Over the curves: delete the selected keys",
+    ),
+    key(Action::Curves(CurvesAction::Copy), Key::C, CTRL, "Ctrl+C", "Over the curves: copy the selected keys"),
+    key(Action::Curves(CurvesAction::Cut), Key::X, CTRL, "Ctrl+X", "Over the curves: cut the selected keys"),
+    key(
+        Action::Curves(CurvesAction::Paste),
+        Key::V,
+        CTRL,
+        "Ctrl+V",
+        "Over the curves: paste keys at the play head, onto the selected rows",
+    ),
+    key(Action::Curves(CurvesAction::SelectAll), Key::A, CTRL, "Ctrl+A", "Over the curves: select all keys"),
+    key(Action::Curves(CurvesAction::FitAll), Key::A, NONE, "A", "Over the curves: fit all"),
+    key(Action::Curves(CurvesAction::FitSelection), Key::F, NONE, "F", "Over the curves: fit the selected keys"),
+    key(
+        Action::Curves(CurvesAction::Isolate),
+        Key::H,
+        NONE,
+        "H",
+        "Over the curves: show only those of the selected keys, or all",
+    ),
+    key(
+        Action::Curves(CurvesAction::Mirror),
+        Key::M,
+        Modifiers::SHIFT,
+        "Shift+M",
+        "Over the curves: mirror the selected keys left and right",
+    ),
+    key(Action::Curves(CurvesAction::Normalise), Key::N, NONE, "N", "Over the curves: each with its own range"),
+    key(Action::Curves(CurvesAction::DopeSheet), Key::D, NONE, "D", "Over the curves: dope sheet or graph"),
+    key(Action::SetView(View::Front), Key::Q, NONE, "Q", "Front view"),
+    key(Action::SetView(View::ThreeQuarter), Key::W, NONE, "W", "Three-quarter view"),
+    key(Action::SetView(View::Left), Key::E, NONE, "E", "Left side of the face"),
+    key(Action::SetView(View::Right), Key::R, NONE, "R", "Right side of the face"),
+    key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
+    key(Action::SetViewMode(ViewMode::Shaded), Key::Num5, NONE, "5", "Show the materials"),
+    key(Action::SetViewMode(ViewMode::Clay), Key::Num6, NONE, "6", "Show grey clay"),
+    key(Action::SetViewMode(ViewMode::Matcap), Key::Num7, NONE, "7", "Show a matcap"),
+    key(Action::SetViewMode(ViewMode::Wireframe), Key::Num8, NONE, "8", "Show the wireframe over the materials"),
+    key(Action::SetViewMode(ViewMode::Normals), Key::Num9, NONE, "9", "Show the normals"),
+    key(Action::SetViewMode(ViewMode::Heat), Key::Num0, NONE, "0", "Show the heat map"),
+    key(Action::NextViewMode(false), Key::V, Modifiers::SHIFT, "Shift+V", "Previous view of the surface"),
+    key(Action::NextViewMode(true), Key::V, NONE, "V", "Next view of the surface"),
+    key(Action::IsolateFace, Key::H, NONE, "H", "Hide hair and lashes, or show them"),
+    key(Action::NextShownB, Key::B, Modifiers::SHIFT, "Shift+B", "B beside A, over A, or while B is held"),
+    key(Action::ReferencePlace, Key::G, NONE, "G", "Reference over the face, or beside it"),
+    key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
+    key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),
+    key(Action::Shortcuts, Key::Questionmark, NONE, "?", "Keys and mouse"),
+    key(Action::Shortcuts, Key::F1, NONE, "F1", "Keys and mouse"),
+];
+
+/// What the mouse and the keys of focused widgets do, as text.
+pub const MOUSE: &[(&str, &str)] = &[
+    ("Drag in the viewport", "Orbit"),
+    ("Shift, middle or right drag", "Pan"),
+    ("Wheel, pinch", "Zoom to the pointer"),
+    ("Double-click the viewport", "Frame the face"),
+    ("Ctrl over the face", "Name the mesh there and the channels that move it"),
+    ("Ctrl-click the face", "Go to the rows of these channels"),
+    ("Ctrl-drag the face", "Move the strongest of them along its own direction"),
+    ("Drag, wheel on the reference", "Move it, zoom; a double-click shows all of it"),
+    ("Hold B", "See what the face is compared with"),
+    ("Drag a slider", "Set the value, 0 to 1"),
+    ("Shift-drag a slider", "Go below 0 and above 1"),
+    ("Ctrl-drag a slider", "Ten times finer"),
+    ("Double-click a slider", "Reset it"),
+    ("Click its number, Enter", "Type any value"),
+    ("Up, Down on a slider", "0.01 more or less; with Shift 0.1"),
+    ("Wheel on a focused slider", "0.02 less or more"),
+    ("Home, Delete on a slider", "Reset it"),
+    ("Tab, Shift+Tab", "Go to the next or the previous control"),
+    ("Menu, Shift+F10", "Open the menu of what has the focus"),
+    ("Drag on the ruler", "Scrub the timeline; Ctrl: snap to frames, or not"),
+    ("Drag its corners", "Set in and out"),
+    ("Drag in the curves", "Select keys; Shift adds, Ctrl removes"),
+    ("Drag a key in the curves", "Move the selected keys; Shift: one axis; Esc cancels"),
+    ("Drag the box of several keys", "Scale them; Ctrl: about play head or neutral"),
+    ("Drag a tangent", "Set its slope; Alt: of one side"),
+    ("Alt-drag in the dope sheet", "Move all that is later, the take too"),
+    ("Double-click a curve", "Insert a key"),
+    ("Click, drag a marker", "Go to it, move it; double-click renames it"),
+    ("Double-click between curves", "Show all of them"),
+    ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
+    ("Middle or right drag there", "Pan"),
+    ("Alt+Up, Alt+Down on an edit", "Move it in the list"),
+    ("Click a pose, Enter", "Apply it"),
+    ("Drag a pose", "Move it in the list"),
+    ("Double-click its name, F2", "Rename it"),
+];
+
+/// The keys of the first shortcut for an action; empty if it has none.
+pub(crate) fn keys_of(action: Action) -> &'static str {
+    find(action).map_or("", |shortcut| shortcut.keys)
+}
+
+/// The first shortcut for an action.
+pub fn find(action: Action) -> Option<&'static Shortcut> {
+    SHORTCUTS.iter().find(|shortcut| shortcut.action == action)
+}
+
+impl Action {
+    /// Whether the action needs the channel under the pointer, which is known only after the channel list was laid out.
+    pub fn needs_channel(self) -> bool {
+        matches!(self, Self::KeyChannel | Self::MuteChannel | Self::SoloChannel)
+    }
+
+    /// Whether the action is for the curves panel, and done only while the pointer is over it.
+    pub fn needs_curves(self) -> bool {
+        matches!(self, Self::Curves(_))
+    }
+
+    /// Whether the action is for the whole file, so that its keys also work while a text field has the keyboard focus.
+    pub fn ends_typing(self) -> bool {
+        matches!(self, Self::Open | Self::SaveProject | Self::SaveProjectAs | Self::Export | Self::Quit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_blend_mode_has_a_shortcut() {
+        for mode in BlendMode::ALL {
+            assert!(find(Action::SetMode(mode)).is_some(), "{} has no row in SHORTCUTS", mode.label());
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Small pictures of faces: rendered by the window, shown on the cards of poses and in the list of combinations.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use egui::{Color32, ColorImage, Rect, TextureHandle, TextureId, TextureOptions, pos2};
+use image::RgbaImage;
+
+use smirk_face::judge::Combination;
+use smirk_face::motion::PoseId;
+
+use crate::theme;
+
+/// What a small picture shows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PictureOf {
+    /// A pose.
+    Pose(PoseId),
+    /// A combination of channels of the head, with what crosses in colour.
+    Combination(Combination),
+}
+
+impl From<PoseId> for PictureOf {
+    fn from(id: PoseId) -> Self {
+        Self::Pose(id)
+    }
+}
+
+impl From<Combination> for PictureOf {
+    fn from(combination: Combination) -> Self {
+        Self::Combination(combination)
+    }
+}
+
+/// The thumbnails rendered so far. An image is never changed, only replaced, so that comparing [`Arc`] pointers is
+/// enough to notice a new one.
+#[derive(Clone, Debug, Default)]
+pub struct Thumbnails(HashMap<PictureOf, Arc<RgbaImage>>);
+
+impl Thumbnails {
+    /// Width and height of a thumbnail: almost twice that of the smallest card, for high-resolution displays.
+    pub const SIDE_PX: u32 = 224;
+
+    /// The thumbnail of this, if it was rendered already.
+    pub fn get(&self, of: &PictureOf) -> Option<&Arc<RgbaImage>> {
+        self.0.get(of)
+    }
+
+    /// Stores a thumbnail, or replaces it.
+    pub fn insert(&mut self, of: impl Into<PictureOf>, image: RgbaImage) {
+        self.0.insert(of.into(), Arc::new(image));
+    }
+
+    /// Keeps only the thumbnails for which `keep` is true.
+    pub fn retain(&mut self, mut keep: impl FnMut(&PictureOf) -> bool) {
+        self.0.retain(|of, _| keep(of));
+    }
+}
+
+/// A texture for each thumbnail that was shown, with the image it was made from. It is created when the thumbnail is first
+/// shown, and removed when that is replaced.
+#[derive(Default)]
+pub(crate) struct ThumbnailTextures(HashMap<PictureOf, (Arc<RgbaImage>, TextureHandle)>);
+
+impl ThumbnailTextures {
+    /// Removes the textures of thumbnails that were removed or replaced.
+    pub(crate) fn remove_outdated(&mut self, thumbnails: &Thumbnails) {
+        let is_current =
+            |of: &PictureOf, shown: &Arc<_>| thumbnails.get(of).is_some_and(|picture| Arc::ptr_eq(picture, shown));
+        self.0.retain(|of, (shown, _)| is_current(of, shown));
+    }
+
+    /// The texture of a thumbnail, if that was rendered already.
+    pub(crate) fn texture(
+        &mut self,
+        ctx: &egui::Context,
+        of: impl Into<PictureOf>,
+        thumbnails: &Thumbnails,
+    ) -> Option<TextureId> {
+        let of = of.into();
+        let picture = thumbnails.get(&of)?;
+        let name = format!("{of:?}");
+        let (_, texture) = self.0.entry(of).or_insert_with(|| {
+            let size = [picture.width() as usize, picture.height() as usize];
+            let pixels = ColorImage::from_rgba_unmultiplied(size, picture.as_raw());
+            (picture.clone(), ctx.load_texture(name, pixels, TextureOptions::LINEAR))
+        });
+        Some(texture.id())
+    }
+}
+
+impl fmt::Debug for ThumbnailTextures {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// Paints a thumbnail with rounded corners.
+pub(crate) fn paint_thumbnail(painter: &egui::Painter, rect: Rect, texture: TextureId, opacity: f32) {
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    let tint = Color32::WHITE.gamma_multiply(opacity);
+    painter.add(egui::epaint::RectShape::filled(rect, theme::ROUNDING, tint).with_texture(texture, whole));
+}

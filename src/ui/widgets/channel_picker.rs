@@ -1,0 +1,96 @@
+//! A button that opens a list of all channels with check boxes: for the channels that a take's column drives, or that
+//! close the eyes.
+
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Button, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
+
+use super::{Icon, text};
+use crate::theme;
+use smirk_base::names::Search;
+use smirk_face::head::Head;
+
+/// Shows the chosen channels, given by full name. Returns the new choice when the user changes it. `label` is the name
+/// of the button for screen readers and tests; `none` is shown if no channel is chosen.
+pub(crate) fn channel_picker_ui(
+    ui: &mut egui::Ui,
+    head: &Head,
+    chosen: &[String],
+    label: &str,
+    none: &str,
+) -> Option<Vec<String>> {
+    let width = ui.available_width();
+    let font = theme::body_font();
+    let shown =
+        text::elide_middle(ui.painter(), &chosen_text(head, chosen, none), &font, width - 2.0 * theme::GAP - 16.0);
+    let button = Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT));
+    let search_id = Id::unique(label).with("search");
+    let mut new = None;
+    let menu = MenuButton::from_button(button)
+        .config(MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside));
+    let (response, opened) = menu.ui(ui, |ui| {
+        ui.set_width(240.0);
+        new = list_ui(ui, head, chosen, search_id);
+    });
+    let arrow = Rect::from_center_size(response.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
+    Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
+    if opened.is_none() {
+        ui.data_mut(|data| data.remove::<String>(search_id));
+    }
+    response.accessible_name(label).on_hover_text("Choose one channel or more");
+    new
+}
+
+/// The names of the chosen channels in short: the first name and the number of others.
+pub(crate) fn chosen_text(head: &Head, chosen: &[String], none: &str) -> String {
+    let shown =
+        |name: &String| head.channel_named(name).map_or(name.clone(), |index| head.channels[index].name.clone());
+    match chosen {
+        [] => none.to_owned(),
+        [name] => shown(name),
+        [first, second] => format!("{}, {}", shown(first), shown(second)),
+        [first, rest @ ..] => format!("{} and {} more", shown(first), rest.len()),
+    }
+}
+
+fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> Option<Vec<String>> {
+    let mut search: String = ui.data(|data| data.get_temp(search_id)).unwrap_or_default();
+    let is_new = ui.data(|data| data.get_temp::<String>(search_id).is_none());
+    let field = TextEdit::singleline(&mut search).hint_text("Search").desired_width(f32::INFINITY);
+    let field = ui.add(field.id(search_id.with("field"))).accessible_name("Search channels to choose");
+    if is_new {
+        field.request_focus();
+    }
+    let found = Search::new(&search);
+    ui.data_mut(|data| data.insert_temp(search_id, search));
+    let mut new = None;
+    if !chosen.is_empty() && ui.button("Choose none").clicked() {
+        new = Some(Vec::new());
+    }
+    // Chosen channels come first, so that they are easy to find and clear.
+    let is_chosen = |name: &str| chosen.iter().any(|chosen| chosen == name);
+    let listed = |wanted: bool| {
+        let found = &found;
+        head.channels
+            .iter()
+            .filter(move |channel| is_chosen(&channel.full_name) == wanted && found.finds(&channel.full_name))
+    };
+    let rows: Vec<_> = listed(true).chain(listed(false)).collect();
+    ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show_rows(
+        ui,
+        theme::BAR_HEIGHT,
+        rows.len(),
+        |ui, range| {
+            for channel in &rows[range] {
+                let was_chosen = is_chosen(&channel.full_name);
+                let mut ticked = was_chosen;
+                let label = format!("Choose {}", channel.name);
+                ui.checkbox(&mut ticked, text::shown(&channel.name)).accessible_name(label);
+                if ticked != was_chosen {
+                    let kept = chosen.iter().filter(|name| **name != channel.full_name).cloned();
+                    new = Some(kept.chain(ticked.then(|| channel.full_name.clone())).collect());
+                }
+            }
+        },
+    );
+    new
+}

@@ -1,0 +1,161 @@
+//! The rows of pages: titles, settings, choices, numbers and lists of names.
+
+use std::borrow::Cow;
+
+use egui::{
+    Align, Button, CollapsingHeader, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, TextWrapMode, vec2,
+};
+
+use super::bar::Bar;
+use super::text;
+use crate::theme;
+
+/// The title of a group, with controls at the right end of its row.
+pub(crate) fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
+    ui.horizontal(|ui| {
+        ui.strong(name);
+        ui.with_layout(Layout::right_to_left(Align::Center), right);
+    });
+}
+
+/// A name, and a control at the right end of its row. A text without letters is no tooltip.
+pub(crate) fn row_ui<R>(ui: &mut egui::Ui, name: &str, tip: &str, control: impl FnOnce(&mut egui::Ui) -> R) -> R {
+    let row = ui.horizontal(|ui| {
+        explain(ui.label(name), tip);
+        ui.with_layout(Layout::right_to_left(Align::Center), control).inner
+    });
+    row.inner
+}
+
+fn explain(response: Response, tip: &str) -> Response {
+    if tip.is_empty() { response } else { response.on_hover_text(tip) }
+}
+
+/// A list from which one of several named values is chosen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice<'a> {
+    /// The name at the left end of its row.
+    pub label: &'a str,
+    /// Its name for screen readers and tests.
+    pub name: &'a str,
+    /// What it is for; if empty, the explanation of the chosen value is shown instead.
+    pub tip: &'a str,
+    /// Its width in points.
+    pub width: f32,
+}
+
+impl<'a> Choice<'a> {
+    /// A list of the usual width, whose label is its name.
+    pub(crate) fn new(name: &'a str, tip: &'a str) -> Self {
+        Self { label: name, name, tip, width: theme::COMBO_WIDTH }
+    }
+
+    /// The list at the right end of a row with its name. `words` has the name of a value, and an explanation or nothing.
+    pub(crate) fn row_ui<'w, T: Copy + PartialEq>(
+        self,
+        ui: &mut egui::Ui,
+        value: &mut T,
+        choices: impl IntoIterator<Item = T>,
+        words: impl Fn(T) -> (Cow<'w, str>, &'w str),
+    ) {
+        let tip = if self.tip.is_empty() { words(*value).1 } else { self.tip };
+        row_ui(ui, self.label, tip, |ui| self.list_ui(ui, value, choices, words));
+    }
+
+    /// The list alone.
+    pub(crate) fn list_ui<'w, T: Copy + PartialEq>(
+        self,
+        ui: &mut egui::Ui,
+        value: &mut T,
+        choices: impl IntoIterator<Item = T>,
+        words: impl Fn(T) -> (Cow<'w, str>, &'w str),
+    ) {
+        let (shown, explanation) = words(*value);
+        let combo = ComboBox::from_id_salt(self.name).width(self.width).wrap_mode(TextWrapMode::Truncate);
+        let combo = combo.selected_text(shown).show_ui(ui, |ui| {
+            for choice in choices {
+                let (name, about) = words(choice);
+                explain(ui.selectable_value(value, choice, name), about);
+            }
+        });
+        let tip = if explanation.is_empty() { self.tip } else { explanation };
+        explain(combo.response.accessible_name(self.name), tip);
+    }
+}
+
+/// Buttons beside each other, of which one is chosen.
+pub(crate) fn options_ui<T: PartialEq + Copy>(ui: &mut egui::Ui, chosen: &mut T, all: &[(T, &str)]) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        for &(one, name) in all {
+            if ui.add(Button::selectable(*chosen == one, name).frame_when_inactive(true)).clicked() {
+                *chosen = one;
+            }
+        }
+    });
+}
+
+/// A number that is dragged or typed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Number<'a> {
+    /// The name at the left end of its row.
+    pub label: &'a str,
+    /// Its name for screen readers and tests.
+    pub name: &'a str,
+    /// What it means; if empty, there is no tooltip.
+    pub tip: &'a str,
+    /// Its least width in points.
+    pub width: f32,
+}
+
+impl Number<'_> {
+    /// The number at the right end of a row with its label.
+    pub(crate) fn row_ui(self, ui: &mut egui::Ui, value: DragValue<'_>) -> Response {
+        row_ui(ui, self.label, self.tip, |ui| {
+            let number = ui.add(value.min_size(vec2(self.width, theme::BAR_HEIGHT)));
+            explain(number.accessible_name(self.name), self.tip)
+        })
+    }
+}
+
+/// The seed of a random number generator.
+pub(crate) fn seed_ui(ui: &mut egui::Ui, name: &str, seed: &mut u32) {
+    row_ui(ui, "Seed", "", |ui| {
+        let number = DragValue::new(seed).speed(0.1).min_size(vec2(56.0, theme::BAR_HEIGHT));
+        ui.add(number).accessible_name(name).on_hover_text("The same seed gives the same result");
+    });
+}
+
+/// A slider at `rect` for `value`, which a double-click resets to `rest`. Returns whether the user changed it.
+pub(crate) fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f32, rest: f32) -> bool {
+    let id = ui.scope_id().with(bar.label);
+    let output = bar.show_ui(ui, rect, id);
+    if let Some(new) = output.value {
+        *value = new;
+    }
+    if output.reset {
+        *value = rest;
+    }
+    if output.allows_tooltip {
+        output.response.on_hover_text("Double-click to reset, click the number to type");
+    }
+    output.value.is_some() || output.reset
+}
+
+/// [`bar_ui`] in a row of its own.
+pub(crate) fn setting_ui(ui: &mut egui::Ui, bar: Bar<'_>, value: &mut f32, rest: f32) -> bool {
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
+    bar_ui(ui, rect, bar, value, rest)
+}
+
+/// A collapsible list of names under their count; nothing if there are none.
+pub(crate) fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
+    if names.is_empty() {
+        return;
+    }
+    CollapsingHeader::new(text::counted(names.len(), noun)).id_salt(noun).show(ui, |ui| {
+        for name in names {
+            ui.add(Label::new(RichText::new(text::shown_message(name)).small().color(theme::TEXT_WEAK)).wrap());
+        }
+    });
+}
