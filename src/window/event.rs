@@ -2,7 +2,7 @@
 
 use winit::event_loop::EventLoopProxy;
 
-use super::process::abnormal_end;
+use super::abnormal_end;
 use smirk_base::interrupt;
 use smirk_graphics::gpu::{DeviceError, Gpu};
 

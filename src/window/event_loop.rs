@@ -10,13 +10,12 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
+use super::abnormal_end::{self, DISPLAY_LOST};
+use super::display_server;
 use super::event::{Event, EventSender};
-use super::opening::BundledHead;
-use super::process::abnormal_end::{self, DISPLAY_LOST};
-use super::process::display_server;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
-use super::viewer::{Closing, Next, Viewer};
+use super::viewer::{BundledHead, Closing, Next, Viewer};
 use crate::cli::ViewerArgs;
 use smirk_base::interrupt;
 

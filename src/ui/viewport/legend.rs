@@ -9,7 +9,7 @@ use smirk_face::head::Head;
 use smirk_face::judge::{FaceIntersections, Through};
 use smirk_graphics::blend::BlendMode;
 use smirk_graphics::measure::Measure;
-use smirk_picture::scene::{INTERSECTION, Compared, Heat, HeatAgainst, ViewMode, WITHOUT_VALUE};
+use smirk_picture::scene::{Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, WITHOUT_VALUE};
 
 use crate::context::PanelContext;
 use crate::theme;

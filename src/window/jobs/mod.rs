@@ -1,15 +1,14 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
+mod deltas_job;
+mod derived;
 mod exports;
-mod ffmpeg_search;
 pub(crate) mod file_dialog;
 mod fonts;
 mod of_head;
 mod pictures;
 mod reference_job;
 mod sound_player;
-mod usual_surfaces_job;
-mod version_job;
 mod version_sheet_job;
 
 use std::path::Path;
@@ -17,25 +16,26 @@ use std::path::Path;
 use winit::window::Window;
 
 use super::event::EventSender;
+use deltas_job::DeltasJob;
+use derived::Derived;
 pub(super) use exports::Ended;
 use exports::Exports;
-use ffmpeg_search::FfmpegSearch;
 use file_dialog::{Picked, Question};
 use fonts::FontSearch;
-use of_head::{AmbientOcclusionJob, DeltasJob, IntersectionsJob, LintJob};
+use of_head::{Comparison, Intersections, Lint, Occlusion};
 use pictures::Pictures;
 use reference_job::ReferenceJob;
-use smirk_base::job::Job;
+use smirk_base::job::{Job, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
+use smirk_editor::export::{Ffmpeg, FilmFormat};
 use smirk_editor::session::Session;
 use smirk_face::judge;
 use smirk_graphics::blend::Precision;
 use smirk_graphics::gpu::Gpu;
+use smirk_picture::render::UsualSurfaces;
 use smirk_ui::UiState;
 pub(super) use sound_player::WindowSound;
-use usual_surfaces_job::UsualSurfacesJob;
-use version_job::VersionJob;
 use version_sheet_job::VersionSheetJob;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
@@ -47,19 +47,19 @@ pub(super) struct Jobs {
     /// The upload of the head's deltas.
     pub deltas: DeltasJob,
     /// The findings of the head's lint.
-    pub lint: LintJob,
+    pub lint: Lint,
     /// The combinations of expressions that break the face.
     pub combinations: judge::Worker,
     /// What crosses on the face.
-    pub intersections: IntersectionsJob,
+    pub intersections: Intersections,
     /// The ambient occlusion of the head's vertices.
-    pub ambient_occlusion: AmbientOcclusionJob,
-    /// The ambient occlusion of the vertices of another version.
-    pub version_ambient_occlusion: AmbientOcclusionJob,
-    /// Pipelines that many heads need.
-    pub usual_surfaces: UsualSurfacesJob,
+    pub ambient_occlusion: Occlusion,
+    /// That of the vertices of another version.
+    pub version_ambient_occlusion: Occlusion,
+    /// Pipelines that many heads need, built once the first head is complete and kept.
+    pub usual_surfaces: Derived<(), Option<UsualSurfaces>>,
     /// The comparison with another version.
-    pub version: VersionJob,
+    pub version: Comparison,
     /// The sheet of what differs most between two versions.
     pub version_sheet: VersionSheetJob,
     /// Fonts for letters that the window's own lack.
@@ -72,8 +72,8 @@ pub(super) struct Jobs {
     pub exports: Exports,
     /// The frames of the reference.
     pub reference: ReferenceJob,
-    /// The search for the ffmpeg that makes a film.
-    pub ffmpeg: FfmpegSearch,
+    /// The version of the ffmpeg that makes films of a format, or why there is none.
+    ffmpeg: Derived<FilmFormat, Result<String, String>>,
     suited_mode: Option<Job<SuitedMode>>,
     dialogs: Vec<(Question, Job<Picked>)>,
 }
@@ -85,20 +85,20 @@ impl Jobs {
             events,
             loader: Loader::new(precision),
             deltas: DeltasJob::default(),
-            lint: LintJob::default(),
+            lint: Lint::default(),
             combinations: judge::Worker::default(),
-            intersections: IntersectionsJob::default(),
-            ambient_occlusion: AmbientOcclusionJob::default(),
-            version_ambient_occlusion: AmbientOcclusionJob::default(),
-            usual_surfaces: UsualSurfacesJob::default(),
-            version: VersionJob::default(),
+            intersections: Intersections::default(),
+            ambient_occlusion: Occlusion::default(),
+            version_ambient_occlusion: Occlusion::default(),
+            usual_surfaces: Derived::default(),
+            version: Comparison::default(),
             version_sheet: VersionSheetJob::default(),
             fonts: FontSearch::default(),
             bench: bench::Worker::default(),
             pictures: Pictures::default(),
             exports: Exports::default(),
             reference: ReferenceJob::default(),
-            ffmpeg: FfmpegSearch::default(),
+            ffmpeg: Derived::default(),
             suited_mode: None,
             dialogs: Vec::new(),
         }
@@ -128,6 +128,32 @@ impl Jobs {
         self.suited_mode = None;
         // Without a result, compute is used, and the next start tries again.
         result.ok()
+    }
+
+    /// Builds the pipelines that many heads need, once nothing else `waits` to be done. Without them, the first picture of a head takes
+    /// longer.
+    pub(super) fn build_usual_surfaces(&mut self, gpu: &Gpu, waits: bool) {
+        let (gpu, notify) = (gpu.clone(), self.events.job_notifier());
+        self.usual_surfaces.follow((), !waits, || {
+            Job::spawn("usual surfaces", OnDrop::Join, notify, move |_| UsualSurfaces::new(&gpu))
+        });
+    }
+
+    /// Looks for the ffmpeg that makes films of a format, unless that was done last: whoever installs it chooses the format again.
+    pub(super) fn find_ffmpeg(&mut self, format: Option<FilmFormat>) {
+        let Some(format) = format else { return self.ffmpeg.forget() };
+        let notify = self.events.job_notifier();
+        self.ffmpeg.follow(format, true, || {
+            Job::spawn("ffmpeg search", OnDrop::Detach, notify, move |_| {
+                Ffmpeg::find(format).map(|ffmpeg| ffmpeg.version).map_err(|error| error.to_string())
+            })
+        });
+    }
+
+    /// The version of that ffmpeg, or why there is none; `None` while it is not known.
+    pub(super) fn found_ffmpeg(&self) -> Option<Result<String, String>> {
+        let found = self.ffmpeg.outcome()?;
+        Some(found.as_ref().map_or_else(|error| Err(error.to_string()), Clone::clone))
     }
 
     /// Opens a file dialog.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::derived::Derived;
 use crate::window::event::EventSender;
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
@@ -15,16 +16,9 @@ use smirk_ui::{SoundState, SoundView};
 /// The sound of the session.
 #[derive(Debug, Default)]
 pub(crate) struct WindowSound {
-    /// The file that the session's sound is in, and how far it is.
-    file: Option<(Arc<Path>, Decoding)>,
+    /// The sound in the file that the session names.
+    decoded: Derived<Arc<Path>, Result<Arc<Sound>, SoundError>>,
     player: Player,
-}
-
-#[derive(Debug)]
-enum Decoding {
-    Job(Job<Result<Sound, SoundError>>),
-    Done(Arc<Sound>),
-    Failed(String),
 }
 
 impl WindowSound {
@@ -36,14 +30,13 @@ impl WindowSound {
     /// Decodes the sound of the session if it is another one, and plays what the session plays.
     pub(crate) fn follow(&mut self, session: &Session, loudness: Loudness, now: Instant, events: &EventSender) {
         let track = session.sound();
-        let wanted = track.map(|track| &track.file);
-        if self.file.as_ref().map(|(file, _)| file) != wanted {
-            self.file = wanted.map(|file| (file.clone(), Decoding::start(file.clone(), events)));
+        match track.map(|track| &track.file) {
+            None => self.decoded.forget(),
+            Some(file) => {
+                self.decoded.follow(file.clone(), true, || decode(file.clone(), events));
+            }
         }
-        if let Some((_, decoding)) = &mut self.file {
-            decoding.follow();
-        }
-        let decoded = self.decoded().cloned();
+        let decoded = self.decoded.output().and_then(|decoded| decoded.as_ref().ok()).cloned();
         let playback = Playback {
             sound: track.zip(decoded).map(|(track, sound)| (sound, f64::from(track.offset_secs))),
             time_secs: session.clock.timeline.time_secs,
@@ -56,57 +49,46 @@ impl WindowSound {
         self.player.follow(&playback, now, events.job_notifier());
     }
 
-    fn decoded(&self) -> Option<&Arc<Sound>> {
-        match &self.file {
-            Some((_, Decoding::Done(sound))) => Some(sound),
-            _ => None,
+    /// Takes a sound that was decoded by the loader.
+    pub(crate) fn give(&mut self, file: &Arc<Path>, sound: Arc<Sound>) {
+        self.decoded.set(file.clone(), Ok(sound));
+    }
+
+    /// Why the file of the session's sound cannot be used.
+    fn failure(&self) -> Option<String> {
+        match self.decoded.outcome()? {
+            Ok(Ok(_)) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(error) => Some(error.to_string()),
         }
     }
 
-    /// Takes a sound that was decoded by the loader.
-    pub(crate) fn give(&mut self, file: &Arc<Path>, sound: Arc<Sound>) {
-        self.file = Some((file.clone(), Decoding::Done(sound)));
-    }
-
-    /// Whether the file of the session's sound cannot be used.
+    /// Whether this is the file of the session's sound and cannot be used.
     pub(crate) fn is_missing(&self, file: &Path) -> bool {
-        matches!(&self.file, Some((own, Decoding::Failed(_))) if **own == *file)
+        self.decoded.input().is_some_and(|own| **own == *file) && self.failure().is_some()
     }
 
     /// Tries again what failed: to read the file, and to find a device.
     pub(crate) fn retry(&mut self) {
-        self.file.take_if(|(_, decoding)| matches!(decoding, Decoding::Failed(_)));
+        if self.failure().is_some() {
+            self.decoded.forget();
+        }
         self.player.retry();
     }
 
     /// What the panels show.
     pub(crate) fn view(&self) -> SoundView {
-        let state = match &self.file {
-            None => SoundState::None,
-            Some((_, Decoding::Job(_))) => SoundState::Decoding,
-            Some((_, Decoding::Done(sound))) => SoundState::Ready(sound.clone()),
-            Some((_, Decoding::Failed(problem))) => SoundState::Failed(problem.clone()),
+        let state = match (self.decoded.input(), self.decoded.output()) {
+            (None, _) => SoundState::None,
+            (Some(_), Some(Ok(sound))) => SoundState::Ready(sound.clone()),
+            (Some(_), _) => self.failure().map_or(SoundState::Decoding, SoundState::Failed),
         };
         SoundView { state, problem: self.player.problem().map(str::to_owned) }
     }
 }
 
-impl Decoding {
-    fn start(file: Arc<Path>, events: &EventSender) -> Self {
-        Self::Job(Job::spawn("decoding", OnDrop::Detach, events.job_notifier(), move |control| {
-            audio::open(&file, Progress::new(&|stage, part| control.report_quietly(stage, part)))
-        }))
-    }
-
-    fn follow(&mut self) {
-        if let Self::Job(job) = self
-            && let Some(result) = job.poll()
-        {
-            *self = match result {
-                Ok(Ok(sound)) => Self::Done(Arc::new(sound)),
-                Ok(Err(error)) => Self::Failed(error.to_string()),
-                Err(error) => Self::Failed(error.to_string()),
-            };
-        }
-    }
+fn decode(file: Arc<Path>, events: &EventSender) -> Job<Result<Arc<Sound>, SoundError>> {
+    Job::spawn("decoding", OnDrop::Detach, events.job_notifier(), move |control| {
+        audio::open(&file, Progress::new(&|stage, part| control.report_quietly(stage, part))).map(Arc::new)
+    })
 }

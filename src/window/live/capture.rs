@@ -7,15 +7,16 @@ use std::sync::mpsc::{Receiver as Channel, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::feed::{Feed, Recorder};
 use super::microphone::{Microphones, RecordedSound, SoundRecorder};
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::document::Recording;
-use smirk_editor::session::{Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup, MicrophoneChoice};
+use smirk_editor::session::{
+    Calibration, CalibrationKind, LatencyReading, LivePort, LiveSetup, LiveStream, MicrophoneChoice,
+};
 use smirk_face::motion::{LiveFace, Smoothing, Take};
 use smirk_files::audio::Microphone;
 use smirk_files::import;
-use smirk_files::live::{ListenSettings, LiveStatus, Receiver, SenderChoice, SocketSettings};
+use smirk_files::live::{ListenSettings, LiveStatus, ReceivedFrame, Receiver, SenderChoice, SenderId, SocketSettings};
 use smirk_ui::RecordingView;
 
 /// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.
@@ -23,8 +24,8 @@ pub(super) type Recorded = Result<Option<(Take, RecordedSound)>, String>;
 
 /// Live capture, on or off.
 pub(crate) struct LiveCapture {
-    feed: Arc<Mutex<Feed>>,
-    ears: Option<Ears>,
+    incoming: Arc<Mutex<Incoming>>,
+    sockets: Option<Sockets>,
     /// What was asked for and does not work: the settings, and why.
     failed: Option<(ListenSettings, String)>,
     /// Tells the window that something has arrived.
@@ -38,19 +39,20 @@ pub(crate) struct LiveCapture {
     sound_problem: Option<String>,
 }
 
-/// A receiver, and the thread that takes its frames.
-struct Ears {
+/// The receiver that listens at the sockets, and the thread that takes its frames.
+struct Sockets {
     settings: ListenSettings,
     receiver: Arc<Mutex<Receiver>>,
-    pump: Job<()>,
-    news: SyncSender<()>,
+    thread: Job<()>,
+    /// Wakes the thread.
+    events: SyncSender<()>,
 }
 
-impl Drop for Ears {
+impl Drop for Sockets {
     fn drop(&mut self) {
-        self.pump.cancel();
+        self.thread.cancel();
         // Full means that the thread is about to wake up anyway.
-        let _ = self.news.try_send(());
+        let _ = self.events.try_send(());
     }
 }
 
@@ -58,8 +60,8 @@ impl LiveCapture {
     /// Nothing is listened for. `notify` is called on another thread when the window should look.
     pub(crate) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
-            feed: Arc::new(Mutex::new(Feed::new())),
-            ears: None,
+            incoming: Arc::new(Mutex::new(Incoming::new())),
+            sockets: None,
             failed: None,
             notify: Arc::new(notify),
             is_told: Arc::default(),
@@ -72,27 +74,27 @@ impl LiveCapture {
     /// Listens as it is set up, or not at all. Returns whether ports were opened or closed, or could not be.
     pub(crate) fn follow(&mut self, setup: Option<&LiveSetup>, smoothing: Smoothing) -> bool {
         let Some(setup) = setup else {
-            let was_open = self.ears.take().is_some();
+            let was_open = self.sockets.take().is_some();
             if was_open {
-                self.feed().forget_sender();
+                self.incoming().forget_sender();
             }
             return self.failed.take().is_some() || was_open;
         };
         {
-            let mut feed = self.feed();
-            feed.stream.smoothing = smoothing;
-            feed.stream.buffer_frames = setup.buffer_frames;
-            feed.stream.hold_secs = setup.hold_secs;
+            let mut incoming = self.incoming();
+            incoming.stream.smoothing = smoothing;
+            incoming.stream.buffer_frames = setup.buffer_frames;
+            incoming.stream.hold_secs = setup.hold_secs;
         }
         let settings = settings_of(setup);
         let is_same = |other: &ListenSettings| {
             let other = ListenSettings { sender: settings.sender.clone(), ..other.clone() };
             other == settings
         };
-        if let Some(ears) = self.ears.as_mut().filter(|ears| is_same(&ears.settings)) {
-            if ears.settings.sender != settings.sender {
-                lock(&ears.receiver).choose(settings.sender.clone());
-                ears.settings.sender = settings.sender;
+        if let Some(sockets) = self.sockets.as_mut().filter(|sockets| is_same(&sockets.settings)) {
+            if sockets.settings.sender != settings.sender {
+                lock(&sockets.receiver).choose(settings.sender.clone());
+                sockets.settings.sender = settings.sender;
             }
             return false;
         }
@@ -100,40 +102,40 @@ impl LiveCapture {
             return false;
         }
         // The ports must be free before they are opened again.
-        self.ears = None;
+        self.sockets = None;
         match self.listen(&settings) {
-            Ok(ears) => (self.ears, self.failed) = (Some(ears), None),
+            Ok(sockets) => (self.sockets, self.failed) = (Some(sockets), None),
             Err(problem) => self.failed = Some((settings, problem)),
         }
         true
     }
 
-    fn listen(&self, settings: &ListenSettings) -> Result<Ears, String> {
+    fn listen(&self, settings: &ListenSettings) -> Result<Sockets, String> {
         // One message is enough: whoever gets it takes all frames.
-        let (news, has_news) = sync_channel(1);
-        let wake = news.clone();
+        let (events, event) = sync_channel(1);
+        let wake = events.clone();
         let wake = move || {
             let _ = wake.try_send(());
         };
         let receiver = Receiver::listen(settings.clone(), wake);
         let receiver = Arc::new(Mutex::new(receiver.map_err(|error| error.to_string())?));
-        let pump = self.pump(receiver.clone(), has_news);
-        Ok(Ears { settings: settings.clone(), receiver, pump, news })
+        let thread = self.receiver_thread(receiver.clone(), event);
+        Ok(Sockets { settings: settings.clone(), receiver, thread, events })
     }
 
-    /// The thread that hands frames to the feed.
-    fn pump(&self, receiver: Arc<Mutex<Receiver>>, has_news: Channel<()>) -> Job<()> {
-        let (feed, notify, is_told) = (self.feed.clone(), self.notify.clone(), self.is_told.clone());
+    /// The thread that takes every frame when it arrives, so that nothing is lost while the window is minimised or busy.
+    fn receiver_thread(&self, receiver: Arc<Mutex<Receiver>>, event: Channel<()>) -> Job<()> {
+        let (incoming, notify, is_told) = (self.incoming.clone(), self.notify.clone(), self.is_told.clone());
         Job::spawn(
             "live",
             OnDrop::Join,
             || {},
             move |control| {
-                while has_news.recv().is_ok() && !control.is_cancelled() {
+                while event.recv().is_ok() && !control.is_cancelled() {
                     let frames = lock(&receiver).take_frames();
                     if !frames.is_empty() {
-                        let mut feed = lock(&feed);
-                        frames.iter().for_each(|frame| feed.arrive(frame));
+                        let mut incoming = lock(&incoming);
+                        frames.iter().for_each(|frame| incoming.arrive(frame));
                     }
                     if !is_told.swap(true, Ordering::AcqRel) {
                         notify();
@@ -143,29 +145,29 @@ impl LiveCapture {
         )
     }
 
-    fn feed(&self) -> MutexGuard<'_, Feed> {
-        lock(&self.feed)
+    fn incoming(&self) -> MutexGuard<'_, Incoming> {
+        lock(&self.incoming)
     }
 
     /// The window looks at what has arrived: it is told of what arrives from now on.
     pub(crate) fn look(&mut self) {
         self.is_told.store(false, Ordering::Release);
         self.microphones.follow();
-        let sound_problem = self.feed().recorder.as_mut().and_then(|recorder| recorder.sound.as_mut()?.problem());
+        let sound_problem = self.incoming().recorder.as_mut().and_then(|recorder| recorder.sound.as_mut()?.problem());
         self.note_sound_problem(sound_problem);
     }
 
     /// The face to show; none while nothing is listened for or nothing was heard.
     pub(crate) fn face(&self, now: Instant) -> Option<LiveFace> {
-        self.ears.as_ref()?;
-        let mut feed = self.feed();
-        let now_secs = feed.secs_at(now);
-        feed.stream.face(now_secs)
+        self.sockets.as_ref()?;
+        let mut incoming = self.incoming();
+        let now_secs = incoming.secs_at(now);
+        incoming.stream.face(now_secs)
     }
 
     /// What arrives; none while nothing is listened for.
     pub(crate) fn status(&self) -> Option<LiveStatus> {
-        self.ears.as_ref().map(|ears| lock(&ears.receiver).status())
+        self.sockets.as_ref().map(|sockets| lock(&sockets.receiver).status())
     }
 
     /// Why nothing is listened for, although it should be.
@@ -175,34 +177,34 @@ impl LiveCapture {
 
     /// By how much the face is delayed.
     pub(crate) fn latency(&self) -> LatencyReading {
-        self.feed().stream.latency()
+        self.incoming().stream.latency()
     }
 
     /// How long until a frame of the window is due although nothing arrives.
     pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
-        let ears = self.ears.as_ref()?;
-        let silence = lock(&ears.receiver).status().senders.into_iter().filter_map(|sender| sender.last_frame).max();
+        let sockets = self.sockets.as_ref()?;
+        let silence = lock(&sockets.receiver).status().senders.into_iter().filter_map(|sender| sender.last_frame).max();
         let silence = silence.map(|last| (last + smirk_ui::SILENT_AFTER).saturating_duration_since(now));
-        [silence.filter(|left| !left.is_zero()), self.feed().due_in(now)].into_iter().flatten().min()
+        [silence.filter(|left| !left.is_zero()), self.incoming().due_in(now)].into_iter().flatten().min()
     }
 
     /// Begins to collect faces for a calibration, or stops.
     pub(crate) fn calibrate(&self, kind: Option<CalibrationKind>) {
-        self.feed().stream.set_calibration(kind.map(Calibration::new));
+        self.incoming().stream.set_calibration(kind.map(Calibration::new));
     }
 
     /// The kind of the calibration under way, and how much of it is done, from 0 to 1.
     pub(crate) fn calibrating(&self) -> Option<(CalibrationKind, f32)> {
-        let feed = self.feed();
-        let calibration = feed.stream.calibration()?;
+        let incoming = self.incoming();
+        let calibration = incoming.stream.calibration()?;
         Some((calibration.kind, (calibration.collected_secs() / calibration.secs()).min(1.0)))
     }
 
     /// A calibration that has collected enough faces.
     pub(crate) fn take_calibration(&self) -> Option<Calibration> {
-        let mut feed = self.feed();
-        let calibration = feed.stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned()?;
-        feed.stream.set_calibration(None);
+        let mut incoming = self.incoming();
+        let calibration = incoming.stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned()?;
+        incoming.stream.set_calibration(None);
         Some(calibration)
     }
 
@@ -211,7 +213,8 @@ impl LiveCapture {
         let notify = self.notify.clone();
         self.sound_problem = None;
         let sound = SoundRecorder::start(microphone, recording.path(), move || notify());
-        self.feed().recorder = Some(Recorder { recording, starts: Instant::now() + countdown, problem: None, sound });
+        self.incoming().recorder =
+            Some(Recorder { recording, starts: Instant::now() + countdown, problem: None, sound });
     }
 
     /// Why the recording under way, or the last one, has no sound or lacks its end.
@@ -239,13 +242,13 @@ impl LiveCapture {
 
     /// Whether a recording is under way, or its countdown.
     pub(crate) fn is_recording(&self) -> bool {
-        self.feed().recorder.is_some()
+        self.incoming().recorder.is_some()
     }
 
     /// The recording as the panels show it.
     pub(crate) fn recording(&self, now: Instant) -> RecordingView {
-        let feed = self.feed();
-        let Some(Recorder { recording, starts, .. }) = &feed.recorder else {
+        let incoming = self.incoming();
+        let Some(Recorder { recording, starts, .. }) = &incoming.recorder else {
             return if self.reading.is_empty() { RecordingView::Idle } else { RecordingView::Reading };
         };
         let countdown = starts.saturating_duration_since(now);
@@ -258,12 +261,12 @@ impl LiveCapture {
 
     /// Why the recording under way is not written any more.
     pub(crate) fn recording_failed(&self) -> bool {
-        self.feed().recorder.as_ref().is_some_and(|recorder| recorder.problem.is_some())
+        self.incoming().recorder.as_ref().is_some_and(|recorder| recorder.problem.is_some())
     }
 
     /// Ends the recording, and begins to read it. Returns what went wrong while it was written; the frames until then are kept.
     pub(crate) fn stop_recording(&mut self) -> Option<io::Error> {
-        let Recorder { recording, problem, sound, .. } = self.feed().recorder.take()?;
+        let Recorder { recording, problem, sound, .. } = self.incoming().recorder.take()?;
         let path = recording.path().to_owned();
         let notify = self.notify.clone();
         let read = move || {
@@ -290,6 +293,73 @@ impl LiveCapture {
             self.note_sound_problem(sound.problem.clone());
         }
         Some((path, recorded))
+    }
+}
+
+/// What arrives from the sender that is heard, and the recording of it.
+#[derive(Debug)]
+struct Incoming {
+    stream: LiveStream,
+    recorder: Option<Recorder>,
+    sender: Option<Arc<SenderId>>,
+    began: Instant,
+}
+
+/// A recording, from its countdown on.
+#[derive(Debug)]
+struct Recorder {
+    recording: Recording,
+    /// The end of the countdown.
+    starts: Instant,
+    /// Why nothing is written any more.
+    problem: Option<io::Error>,
+    /// The microphone that is heard with it.
+    sound: Option<SoundRecorder>,
+}
+
+impl Incoming {
+    fn new() -> Self {
+        let (stream, began) = (LiveStream::default(), Instant::now());
+        Self { stream, recorder: None, sender: None, began }
+    }
+
+    /// Begins again without a sender. A recording stays until it is ended.
+    fn forget_sender(&mut self) {
+        *self = Self { recorder: self.recorder.take(), ..Self::new() };
+    }
+
+    /// Takes a frame, on the receiver thread.
+    fn arrive(&mut self, received: &ReceivedFrame) {
+        if self.sender.as_ref().is_some_and(|sender| *sender != received.sender) {
+            self.stream.change_sender();
+        }
+        self.sender = Some(received.sender.clone());
+        let now_secs = self.secs_at(received.received);
+        let Some(secs) = self.stream.arrive(&received.frame, now_secs) else { return };
+        if let Some(recorder) = &mut self.recorder
+            && recorder.problem.is_none()
+            && received.received >= recorder.starts
+        {
+            if let Some(sound) = &recorder.sound {
+                let _ = sound.first_frame.set(received.received);
+            }
+            recorder.problem = recorder.recording.push(secs, &received.frame).err();
+        }
+    }
+
+    /// A time of this machine as the stream counts it.
+    fn secs_at(&self, time: Instant) -> f64 {
+        time.saturating_duration_since(self.began).as_secs_f64()
+    }
+
+    /// How long until something changes although nothing arrives.
+    fn due_in(&self, now: Instant) -> Option<Duration> {
+        /// How often the countdown is shown.
+        const COUNTDOWN_STEP: Duration = Duration::from_millis(100);
+        let stream = self.stream.due_in_secs(self.secs_at(now)).map(Duration::from_secs_f64);
+        let countdown = self.recorder.as_ref().map(|recorder| recorder.starts.saturating_duration_since(now));
+        let countdown = countdown.filter(|left| !left.is_zero()).map(|left| left.min(COUNTDOWN_STEP));
+        [stream, countdown].into_iter().flatten().min()
     }
 }
 

@@ -1,18 +1,18 @@
 //! Live capture in the window: listening, showing what arrives, and recording it.
 //!
 //! ```text
-//! sockets ─► Receiver ─ pump ─► Feed ── LiveStream ──► Session::show_live, once a frame
-//!                                └───── Recording (a file that grows)
-//! microphone ─► SoundRecorder ─────────► SoundRecording (another one)
+//! sockets ─► Receiver ─ receiver thread ─► Incoming ── LiveStream ──► Session::show_live, once a frame
+//!                                              └───── Recording (a file that grows)
+//! microphone ─► SoundRecorder ───────────────────────► SoundRecording (another one)
 //! ```
 //!
-//! [`Sending`] sends on what is on the face. The pump is a thread of its own, so that nothing is lost while the window is minimised or busy.
+//! [`Sending`] sends on what is on the face. The receiver thread takes every frame when it arrives, so that nothing is lost while the window is minimised
+//! or busy.
 
 mod capture;
-mod feed;
-mod following;
 mod microphone;
 mod sending;
 
 pub(super) use capture::LiveCapture;
+pub(super) use microphone::RecordedSound;
 pub(super) use sending::Sending;

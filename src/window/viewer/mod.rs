@@ -1,7 +1,18 @@
-//! The viewer: everything behind the window, brought together once per frame.
+//! The viewer: everything behind the window, brought together once per frame. The other files of this folder are what it does besides:
+//! each is about one matter, and none uses another.
 
-mod head_jobs;
+mod closing;
+mod commands;
+mod live;
+mod loaded;
+mod opening;
 mod panels;
+mod reloading;
+mod state_file;
+mod unsaved_work;
+mod version;
+
+pub(super) use opening::BundledHead;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -13,25 +24,27 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use super::event::Event;
-use super::files::{FileQueue, HotReload, VersionFiles};
-use super::frame_schedule::FrameSchedule;
-use super::hold::Hold;
+use super::file_queue::FileQueue;
+use super::frame_schedule::{FrameSchedule, Throttle};
+use super::hot_reload::HotReload;
 use super::jobs::{Jobs, WindowSound};
 use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
-use super::state_file::StateFile;
 use super::viewport::{SAMPLES, Viewport};
 use crate::window::egui_window::EguiWindow;
 use smirk_base::logging;
 use smirk_base::names::printable;
 use smirk_editor::document::{Document, LoadStatus};
 use smirk_editor::export::{Renderers, save_png};
+use smirk_editor::session::Session;
 use smirk_face::motion::TimeStep;
 use smirk_graphics::gpu::DeviceError;
 use smirk_picture::scene::ViewMode;
 use smirk_ui::{Panels, Prompt, UiState};
+use state_file::StateFile;
+use version::VersionFiles;
 
 /// How long each frame of a hidden window draws at thumbnails and exports.
 const PIECES_WHEN_HIDDEN: Duration = Duration::from_secs(1);
@@ -62,50 +75,50 @@ pub(super) enum Next {
 
 /// Everything behind the window.
 pub(super) struct Viewer {
-    pub(super) window: Arc<Window>,
-    pub(super) egui_window: EguiWindow,
+    window: Arc<Window>,
+    egui_window: EguiWindow,
     /// What the panels share with each other and the window.
-    pub(super) ui: UiState,
-    pub(super) panels: Panels,
+    ui: UiState,
+    panels: Panels,
     /// The session and the project it is saved in.
     pub(super) document: Document,
-    pub(super) viewport: Viewport,
-    pub(super) jobs: Jobs,
-    pub(super) notices: Notices,
+    viewport: Viewport,
+    jobs: Jobs,
+    notices: Notices,
     /// The settings as they were read, kept up to date.
-    pub(super) settings: Settings,
+    settings: Settings,
     /// Files that were dropped on the window or named on the command line, still to be opened.
-    pub(super) file_queue: FileQueue,
+    file_queue: FileQueue,
     /// Live capture.
-    pub(super) live: LiveCapture,
+    live: LiveCapture,
     /// The program that the face is sent on to.
-    pub(super) sending: Sending,
+    sending: Sending,
     /// What happens to the files of the head.
-    pub(super) hot_reload: HotReload,
+    hot_reload: HotReload,
     /// What happens to the files of the version that is compared.
-    pub(super) version_files: VersionFiles,
+    version_files: VersionFiles,
     /// The sound of what plays.
-    pub(super) sound: WindowSound,
-    pub(super) screenshot: Option<Screenshot>,
+    sound: WindowSound,
+    screenshot: Option<Screenshot>,
     /// The title that the window was given last.
-    pub(super) title: String,
-    pub(super) is_file_hovering: bool,
-    pub(super) is_occluded: bool,
+    title: String,
+    is_file_hovering: bool,
+    is_occluded: bool,
     /// The question that covers the window.
-    pub(super) prompt: Option<Prompt>,
+    prompt: Option<Prompt>,
     pub(super) closing: Closing,
-    pub(super) times: FrameTimes,
+    times: FrameTimes,
     /// The frames that wait for a file.
-    pub(super) hold: Hold,
+    throttle: Throttle,
     /// Another frame was requested since the last one began.
-    pub(super) has_requested_frame: Cell<bool>,
+    has_requested_frame: Cell<bool>,
     /// What the window shows is written there, if the environment names a file.
-    pub(super) state_file: Option<StateFile>,
+    state_file: Option<StateFile>,
 }
 
 /// When frames were drawn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FrameTimes {
+struct FrameTimes {
     started: Instant,
     /// From the start of the program to the end of the first frame.
     first_frame: Option<Duration>,
@@ -114,7 +127,7 @@ pub(super) struct FrameTimes {
 
 impl FrameTimes {
     /// No frame yet, in a program that started at this time.
-    pub(super) fn new(started: Instant) -> Self {
+    fn new(started: Instant) -> Self {
         Self { started, first_frame: None, last_frame: Instant::now() }
     }
 }
@@ -194,7 +207,7 @@ impl Viewer {
         if self.egui_window.on_window_event(event) {
             // A file that is dropped changes nothing that could not wait until it is open.
             if !matches!(event, WindowEvent::DroppedFile(_)) {
-                self.hold.release();
+                self.throttle.release();
             }
             self.request_frame();
         }
@@ -224,7 +237,7 @@ impl Viewer {
         }
         // A window that has shown nothing yet does not wait.
         let makes_way = self.viewport.makes_way_for(&self.jobs.loader) && self.times.first_frame.is_some();
-        if let Some(delay) = self.hold.rest(makes_way, Instant::now()) {
+        if let Some(delay) = self.throttle.rest(makes_way, Instant::now()) {
             self.viewport.pause();
             return Next::In(delay);
         }
@@ -244,7 +257,7 @@ impl Viewer {
         let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, notices, jobs);
         self.viewport.show_in(&mut self.egui_window, &self.ui);
         let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
-        self.hold.painted(egui_delay.is_zero() || !commands.is_empty());
+        self.throttle.painted(egui_delay.is_zero() || !commands.is_empty());
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
         self.follow_head();
         self.take_version_sheet(began);
@@ -310,13 +323,13 @@ impl Viewer {
     }
 
     /// Blends in the preferred mode that is available for the head.
-    pub(super) fn choose_mode(&mut self) {
+    fn choose_mode(&mut self) {
         self.document.session.mode = self.viewport.preferred_mode(&self.settings);
     }
 
     /// Measures which blend mode suits an adapter that was not measured before. A software adapter is not measured: compute
     /// suits it. Neither is any for a run that only takes a screenshot, which ends at once.
-    pub(super) fn find_suited_mode(&mut self) {
+    fn find_suited_mode(&mut self) {
         let gpu = &self.viewport.gpu;
         let is_known = self.settings.suited.as_ref().is_some_and(|suited| suited.is_of(gpu));
         if !is_known && !gpu.is_software() && self.screenshot.is_none() {
@@ -341,7 +354,7 @@ impl Viewer {
             return Ok(());
         }
         let Some(loss) = self.viewport.losses.take(now)? else { return Ok(()) };
-        self.jobs.usual_surfaces = Default::default();
+        self.jobs.usual_surfaces.forget();
         self.viewport.reopen(&loss, &mut self.egui_window, &self.document.session, &self.jobs.events)?;
         self.choose_mode();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
@@ -383,6 +396,47 @@ impl Viewer {
         while let Some(ended) = jobs.exports.take_ended() {
             notices.tell_exported(ended, Instant::now());
         }
+    }
+
+    /// Goes on with what is done for the head that is open after a picture of it is shown: first what blending needs, then what else is
+    /// found out about it, and last what another head may need.
+    fn follow_head(&mut self) {
+        if self.jobs.deltas.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
+            // It is known only now in which modes the head can be blended.
+            self.choose_mode();
+            self.request_frame();
+        }
+        if self.viewport.waits_for_deltas() && !self.jobs.deltas.is_busy() {
+            self.request_frame();
+        }
+        let Session { head, source, .. } = &self.document.session;
+        let is_shown = self.viewport.renderer.has_picture() || self.viewport.is_broken();
+        // What else is found out about the head must not keep the first slider waiting.
+        let is_ready = is_shown && !self.jobs.deltas.is_busy();
+        if self.jobs.lint.follow_head(head, source, is_ready, self.jobs.events.job_notifier()) {
+            self.request_frame();
+        }
+        if is_ready
+            && self.jobs.ambient_occlusion.follow_renderer(&mut self.viewport.renderer, self.jobs.events.job_notifier())
+        {
+            self.request_frame();
+        }
+        if let Some(version) = &mut self.viewport.version
+            && self.jobs.version_ambient_occlusion.follow_renderer(version, self.jobs.events.job_notifier())
+        {
+            self.request_frame();
+        }
+        let waits = !is_ready || self.is_occupied();
+        self.jobs.build_usual_surfaces(&self.viewport.gpu, waits);
+    }
+
+    /// Whether something is going on that what may be needed later should not disturb. A run that only takes a screenshot needs nothing
+    /// later.
+    fn is_occupied(&self) -> bool {
+        let Self { jobs, viewport, .. } = self;
+        let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_ambient_occlusion() || jobs.finds_suited_mode();
+        let draws = viewport.is_refining() || viewport.is_unfinished() || self.ui.is_interacting;
+        finds_out || draws || jobs.loader.is_busy() || self.screenshot.is_some()
     }
 
     /// Gives the window the document's title when that changes.

@@ -20,12 +20,12 @@ impl Viewer {
         let notice = notice.unwrap_or_else(|| self.jobs.loader.status().into());
         let document = self.document.status();
         let wanted = self.ui.wanted_film().filter(|film| film.needs_ffmpeg());
-        self.jobs.ffmpeg.follow(wanted, self.jobs.events.job_notifier());
+        self.jobs.find_ffmpeg(wanted);
         self.jobs.reference.follow(&self.document.session, self.jobs.events.job_notifier());
         let reference = self.jobs.reference.view(&self.document.session);
         let export = ExportView {
             running: self.jobs.exports.status(),
-            ffmpeg: self.jobs.ffmpeg.found(),
+            ffmpeg: self.jobs.found_ffmpeg(),
             megasamples_per_sec: self.jobs.exports.megasamples_per_sec(),
         };
         let sound = self.sound.view();

@@ -1,6 +1,5 @@
 //! The viewport: the graphics device, the renderer of the head, and the quality of its picture.
 
-mod blend_mode;
 mod device_loss;
 mod governor;
 
@@ -26,8 +25,8 @@ use smirk_ui::{ErrorReading, UiState};
 
 pub(crate) use governor::FULL_QUALITY_DELAY;
 
-/// How long each frame draws at a picture that takes long.
-const PORTIONS: Duration = Duration::from_millis(25);
+/// How long each frame draws at a picture that takes long: the batches of its work that fit.
+const BATCH_TIME: Duration = Duration::from_millis(25);
 /// The samples of a picture that takes long.
 const SAMPLES_OF_SLOW_HEADS: u32 = 8;
 /// How long each frame adds samples to a picture that rests, and then to one that is exported. A hand that begins to move meanwhile waits no longer than this.
@@ -117,7 +116,7 @@ impl Viewport {
     /// The first blend mode that can blend the head, of the one the project was saved with, the one the artist chose, and the
     /// one that suits the adapter. A head can be too large for some modes; the processor can always blend it.
     pub(super) fn preferred_mode(&self, settings: &Settings) -> BlendMode {
-        let mut usable = blend_mode::candidates(self.project_mode, settings, &self.gpu)
+        let mut usable = mode_candidates(self.project_mode, settings, &self.gpu)
             .filter(|&mode| self.renderer.unavailable(mode).is_none());
         usable.next().unwrap_or(BlendMode::Cpu)
     }
@@ -152,8 +151,8 @@ impl Viewport {
         }
         let faces = [Some(&first), second.as_ref()].into_iter().flatten();
         let searched = faces.filter(|face| face.look.view == ViewMode::Intersections && !of_version(face));
-        let searched: Vec<_> = searched.map(|face| face.weights.clone()).collect();
-        jobs.intersections.follow(&session.head, &searched, jobs.events.job_notifier());
+        let searched = searched.map(|face| face.weights.clone()).collect();
+        jobs.intersections.follow_faces(&session.head, searched, jobs.events.job_notifier());
         let compared = if first.look.shows_comparison() { session.compared() } else { None };
         let mode = session.mode;
         let intersections = |face: &ShownFace, index| (!of_version(face)).then(|| jobs.intersections.shown(index));
@@ -193,7 +192,7 @@ impl Viewport {
             _ if in_full => Duration::MAX,
             // All samples at once: a picture that changes is not refined gradually.
             Activity::Changing if self.quality.refinement > 0 => Duration::MAX,
-            Activity::Changing => PORTIONS,
+            Activity::Changing => BATCH_TIME,
             Activity::Interacting | Activity::Idle => SAMPLES,
         };
         let (gpu, quality) = (self.gpu.clone(), self.quality);
@@ -396,4 +395,37 @@ fn scene<'a>(
 /// Width and height of the picture, at least one pixel each.
 fn size_px(ui: &UiState) -> [u32; 2] {
     ui.viewport_size_px.map(|side| side.max(1))
+}
+
+/// The modes to try, in this order: the one the project was saved with, the one the artist chose, the one that suits the
+/// adapter, and compute.
+fn mode_candidates(
+    project_mode: Option<BlendMode>,
+    settings: &Settings,
+    gpu: &Gpu,
+) -> impl Iterator<Item = BlendMode> + use<> {
+    let suited = settings.suited.as_ref().filter(|suited| suited.is_of(gpu)).map(|suited| suited.mode);
+    project_mode.into_iter().chain(settings.mode).chain(suited).chain([BlendMode::Compute])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smirk_editor::bench::find_suited_mode;
+    use smirk_graphics::gpu::Prefer;
+
+    #[test]
+    fn the_project_comes_first_then_the_artist_then_the_adapter() {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let first = |project, settings: &Settings| mode_candidates(project, settings, &gpu).next();
+        let mut settings = Settings::default();
+        assert_eq!(first(None, &settings), Some(BlendMode::Compute));
+        let mut suited = find_suited_mode(&gpu, || {}).wait().unwrap();
+        suited.mode = BlendMode::Vertex;
+        settings.suited = Some(suited);
+        assert_eq!(first(None, &settings), Some(BlendMode::Vertex));
+        settings.mode = Some(BlendMode::Multipass);
+        assert_eq!(first(None, &settings), Some(BlendMode::Multipass));
+        assert_eq!(first(Some(BlendMode::Cpu), &settings), Some(BlendMode::Cpu));
+    }
 }

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use winit::window::UserAttentionType;
 
-use super::jobs::file_dialog::Question;
-use super::viewer::{Closing, Viewer};
+use super::{Closing, Viewer};
+use crate::window::jobs::file_dialog::Question;
 use smirk_editor::document::{Found, LoadRequest, ProjectError};
 use smirk_editor::session::Answer;
 use smirk_ui::Prompt;
 
 impl Viewer {
     /// Closes the window if no work is lost with it, and asks the artist otherwise. A run that only takes a screenshot has no work.
-    pub(super) fn request_close(&mut self) {
+    pub(in crate::window) fn request_close(&mut self) {
         self.closing = Closing::No;
         self.stop_recording();
         let problem = match self.document.close() {
@@ -28,7 +28,7 @@ impl Viewer {
     }
 
     /// Writes unsaved work before the program ends in another way than by [`Self::request_close`].
-    pub(super) fn end(&mut self) {
+    pub(in crate::window) fn end(&mut self) {
         self.jobs.cancel_all();
         self.stop_recording();
         if self.closing == Closing::Now {
@@ -41,7 +41,7 @@ impl Viewer {
 
     /// Notices edits and writes them when that is due, also while the system asks for no frames since the window is hidden. Returns
     /// how long the next call can wait.
-    pub(super) fn keep_work(&mut self, now: Instant) -> Option<Duration> {
+    pub(in crate::window) fn keep_work(&mut self, now: Instant) -> Option<Duration> {
         self.draw_work_picture(now);
         // A run that only takes a screenshot has no work to keep.
         if self.screenshot.is_none()

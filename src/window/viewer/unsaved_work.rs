@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use crate::window::viewer::Viewer;
+use super::Viewer;
 use smirk_editor::document::{LoadRequest, WorkPicture};
 use smirk_editor::session::WorkCommand;
 use smirk_picture::scene::{Quality, Scene};
 
 impl Viewer {
-    pub(crate) fn execute_work(&mut self, command: WorkCommand) {
+    pub(super) fn execute_work(&mut self, command: WorkCommand) {
         if let Err(error) = self.document.change_works(command) {
             return self.fail_work(error.to_string());
         }
@@ -42,7 +42,7 @@ impl Viewer {
 
     /// Draws a small picture of unsaved work that is about to be written, unless the artist is dragging: a picture of low
     /// resolution takes less time than a frame, but it would come on top of one.
-    pub(crate) fn draw_work_picture(&mut self, now: Instant) {
+    pub(super) fn draw_work_picture(&mut self, now: Instant) {
         let Self { document, viewport, ui, .. } = self;
         if ui.is_interacting || viewport.gpu.is_lost() || !document.wants_picture(now) {
             return;

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::hot_reload::{Busy, NextStep};
-use crate::window::viewer::Viewer;
+use super::Viewer;
+use crate::window::hot_reload::{Busy, NextStep};
 use smirk_base::date::clock_time;
 use smirk_base::names::printable;
 use smirk_base::watch::FilesRead;
@@ -13,7 +13,7 @@ use smirk_face::head::{Head, listed};
 
 impl Viewer {
     /// Reads the head again if its files have changed, and shows it once it is read.
-    pub(crate) fn follow_files(&mut self, now: Instant) {
+    pub(super) fn follow_files(&mut self, now: Instant) {
         if !self.ui.reloads_head {
             self.hot_reload.stop();
             self.notices.clear_problem();

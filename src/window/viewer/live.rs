@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::microphone::RecordedSound;
-use crate::window::viewer::Viewer;
+use super::Viewer;
+use crate::window::live::RecordedSound;
 use smirk_editor::session::{LiveCommand, MicrophoneChoice};
 use smirk_ui::LiveView;
 
 impl Viewer {
     /// Listens as the artist has chosen, shows what has arrived, takes what was recorded and calibrated, and sends on what is on the
     /// face: in every frame, and when something arrives while the window is hidden and has no frames.
-    pub(in crate::window) fn follow_live(&mut self, now: Instant) {
+    pub(super) fn follow_live(&mut self, now: Instant) {
         self.live.look();
         self.listen_as_chosen();
         self.document.session.show_live(self.live.face(now));
@@ -27,7 +27,7 @@ impl Viewer {
     }
 
     /// Opens and closes ports as the artist has chosen. What comes of it is shown in the next frame.
-    pub(in crate::window) fn listen_as_chosen(&mut self) {
+    pub(super) fn listen_as_chosen(&mut self) {
         let setup = self.ui.live.is_on.then_some(&self.ui.live.setup);
         if self.live.follow(setup, self.document.session.edits.live.smoothing) {
             self.request_frame();
@@ -57,7 +57,7 @@ impl Viewer {
     }
 
     /// What the panels show of it.
-    pub(in crate::window) fn live_view(&self, now: Instant) -> LiveView {
+    pub(super) fn live_view(&self, now: Instant) -> LiveView {
         LiveView {
             status: self.live.status(),
             problem: self.live.problem().map(str::to_owned),
@@ -71,7 +71,7 @@ impl Viewer {
         }
     }
 
-    pub(in crate::window) fn execute_live(&mut self, command: LiveCommand) {
+    pub(super) fn execute_live(&mut self, command: LiveCommand) {
         match command {
             LiveCommand::Record if self.live.is_recording() => self.stop_recording(),
             LiveCommand::Record => self.start_recording(),
@@ -98,7 +98,7 @@ impl Viewer {
     }
 
     /// Ends the recording. Its take is in the list a moment later.
-    pub(in crate::window) fn stop_recording(&mut self) {
+    pub(super) fn stop_recording(&mut self) {
         if let Some(problem) = self.live.stop_recording() {
             let message = format!("{problem}. What was recorded until then is kept.");
             self.notices.fail("The recording has ended", message);

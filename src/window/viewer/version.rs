@@ -3,20 +3,50 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::window::viewer::Viewer;
+use super::Viewer;
 use smirk_base::names::printable;
-use smirk_base::watch::FilesRead;
+use smirk_base::watch::{FileWatch, FilesRead};
 use smirk_editor::document::LoadRequest;
 use smirk_editor::export::OutputPath;
 use smirk_editor::session::{HeadSource, VersionProblem};
 use smirk_face::head::Version;
 use smirk_picture::render::HeadOnGpu;
 
+/// What happens to the files of the version that is compared.
+pub(in crate::window) struct VersionFiles {
+    watch: FileWatch,
+    /// A file of the command line that is read once the others are open.
+    wanted: Option<PathBuf>,
+}
+
+impl VersionFiles {
+    /// Watches nothing yet. `notify` is called on another thread when something may have happened to a file; `wanted` is read once the
+    /// files of the command line are open.
+    pub(super) fn new(wanted: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
+        Self { watch: FileWatch::new(notify), wanted }
+    }
+
+    /// Takes the file that is still to be read.
+    pub(super) fn take_wanted(&mut self) -> Option<PathBuf> {
+        self.wanted.take()
+    }
+
+    /// Looks at the files soon: something may have happened that the system does not report.
+    pub(super) fn look_soon(&mut self, now: Instant) {
+        self.watch.look_soon(now);
+    }
+
+    /// How long until they are to be looked at without an event.
+    pub(super) fn due_in(&self, now: Instant) -> Option<Duration> {
+        self.watch.due_in(now)
+    }
+}
+
 impl Viewer {
     /// Begins to read another version of the head.
-    pub(in crate::window) fn load_version(&mut self, path: PathBuf) {
+    pub(super) fn load_version(&mut self, path: PathBuf) {
         // An absolute path, so that it is found again wherever the program is.
         let source = HeadSource::File(std::path::absolute(&path).unwrap_or(path));
         self.load(LoadRequest::Version(self.document.session.head.clone(), source));
@@ -44,7 +74,7 @@ impl Viewer {
     }
 
     /// Ends the comparison.
-    pub(in crate::window) fn close_version(&mut self) {
+    pub(super) fn close_version(&mut self) {
         self.jobs.version_sheet.cancel();
         self.document.session.close_version();
         self.forget_version();
@@ -54,11 +84,11 @@ impl Viewer {
     fn forget_version(&mut self) {
         self.version_files.watch.stop();
         self.viewport.set_version(None);
-        self.jobs.version.stop();
+        self.jobs.version.forget();
     }
 
     /// Compares again after the head was read again, and follows what happens to the files of the version.
-    pub(in crate::window) fn follow_version(&mut self, now: Instant) {
+    pub(super) fn follow_version(&mut self, now: Instant) {
         let session = &mut self.document.session;
         let Some(open) = session.version_in_any_state().cloned() else {
             if self.viewport.version.is_some() {
@@ -67,7 +97,7 @@ impl Viewer {
             }
             return;
         };
-        if let Some(version) = self.jobs.version.follow(&open, &session.head, self.jobs.events.job_notifier()) {
+        if let Some(version) = self.jobs.version.follow_version(&open, &session.head, self.jobs.events.job_notifier()) {
             session.renew_version(version);
             self.window.request_redraw();
         }
@@ -85,7 +115,7 @@ impl Viewer {
     }
 
     /// Begins to draw the expressions that differ most.
-    pub(in crate::window) fn draw_version_sheet(&mut self, path: PathBuf) {
+    pub(super) fn draw_version_sheet(&mut self, path: PathBuf) {
         let session = &self.document.session;
         let Some(open) = session.version() else { return };
         let mut files = self.document.files();
@@ -103,7 +133,7 @@ impl Viewer {
     }
 
     /// Says how the sheet ended.
-    pub(in crate::window) fn take_version_sheet(&mut self, now: Instant) {
+    pub(super) fn take_version_sheet(&mut self, now: Instant) {
         if let Some(ended) = self.jobs.version_sheet.take_ended() {
             self.notices.tell_saved("Sheet", "the sheet", ended, now);
         }

@@ -1,32 +1,22 @@
-//! What the window does with files that are loaded: it shows a head or a project, and adds takes, poses and shapes.
+//! What the window does with files that are loaded: it shows a head or a project, and adds takes, poses, shapes, sounds, markers and
+//! references.
 
-mod file_queue;
-mod hot_reload;
-mod reference;
-mod reloading;
-mod shapes_message;
-mod sound;
-mod unsaved_work;
-mod version;
-mod version_files;
-
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::viewer::Viewer;
-use reference::is_reference;
-use shapes_message::shapes_message;
+use super::Viewer;
+use crate::window::notices::Message;
 use smirk_base::names::{natural_order, printable};
 use smirk_base::watch::FilesRead;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
-use smirk_editor::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, Reference, Session, SoundTrack};
 use smirk_face::head::{Head, Note, ShapeFile, listed};
-use smirk_files::import::{ImportedPoses, NamedWeights, ShapesReport};
+use smirk_face::motion::Take;
+use smirk_files::audio::Sound;
+use smirk_files::import::{ImportedMarkers, ImportedPoses, NamedWeights, ShapesReport};
+use smirk_files::reference::ImageSequence;
 use smirk_picture::render::HeadOnGpu;
-
-pub(crate) use file_queue::FileQueue;
-pub(crate) use hot_reload::HotReload;
-pub(crate) use version_files::VersionFiles;
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its
@@ -169,6 +159,71 @@ impl Viewer {
             self.notices.add_information(title, texts.join("\n"));
         }
     }
+
+    /// Adds the takes of a file. The sound beside it belongs to the first of them, which plays.
+    fn import_takes(&mut self, takes: Vec<Take>, sound: Option<(Arc<Sound>, PathBuf)>) {
+        self.document.import_takes(takes);
+        let has_own = self.document.session.take().is_some_and(|entry| entry.sound.is_some());
+        if let Some((sound, path)) = sound.filter(|_| !has_own) {
+            self.import_sound(sound, &path);
+        }
+    }
+
+    /// Gives what plays a sound. One that was located again keeps its offset.
+    fn import_sound(&mut self, sound: Arc<Sound>, path: &Path) {
+        let name = HeadSource::File(path.to_owned()).name();
+        if sound.damaged_secs > 0.0 {
+            let text = format!("{:.2} s of it are damaged, and are silent.", sound.damaged_secs);
+            self.notices.add_information(format!("{name} is damaged"), text);
+        }
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let track = SoundTrack::new(&path, sound.duration_secs() as f32);
+        let session = &mut self.document.session;
+        let located = session.sound().filter(|old| self.sound.is_missing(&old.file)).map(|old| old.offset_secs);
+        match located {
+            Some(offset_secs) => session.change_sound(|_| Some(track.clone().at(offset_secs))),
+            None => session.set_sound(track.clone()),
+        }
+        self.sound.give(&track.file, sound);
+    }
+
+    fn import_markers(&mut self, imported: ImportedMarkers, path: PathBuf) {
+        let ImportedMarkers { markers, notes } = imported;
+        let count = markers.len();
+        self.document.session.add_markers(markers);
+        if !notes.is_empty() {
+            let title = format!("{count} markers imported from {}", HeadSource::File(path).name());
+            self.notices.add_information(title, lines(&notes));
+        }
+    }
+
+    /// Opens an image, or the sequence that it or a folder holds, as the reference.
+    pub(super) fn open_reference(&mut self, path: PathBuf) {
+        let path = std::path::absolute(&path).unwrap_or(path);
+        self.jobs.reference.choose(path, self.jobs.events.job_notifier());
+    }
+
+    /// Shows a reference that was opened. It takes the place and the opacity of the one before.
+    pub(super) fn take_reference(&mut self) {
+        match self.jobs.reference.take_chosen() {
+            None => {}
+            Some(Err(problem)) => self.notices.fail("The reference does not open", problem),
+            Some(Ok(path)) => {
+                let edits = &mut self.document.session.edits;
+                let new = match &edits.reference {
+                    Some(before) => Reference { place: before.place, opacity: before.opacity, ..Reference::new(path) },
+                    None => Reference::new(path),
+                };
+                edits.reference = Some(new);
+                self.document.session.commit();
+            }
+        }
+    }
+}
+
+/// Whether files that were dropped together are one image or one folder.
+fn is_reference(files: &[PathBuf]) -> bool {
+    matches!(files, [file] if ImageSequence::is_image(file) || file.is_dir())
 }
 
 /// The names of channels in imported poses that the head lacks, as one text.
@@ -182,4 +237,51 @@ fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
 
 fn lines(notes: &[Note]) -> String {
     notes.iter().map(|note| format!("{note}.")).collect::<Vec<_>>().join("\n")
+}
+
+/// A message about shapes that were added to `head`; `None` if there is nothing unusual to report. `neutral` is the file that
+/// was taken for the neutral face, where several files were opened together.
+fn shapes_message(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option<Message> {
+    let mut files: Vec<&str> = report.added.iter().map(|shape| shape.file.as_str()).collect();
+    files.dedup();
+    let count = match files.len() {
+        1 => "1 shape".to_owned(),
+        count => format!("{count} shapes"),
+    };
+    let mut lines = Vec::new();
+    if let Some(neutral) = neutral {
+        lines.push(format!("{neutral} is the neutral face, by its name; the other files are shapes of it."));
+    }
+    let odd = report.added.iter().filter(|shape| !shape.is_plain());
+    lines.extend(odd.map(|shape| format!("{}: {}.", shape.name, shape.text())));
+    lines.extend(report.refused.iter().map(|refused| format!("Skipped: {}.", refused.problem)));
+    // A file that is refused while others are added is a line of the message: its title is what was done.
+    let message = Message {
+        title: format!("{count} added to {head}"),
+        text: lines.join("\n"),
+        is_failure: report.added.is_empty(),
+    };
+    (!lines.is_empty()).then_some(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smirk_files::import::{AddedShape, RefusedShape};
+
+    #[test]
+    fn a_file_that_is_refused_among_others_does_not_make_a_failure() {
+        let added = AddedShape { name: "smile".into(), file: "smile.obj".into(), moved: 3, ..AddedShape::default() };
+        let refused = RefusedShape { file: "bad.obj".into(), problem: "bad.obj: it is empty".into() };
+        let both = ShapesReport { added: vec![added.clone()], refused: vec![refused.clone()] };
+        let expected = Message {
+            title: "1 shape added to ada".into(),
+            text: "Skipped: bad.obj: it is empty.".into(),
+            is_failure: false,
+        };
+        assert_eq!(shapes_message(&both, "ada", None), Some(expected));
+        let none = ShapesReport { added: Vec::new(), refused: vec![refused] };
+        assert!(shapes_message(&none, "ada", None).unwrap().is_failure);
+        assert_eq!(shapes_message(&ShapesReport { added: vec![added], refused: Vec::new() }, "ada", None), None);
+    }
 }

@@ -11,9 +11,9 @@ use std::time::Duration;
 use egui::accesskit::{Node, NodeId, Role, Toggled};
 use serde::Serialize;
 
-use super::frame_schedule::FrameSchedule;
-use super::viewer::Viewer;
+use super::Viewer;
 use crate::window::egui_window::EguiWindow;
+use crate::window::frame_schedule::FrameSchedule;
 use smirk_graphics::blend::BlendMode;
 
 const VARIABLE: &str = "SMIRK_STATE_FILE";

@@ -5,23 +5,25 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
+use winit::dpi::LogicalSize;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Icon, Window};
 
-use super::event::EventSender;
-use super::files::{FileQueue, HotReload, VersionFiles};
-use super::hold::Hold;
-use super::jobs::{Jobs, WindowSound};
-use super::live::{LiveCapture, Sending};
-use super::notices::Notices;
-use super::screenshot::Screenshot;
-use super::settings::Settings;
 use super::state_file::StateFile;
-use super::viewer::{Closing, FrameTimes, Viewer};
-use super::viewport::Viewport;
-use super::window_size::{MIN_SIZE, initial_size};
+use super::version::VersionFiles;
+use super::{Closing, FrameTimes, Viewer};
 use crate::cli::ViewerArgs;
 use crate::window::egui_window::EguiWindow;
+use crate::window::event::EventSender;
+use crate::window::file_queue::FileQueue;
+use crate::window::frame_schedule::Throttle;
+use crate::window::hot_reload::HotReload;
+use crate::window::jobs::{Jobs, WindowSound};
+use crate::window::live::{LiveCapture, Sending};
+use crate::window::notices::Notices;
+use crate::window::screenshot::Screenshot;
+use crate::window::settings::Settings;
+use crate::window::viewport::Viewport;
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_editor::document::{Document, RecoveryFolder};
@@ -38,13 +40,13 @@ use smirk_ui::{self, Panels, UiState};
 const APP_ID: &str = "smirk";
 
 /// The bundled head, which a thread reads. That takes about as long as opening the window and the adapter.
-pub(super) struct BundledHead(Job<Result<HeadAndOrder, ImportError>>);
+pub(in crate::window) struct BundledHead(Job<Result<HeadAndOrder, ImportError>>);
 
 type HeadAndOrder = (Arc<Head>, Arc<VertexOrder>);
 
 impl BundledHead {
     /// Begins to read it.
-    pub(super) fn read() -> Self {
+    pub(in crate::window) fn read() -> Self {
         let read = || {
             let head = import::embedded()?;
             let order = VertexOrder::new(&head);
@@ -56,7 +58,7 @@ impl BundledHead {
 
 impl Viewer {
     /// Opens the window on the bundled head, and begins to load the files of the command line.
-    pub(super) fn open(
+    pub(in crate::window) fn open(
         event_loop: &ActiveEventLoop,
         args: &ViewerArgs,
         settings: &Settings,
@@ -116,7 +118,7 @@ impl Viewer {
             prompt: None,
             closing: Closing::No,
             times: FrameTimes::new(started),
-            hold: Hold::default(),
+            throttle: Throttle::default(),
             has_requested_frame: Cell::new(false),
             state_file: StateFile::requested(),
         };
@@ -135,9 +137,24 @@ impl Viewer {
     }
 }
 
+/// The space that a title bar, a window frame and the desktop's own bars may take from a screen.
+const DECORATIONS: LogicalSize<f32> = LogicalSize::new(16.0, 80.0);
+/// In a smaller window, the panels would leave no room for the picture.
+const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(960.0, 600.0);
+
+/// The size of the last run, as far as the screen allows, and whether the window is to be maximized: one that only just fits
+/// would have its title bar or its last row beyond the edge of the screen.
+fn initial_size(last: [f32; 2], screen: Option<LogicalSize<f32>>) -> (LogicalSize<f32>, bool) {
+    let [width, height] = last;
+    let Some(screen) = screen else { return (LogicalSize::new(width, height), false) };
+    let size = LogicalSize::new(width.min(screen.width), height.min(screen.height));
+    let fits = width + DECORATIONS.width <= screen.width && height + DECORATIONS.height <= screen.height;
+    (LogicalSize::new(size.width.max(MIN_SIZE.width), size.height.max(MIN_SIZE.height)), !fits)
+}
+
 /// The icon of the window, where the system does not take it from the menu entry.
 fn icon() -> Option<Icon> {
-    let png = include_bytes!("../../assets/linux/smirk.png");
+    let png = include_bytes!("../../../assets/linux/smirk.png");
     let picture = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?.into_rgba8();
     let (width, height) = picture.dimensions();
     Icon::from_rgba(picture.into_raw(), width, height).ok()
@@ -149,5 +166,20 @@ fn no_surface(instance: &wgpu::Instance, error: wgpu::CreateSurfaceError) -> any
     match Gpu::open(instance, None, Prefer::Hardware) {
         Err(cause @ GpuError::NoAdapter(_)) => cause.into(),
         _ => anyhow::Error::new(error).context("the window cannot be drawn to"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_that_does_not_clearly_fit_is_maximized() {
+        let on = |width, height| initial_size([1600.0, 1000.0], Some(LogicalSize::new(width, height)));
+        assert_eq!(on(1920.0, 1200.0), (LogicalSize::new(1600.0, 1000.0), false));
+        assert_eq!(on(1600.0, 1000.0), (LogicalSize::new(1600.0, 1000.0), true), "no room for a title bar");
+        assert_eq!(on(1280.0, 720.0), (LogicalSize::new(1280.0, 720.0), true));
+        assert_eq!(on(800.0, 480.0), (MIN_SIZE, true));
+        assert_eq!(initial_size([1600.0, 1000.0], None), (LogicalSize::new(1600.0, 1000.0), false));
     }
 }

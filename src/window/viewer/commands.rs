@@ -1,11 +1,13 @@
 //! Executes the commands of the panels, and the answers of the file dialogs that some of them open.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{self, Stdio};
 use std::time::Instant;
 
-use super::jobs::file_dialog::{Picked, Question};
-use super::viewer::Viewer;
-use smirk_base::file_kind;
+use super::Viewer;
+use crate::window::jobs::file_dialog::{Picked, Question};
+use smirk_base::job::{Job, OnDrop};
+use smirk_base::{file_kind, logging};
 use smirk_editor::document::{LoadRequest, LoadStatus};
 use smirk_editor::export::{ExportKind, ExportRequest, ExportWork, OutputPath, save_poses};
 use smirk_editor::session::{Command, HeadSource};
@@ -207,4 +209,44 @@ impl Viewer {
             self.notices.fail(&format!("Cannot export {}", request.kind.in_sentence()), text);
         }
     }
+
+    /// Opens the folder of the log file in the file manager of the system and names the file, which is all there is to see without a
+    /// file manager.
+    fn show_log_file(&mut self) {
+        let Some(path) = logging::path() else {
+            return self.notices.fail("There is no log file", "Smirk could not write one when it started.".to_owned());
+        };
+        match file_manager(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+            // Some file managers run until they are closed.
+            Ok(mut running) => drop(Job::spawn("file manager", OnDrop::Detach, || {}, move |_| running.wait())),
+            Err(error) => log::info!("no file manager opens: {error}"),
+        }
+        let previous = logging::previous_path(path);
+        let after_crash = if previous.exists() {
+            format!(" After a crash, attach {}: it is of the run before.", previous.display())
+        } else {
+            String::new()
+        };
+        self.notices.inform("Log file", format!("Attach {} to a bug report.{after_crash}", path.display()));
+    }
+}
+
+/// The command that shows a file in its folder.
+fn file_manager(file: &Path) -> process::Command {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    if cfg!(target_os = "windows") {
+        let mut select = std::ffi::OsString::from("/select,");
+        select.push(file);
+        command("explorer", &[select.as_ref()])
+    } else if cfg!(target_os = "macos") {
+        command("open", &["-R".as_ref(), file.as_ref()])
+    } else {
+        command("xdg-open", &[folder.as_ref()])
+    }
+}
+
+fn command(program: &str, arguments: &[&std::ffi::OsStr]) -> process::Command {
+    let mut command = process::Command::new(program);
+    command.args(arguments);
+    command
 }

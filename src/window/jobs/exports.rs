@@ -1,0 +1,451 @@
+//! Exports beside the window: files that are written on threads of their own, and pictures that are drawn between its frames.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use smirk_base::job::{CancelledJobs, Job, JobControl, OnDrop};
+use smirk_base::names::printable;
+use smirk_editor::export::{
+    DrawnExport, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath, Renderers,
+};
+use smirk_face::head::listed;
+use smirk_ui::ExportStatus;
+
+/// The exports that are not complete. Those that are drawn are drawn one after the other.
+#[derive(Default)]
+pub(crate) struct Exports {
+    running: Vec<Running>,
+    ended: Vec<Ended>,
+    /// Exports that were given up, which end on threads of their own: pictures may still be compressed, and ffmpeg may be starting.
+    given_up: CancelledJobs<()>,
+    /// How fast pictures were drawn last.
+    megasamples_per_sec: Option<f64>,
+}
+
+struct Running {
+    kind: ExportKind,
+    output: OutputPath,
+    work: Work,
+}
+
+enum Work {
+    /// Joined when it is dropped, so that the program does not end before the file is complete or gone.
+    File(Job<Result<ExportReport, ExportError>>),
+    Drawn {
+        work: Box<DrawnExport>,
+        /// When its first picture was begun.
+        began: Option<Instant>,
+        /// Millions of samples of pixels of a picture.
+        megasamples: f64,
+        notify: Box<dyn Fn() + Send>,
+    },
+}
+
+impl Running {
+    /// Whether it has pictures left to draw.
+    fn is_drawn(&self) -> bool {
+        matches!(self.work, Work::Drawn { .. })
+    }
+}
+
+/// An export that has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::window) struct Ended {
+    /// What was exported.
+    pub kind: ExportKind,
+    /// The file that was chosen.
+    pub path: PathBuf,
+    /// What the files lack, a sentence each; or why there are none.
+    pub outcome: Result<Vec<String>, String>,
+}
+
+/// Another export goes to the same file.
+#[derive(Debug, Error)]
+#[error("another export to {} is still running. Wait until it ends, or choose another name", path.display())]
+pub(crate) struct SameFile {
+    path: PathBuf,
+}
+
+impl Exports {
+    /// Begins an export. `notify` is called on its thread when it has progressed or ended. A contact sheet has a queue of its own,
+    /// and is none of these.
+    pub(crate) fn start(
+        &mut self,
+        request: &ExportRequest,
+        work: ExportWork,
+        output: OutputPath,
+        notify: impl Fn() + Send + 'static,
+    ) -> Result<(), SameFile> {
+        if self.running.iter().any(|other| other.output.is_same_file(&output)) {
+            return Err(SameFile { path: output.path().to_owned() });
+        }
+        let work = match work {
+            ExportWork::File(export) => {
+                let run = move |control: &JobControl| export.run(control.progress());
+                Work::File(Job::spawn("export", OnDrop::Join, notify, run))
+            }
+            ExportWork::Drawn(work) => {
+                Work::Drawn { work, began: None, megasamples: request.megasamples(), notify: Box::new(notify) }
+            }
+            ExportWork::Sheet(_) => return Ok(()),
+        };
+        self.running.push(Running { kind: request.kind, output, work });
+        Ok(())
+    }
+
+    /// Whether there are pictures left to draw.
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.running.iter().any(Running::is_drawn)
+    }
+
+    /// Draws for about so long, at least one piece of a picture. After the last picture of an export, its files are completed on
+    /// another thread.
+    pub(crate) fn draw_next(&mut self, mut renderers: Renderers<'_>, most: Duration) {
+        let Some(index) = self.running.iter().position(Running::is_drawn) else { return };
+        let Work::Drawn { work, began, megasamples, .. } = &mut self.running[index].work else { return };
+        let began = began.get_or_insert_with(Instant::now);
+        let stepped = work.step_for(&mut renderers, most);
+        if work.done() > 0 {
+            let secs = began.elapsed().as_secs_f64().max(1e-3);
+            self.megasamples_per_sec = Some(*megasamples * work.done() as f64 / secs);
+        }
+        if matches!(stepped, Ok(true)) {
+            return;
+        }
+        let Running { kind, output, work } = self.running.remove(index);
+        match (stepped, work) {
+            (Ok(_), Work::Drawn { mut work, notify, .. }) => {
+                let finish =
+                    move |control: &JobControl| work.finish(control.progress()).map(|()| ExportReport::default());
+                let work = Work::File(Job::spawn("export", OnDrop::Join, notify, finish));
+                self.running.insert(index, Running { kind, output, work });
+            }
+            (stepped, work) => {
+                self.give_up(work);
+                self.end(kind, &output, stepped.map(|_| ExportReport::default()));
+            }
+        }
+    }
+
+    /// Drops an export without waiting for it.
+    fn give_up(&mut self, work: Work) {
+        self.given_up.push(Job::spawn("given up export", OnDrop::Join, || {}, move |_| drop(work)));
+    }
+
+    /// How many millions of samples of pixels were drawn in a second, if any were.
+    pub(crate) fn megasamples_per_sec(&self) -> Option<f64> {
+        self.megasamples_per_sec
+    }
+
+    /// An export that has ended, once; none of those that were cancelled.
+    pub(crate) fn take_ended(&mut self) -> Option<Ended> {
+        self.given_up.clear_ended();
+        let polled = |(index, export): (usize, &mut Running)| match &mut export.work {
+            Work::File(job) => Some((index, job.poll()?)),
+            Work::Drawn { .. } => None,
+        };
+        while let Some((index, result)) = self.running.iter_mut().enumerate().find_map(polled) {
+            let Running { kind, output, .. } = self.running.remove(index);
+            match result {
+                Ok(result) => self.end(kind, &output, result),
+                Err(error) => {
+                    let outcome = Err(format!("{}: {error}", output.path().display()));
+                    self.ended.push(Ended { kind, path: output.path().to_owned(), outcome });
+                }
+            }
+        }
+        if self.ended.is_empty() { None } else { Some(self.ended.remove(0)) }
+    }
+
+    fn end(&mut self, kind: ExportKind, output: &OutputPath, result: Result<ExportReport, ExportError>) {
+        if matches!(&result, Err(error) if error.is_cancelled()) {
+            return;
+        }
+        let outcome = result.map(|report| losses(&report)).map_err(|error| error.to_string());
+        self.ended.push(Ended { kind, path: output.path().to_owned(), outcome });
+    }
+
+    /// Cancels the export whose progress is shown.
+    pub(crate) fn cancel(&mut self) {
+        match self.running.first().map(|export| &export.work) {
+            Some(Work::File(job)) => job.cancel(),
+            Some(Work::Drawn { .. }) => {
+                let export = self.running.remove(0);
+                self.give_up(export.work);
+            }
+            None => {}
+        }
+    }
+
+    /// Cancels those that are drawn. Returns whether there were any.
+    pub(crate) fn cancel_drawn(&mut self) -> bool {
+        let drawn: Vec<Running> = self.running.extract_if(.., |export| export.is_drawn()).collect();
+        let were_any = !drawn.is_empty();
+        drawn.into_iter().for_each(|export| self.give_up(export.work));
+        were_any
+    }
+
+    /// Cancels everything.
+    pub(crate) fn cancel_all(&mut self) {
+        self.cancel_drawn();
+        for export in &self.running {
+            if let Work::File(job) = &export.work {
+                job.cancel();
+            }
+        }
+    }
+
+    /// The progress of the first export, as the window shows it.
+    pub(crate) fn status(&self) -> Option<ExportStatus> {
+        let export = self.running.first()?;
+        let (stage, fraction, secs_left, is_cancelled) = match &export.work {
+            Work::File(job) => {
+                let progress = job.progress();
+                (progress.stage, progress.fraction, None, job.is_cancelled())
+            }
+            Work::Drawn { work, began, .. } => {
+                let (done, total) = (work.done(), work.total().max(1));
+                let secs = began.map(|began| began.elapsed().as_secs_f64()).filter(|_| done > 0);
+                let secs_left = secs.map(|secs| secs / done as f64 * (total - done.min(total)) as f64);
+                (work.stage(), done as f32 / total as f32, secs_left, false)
+            }
+        };
+        Some(ExportStatus {
+            kind: export.kind,
+            stage,
+            fraction,
+            secs_left,
+            waiting: self.running.len() - 1,
+            is_cancelled,
+        })
+    }
+}
+
+/// What the files of an export lack, a sentence each.
+fn losses(report: &ExportReport) -> Vec<String> {
+    const MOST_NAMES: usize = 12;
+    let mut losses = Vec::new();
+    let unmapped: Vec<_> = report.unmapped_channels.iter().map(|name| printable(name)).collect();
+    if !unmapped.is_empty() {
+        let names = listed(&unmapped, MOST_NAMES);
+        losses.push(format!("The format has no column for channels that are not at rest: {names}."));
+    }
+    losses.extend(report.lost_motion.map(|lost| lost.in_words().to_owned()));
+    losses.extend(report.flattened.as_ref().map(|flattened| printable(&flattened.in_words()).into_owned()));
+    losses.extend(report.left_out_correctives.clone());
+    losses
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use smirk_editor::export::{
+        Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmSettings, FilmWork, FrameSpan, Labels, PictureFormat,
+        PictureSettings,
+    };
+    use smirk_editor::session::{HeadSource, Session};
+    use smirk_face::head::{Asset, Head, Mesh};
+    use smirk_face::motion::FrameRate;
+    use smirk_graphics::blend::{BlendMode, Layout, Precision};
+    use smirk_graphics::gpu::{Gpu, Prefer};
+    use smirk_picture::render::{HeadOnGpu, Renderer};
+    use smirk_picture::scene::{Camera, Look, View};
+
+    /// The bundled head, on a software adapter.
+    fn drawn() -> (Session, Renderer) {
+        let (head, gpu) =
+            (Arc::new(smirk_files::import::embedded().unwrap()), Gpu::headless(Prefer::Software).unwrap());
+        let mut renderer = Renderer::new(&gpu);
+        let layout = Arc::new(Layout::new(&head, Precision::Packed));
+        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout).unwrap());
+        (Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu), renderer)
+    }
+
+    /// A picture of the bundled head with so many samples.
+    fn one_picture(samples: u32) -> ExportRequest {
+        ExportRequest {
+            kind: ExportKind::Pictures,
+            picture: PictureFormat::Png,
+            existing: ExistingFiles::Replace,
+            is_one_moment: true,
+            size: [64, 48],
+            samples,
+            ..ExportRequest::default()
+        }
+    }
+
+    #[test]
+    fn a_picture_with_many_samples_gives_the_window_frames_in_between() {
+        const SAMPLES: u32 = 24;
+        let folder = tempfile::tempdir().unwrap();
+        let ((session, mut renderer), mut exports) = (drawn(), Exports::default());
+        let (request, path) = (one_picture(SAMPLES), folder.path().join("a.png"));
+        let output = OutputPath::new(&path);
+        let (send, notified) = channel();
+        let work = request.start(&session, output.clone()).unwrap();
+        exports.start(&request, work, output, move || _ = send.send(())).unwrap();
+        let mut frames = 0;
+        while exports.is_drawing() {
+            exports.draw_next((&mut renderer).into(), Duration::ZERO);
+            frames += 1;
+            assert!(frames < 100_000, "it is never drawn");
+        }
+        assert!(frames > SAMPLES, "{frames} frames");
+        let ended = loop {
+            match exports.take_ended() {
+                Some(ended) => break ended,
+                None => notified.recv_timeout(Duration::from_secs(20)).unwrap(),
+            }
+        };
+        assert!(ended.outcome == Ok(Vec::new()) && exports.status().is_none());
+        assert_eq!(image::open(&path).unwrap().into_rgba8().dimensions(), (64, 48));
+    }
+
+    #[test]
+    fn cancelling_between_two_pieces_of_a_picture_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let ((session, mut renderer), mut exports) = (drawn(), Exports::default());
+        let (request, output) = (one_picture(4096), OutputPath::new(folder.path().join("a.png")));
+        let work = request.start(&session, output.clone()).unwrap();
+        exports.start(&request, work, output, || {}).unwrap();
+        for _ in 0..30 {
+            exports.draw_next((&mut renderer).into(), Duration::ZERO);
+            assert!(exports.is_drawing() && exports.status().is_some());
+        }
+        exports.cancel();
+        assert!(!exports.is_drawing() && exports.status().is_none() && exports.take_ended().is_none());
+        drop(exports);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_head_is_exported_beside_the_window_and_the_end_is_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let head = Arc::new(Head::new(Asset { meshes: vec![Mesh::default()], ..Asset::default() }));
+        let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        let request = ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() };
+        let (mut exports, (send, ended)) = (Exports::default(), channel());
+        let mut save = |path: PathBuf| {
+            let (send, output) = (send.clone(), OutputPath::new(path));
+            let work = request.start(&session, output.clone()).unwrap();
+            exports.start(&request, work, output, move || _ = send.send(())).unwrap();
+            let mut result = None;
+            while result.is_none() {
+                ended.recv_timeout(Duration::from_secs(20)).unwrap();
+                result = exports.take_ended();
+            }
+            assert!(exports.take_ended().is_none() && exports.status().is_none());
+            result.unwrap()
+        };
+        let path = folder.path().join("a.glb");
+        assert_eq!(save(path.clone()), Ended { kind: ExportKind::Head, path: path.clone(), outcome: Ok(Vec::new()) });
+        assert!(std::fs::read(&path).unwrap().starts_with(b"glTF"));
+        let refused = save(folder.path().join("no/a.glb")).outcome.unwrap_err();
+        assert!(refused.contains("there is no folder"), "{refused}");
+    }
+
+    /// A shell script that takes the place of ffmpeg.
+    #[cfg(unix)]
+    fn stand_in(programs: &Path, script: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let program = programs.join("ffmpeg");
+        let answers = "-version) echo ffmpeg version 9.9;; -encoders) echo ' V..... libx264 H.264';;";
+        std::fs::write(&program, format!("#!/bin/sh\ncase $2 in {answers} *) {script};; esac\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// A film of twelve frames in a folder that begins, made by the ffmpeg in another. Each frame has more bytes than a pipe holds. What is
+    /// received are notifications.
+    fn film(folder: &Path, programs: &Path) -> (Exports, Renderer, Receiver<()>) {
+        let ((session, renderer), mut exports) = (drawn(), Exports::default());
+        let pictures = PictureSettings {
+            size: [256, 256],
+            samples: 0,
+            camera: Camera::framing(session.head.focus, session.head.bounds, View::Front, 1.0),
+            turn_secs: None,
+            mode: BlendMode::Cpu,
+            is_transparent: false,
+            labels: Labels::default(),
+            compared: None,
+            with_reference: false,
+        };
+        let span = FrameSpan::new(FrameRate::nearest(24.0), 0, 11).unwrap();
+        let settings = FilmSettings { pictures, span, format: FilmFormat::Mp4, dither: Dither::default(), sound: None };
+        let (output, programs) = (OutputPath::new(folder.join("a.mp4")), programs.as_os_str().to_owned());
+        let find = move |format| Ffmpeg::find_in(&programs, format);
+        let work = DrawnExport::Film(FilmWork::start(&session, &output, settings, find).unwrap());
+        let request = ExportRequest { kind: ExportKind::Film, ..ExportRequest::default() };
+        let (send, notified) = channel();
+        exports.start(&request, ExportWork::Drawn(Box::new(work)), output, move || _ = send.send(())).unwrap();
+        (exports, renderer, notified)
+    }
+
+    fn files(folder: &Path) -> usize {
+        std::fs::read_dir(folder).unwrap().count()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_film_that_is_cancelled_while_ffmpeg_ends_it_leaves_no_file() {
+        let [folder, programs] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        // It takes all pictures, and never ends.
+        stand_in(programs.path(), "cat >/dev/null; exec sleep 600");
+        let (mut exports, mut renderer, notified) = film(folder.path(), programs.path());
+        while exports.is_drawing() {
+            exports.draw_next((&mut renderer).into(), Duration::ZERO);
+        }
+        notified.recv_timeout(Duration::from_secs(20)).unwrap();
+        assert!(exports.take_ended().is_none() && exports.status().is_some_and(|status| status.fraction == 1.0));
+        assert_eq!(files(folder.path()), 1, "the temporary file");
+        exports.cancel();
+        while exports.status().is_some() {
+            notified.recv_timeout(Duration::from_secs(20)).unwrap();
+            assert_eq!(exports.take_ended(), None, "what was cancelled is not told");
+        }
+        assert_eq!(files(folder.path()), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_frame_and_no_cancelling_waits_for_an_ffmpeg_that_takes_no_pictures() {
+        let [folder, programs] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        stand_in(programs.path(), "exec sleep 600");
+        let (mut exports, mut renderer, _notified) = film(folder.path(), programs.path());
+        let mut draw = |exports: &mut Exports| {
+            exports.draw_next((&mut renderer).into(), Duration::ZERO);
+            exports.status().unwrap().stage
+        };
+        // ffmpeg is begun; one picture is passed to it, and one waits for that.
+        let begun = Instant::now();
+        while draw(&mut exports) != "frame 2 of 12" {
+            assert!(begun.elapsed() < Duration::from_secs(120), "{}", draw(&mut exports));
+        }
+        for _ in 0..50 {
+            assert_eq!(draw(&mut exports), "frame 2 of 12");
+        }
+        exports.cancel();
+        assert!(exports.status().is_none() && exports.take_ended().is_none());
+        drop(exports);
+        assert_eq!(files(folder.path()), 0);
+    }
+
+    #[test]
+    fn a_missing_ffmpeg_is_told_and_leaves_no_file() {
+        let [folder, programs] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let (mut exports, mut renderer, _notified) = film(folder.path(), programs.path());
+        while exports.is_drawing() {
+            exports.draw_next((&mut renderer).into(), Duration::ZERO);
+        }
+        let told = exports.take_ended().unwrap().outcome.unwrap_err();
+        assert!(told.contains("not in the PATH") && told.contains("apt install ffmpeg"), "{told}");
+        drop(exports);
+        assert_eq!(files(folder.path()), 0);
+    }
+}

@@ -1,0 +1,241 @@
+//! What is found out about the head that is open after its first picture. Without a thread nothing is found out, and everything else
+//! works.
+
+use std::sync::{Arc, OnceLock};
+
+use super::derived::{Derived, HeadId};
+use smirk_base::job::{Job, OnDrop};
+use smirk_base::progress::{Cancelled, Progress};
+use smirk_editor::session::{HeadSource, OpenVersion};
+use smirk_face::head::{Head, Version};
+use smirk_face::judge::{FaceIntersections, IntersectionFinder};
+use smirk_face::lint::{Finding, Settings, lint_while};
+use smirk_files::import;
+use smirk_picture::ambient_occlusion::AmbientOcclusion;
+use smirk_picture::render::Renderer;
+
+/// The findings of the lint.
+pub(crate) type Lint = Derived<HeadId, Result<Vec<Finding>, Cancelled>>;
+/// The ambient occlusion of the vertices. It is kept for the case that the device is lost.
+pub(crate) type Occlusion = Derived<HeadId, AmbientOcclusion>;
+/// The comparison with another version, which is made again when the head was read again.
+pub(crate) type Comparison = Derived<HeadId, Version>;
+
+impl Lint {
+    /// Checks the shapes of a head by the rules beside its file, once it `is_ready`. Returns whether that has just ended. `notify` is
+    /// called on the job's thread when it is done.
+    pub(crate) fn follow_head(
+        &mut self,
+        head: &Arc<Head>,
+        source: &HeadSource,
+        is_ready: bool,
+        notify: impl Fn() + Send + 'static,
+    ) -> bool {
+        self.follow(HeadId::of(head), is_ready, || {
+            let (head, source) = (head.clone(), source.clone());
+            Job::spawn("lint", OnDrop::Detach, notify, move |control| {
+                let report = |stage: &str, part: f32| control.report_quietly(stage, part);
+                lint_by_rules(&head, &source, Progress::new(&report))
+            })
+        })
+    }
+
+    /// The findings; `None` until they are known.
+    pub(crate) fn findings(&self) -> Option<&[Finding]> {
+        self.output()?.as_deref().ok()
+    }
+}
+
+/// The findings by the rules beside the file of a head. If those cannot be read, that is a finding too.
+fn lint_by_rules(head: &Head, source: &HeadSource, progress: Progress<'_>) -> Result<Vec<Finding>, Cancelled> {
+    let settings = match source {
+        HeadSource::Embedded => Ok(Settings::default()),
+        HeadSource::File(path) => Settings::beside(path),
+    };
+    let (settings, problem) = match settings {
+        Ok(settings) => (settings, None),
+        Err(error) => (Settings::default(), Some(Finding::unreadable_rules(head, error.to_string()))),
+    };
+    let findings = lint_while(head, &settings, progress)?;
+    Ok(problem.into_iter().chain(findings).collect())
+}
+
+impl Occlusion {
+    /// Computes the ambient occlusion of a head of which there is a picture, and gives it to the renderer. Returns whether it did.
+    /// `notify` is called on the job's thread when it is done.
+    pub(crate) fn follow_renderer(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
+        let Some(head) = renderer.head().cloned().filter(|_| !renderer.has_ambient_occlusion()) else { return false };
+        self.follow(HeadId::of(&head), renderer.has_picture(), || {
+            Job::spawn("ambient occlusion", OnDrop::Detach, notify, move |_| AmbientOcclusion::of(&head))
+        });
+        let Some(found) = self.outcome() else { return false };
+        renderer.set_ambient_occlusion(found.as_ref().unwrap_or(&AmbientOcclusion::default()));
+        true
+    }
+}
+
+impl Comparison {
+    /// Compares an open version with a head, unless that is done. Returns the result once. `notify` is called on the job's thread when
+    /// it is done.
+    pub(crate) fn follow_version(
+        &mut self,
+        open: &OpenVersion,
+        head: &Arc<Head>,
+        notify: impl Fn() + Send + 'static,
+    ) -> Option<Version> {
+        if open.version.is_of(head) {
+            self.forget();
+            return None;
+        }
+        self.follow(HeadId::of(head), true, || {
+            let (this, other) = (head.clone(), open.version.head.clone());
+            Job::spawn("versions", OnDrop::Detach, notify, move |_| import::version_of(&this, other))
+        });
+        self.take()
+    }
+}
+
+/// What crosses on up to two faces of one head: that of the picture, and that of the picture beside it. The picture shows what was found
+/// last.
+#[derive(Debug, Default)]
+pub(crate) struct Intersections {
+    head: Option<HeadId>,
+    /// Made by the first job of the head.
+    finder: Arc<OnceLock<IntersectionFinder>>,
+    found: Derived<Faces, Vec<Arc<FaceIntersections>>>,
+    nothing: Arc<FaceIntersections>,
+}
+
+/// The weights of faces. They are compared by bits, so that NaN equals itself; otherwise a face with a NaN would be searched again
+/// and again.
+#[derive(Clone, Debug)]
+struct Faces(Vec<Arc<[f32]>>);
+
+impl PartialEq for Faces {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| is_same(a, b))
+    }
+}
+
+fn is_same(a: &[f32], b: &[f32]) -> bool {
+    a.iter().map(|weight| weight.to_bits()).eq(b.iter().map(|weight| weight.to_bits()))
+}
+
+impl Intersections {
+    /// Searches the faces with these weights, one per target of the head. Without faces, it forgets what was found. `notify` is called
+    /// on the job's thread when it is done.
+    pub(crate) fn follow_faces(
+        &mut self,
+        head: &Arc<Head>,
+        faces: Vec<Arc<[f32]>>,
+        notify: impl Fn() + Send + 'static,
+    ) {
+        let id = Some(HeadId::of(head));
+        if self.head != id {
+            *self = Self { head: id, ..Self::default() };
+        }
+        if faces.is_empty() {
+            return self.found.forget();
+        }
+        self.found.follow_latest(Faces(faces), |faces| {
+            let (head, faces, finder) = (head.clone(), faces.clone(), self.finder.clone());
+            Job::spawn("intersections", OnDrop::Detach, notify, move |_| {
+                let finder = finder.get_or_init(|| IntersectionFinder::new(&head));
+                faces.0.iter().map(|weights| Arc::new(finder.find(&head, weights))).collect()
+            })
+        });
+    }
+
+    /// What was found last on one of the faces; none before anything was found.
+    pub(crate) fn found(&self, face: usize) -> Option<&Arc<FaceIntersections>> {
+        self.found.output()?.get(face)
+    }
+
+    /// Whether it is known what crosses on the first face with these weights, or that this cannot be found.
+    pub(crate) fn knows(&self, weights: &[f32]) -> bool {
+        let first = self.found.input().and_then(|faces| faces.0.first());
+        !self.found.is_busy() && first.is_some_and(|first| is_same(first, weights))
+    }
+
+    /// What the picture of one of the faces shows: the same, or nothing.
+    pub(crate) fn shown(&self, face: usize) -> &Arc<FaceIntersections> {
+        self.found(face).unwrap_or(&self.nothing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    use super::*;
+    use smirk_face::head::Asset;
+
+    fn head() -> Arc<Head> {
+        Arc::new(Head::new(Asset::default()))
+    }
+
+    fn notifier(send: &Sender<()>) -> impl Fn() + Send + 'static {
+        let send = send.clone();
+        move || send.send(()).unwrap_or_default()
+    }
+
+    fn wait(notified: &Receiver<()>) {
+        notified.recv_timeout(Duration::from_secs(20)).unwrap();
+    }
+
+    #[test]
+    fn a_head_is_checked_once_and_after_its_first_picture() {
+        let (mut lint, (send, notified)) = (Lint::default(), channel());
+        for head in [head(), head()] {
+            let follow =
+                |lint: &mut Lint, is_ready| lint.follow_head(&head, &HeadSource::Embedded, is_ready, notifier(&send));
+            assert!(!follow(&mut lint, false) && !lint.is_busy() && lint.findings().is_none());
+            let mut is_found = follow(&mut lint, true);
+            while !is_found {
+                wait(&notified);
+                is_found = follow(&mut lint, true);
+            }
+            assert!(lint.findings().is_some());
+            assert!(!follow(&mut lint, true) && !lint.is_busy(), "it is not checked again");
+        }
+    }
+
+    #[test]
+    fn a_version_is_compared_again_with_a_head_that_was_read_again() {
+        let (before, now) = (head(), head());
+        let version = Arc::new(import::version_of(&before, head()));
+        let open = OpenVersion { version, source: HeadSource::Embedded, problem: None };
+        let (mut comparison, (send, notified)) = (Comparison::default(), channel());
+        let none = comparison.follow_version(&open, &before, || {});
+        assert!(none.is_none() && !comparison.is_busy(), "it belongs to this head");
+        let found = loop {
+            if let Some(found) = comparison.follow_version(&open, &now, notifier(&send)) {
+                break found;
+            }
+            wait(&notified);
+        };
+        assert!(found.is_of(&now) && !found.is_of(&before));
+    }
+
+    #[test]
+    fn what_crosses_is_found_on_the_faces_of_one_head_and_forgotten_for_another() {
+        let (first, second) = (head(), head());
+        let (mut intersections, (send, notified)) = (Intersections::default(), channel());
+        let faces: [Arc<[f32]>; 2] = [[0.0].into(), [f32::NAN].into()];
+        intersections.follow_faces(&first, faces.to_vec(), notifier(&send));
+        assert_eq!(intersections.found(0), None, "it does not wait");
+        while intersections.found(1).is_none() {
+            wait(&notified);
+            intersections.follow_faces(&first, faces.to_vec(), notifier(&send));
+        }
+        let found = intersections.found(0).cloned();
+        intersections.follow_faces(&first, faces.to_vec(), notifier(&send));
+        assert!(intersections.knows(&faces[0]) && !intersections.knows(&faces[1]), "nothing has changed");
+        // While the next face is looked at, what was found last stays.
+        intersections.follow_faces(&first, faces[1..].to_vec(), notifier(&send));
+        assert!(!intersections.knows(&faces[1]) && intersections.found(0) == found.as_ref());
+        intersections.follow_faces(&second, Vec::new(), notifier(&send));
+        assert!(intersections.found(0).is_none() && !intersections.found.is_busy());
+    }
+}
