@@ -7,17 +7,14 @@
 //!
 //! No tree of the file is made. The memory of what is read is counted, and limited in proportion to the file.
 
-mod access;
 mod deserializer;
 mod error;
-mod fault;
 mod lost;
 mod path_text;
 mod reader;
 mod scan;
 mod stand_in;
 mod text;
-mod value;
 
 use serde::de::DeserializeOwned;
 

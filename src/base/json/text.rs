@@ -5,12 +5,12 @@ use std::cell::{Cell, RefCell};
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+use super::error::Fault;
 use super::error::{JsonError, memory_of};
-use super::fault::Fault;
 use super::lost::{LostValue, LostValues, Misfit, outermost};
+use super::reader::Value;
 use super::reader::{Place, Reader};
 use super::scan::{Members, value_at};
-use super::value::Value;
 
 /// How many times reading may begin again because a type refused a value that had the right form.
 const MAX_REFUSED: usize = 64;

@@ -1,7 +1,7 @@
 //! Files that are open here while other programs write them: whether they have changed, and whether the writing has ended.
 //!
 //! ```text
-//! folders (notify) ── something happened ──► settling: stamps have come to rest ──► the files are read again
+//! folders (notify) ── something happened ──► debounce: stamps do not change any more ──► the files are read again
 //!                                                  ▲                                           │
 //!                                                  └── reading: stamps from before they were read
 //! ```
@@ -10,20 +10,20 @@
 //! into a temporary file that it renames; and where a system reports no events, a look at any other time finds the same. A file has
 //! changed if its stamp is not the one from before it was read, so that a change during a reading leads to another.
 
+mod debounce;
 mod folders;
 mod mounts;
 mod reading;
-mod settling;
 mod stamp;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use debounce::Debounce;
 use folders::Folders;
 pub use folders::NotWatched;
 pub use reading::{FilesRead, Reading, before_reading};
-use settling::Settling;
 use stamp::Stamp;
 
 /// Called on another thread when something may have happened.
@@ -34,13 +34,13 @@ pub struct FileWatch {
     notify: Notify,
     files: Vec<PathBuf>,
     folders: Option<Folders>,
-    settling: Settling,
+    debounce: Debounce,
 }
 
 impl FileWatch {
     /// Watches nothing yet. `notify` is called on another thread when something may have happened to a file.
     pub fn new(notify: impl Fn() + Send + 'static) -> Self {
-        Self { notify: Arc::new(Mutex::new(notify)), files: Vec::new(), folders: None, settling: Settling::default() }
+        Self { notify: Arc::new(Mutex::new(notify)), files: Vec::new(), folders: None, debounce: Debounce::default() }
     }
 
     /// Watches these files instead of those before. `read` has their stamps from before they were read. A file that it does not have
@@ -49,7 +49,7 @@ impl FileWatch {
     /// An error if the system does not report changes; [`Self::look_soon`] finds them nevertheless.
     pub fn follow(&mut self, files: Vec<PathBuf>, read: &FilesRead, now: Instant) -> Result<(), NotWatched> {
         let stamps = files.iter().map(|file| self.stamp_as_read(file, read)).collect();
-        (self.files, self.settling) = (files, Settling::new(stamps));
+        (self.files, self.debounce) = (files, Debounce::new(stamps));
         let watched = self.watch();
         // What was written before the folders were watched caused no event.
         self.look_soon(now);
@@ -60,7 +60,7 @@ impl FileWatch {
     pub fn follow_also(&mut self, files: Vec<PathBuf>, read: &FilesRead, now: Instant) -> Result<(), NotWatched> {
         for file in files {
             if !self.files.contains(&file) {
-                self.settling.add(self.stamp_as_read(&file, read));
+                self.debounce.add(self.stamp_as_read(&file, read));
                 self.files.push(file);
             }
         }
@@ -71,12 +71,12 @@ impl FileWatch {
 
     /// Watches nothing.
     pub fn stop(&mut self) {
-        (self.files, self.folders, self.settling) = (Vec::new(), None, Settling::default());
+        (self.files, self.folders, self.debounce) = (Vec::new(), None, Debounce::default());
     }
 
     /// Looks at the files soon, as after an event.
     pub fn look_soon(&mut self, now: Instant) {
-        self.settling.expect_change(self.stamps(), now);
+        self.debounce.expect_change(self.stamps(), now);
     }
 
     /// Whether the files have changed since they were read and are at rest now; once for every change.
@@ -84,7 +84,7 @@ impl FileWatch {
         if self.folders.as_ref().is_some_and(Folders::take_event) {
             self.look_soon(now);
         }
-        let is_changed = self.settling.is_due(now) && self.settling.take_change(self.stamps(), now);
+        let is_changed = self.debounce.is_due(now) && self.debounce.take_change(self.stamps(), now);
         if is_changed {
             // A folder that was deleted and made again is another one to the system.
             let _ = self.watch();
@@ -96,7 +96,7 @@ impl FileWatch {
 
     /// How long until [`Self::take_change`] is to be asked again without an event.
     pub fn due_in(&self, now: Instant) -> Option<Duration> {
-        self.settling.due_in(now)
+        self.debounce.due_in(now)
     }
 
     fn stamps(&self) -> Vec<Stamp> {
@@ -105,7 +105,7 @@ impl FileWatch {
 
     /// The stamp of a file from before it was read.
     fn stamp_as_read(&self, file: &Path, read: &FilesRead) -> Stamp {
-        let before = || self.files.iter().zip(self.settling.read()).find(|(path, _)| *path == file);
+        let before = || self.files.iter().zip(self.debounce.read()).find(|(path, _)| *path == file);
         read.stamp_of(file).or_else(|| before().map(|(_, stamp)| *stamp)).unwrap_or_default()
     }
 

@@ -14,7 +14,6 @@ mod file;
 mod gltf;
 mod image;
 mod json_tree;
-mod known_files;
 mod markers;
 mod mesh;
 mod obj;

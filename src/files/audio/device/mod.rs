@@ -1,18 +1,38 @@
 //! What playing and hearing share: the sound server of Linux, the failures of devices elsewhere, and errors.
 
-mod error;
-#[cfg(not(target_os = "linux"))]
-mod failures;
 #[cfg(target_os = "linux")]
 mod server;
-#[cfg(target_os = "linux")]
-mod wait;
 
-pub use error::DeviceError;
-#[cfg(not(target_os = "linux"))]
-pub(super) use failures::first_failure;
 #[cfg(target_os = "linux")]
 pub(super) use server::{answer, connect, opened};
 
 /// The rate of devices that take any: sound servers convert it to theirs.
 pub(super) const USUAL_FRAMES_PER_SEC: u32 = 48_000;
+
+/// Why a sound device does not work.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// There is none.
+    #[error("{0}")]
+    NoDevice(String),
+    /// The device was there, and is gone.
+    #[error("the sound device is gone ({0})")]
+    Lost(String),
+    /// The device takes nothing and gives nothing.
+    #[error("the sound device does not play")]
+    Silent,
+    /// A microphone gives nothing.
+    #[error("the microphone sends nothing")]
+    Mute,
+    /// What is heard cannot be kept.
+    #[error("it cannot be written: {0}")]
+    Unwritable(String),
+}
+
+/// The first of the errors that `cpal` reports while a stream runs after which the stream goes on no more.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn first_failure(failures: &std::sync::mpsc::Receiver<cpal::Error>) -> Option<cpal::Error> {
+    use cpal::ErrorKind::{DeviceChanged, RealtimeDenied, Xrun};
+    let is_harmless = |error: &cpal::Error| matches!(error.kind(), DeviceChanged | Xrun | RealtimeDenied);
+    failures.try_iter().find(|error| !is_harmless(error))
+}

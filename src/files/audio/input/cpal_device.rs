@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{Device, Error, ErrorKind, FromSample, InputCallbackInfo, SampleFormat, SizedSample, StreamConfig};
 
-use super::microphone::Microphone;
-use super::piece::Piece;
+use super::Microphone;
+use super::Piece;
 use crate::audio::device::{DeviceError, first_failure};
 
 /// A microphone that is heard.

@@ -2,8 +2,6 @@
 
 #[cfg(not(target_os = "linux"))]
 mod cpal_device;
-mod microphone;
-mod piece;
 #[cfg(target_os = "linux")]
 mod pulse;
 
@@ -15,8 +13,6 @@ use std::time::{Duration, Instant};
 use super::device::DeviceError;
 #[cfg(not(target_os = "linux"))]
 use cpal_device as system;
-pub use microphone::Microphone;
-pub use piece::Piece;
 #[cfg(target_os = "linux")]
 use pulse as system;
 
@@ -60,4 +56,24 @@ pub fn listen(
         }
     }
     Ok(())
+}
+
+/// What a microphone heard, in one channel.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The samples.
+    pub samples: Vec<i16>,
+    /// Samples per second.
+    pub frames_per_sec: u32,
+    /// When the last sample was heard, or later: pieces are delayed on their way.
+    pub end: Instant,
+}
+
+/// A microphone of this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Microphone {
+    /// What the system calls it.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
 }

@@ -11,8 +11,8 @@ use pulseaudio::protocol::{
 };
 use pulseaudio::{Client, RecordStream};
 
-use super::microphone::Microphone;
-use super::piece::Piece;
+use super::Microphone;
+use super::Piece;
 use crate::audio::device::{DeviceError, USUAL_FRAMES_PER_SEC, answer, connect, opened};
 
 const SAMPLE_BYTES: u32 = 2;

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::capture_file::CaptureFile;
+use super::CaptureFile;
 use super::capture_times::{CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_columns};
 use super::json::{Names, Root};

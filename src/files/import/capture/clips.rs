@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::capture_file::CaptureFile;
+use super::CaptureFile;
 use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::fbx::{self, FbxFile};

@@ -1,6 +1,6 @@
 //! Makes a [`Take`] of frames with values, some of which are missing.
 
-use super::capture_file::CaptureFile;
+use super::CaptureFile;
 use super::capture_times::CaptureTimes;
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};

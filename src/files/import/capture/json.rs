@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::capture_file::EXPECTED_FORMATS;
+use super::EXPECTED_FORMATS;
 use crate::import::error::Fault;
 use crate::import::json_tree::{JsonFault, JsonTree};
 use smirk_base::progress::{Progress, Ticks};

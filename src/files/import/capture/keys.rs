@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 
+use super::CaptureFile;
 use super::audio2face::frames_per_sec;
-use super::capture_file::CaptureFile;
 use super::frames::check_columns;
 use super::json::Root;
 use crate::import::Import;

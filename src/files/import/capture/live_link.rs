@@ -2,7 +2,7 @@
 //! iPhone whose timecode counts 60 frames per second may record 59.9, so that each frame is a little later than its count, and may
 //! skip some.
 
-use super::capture_file::EXPECTED_FORMATS;
+use super::EXPECTED_FORMATS;
 use super::capture_times::{CaptureTimes, usual_rate, usual_step};
 use super::timecode::{Timecode, TimecodeRate};
 use crate::import::error::{Fault, Problem};

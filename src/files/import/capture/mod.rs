@@ -13,7 +13,6 @@
 //! Repairs are listed in [`Take::notes`], with the lines or frames they concern.
 
 mod audio2face;
-mod capture_file;
 mod capture_times;
 mod clips;
 mod frames;
@@ -25,7 +24,8 @@ mod table;
 mod text;
 mod timecode;
 
-pub(crate) use self::capture_file::CaptureFile;
+use std::path::Path;
+
 pub use self::capture_times::{unit_by_name, unit_by_step};
 pub use self::mediapipe::MediaPipeFrame;
 pub(super) use self::text::decode_as as decode_text;
@@ -33,7 +33,7 @@ pub(super) use self::text::decode_as as decode_text;
 use self::json::Root;
 
 use super::error::{Fault, Problem};
-use super::known_files::is_fbx;
+use super::file::is_fbx;
 use crate::import::Import;
 use smirk_face::head::Subject;
 use smirk_face::motion::Take;
@@ -77,4 +77,17 @@ pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec
 /// Whether a field of the outermost object of a JSON file is one that any reader asks for.
 fn is_wanted(name: &str) -> bool {
     name == "asset" || keys::KEYS.contains(&name) || audio2face::KEYS.contains(&name) || mediapipe::is_root_key(name)
+}
+
+/// A list of the formats that can be read, for the error about a text file in another format.
+const EXPECTED_FORMATS: &str = "Smirk reads Live Link Face CSV (columns Timecode, EyeBlinkLeft, …), Audio2Face CSV (timeCode, \
+                                    blendShapes.…) and JSON (facsNames, weightMat), and MediaPipe JSON (a list of frames)";
+
+/// The content of a capture file, and where it is.
+pub(crate) struct CaptureFile<'a> {
+    /// All of the file.
+    pub bytes: &'a [u8],
+    /// The name of the take.
+    pub name: &'a str,
+    pub path: &'a Path,
 }

@@ -2,12 +2,12 @@
 
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::capture_file::{CaptureFile, EXPECTED_FORMATS};
 use super::capture_times::CaptureTimes;
 use super::frames::Frames;
 use super::live_link;
 use super::text::is_key;
 use crate::import::Import;
+use crate::import::capture::{CaptureFile, EXPECTED_FORMATS};
 use crate::import::error::{Fault, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Note, Subject};

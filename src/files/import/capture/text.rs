@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::capture_file::EXPECTED_FORMATS;
+use super::EXPECTED_FORMATS;
 use crate::import::error::Fault;
 use smirk_face::head::{Note, Notes, Subject};
 

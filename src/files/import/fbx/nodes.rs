@@ -3,7 +3,7 @@
 use glam::Mat4;
 use ufbx::Scene;
 
-use super::numbers::trs;
+use super::trs;
 use crate::import::error::Fault;
 use smirk_face::head::{Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject};
 

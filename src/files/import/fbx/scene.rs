@@ -9,7 +9,7 @@ use ufbx::{
 
 use crate::import::Import;
 use crate::import::error::{Fault, Problem};
-use crate::import::known_files;
+use crate::import::file;
 use smirk_base::names::quoted;
 use smirk_base::progress::Cancelled;
 use smirk_face::head::{Note, Subject};
@@ -97,12 +97,12 @@ pub(super) fn load(bytes: &[u8], import: &mut Import<'_>) -> Result<SceneRoot, F
 }
 
 fn not_fbx(bytes: &[u8]) -> Fault {
-    if known_files::is_fbx(bytes) {
+    if file::is_fbx(bytes) {
         return Fault::Unfit(
             "is damaged: it begins like an FBX file, and its header is another one; export it again".into(),
         );
     }
-    let what = known_files::kind_of(bytes).unwrap_or("begins with neither \"Kaydara FBX Binary\" nor \"; FBX\"");
+    let what = file::kind_of(bytes).unwrap_or("begins with neither \"Kaydara FBX Binary\" nor \"; FBX\"");
     Fault::Unfit(format!("is not an FBX file: it {what}; export it as .fbx"))
 }
 

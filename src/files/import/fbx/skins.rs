@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use glam::Mat4;
 
+use super::mat4;
 use super::nodes::NodeTree;
-use super::numbers::mat4;
 use crate::import::Import;
 use crate::import::error::Fault;
 use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Note, Notes, Skin, Subject};

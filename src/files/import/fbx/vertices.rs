@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use glam::{Vec2, Vec3};
 
-use super::numbers::{vec2, vec3};
+use crate::import::fbx::{vec2, vec3};
 use crate::import::mesh::smooth_normals;
 use smirk_face::head::Vertices;
 

@@ -16,7 +16,6 @@
 
 mod animation;
 mod cameras;
-mod context;
 mod lights;
 mod mesh;
 mod nodes;
@@ -27,7 +26,6 @@ mod vrm;
 
 pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
-use self::context::Context;
 use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
 use super::Fault;
@@ -119,4 +117,11 @@ fn why_empty(document: &GltfDocument, notes_of_meshes: &Notes) -> String {
         Some(note) => note.to_string(),
         None => format!("meshes in the file: {}", document.meshes.len()),
     }
+}
+
+/// The document of a file, its accessors and its nodes.
+struct Context<'a> {
+    pub document: &'a GltfDocument,
+    pub accessors: &'a Accessors<'a>,
+    pub graph: &'a NodeGraph,
 }

@@ -1,16 +1,13 @@
 //! Images: PNG, JPEG, WebP and KTX2, recognised by their first bytes, not by the file name or the MIME type.
 
 mod ktx2;
-mod pixels;
 
 use std::io::Cursor;
 use std::sync::Arc;
 
 use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult, Limits};
-pub(crate) use pixels::Pixels;
 use rayon::prelude::*;
 
-use self::pixels::{MAX_SIDE, too_large};
 use super::error::Problem;
 use smirk_face::head::{Decode, Image};
 
@@ -173,6 +170,25 @@ fn widen<const N: usize>(rgba: &mut [u8], four_of: impl Fn([u8; N]) -> [u8; 4]) 
         let (wide, _) = rgba[first * 4..].as_chunks_mut::<4>();
         wide.iter_mut().zip(narrow).for_each(|(wide, narrow)| *wide = four_of(*narrow));
     }
+}
+
+/// The longest side of an image, in texels.
+const MAX_SIDE: u32 = 8192;
+
+/// The texels of a decoded image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pixels {
+    /// In texels.
+    pub width: u32,
+    /// In texels.
+    pub height: u32,
+    /// RGBA, 8 bits each, rows from the top; `width * height * 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// The error for an image with a side longer than [`MAX_SIDE`].
+fn too_large() -> Problem {
+    Problem::new(format!("is larger than {MAX_SIDE} × {MAX_SIDE} texels")).advise("re-export it smaller")
 }
 
 #[cfg(test)]

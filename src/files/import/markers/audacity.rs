@@ -1,6 +1,6 @@
 //! Label files of Audacity: a line per label, with its start, its end and its text between tabs.
 
-use super::expected::EXPECTED;
+use super::EXPECTED;
 use crate::import::error::{Fault, Problem};
 use smirk_face::head::{Note, Notes, Subject};
 use smirk_face::motion::Marker;

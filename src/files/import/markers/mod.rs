@@ -1,12 +1,10 @@
 //! Markers from label files: what speech tools write as texts at times.
 
 mod audacity;
-mod expected;
 mod text_grid;
 
 use std::collections::HashMap;
 
-use self::expected::EXPECTED;
 use super::capture::decode_text;
 use super::error::Fault;
 use smirk_face::head::{Note, Notes};
@@ -69,6 +67,9 @@ fn joined(markers: Vec<Marker>) -> Vec<Marker> {
     }
     joined
 }
+
+/// What to do when a file is none of these.
+const EXPECTED: &str = "Smirk reads label files of Audacity and TextGrid files of Praat, saved as text";
 
 #[cfg(test)]
 mod tests {

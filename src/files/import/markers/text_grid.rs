@@ -1,7 +1,7 @@
 //! TextGrid files of Praat, in the long and the short form. Both hold the same values in the same order; the long form has words between
 //! them, which are not read, as Praat does.
 
-use super::expected::EXPECTED;
+use super::EXPECTED;
 use crate::import::error::{Fault, Problem};
 use smirk_base::names::one_line;
 use smirk_face::head::{Note, Notes, Subject};

@@ -1,14 +1,13 @@
 //! What the readers of several formats do with meshes: triangles of polygons, normals and tangents that a file lacks, unusual sizes,
 //! colours that hide textures.
 
-mod color_check;
+mod checks;
 mod normals;
 mod polygon;
-mod size_check;
 mod tangents;
 
-pub(crate) use self::color_check::note_black_colors;
+pub(crate) use self::checks::note_black_colors;
+pub(crate) use self::checks::{note_unusual_size, note_unusual_sizes};
 pub(crate) use self::normals::smooth_normals;
 pub(crate) use self::polygon::{MOST_TO_CLIP, triangulate};
-pub(crate) use self::size_check::{note_unusual_size, note_unusual_sizes};
 pub(crate) use self::tangents::{GeneratedTangents, TangentRange};

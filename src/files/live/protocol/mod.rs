@@ -7,7 +7,6 @@
 mod asking;
 mod bytes;
 mod columns;
-mod decoded;
 mod decoder;
 mod error;
 mod face_motion;
@@ -19,7 +18,7 @@ mod osc;
 mod text_stream;
 mod vtube_studio;
 
-pub use decoded::Decoded;
+pub use self::decoder::Decoded;
 pub use decoder::Decoder;
 pub use error::PacketError;
 pub use face_motion::{FaceMotionHeader, FaceMotionKind, FaceMotionSchema};

@@ -10,7 +10,6 @@ mod packets;
 mod peers;
 mod senders;
 mod settings;
-mod shared;
 mod sockets;
 mod status;
 
@@ -19,9 +18,10 @@ pub use senders::ReceivedFrame;
 pub use settings::{ListenSettings, SenderChoice, SocketSettings};
 pub use status::{Listening, LiveStatus, SenderId, SenderStatus};
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use self::shared::Shared;
+use self::senders::Senders;
 use smirk_base::job::Job;
 
 /// Listens for faces. Dropping it closes its sockets.
@@ -91,5 +91,30 @@ impl Drop for Receiver {
 impl std::fmt::Debug for Receiver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Receiver").field("listening", &self.listening).finish_non_exhaustive()
+    }
+}
+
+/// What the threads of the sockets share with the receiver.
+#[derive(Clone)]
+struct Shared {
+    senders: Arc<Mutex<Senders>>,
+    wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Shared {
+    /// Nothing has arrived yet. `wake` is called when there is something new: frames to take, or a sender that the screen does not
+    /// show yet.
+    fn new(choice: SenderChoice, wake: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { senders: Arc::new(Mutex::new(Senders::new(choice))), wake: Arc::new(wake) }
+    }
+
+    /// Everyone who sends. The lock is held for as long as a packet takes to be counted.
+    fn senders(&self) -> MutexGuard<'_, Senders> {
+        self.senders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells that there is something new. No lock may be held: whoever is woken may take the frames at once.
+    fn wake(&self) {
+        (self.wake)();
     }
 }

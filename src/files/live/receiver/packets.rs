@@ -3,8 +3,8 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::Shared;
 use super::senders::News;
-use super::shared::Shared;
 use super::status::SenderId;
 use crate::live::protocol::Decoder;
 

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use super::Shared;
 use super::packets::take_packet;
-use super::shared::Shared;
 use super::status::SenderId;
 use crate::live::protocol::{Decoder, Protocol, Transport};
 

@@ -4,12 +4,12 @@ use std::io;
 use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
 
+use super::Shared;
 use super::connection;
 use super::listen_error::ListenError;
 use super::packets::{MAX_PACKET_BYTES, PATIENCE, is_timeout};
 use super::peers::Peers;
 use super::settings::{ListenSettings, SocketSettings};
-use super::shared::Shared;
 use super::status::Listening;
 use crate::live::protocol::Transport;
 use smirk_base::job::{Job, JobControl, OnDrop};

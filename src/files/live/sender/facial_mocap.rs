@@ -1,7 +1,7 @@
 //! The text of iFacialMocap.
 
-use super::face::{SentFace, finite};
 use super::names::{Named, Names, camel_case};
+use crate::live::sender::{SentFace, finite};
 use smirk_face::head::Turn;
 
 /// The text of a face in a version of the format. Names that would end a part of the text early are left out.

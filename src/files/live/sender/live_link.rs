@@ -1,8 +1,8 @@
 //! Live Link Face, version 6.
 
-use super::face::{SentFace, finite};
 use super::names::Names;
 use crate::live::protocol::LiveLinkPacket;
+use crate::live::sender::{SentFace, finite};
 use smirk_face::head::ARKIT_SHAPES;
 use smirk_face::motion::angle_values;
 

@@ -1,19 +1,18 @@
 //! Sends faces on to other programs, in the protocols of the apps that send them.
 
-mod face;
 mod facial_mocap;
 mod format;
 mod live_link;
 mod names;
 mod vmc;
 
-pub use face::SentFace;
 pub use format::SendFormat;
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 use self::names::Names;
+use smirk_face::head::FaceTurns;
 
 /// What is sent, and where to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,4 +93,20 @@ fn is_passing(kind: io::ErrorKind) -> bool {
             | io::ErrorKind::ConnectionReset
             | io::ErrorKind::Interrupted
     )
+}
+
+/// One moment of a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SentFace<'a> {
+    /// A value per name that the sender was made with, of which 1 is the whole shape.
+    pub values: &'a [f32],
+    /// The turns of the head and of the eyes, if they are known.
+    pub turns: Option<FaceTurns>,
+    /// The time of the moment in seconds, from any origin.
+    pub time_secs: f64,
+}
+
+/// A value that can be sent.
+fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
 }

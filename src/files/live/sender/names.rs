@@ -1,6 +1,6 @@
 //! The names of values, matched with ARKit's shapes in any dialect.
 
-use super::face::finite;
+use super::finite;
 use smirk_face::head::{ARKIT_SHAPES, ChannelNames, canonical_name};
 
 /// The names of values, and which of them are ARKit's shapes.

@@ -2,9 +2,9 @@
 
 use rosc::{OscBundle, OscMessage, OscPacket, OscTime, OscType, encoder};
 
-use super::face::{SentFace, finite};
 use super::format::SendFormat;
 use super::names::{Named, Names};
+use crate::live::sender::{SentFace, finite};
 use smirk_face::head::{Preset, Turn};
 
 /// The largest bundle: what Ethernet carries in one piece.

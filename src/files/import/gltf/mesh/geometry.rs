@@ -17,7 +17,7 @@ use super::uv_color_deltas::note_ignored_uv_color_deltas;
 use super::vertex_range::VertexRange;
 use crate::import::Fault;
 use crate::import::Import;
-use crate::import::gltf::context::Context;
+use crate::import::gltf::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
 use crate::import::mesh::TangentRange;

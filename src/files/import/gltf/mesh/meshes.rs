@@ -9,7 +9,7 @@ use super::skins::Skins;
 use super::targets::TargetReader;
 use crate::import::Fault;
 use crate::import::Import;
-use crate::import::gltf::context::Context;
+use crate::import::gltf::Context;
 use crate::import::gltf::nodes::Placement;
 use crate::import::mesh::GeneratedTangents;
 use smirk_face::head::{Kind, Material, Mesh, Note, Skin, Subject};

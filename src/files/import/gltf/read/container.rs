@@ -1,6 +1,6 @@
 //! From bytes to the JSON text and the binary chunk (glTF 2.0 §4, "GLB File Format Specification").
 
-use crate::import::{Fault, Problem, known_files};
+use crate::import::{Fault, Problem, file};
 use smirk_face::head::{Kind, Note, Notes, Subject};
 
 const GLB_MAGIC: &[u8] = b"glTF";
@@ -34,7 +34,7 @@ pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Re
     if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
         return Ok(Container { json: without_mark(bytes, notes), bin: None });
     }
-    let what = known_files::kind_of(bytes).unwrap_or("begins with neither \"glTF\" nor \"{\"");
+    let what = file::kind_of(bytes).unwrap_or("begins with neither \"glTF\" nor \"{\"");
     Err(Fault::Unfit(format!("is not a glTF file: it {what}; export it as .glb or .gltf")))
 }
 

@@ -1,6 +1,5 @@
 //! Materials (glTF 2.0 §3.9), their extensions, and the textures they use.
 
-mod extension_object;
 mod images;
 mod material_extensions;
 mod material_textures;
@@ -9,9 +8,8 @@ mod specular_glossiness;
 mod texture_cache;
 mod texture_use;
 mod uv_sets;
-mod variant_mappings;
 
 pub(crate) use self::images::Images;
 pub(crate) use self::materials::read_materials;
 pub(crate) use self::uv_sets::{PrimitiveUvSets, UvSets, uv_sets_of_primitives};
-pub(crate) use self::variant_mappings::{VARIANTS_EXTENSION, variant_mappings, variant_materials};
+pub(crate) use self::uv_sets::{VARIANTS_EXTENSION, variant_mappings, variant_materials};

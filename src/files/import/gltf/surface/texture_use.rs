@@ -6,7 +6,7 @@ use gltf::json;
 use gltf::json::Index;
 use serde_json::{Map, Value};
 
-use super::extension_object::ExtensionObject;
+use super::material_extensions::ExtensionObject;
 
 /// A material's reference to a texture.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::header::{BASIS_LZ, Header, Level, NONE, ZSTANDARD};
 use crate::import::error::Problem;
-use crate::import::image::pixels::Pixels;
+use crate::import::image::Pixels;
 use smirk_face::head::{BlockFormat, Blocks};
 
 /// Transcodes the largest level to texels.

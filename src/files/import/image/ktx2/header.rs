@@ -2,7 +2,7 @@
 //! the file and the largest image.
 
 use crate::import::error::Problem;
-use crate::import::image::pixels::{MAX_SIDE, too_large};
+use crate::import::image::{MAX_SIDE, too_large};
 
 /// Supercompression schemes (KTX 2.0 §3.7).
 pub(super) const NONE: u32 = 0;

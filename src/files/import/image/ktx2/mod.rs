@@ -9,7 +9,7 @@ use std::io::Read;
 use ruzstd::StreamingDecoder;
 
 use self::header::{Header, Level, NONE, ZSTANDARD};
-use super::pixels::Pixels;
+use super::Pixels;
 use crate::import::error::Problem;
 use smirk_face::head::{BlockFormat, Blocks};
 

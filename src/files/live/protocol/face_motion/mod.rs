@@ -20,7 +20,7 @@ use self::header::MAGIC;
 use self::parts::Parts;
 use super::bytes::Bytes;
 use super::columns::{NamedValues, SharedColumns, turn_of_degrees};
-use super::decoded::Decoded;
+use super::decoder::Decoded;
 use super::error::PacketError;
 use crate::live::LiveFrame;
 

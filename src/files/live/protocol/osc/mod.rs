@@ -4,13 +4,12 @@
 //! bundle, and calls itself once per level of nested bundles and of nested arrays, so that a packet of 64 KiB could exhaust the
 //! stack of the thread.
 
-mod arguments;
 mod mp_mocap;
 mod vmc;
 
 pub(super) use self::vmc::turn_of_unity;
 
-use rosc::OscPacket;
+use rosc::{OscMessage, OscPacket, OscType};
 
 use self::mp_mocap::{MpMocap, MpMocapDecoder};
 use self::vmc::{Vmc, VmcDecoder};
@@ -113,4 +112,20 @@ fn read(bytes: &[u8], at: usize) -> Result<Option<Known>, PacketError> {
     let known =
         if Vmc::is_address(address) { Known::Vmc(Vmc::of(&message)?) } else { Known::MpMocap(MpMocap::of(&message)?) };
     Ok(Some(known))
+}
+
+/// The first arguments of a message that are numbers, from `first` on. An error if there are fewer than `N`, or if one of them is
+/// not finite. Surplus arguments are ignored.
+fn floats<const N: usize>(message: &OscMessage, first: usize, expected: &'static str) -> Result<[f32; N], PacketError> {
+    let mut numbers = [0.0; N];
+    for (at, number) in numbers.iter_mut().enumerate() {
+        *number = match message.args.get(first + at) {
+            Some(OscType::Float(value)) => *value,
+            _ => return Err(PacketError::OscArguments { address: message.addr.clone(), expected }),
+        };
+        if !number.is_finite() {
+            return Err(PacketError::NotFinite { column: message.addr.clone() });
+        }
+    }
+    Ok(numbers)
 }

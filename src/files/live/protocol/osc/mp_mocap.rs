@@ -7,7 +7,7 @@ use glam::Quat;
 use rosc::OscMessage;
 
 use super::super::error::PacketError;
-use super::arguments::floats;
+use super::floats;
 use crate::live::LiveFrame;
 use smirk_face::head::{FaceTurns, Turn};
 use smirk_face::motion::{ANGLE_COLUMNS, angle_values};

@@ -13,7 +13,7 @@ use rosc::{OscMessage, OscType};
 
 use super::super::columns::{MAX_COLUMNS, MAX_NAME_BYTES};
 use super::super::error::PacketError;
-use super::arguments::floats;
+use super::floats;
 use crate::live::LiveFrame;
 use smirk_face::head::{FaceTurns, Turn};
 use smirk_face::motion::{ANGLE_COLUMNS, angle_values};

@@ -1,8 +1,9 @@
-//! Notes about meshes that are so large, so small or so far away that they cannot be drawn well.
+//! Notes about meshes that cannot be drawn well: those that are too large, too small or too far away, and those whose vertex colours hide
+//! their textures.
 
 use crate::import::Import;
 use crate::import::error::Fault;
-use smirk_face::head::{Kind, Mesh, Note, Notes, Rig, RigPose, Subject};
+use smirk_face::head::{Kind, Material, Mesh, Note, Notes, Rig, RigPose, Subject};
 
 /// Notes each mesh with an unusual size at rest.
 pub(crate) fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, import: &mut Import<'_>) -> Result<(), Fault> {
@@ -34,5 +35,28 @@ pub(crate) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subje
         notes.push(Note::warning(subject, "has all its vertices in one place: there is nothing to see"));
     } else if size < SMALLEST {
         notes.push(Note::warning(subject, format!("is {size:e} in size, too small to be drawn well")));
+    }
+}
+
+/// A channel that is nowhere brighter than this is black: linear, about 5 of 255 in sRGB.
+const BLACK: f32 = 0.0015;
+
+/// Notes each mesh whose textures cannot be seen, because the colours of most of its vertices are black.
+pub(crate) fn note_black_colors(meshes: &[Mesh], materials: &[Material], notes: &mut Notes) {
+    let is_textured = |mesh: &Mesh| {
+        let of = |part: &smirk_face::head::Part| materials.get(part.material);
+        mesh.parts.iter().filter_map(of).any(|material| material.base_color_texture.is_some())
+    };
+    for mesh in meshes.iter().filter(|mesh| is_textured(mesh)) {
+        let colors = &mesh.vertices.colors;
+        let black = colors.iter().filter(|[r, g, b, _]| r.max(*g).max(*b) <= BLACK).count();
+        if black * 2 > colors.len() {
+            let message = format!(
+                "the colours of {black} of its {} vertices are black and hide its texture; Look › Vertex colours › Ignored \
+                 shows it without them",
+                colors.len()
+            );
+            notes.push(Note::warning(Subject::named(Kind::Mesh, &mesh.name), message));
+        }
     }
 }
