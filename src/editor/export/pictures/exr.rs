@@ -91,8 +91,10 @@ pub(super) fn exr_bytes(picture: &LightPicture, has_alpha: bool) -> exr::error::
             let block = UncompressedBlock::from_lines(&meta.headers[0].channels, index, |line| {
                 let row = &picture.pixels[line.location.position.y() * width..][..width];
                 let channel = channels[line.location.channel].1;
+                // A list of samples is written faster than one sample after the other.
+                let samples: Vec<f16> = row.iter().map(|pixel| pixel[channel]).collect();
                 // Writing to memory cannot fail.
-                let _ = line.write_samples(|x| row[x][channel]);
+                let _ = line.write_samples_from_slice(&samples);
             });
             Ok((number, block.compress_to_chunk(&meta.headers)?))
         };
