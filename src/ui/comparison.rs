@@ -115,7 +115,7 @@ fn takes_ui(ui: &mut egui::Ui, session: &mut Session) {
     });
 }
 
-/// What A is called beside B: of two versions with the name of its file.
+/// The label of A while B is shown; if B is another version, with the name of A's file.
 fn a_name(session: &Session) -> String {
     match session.version_as_b() {
         Some(_) => format!("A: {}", text::shown(&session.source.name())),
@@ -123,7 +123,7 @@ fn a_name(session: &Session) -> String {
     }
 }
 
-/// The left and the right half of a viewport; twice the whole while one picture fills it.
+/// The left and the right half of a viewport, or twice the whole viewport while one picture fills it.
 pub(crate) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
     if state.beside_min_px.is_none() {
         return [viewport; 2];
@@ -132,7 +132,7 @@ pub(crate) fn halves(viewport: Rect, state: &UiState) -> [Rect; 2] {
     [viewport.with_max_x(middle), viewport.with_min_x(middle)]
 }
 
-/// Says over the pictures which is A and which is B, or why there is no B.
+/// Labels the pictures as A and B, or shows why there is no B.
 pub(crate) fn badges_ui(ui: &mut egui::Ui, viewport: Rect, cx: &PanelContext<'_>) {
     let (session, state) = (&*cx.session, &*cx.state);
     let b = || format!("B: {}", text::shown(&short_b_name(session)));

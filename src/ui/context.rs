@@ -15,25 +15,25 @@ pub(crate) struct PanelContext<'a> {
     pub session: &'a mut Session,
     /// What several panels and the window share of the user interface's own state.
     pub state: &'a mut UiState,
-    /// What the window has read, measured or found out.
+    /// What the window has read, measured or derived.
     pub readings: &'a Readings<'a>,
     /// The mix that is shown in this frame.
     pub mix: Arc<Mix>,
-    /// What the window has to do.
+    /// What the window is to do.
     pub commands: Vec<Command>,
-    /// What buttons and menu items ask for that keys do too. It is done after the panel.
+    /// The actions of buttons and menu items that also have keys. They are performed after the panel is shown.
     pub actions: Vec<Action>,
     /// Whether the list of unsaved work covers the window.
     pub shows_work_list: bool,
 }
 
 impl PanelContext<'_> {
-    /// Says in the top row what was done.
-    pub(crate) fn tell(&mut self, text: impl Into<String>) {
+    /// Shows in the top row what was done.
+    pub(crate) fn show_status(&mut self, text: impl Into<String>) {
         self.commands.push(Command::ShowStatus(text.into()));
     }
 
-    /// Whether something covers the window, so that keys are not for what is below.
+    /// Whether something covers the window, so that keys do not act on the panels.
     pub(crate) fn is_covered(&self) -> bool {
         self.state.shortcuts_open || self.shows_work_list || self.readings.prompt.is_some()
     }

@@ -97,7 +97,7 @@ impl CurveSelection {
         is_other
     }
 
-    /// Keeps what is selected when the head was read again; `new_of` has the new index of a channel.
+    /// Keeps the selection when the head was read again; `new_of` has the new index of a channel.
     pub(crate) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
         let moved = |item: &CurveItem| match *item {
             CurveItem::Channel(channel) => new_of(channel).map(CurveItem::Channel),

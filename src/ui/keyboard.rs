@@ -14,7 +14,7 @@ use crate::widgets::text;
 /// The keyboard of the window.
 #[derive(Debug, Default)]
 pub(crate) struct Keyboard {
-    /// What a key asked for while a text field had the keyboard focus. It is done when the field has taken its text.
+    /// The action of a key that was pressed while a text field had the keyboard focus. It is performed once the field has taken its text.
     after_typing: Option<Action>,
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         }
         Action::ResetAll => {
             session.reset_all();
-            cx.tell(reset_text(cx.session));
+            cx.show_status(reset_text(cx.session));
         }
         Action::SavePose => {
             state.open_page(Page::Poses);
@@ -133,7 +133,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
                 0 => "No slider or pose has moved a channel, so no key was set".to_owned(),
                 count => format!("Keys set on {}", text::counted(count, "channel")),
             };
-            cx.tell(text);
+            cx.show_status(text);
         }
         Action::AutoKeys => session.edits.timeline.auto_keys ^= true,
         Action::MuteChannel => edit_channel(session, state, Session::toggle_mute),
@@ -159,7 +159,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         Action::AddMarker => add_marker(cx),
         Action::GoToMarker { is_next } => {
             if !session.go_to_marker(is_next) {
-                cx.tell("No more markers that way");
+                cx.show_status("No more markers that way");
             }
         }
         Action::SetIn(is_set) => session.set_in(is_set),
@@ -171,12 +171,12 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         Action::NextViewMode(is_forward) => {
             let view = session.edits.look.view.step(if is_forward { 1 } else { -1 });
             session.edits.look.view = view;
-            cx.tell(view.label());
+            cx.show_status(view.label());
         }
         Action::NextShownB => {
             let shown = state.comparison.shown.next();
             state.comparison.shown = shown;
-            cx.tell(format!("B is shown: {}", shown.label().to_lowercase()));
+            cx.show_status(format!("B is shown: {}", shown.label().to_lowercase()));
         }
         Action::ReferencePlace => match &mut session.edits.reference {
             Some(reference) => reference.toggle_place(),
@@ -197,7 +197,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
 /// Whether a question or the list of shortcuts keeps an action from being done.
 fn is_covered(action: Action, cx: &PanelContext<'_>) -> bool {
     match cx.readings.prompt {
-        // To quit is asked again: what kept the work from being written may be gone.
+        // Quitting is allowed: the reason for which the work could not be written may no longer exist.
         Some(_) => action != Action::Quit,
         None => cx.state.shortcuts_open && action != Action::Shortcuts,
     }
@@ -206,16 +206,16 @@ fn is_covered(action: Action, cx: &PanelContext<'_>) -> bool {
 /// Adds a marker at the play head, and shows the curves, where it can be renamed.
 fn add_marker(cx: &mut PanelContext<'_>) {
     if cx.session.timeline_secs() == 0.0 {
-        cx.tell("No marker: choose a clip, a take or a sound first");
+        cx.show_status("No marker: choose a clip, a take or a sound first");
         return;
     }
     match cx.session.add_marker() {
         Some(_) => cx.state.panels.curves_open = true,
-        None => cx.tell("No marker: there are as many as possible"),
+        None => cx.show_status("No marker: there are as many as possible"),
     }
 }
 
-/// What is left to move the face after all sliders were reset.
+/// What still moves the face after all sliders were reset.
 fn reset_text(session: &Session) -> String {
     let mix = session.mix();
     let count = |layer: Layer| mix.below_manual.iter().filter(|&&below| below == layer).count();

@@ -41,7 +41,7 @@ pub struct Panels {
 }
 
 impl Panels {
-    /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns what the window has to do.
+    /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns the commands for the window.
     pub fn show(
         &mut self,
         ui: &mut egui::Ui,
@@ -102,11 +102,11 @@ impl Panels {
         commit_when_idle(&ctx, cx.session);
     }
 
-    /// Does what buttons and menu items of a panel asked for.
+    /// Performs the actions that buttons and menu items have requested.
     fn perform_actions(&mut self, ctx: &egui::Context, cx: &mut PanelContext<'_>) {
         for action in std::mem::take(&mut cx.actions) {
             keyboard::act(action, &mut self.curves, cx);
-            // What was shown in this frame may have been shown before it.
+            // Parts of this frame were shown before the action.
             ctx.request_repaint();
         }
     }
@@ -164,7 +164,7 @@ impl Panels {
         }
     }
 
-    /// Clears everything that refers to channels and poses of the previous head.
+    /// Clears everything that refers to channels and poses of another head.
     fn follow_head(&mut self, head: &Arc<Head>, state: &mut UiState) {
         if std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
             return;

@@ -18,7 +18,7 @@ use crate::widgets::{
 };
 
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
-/// So many materials have a row; a file of thousands is no head.
+/// The largest number of materials that are listed; a head has fewer.
 const MOST_MATERIALS: usize = 64;
 
 /// Shows the page.

@@ -1,4 +1,4 @@
-//! What the panels show besides the session: data that the window has read, measured or found out.
+//! What the panels show besides the session: data that the window has read, measured or derived.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,11 +29,11 @@ pub struct Readings<'a> {
     pub notice: &'a Notice,
     /// What was done last, shown in the top row for some seconds.
     pub status: Option<&'a str>,
-    /// What is wrong until it is put right, shown there otherwise.
+    /// What is wrong, until that is corrected; shown in the top row while there is no status text.
     pub problem: Option<&'a str>,
     /// The progress of contact sheets, shown below the notice; `None` if there are none.
     pub sheet: Option<SheetStatus>,
-    /// What is drawn of the sheet of what differs most between two versions, and how far it is, from 0 to 1.
+    /// The progress of the sheet of what differs most between two versions: what is drawn, and the completed part from 0 to 1.
     pub version_sheet: Option<(&'a str, f32)>,
     /// The sound of what plays.
     pub sound: &'a SoundView,
@@ -53,9 +53,9 @@ pub struct Readings<'a> {
     pub reference: Option<&'a ReferenceView<'a>>,
     /// What the lint found in the head; `None` while it is running.
     pub findings: Option<&'a [Finding]>,
-    /// How far the combinations of expressions are tried.
+    /// The progress or the result of trying combinations of expressions.
     pub combinations: &'a judge::Status,
-    /// What crosses on the face in the viewport; `None` until that is found.
+    /// The intersections of the face in the viewport; `None` until they are found.
     pub intersections: Option<&'a judge::FaceIntersections>,
     /// Whether a file is dragged over the window.
     pub is_file_hovering: bool,
@@ -214,13 +214,13 @@ pub enum Prompt {
 /// The sound of what plays, as far as it is decoded.
 #[derive(Clone, Debug, Default)]
 pub struct SoundView {
-    /// How far the sound of the session is.
+    /// The state of the session's sound.
     pub state: SoundState,
-    /// Why nothing is heard although a sound plays.
+    /// Why a sound that plays is not audible.
     pub problem: Option<String>,
 }
 
-/// How far a sound is.
+/// The state of a sound.
 #[derive(Clone, Debug, Default)]
 pub enum SoundState {
     /// The session has no sound.
@@ -251,7 +251,7 @@ pub struct ExportView {
     pub running: Option<ExportStatus>,
     /// The version of the ffmpeg for the format that the page shows, or why there is none; `None` while it is not known.
     pub ffmpeg: Option<Result<String, String>>,
-    /// How many millions of samples of pixels were drawn in a second by the last export, if there was any.
+    /// The speed of the last export that was drawn, if there was any: pixels times samples in a second, in millions.
     pub megasamples_per_sec: Option<f64>,
 }
 
@@ -260,11 +260,11 @@ pub struct ExportView {
 pub struct ExportStatus {
     /// What is exported.
     pub kind: ExportKind,
-    /// The step it is at, in a few words; empty before the first.
+    /// The current step, in a few words; empty before the first.
     pub stage: String,
     /// From 0 to 1.
     pub fraction: f32,
-    /// About how long it still takes, if that is known.
+    /// The estimated time that is left, if it is known.
     pub secs_left: Option<f64>,
     /// The number of exports besides this one.
     pub waiting: usize,
@@ -278,11 +278,11 @@ pub const SILENT_AFTER: Duration = Duration::from_secs(2);
 /// What the Live section shows besides the setup.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LiveView {
-    /// What arrives; none while nothing is listened for.
+    /// The state of the stream; `None` while not listening.
     pub status: Option<LiveStatus>,
-    /// Why nothing is listened for, although it should be.
+    /// Why listening failed.
     pub problem: Option<String>,
-    /// Why the face is not sent on, although it should be.
+    /// Why sending failed.
     pub send_problem: Option<String>,
     /// By how much the face is delayed.
     pub latency: LatencyReading,
@@ -292,7 +292,7 @@ pub struct LiveView {
     pub recording: RecordingView,
     /// Why the recording, or the last one, has no sound or lacks its end.
     pub sound_problem: Option<String>,
-    /// The microphones of this machine, as far as they were looked for.
+    /// The microphones of this machine, once they were searched.
     pub microphones: Vec<Microphone>,
     /// The name of the next recording.
     pub next_take: String,
@@ -304,12 +304,12 @@ pub enum RecordingView {
     /// None.
     #[default]
     Idle,
-    /// It begins in so many seconds.
+    /// The countdown is running.
     Countdown {
-        /// The seconds.
+        /// The seconds that are left.
         secs: f32,
     },
-    /// It grows.
+    /// Frames are being recorded.
     Running {
         /// The name of the take.
         name: String,

@@ -20,14 +20,14 @@ use crate::widgets::{Bar, Icon, PanelSize, bar_ui, icon_button_inline_ui, mark_n
 
 /// The width that the controls need.
 const NARROWEST: f32 = 232.0;
-/// How visible the picture is in the pane while it is over the face.
+/// The opacity of the picture in the pane while it is also shown over the face.
 const FAINT: f32 = 0.35;
 
 /// The pane of the reference: its picture with a zoom and pan of its own, above its controls.
 #[derive(Default)]
 pub(crate) struct ReferencePane {
     texture: Option<(Arc<RgbaImage>, TextureHandle)>,
-    /// How the picture lies in the pane.
+    /// The zoom and the pan of the picture in the pane.
     placement: Placement,
     size: PanelSize,
 }
@@ -145,7 +145,7 @@ impl ReferencePane {
         }
     }
 
-    /// Its name or frame, and what is done with it. Returns whether it is closed.
+    /// The name or the frame of the picture, and its buttons. Returns whether it was closed.
     fn name_ui(
         &mut self,
         ui: &mut egui::Ui,
@@ -260,7 +260,7 @@ fn row_ui<T>(ui: &mut egui::Ui, contents: impl FnOnce(&mut egui::Ui) -> T) -> T 
     contents(&mut ui.new_child(egui::UiBuilder::new().max_rect(row).layout(layout)))
 }
 
-/// Whether it is over the face, and how opaque.
+/// Whether the picture is over the face, and its opacity.
 fn place_ui(ui: &mut egui::Ui, reference: &mut Reference) {
     let is_over = reference.place == ReferencePlace::Over;
     let over = Button::selectable(is_over, "Over the face").frame_when_inactive(true);
@@ -275,7 +275,7 @@ fn place_ui(ui: &mut egui::Ui, reference: &mut Reference) {
     }
 }
 
-/// Whether it follows the play head, and how.
+/// Whether the picture follows the play head, and with which offset and rate.
 fn sequence_ui(ui: &mut egui::Ui, reference: &mut Reference) {
     let sequence = Button::selectable(reference.is_sequence, "Sequence").frame_when_inactive(true);
     let tip = "The images that are numbered like it follow the play head. Without, it alone is shown";

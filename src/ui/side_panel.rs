@@ -48,13 +48,13 @@ impl SidePanel {
         });
     }
 
-    /// Forgets what refers to poses and channels of the head before.
+    /// Clears what refers to poses and channels of another head.
     pub(crate) fn forget_head(&mut self) {
         self.poses = PosesPage::default();
         self.report.forget_findings();
     }
 
-    /// Forgets what refers to channels, when the same head was read again.
+    /// Clears what refers to channels, when the same head was read again.
     pub(crate) fn follow_reload(&mut self) {
         self.report.forget_findings();
     }

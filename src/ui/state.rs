@@ -1,5 +1,5 @@
-//! What several panels and the window share of the user interface's own state. It outlives a frame, and is not part of the
-//! document. What a single panel remembers is in the panel.
+//! The state of the user interface that several panels and the window share. It outlives a frame, and is not part of the document. The
+//! state of a single panel is in the panel.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::curve_selection::CurveSelection;
 use crate::theme;
 use crate::thumbnails::ThumbnailTextures;
 
-/// What the pointer is over, as far as keys act on it.
+/// What the pointer is over that keys act on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PointedAt {
     /// A row of the channel list, or a curve of the channel.
@@ -118,7 +118,7 @@ impl ShownB {
     /// All of them, in the order of the menu.
     pub(crate) const ALL: [Self; 3] = [Self::Held, Self::Beside, Self::Over];
 
-    /// What the panels call it.
+    /// Its name in the panels.
     pub fn label(self) -> &'static str {
         match self {
             Self::Held => "Hold B",
@@ -136,7 +136,7 @@ impl ShownB {
         }
     }
 
-    /// The one that follows; after the last, the first.
+    /// The next one; after the last, the first.
     pub fn next(self) -> Self {
         match self {
             Self::Held => Self::Beside,
@@ -264,7 +264,7 @@ impl UiState {
         self.panels.right_open && self.panels.page == page
     }
 
-    /// Shows what was found about a version that was just opened.
+    /// Shows the comparison with a version that was just opened.
     pub fn show_version(&mut self) {
         self.open_page(Page::Report);
     }
@@ -294,7 +294,7 @@ impl UiState {
         self.marked_channels = channels;
     }
 
-    /// Forgets what refers to channels of the head before.
+    /// Clears what refers to channels of another head.
     pub(crate) fn forget_channels(&mut self) {
         self.pointed_at = None;
         self.marked_channels.clear();

@@ -88,8 +88,8 @@ pub struct Tint {
     pub bright: Color32,
 }
 
-/// The colours of all that a layer sets: a hue for each source of motion, wherever it is shown. They can also be told apart with
-/// protanopia and deuteranopia, in which hues differ less, because they differ in lightness; and the layers have different icons.
+/// The colours of all that a layer sets: a hue for each source of motion, wherever it is shown. They also differ in lightness, so that they
+/// can be distinguished with protanopia and deuteranopia; and the layers have different icons.
 pub fn layer_tint(layer: Layer) -> Tint {
     let tint = |fill, fill_hovered, bright| Tint { fill, fill_hovered, bright };
     let rgb = Color32::from_rgb;
@@ -107,7 +107,7 @@ pub fn layer_tint(layer: Layer) -> Tint {
     }
 }
 
-/// The colour of a blend mode. The four can be told apart with any kind of colour blindness, and none is the colour of
+/// The colour of a blend mode. The four can be distinguished with any kind of colour blindness, and none is the colour of
 /// an error.
 pub fn mode_color(mode: BlendMode) -> Color32 {
     match mode {
@@ -332,7 +332,7 @@ mod tests {
             let (distance, layers) = smallest_distance(&colors, seen);
             assert!(distance >= 17.0, "{vision}: {layers:?} are {distance:.1} apart");
         }
-        // Two hues of one lightness, which full vision tells apart.
+        // Two hues of one lightness, which full vision distinguishes.
         let alike = [(Layer::Gaze, Color32::from_rgb(134, 208, 124)), (Layer::Clip, Color32::from_rgb(226, 186, 90))];
         assert!(smallest_distance(&alike, Mat3::IDENTITY).0 > 40.0);
         assert!(smallest_distance(&alike, PROTANOPIA).0 < 17.0 || smallest_distance(&alike, DEUTERANOPIA).0 < 17.0);

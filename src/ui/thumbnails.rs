@@ -17,7 +17,7 @@ use crate::theme;
 pub enum PictureOf {
     /// A pose.
     Pose(PoseId),
-    /// A combination of channels of the head, with what crosses in colour.
+    /// A combination of channels of the head, with its intersections in colour.
     Combination(Combination),
 }
 

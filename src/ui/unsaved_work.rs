@@ -173,7 +173,7 @@ impl WorkList {
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &label));
     }
 
-    /// The buttons from right to left. The one that confirms is never where the one before it was.
+    /// The buttons from right to left. The one that confirms is never at the place of the one that asks.
     fn buttons_ui(&mut self, ui: &mut egui::Ui, work: &UnsavedWork, cx: &mut PanelContext<'_>) {
         let (id, in_trash) = (work.id, self.is_in_trash_section(work));
         let question = match &work.place {

@@ -19,7 +19,7 @@ static WATCHED: Mutex<Option<(Rescue, ThreadId)>> = Mutex::new(None);
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// On the window's thread, from [`watch`] to [`unwatch`].
+    /// The watched window, from [`watch`] to [`unwatch`]. It exists on the window's thread only.
     static EXIT_GUARD: Cell<Option<ExitGuard>> = const { Cell::new(None) };
 }
 
@@ -47,7 +47,7 @@ pub(in crate::window) fn watch(rescue: Rescue) {
 pub(in crate::window) fn unwatch() {
     IS_CLOSED.store(true, Ordering::Release);
     *WATCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    // The variable may be what is being dropped.
+    // `unwatch` may run while the thread's variables are being dropped.
     let _ = EXIT_GUARD.try_with(|guard| guard.set(None));
 }
 
@@ -72,7 +72,7 @@ pub(in crate::window) fn with_kept(cause: &str, kept: Option<&Path>) -> String {
     }
 }
 
-/// Says it on standard error and in the log.
+/// Writes the line to standard error and to the log.
 pub(in crate::window) fn say(message: &str) {
     logging::error_to_file(message);
     logging::print(message);
@@ -121,7 +121,7 @@ mod tests {
     use smirk_graphics::blend::BlendMode;
     use smirk_picture::scene::Look;
 
-    /// All of it in one test, since a program has one panic hook and one window.
+    /// One test for all three ends, since a program has one panic hook and one window.
     #[test]
     fn a_panic_on_any_thread_writes_the_work() {
         let folder = tempfile::tempdir().unwrap();

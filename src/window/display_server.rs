@@ -7,7 +7,7 @@ use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 /// Makes the event loop. A compositor that `WAYLAND_DISPLAY` names but that does not answer, as in a terminal that has outlived
-/// its session, is passed over for the X server of `DISPLAY`.
+/// its session, is skipped, and the X server of `DISPLAY` is used.
 pub(in crate::window) fn event_loop<T: 'static>() -> Result<EventLoop<T>, EventLoopError> {
     let mut builder = EventLoop::<T>::with_user_event();
     #[cfg(target_os = "linux")]

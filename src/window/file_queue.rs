@@ -16,7 +16,7 @@ impl FileQueue {
         Self(files.iter().cloned().collect())
     }
 
-    /// Whether no file waits.
+    /// Whether the queue is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

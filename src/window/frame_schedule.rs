@@ -1,4 +1,4 @@
-//! When the next frame is due. While nothing changes, no frame is drawn; while a file is opened, some are held back.
+//! When the next frame is due. While nothing changes, no frame is drawn; while a file is opened, frames are throttled.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ pub(super) struct FrameSchedule {
     pub is_hidden: bool,
     /// The picture changes by itself, or the artist is changing it.
     pub is_changing: bool,
-    /// A file is being opened, of which the window shows how far it is.
+    /// A file is being opened, whose progress the window shows.
     pub is_loading: bool,
     /// The last picture was drawn at less than full quality; one at full quality is due once nothing changes.
     pub is_full_quality_due: bool,
@@ -30,7 +30,7 @@ impl FrameSchedule {
     const SOFTWARE_INTERVAL: Duration = Duration::from_millis(15);
     /// The interval of frames in a hidden window that plays.
     const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
-    /// The interval of frames that show how far a file is.
+    /// The interval of frames that show the progress of a file.
     const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
     /// How long until the next frame; `None` if it is due only after the next event.
@@ -53,11 +53,11 @@ impl FrameSchedule {
     }
 }
 
-/// Holds frames back while a file is being opened: a software adapter draws with the cores that read it.
+/// Limits the rate of frames while a file is being opened: a software adapter draws with the processor cores that read the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Throttle {
     is_opening: bool,
-    /// When the first frame since the last painted one was held back.
+    /// When the first frame since the last painted one was delayed.
     since: Option<Instant>,
     /// How many of the next frames show what the artist has done.
     for_artist: u8,
@@ -70,8 +70,8 @@ impl Throttle {
         self.for_artist = 2;
     }
 
-    /// How long the next frame still waits at the time `now`, for a file that is being opened if there is one.
-    pub(super) fn rest(&mut self, is_opening: bool, now: Instant) -> Option<Duration> {
+    /// How long the next frame is still to be delayed at the time `now`; `None` if it is due. `is_opening`: a file is being opened.
+    pub(super) fn delay(&mut self, is_opening: bool, now: Instant) -> Option<Duration> {
         if !std::mem::replace(&mut self.is_opening, is_opening) {
             // What was done before, a key that was released or a pointer that was moved, can wait for the file.
             self.for_artist = 0;
@@ -80,8 +80,8 @@ impl Throttle {
             return None;
         }
         let since = *self.since.get_or_insert(now);
-        let rest = FrameSchedule::PROGRESS_INTERVAL.saturating_sub(now - since);
-        (!rest.is_zero() && self.for_artist == 0).then_some(rest)
+        let delay = FrameSchedule::PROGRESS_INTERVAL.saturating_sub(now - since);
+        (!delay.is_zero() && self.for_artist == 0).then_some(delay)
     }
 
     /// A frame was painted, after which the panels want another at once or not.
@@ -145,22 +145,22 @@ mod tests {
         let (after, ms) = (|ms| start + Duration::from_millis(ms), |ms| Some(Duration::from_millis(ms)));
         let mut throttle = Throttle::default();
         throttle.release();
-        assert_eq!(throttle.rest(false, after(0)), None, "no file is being opened");
-        assert_eq!([0, 150, 200].map(|now| throttle.rest(true, after(now))), [ms(200), ms(50), None]);
+        assert_eq!(throttle.delay(false, after(0)), None, "no file is being opened");
+        assert_eq!([0, 150, 200].map(|now| throttle.delay(true, after(now))), [ms(200), ms(50), None]);
         throttle.painted(true);
-        assert_eq!(throttle.rest(true, after(230)), ms(200), "what moves by itself waits");
+        assert_eq!(throttle.delay(true, after(230)), ms(200), "what moves by itself waits");
         for wants_another in [true, false] {
             throttle.release();
-            assert_eq!(throttle.rest(true, after(240)), None);
+            assert_eq!(throttle.delay(true, after(240)), None);
             throttle.painted(wants_another);
-            assert_eq!(throttle.rest(true, after(250)).is_none(), wants_another, "a click has a second frame");
+            assert_eq!(throttle.delay(true, after(250)).is_none(), wants_another, "a click has a second frame");
             throttle.painted(wants_another);
-            assert_eq!(throttle.rest(true, after(260)), ms(200), "but no third");
+            assert_eq!(throttle.delay(true, after(260)), ms(200), "but no third");
             throttle.painted(false);
         }
         throttle.release();
         throttle.painted(true);
-        assert_eq!(throttle.rest(false, after(300)), None);
-        assert_eq!(throttle.rest(true, after(301)), ms(200), "what was done before the next file can wait");
+        assert_eq!(throttle.delay(false, after(300)), None);
+        assert_eq!(throttle.delay(true, after(301)), ms(200), "what was done before the next file can wait");
     }
 }

@@ -1,4 +1,4 @@
-//! What happens to the files of the head that is open, and when it is to be read again and shown.
+//! Watches the files of the open head, and decides when the head is read again and shown.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
@@ -10,7 +10,7 @@ use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
 use smirk_files::import::correctives_beside;
 
-/// What happens to the files of the head.
+/// Watches the files of a head.
 pub(crate) struct HotReload {
     watch: FileWatch,
     /// The head whose files are watched.
@@ -18,13 +18,13 @@ pub(crate) struct HotReload {
     stage: Stage,
     /// The files that the head on screen was read from.
     read: FilesRead,
-    /// The artist knows that some changes are noticed late.
-    is_limit_told: bool,
+    /// It was reported that some changes are noticed late.
+    is_limit_reported: bool,
 }
 
-/// How far a change of the files is.
+/// The state of a change of the files.
 enum Stage {
-    /// There is none.
+    /// No change.
     Unchanged,
     /// The files have changed, and are read once the loader is free.
     Changed,
@@ -44,7 +44,7 @@ pub(crate) enum NextStep {
     Show(Box<Reloaded>),
 }
 
-/// What the window is doing, as far as a reload waits for it.
+/// What the window is doing that delays a reload.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Busy {
     /// A file is being opened, or waits to be.
@@ -56,14 +56,14 @@ pub(crate) struct Busy {
 }
 
 impl HotReload {
-    /// Watches nothing yet. `notify` is called on another thread when something may have happened to a file.
+    /// Watches nothing yet. `notify` is called on another thread when a file may have changed.
     pub(crate) fn new(notify: impl Fn() + Send + 'static) -> Self {
         Self {
             watch: FileWatch::new(notify),
             head: Weak::new(),
             stage: Stage::Unchanged,
             read: FilesRead::of([]),
-            is_limit_told: false,
+            is_limit_reported: false,
         }
     }
 
@@ -72,7 +72,7 @@ impl HotReload {
         self.read = read;
     }
 
-    /// Looks at the files soon: something may have happened that the system does not report.
+    /// Checks the files at the next opportunity: they may have changed in a way that the system does not report.
     pub(crate) fn look_soon(&mut self, now: Instant) {
         self.watch.look_soon(now);
     }
@@ -106,9 +106,9 @@ impl HotReload {
     pub(crate) fn follow(&mut self, session: &Session, now: Instant) -> Result<(), NotWatched> {
         (self.head, self.stage) = (Arc::downgrade(&session.head), Stage::Unchanged);
         let watched = self.watch.follow(files_of(session), &self.read, now);
-        let was_told = self.is_limit_told;
-        self.is_limit_told |= watched.is_err();
-        if was_told { Ok(()) } else { watched }
+        let was_reported = self.is_limit_reported;
+        self.is_limit_reported |= watched.is_err();
+        if was_reported { Ok(()) } else { watched }
     }
 
     /// What is to be done now. Whatever the artist opens comes first, and what it has cancelled is read again.
@@ -146,7 +146,7 @@ impl HotReload {
     pub(crate) fn fail(&mut self, read: &FilesRead, now: Instant) {
         if matches!(self.stage, Stage::Reading) {
             self.stage = Stage::Unchanged;
-            // What happens to the files of the head would not be reported either if a folder that is not there were among the others.
+            // With a missing folder among them, the system would not report changes of the head's files either.
             let is_in_folder = |file: &&Path| file.parent().is_some_and(Path::is_dir);
             let _ = self.watch.follow_also(read.paths().filter(is_in_folder).map(Path::to_owned).collect(), read, now);
         }
@@ -158,7 +158,7 @@ impl HotReload {
         let is_switched_on = !self.head.ptr_eq(&Weak::new());
         if is_switched_on {
             self.head = Arc::downgrade(&session.head);
-            // If the system did not report the changes of the head itself, the artist knows.
+            // That the system does not report changes was reported already for the head itself.
             let _ = self.watch.follow_also(files_of(session), read, now);
         }
     }
@@ -215,7 +215,7 @@ mod tests {
     fn a_change_waits_for_what_the_artist_opens_and_survives_being_cancelled_by_it() {
         let folder = tempfile::tempdir().unwrap();
         let (session, mut reload, now) = changed(&folder);
-        // The thread of the system may report the write meanwhile, which begins another rest.
+        // The system's thread may report the write meanwhile, which starts the debounce interval again.
         let now = now + REST;
         assert!(!reads(&reload.step(&session, LOADING, now)) && !reads(&reload.step(&session, LOADING, now + REST)));
         assert!(reads(&reload.step(&session, Busy::default(), now + 2 * REST)));
@@ -288,7 +288,7 @@ mod tests {
         assert!(!reads(&reload.step(&session, Busy::default(), now + REST)));
         std::fs::write(folder.path().join("head.correctives.json"), "{}").unwrap();
         reload.look_soon(now + REST);
-        // The thread of the system may report the write meanwhile, which begins another rest.
+        // The system's thread may report the write meanwhile, which starts the debounce interval again.
         let soon = now + 2 * REST;
         assert!((0..10).any(|rests| reads(&reload.step(&session, Busy::default(), soon + rests * REST))));
     }

@@ -5,10 +5,10 @@
 //! - `egui_window`: egui in the window: events in, painted frames out.
 //! - `viewport`: the graphics device and the renderer of the head, the governor of the picture's quality, the choice of a blend
 //!   mode, and recovery from a lost device.
-//! - `jobs`: work on other threads, or one step per frame: what is found out about the head, measurements, thumbnails and contact
+//! - `jobs`: work on other threads, or one step per frame: what is derived from the head, measurements, thumbnails and contact
 //!   sheets, exports, file dialogs.
 //! - `live`: the receiver of live faces, what is done with every frame when it arrives, and recordings.
-//! - `file_queue`: files still to be opened. `hot_reload`: what happens to the files of the head. `notices`: messages to the artist.
+//! - `file_queue`: files still to be opened. `hot_reload`: watches the files of the head. `notices`: messages to the artist.
 //! - `event_loop`, `event`, `frame_schedule`: winit's event loop, when the next frame is due, and which frames wait for a file.
 //! - `display_server`, `abnormal_end`: the display server, and ends of the program at which the window is not closed in order.
 //! - `settings`: what is remembered between runs. `screenshot`: the image of the window that the command line requests.

@@ -15,7 +15,7 @@ pub(super) struct Notices {
     pending: Vec<Message>,
     /// What was done last, and until when it is shown.
     status: Option<(String, Instant)>,
-    /// What is wrong until it is put right.
+    /// What is wrong, until that is corrected.
     problem: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl Notices {
         self.shown = Some(Notice::Info { title: title.to_owned(), message });
     }
 
-    /// Shows a message about work that went on beside what the artist does. A failure or a question that is shown is not replaced:
+    /// Shows a message about a job that has ended. A failure or a question that is shown is not replaced:
     /// the message waits until it is dismissed.
     pub(super) fn report(&mut self, message: Message) {
         if matches!(self.shown, Some(Notice::Failure { .. } | Notice::MatchShapes { .. })) {
@@ -71,8 +71,8 @@ impl Notices {
         }
     }
 
-    /// Says what was done, from `now` on and long enough to be read.
-    pub(super) fn tell(&mut self, text: String, now: Instant) {
+    /// Shows what was done, from `now` on and long enough to be read.
+    pub(super) fn show_status(&mut self, text: String, now: Instant) {
         const LEAST: Duration = Duration::from_secs(4);
         const PER_LETTER: Duration = Duration::from_millis(60);
         const MOST: Duration = Duration::from_secs(15);
@@ -81,36 +81,36 @@ impl Notices {
         self.status = Some((text, now + shown));
     }
 
-    /// Says what is wrong, until [`Self::clear_problem`].
+    /// Shows what is wrong, until [`Self::clear_problem`].
     pub(super) fn set_problem(&mut self, text: String) {
         (self.status, self.problem) = (None, Some(text));
     }
 
-    /// What [`Self::set_problem`] said is put right.
+    /// Hides what [`Self::set_problem`] shows.
     pub(super) fn clear_problem(&mut self) {
         self.problem = None;
     }
 
-    /// What is wrong until it is put right.
+    /// What is wrong, until that is corrected.
     pub(super) fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
-    /// Says that something was saved to a file beside what the artist does, or why it was not. `what` begins a sentence,
+    /// Reports that a job has saved something to a file, or why it has not. `what` begins a sentence,
     /// `the_what` is in the middle of one.
-    pub(super) fn tell_saved(&mut self, what: &str, the_what: &str, ended: Result<PathBuf, String>, now: Instant) {
+    pub(super) fn report_saved(&mut self, what: &str, the_what: &str, ended: Result<PathBuf, String>, now: Instant) {
         match ended {
-            Ok(path) => self.tell(format!("{what} saved to {}", path.display()), now),
+            Ok(path) => self.show_status(format!("{what} saved to {}", path.display()), now),
             Err(text) => self.report(Message { title: format!("Cannot save {the_what}"), text, is_failure: true }),
         }
     }
 
-    /// Says that an export has ended: where its files are and what they lack, or why there are none.
-    pub(super) fn tell_exported(&mut self, ended: Ended, now: Instant) {
+    /// Reports that an export has ended: where its files are and what they lack, or why there are none.
+    pub(super) fn report_exported(&mut self, ended: Ended, now: Instant) {
         let Ended { kind, path, outcome } = ended;
         match outcome {
             Ok(losses) => {
-                self.tell(format!("{} saved to {}", kind.label(), path.display()), now);
+                self.show_status(format!("{} saved to {}", kind.label(), path.display()), now);
                 if !losses.is_empty() {
                     let title = format!("{} saved, with losses", kind.label());
                     self.report(Message { title, text: losses.join(" "), is_failure: false });
@@ -228,20 +228,20 @@ mod tests {
     fn a_status_text_goes_by_itself_beside_notices_that_stay() {
         let (mut notices, start) = (Notices::default(), Instant::now());
         notices.fail("x.glb did not open", "It is empty.".into());
-        notices.tell("Contact sheet saved to a.png".into(), start);
+        notices.show_status("Contact sheet saved to a.png".into(), start);
         let left = notices.status_ends_in(start).unwrap();
         assert!((Duration::from_secs(4)..Duration::from_secs(10)).contains(&left), "{left:?}");
         assert_eq!(notices.status(start + left / 2), Some("Contact sheet saved to a.png"));
         assert_eq!((notices.status(start + left), notices.status_ends_in(start + left)), (None, None));
         assert!(matches!(notices.shown(), Some(Notice::Failure { .. })));
-        notices.tell("Saved".into(), start);
+        notices.show_status("Saved".into(), start);
         notices.set_problem("x.glb is broken".into());
         assert_eq!((notices.status(start), notices.problem()), (None, Some("x.glb is broken")), "the latest is shown");
-        notices.tell("Saved".into(), start);
+        notices.show_status("Saved".into(), start);
         assert_eq!((notices.status(start), notices.problem()), (Some("Saved"), Some("x.glb is broken")));
         notices.clear_problem();
         assert_eq!(notices.problem(), None);
-        notices.tell("x".repeat(10_000), start);
+        notices.show_status("x".repeat(10_000), start);
         assert_eq!(notices.status_ends_in(start), Some(Duration::from_secs(15)));
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Screenshot {
 }
 
 impl Screenshot {
-    /// The longest time between two looks at whether loading has ended.
+    /// The longest time between two checks whether loading has ended.
     const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
     /// The screenshot that the command line requests, if any.

@@ -82,7 +82,7 @@ impl ChannelList {
                 pos2(rect.left() + 2.0 + theme::ICON_BUTTON_SIZE / 2.0, rect.center().y),
                 Vec2::splat(theme::ICON_BUTTON_SIZE),
             );
-            // What keeps the slider from moving is changed with the button.
+            // After a drag that was refused, the button that would allow it is highlighted.
             if shows_refusal {
                 ui.painter().rect_filled(mark, theme::ROUNDING, theme::WELL_HOVERED);
             }
@@ -119,7 +119,7 @@ impl ChannelList {
         left > 0.0
     }
 
-    /// The name of a mesh and the thinner slider of one target of a channel. Returns what is to be said, if anything is.
+    /// The name of a mesh and the thinner slider of one target of a channel. Returns the status text to show, if any.
     pub(super) fn target_ui(
         &mut self,
         ui: &mut egui::Ui,

@@ -88,7 +88,7 @@ impl ChannelList {
                 let top = area.top() + index as f32 * theme::ROW_HEIGHT;
                 let rect = Rect::from_x_y_ranges(area.x_range(), top..=top + theme::BAR_HEIGHT);
                 if let Some(text) = self.row_ui(ui, rect, *row, cx) {
-                    cx.tell(text);
+                    cx.show_status(text);
                 }
             }
             scroll_to_focus(ui);
@@ -176,7 +176,7 @@ impl ChannelList {
         });
     }
 
-    /// Shows a row. Returns what is to be said about what was done to it.
+    /// Shows a row. Returns the status text to show, if any.
     fn row_ui(&mut self, ui: &mut egui::Ui, rect: Rect, row: ListRow, cx: &mut PanelContext<'_>) -> Option<String> {
         let longest = *self.name_width.get_or_insert_with(|| name_width(ui, &cx.session.head));
         let Columns { name, sides: [left, right], link, wide } = Columns::new(rect, longest);
@@ -315,7 +315,7 @@ impl ChannelList {
         self.folded_results.clear();
     }
 
-    /// Keeps what is open and searched when the same head was read again; `new_of` has the new index of a channel.
+    /// Keeps the search and the expanded rows when the same head was read again; `new_of` has the new index of a channel.
     pub(crate) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
         self.expanded_channels = self.expanded_channels.iter().filter_map(|&channel| new_of(channel)).collect();
         self.edited_pair = None;
@@ -324,7 +324,7 @@ impl ChannelList {
     }
 }
 
-/// Whether Esc clears the search: it was pressed in the field, or nothing else has a use for it.
+/// Whether Esc clears the search: it was pressed in the field, or nothing else uses it.
 fn ends_search(ui: &egui::Ui, field: &egui::Response, escape_is_taken: bool) -> bool {
     let is_free = || !escape_is_taken && !ui.input(|input| input.pointer.any_down());
     ui.input(|input| input.key_pressed(Key::Escape)) && (field.lost_focus() || is_free())

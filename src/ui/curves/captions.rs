@@ -1,4 +1,4 @@
-//! What the corner of the plot says: which take is dashed, and where the difference of A and B is largest.
+//! The texts in the corner of the plot: which take is dashed, and where the difference of A and B is largest.
 
 use egui::{Id, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
 
@@ -8,7 +8,7 @@ use super::CurvesPanel;
 use crate::theme;
 use crate::widgets::text::{self, short_b_name, short_take_name, whole_b_name};
 
-/// Differences below this are no more than rounding.
+/// Smaller differences are rounding errors.
 const LEAST_DIFFERENCE: f32 = 5e-4;
 
 impl CurvesPanel {

@@ -93,7 +93,7 @@ impl Plot {
     }
 }
 
-/// What was done in a frame to zoom and pan, by wheel, pinch and drag.
+/// The input of a frame that zooms and pans: wheel, pinch and drag.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Navigation {
     /// How far the middle or the right button has dragged, in points.
@@ -120,7 +120,7 @@ impl Navigation {
         Self { drag, scroll, pinch, pointer }
     }
 
-    /// The point that stays where it is while the rest is zoomed.
+    /// The fixed point of the zoom.
     pub(super) fn center(&self, plot: Rect) -> Pos2 {
         self.pointer.unwrap_or(plot.center())
     }

@@ -1,4 +1,4 @@
-//! What shortcuts, menus and buttons do to keys and to the graph.
+//! The actions of shortcuts, menus and buttons on keys and on the graph.
 
 use std::collections::BTreeSet;
 
@@ -75,7 +75,7 @@ impl CurvesPanel {
             CurvesAction::InsertTime | CurvesAction::DeleteTime => {
                 *selection = KeySelection::default();
                 let text = change_time(session, action == CurvesAction::InsertTime);
-                cx.tell(text);
+                cx.show_status(text);
             }
         }
     }
@@ -185,7 +185,7 @@ impl CurvesPanel {
     }
 }
 
-/// Inserts or deletes time, and says what was done.
+/// Inserts or deletes time, and shows in the top row what was done.
 fn change_time(session: &mut Session, inserts: bool) -> String {
     let (done, result) = if inserts { ("inserted", session.insert_time()) } else { ("deleted", session.delete_time()) };
     let secs = match result {
@@ -206,7 +206,7 @@ fn delete(session: &mut Session, selection: &mut KeySelection) {
     session.edit_keys(|keys| *keys = keys.without(&selection));
 }
 
-/// What an action that is disabled waits for.
+/// What has to be done before a disabled action is enabled.
 fn why_disabled(action: CurvesAction) -> &'static str {
     match action {
         CurvesAction::InsertTime | CurvesAction::DeleteTime => "Set in (I) or out (O) first",

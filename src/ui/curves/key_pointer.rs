@@ -150,7 +150,7 @@ impl CurvesPanel {
         }
     }
 
-    /// Paints keys, handles and what a drag does.
+    /// Paints keys, handles and the effect of a drag.
     pub(super) fn keys_ui(&mut self, ui: &egui::Ui, painter: &egui::Painter, plot: &Plot, cx: &PanelContext<'_>) {
         let (session, selected) = (&*cx.session, &cx.state.curve_selection);
         if selected.lists_columns {

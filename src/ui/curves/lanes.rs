@@ -11,7 +11,7 @@ use super::extent::Plot;
 use crate::theme;
 use crate::widgets::{EntryOutcome, EntryStyle, TextEntry, inverts_snap, text};
 
-/// The least height of what is below the lanes; with less, there are none.
+/// The least height of the plot below the lanes; if there is less, the lanes are not shown.
 const LEAST_BELOW: f32 = 60.0;
 /// Height of the lane of the waveform.
 const WAVEFORM_HEIGHT: f32 = 30.0;
@@ -186,7 +186,7 @@ fn paint_marker(painter: &egui::Painter, rect: Rect, marker: &Marker, response: 
 
 /// As much of the text as there is room for before the next marker; none if not even a letter fits.
 fn text_within(painter: &egui::Painter, text: &str, width: f32) -> Option<String> {
-    // A width that was computed from that of the text may be less by an error of rounding.
+    // The available width may have been computed from the text's, with a rounding error.
     let shown = (width > 0.0).then(|| text::elide_middle(painter, text, &theme::small_font(), width + 0.5))?;
     (shown != "…").then_some(shown)
 }
@@ -218,7 +218,7 @@ fn waveform(lane: &Plot, scale: f32, extremes: impl Fn(f64, f64) -> Option<[f32;
         let Some([low, high]) = extremes(secs_at(column), secs_at(column + 1)) else { continue };
         let x = rect.left() + column as f32 / scale;
         let [top, bottom] = [high, low].map(|sample| rect.center().y - sample * half);
-        // Silence is a line too.
+        // Silence is drawn as a line.
         let bottom = bottom.max(top + 1.0 / scale);
         mesh.add_colored_rect(Rect::from_min_max(pos2(x, top), pos2(x + 1.0 / scale, bottom)), theme::WAVEFORM);
     }

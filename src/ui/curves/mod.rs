@@ -64,7 +64,7 @@ pub struct CurvesPanel {
     scroll: f32,
     /// The selected keys and what is done with them.
     keys: KeyEditing,
-    /// What is done with a marker.
+    /// The drag or the renaming of a marker.
     markers: MarkerLane,
     /// Whether the pointer was over the plot in the last frame, so that keys act on it.
     is_hovered: bool,
@@ -143,7 +143,7 @@ impl CurvesPanel {
         self.keys.selection.len()
     }
 
-    /// Forgets what was drawn of the channels, when the same head was read again.
+    /// Discards what was drawn of the channels, when the same head was read again.
     pub(crate) fn follow_reload(&mut self) {
         self.hovered = None;
         self.keys.gesture = None;

@@ -93,7 +93,7 @@ pub(super) fn existing_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
 /// Which frames, and how many a second.
 pub(super) fn frames_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     if cx.session.timeline_secs() == 0.0 {
-        // There is only the current frame, a turn of the camera, or nothing, as the forecast says.
+        // Without a timeline there are no frames to choose from; the forecast shows what is exported.
         return;
     }
     let request = &mut cx.state.export;

@@ -1,4 +1,4 @@
-//! The Export page: what is written, with the settings that matter for it, what becomes of them, and the progress.
+//! The Export page: the kind of export, its settings, a forecast of what will be written, and the progress.
 
 mod kinds;
 mod pictures;
@@ -23,7 +23,7 @@ const WIDE: f32 = 160.0;
 /// The Export page.
 #[derive(Debug, Default)]
 pub(crate) struct ExportPage {
-    /// What will be written, and what that was computed from, so that it is computed only when something changes.
+    /// The forecast of what will be written, and its input: it is computed only when that changes.
     forecast: Option<(ForecastInputs, Result<ExportForecast, String>)>,
 }
 

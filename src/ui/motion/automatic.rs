@@ -56,7 +56,7 @@ fn bake_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let tip = "Write the blinks from in to out, or of the whole timeline, as keys, and switch automatic blinking off";
     if button.on_hover_text(tip).clicked() {
         let baked = cx.session.glide(cx.session.edits.transition.duration_secs, Session::bake_blinks);
-        cx.tell(match baked {
+        cx.show_status(match baked {
             Ok(baked) => baked_text(cx.session, &baked),
             Err(problem) => format!("No blinks were baked. {problem}"),
         });

@@ -1,4 +1,4 @@
-//! What the angles of a take turn: the head and the eyes, and the nodes that do it.
+//! The turns of a take: whether they turn the head and the eyes, and by which nodes.
 
 use egui::containers::menu::MenuButton;
 use egui::{Align, Button, Layout, Rect, ScrollArea, vec2};
@@ -52,7 +52,7 @@ struct Joint {
     label: &'static str,
     /// The node that was found for it.
     found: Option<usize>,
-    /// What happens without a node, in short and in a sentence.
+    /// The consequence of having no node, in short and in a sentence.
     none: &'static str,
     about_none: &'static str,
 }

@@ -95,7 +95,7 @@ fn loudness_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     ui.checkbox(&mut loudness.is_muted, "Mute").on_hover_text("Without sound, the wall clock moves the play head");
 }
 
-/// Why nothing is heard.
+/// Why no sound is played.
 fn problem_ui(ui: &mut egui::Ui, problem: &str, cx: &mut PanelContext<'_>) {
     ui.add(Label::new(RichText::new(text::shown_message(problem)).color(theme::WARNING)).wrap());
     if ui.button("Try again").on_hover_text("Look for a sound device now").clicked() {

@@ -10,7 +10,7 @@ use smirk_editor::session::{Command, Session};
 use smirk_face::judge::Judged;
 use smirk_picture::scene::ViewMode;
 
-/// The most combinations that are listed.
+/// The largest number of combinations that are listed.
 const MOST: usize = 12;
 /// Width and height of their pictures.
 const PICTURE: f32 = 76.0;
@@ -97,7 +97,7 @@ fn is_shown(session: &Session, weights: &[f32], judged: &Judged) -> bool {
     (0..session.head.channels.len()).all(has_value)
 }
 
-/// Holds the channels of a combination at full weight, and all others at rest, whatever drives them, and colours what crosses.
+/// Holds the channels of a combination at full weight and all others at rest, whatever drives them, and colours the intersections.
 fn show(session: &mut Session, judged: &Judged) {
     for channel in 0..session.head.channels.len() {
         session.set_weight(channel, value_in(session, judged, channel), 0.0);

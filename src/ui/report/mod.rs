@@ -1,4 +1,5 @@
-//! The Report page: what is different in another version of the head, notes of the import, problems found in the shapes, and combinations of them that break the face.
+//! The Report page: what is different in another version of the head, notes of the import, problems found in the shapes, and
+//! combinations of shapes that break the face.
 
 mod combinations;
 mod version;
@@ -25,7 +26,7 @@ const MOST: usize = 300;
 pub(crate) struct ReportPage {
     /// Indices of the findings that list all of their channels.
     expanded_findings: HashSet<usize>,
-    /// Whether all channels are listed that another version moves otherwise.
+    /// Whether all channels are listed that another version moves differently.
     lists_all_moved: bool,
 }
 
@@ -39,7 +40,7 @@ impl ReportPage {
         combinations::combinations_ui(ui, cx);
     }
 
-    /// Forgets which findings list all of their channels.
+    /// Collapses all findings.
     pub(crate) fn forget_findings(&mut self) {
         self.expanded_findings.clear();
     }
@@ -166,7 +167,7 @@ fn note_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::Ui)
     ui.add_space(theme::GAP_SMALL);
 }
 
-/// The most width of a channel's name in the list of a finding.
+/// The largest width of a channel's name in the list of a finding.
 const LINK_WIDTH: f32 = 240.0;
 
 /// The report as text, one note per line.

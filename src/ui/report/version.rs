@@ -9,15 +9,15 @@ use crate::widgets::{CancelButton, progress_ui, text, title_ui};
 use smirk_editor::session::{Command, ComparedWith, HeadSource, OpenVersion, Session, VersionProblem};
 use smirk_face::head::{HeadChanges, MatchedMesh, MatchedVertices, Version};
 
-/// The most targets that are listed before all of them are asked for.
+/// The largest number of targets that are listed until the user expands the list.
 const FEW: usize = 12;
-/// The most that are listed at all.
+/// The largest number of targets in the expanded list.
 const MOST: usize = 300;
-/// The most width of the name of a channel.
+/// The largest width of the name of a channel.
 const NAME_WIDTH: f32 = 150.0;
 
 /// Shows the version that is compared, or a button to choose one. `lists_all`: whether all channels are listed that it moves
-/// otherwise.
+/// differently.
 pub(super) fn version_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, lists_all: &mut bool) {
     let Some(open) = cx.session.version_in_any_state().cloned() else {
         title_ui(ui, "Versions", |_| {});
@@ -86,7 +86,7 @@ fn names_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, open: &OpenVersion) {
     }
 }
 
-/// The channels that move vertices otherwise. A click shows one at weight 1, alone.
+/// The channels that move vertices differently. A click shows one at weight 1, alone.
 fn moved_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, version: &Version, lists_all: &mut bool) {
     if version.moved.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of what crosses.
+//! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of intersections.
 
 use egui::{
     Align, Align2, Color32, ComboBox, Label, Layout, Mesh, Rect, RichText, Sense, Shape, UiBuilder, Vec2, pos2, vec2,
@@ -21,7 +21,7 @@ const LEAST_WIDTH: f32 = 120.0;
 const BAR: f32 = 14.0;
 const LINE: f32 = 18.0;
 const SWATCH: f32 = 12.0;
-/// So many steps of colour look continuous.
+/// The steps of colour of the bar: enough to look continuous.
 const STEPS: usize = 48;
 
 /// Shows the legend of the view that is shown, if it has one, at the lower left of the viewport.
@@ -119,7 +119,7 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
     combo.response.accessible_name("Measured of");
 }
 
-/// What B is, as the list names it.
+/// The name of B in the list.
 fn against_b(session: &Session) -> String {
     match session.has_b() {
         true => format!("Against B: {}", text::shown(&short_b_name(session))),
@@ -127,7 +127,7 @@ fn against_b(session: &Session) -> String {
     }
 }
 
-/// Says what has the colour of a vertex without a value.
+/// Explains the colour of a vertex without a value.
 fn without_value_ui(ui: &mut egui::Ui, line: Rect) {
     let swatch = Rect::from_center_size(line.left_center() + vec2(SWATCH * 0.5, 0.0), Vec2::splat(SWATCH));
     let [red, green, blue] = WITHOUT_VALUE.map(|value| (value * 255.0 + 0.5) as u8);
@@ -170,7 +170,7 @@ fn number_text(value: f32) -> String {
 const INTERSECTIONS_WIDTH: f32 = 216.0;
 const ABOUT_INTERSECTIONS: &str = "Lips, lids, eyes, teeth and tongue that go through each other, and do not at rest. Turns of joints are not counted";
 
-/// Shows what the colour of the view of intersections means, and what crosses. `intersections` are those found last.
+/// Shows the meaning of the colour in the view of intersections, and the intersections: the latest that were found.
 fn intersections_legend_ui(ui: &mut egui::Ui, viewport: Rect, intersections: Option<&FaceIntersections>) {
     let lines = lines(intersections);
     let height = (lines.len() + 1) as f32 * LINE + 2.0 * theme::GAP;
@@ -195,7 +195,7 @@ fn line_ui<R>(ui: &mut egui::Ui, contents: impl FnOnce(&mut egui::Ui) -> R) {
     ui.allocate_ui(vec2(INTERSECTIONS_WIDTH, LINE), |ui| ui.horizontal_centered(contents));
 }
 
-/// How far something crosses, and what.
+/// The depth of an intersection, and what intersects.
 fn lines(intersections: Option<&FaceIntersections>) -> Vec<String> {
     let Some(intersections) = intersections else { return vec!["Searching…".into()] };
     if intersections.kinds.is_empty() {

@@ -29,12 +29,12 @@ pub(crate) struct Viewport {
 }
 
 impl Viewport {
-    /// Forgets what refers to the head before.
+    /// Clears what refers to another head.
     pub(crate) fn forget_head(&mut self) {
         self.pointing = Pointing::default();
     }
 
-    /// Handles what is done in the picture of the head, which the window draws below all panels.
+    /// Handles input in the picture of the head, which the window draws below all panels.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let rect = ui.available_rect_before_wrap();
         // Each edge is rounded to whole pixels, so that the image under egui's contents meets the panels exactly.
@@ -73,7 +73,7 @@ impl Viewport {
         }
     }
 
-    /// Shows what lies over the picture, and over the reference where that lies over the picture.
+    /// Shows the controls over the picture, which also cover a reference over the picture.
     pub(crate) fn overlays_ui(&mut self, ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>) {
         comparison::badges_ui(ui, rect, cx);
         legend_ui(ui, rect, cx);

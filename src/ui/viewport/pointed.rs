@@ -14,12 +14,13 @@ use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::text::{self, whole_b_name};
 
-/// So many channels are named.
+/// The largest number of channels that are named.
 const MOST: usize = 5;
-/// At this many points on the screen for weight 1, a movement leads towards the eye rather than along the screen, and cannot be dragged.
+/// A channel that moves the point by less than this many points on the screen at weight 1 moves it along the view direction, and cannot be
+/// dragged.
 const SHORTEST_DRAG: f32 = 2.0;
 
-/// What the viewport knows of the surface under the pointer.
+/// The surface under the pointer.
 #[derive(Debug, Default)]
 pub(super) struct Pointing {
     picker: Picker,

@@ -315,7 +315,7 @@ fn notches(event: &egui::Event) -> f32 {
     }
 }
 
-/// Notes that arrow keys or the wheel have changed a value. They often come in quick series, each of which is one undo step.
+/// Records that arrow keys or the wheel have changed a value. They often come in quick series, each of which is one undo step.
 pub(crate) fn mark_nudge(ui: &egui::Ui) {
     let now = ui.input(|input| input.time);
     ui.data_mut(|data| data.insert_temp(nudge_id(), now));

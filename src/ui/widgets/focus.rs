@@ -15,7 +15,7 @@ pub(crate) fn focus_ring(ctx: &Context) {
     painter.rect_stroke(focused.rect.expand(1.0), theme::ROUNDING, stroke, StrokeKind::Middle);
 }
 
-/// Scrolls the list in `ui` to the widget that has come by the keyboard focus. Call it after the contents of a scroll area, which
+/// Scrolls the list in `ui` to the widget that has received the keyboard focus. Call it after the contents of a scroll area, which
 /// should hold what is just outside of its visible part.
 pub(crate) fn scroll_to_focus(ui: &egui::Ui) {
     let Some(focused) = focused(ui.ctx()).filter(|focused| focused.layer_id == ui.layer_id()) else { return };

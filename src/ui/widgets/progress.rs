@@ -1,4 +1,4 @@
-//! The progress of a job: its current step, a Cancel button and a progress bar; and work that is begun by a button and has a result.
+//! The progress of a job: its current step, a Cancel button and a progress bar; and work that is started by a button and has a result.
 
 use egui::{Align, Button, Label, Layout, RichText, vec2};
 
@@ -40,24 +40,24 @@ pub(crate) fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: 
 
 /// The texts of [`work_ui`].
 pub(crate) struct WorkTexts {
-    /// On the button that begins it.
+    /// On the button that starts it.
     pub begin: &'static str,
-    /// On the button that does it again.
+    /// On the button that repeats it.
     pub again: &'static str,
-    /// While it was never done.
+    /// Shown before it was done for the first time.
     pub not_done: &'static str,
     /// What the buttons do.
     pub about: &'static str,
 }
 
-/// What the user asks for of work that is done beside the window.
+/// What the user requests of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WorkAction {
     Begin,
     Cancel,
 }
 
-/// Shows work that is done beside the window: a button that begins it, the progress, or the result, which `result_ui` shows.
+/// Shows a job: the button that starts it, its progress, or its result, which `result_ui` shows.
 pub(crate) fn work_ui<T>(
     ui: &mut egui::Ui,
     status: &JobStatus<T>,

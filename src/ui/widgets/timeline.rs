@@ -1,5 +1,5 @@
-//! What is dragged on a time scale, in the transport and in the curves: the play head, and the in and the out point, which are
-//! the ends of the seconds that play.
+//! Dragging on a time scale, in the transport and in the curves: the play head, and the in and the out point, which are the ends of
+//! the range that plays.
 
 use egui::{CursorIcon, Id, Painter, Rect, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2};
 

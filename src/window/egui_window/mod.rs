@@ -31,7 +31,7 @@ pub(super) struct EguiWindow {
     input_queue: InputQueue,
     painter: egui_wgpu::Renderer,
     textures: EguiTextures,
-    /// One for the picture, and one for another beside it or over it.
+    /// The painters of two images: the picture, and another beside it or over it.
     blits: [Blit; 2],
     picture_rects: [PixelRect; 2],
     /// The opacity of the second picture.
@@ -144,7 +144,7 @@ impl EguiWindow {
         self.picture_rects[0] = rect;
     }
 
-    /// The same for an image beside it, or over it with an opacity, if there is one.
+    /// Sets the second image, which is drawn beside the first or over it with an opacity. `None`: there is none.
     pub(super) fn show_second(&mut self, gpu: &Gpu, second: Option<(&wgpu::TextureView, PixelRect, f32)>) {
         // A rectangle without a size is not drawn.
         self.picture_rects[1] = second.map_or_else(PixelRect::default, |(_, rect, _)| rect);

@@ -1,11 +1,11 @@
-//! What is found out beside the window: an output that follows from an input, computed as a job.
+//! Derived data: an output that is computed from an input by a job.
 
 use std::sync::{Arc, Weak};
 
 use smirk_base::job::{Job, JobError};
 use smirk_face::head::Head;
 
-/// An output that follows from an input, and the job that computes it.
+/// An output that is computed from an input, and the job that computes it.
 #[derive(Debug)]
 pub(crate) struct Derived<Input, Output> {
     /// The input of the latest job, or of the one that is to begin.
@@ -88,7 +88,7 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
     }
 }
 
-/// A head as an input: a head that is read again is another one, also if all of it is equal.
+/// A head as an input: heads are compared by identity, so that a head that is read again is a new input even if its contents are equal.
 #[derive(Clone, Debug)]
 pub(crate) struct HeadId(Weak<Head>);
 

@@ -18,9 +18,9 @@ use smirk_ui::ExportStatus;
 pub(crate) struct Exports {
     running: Vec<Running>,
     ended: Vec<Ended>,
-    /// Exports that were given up, which end on threads of their own: pictures may still be compressed, and ffmpeg may be starting.
+    /// Cancelled exports, which end on threads of their own: pictures may still be compressed, and ffmpeg may be starting.
     given_up: CancelledJobs<()>,
-    /// How fast pictures were drawn last.
+    /// The speed of the last drawing.
     megasamples_per_sec: Option<f64>,
 }
 
@@ -37,7 +37,7 @@ enum Work {
         work: Box<DrawnExport>,
         /// When its first picture was begun.
         began: Option<Instant>,
-        /// Millions of samples of pixels of a picture.
+        /// The work of one picture: pixels times samples, in millions.
         megasamples: f64,
         notify: Box<dyn Fn() + Send>,
     },
@@ -69,8 +69,8 @@ pub(crate) struct SameFile {
 }
 
 impl Exports {
-    /// Begins an export. `notify` is called on its thread when it has progressed or ended. A contact sheet has a queue of its own,
-    /// and is none of these.
+    /// Begins an export other than a contact sheet, which has a queue of its own. `notify` is called on the export's thread when it has
+    /// progressed or ended.
     pub(crate) fn start(
         &mut self,
         request: &ExportRequest,
@@ -100,7 +100,7 @@ impl Exports {
         self.running.iter().any(Running::is_drawn)
     }
 
-    /// Draws for about so long, at least one piece of a picture. After the last picture of an export, its files are completed on
+    /// Draws for about this long, at least one batch of a picture. After the last picture of an export, its files are completed on
     /// another thread.
     pub(crate) fn draw_next(&mut self, mut renderers: Renderers<'_>, most: Duration) {
         let Some(index) = self.running.iter().position(Running::is_drawn) else { return };
@@ -134,7 +134,7 @@ impl Exports {
         self.given_up.push(Job::spawn("given up export", OnDrop::Join, || {}, move |_| drop(work)));
     }
 
-    /// How many millions of samples of pixels were drawn in a second, if any were.
+    /// The speed of the last drawing: pixels times samples in a second, in millions.
     pub(crate) fn megasamples_per_sec(&self) -> Option<f64> {
         self.megasamples_per_sec
     }
@@ -179,7 +179,7 @@ impl Exports {
         }
     }
 
-    /// Cancels those that are drawn. Returns whether there were any.
+    /// Cancels the exports that have pictures left to draw. Returns whether there were any.
     pub(crate) fn cancel_drawn(&mut self) -> bool {
         let drawn: Vec<Running> = self.running.extract_if(.., |export| export.is_drawn()).collect();
         let were_any = !drawn.is_empty();
@@ -407,7 +407,7 @@ mod tests {
         exports.cancel();
         while exports.status().is_some() {
             notified.recv_timeout(Duration::from_secs(20)).unwrap();
-            assert_eq!(exports.take_ended(), None, "what was cancelled is not told");
+            assert_eq!(exports.take_ended(), None, "a cancelled export is not reported");
         }
         assert_eq!(files(folder.path()), 0);
     }

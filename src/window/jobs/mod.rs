@@ -1,22 +1,22 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
-mod deltas_job;
+mod deltas;
 mod derived;
 mod exports;
 pub(crate) mod file_dialog;
 mod fonts;
 mod of_head;
 mod pictures;
-mod reference_job;
+mod reference;
 mod sound_player;
-mod version_sheet_job;
+mod version_sheet;
 
 use std::path::Path;
 
 use winit::window::Window;
 
 use super::event::EventSender;
-use deltas_job::DeltasJob;
+use deltas::DeltasJob;
 use derived::Derived;
 pub(super) use exports::Ended;
 use exports::Exports;
@@ -24,7 +24,7 @@ use file_dialog::{Picked, Question};
 use fonts::FontSearch;
 use of_head::{Comparison, Intersections, Lint, Occlusion};
 use pictures::Pictures;
-use reference_job::ReferenceJob;
+use reference::ReferenceJob;
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
@@ -36,7 +36,7 @@ use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::UsualSurfaces;
 use smirk_ui::UiState;
 pub(super) use sound_player::WindowSound;
-use version_sheet_job::VersionSheetJob;
+use version_sheet::VersionSheetJob;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
 pub(super) struct Jobs {
@@ -50,11 +50,11 @@ pub(super) struct Jobs {
     pub lint: Lint,
     /// The combinations of expressions that break the face.
     pub combinations: judge::Worker,
-    /// What crosses on the face.
+    /// The intersections of the face.
     pub intersections: Intersections,
     /// The ambient occlusion of the head's vertices.
     pub ambient_occlusion: Occlusion,
-    /// That of the vertices of another version.
+    /// The ambient occlusion of another version's vertices.
     pub version_ambient_occlusion: Occlusion,
     /// Pipelines that many heads need, built once the first head is complete and kept.
     pub usual_surfaces: Derived<(), Option<UsualSurfaces>>,
@@ -117,7 +117,7 @@ impl Jobs {
         self.suited_mode = Some(bench::find_suited_mode(gpu, self.events.job_notifier()));
     }
 
-    /// Whether it is being measured.
+    /// Whether the blend modes are being measured.
     pub(super) fn finds_suited_mode(&self) -> bool {
         self.suited_mode.is_some()
     }
@@ -130,8 +130,7 @@ impl Jobs {
         result.ok()
     }
 
-    /// Builds the pipelines that many heads need, once nothing else `waits` to be done. Without them, the first picture of a head takes
-    /// longer.
+    /// Builds the pipelines that many heads need, unless other work `waits`. Without them, the first picture of a head takes longer.
     pub(super) fn build_usual_surfaces(&mut self, gpu: &Gpu, waits: bool) {
         let (gpu, notify) = (gpu.clone(), self.events.job_notifier());
         self.usual_surfaces.follow((), !waits, || {
@@ -139,7 +138,8 @@ impl Jobs {
         });
     }
 
-    /// Looks for the ffmpeg that makes films of a format, unless that was done last: whoever installs it chooses the format again.
+    /// Looks for the ffmpeg that makes films of a format, unless it was the last that was looked for. Choosing the format again repeats the
+    /// search, for example after ffmpeg was installed.
     pub(super) fn find_ffmpeg(&mut self, format: Option<FilmFormat>) {
         let Some(format) = format else { return self.ffmpeg.forget() };
         let notify = self.events.job_notifier();

@@ -1,4 +1,4 @@
-//! What is found out about the head that is open after its first picture. Without a thread nothing is found out, and everything else
+//! What is derived from the open head after its first picture. If no thread can be started, these outputs are missing, and everything else
 //! works.
 
 use std::sync::{Arc, OnceLock};
@@ -95,8 +95,8 @@ impl Comparison {
     }
 }
 
-/// What crosses on up to two faces of one head: that of the picture, and that of the picture beside it. The picture shows what was found
-/// last.
+/// The intersections of up to two faces of one head: that of the picture, and that of the picture beside it. While new ones are searched,
+/// the picture shows the latest.
 #[derive(Debug, Default)]
 pub(crate) struct Intersections {
     head: Option<HeadId>,
@@ -146,18 +146,18 @@ impl Intersections {
         });
     }
 
-    /// What was found last on one of the faces; none before anything was found.
+    /// The latest intersections of one of the faces; `None` before there are any.
     pub(crate) fn found(&self, face: usize) -> Option<&Arc<FaceIntersections>> {
         self.found.output()?.get(face)
     }
 
-    /// Whether it is known what crosses on the first face with these weights, or that this cannot be found.
+    /// Whether the search of the first face with these weights has ended, with or without a result.
     pub(crate) fn knows(&self, weights: &[f32]) -> bool {
         let first = self.found.input().and_then(|faces| faces.0.first());
         !self.found.is_busy() && first.is_some_and(|first| is_same(first, weights))
     }
 
-    /// What the picture of one of the faces shows: the same, or nothing.
+    /// The intersections as the picture of one of the faces shows them.
     pub(crate) fn shown(&self, face: usize) -> &Arc<FaceIntersections> {
         self.found(face).unwrap_or(&self.nothing)
     }
@@ -232,7 +232,7 @@ mod tests {
         let found = intersections.found(0).cloned();
         intersections.follow_faces(&first, faces.to_vec(), notifier(&send));
         assert!(intersections.knows(&faces[0]) && !intersections.knows(&faces[1]), "nothing has changed");
-        // While the next face is looked at, what was found last stays.
+        // While the next face is searched, the latest intersections stay.
         intersections.follow_faces(&first, faces[1..].to_vec(), notifier(&send));
         assert!(!intersections.knows(&faces[1]) && intersections.found(0) == found.as_ref());
         intersections.follow_faces(&second, Vec::new(), notifier(&send));

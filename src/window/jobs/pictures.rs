@@ -62,7 +62,7 @@ pub(crate) enum SheetNotStarted {
 }
 
 impl Pictures {
-    /// Requests the pictures that visible poses and combinations lack, and draws at one for about so long, at least one piece of it.
+    /// Requests the pictures that visible poses and combinations lack, and draws for about this long, at least one batch of a picture.
     pub(crate) fn draw_next(
         &mut self,
         session: &Session,
@@ -71,7 +71,7 @@ impl Pictures {
         most: Duration,
     ) {
         self.update(session);
-        // On a software adapter, every sample would hold the window for some frames.
+        // On a software adapter, every sample would block the window for some frames.
         let quality = if renderer.is_on_software() { Quality::FULL } else { Quality::SMALL };
         for pose in visible_poses.iter().filter_map(|&id| session.edits.pose(id)) {
             self.request(session, pose.id.into(), of_pose(session, pose), quality);
@@ -122,7 +122,7 @@ impl Pictures {
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
         let settings = SheetSettings {
             view: View::Angles { yaw_degrees, pitch_degrees },
-            // The expressions on it are not compared with anything.
+            // Contact sheets show no comparison.
             look: session.look().without_comparison(),
             roles: session.roles(),
             mode: session.mode,

@@ -26,12 +26,12 @@ pub(super) type Recorded = Result<Option<(Take, RecordedSound)>, String>;
 pub(crate) struct LiveCapture {
     incoming: Arc<Mutex<Incoming>>,
     sockets: Option<Sockets>,
-    /// What was asked for and does not work: the settings, and why.
+    /// The settings that could not be used, and why.
     failed: Option<(ListenSettings, String)>,
-    /// Tells the window that something has arrived.
+    /// Notifies the window that something has arrived.
     notify: Arc<dyn Fn() + Send + Sync>,
-    /// Whether the window was told and has not looked yet.
-    is_told: Arc<AtomicBool>,
+    /// Whether the window was notified and has not read what has arrived yet.
+    is_notified: Arc<AtomicBool>,
     /// Recordings that have ended and are being read.
     reading: Vec<(PathBuf, Job<Recorded>)>,
     microphones: Microphones,
@@ -57,21 +57,21 @@ impl Drop for Sockets {
 }
 
 impl LiveCapture {
-    /// Nothing is listened for. `notify` is called on another thread when the window should look.
+    /// Not listening. `notify` is called on another thread when something has arrived.
     pub(crate) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
             incoming: Arc::new(Mutex::new(Incoming::new())),
             sockets: None,
             failed: None,
             notify: Arc::new(notify),
-            is_told: Arc::default(),
+            is_notified: Arc::default(),
             reading: Vec::new(),
             microphones: Microphones::default(),
             sound_problem: None,
         }
     }
 
-    /// Listens as it is set up, or not at all. Returns whether ports were opened or closed, or could not be.
+    /// Listens with this setup, or not at all. Returns whether ports were opened or closed, or could not be opened.
     pub(crate) fn follow(&mut self, setup: Option<&LiveSetup>, smoothing: Smoothing) -> bool {
         let Some(setup) = setup else {
             let was_open = self.sockets.take().is_some();
@@ -125,7 +125,7 @@ impl LiveCapture {
 
     /// The thread that takes every frame when it arrives, so that nothing is lost while the window is minimised or busy.
     fn receiver_thread(&self, receiver: Arc<Mutex<Receiver>>, event: Channel<()>) -> Job<()> {
-        let (incoming, notify, is_told) = (self.incoming.clone(), self.notify.clone(), self.is_told.clone());
+        let (incoming, notify, is_notified) = (self.incoming.clone(), self.notify.clone(), self.is_notified.clone());
         Job::spawn(
             "live",
             OnDrop::Join,
@@ -137,7 +137,7 @@ impl LiveCapture {
                         let mut incoming = lock(&incoming);
                         frames.iter().for_each(|frame| incoming.arrive(frame));
                     }
-                    if !is_told.swap(true, Ordering::AcqRel) {
+                    if !is_notified.swap(true, Ordering::AcqRel) {
                         notify();
                     }
                 }
@@ -149,15 +149,15 @@ impl LiveCapture {
         lock(&self.incoming)
     }
 
-    /// The window looks at what has arrived: it is told of what arrives from now on.
+    /// The window is reading what has arrived, and is to be notified of what arrives from now on.
     pub(crate) fn look(&mut self) {
-        self.is_told.store(false, Ordering::Release);
+        self.is_notified.store(false, Ordering::Release);
         self.microphones.follow();
         let sound_problem = self.incoming().recorder.as_mut().and_then(|recorder| recorder.sound.as_mut()?.problem());
         self.note_sound_problem(sound_problem);
     }
 
-    /// The face to show; none while nothing is listened for or nothing was heard.
+    /// The face to show; `None` while not listening and before the first frame.
     pub(crate) fn face(&self, now: Instant) -> Option<LiveFace> {
         self.sockets.as_ref()?;
         let mut incoming = self.incoming();
@@ -165,12 +165,12 @@ impl LiveCapture {
         incoming.stream.face(now_secs)
     }
 
-    /// What arrives; none while nothing is listened for.
+    /// The state of the stream; `None` while not listening.
     pub(crate) fn status(&self) -> Option<LiveStatus> {
         self.sockets.as_ref().map(|sockets| lock(&sockets.receiver).status())
     }
 
-    /// Why nothing is listened for, although it should be.
+    /// Why listening failed.
     pub(crate) fn problem(&self) -> Option<&str> {
         self.failed.as_ref().map(|(_, problem)| problem.as_str())
     }
@@ -352,7 +352,7 @@ impl Incoming {
         time.saturating_duration_since(self.began).as_secs_f64()
     }
 
-    /// How long until something changes although nothing arrives.
+    /// How long until the face changes without a new frame.
     fn due_in(&self, now: Instant) -> Option<Duration> {
         /// How often the countdown is shown.
         const COUNTDOWN_STEP: Duration = Duration::from_millis(100);
@@ -368,7 +368,7 @@ fn read_take(path: &Path) -> Result<Take, String> {
     takes.into_iter().next().ok_or_else(|| "it holds no frame".to_owned())
 }
 
-/// What is listened for.
+/// The setup to listen with.
 fn settings_of(setup: &LiveSetup) -> ListenSettings {
     let sender = setup.sender.as_ref().map_or_else(SenderChoice::default, |sender| SenderChoice {
         protocol: Some(sender.protocol),

@@ -9,7 +9,7 @@ use smirk_editor::document::SoundRecording;
 use smirk_editor::session::{MicrophoneChoice, SoundTrack};
 use smirk_files::audio::{self, DeviceError, Microphone};
 
-/// A microphone that is heard for a recording.
+/// A microphone whose sound is recorded.
 #[derive(Debug)]
 pub(super) struct SoundRecorder {
     /// The moment at which the first frame has arrived: the sound begins with it.
@@ -18,10 +18,10 @@ pub(super) struct SoundRecorder {
     ended: Option<RecordedSound>,
 }
 
-/// What was heard.
+/// The recorded sound.
 #[derive(Clone, Debug, Default)]
 pub(in crate::window) struct RecordedSound {
-    /// The file; none if nothing was heard.
+    /// The file; `None` if no sound was recorded.
     pub sound: Option<SoundTrack>,
     /// Why the sound is missing, or ends before the recording.
     pub problem: Option<String>,
@@ -50,7 +50,7 @@ impl SoundRecorder {
         Some(Self { first_frame, job, ended: None })
     }
 
-    /// Why nothing is heard, or nothing any more.
+    /// Why no sound is recorded, or no longer.
     pub(super) fn problem(&mut self) -> Option<String> {
         if self.ended.is_none() {
             self.ended = self.job.poll().map(|result| result.unwrap_or_else(RecordedSound::failed));
@@ -58,7 +58,7 @@ impl SoundRecorder {
         self.ended.as_ref()?.problem.clone()
     }
 
-    /// Ends it, and waits for its file to be whole.
+    /// Ends the recording, and waits until its file is complete.
     pub(super) fn finish(self) -> RecordedSound {
         let Self { job, ended, .. } = self;
         job.cancel();
@@ -80,7 +80,7 @@ impl RecordedSound {
     }
 }
 
-/// The microphones of this machine, once they were looked for.
+/// The microphones of this machine, once they were searched.
 #[derive(Debug, Default)]
 pub(super) struct Microphones {
     found: Vec<Microphone>,
@@ -88,13 +88,13 @@ pub(super) struct Microphones {
 }
 
 impl Microphones {
-    /// Looks for them, unless that goes on already.
+    /// Starts a search, unless one is running.
     pub(super) fn look(&mut self, notify: impl Fn() + Send + 'static) {
         let look = || Job::spawn("microphones", OnDrop::Detach, notify, |_| audio::microphones(None));
         self.job.get_or_insert_with(look);
     }
 
-    /// Takes those that were found.
+    /// Takes the result of the search.
     pub(super) fn follow(&mut self) {
         if let Some(result) = self.job.as_mut().and_then(Job::poll) {
             self.job = None;
@@ -102,7 +102,7 @@ impl Microphones {
         }
     }
 
-    /// Those that were found when they were last looked for.
+    /// The result of the last search.
     pub(super) fn found(&self) -> &[Microphone] {
         &self.found
     }

@@ -12,7 +12,7 @@ use smirk_files::live::{SendSettings, Sender, SentFace};
 #[derive(Debug, Default)]
 pub(crate) struct Sending {
     open: Option<Open>,
-    /// What was asked for and does not work, and why.
+    /// The settings that could not be used, and why.
     failed: Option<(SendSettings, String)>,
     began: Option<Instant>,
 }
@@ -26,7 +26,7 @@ struct Open {
 }
 
 impl Sending {
-    /// A face that rests is sent again after this time, since programs take a sender that is silent for lost.
+    /// A face that does not change is sent again after this time, since programs treat a silent sender as lost.
     const AGAIN: Duration = Duration::from_millis(500);
 
     /// Sends what is on the face to where it is set up, if it has changed or was not sent for some time.
@@ -70,12 +70,12 @@ impl Sending {
         open.last = Some((now, values, turns));
     }
 
-    /// Why nothing is sent, although it should be.
+    /// Why sending failed.
     pub(crate) fn problem(&self) -> Option<&str> {
         self.failed.as_ref().map(|(_, problem)| problem.as_str())
     }
 
-    /// How long until a face that rests is sent again.
+    /// How long until a face that does not change is sent again.
     pub(crate) fn due_in(&self, now: Instant) -> Option<Duration> {
         let (at, ..) = self.open.as_ref()?.last.as_ref()?;
         Some((*at + Self::AGAIN).saturating_duration_since(now))

@@ -93,7 +93,7 @@ impl Viewer {
         self.take_save(&path, outcome);
         if is_saved {
             let message = format!("This system has no file dialog. Saved to {}", path.display());
-            self.notices.tell(message, Instant::now());
+            self.notices.show_status(message, Instant::now());
         }
     }
 
@@ -120,7 +120,7 @@ impl Viewer {
         self.request_frame();
     }
 
-    /// Does what the artist has answered to the question that covers the window.
+    /// Carries out the answer to the question that covers the window.
     pub(super) fn answer(&mut self, answer: Answer) {
         match (answer, self.prompt.clone()) {
             (Answer::SaveAs, prompt) => {

@@ -24,11 +24,11 @@ impl Viewer {
                 self.file_queue.clear();
                 self.jobs.loader.cancel();
             }
-            Command::ShowStatus(text) => self.notices.tell(text, Instant::now()),
+            Command::ShowStatus(text) => self.notices.show_status(text, Instant::now()),
             Command::MakeLookDefault => {
                 self.settings.look = self.document.session.edits.look.of_any_head().of_materials();
                 self.document.session.default_look = self.settings.look;
-                self.notices.tell("New heads start with this look".into(), Instant::now());
+                self.notices.show_status("New heads start with this look".into(), Instant::now());
             }
             Command::DismissNotice => self.dismiss_notice(),
             Command::ClearRecent => self.settings.recent.clear(),
@@ -151,7 +151,7 @@ impl Viewer {
                     // What is exported is not there yet; a message will name the file when it is.
                     let is_job = matches!(question, Question::Export(_) | Question::VersionSheet);
                     if self.notices.shown().is_none() && !is_job {
-                        self.notices.tell(message, Instant::now());
+                        self.notices.show_status(message, Instant::now());
                     }
                 }
                 (Picked::NoDialog, None) => self.notices.fail(
@@ -164,7 +164,7 @@ impl Viewer {
         }
     }
 
-    /// Does what a file was chosen for.
+    /// Uses a file that was chosen in a dialog.
     fn use_answer(&mut self, question: Question, path: PathBuf) {
         match question {
             Question::Open | Question::OpenProject => self.load(LoadRequest::File(path)),
@@ -186,7 +186,7 @@ impl Viewer {
             Question::ExportPoses => {
                 let output = OutputPath::new(&path).protecting(self.document.files());
                 match save_poses(&output, &self.document.session.edits.poses) {
-                    Ok(()) => self.notices.tell(format!("Poses exported to {}", path.display()), Instant::now()),
+                    Ok(()) => self.notices.show_status(format!("Poses exported to {}", path.display()), Instant::now()),
                     Err(error) => self.notices.fail("Cannot export the poses", error.to_string()),
                 }
             }

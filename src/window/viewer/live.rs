@@ -40,13 +40,13 @@ impl Viewer {
             match result {
                 Ok(None) => {
                     self.document.end_recording(&path, None, None);
-                    self.notices.tell("Nothing was recorded: no face arrived".into(), Instant::now());
+                    self.notices.show_status("Nothing was recorded: no face arrived".into(), Instant::now());
                 }
                 Ok(Some((take, RecordedSound { sound, .. }))) => {
                     let with_sound = if sound.is_some() { " with sound" } else { "" };
                     let text = format!("{} recorded{with_sound}, {:.1} s", take.name, take.duration_secs);
                     self.document.end_recording(&path, Some(take), sound);
-                    self.notices.tell(text, Instant::now());
+                    self.notices.show_status(text, Instant::now());
                 }
                 Err(problem) => {
                     self.document.end_recording(&path, None, None);
@@ -56,7 +56,7 @@ impl Viewer {
         }
     }
 
-    /// What the panels show of it.
+    /// What the panels show of live capture.
     pub(super) fn live_view(&self, now: Instant) -> LiveView {
         LiveView {
             status: self.live.status(),
@@ -82,7 +82,7 @@ impl Viewer {
 
     fn start_recording(&mut self) {
         if !self.ui.live.is_on {
-            self.notices.tell("Nothing is recorded: switch Live on, on the Motion page".into(), Instant::now());
+            self.notices.show_status("Nothing is recorded: switch Live on, on the Motion page".into(), Instant::now());
             return;
         }
         let setup = &self.ui.live.setup;

@@ -1,5 +1,5 @@
-//! The viewer: everything behind the window, brought together once per frame. The other files of this folder are what it does besides:
-//! each is about one matter, and none uses another.
+//! The viewer: everything behind the window, brought together once per frame. Each of the other files of this folder adds one group of
+//! its methods, and none uses another.
 
 mod closing;
 mod commands;
@@ -46,7 +46,7 @@ use smirk_ui::{Panels, Prompt, UiState};
 use state_file::StateFile;
 use version::VersionFiles;
 
-/// How long each frame of a hidden window draws at thumbnails and exports.
+/// How long each frame of a hidden window draws thumbnails and exports.
 const PIECES_WHEN_HIDDEN: Duration = Duration::from_secs(1);
 
 /// Whether the window is to be closed.
@@ -93,9 +93,9 @@ pub(super) struct Viewer {
     live: LiveCapture,
     /// The program that the face is sent on to.
     sending: Sending,
-    /// What happens to the files of the head.
+    /// Watches the files of the head.
     hot_reload: HotReload,
-    /// What happens to the files of the version that is compared.
+    /// Watches the files of the version that is compared.
     version_files: VersionFiles,
     /// The sound of what plays.
     sound: WindowSound,
@@ -108,11 +108,11 @@ pub(super) struct Viewer {
     prompt: Option<Prompt>,
     pub(super) closing: Closing,
     times: FrameTimes,
-    /// The frames that wait for a file.
+    /// Limits the rate of frames while a file is being opened.
     throttle: Throttle,
     /// Another frame was requested since the last one began.
     has_requested_frame: Cell<bool>,
-    /// What the window shows is written there, if the environment names a file.
+    /// The file that describes what the window shows, if the environment names one.
     state_file: Option<StateFile>,
 }
 
@@ -236,8 +236,8 @@ impl Viewer {
             return Next::Exit(Err(error));
         }
         // A window that has shown nothing yet does not wait.
-        let makes_way = self.viewport.makes_way_for(&self.jobs.loader) && self.times.first_frame.is_some();
-        if let Some(delay) = self.throttle.rest(makes_way, Instant::now()) {
+        let yields = self.viewport.yields_to(&self.jobs.loader) && self.times.first_frame.is_some();
+        if let Some(delay) = self.throttle.delay(yields, Instant::now()) {
             self.viewport.pause();
             return Next::In(delay);
         }
@@ -297,7 +297,7 @@ impl Viewer {
         let goes_on = self.viewport.is_unfinished()
             || (self.viewport.is_refining() && !self.is_hidden())
             || (self.viewport.renderer.has_ambient_occlusion() && self.jobs.has_pictures_to_draw(&self.ui));
-        let waits = self.viewport.waits_for_deltas() || self.viewport.makes_way_for(&self.jobs.loader);
+        let waits = self.viewport.waits_for_deltas() || self.viewport.yields_to(&self.jobs.loader);
         FrameSchedule {
             is_hidden: self.is_hidden(),
             is_changing: is_changing || until_motion == Some(Duration::ZERO) || (goes_on && !waits),
@@ -337,7 +337,7 @@ impl Viewer {
         }
     }
 
-    /// Blends in the mode that suits the adapter, once it is known, unless the artist or the project has chosen one.
+    /// Blends in the mode that suits the adapter, once that was measured, unless the artist or the project has chosen one.
     fn take_suited_mode(&mut self) {
         if let Some(suited) = self.jobs.take_suited_mode() {
             self.settings.suited = Some(suited);
@@ -347,9 +347,9 @@ impl Viewer {
         }
     }
 
-    /// Goes on with another graphics device if the one before was lost. An error if there is none.
+    /// Opens another graphics device if the current one was lost. An error if there is none.
     fn recover_device(&mut self, now: Instant) -> anyhow::Result<()> {
-        // A head that is being moved to the device may be what it had no memory for. Its load fails and frees that memory.
+        // The device may have been lost for lack of memory for a head that is being uploaded. Its load then fails and frees that memory.
         if self.jobs.loader.is_busy() || self.jobs.deltas.is_busy() {
             return Ok(());
         }
@@ -368,18 +368,18 @@ impl Viewer {
         Ok(())
     }
 
-    /// Draws a piece of a thumbnail, or of a picture of a contact sheet or of an export, while the artist is not interacting, and says
+    /// Draws a batch of a thumbnail, or of a picture of a contact sheet or of an export, while the artist is not interacting, and reports
     /// what was saved meanwhile.
     fn draw_pictures(&mut self) {
         let is_hidden = self.is_hidden();
         let Self { jobs, viewport, document, ui, notices, .. } = self;
         let renderer = &viewport.renderer;
-        let waits = renderer.is_unfinished() || viewport.makes_way_for(&jobs.loader);
+        let waits = renderer.is_unfinished() || viewport.yields_to(&jobs.loader);
         let is_ready = renderer.has_ambient_occlusion() && !waits;
         // A hidden window has few frames, and nobody waits for them.
         let most = if is_hidden { PIECES_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
-            // Small pictures would hold the window if the head takes long to draw. Poses and combinations then have only names.
+            // Thumbnails of a head that takes long to draw would block the window. Poses and combinations then have only names.
             let visible: (&[_], &[_]) =
                 if viewport.renderer.is_slow() { (&[], &[]) } else { (&ui.visible_poses, &ui.visible_combinations) };
             jobs.pictures.draw_next(&document.session, visible, &mut viewport.renderer, most);
@@ -391,15 +391,15 @@ impl Viewer {
         }
         if let Some(ended) = jobs.pictures.take_sheet() {
             let ended = ended.map_err(|error| error.to_string());
-            notices.tell_saved("Contact sheet", "the contact sheet", ended, Instant::now());
+            notices.report_saved("Contact sheet", "the contact sheet", ended, Instant::now());
         }
         while let Some(ended) = jobs.exports.take_ended() {
-            notices.tell_exported(ended, Instant::now());
+            notices.report_exported(ended, Instant::now());
         }
     }
 
-    /// Goes on with what is done for the head that is open after a picture of it is shown: first what blending needs, then what else is
-    /// found out about it, and last what another head may need.
+    /// Advances the jobs for the open head, which begin once a picture of it is shown: first what blending needs, then what else is derived
+    /// from the head, and last what another head may need.
     fn follow_head(&mut self) {
         if self.jobs.deltas.follow(&mut self.viewport.renderer, self.jobs.events.job_notifier()) {
             // It is known only now in which modes the head can be blended.
@@ -411,7 +411,7 @@ impl Viewer {
         }
         let Session { head, source, .. } = &self.document.session;
         let is_shown = self.viewport.renderer.has_picture() || self.viewport.is_broken();
-        // What else is found out about the head must not keep the first slider waiting.
+        // Other jobs must not delay the first use of a slider.
         let is_ready = is_shown && !self.jobs.deltas.is_busy();
         if self.jobs.lint.follow_head(head, source, is_ready, self.jobs.events.job_notifier()) {
             self.request_frame();
@@ -430,8 +430,7 @@ impl Viewer {
         self.jobs.build_usual_surfaces(&self.viewport.gpu, waits);
     }
 
-    /// Whether something is going on that what may be needed later should not disturb. A run that only takes a screenshot needs nothing
-    /// later.
+    /// Whether work that is only useful later has to wait for other work. A run that only takes a screenshot never does such work.
     fn is_occupied(&self) -> bool {
         let Self { jobs, viewport, .. } = self;
         let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_ambient_occlusion() || jobs.finds_suited_mode();

@@ -160,8 +160,8 @@ fn icon() -> Option<Icon> {
     Icon::from_rgba(picture.into_raw(), width, height).ok()
 }
 
-/// Without any graphics adapter there is no surface either. Then the lack of an adapter is the cause that can be mended, and is
-/// told as the commands tell it.
+/// Without any graphics adapter there is no surface either. Then the missing adapter is reported, in the same words as by
+/// the commands, since that can be corrected.
 fn no_surface(instance: &wgpu::Instance, error: wgpu::CreateSurfaceError) -> anyhow::Error {
     match Gpu::open(instance, None, Prefer::Hardware) {
         Err(cause @ GpuError::NoAdapter(_)) => cause.into(),

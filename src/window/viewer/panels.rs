@@ -1,4 +1,4 @@
-//! Runs the panels of the window, with what they show.
+//! Collects the readings of a frame, and runs the panels.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the window does when the files of its head change: it reads the head again, and puts it in the place of the one before.
+//! Reads the head again when its files change, and replaces the one that is shown.
 
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ impl Viewer {
                 let name = session.source.name();
                 let text =
                     format!("Changes of {name} are noticed when this window gets the focus, not at once: {problem}");
-                self.notices.tell(text, now);
+                self.notices.show_status(text, now);
             }
         }
         let reloads = self.jobs.loader.is_reloading();
@@ -46,7 +46,7 @@ impl Viewer {
         }
     }
 
-    /// Says why the head could not be read again from these files.
+    /// Reports why the head could not be read again from these files.
     pub(super) fn keep_head(&mut self, problem: &str, read: &FilesRead) {
         self.hot_reload.fail(read, Instant::now());
         let (name, time) = (self.document.session.source.name(), clock_time(self.hot_reload.read_at()));
@@ -63,7 +63,7 @@ impl Viewer {
         self.viewport.set_head(loaded);
         self.choose_mode();
         let session = &self.document.session;
-        // The files beside it may be others than before. Why they are not watched was told then.
+        // The files beside it may have changed. If they cannot be watched, that was reported when the head was opened.
         let _ = self.hot_reload.follow(session, now);
         self.notices.clear_problem();
         let line = format!("{} reloaded: {}", session.source.name(), changes.summary());
@@ -74,7 +74,7 @@ impl Viewer {
         if !kept.is_empty() {
             lines.push(format!("Sliders and keys are kept until the target is there again: {}", listed(&kept, 12)));
         }
-        self.notices.tell(lines.join("\n"), now);
+        self.notices.show_status(lines.join("\n"), now);
     }
 }
 

@@ -1,5 +1,5 @@
 //! What the window shows, as a file, for programs that drive the window. The tests find in it where a widget is, and whether the window
-//! is at rest.
+//! is idle.
 //!
 //! If the environment variable `SMIRK_STATE_FILE` names a file, the window writes it as JSON after every frame in which any of it has
 //! changed. Without the variable, egui describes no widgets and nothing is written.

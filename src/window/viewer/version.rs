@@ -1,5 +1,4 @@
-//! Another version of the head in the window: it is read beside the head, compared with it again when one of the two is read again, and
-//! closed.
+//! Another version of the head: opens it, compares again when one of the two is read again, and closes it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use smirk_editor::session::{HeadSource, VersionProblem};
 use smirk_face::head::Version;
 use smirk_picture::render::HeadOnGpu;
 
-/// What happens to the files of the version that is compared.
+/// Watches the files of the version that is compared.
 pub(in crate::window) struct VersionFiles {
     watch: FileWatch,
     /// A file of the command line that is read once the others are open.
@@ -22,7 +21,7 @@ pub(in crate::window) struct VersionFiles {
 }
 
 impl VersionFiles {
-    /// Watches nothing yet. `notify` is called on another thread when something may have happened to a file; `wanted` is read once the
+    /// Watches nothing yet. `notify` is called on another thread when a file may have changed; `wanted` is read once the
     /// files of the command line are open.
     pub(super) fn new(wanted: Option<PathBuf>, notify: impl Fn() + Send + 'static) -> Self {
         Self { watch: FileWatch::new(notify), wanted }
@@ -33,12 +32,12 @@ impl VersionFiles {
         self.wanted.take()
     }
 
-    /// Looks at the files soon: something may have happened that the system does not report.
+    /// Checks the files at the next opportunity: they may have changed in a way that the system does not report.
     pub(super) fn look_soon(&mut self, now: Instant) {
         self.watch.look_soon(now);
     }
 
-    /// How long until they are to be looked at without an event.
+    /// How long until the files are to be checked without an event.
     pub(super) fn due_in(&self, now: Instant) -> Option<Duration> {
         self.watch.due_in(now)
     }
@@ -70,7 +69,7 @@ impl Viewer {
         self.viewport.set_version(Some(head));
         self.document.session.compare_with(version, source);
         self.ui.show_version();
-        self.notices.tell(text, now);
+        self.notices.show_status(text, now);
     }
 
     /// Ends the comparison.
@@ -80,20 +79,20 @@ impl Viewer {
         self.forget_version();
     }
 
-    /// Frees what the window holds of a version that the session no longer has.
+    /// Frees the window's resources for a version that the session no longer has.
     fn forget_version(&mut self) {
         self.version_files.watch.stop();
         self.viewport.set_version(None);
         self.jobs.version.forget();
     }
 
-    /// Compares again after the head was read again, and follows what happens to the files of the version.
+    /// Compares again after the head was read again, and watches the files of the version.
     pub(super) fn follow_version(&mut self, now: Instant) {
         let session = &mut self.document.session;
         let Some(open) = session.version_in_any_state().cloned() else {
             if self.viewport.version.is_some() {
                 self.forget_version();
-                self.notices.tell("The comparison has ended: another head is open".into(), now);
+                self.notices.show_status("The comparison has ended: another head is open".into(), now);
             }
             return;
         };
@@ -110,7 +109,7 @@ impl Viewer {
             false => (VersionProblem::Gone, "is gone from its folder; it is compared as it was read"),
         };
         session.set_version_problem(Some(problem));
-        self.notices.tell(format!("{} {what}", printable(&open.source.name())), now);
+        self.notices.show_status(format!("{} {what}", printable(&open.source.name())), now);
         self.request_frame();
     }
 
@@ -132,10 +131,10 @@ impl Viewer {
         self.jobs.version_sheet.start(heads, open.version.clone(), &self.viewport.gpu, output, notify);
     }
 
-    /// Says how the sheet ended.
+    /// Reports how the sheet ended.
     pub(super) fn take_version_sheet(&mut self, now: Instant) {
         if let Some(ended) = self.jobs.version_sheet.take_ended() {
-            self.notices.tell_saved("Sheet", "the sheet", ended, now);
+            self.notices.report_saved("Sheet", "the sheet", ended, now);
         }
     }
 }

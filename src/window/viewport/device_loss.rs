@@ -6,10 +6,10 @@ use anyhow::bail;
 
 use smirk_graphics::gpu::DeviceError;
 
-/// A device that is lost again within this time would be lost over and over.
+/// A device that is lost again within this time is not replaced again: it would be lost over and over.
 const MIN_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Ends every message that the program cannot go on.
+/// The last sentence of every message that the program must end.
 pub(super) const WORK_IS_SAFE: &str = "Your work is saved and will be offered at the next start";
 
 /// The losses of the graphics device.

@@ -1,13 +1,13 @@
-//! The governor of the picture's quality: while the picture changes, it is drawn as finely as the frame time allows; once it
-//! rests, at full quality, and refined. A quick adapter also refines what changes, with few samples. One that is slower takes fewer of
-//! them, then none, so that light no longer spreads in skin, then one sample a pixel, and then it draws fewer pixels, but never less
-//! than half of them along each side.
+//! The governor of the picture's quality: a preview while the picture changes, at the quality that the frame time allows; once
+//! it no longer changes, full quality, with samples accumulated over several frames. A fast adapter also accumulates samples in
+//! a preview, but few. A slower one takes fewer of them, then none, so that light no longer spreads in skin, then one sample a
+//! pixel, and then it draws fewer pixels, but never less than half of them along each side.
 
 use std::time::Duration;
 
 use smirk_picture::scene::Quality;
 
-/// How long the picture must rest before it is drawn at full quality.
+/// How long the picture must not change before it is drawn at full quality.
 pub(crate) const FULL_QUALITY_DELAY: Duration = Duration::from_millis(180);
 
 /// What happens in a frame.
@@ -37,8 +37,8 @@ pub(super) struct Governor {
     was_changing: bool,
     /// Time since the picture last changed.
     idle_secs: f32,
-    /// The quality of a picture that rests.
-    resting: Quality,
+    /// The quality of a picture that does not change.
+    accumulated: Quality,
 }
 
 impl Governor {
@@ -57,14 +57,14 @@ impl Governor {
     /// first frame must not be late, and the first drag must not stutter while the governor finds its step.
     const FINEST_ON_SOFTWARE: usize = 3;
     const FIRST_ON_SOFTWARE: usize = Self::STEPS.len() - 1;
-    /// The samples of a picture that rests: enough that more would not be visible, and as many as take some seconds at most.
+    /// The samples of a picture that does not change: so many that more would not be visible, and no more than some seconds allow.
     const SAMPLES_ON_SOFTWARE: u32 = 16;
     const SAMPLES_ON_HARDWARE: u32 = 64;
     /// The coarsest quality.
     pub(super) const COARSEST: Quality = Self::STEPS[Self::STEPS.len() - 1];
     /// Slower frames step down: at least 15 frames per second are wanted.
     const SLOW_SECS: f32 = 1.0 / 16.0;
-    /// Quicker frames try a finer step.
+    /// Faster frames try a finer step.
     const QUICK_SECS: f32 = 1.0 / 21.0;
     /// The same for steps with refinement: it is no reason to drop frames of a screen that shows 60 per second.
     const SLOW_SECS_REFINED: f32 = 1.0 / 50.0;
@@ -74,7 +74,7 @@ impl Governor {
     /// A finer step that has to be left within so many frames was too slow.
     const TRIAL_FRAMES: u32 = 60;
 
-    /// A governor of a picture that has so many samples at rest; without a number, as many as suit the adapter.
+    /// A governor. `samples`: those of a picture that does not change; `None` for as many as suit the adapter.
     pub(super) fn new(is_software: bool, samples: Option<u32>) -> Self {
         // Hardware begins without refinement.
         let (finest, step) = if is_software {
@@ -92,7 +92,7 @@ impl Governor {
             last_change_was_up: false,
             was_changing: false,
             idle_secs: 1.0,
-            resting: samples.map_or(Quality { refinement: suited, ..Quality::FULL }, Quality::refined),
+            accumulated: samples.map_or(Quality { refinement: suited, ..Quality::FULL }, Quality::refined),
         }
     }
 
@@ -117,14 +117,14 @@ impl Governor {
                     return Self::STEPS[self.step];
                 }
                 self.frame_secs = None;
-                self.resting
+                self.accumulated
             }
         }
     }
 
-    /// The quality of a picture that rests.
-    pub(super) fn resting(&self) -> Quality {
-        self.resting
+    /// The quality of a picture that does not change.
+    pub(super) fn accumulated(&self) -> Quality {
+        self.accumulated
     }
 
     fn learn(&mut self, elapsed_secs: f32) {
@@ -159,7 +159,7 @@ impl Governor {
         self.frame_secs.map(|secs| secs * 1000.0)
     }
 
-    /// Whether the picture is coarse, and to be drawn at full quality once it has rested for [`FULL_QUALITY_DELAY`].
+    /// Whether the picture is coarse, and to be drawn at full quality once it has not changed for [`FULL_QUALITY_DELAY`].
     pub(super) fn is_full_quality_due(&self) -> bool {
         self.idle_secs < FULL_QUALITY_DELAY.as_secs_f32()
     }
@@ -235,23 +235,23 @@ mod tests {
         assert_ne!(after(&mut governor, 3, 0.03), Quality::FULL);
         assert_ne!(governor.next(Activity::Idle, 0.02, true), Quality::FULL);
         assert!(governor.is_full_quality_due());
-        assert_eq!(governor.next(Activity::Idle, 0.2, false), governor.resting());
-        assert!(governor.resting().refinement >= 8);
+        assert_eq!(governor.next(Activity::Idle, 0.2, false), governor.accumulated());
+        assert!(governor.accumulated().refinement >= 8);
         assert!(!governor.is_full_quality_due());
     }
 
     #[test]
     fn a_picture_that_rests_has_the_samples_that_were_asked_for() {
         for is_software in [false, true] {
-            assert_eq!(Governor::new(is_software, Some(3)).resting(), Quality::refined(3));
-            assert_eq!(Governor::new(is_software, Some(0)).resting(), Quality::FULL);
+            assert_eq!(Governor::new(is_software, Some(3)).accumulated(), Quality::refined(3));
+            assert_eq!(Governor::new(is_software, Some(0)).accumulated(), Quality::FULL);
         }
     }
 
     #[test]
     fn holding_a_control_still_keeps_a_coarse_picture_but_does_not_make_one() {
         let mut governor = Governor::new(true, None);
-        assert_eq!(governor.next(Activity::Interacting, 0.02, false), governor.resting());
+        assert_eq!(governor.next(Activity::Interacting, 0.02, false), governor.accumulated());
         let coarse = after(&mut governor, 3, 0.03);
         assert_eq!(governor.next(Activity::Interacting, 5.0, false), coarse);
     }

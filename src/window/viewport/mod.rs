@@ -25,11 +25,12 @@ use smirk_ui::{ErrorReading, UiState};
 
 pub(crate) use governor::FULL_QUALITY_DELAY;
 
-/// How long each frame draws at a picture that takes long: the batches of its work that fit.
+/// How long each frame works on a picture that takes several frames: it draws as many batches as fit.
 const BATCH_TIME: Duration = Duration::from_millis(25);
-/// The samples of a picture that takes long.
+/// The samples of a picture that takes several frames.
 const SAMPLES_OF_SLOW_HEADS: u32 = 8;
-/// How long each frame adds samples to a picture that rests, and then to one that is exported. A hand that begins to move meanwhile waits no longer than this.
+/// How long each frame adds samples to a picture that does not change, and then to one that is exported. Input that arrives meanwhile is
+/// delayed by no more than this.
 pub(in crate::window) const SAMPLES: Duration = Duration::from_millis(45);
 
 /// The picture of the head, and the device it is drawn on.
@@ -51,7 +52,7 @@ pub(super) struct Viewport {
     /// The quality of the last picture.
     pub quality: Quality,
     governor: Governor,
-    /// The samples of a picture that rests, if they were requested.
+    /// The requested samples of a picture that does not change; `None` for as many as suit the adapter.
     samples: Option<u32>,
     /// Whether the last frame drew the head, rather than showing the picture from before.
     has_drawn: bool,
@@ -61,11 +62,11 @@ pub(super) struct Viewport {
     is_broken: bool,
     /// The picture of another version is being drawn although it is not shown, so that B is there once it is held.
     draws_ahead: bool,
-    /// Whose pictures the window shows: that of the viewport, and B beside it or over it.
+    /// The sources of the pictures that the window shows: that of the viewport, and B beside it or over it.
     shown: (Picture, Option<Picture>),
 }
 
-/// Who has drawn a picture that the window shows.
+/// The source of a picture that the window shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Picture {
     /// The head's renderer.
@@ -77,7 +78,7 @@ enum Picture {
 }
 
 impl Viewport {
-    /// A viewport without a head, whose picture at rest has so many samples, if that is given.
+    /// A viewport without a head. `samples`: those of a picture that does not change; `None` for as many as suit the adapter.
     pub(super) fn new(gpu: Gpu, samples: Option<u32>) -> Self {
         Self {
             renderer: Renderer::new(&gpu),
@@ -161,7 +162,7 @@ impl Viewport {
         let beside = second.as_ref().map(|face| self::scene(face, mode, intersections(face, 1), size, self.quality));
         let is_changing =
             !self.shows(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| !self.shows(by, scene));
-        let waits = self.makes_way_for(&jobs.loader);
+        let waits = self.yields_to(&jobs.loader);
         let needs_work = |by, scene: &Scene<'_>| by != Picture::Version && self.renderer.needs_work(scene);
         let needs_deltas =
             needs_work(by.0, &scene) || beside.as_ref().zip(by.1).is_some_and(|(scene, by)| needs_work(by, scene));
@@ -176,10 +177,10 @@ impl Viewport {
             (false, true) => Activity::Interacting,
             (false, false) => Activity::Idle,
         };
-        // Frames that wait are further apart than drawing takes.
+        // The interval of delayed frames says nothing about how long drawing takes.
         let affordable = self.governor.next(activity, elapsed.as_secs_f32(), self.has_drawn && !waits);
         self.quality = match activity {
-            _ if in_full => self.governor.resting(),
+            _ if in_full => self.governor.accumulated(),
             // How long a frame takes says nothing about a picture that is drawn in batches.
             Activity::Changing if self.renderer.is_slow() => Governor::COARSEST,
             // Each of its samples takes as long as the picture, and is drawn in batches as well.
@@ -224,8 +225,8 @@ impl Viewport {
         is_changing
     }
 
-    /// Whether nothing is drawn that can wait, because a file is being opened: a software adapter draws with the cores that read it.
-    pub(super) fn makes_way_for(&self, loader: &Loader) -> bool {
+    /// Whether drawing waits for a file that is being opened: a software adapter draws with the processor cores that read the file.
+    pub(super) fn yields_to(&self, loader: &Loader) -> bool {
         self.gpu.is_software() && loader.is_awaited()
     }
 
@@ -239,19 +240,19 @@ impl Viewport {
         self.has_drawn = false;
     }
 
-    /// Goes on with the picture of the version that B is, if that of the head is complete. Returns whether more is to be drawn.
+    /// Draws the picture of the version that is B, once that of the head is complete. Returns whether more is to be drawn.
     fn draw_ahead(&mut self, session: &Session, size: [u32; 2]) -> bool {
         if self.renderer.is_refining() || self.renderer.is_unfinished() || session.version_as_b().is_none() {
             return false;
         }
-        // What crosses would be searched for, which may take longer than a frame.
+        // Intersections would have to be searched, which may take longer than a frame.
         let face = session.face_of_b().filter(|face| face.look.view != ViewMode::Intersections);
         let (Some(face), Some(version)) = (face, &mut self.version) else { return false };
-        let scene = scene(&face, session.mode, None, size, self.governor.resting());
+        let scene = scene(&face, session.mode, None, size, self.governor.accumulated());
         if version.shows(&scene) && !version.is_refining() && !version.is_unfinished() {
             return false;
         }
-        // A picture that fails is told about once it is shown.
+        // A failure is reported once the picture is shown.
         let drawn = self.gpu.attempt(|| version.draw_for(&scene, SAMPLES));
         matches!(drawn, Ok(Ok(_)))
     }
@@ -299,7 +300,7 @@ impl Viewport {
         self.renderers().any(Renderer::is_unfinished)
     }
 
-    /// Whether the next frame refines a picture that rests.
+    /// Whether the next frame adds samples to a picture that does not change.
     pub(super) fn is_refining(&self) -> bool {
         self.draws_ahead || self.renderers().any(Renderer::is_refining)
     }

@@ -96,7 +96,7 @@ impl DrawnCurve {
 #[derive(Default)]
 pub(crate) struct CurveImage {
     curves: Vec<DrawnCurve>,
-    /// A range of seconds that is marked behind the curves.
+    /// The range of seconds that is marked behind the curves.
     band_secs: Option<[f32; 2]>,
     /// What the image shows, its size in pixels, and how many pixels a point has; `None` if all of it has to be drawn.
     shown: Option<(Extent, [usize; 2], f32)>,

@@ -10,7 +10,7 @@ use smirk_face::motion::{Extrapolation, KeyCurve, Tangents};
 #[derive(Clone, Debug)]
 pub(super) struct CurvePoints {
     source: PointSource,
-    /// The points of the other sources that these depend on: of what keys add or fade to, or of both sides of a difference.
+    /// The points of the sources that these depend on: of what is below keys, or of both sides of a difference.
     needed: [Option<Box<Self>>; 2],
     line: Polyline,
 }
@@ -34,8 +34,8 @@ impl CurvePoints {
         &self.line
     }
 
-    /// Computes what another source has changed. Returns the window in which the curve may be another one; `None` if it is
-    /// the same.
+    /// Replaces the source, and computes the points that may have changed. Returns the window that they are in; `None` if there are
+    /// none.
     pub(super) fn update(&mut self, source: PointSource) -> Option<Window> {
         if source == self.source {
             return None;

@@ -9,13 +9,13 @@ use std::sync::OnceLock;
 pub(crate) struct Polyline {
     /// Pairs of seconds and value.
     points: Vec<[f32; 2]>,
-    /// The smallest and the largest value, found when they are asked for.
+    /// The smallest and the largest value, computed on demand.
     range: OnceLock<Span>,
-    /// The point that is farthest from 0, found when it is asked for.
+    /// The point that is farthest from 0, computed on demand.
     farthest: OnceLock<Option<[f32; 2]>>,
 }
 
-/// All else follows from the points.
+/// Everything else is computed from the points.
 impl PartialEq for Polyline {
     fn eq(&self, other: &Self) -> bool {
         self.points == other.points
@@ -150,7 +150,7 @@ impl Polyline {
     }
 }
 
-/// A place in a polyline, from which times are looked for.
+/// A position in a polyline, from which later times are searched.
 #[derive(Debug)]
 pub(crate) struct Walk<'a> {
     line: &'a Polyline,
@@ -170,7 +170,7 @@ impl Walk<'_> {
     }
 }
 
-/// The least range that both are in.
+/// The smallest range that contains both.
 pub(super) fn united(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
 }
@@ -178,7 +178,7 @@ pub(super) fn united(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
 /// The pixel columns, of those between two times, in which a window lies.
 pub(super) fn columns_within(window: Window, [start, end]: [f32; 2], columns: usize) -> Range<usize> {
     let column = |secs: f32| (secs - start) / (end - start) * columns as f32;
-    // A column more on either side allows for rounding.
+    // One more column on either side, because of rounding.
     let first = (column(window[0]).floor() - 1.0).clamp(0.0, columns as f32) as usize;
     let last = (column(window[1]).ceil() + 1.0).clamp(0.0, columns as f32) as usize;
     first..last.max(first)

@@ -1,4 +1,4 @@
-//! What is drawn after a change, piece by piece, is what a new image of the same curves shows.
+//! Tests that an image that was updated after changes equals a new image of the same curves.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const CHANNELS: u64 = 6;
 const SECS: f32 = 12.0;
 const SIZE_PX: [usize; 2] = [150, 40];
 
-/// Random numbers, one after the other.
+/// A generator of random numbers.
 struct Random(u32, u64);
 
 impl Random {

@@ -1,5 +1,5 @@
-//! Dragging of keys, of their tangents and of the box around the selection. Each frame of a drag starts from the keys
-//! before it, so that what the drag passed on its way stays, and Esc restores everything.
+//! Dragging of keys, of their tangents and of the box around the selection. Each frame of a drag starts from the keys as
+//! they were before the drag, so that keys that it has passed are unchanged, and Esc restores everything.
 
 use egui::{Modifiers, Pos2, Rect};
 
@@ -78,7 +78,7 @@ pub(crate) struct Gesture {
     /// The visible range when it began. It stays fixed, because a range that adapts to the keys would move them away
     /// from the pointer.
     pub extent: Extent,
-    /// What the drag does so far, such as `+12 f`.
+    /// The effect of the drag so far as text, such as `+12 f`.
     pub label: String,
     /// The keys before the drag.
     pub before: Keys,
@@ -208,7 +208,7 @@ impl Gesture {
     }
 }
 
-/// The quotient of two distances, where it is of use.
+/// The quotient of two distances, unless it is infinite or almost 0.
 fn ratio(to: f32, from: f32) -> Option<f32> {
     let factor = to / from;
     (factor.is_finite() && factor.abs() > 1e-3).then_some(factor)

@@ -19,7 +19,7 @@ const MARGIN: f32 = 14.0;
 /// The largest distance, in points, at which the pointer touches a handle.
 const REACH: f32 = 7.0;
 
-/// Something small that can be dragged.
+/// A handle that can be dragged.
 #[derive(Clone, Debug)]
 pub(crate) struct Handle {
     /// Where it is.
@@ -131,7 +131,7 @@ pub(crate) fn paint_tangents(painter: &Painter, handles: &[Handle]) {
     }
 }
 
-/// Paints what a drag selects or does.
+/// Paints the rectangle or the effect of a drag.
 pub(crate) fn paint_gesture(painter: &Painter, plot: Rect, gesture: &Gesture, pointer: Pos2) {
     if let Some(rect) = gesture.selecting_rect(pointer) {
         let fill = theme::ACCENT.gamma_multiply(0.25);

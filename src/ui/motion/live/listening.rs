@@ -1,4 +1,4 @@
-//! Where Smirk listens, whom it hears, which phone it asks, and what arrives.
+//! Listening: the ports, the sender that is used, the phone that is asked to send, and the state of the stream.
 
 use std::time::{Instant, SystemTime};
 
@@ -72,7 +72,7 @@ fn ports_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: Option<&LiveStatus
     }
 }
 
-/// Who is heard: whoever sends, or one of those who do.
+/// The choice of the sender: the first that sends, or a particular one.
 fn heard_ui(ui: &mut egui::Ui, setup: &mut LiveSetup, status: &LiveStatus) {
     row_ui(ui, "Hear", |ui| {
         let chosen = &mut setup.sender;
@@ -155,7 +155,7 @@ fn row_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-/// Shows the sender that is heard, and how many others send.
+/// Shows the sender that is used, and how many others send.
 pub(super) fn arriving_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>) {
     let Some(status) = &cx.readings.live.status else { return };
     let session = &*cx.session;
@@ -207,7 +207,7 @@ fn sender_ui(ui: &mut egui::Ui, sender: &SenderStatus) {
     }
 }
 
-/// Those who are not heard, and packets that were refused.
+/// The senders that are not used, and the number of refused packets.
 fn others_ui(ui: &mut egui::Ui, status: &LiveStatus) {
     let others = status.senders.iter().filter(|sender| !sender.is_heard && sender.frames > 0).count();
     if others > 0 {

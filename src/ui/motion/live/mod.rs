@@ -18,7 +18,7 @@ use crate::widgets::{Bar, setting_ui, title_ui};
 /// The sections of the Motion page about live faces.
 #[derive(Debug, Default)]
 pub(super) struct LiveSection {
-    /// The address of the phone while it is typed: it is not used before that has ended.
+    /// The address of the phone while it is typed. It is used once it is complete.
     typed_phone: Option<String>,
     /// The address to send to while it is typed.
     typed_to: Option<String>,

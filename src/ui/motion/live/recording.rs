@@ -11,7 +11,7 @@ use crate::readings::RecordingView;
 use crate::theme;
 use crate::widgets::text;
 
-/// Shows the rows, and what is recorded.
+/// Shows the rows, and the state of the recording.
 pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (setup, view) = (&mut cx.state.live.setup, cx.readings.live);
     let (label, is_running) = match &view.recording {
@@ -50,7 +50,7 @@ pub(super) fn recording_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     }
 }
 
-/// Which microphone is heard.
+/// The choice of the microphone.
 fn microphone_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let (chosen, view) = (&mut cx.state.live.setup.microphone, cx.readings.live);
     ui.horizontal(|ui| {
@@ -67,7 +67,7 @@ fn microphone_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
                 .map(|microphone| MicrophoneChoice::Named { id: microphone.id.clone(), name: microphone.name.clone() });
             let mut choices: Vec<MicrophoneChoice> =
                 [MicrophoneChoice::None, MicrophoneChoice::Default].into_iter().chain(named).collect();
-            // One that is not there now can stay chosen.
+            // A chosen microphone that is not connected stays chosen.
             if !choices.contains(chosen) {
                 choices.push(chosen.clone());
             }

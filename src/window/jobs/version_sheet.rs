@@ -57,7 +57,7 @@ impl VersionSheetJob {
         }
     }
 
-    /// How far it is: what it draws, and a part from 0 to 1.
+    /// The progress: what is drawn, and the completed part from 0 to 1.
     pub(crate) fn status(&self) -> Option<(String, f32)> {
         let progress = self.0.as_ref()?.progress();
         Some((progress.stage, progress.fraction))

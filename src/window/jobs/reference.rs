@@ -7,13 +7,13 @@ use smirk_editor::session::Session;
 use smirk_files::reference::{Frames, ImageSequence};
 use smirk_ui::ReferenceView;
 
-/// The images that belong to one, or one line that says why there are none.
+/// The images of a reference, or one line that says why there are none.
 type Opened = Result<ImageSequence, String>;
 
 /// The reference that was followed last, and one that was chosen after it.
 #[derive(Debug, Default)]
 pub(crate) struct ReferenceJob {
-    /// What the frames belong to.
+    /// The reference of the session that the frames belong to.
     path: Option<PathBuf>,
     opening: Option<Job<Opened>>,
     /// `None` until it is opened.

@@ -12,8 +12,8 @@ pub(crate) struct DeltasJob {
     head: Weak<Head>,
     /// The upload for the head has begun. If it fails, the first blend does the work.
     has_begun: bool,
-    /// It was said that the head has its deltas.
-    is_said: bool,
+    /// It was reported that the head has its deltas.
+    is_reported: bool,
     worker: Worker,
     job: Option<Job<()>>,
     /// Uploads for heads that are no longer shown.
@@ -28,7 +28,7 @@ impl DeltasJob {
         self.cancelled.clear_ended();
         let Some(head) = renderer.head() else { return false };
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
-            (self.head, self.has_begun, self.is_said) = (Arc::downgrade(head), false, false);
+            (self.head, self.has_begun, self.is_reported) = (Arc::downgrade(head), false, false);
             self.job.take().into_iter().for_each(|job| self.cancelled.push(job));
         }
         if !self.has_begun
@@ -48,7 +48,7 @@ impl DeltasJob {
                 renderer.take_deltas();
             }
         }
-        renderer.has_deltas() && !std::mem::replace(&mut self.is_said, true)
+        renderer.has_deltas() && !std::mem::replace(&mut self.is_reported, true)
     }
 
     /// Whether deltas are being uploaded.
