@@ -18,7 +18,7 @@ use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices
 use smirk_face::motion::{EditKind, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeEdit};
 use smirk_graphics::blend::{BlendMode, Memory, Precision};
 use smirk_picture::scene::{Look, Quality};
-use smirk_ui::{Notice, Readout, Thumbnails, UiState, WindowView, theme};
+use smirk_ui::{Notice, Panels, Readings, Readout, Thumbnails, UiState, theme};
 
 const CHANNELS: usize = 60;
 const FRAMES: usize = 10_000;
@@ -125,6 +125,7 @@ fn x_of(plot: Rect, frame: f32) -> f32 {
 struct Window {
     ctx: egui::Context,
     session: Session,
+    panels: Panels,
     state: UiState,
     readout: Readout,
     time_secs: f64,
@@ -149,7 +150,7 @@ impl Window {
             measuring: Status::Idle,
             unavailable_modes: Vec::new(),
         };
-        let mut window = Self { ctx, session, state, readout, time_secs: 0.0 };
+        let mut window = Self { ctx, session, panels: Panels::default(), state, readout, time_secs: 0.0 };
         (0..30).for_each(|_| drop(window.frame(vec![])));
         window
     }
@@ -179,7 +180,7 @@ impl Window {
         let (left, right) = (x_of(plot, DRAGGED.start as f32 - 0.5), x_of(plot, DRAGGED.end as f32 - 0.5));
         window.drag(pos2(left, plot.top() + 2.0), pos2(right, plot.bottom() - 2.0));
         window.release(pos2(right, plot.bottom() - 2.0));
-        assert_eq!(window.state.curves.selected_keys(), CHANNELS * DRAGGED.len());
+        assert_eq!(window.panels.curves.selected_keys(), CHANNELS * DRAGGED.len());
         window
     }
 
@@ -194,9 +195,9 @@ impl Window {
 
     /// Presses the button over a selected key, and moves the pointer.
     fn take_hold(mut self, from: Pos2) -> (Self, Pos2) {
-        let (before, selected) = (self.session.edits.keys.clone(), self.state.curves.selected_keys());
+        let (before, selected) = (self.session.edits.keys.clone(), self.panels.curves.selected_keys());
         self.drag(from, from + vec2(40.0, 0.0));
-        assert!(self.session.edits.keys != before && self.state.curves.selected_keys() == selected);
+        assert!(self.session.edits.keys != before && self.panels.curves.selected_keys() == selected);
         (self, from)
     }
 
@@ -239,7 +240,7 @@ impl Window {
             events,
             ..RawInput::default()
         };
-        let view = WindowView {
+        let readings = Readings {
             readout: &self.readout,
             notice: &Notice::Idle,
             status: None,
@@ -259,8 +260,8 @@ impl Window {
             findings: Some(&[]),
             is_file_hovering: false,
         };
-        let (session, state) = (&mut self.session, &mut self.state);
-        let mut output = self.ctx.run_ui(input, |ui| drop(smirk_ui::show(ui, session, state, &view)));
+        let (panels, session, state) = (&mut self.panels, &mut self.session, &mut self.state);
+        let mut output = self.ctx.run_ui(input, |ui| drop(panels.show(ui, session, state, &readings)));
         output.textures_delta.clear();
         let shapes = std::mem::take(&mut output.shapes);
         black_box(self.ctx.tessellate(shapes, output.pixels_per_point).len());
@@ -323,7 +324,7 @@ fn frame_at_rest(bencher: Bencher) {
 #[divan::bench]
 fn frame_at_rest_of_a_take(bencher: Bencher) {
     let window = Window::new(session_of_a_take());
-    assert!(window.state.curves.drawn_images() > 0);
+    assert!(window.panels.curves.drawn_images() > 0);
     frames(bencher, window);
 }
 
