@@ -53,7 +53,7 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
             project.files().iter().for_each(|file| before_reading(file));
             let (head, missing_shapes) = project.open_head(Progress::NONE)?;
             let mut session = at_rest(head, project.head.source());
-            let (_, notes) = project.apply(&mut session, &project.read_takes());
+            let notes = project.apply(&mut session, &project.read_takes());
             for note in missing_shapes.into_iter().chain(notes) {
                 log::warn!("{note}");
             }

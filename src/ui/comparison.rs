@@ -92,7 +92,7 @@ fn show_difference(session: &mut Session, is_shown: bool) {
 
 /// The takes other than the one that plays. A click compares with one of them.
 fn takes_ui(ui: &mut egui::Ui, session: &mut Session) {
-    let others = session.edits.takes.iter().filter(|entry| session.edits.take != Some(entry.id));
+    let others = session.edits.playable_takes().filter(|entry| session.edits.take != Some(entry.id));
     let others: Vec<TakeEntry> = others.cloned().collect();
     if others.is_empty() {
         return;

@@ -9,7 +9,7 @@ use egui::{Align, Label, Layout, Rect, RichText, pos2, vec2};
 use smirk_editor::session::{Command, Edits};
 use smirk_face::head::{Head, Role};
 use smirk_graphics::blend::Normals;
-use smirk_picture::scene::{LashStyle, Light, LightSetup, LitBy, Look, MeshSet, Tone, VertexColors};
+use smirk_picture::scene::{LashStyle, Light, LightSetup, Look, MeshSet, Tone, VertexColors};
 
 use crate::context::PanelContext;
 use crate::theme;
@@ -26,11 +26,11 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let session = &mut *cx.session;
     let (head, default_look) = (session.head.clone(), session.default_look);
     let head = &*head;
-    let Edits { look, roles, hidden_meshes, .. } = &mut *session.edits;
-    let Look { variant, view, matcap, isolates_face, .. } = *look;
-    let rest = Look { variant, view, matcap, isolates_face, ..Look::default() };
-    file_look_ui(ui, head, look);
-    if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
+    file_look_ui(ui, head, &mut session.edits);
+    let Edits { look, lit_by_file, roles, hidden_meshes, .. } = &mut *session.edits;
+    let Look { view, matcap, isolates_face, .. } = *look;
+    let rest = Look { view, matcap, isolates_face, ..Look::default() };
+    if !*lit_by_file || head.lights.is_empty() {
         setup_ui(ui, look);
         light_ui(ui, "Key", &mut look.key, &rest.key);
         light_ui(ui, "Fill", &mut look.fill, &rest.fill);
@@ -52,10 +52,10 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     normals_ui(ui, &mut look.normals);
     ui.add_space(theme::GAP);
     ui.horizontal(|ui| {
-        let reset = ui.add_enabled(*look != rest, egui::Button::new("Reset look"));
+        let reset = ui.add_enabled(*look != rest || *lit_by_file, egui::Button::new("Reset look"));
         let tip = "Reset lights, shading and background to those of Smirk; the variant stays";
         if reset.on_hover_text(tip).clicked() {
-            *look = rest;
+            (*look, *lit_by_file) = (rest, false);
         }
         let make_default = egui::Button::new("Make this my default");
         let make_default = ui.add_enabled(look.of_any_head().of_materials() != default_look, make_default);
@@ -149,24 +149,26 @@ fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
 }
 
 /// Material variants, lights and vertex colours from the head's file. Shows nothing if the file has none.
-fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
+fn file_look_ui(ui: &mut egui::Ui, head: &Head, edits: &mut Edits) {
     if !head.variants.is_empty() {
         let name = |variant: Option<usize>| {
             let variant = variant.and_then(|variant| head.variants.get(variant));
             (variant.map_or("Default".into(), |variant| text::shown(&variant.name)), "")
         };
         let choices = std::iter::once(None).chain((0..head.variants.len()).map(Some));
-        Choice::new("Variant", "Material variants in the file").row_ui(ui, &mut look.variant, choices, name);
+        let before = edits.variant_of(head);
+        let mut chosen = before;
+        Choice::new("Variant", "Material variants in the file").row_ui(ui, &mut chosen, choices, name);
+        if chosen != before {
+            edits.choose_variant(head, chosen);
+        }
     }
     if !head.lights.is_empty() {
-        let name = |lit_by| match lit_by {
-            LitBy::Smirk => ("Smirk lights".into(), ""),
-            LitBy::File => ("File lights".into(), ""),
-        };
+        let name = |is_lit_by_file| (if is_lit_by_file { "File lights" } else { "Smirk lights" }.into(), "");
         let tip = "File lights cast no shadows. Their total brightness is adjusted to that of Smirk's lights";
-        Choice::new("Lights", tip).row_ui(ui, &mut look.lit_by, [LitBy::Smirk, LitBy::File], name);
+        Choice::new("Lights", tip).row_ui(ui, &mut edits.lit_by_file, [false, true], name);
     }
-    if look.lit_by == LitBy::File {
+    if edits.lit_by_file {
         for light in &head.lights {
             ui.add(Label::new(RichText::new(text::shown(&light.name)).color(theme::TEXT_WEAK)).truncate());
         }
@@ -180,7 +182,7 @@ fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
         let tip =
             "The file multiplies its materials by the colours of its vertices. Some programs store masks there instead";
         let choices = [VertexColors::AsInFile, VertexColors::Ignored];
-        Choice::new("Vertex colours", tip).row_ui(ui, &mut look.vertex_colors, choices, name);
+        Choice::new("Vertex colours", tip).row_ui(ui, &mut edits.look.vertex_colors, choices, name);
     }
     if has_colors || !(head.variants.is_empty() && head.lights.is_empty()) {
         ui.add_space(theme::GAP);

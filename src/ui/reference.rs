@@ -153,13 +153,13 @@ impl ReferencePane {
         shown: &ReferenceView<'_>,
         cx: &mut PanelContext<'_>,
     ) -> bool {
-        let name = reference.path.file_name().unwrap_or(reference.path.as_os_str()).to_string_lossy();
+        let name = reference.file.file_name().unwrap_or(reference.file.as_os_str()).to_string_lossy();
         let frame = if shown.count > 1 && reference.is_sequence {
             format!("{} of {}", shown.frame + 1, shown.count)
         } else {
             text::shown(&name).into_owned()
         };
-        let path = text::shown_message(&reference.path.display().to_string());
+        let path = text::shown_message(&reference.file.display().to_string());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = (Icon::Close, theme::TEXT_WEAK);
             let is_closed = icon_button_inline_ui(ui, close, "Close reference", "Close the reference").clicked();

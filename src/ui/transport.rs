@@ -35,14 +35,15 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
                 session.toggle_playing();
             }
         });
-        if session.head.clips.is_empty() && session.edits.takes.is_empty() && !has_timeline {
+        let has_takes = session.edits.playable_takes().next().is_some();
+        if session.head.clips.is_empty() && !has_takes && !has_timeline {
             ui.colored_label(theme::TEXT_WEAK, "No animation");
             return;
         }
         if !session.head.clips.is_empty() {
             clip_combo_ui(ui, session);
         }
-        if !session.edits.takes.is_empty() {
+        if has_takes {
             take_combo_ui(ui, session);
         }
         ui.add_enabled_ui(has_timeline, |ui| {
@@ -197,7 +198,7 @@ fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let mut choice = chosen;
     let combo = ComboBox::from_id_salt("take").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No take");
-        for entry in &session.edits.takes {
+        for entry in session.edits.playable_takes() {
             let short = short_take_name(session, entry);
             let text = format!("{}  {:.1} s", text::shown(&short), entry.edited().duration_secs);
             let row = ui.selectable_value(&mut choice, Some(entry.id), text);

@@ -212,7 +212,7 @@ fn a_project_is_loaded_with_its_head_and_takes() {
     let Some(Loaded::Project { head, source, project, takes, .. }) = finish(&mut loader) else { panic!("no project") };
     assert_eq!((source.clone(), project.file.as_ref()), (HeadSource::File(folder.path().join("ada.glb")), Some(&file)));
     let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
-    let (_, notes) = project.project.apply(&mut session, &takes);
+    let notes = project.project.apply(&mut session, &takes);
     assert_eq!((session.edits.takes.len(), notes), (1, Vec::new()), "both were found beside the project");
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use glam::Vec3;
 use smirk::window::settings_text;
-use smirk_editor::document::{Project, TakeFiles, Unresolved};
+use smirk_editor::document::{Project, TakeFiles};
 use smirk_editor::export::poses_text;
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::{Head, Mesh, Note, Target, Vertices};
@@ -25,7 +25,7 @@ pub fn project(bytes: &[u8]) {
     };
     assert_eq!(check_project(&project, path), project_text(&project, path));
     let mut session = Session::new(head(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    let (unresolved, notes) = project.apply(&mut session, &TakeFiles::default());
+    let notes = project.apply(&mut session, &TakeFiles::default());
     check_notes(&notes);
     session.clock.timeline.playing = true;
     session.clock.sequence.playing = true;
@@ -33,8 +33,7 @@ pub fn project(bytes: &[u8]) {
         session.advance(secs);
         assert!(session.weights().iter().all(|weight| weight.is_finite()));
     }
-    check_project(&Project::of(&session, &unresolved), path);
-    check_project(&Project::of(&session, &Unresolved::default()), path);
+    check_project(&Project::of(&session), path);
 }
 
 /// Panics if a project that is written and read again differs. Returns its text.
@@ -43,7 +42,7 @@ pub fn check_project(project: &Project, path: &Path) -> String {
     let again = Project::from_bytes(text.as_bytes(), path).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(project_text(&again, path), text);
     let mut session = Session::new(head(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    let (_, notes) = again.apply(&mut session, &TakeFiles::default());
+    let notes = again.apply(&mut session, &TakeFiles::default());
     let lost = notes.iter().find(|note| note.message.contains("It was left out"));
     assert!(lost.is_none(), "{lost:?}\n{text}");
     text

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use smirk_editor::document::{
-    ClipRecord, FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, SoundRecord, TakeRecord,
-    Timeline, Viewpoint,
+use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline, Viewpoint};
+use smirk_editor::session::{
+    ClipName, FileRef, LiveEdits, MeshWeight, Slider, SoundTrack, TakeEntry, TakeId, Transition,
 };
-use smirk_editor::session::{LiveEdits, Transition};
 use smirk_face::head::{Matching, Role};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
-    KeyMode, Marker, Markers, NeutralOf, Pose, PoseId, Sequence, SequenceStep, SequenceWrap, Smoothing, TakeEdit,
-    TakeMap, Tangents, TimeDisplay, TimelineSettings,
+    KeyMode, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep, SequenceWrap, Smoothing,
+    TakeEdit, TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_graphics::measure::Measure;
@@ -170,8 +170,8 @@ impl Arbitrary<'_> {
         }
     }
 
-    fn sound(&mut self) -> SoundRecord {
-        SoundRecord { file: self.file(), offset_secs: self.number(), duration_secs: self.number(), is_growing: false }
+    fn sound(&mut self) -> SoundTrack {
+        SoundTrack { file: self.file(), offset_secs: self.number(), duration_secs: self.number(), is_growing: false }
     }
 
     fn take_edit(&mut self) -> TakeEdit {
@@ -227,14 +227,15 @@ impl Arbitrary<'_> {
         let mut project = Project::default();
         project.head = if self.flag() { HeadRef::Embedded } else { HeadRef::File(self.file()) };
         project.shapes = self.list(|it| ShapeRecord { file: it.file(), matching: it.one_of(&Matching::ALL) });
-        project.sliders = self.list(|it| (it.name(), it.slider())).into_iter().collect();
-        project.linked = self.list(|it| [it.name(), it.name()]);
-        project.rule = self.one_of(&BlendRule::ALL);
-        project.plays_correctives = self.flag();
-        project.poses = self.option(|it| it.list(Self::pose));
-        project.posing = self.list(|it| PoseAmount { pose: PoseId(it.random.bits() as u32), amount: it.number() });
-        project.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };
-        project.sequence = Sequence {
+        let edits = &mut project.edits;
+        edits.sliders = self.list(|it| (it.name(), it.slider())).into_iter().collect();
+        edits.linked = self.list(|it| [it.name(), it.name()]).into_iter().collect();
+        edits.rule = self.one_of(&BlendRule::ALL);
+        edits.plays_correctives = self.flag();
+        edits.poses = self.list(Self::pose).into_iter().map(Arc::new).collect();
+        edits.applied_poses = self.list(|it| PoseAmount { pose: PoseId(it.random.bits() as u32), amount: it.number() });
+        edits.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };
+        edits.sequence = Sequence {
             enabled: self.flag(),
             steps: self.list(|it| SequenceStep {
                 pose: PoseId(it.random.bits() as u32),
@@ -244,7 +245,7 @@ impl Arbitrary<'_> {
             wrap: self.one_of(&SequenceWrap::ALL),
             has_own_clock: self.flag(),
         };
-        project.blink = Blink {
+        edits.blink = Blink {
             enabled: self.flag(),
             wait_secs: self.number(),
             variation_secs: self.number(),
@@ -255,35 +256,37 @@ impl Arbitrary<'_> {
             seed: self.random.bits() as u32,
             channels: self.list(Self::name),
         };
-        project.gaze = Gaze {
+        edits.gaze = Gaze {
             enabled: self.flag(),
             pause_secs: self.number(),
             reach: self.number(),
             seed: self.random.bits() as u32,
         };
-        project.head_and_eyes = self.option(|it| HeadAndEyes {
-            head: it.flag(),
-            eyes: it.flag(),
-            head_joint: it.joint(),
-            eye_joints: [it.joint(), it.joint()],
-        });
-        project.takes = self.list(|it| TakeRecord {
+        edits.head_and_eyes = HeadAndEyes {
+            head: self.flag(),
+            eyes: self.flag(),
+            head_joint: self.joint(),
+            eye_joints: [self.joint(), self.joint()],
+        };
+        edits.takes = self.list(|it| TakeEntry {
             file: it.option(Self::file),
             name: it.name(),
             edits: it.list(Self::take_edit),
             map: TakeMap { columns: it.list(Self::column) },
             sound: it.option(Self::sound),
-            starred: it.flag(),
+            is_starred: it.flag(),
+            ..TakeEntry::default()
         });
-        project.sound = self.option(Self::sound);
-        project.markers = Markers::new(self.list(|it| Marker { time_secs: it.number(), text: it.name() }));
-        project.live = LiveEdits {
+        edits.takes.iter_mut().enumerate().for_each(|(place, entry)| entry.id = TakeId(place as u32));
+        edits.sound = self.option(Self::sound);
+        edits.markers = Markers::new(self.list(|it| Marker { time_secs: it.number(), text: it.name() }));
+        edits.live = LiveEdits {
             columns: self.list(Self::column),
             smoothing: Smoothing { secs: self.number(), response: self.number() },
         };
-        project.take = self.option(|it| it.random.bits() as usize);
-        project.compared_take = self.option(|it| it.random.below(9));
-        project.look = Look {
+        edits.take = self.option(|it| TakeId(it.random.bits() as u32));
+        edits.compared_take = self.option(|it| TakeId(it.random.below(9) as u32));
+        edits.look = Look {
             key: self.light(),
             fill: self.light(),
             rim: self.light(),
@@ -303,12 +306,12 @@ impl Arbitrary<'_> {
             },
             ..Look::default()
         };
-        project.variant = self.option(Self::name);
-        project.variant_turn = self.random.below(3);
-        project.lit_by_file = self.flag();
-        project.heat_channel = self.option(Self::name);
-        project.hidden_meshes = self.list(Self::name).into_iter().collect();
-        project.roles = self.list(|it| (it.name(), it.one_of(&Role::ALL))).into_iter().collect();
+        edits.variant = self.option(Self::name);
+        edits.variant_turn = self.random.below(3);
+        edits.lit_by_file = self.flag();
+        edits.heat_channel = self.option(Self::name);
+        edits.hidden_meshes = self.list(Self::name).into_iter().collect();
+        edits.roles = self.list(|it| (it.name(), it.one_of(&Role::ALL))).into_iter().collect();
         project.camera = self.option(|it| Viewpoint {
             target_in_world: it.numbers(),
             yaw_radians: it.number(),
@@ -317,27 +320,27 @@ impl Arbitrary<'_> {
             roll_radians: it.number(),
             fov_y_radians: it.number(),
         });
-        project.timeline = self.option(|it| TimelineSettings {
-            rate: FrameRate::nearest(f64::from(it.number())),
-            display: it.one_of(&TimeDisplay::ALL),
-            snaps: it.flag(),
-            auto_keys: it.flag(),
-            in_secs: it.option(Self::number),
-            out_secs: it.option(Self::number),
-        });
+        edits.timeline = TimelineSettings {
+            rate: FrameRate::nearest(f64::from(self.number())),
+            display: self.one_of(&TimeDisplay::ALL),
+            snaps: self.flag(),
+            auto_keys: self.flag(),
+            in_secs: self.option(Self::number),
+            out_secs: self.option(Self::number),
+        };
         project.mode = None;
         project.playback = self.option(|it| Timeline {
             clip: it.option(Self::name),
             clip_turn: it.random.below(3),
-            more_clips: it.list(|it| ClipRecord { name: it.name(), turn: it.random.below(3) }),
+            more_clips: it.list(|it| ClipName { name: it.name(), turn: it.random.below(3) }),
             looping: it.flag(),
             speed: it.number(),
         });
         for _ in 0..self.length() {
             let (name, key) = (self.name(), self.key());
-            project.keys.set(&name, key);
+            edits.keys.set(&name, key);
             let (mode, before, after) = (self.one_of(&KeyMode::ALL), self.extrapolation(), self.extrapolation());
-            project.keys.edit_curve(&name, |curve| (curve.mode, curve.before, curve.after) = (mode, before, after));
+            edits.keys.edit_curve(&name, |curve| (curve.mode, curve.before, curve.after) = (mode, before, after));
         }
         project
     }

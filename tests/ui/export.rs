@@ -209,7 +209,7 @@ fn pictures_have_b_and_the_reference_if_they_are_there() {
         assert!(harness.get_by_label(name).accesskit_node().is_disabled(), "{name}");
     }
     let edits = &mut harness.state_mut().session.edits;
-    edits.reference = Some(Reference::new("/shots/frame_0001.png".into()));
+    edits.reference = Some(Reference::new("/shots/frame_0001.png".as_ref()));
     harness.state_mut().session.compared_with = ComparedWith::Saved;
     let saved = harness.state().session.edits.snapshot();
     harness.state_mut().session.set_saved_edits(Some(saved));

@@ -77,13 +77,13 @@ fn the_look_page_shows_only_what_the_file_has() {
     harness.get_by_label("Look").click();
     harness.run();
     choose(&mut harness, "Variant", "Winter");
-    assert_eq!(harness.state().session.edits.look.variant, Some(0));
+    assert_eq!(harness.state().session.look().variant, Some(0));
     choose(&mut harness, "Lights", "File lights");
-    assert_eq!(harness.state().session.edits.look.lit_by, LitBy::File);
+    assert_eq!(harness.state().session.look().lit_by, LitBy::File);
     assert!(harness.query_by_label("Sun").is_some() && harness.query_by_label("Key intensity").is_none());
     harness.get_by_label("Reset look").click();
     harness.run();
-    let look = harness.state().session.edits.look;
+    let look = harness.state().session.look();
     assert_eq!((look.variant, look.lit_by), (Some(0), LitBy::Smirk), "resetting the look keeps the variant");
     let mut harness = window(head());
     harness.get_by_label("Look").click();

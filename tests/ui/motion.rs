@@ -2,8 +2,7 @@
 
 use crate::harness::*;
 use crate::takes::{capture, open_page};
-use smirk_editor::document::MissingTake;
-use smirk_editor::session::TakeId;
+use smirk_editor::session::{TakeEntry, TakeId};
 use smirk_face::motion::{BlendRule, Blink, Layer, SequenceWrap};
 
 fn page_with_a_take() -> Harness<'static, App> {
@@ -212,14 +211,16 @@ fn the_blend_rule_changes_weights_but_not_sliders() {
 fn missing_takes_can_be_located_or_removed() {
     let mut harness = window(head());
     let problem = "/projects/walk.csv: cannot be read: No such file or directory".to_owned();
-    harness.state_mut().document.missing_takes = vec![MissingTake { index: 3, name: "walk".into(), problem }];
+    let missing = TakeEntry { name: "walk".into(), problem: Some(problem), ..TakeEntry::default() };
+    harness.state_mut().session.edits.takes.push(missing);
     open_page(&mut harness);
     harness.get_by_label_contains("walk: /projects/walk.csv: cannot be read");
     harness.get_by_label("Locate…").click();
     harness.run();
     harness.get_by_label("Remove missing take walk").click();
     harness.run();
-    assert_eq!(harness.state().commands, [Command::ImportTakesDialog, Command::ForgetTake(3)]);
+    assert_eq!(harness.state().commands, [Command::ImportTakesDialog]);
+    assert!(harness.state().session.edits.takes.is_empty());
 }
 
 #[test]

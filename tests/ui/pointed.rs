@@ -91,9 +91,9 @@ fn a_drag_with_ctrl_moves_the_strongest_channel_and_is_one_step_and_without_it_t
     harness.run_ok();
     let session = &harness.state().session;
     assert_eq!(session.camera, camera, "the camera stays");
-    let held: Vec<usize> = (0..session.head.channels.len()).filter(|&channel| session.edits.manual[channel]).collect();
+    let held: Vec<usize> = (0..session.head.channels.len()).filter(|&channel| session.is_manual(channel)).collect();
     assert_eq!(held.len(), 1, "one channel is held");
-    let value = session.channel_value(held[0], &session.edits.weights);
+    let value = session.channel_value(held[0], &session.bound().weights);
     assert!((value - 0.5).abs() < 0.06, "half of the way at weight 1: {value}");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();

@@ -7,7 +7,7 @@ const ORANGE: [u8; 4] = [220, 120, 20, 255];
 
 fn app_with_reference(count: usize) -> App {
     let mut app = App::new(head());
-    app.session.edits.reference = Some(Reference::new("/shots/frame_0001.png".into()));
+    app.session.edits.reference = Some(Reference::new("/shots/frame_0001.png".as_ref()));
     let image = image::RgbaImage::from_pixel(64, 48, image::Rgba(ORANGE));
     app.reference = Some((Ok(Arc::new(image)), count));
     app

@@ -289,7 +289,7 @@ fn keys_over_the_name_of_a_pair_are_for_both_of_its_channels() {
     harness.run_ok();
     let muted = |harness: &Harness<'static, App>| {
         ["mouthSmileLeft", "mouthSmileRight", "jawOpen"]
-            .map(|name| harness.state().session.edits.muted[harness.state().channel(name)])
+            .map(|name| harness.state().session.is_muted(harness.state().channel(name)))
     };
     assert_eq!(muted(&harness), [true, true, false]);
     let button = egui::PointerButton::Secondary;

@@ -45,7 +45,7 @@ fn write_in_pieces(path: &Path, bytes: &[u8]) {
 }
 
 fn has_keys(project: &Project) -> bool {
-    project.keys.channels().next().is_some()
+    project.edits.keys.channels().next().is_some()
 }
 
 /// The project once it is saved with a new pose, which is work, whatever else was saved already.
@@ -53,9 +53,8 @@ fn saved(project: &Path, smirk: &Smirk) -> Project {
     smirk.save_pose();
     let count = smirk.current().own_poses();
     smirk.press(&["ctrl+s"]);
-    let has_pose = |project: Project| {
-        project.poses.iter().flatten().filter(|pose| pose.name.starts_with("Pose ")).count() == count
-    };
+    let has_pose =
+        |project: Project| project.edits.poses.iter().filter(|pose| pose.name.starts_with("Pose ")).count() == count;
     smirk.wait_until("the project to be saved", || Project::read(project).is_ok_and(has_pose));
     Project::read(project).unwrap()
 }
@@ -81,7 +80,7 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     smirk.drag(face.at([0.5, 0.4]), face.at([0.3, 0.45]));
     let project = folder.path().join("head.smirk");
     let before = saved(&project, &smirk);
-    assert!(!before.sliders.is_empty() && has_keys(&before) && before.camera.is_some(), "{before:?}");
+    assert!(!before.edits.sliders.is_empty() && has_keys(&before) && before.camera.is_some(), "{before:?}");
     smirk.wait_for_title("head — Smirk");
     smirk.point_at("Viewport");
     let old_face = smirk.face_at_rest();
@@ -97,8 +96,8 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     smirk.wait_for_title("head — Smirk");
 
     let after = saved(&project, &smirk);
-    assert_eq!((&after.sliders, &after.linked, &after.keys), (&before.sliders, &before.linked, &before.keys));
-    assert_eq!(after.camera, before.camera);
+    assert_eq!((&after.edits.sliders, &after.edits.linked), (&before.edits.sliders, &before.edits.linked));
+    assert_eq!((after.camera, &after.edits.keys), (before.camera, &before.edits.keys));
 
     // Half of a file is no head, however long it stays like that.
     std::fs::write(&path, &first[..first.len() / 2]).unwrap();
@@ -120,7 +119,12 @@ fn a_head_that_is_written_in_pieces_takes_the_place_of_the_old_one_and_a_broken_
     let undone = |state: &crate::state::State| state.keys.is_empty() && state.value(CHANNEL) == 0.0;
     smirk.wait_for("all steps to be undone", undone);
     let undone = saved(&project, &smirk);
-    assert!(undone.sliders.is_empty() && !has_keys(&undone), "{:?} {:?}", undone.sliders, undone.keys);
+    assert!(
+        undone.edits.sliders.is_empty() && !has_keys(&undone),
+        "{:?} {:?}",
+        undone.edits.sliders,
+        undone.edits.keys
+    );
     let (said, settings) = smirk.quit();
     assert_eq!((said.as_str(), settings["reloads_head"].as_bool()), ("", Some(true)));
 }

@@ -45,6 +45,22 @@ impl LostValues {
         self.count == 0
     }
 
+    /// These and those that were left out when the same text was read into another type.
+    #[must_use]
+    pub fn with(self, others: Self) -> Self {
+        let (mut listed, mut count) = (self.listed, self.count + others.count);
+        for other in others.listed {
+            if listed.contains(&other) {
+                count -= 1;
+            } else {
+                listed.push(other);
+            }
+        }
+        listed.sort_by_key(|lost| lost.line);
+        listed.truncate(Self::MAX_LISTED);
+        Self { listed, count }
+    }
+
     /// How many are not described.
     pub fn unlisted(&self) -> usize {
         self.count - self.listed.len()

@@ -47,6 +47,12 @@ impl<'b> Text<'b> {
 }
 
 impl Text<'_> {
+    /// Reads the text into two types that have different members of one object, and returns what had to be left out of either.
+    pub fn read_both<A: DeserializeOwned, B: DeserializeOwned>(&self) -> Result<((A, B), LostValues), JsonError> {
+        let ((first, lost), (second, also_lost)) = (self.read()?, self.read()?);
+        Ok(((first, second), lost.with(also_lost)))
+    }
+
     /// Reads the text into a type, and returns what had to be left out.
     pub fn read<T: DeserializeOwned>(&self) -> Result<(T, LostValues), JsonError> {
         let text: &str = &self.text;

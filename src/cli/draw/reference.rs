@@ -43,9 +43,9 @@ impl ReferenceArgs {
         let reference = match before {
             Some(of_project) if named == Path::new("project") => of_project,
             None if named == Path::new("project") => bail!("--reference project: the project has no reference"),
-            _ => Reference::new(named.clone()),
+            _ => Reference::new(named),
         };
-        let sequence = ImageSequence::open(&reference.path)?;
+        let sequence = ImageSequence::open(&reference.file)?;
         sequence.files().iter().for_each(|file| before_reading(file));
         session.edits.reference = Some(Reference {
             place: self.reference_as.unwrap_or(reference.place),

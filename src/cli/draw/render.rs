@@ -16,7 +16,7 @@ use smirk_editor::export::{Labels, OutputPath, PictureDrawing, PictureSettings, 
 use smirk_graphics::blend::{BlendMode, Precision};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{Pixels, largest_picture};
-use smirk_picture::scene::{Camera, LitBy, View};
+use smirk_picture::scene::{Camera, View};
 
 /// Arguments of `smirk render`.
 #[derive(Debug, Args)]
@@ -102,10 +102,11 @@ fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyho
     }
     if let Some(wanted) = &args.variant {
         let names: Vec<&str> = head.variants.iter().map(|variant| variant.name.as_str()).collect();
-        session.edits.look.variant = Some(by_name_or_number("--variant", wanted, &head.name, "variants", &names)?);
+        let index = by_name_or_number("--variant", wanted, &head.name, "variants", &names)?;
+        session.edits.choose_variant(&head, Some(index));
     }
     if args.file_lights {
-        session.edits.look.lit_by = LitBy::File;
+        session.edits.lit_by_file = true;
     }
     let settings = PictureSettings {
         size: args.size,

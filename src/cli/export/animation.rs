@@ -110,10 +110,8 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
     for path in &args.takes {
         // A take sets the frame rate of the timeline if it states one.
         session.edits.timeline.rate = rate;
-        let known = session.edits.takes.len();
-        session.add_takes(import::open_takes(path)?);
+        let mut takes = session.add_takes(import::open_takes(path)?);
         report_take(session);
-        let mut takes: Vec<TakeId> = session.edits.takes[known..].iter().map(|entry| entry.id).collect();
         if args.takes.len() == 1 && !format.can_hold_clips() {
             // Of several takes in one file, the window plays the first too.
             takes.truncate(1);
@@ -121,7 +119,7 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
         clips.extend(AnimationClip::of_takes(session, &takes, |session| args.span.of(session))?);
     }
     if args.all_takes {
-        let takes: Vec<TakeId> = session.edits.takes.iter().map(|entry| entry.id).collect();
+        let takes: Vec<TakeId> = session.edits.playable_takes().map(|entry| entry.id).collect();
         if takes.is_empty() {
             bail!("--all-takes: there is no take; --take FILE adds one");
         }

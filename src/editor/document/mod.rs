@@ -25,10 +25,7 @@ pub use error::NotKept;
 pub use on_disk::{FileState, Fingerprint, Found};
 pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, Reload, Reloaded};
-pub use project::{
-    ClipRecord, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ReferenceRecord,
-    ShapeRecord, Slider, SoundRecord, TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
-};
+pub use project::{HeadRef, PendingProject, Project, ProjectError, ShapeRecord, TakeFiles, Timeline, Viewpoint};
 pub use recording::{Recording, RecordingError, SoundRecording};
 pub use recovery::{RecoveryFolder, Rescue, WorkPicture};
-pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork, WorkHint, WorkPlace};
+pub use status::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPlace};

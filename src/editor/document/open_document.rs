@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::session::{HeadSource, Retarget, Session, WorkId};
+use crate::session::{Edits, HeadSource, Session, WorkId};
 use smirk_base::date::{date_and_time, now_unix_secs};
 use smirk_face::head::{Head, Note, ShapeFile};
-use smirk_face::motion::Take;
 
 use super::autosave::Autosave;
 use super::error::{NotKept, SetAsideError};
 use super::on_disk::{FileState, ProjectFile};
-use super::project::{PendingProject, Project, TakeFiles, Unresolved};
+use super::project::{PendingProject, Project, TakeFiles};
 use super::recording::{Places, Recordings};
 use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue, WorkPicture};
 use super::snapshot::{Snapshot, ViewSnapshot};
@@ -34,7 +33,6 @@ pub struct Document {
     last_view: ViewSnapshot,
     /// What came along from the head before this one, and the listed work that holds all of it.
     carried_over: Option<(Snapshot, WorkId)>,
-    pub(super) unresolved: Unresolved,
     pub(super) autosave: Autosave,
     pub(super) recovery: Option<RecoveryFolder>,
     /// A project whose head file does not open, and why.
@@ -59,7 +57,6 @@ impl Document {
             last_seen: Snapshot::of(&session),
             last_view: ViewSnapshot::of(&session),
             carried_over: None,
-            unresolved: Unresolved::default(),
             autosave: Autosave::default(),
             recovery,
             project_without_head: None,
@@ -128,12 +125,12 @@ impl Document {
     /// lost by it, and what was saved counts as saved.
     pub fn reload_head(&mut self, head: Arc<Head>) {
         let before = self.session.head.clone();
-        let retarget = Retarget::new(&before, &head);
+        let follow = Edits::following(&before, &head);
         let carried_over = self.carried_over.iter_mut().map(|(snapshot, _)| snapshot);
         let picture = self.picture.iter_mut().map(|(_, snapshot)| snapshot);
         let snapshots = self.saved.iter_mut().chain([&mut self.last_seen]).chain(carried_over).chain(picture);
         for snapshot in snapshots.filter(|snapshot| snapshot.is_of(&self.session)) {
-            snapshot.move_to(&retarget);
+            snapshot.change(&follow);
         }
         self.session.reload(head.clone());
     }
@@ -239,7 +236,7 @@ impl Document {
     /// The files that are open: the head with the files beside it, shapes, captures and the project. No output replaces them.
     pub fn files(&self) -> Vec<PathBuf> {
         let beside_head = self.session.head.side_files.iter().cloned();
-        Project::of(&self.session, &self.unresolved)
+        Project::of(&self.session)
             .files()
             .into_iter()
             .chain(beside_head)
@@ -266,8 +263,7 @@ impl Document {
             }
         }
         self.session = session;
-        let (unresolved, notes) = pending.project.apply(&mut self.session, takes);
-        self.unresolved = unresolved;
+        let notes = pending.project.apply(&mut self.session, takes);
         self.file = pending.file.clone().map(|path| ProjectFile::new(path, pending.known));
         self.mark_saved();
         self.autosave.done();
@@ -296,27 +292,6 @@ impl Document {
         self.attention = Attention::SetAside(record.name);
         self.picture = None;
         Ok(Some(id))
-    }
-
-    /// Adds imported takes to the session. A take that the project was missing gets the edits and the mapping it had there.
-    pub fn import_takes(&mut self, takes: Vec<Take>) {
-        let session = &mut self.session;
-        let first = session.edits.takes.len();
-        session.add_takes(takes);
-        for index in first..session.edits.takes.len() {
-            let mut entry = session.edits.takes[index].clone();
-            if let Some(record) = self.unresolved.record_for(&entry, &session.edits) {
-                record.apply(&mut entry, &session.head, &session.edits.aliases);
-                session.edits.takes[index] = entry;
-            }
-        }
-    }
-
-    /// Removes a take whose file is missing from the project.
-    pub fn forget_take(&mut self, index: usize) {
-        self.unresolved.forget_take(index);
-        self.saved = None;
-        self.autosave.edited(Instant::now());
     }
 
     /// Keeps a project whose head file does not open, until the artist locates the head or dismisses the project.
@@ -350,13 +325,12 @@ impl Document {
                     HeadSource::File(path) => format!("{problem}. It was at {}", path.display()),
                 },
             }),
-            missing_takes: self.unresolved.missing_takes(&self.session.edits),
         }
     }
 
     pub(super) fn record(&self) -> RecoveryRecord {
-        let mut project = Project::of(&self.session, &self.unresolved);
-        project.takes.extend(self.recording_records());
+        let mut project = Project::of(&self.session);
+        project.edits.takes.extend(self.recording_records());
         let file = self.file().map(Path::to_owned);
         let known = self.file.as_ref().and_then(ProjectFile::known);
         let picture = self.picture.as_ref().map(|(picture, _)| picture.clone());

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::open_document::Document;
-use super::project::{FileRef, SoundRecord, TakeRecord};
 use super::recording::{GrowingTake, Recording, RecordingError, sound_path};
-use crate::session::SoundTrack;
+use crate::session::{FileRef, SoundTrack, TakeEntry};
 use smirk_face::motion::Take;
 
 impl Document {
@@ -48,14 +47,14 @@ impl Document {
     }
 
     /// What unsaved work names of the recordings that the session does not have yet.
-    pub(super) fn recording_records(&self) -> impl Iterator<Item = TakeRecord> {
+    pub(super) fn recording_records(&self) -> impl Iterator<Item = TakeEntry> {
         let map = self.session.live_map().map(|map| (*map).clone()).unwrap_or_default();
-        self.recordings.growing.iter().map(move |take| TakeRecord {
+        self.recordings.growing.iter().map(move |take| TakeEntry {
             file: Some(FileRef::new(&take.path)),
             name: take.name.clone(),
             map: map.clone(),
-            sound: take.has_sound.then(|| SoundRecord::growing(&sound_path(&take.path))),
-            ..TakeRecord::default()
+            sound: take.has_sound.then(|| SoundTrack::growing(&sound_path(&take.path))),
+            ..TakeEntry::default()
         })
     }
 }

@@ -33,14 +33,13 @@ impl Document {
     /// Writes the project file over `replaced`, which the artist has agreed to. If something else is found there by now,
     /// [`ProjectError::Changed`] says what, and nothing is written.
     pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<(), ProjectError> {
-        let mut project = Project::of(&self.session, &self.unresolved);
+        let mut project = Project::of(&self.session);
         self.recordings.move_to(path, &mut project);
         let output = OutputPath::new(path).protecting(self.session.head.side_files.iter().cloned());
         let content = project.write_over(output, |found| found == Found::Nothing || found == replaced)?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.file = Some(ProjectFile::new(path, Some(content)));
         self.saved = Some(Snapshot::of(&self.session));
-        self.unresolved.drop_imported(&self.session.edits);
         self.is_warned = false;
         self.autosave.done();
         if let Some(recovery) = &mut self.recovery {

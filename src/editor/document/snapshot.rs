@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use super::project::Viewpoint;
-use crate::session::{Edits, HeadSource, Retarget, Revision, Session};
+use crate::session::{ClipName, Edits, HeadSource, Revision, Session};
 use smirk_face::head::ShapeFile;
 use smirk_graphics::blend::BlendMode;
 
@@ -45,8 +45,8 @@ impl Snapshot {
     }
 
     /// The same work on another state of the same head.
-    pub(super) fn move_to(&mut self, retarget: &Retarget<'_>) {
-        retarget.apply(Arc::make_mut(&mut self.edits));
+    pub(super) fn change(&mut self, change: impl Fn(&mut Edits)) {
+        change(Arc::make_mut(&mut self.edits));
         // The same edits have the same revision as before, although they are others on this head.
         self.compared = Cell::new((Revision::next(), false));
     }
@@ -66,7 +66,7 @@ impl Snapshot {
 pub(super) struct ViewSnapshot {
     camera: Viewpoint,
     mode: BlendMode,
-    clips: Vec<usize>,
+    clips: Vec<ClipName>,
     looping: bool,
     speed: f32,
 }
@@ -77,7 +77,7 @@ impl ViewSnapshot {
         Self {
             camera: Viewpoint::of(&session.camera),
             mode: session.mode,
-            clips: session.playing_clips.clone(),
+            clips: session.clip_names().to_vec(),
             looping: session.clock.timeline.looping,
             speed: session.clock.timeline.speed,
         }

@@ -25,8 +25,6 @@ pub struct DocumentStatus {
     pub work_hint: Option<WorkHint>,
     /// A project that cannot open until its head file is located.
     pub missing_head: Option<MissingHead>,
-    /// Takes of the project whose file is missing.
-    pub missing_takes: Vec<MissingTake>,
 }
 
 /// Unsaved work in the recovery folder.
@@ -91,17 +89,6 @@ pub(super) enum Attention {
 pub struct MissingHead {
     /// The project's name.
     pub project: String,
-    /// Which file, and why not.
-    pub problem: String,
-}
-
-/// A take whose file could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingTake {
-    /// Its index in the project's list of them; [`Command::ForgetTake`](crate::session::Command::ForgetTake) names it so.
-    pub index: usize,
-    /// Its name.
-    pub name: String,
     /// Which file, and why not.
     pub problem: String,
 }

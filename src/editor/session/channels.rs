@@ -3,21 +3,46 @@
 //! A channel is manual if its slider sets its value. Taking over makes a driven channel manual, whatever drives it, and
 //! so does setting its value; giving back makes the layers below the slider set it again.
 
-use super::Session;
+use super::{Session, Slider};
 use smirk_face::motion::{Layer, Mix};
 
 /// Weights closer than this are treated as equal.
 pub(super) const SAME: f32 = 1e-5;
 
 impl Session {
+    /// Whether a channel's slider sets its value, and overrides the layers below.
+    pub fn is_manual(&self, channel: usize) -> bool {
+        self.bound().manual[channel]
+    }
+
+    /// Whether a channel is muted.
+    pub fn is_muted(&self, channel: usize) -> bool {
+        self.bound().muted[channel]
+    }
+
+    /// Whether a channel is soloed.
+    pub fn is_soloed(&self, channel: usize) -> bool {
+        self.bound().soloed[channel]
+    }
+
+    /// Whether both sliders of a pair move together.
+    pub fn is_linked(&self, pair: usize) -> bool {
+        self.bound().linked[pair]
+    }
+
+    /// Makes both sliders of a pair move together, or not.
+    pub fn link_pair(&mut self, pair: usize, is_linked: bool) {
+        self.edits.link_pair(&self.head, pair, is_linked);
+    }
+
     /// Whether a layer below a channel's slider sets the channel, and the user has not taken it over.
     pub fn is_driven(&self, channel: usize, mix: &Mix) -> bool {
-        !self.edits.manual[channel] && mix.below_manual[channel] != Layer::Rest
+        !self.is_manual(channel) && mix.below_manual[channel] != Layer::Rest
     }
 
     /// Whether a channel is manual although a layer below its slider drives it.
     pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
-        self.edits.manual[channel] && mix.below_manual[channel] != Layer::Rest
+        self.is_manual(channel) && mix.below_manual[channel] != Layer::Rest
     }
 
     /// Sets every target of a channel, and of its linked partner, and takes both over from what drives them. A value that
@@ -35,9 +60,9 @@ impl Session {
     /// Sets one target of a channel alone; the others keep their current weights. A value that is not finite is ignored.
     pub fn set_target(&mut self, channel: usize, target: usize, value: f32) {
         if value.is_finite() && !self.follows_others(channel) {
-            let mix = self.unsilenced();
-            self.set_manual_as_shown(channel, &mix);
-            self.edits.weights[target] = value;
+            let shown = self.unsilenced().weights;
+            self.hold(channel, |other| if other == target { value } else { shown[other] });
+            self.fades[channel] = None;
         }
     }
 
@@ -66,12 +91,12 @@ impl Session {
     }
 
     fn reset(&mut self, channels: Vec<usize>) {
-        let mix = self.unsilenced();
+        let (mix, rest, bound) = (self.unsilenced(), self.rest.clone(), self.bound());
         for channel in channels {
-            for &target in &self.head.channels[channel].targets {
-                self.edits.weights[target] = self.rest[target];
+            self.hold(channel, |target| rest[target]);
+            if bound.manual[channel] || mix.below_manual[channel] == Layer::Rest {
+                self.give_slider_back(channel);
             }
-            self.edits.manual[channel] = self.is_driven(channel, &mix);
             self.fades[channel] = None;
         }
     }
@@ -80,11 +105,13 @@ impl Session {
     /// the look do not change.
     pub fn reset_all(&mut self) {
         self.fades.fill(None);
-        self.edits.weights.clone_from(&self.rest);
+        let head = self.head.clone();
         self.edits.applied_poses.clear();
-        let edits = &mut *self.edits;
-        for marks in [&mut edits.manual, &mut edits.muted, &mut edits.soloed] {
-            marks.fill(false);
+        for (index, channel) in head.channels.iter().enumerate() {
+            let reset = |slider: &mut Slider| {
+                *slider = Slider { targets: slider.absent_targets(&head, index), ..Slider::default() };
+            };
+            self.edits.edit_slider(&channel.full_name, reset);
         }
     }
 
@@ -101,33 +128,32 @@ impl Session {
     /// Gives a channel, and its linked partner, back to the layers below the slider.
     pub fn give_back(&mut self, channel: usize) {
         for channel in self.with_partner(channel) {
-            self.edits.manual[channel] = false;
+            self.give_slider_back(channel);
         }
     }
 
     /// Gives back every channel that was taken over, with the transition that poses use.
     pub fn give_back_all(&mut self) {
         let mix = self.unsilenced();
+        let taken: Vec<usize> = (0..self.head.channels.len()).filter(|&channel| self.is_taken(channel, &mix)).collect();
         self.glide(self.edits.transition.duration_secs, |session| {
-            for channel in 0..session.edits.manual.len() {
-                session.edits.manual[channel] &= !session.is_taken(channel, &mix);
-            }
+            taken.into_iter().for_each(|channel| session.give_slider_back(channel));
         });
     }
 
     /// Mutes or unmutes a channel and its linked partner.
     pub fn toggle_mute(&mut self, channel: usize) {
-        let muted = !self.edits.muted[channel];
+        let muted = !self.is_muted(channel);
         for channel in self.with_partner(channel) {
-            self.edits.muted[channel] = muted;
+            self.edits.edit_slider(&self.head.channels[channel].full_name, |slider| slider.muted = muted);
         }
     }
 
     /// Solos or unsolos a channel and its linked partner.
     pub fn toggle_solo(&mut self, channel: usize) {
-        let soloed = !self.edits.soloed[channel];
+        let soloed = !self.is_soloed(channel);
         for channel in self.with_partner(channel) {
-            self.edits.soloed[channel] = soloed;
+            self.edits.edit_slider(&self.head.channels[channel].full_name, |slider| slider.soloed = soloed);
         }
     }
 
@@ -135,15 +161,16 @@ impl Session {
     /// would end the performance on half of the face.
     pub fn mirror_mix(&mut self) {
         let mix = self.unsilenced();
+        let bound = self.bound();
+        let wanted = |channel: usize| {
+            let wanted = self.channel_value(self.head.mirror_of(channel), &mix.weights);
+            let differs = (wanted - self.channel_value(channel, &mix.weights)).abs() > SAME;
+            let is_animated = !bound.manual[channel] && mix.below_manual[channel].is_motion();
+            (differs && !is_animated && !self.follows_others(channel)).then_some((channel, wanted))
+        };
+        let wanted: Vec<(usize, f32)> = (0..self.head.channels.len()).filter_map(wanted).collect();
         self.glide(self.edits.transition.duration_secs, |session| {
-            for channel in 0..session.head.channels.len() {
-                let wanted = session.channel_value(session.head.mirror_of(channel), &mix.weights);
-                let differs = (wanted - session.channel_value(channel, &mix.weights)).abs() > SAME;
-                let is_animated = !session.edits.manual[channel] && mix.below_manual[channel].is_motion();
-                if differs && !is_animated && !session.follows_others(channel) {
-                    session.set_manual(channel, wanted);
-                }
-            }
+            wanted.into_iter().for_each(|(channel, value)| session.set_manual(channel, value));
         });
     }
 
@@ -151,7 +178,7 @@ impl Session {
     pub fn edit_pair(&mut self, pair: usize, edit: impl Fn(&mut Self, usize)) {
         let (first, second) = (self.head.pairs[pair].first, self.head.pairs[pair].second);
         edit(self, first);
-        if let Some(second) = second.filter(|_| !self.edits.linked[pair]) {
+        if let Some(second) = second.filter(|_| !self.is_linked(pair)) {
             edit(self, second);
         }
     }
@@ -163,7 +190,7 @@ impl Session {
 
     /// The other channel of the pair, if the pair is linked.
     pub fn linked_partner(&self, channel: usize) -> Option<usize> {
-        let index = self.pair_of(channel).filter(|&index| self.edits.linked[index])?;
+        let index = self.pair_of(channel).filter(|&index| self.is_linked(index))?;
         let pair = &self.head.pairs[index];
         if pair.first == channel { pair.second } else { Some(pair.first) }
     }
@@ -206,18 +233,28 @@ impl Session {
 
     /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value.
     fn set_manual(&mut self, channel: usize, value: f32) {
-        for &target in &self.head.channels[channel].targets {
-            self.edits.weights[target] = value;
-        }
-        self.edits.manual[channel] = true;
+        self.hold(channel, |_| value);
     }
 
     /// Makes a channel manual with every target at its current weight.
     fn set_manual_as_shown(&mut self, channel: usize, mix: &Mix) {
-        for &target in &self.head.channels[channel].targets {
-            self.edits.weights[target] = mix.weights[target];
-        }
-        self.edits.manual[channel] = true;
+        self.hold(channel, |target| mix.weights[target]);
         self.fades[channel] = None;
+    }
+
+    /// Makes a channel manual with these weights of its targets.
+    fn hold(&mut self, channel: usize, weight: impl Fn(usize) -> f32) {
+        let head = &self.head;
+        self.edits.edit_slider(&head.channels[channel].full_name, |slider| {
+            slider.set(head, channel, weight);
+            slider.held = true;
+        });
+    }
+
+    /// Makes the layers below a channel's slider set it.
+    pub(super) fn give_slider_back(&mut self, channel: usize) {
+        let (head, rest) = (&self.head, &self.rest);
+        let give_back = |slider: &mut Slider| slider.give_back(head, channel, rest);
+        self.edits.edit_slider(&head.channels[channel].full_name, give_back);
     }
 }

@@ -43,8 +43,6 @@ pub enum Command {
     LocateHead,
     /// Show a dialog to choose a capture or a model with animations, and import its takes.
     ImportTakesDialog,
-    /// Remove a take whose file is missing from the project. The number is its index among the missing takes.
-    ForgetTake(usize),
     /// Import the takes of this file.
     ImportTakes(PathBuf),
     /// Show a dialog to choose a sound for what plays.

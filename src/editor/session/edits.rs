@@ -1,40 +1,39 @@
 //! The part of a session that undo restores: plain data that is compared and copied as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Not;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LiveEdits, NamedEdits, Reference, SoundTrack};
-use smirk_face::head::{Channel, Head, Role, name_and_nth, nth_by_name};
+use super::{FileRef, LiveEdits, Reference, Slider, SoundTrack};
+use smirk_face::head::{Head, Pair, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
-    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Markers, Pose, PoseId, Reduction,
-    Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
+    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Markers, Pose, PoseAmount, PoseId,
+    Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
 };
 use smirk_picture::scene::Look;
 
-/// Everything that the user edits and can undo.
-#[derive(Clone, Debug, PartialEq)]
+/// Everything that the user edits and can undo. Parts of the head are named, and stay named when the head lacks them;
+/// [`BoundEdits`](super::BoundEdits) has their indices. The fields, by their names in the order of this list, are also those of a
+/// project file; what a file does not have is as in a new session.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Edits {
-    /// The positions of the sliders: one per target of the head, then one per expression. They apply to the manual
-    /// channels only.
-    pub weights: Vec<f32>,
-    /// Per channel, whether its slider sets its value and overrides the layers below.
-    pub manual: Vec<bool>,
-    /// Per channel, whether it is muted.
-    pub muted: Vec<bool>,
-    /// Per channel, whether it is soloed. If any channel is, all others are at rest.
-    pub soloed: Vec<bool>,
-    /// Per pair, whether both sliders move together.
-    pub linked: Vec<bool>,
+    /// What was done to single channels, by their full names. A channel that is as the head's file has it is not listed.
+    pub sliders: BTreeMap<String, Slider>,
+    /// The pairs whose sliders move together, by the full names of both channels.
+    pub linked: BTreeSet<[String; 2]>,
     /// How several expressions are combined.
     pub rule: BlendRule,
     /// Whether correctives play. If not, their targets are like all others.
     pub plays_correctives: bool,
     /// The poses, in the order of the grid.
+    #[serde(with = "shared_poses")]
     pub poses: Vec<Arc<Pose>>,
     /// The applied poses, with their amounts.
-    pub applied_poses: Vec<(PoseId, f32)>,
+    #[serde(rename = "posing")]
+    pub applied_poses: Vec<PoseAmount>,
     /// How the face changes from one mix to another.
     pub transition: Transition,
     /// The sequence of poses.
@@ -43,7 +42,7 @@ pub struct Edits {
     pub blink: Blink,
     /// Automatic eye movement.
     pub gaze: Gaze,
-    /// What turns with the angles of a take.
+    /// What turns with the angles of a take; nothing in files of versions that did not turn anything.
     pub head_and_eyes: HeadAndEyes,
     /// Imported takes.
     pub takes: Vec<TakeEntry>,
@@ -52,29 +51,61 @@ pub struct Edits {
     /// The take whose curves are drawn for comparison.
     pub compared_take: Option<TakeId>,
     /// The sound of the timeline, for everything but takes that have one of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<SoundTrack>,
     /// Texts at times of the timeline.
+    #[serde(skip_serializing_if = "Markers::is_empty")]
     pub markers: Markers,
     /// How live faces are mapped and smoothed.
     pub live: LiveEdits,
-    /// Keys set by the user, by full channel name. Names that this head lacks are kept for another head.
+    /// Keys set by the user, by full channel name.
     pub keys: Keys,
     /// The frame rate of the timeline, how times are shown, and the range that plays.
     pub timeline: TimelineSettings,
-    /// The channels chosen for column names. They are also saved in the settings.
+    /// The channels chosen for column names. They are saved in the settings.
+    #[serde(skip)]
     pub aliases: Aliases,
-    /// Light, background and shading.
+    /// Light, background and shading. What it says by index, and which lights shine, is set by the fields below.
     pub look: Look,
-    /// What materials show, where the artist has chosen it, by the names of the materials. Names that the head lacks are kept.
+    /// The name of the chosen variant of the materials.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// How many variants of that name come before it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub variant_turn: usize,
+    /// Whether the lights of the head's file shine, if it has any, instead of key, fill and rim.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub lit_by_file: bool,
+    /// What materials show, where the artist has chosen it, by the names of the materials.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub roles: BTreeMap<String, Role>,
-    /// The names of the meshes that are hidden. Names that the head lacks are kept.
+    /// The names of the meshes that are hidden.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub hidden_meshes: BTreeSet<String>,
-    /// The full name of the channel that the heat map measures alone. A name that the head lacks is kept.
+    /// The full name of the channel that the heat map measures alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub heat_channel: Option<String>,
     /// The image or image sequence that is looked at together with the face.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
-    /// What is kept for parts that the head had before it was read again, and may have again.
-    pub absent: NamedEdits,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// Poses are shared by the steps of undo; in a file they are a list.
+mod shared_poses {
+    use super::{Arc, Pose};
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(poses: &[Arc<Pose>], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(poses.iter().map(Arc::as_ref))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Arc<Pose>>, D::Error> {
+        Ok(Vec::deserialize(deserializer)?.into_iter().map(Arc::new).collect())
+    }
 }
 
 /// The transition from one mix of weights to another.
@@ -98,37 +129,53 @@ impl Default for Transition {
     }
 }
 
-/// Identifies a take independently of its name and its position in the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Identifies a take independently of its name and its position in the list. In a file, it is that position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TakeId(pub u32);
 
-/// An imported take, its edits and its mapping to the head.
-#[derive(Clone, Debug)]
+/// An imported take, its edits and its mapping to the head. Its curves stay in the capture that it came from.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct TakeEntry {
     /// Unique within a session.
+    #[serde(skip)]
     pub id: TakeId,
-    /// The recorded data. It is never edited, so takes are compared by address.
-    pub take: Arc<Take>,
+    /// The capture that it is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileRef>,
+    /// Its name in the capture.
+    pub name: String,
     /// What is changed of it before it is mapped, in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<TakeEdit>,
     /// Which columns drive which channels.
     pub map: TakeMap,
     /// The sound that was recorded with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<SoundTrack>,
     /// Whether the artist has marked it as a good one.
+    #[serde(rename = "starred", skip_serializing_if = "Not::not")]
     pub is_starred: bool,
-    edited: EditedTake,
+    /// The recorded data. It is never edited, so takes are compared by address. Without columns if it could not be read.
+    #[serde(skip)]
+    pub take: Arc<Take>,
+    /// Why the capture could not be read. The take is kept until it is imported again.
+    #[serde(skip)]
+    pub problem: Option<String>,
+    /// What [`Self::edited`] computed last.
+    #[serde(skip)]
+    pub cache: EditedTake,
 }
 
 impl PartialEq for TakeEntry {
     fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
-            && Arc::ptr_eq(&self.take, &other.take)
-            && self.edits == other.edits
-            && self.map == other.map
-            && self.sound == other.sound
-            && self.is_starred == other.is_starred
+        let Self { id, file, name, edits, map, sound, is_starred, take, problem: _, cache: _ } = self;
+        let has_same_data =
+            Arc::ptr_eq(take, &other.take) || (take.columns.is_empty() && other.take.columns.is_empty());
+        has_same_data
+            && (id, file, name, edits) == (&other.id, &other.file, &other.name, &other.edits)
+            && (map, sound, is_starred) == (&other.map, &other.sound, &other.is_starred)
     }
 }
 
@@ -149,28 +196,50 @@ impl TakeEntry {
 
     /// A take without edits.
     pub fn new(id: TakeId, take: Arc<Take>, map: TakeMap) -> Self {
-        Self { id, take, edits: Vec::new(), map, sound: None, is_starred: false, edited: EditedTake::default() }
+        Self { id, map, ..Self::default() }.with_data(take)
+    }
+
+    /// The same with its recorded data.
+    #[must_use]
+    pub(crate) fn with_data(self, take: Arc<Take>) -> Self {
+        let file = take.source.as_deref().map(FileRef::new);
+        Self { file, name: take.name.clone(), take, problem: None, cache: EditedTake::default(), ..self }
+    }
+
+    /// The same without its recorded data, and why.
+    #[must_use]
+    pub(crate) fn without_data(self, problem: Option<String>) -> Self {
+        let take = Take { name: self.name.clone(), ..Take::default() };
+        Self { take: Arc::new(take), problem, cache: EditedTake::default(), ..self }
+    }
+
+    /// Whether its recorded data could not be read.
+    pub fn is_missing(&self) -> bool {
+        self.problem.is_some()
     }
 
     /// The take with its edits, which is what plays. It is the recording itself if no edit is switched on, and computed
     /// only if the edits have changed since the last call.
     pub fn edited(&self) -> Arc<Take> {
-        self.edited.of(&self.take, &self.edits)
+        self.cache.of(&self.take, &self.edits)
     }
 
     /// What the edit at `index` left, if it reduces keys and is switched on.
     pub fn reduction(&self, index: usize) -> Option<Reduction> {
-        self.edited.reduction(&self.take, &self.edits, index)
+        self.cache.reduction(&self.take, &self.edits, index)
     }
 
     /// How many edits of this take were computed so far.
     pub fn computed_edits(&self) -> usize {
-        self.edited.computed()
+        self.cache.computed()
     }
 
     /// The same take for another head: its columns are matched with the new channels and keep their gain, offset and
     /// other numbers.
-    fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
+    pub(super) fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
+        if self.is_missing() {
+            return self.clone();
+        }
         let mut map = TakeMap::matched(&self.take, head, aliases);
         for (column, old) in map.columns.iter_mut().zip(&self.map.columns) {
             *column = ColumnMap { channels: std::mem::take(&mut column.channels), ..old.clone() };
@@ -179,25 +248,20 @@ impl TakeEntry {
     }
 }
 
-impl Edits {
-    /// The edits of a head as it is opened, with a look.
-    pub fn at_rest(head: &Head, look: Look) -> Self {
-        let channels = head.channels.len();
+impl Default for Edits {
+    fn default() -> Self {
         Self {
-            weights: head.default_weights(),
-            manual: vec![false; channels],
-            muted: vec![false; channels],
-            soloed: vec![false; channels],
-            linked: vec![false; head.pairs.len()],
+            sliders: BTreeMap::new(),
+            linked: BTreeSet::new(),
             rule: BlendRule::default(),
             plays_correctives: true,
-            poses: starter_poses(head).into_iter().map(Arc::new).collect(),
+            poses: Vec::new(),
             applied_poses: Vec::new(),
             transition: Transition::default(),
             sequence: Sequence::default(),
             blink: Blink::default(),
             gaze: Gaze::default(),
-            head_and_eyes: HeadAndEyes::default(),
+            head_and_eyes: HeadAndEyes::OFF,
             takes: Vec::new(),
             take: None,
             compared_take: None,
@@ -207,71 +271,81 @@ impl Edits {
             keys: Keys::default(),
             timeline: TimelineSettings::default(),
             aliases: Aliases::default(),
-            look,
+            look: Look::default(),
+            variant: None,
+            variant_turn: 0,
+            lit_by_file: false,
             roles: BTreeMap::new(),
             hidden_meshes: BTreeSet::new(),
             heat_channel: None,
             reference: None,
-            absent: NamedEdits::default(),
         }
     }
+}
 
-    /// The edits after another head has replaced this one: everything that refers to channels by name is kept. Starter
-    /// poses that are unchanged and not in the sequence are replaced by those of the new head.
-    pub fn moved_to(&self, from: &Head, head: &Head) -> Self {
-        let (old, new) = (starter_poses(from), starter_poses(head));
-        let mut poses: Vec<Arc<Pose>> = Vec::new();
-        for pose in &self.poses {
-            let is_own = !old.contains(pose) || self.sequence.steps.iter().any(|step| step.pose == pose.id);
-            if is_own {
-                poses.push(pose.clone());
-            } else if let Some(starter) = new.iter().find(|starter| starter.id == pose.id) {
-                poses.push(Arc::new(starter.clone()));
-            }
-        }
-        let is_new =
-            |starter: &&Pose| !old.iter().chain(self.poses.iter().map(Arc::as_ref)).any(|pose| pose.id == starter.id);
-        poses.extend(new.iter().filter(is_new).cloned().map(Arc::new));
+impl Edits {
+    /// The edits of a head as it is opened, with a look.
+    pub fn at_rest(head: &Head, look: Look) -> Self {
         Self {
-            poses,
-            transition: self.transition,
-            sequence: self.sequence.clone(),
-            blink: self.blink.clone(),
-            gaze: self.gaze.clone(),
-            head_and_eyes: self.head_and_eyes.clone(),
-            takes: self.takes.iter().map(|entry| entry.fitted_to(head, &self.aliases)).collect(),
-            take: self.take,
-            compared_take: self.compared_take,
-            sound: self.sound.clone(),
-            markers: self.markers.clone(),
-            live: self.live.clone(),
-            keys: self.keys.on(head),
-            timeline: self.timeline,
-            aliases: self.aliases.clone(),
-            reference: self.reference.clone(),
-            ..Self::at_rest(head, self.look.of_any_head())
+            poses: starter_poses(head).into_iter().map(Arc::new).collect(),
+            head_and_eyes: HeadAndEyes::default(),
+            look,
+            ..Self::default()
         }
     }
 
-    /// Whether [`Self::copy_sliders`] would lose something.
-    pub(super) fn has_more_than(&self, from: &Head, head: &Head) -> bool {
-        let rest = from.default_weights();
-        let is_touched = |channel: usize| {
-            let marks = [&self.manual, &self.muted, &self.soloed];
-            marks.iter().any(|marks| marks[channel])
-                || from.channels[channel].targets.iter().any(|&target| self.weights[target] != rest[target])
-        };
-        let is_lost = |channel: usize| same_channel(&from.channels[channel], head).is_none() && is_touched(channel);
-        let lacks_variant = self.look.variant.is_some_and(|variant| same_variant(from, variant, head).is_none());
-        lacks_variant || (0..from.channels.len()).any(is_lost)
+    /// Changes what was done to a channel of this full name.
+    pub(super) fn edit_slider(&mut self, channel: &str, edit: impl FnOnce(&mut Slider)) {
+        if let Some(slider) = self.sliders.get_mut(channel) {
+            edit(slider);
+            if *slider == Slider::default() {
+                self.sliders.remove(channel);
+            }
+            return;
+        }
+        let mut slider = Slider::default();
+        edit(&mut slider);
+        if slider != Slider::default() {
+            self.sliders.insert(channel.to_owned(), slider);
+        }
     }
 
-    /// Whether they have an entry for each channel, pair and target of a head.
-    pub(super) fn fits(&self, head: &Head) -> bool {
-        let channels = head.channels.len();
-        [&self.manual, &self.muted, &self.soloed].iter().all(|marks| marks.len() == channels)
-            && self.linked.len() == head.pairs.len()
-            && self.weights.len() == head.target_count() + head.expressions.len()
+    /// Changes what was done to each channel, also to those that the head lacks.
+    fn edit_sliders(&mut self, mut edit: impl FnMut(&mut Slider)) {
+        self.sliders.retain(|_, slider| {
+            edit(slider);
+            *slider != Slider::default()
+        });
+    }
+
+    /// Ends the solo of every channel.
+    pub fn unsolo_all(&mut self) {
+        self.edit_sliders(|slider| slider.soloed = false);
+    }
+
+    /// Ends the mute of every channel.
+    pub fn unmute_all(&mut self) {
+        self.edit_sliders(|slider| slider.muted = false);
+    }
+
+    /// Makes the sliders of a pair of a head move together, or not. A channel alone cannot be linked.
+    pub fn link_pair(&mut self, head: &Head, pair: usize, is_linked: bool) {
+        self.linked.retain(|names| pair_named(head, names) != Some(pair));
+        let Pair { first, second, .. } = head.pairs[pair];
+        if let Some(second) = second.filter(|_| is_linked) {
+            self.linked.insert([first, second].map(|channel| head.channels[channel].full_name.clone()));
+        }
+    }
+
+    /// Chooses a variant of a head, or its own materials.
+    pub fn choose_variant(&mut self, head: &Head, variant: Option<usize>) {
+        let name = variant.and_then(|variant| name_and_nth(head.variant_names(), variant));
+        (self.variant, self.variant_turn) = name.map_or((None, 0), |(name, nth)| (Some(name.to_owned()), nth));
+    }
+
+    /// The chosen variant of a head, if the head has it.
+    pub fn variant_of(&self, head: &Head) -> Option<usize> {
+        nth_by_name(head.variant_names(), self.variant.as_deref()?, self.variant_turn)
     }
 
     /// The pose with this id.
@@ -279,19 +353,22 @@ impl Edits {
         self.poses.iter().find(|pose| pose.id == id)
     }
 
-    /// The take with this id.
+    /// The take with this id, unless its data could not be read.
     pub fn take_entry(&self, id: TakeId) -> Option<&TakeEntry> {
-        self.takes.iter().find(|entry| entry.id == id)
+        self.playable_takes().find(|entry| entry.id == id)
+    }
+
+    /// The takes whose data could be read.
+    pub fn playable_takes(&self) -> impl Iterator<Item = &TakeEntry> + Clone {
+        self.takes.iter().filter(|entry| !entry.is_missing())
     }
 }
 
-/// The index of the channel of the same name on another head.
-fn same_channel(channel: &Channel, head: &Head) -> Option<usize> {
-    head.channels.iter().position(|other| other.full_name == channel.full_name)
-}
-
-/// The index of the variant of the same name on another head.
-fn same_variant(from: &Head, variant: usize, head: &Head) -> Option<usize> {
-    let (name, turn) = name_and_nth(from.variant_names(), variant)?;
-    nth_by_name(head.variant_names(), name, turn)
+/// The pair of two channels, by their names. None if the head lacks a channel, or pairs them otherwise.
+pub(crate) fn pair_named(head: &Head, names: &[String; 2]) -> Option<usize> {
+    let [first, second] = [&names[0], &names[1]].map(|name| head.channel_named(name));
+    let holds = |channel: Option<usize>, pair: &Pair| {
+        channel.is_some_and(|channel| pair.first == channel || pair.second == Some(channel))
+    };
+    head.pairs.iter().position(|pair| holds(first, pair) && holds(second, pair))
 }

@@ -66,7 +66,9 @@ impl Session {
     /// Gives a channel that has a new key back to its keys. A pose is above keys and would hide them, so with a pose the channel
     /// stays manual.
     fn show_keys(&mut self, channel: usize) {
-        self.edits.manual[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
+        if self.unsilenced().below_manual[channel] == Layer::Keys {
+            self.give_slider_back(channel);
+        }
     }
 
     /// Sets a key at the play head, so that the weight above the keys is `value`.

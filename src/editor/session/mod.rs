@@ -2,18 +2,21 @@
 //! Nothing here draws: no egui, wgpu or winit.
 
 mod automatic;
+mod bound_edits;
 mod channels;
 mod command;
 mod comparison;
 mod edits;
 mod evaluation;
+mod file_ref;
+mod heads;
 mod keys;
 mod live;
 mod poses;
 mod reference;
-mod retarget;
 mod ripple;
 mod shown_face;
+mod slider;
 mod sound;
 mod takes;
 mod timeline;
@@ -21,22 +24,23 @@ mod undo;
 mod work_command;
 
 pub use automatic::{BakeBlinksError, BakedBlinks};
+pub use bound_edits::BoundEdits;
 pub use command::SheetOf;
 pub use command::{Answer, Command};
 pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
-pub use edits::TakeId;
-pub use edits::Transition;
-pub use edits::{Edits, TakeEntry};
+pub(crate) use edits::pair_named;
+pub use edits::{Edits, TakeEntry, TakeId, Transition};
+pub use file_ref::FileRef;
 pub use live::{
     Calibration, CalibrationKind, FixedSender, LatencyReading, LiveCommand, LiveEdits, LivePort, LiveSetup, LiveStream,
     MicrophoneChoice, SendSetup,
 };
 pub use reference::{Placement, Reference, ReferencePlace};
-pub use retarget::{MeshWeight, Slider};
-pub use retarget::{NamedEdits, Retarget, mesh_names, pair_of};
 pub use ripple::{OnTimeline, RippleError};
 pub use shown_face::ShownFace;
+pub use slider::{MeshWeight, Slider};
 pub use sound::SoundTrack;
+pub use timeline::ClipName;
 pub use undo::{History, Revision, Tracked};
 pub use work_command::{WorkCommand, WorkId};
 
@@ -50,9 +54,9 @@ use comparison::Comparison;
 use evaluation::{Evaluation, Shown};
 use live::LiveInput;
 use smirk_face::head::{Head, Role, ShapeFile};
-use smirk_face::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, StackInputs};
+use smirk_face::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, StackInputs};
 use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::{Camera, Heat, Look, View};
+use smirk_picture::scene::{Camera, Look, View};
 
 /// The source of a head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,8 +88,10 @@ pub struct Session {
     pub shapes: Vec<ShapeFile>,
     /// Everything that undo restores. Its revision changes whenever it changes.
     pub edits: Tracked<Edits>,
-    /// Indices of the clips that play, in the order of the head's list.
-    pub playing_clips: Vec<usize>,
+    /// The names of the clips that play: those of the head in the order of its list, then those that it lacks.
+    clip_names: Vec<ClipName>,
+    /// The indices of those that the head has.
+    playing_clips: Vec<usize>,
     /// The play heads and the running time.
     pub clock: Clock,
     /// The look that a new head starts with.
@@ -105,6 +111,8 @@ pub struct Session {
     /// The face of a performer, while one is heard. It is no edit: it comes and goes with the sender.
     live: LiveInput,
     history: History,
+    /// The edits that were bound last.
+    bound: RefCell<Option<Arc<BoundEdits>>>,
     evaluation: RefCell<Evaluation>,
     comparison: RefCell<Comparison<Self>>,
 }
@@ -116,12 +124,14 @@ impl Session {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
             camera: Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
+            clip_names: ClipName::of(&head, 0).into_iter().collect(),
             playing_clips: (!head.clips.is_empty()).then_some(0).into_iter().collect(),
             clock: Clock::new(!head.clips.is_empty()),
             fades: Tracked::new(vec![None; head.channels.len()]),
             rest: head.default_weights(),
             live: LiveInput::default(),
             history: History::new(&edits),
+            bound: RefCell::default(),
             evaluation: RefCell::default(),
             comparison: RefCell::default(),
             compared_with: ComparedWith::default(),
@@ -133,39 +143,6 @@ impl Session {
             default_look: look.of_any_head().of_materials(),
             mode,
         }
-    }
-
-    /// Replaces the head with another one. Everything that refers to channels by name is kept: poses, takes, keys, the
-    /// sequence and blinking. If it is the same file read again, its sliders and the look are also kept; another head starts
-    /// with the default look. The undo steps are dropped.
-    pub fn replace_head(&mut self, head: Arc<Head>, source: HeadSource) {
-        let mut edits = self.edits.moved_to(&self.head, &head);
-        if source == self.source {
-            edits.copy_sliders(&self.edits, &self.head, &head);
-        } else {
-            edits.look = self.default_look;
-        }
-        let new = Self::new(head, source, self.default_look, self.mode);
-        let edits = Tracked::new(edits);
-        self.close_version();
-        let compared_with = self.compared_with;
-        let live = std::mem::take(&mut self.live);
-        let mut clock = self.clock;
-        clock.timeline = PlayHead { time_secs: 0.0, playing: new.clock.timeline.playing, ..self.clock.timeline };
-        *self = Self { history: History::new(&edits), edits, clock, compared_with, live, ..new };
-    }
-
-    /// Whether nothing that [`Self::replace_head`] keeps would move another head.
-    pub fn leaves_another_head_at_rest(&self) -> bool {
-        let Edits { takes, keys, sequence, blink, gaze, .. } = &*self.edits;
-        let plays = !takes.is_empty() || !keys.is_empty() || sequence.is_on() || self.live_face().is_some();
-        !plays && !blink.enabled && !gaze.enabled
-    }
-
-    /// Whether [`Self::replace_head`] would lose something if `head` is the same file read again: added shapes, or the
-    /// slider of a channel or the variant that `head` lacks.
-    pub fn has_more_than(&self, head: &Head) -> bool {
-        !self.shapes.is_empty() || self.edits.has_more_than(&self.head, head)
     }
 
     /// Replaces the edits with others for the same head, and clears the undo steps.
@@ -182,11 +159,20 @@ impl Session {
         self
     }
 
+    /// The edits with their names resolved on the head. They are bound once, and again only after one of both has changed.
+    pub fn bound(&self) -> Arc<BoundEdits> {
+        let revision = self.edits.revision();
+        let mut bound = self.bound.borrow_mut();
+        match bound.as_ref().filter(|bound| bound.is_of(&self.head, revision)) {
+            Some(bound) => bound.clone(),
+            None => bound.insert(Arc::new(BoundEdits::new(&self.head, revision, &self.edits, &self.rest))).clone(),
+        }
+    }
+
     /// The stack of the current head and edits.
     fn stack(&self) -> Arc<BoundStack> {
-        let edits = &*self.edits;
+        let (edits, bound) = (&*self.edits, self.bound());
         let take = self.take().map(|entry| (entry.edited(), &entry.map));
-        let silent = self.silent_correctives();
         let live_map = if self.live_drives() { self.live_map() } else { None };
         let inputs = StackInputs {
             head: &self.head,
@@ -199,11 +185,11 @@ impl Session {
             sequence: &edits.sequence,
             blink: &edits.blink,
             gaze: &edits.gaze,
-            sliders: &edits.weights,
-            manual: &edits.manual,
-            muted: &edits.muted,
-            soloed: &edits.soloed,
-            silent: &silent,
+            sliders: &bound.weights,
+            manual: &bound.manual,
+            muted: &bound.muted,
+            soloed: &bound.soloed,
+            silent: &bound.silent_correctives,
         };
         self.evaluation.borrow_mut().stack(self.edits.revision(), &inputs)
     }
@@ -254,7 +240,7 @@ impl Session {
             }
             Layer::Take => self.take().map(|entry| entry.take.name.clone()),
             Layer::Pose => {
-                let names = self.edits.applied_poses.iter().filter_map(|&(id, _)| self.edits.pose(id));
+                let names = self.edits.applied_poses.iter().filter_map(|applied| self.edits.pose(applied.pose));
                 Some(names.map(|pose| pose.name.as_str()).collect::<Vec<_>>().join(" + "))
             }
             _ => None,
@@ -284,29 +270,14 @@ impl Session {
         }
     }
 
-    /// The look of the picture, with the hidden meshes of the head and the channel of its heat map.
+    /// The look of the picture, with the hidden meshes of the head, the channel of its heat map, its variant and its lights.
     pub fn look(&self) -> Look {
-        let hidden = &self.edits.hidden_meshes;
-        let meshes = self.head.meshes.iter().enumerate();
-        let hidden = meshes.filter(|(_, mesh)| hidden.contains(&mesh.name)).map(|(index, _)| index).collect();
-        let channel = self.edits.heat_channel.as_ref().and_then(|name| self.head.channel_named(name));
-        let look = self.edits.look;
-        Look { hidden, heat: Heat { channel, ..look.heat }, ..look }
+        self.bound().look
     }
 
     /// What each material of the head shows; empty if the artist has chosen nothing, so that the head's own roles apply.
     pub fn roles(&self) -> Vec<Role> {
-        self.roles_on(&self.head)
-    }
-
-    /// The same of another version of the head.
-    fn roles_on(&self, head: &Head) -> Vec<Role> {
-        let chosen = &self.edits.roles;
-        if chosen.is_empty() {
-            return Vec::new();
-        }
-        let materials = head.materials.iter().zip(&head.roles);
-        materials.map(|(material, &own)| chosen.get(&material.name).copied().unwrap_or(own)).collect()
+        self.bound().roles.clone()
     }
 
     /// Makes a change to which the face moves over `duration_secs`, and returns its result. The duration is at most [`Transition::LONGEST_SECS`]. A transition

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Session;
-use smirk_face::motion::{FIRST_OWN_POSE, Layer, Pose, PoseId};
+use smirk_face::motion::{FIRST_OWN_POSE, Layer, Pose, PoseAmount, PoseId};
 
 impl Session {
     /// Saves the current face as a pose at the end of the list. An empty name is replaced by a numbered one.
@@ -36,7 +36,7 @@ impl Session {
     pub fn apply_pose(&mut self, id: PoseId) {
         let Some(pose) = self.edits.pose(id).cloned() else { return };
         let named = pose.channels_of(&self.head).into_iter().map(|(channel, _)| channel);
-        self.set_applied_poses(vec![(id, 1.0)], named.collect());
+        self.set_applied_poses(vec![PoseAmount { pose: id, amount: 1.0 }], named.collect());
     }
 
     /// Removes every applied pose, and gives manual channels back as applying an empty pose would.
@@ -46,13 +46,14 @@ impl Session {
 
     /// Whether [`Self::clear_poses`] would change anything.
     pub fn can_clear_poses(&self) -> bool {
-        let mut manual = self.edits.manual.iter().zip(self.below_poses());
+        let bound = self.bound();
+        let mut manual = bound.manual.iter().zip(self.below_poses());
         !self.edits.applied_poses.is_empty() || manual.any(|(&is_manual, below)| is_manual && !below.is_motion())
     }
 
     /// The amount at which a pose is applied; 0 if it is not.
     pub fn pose_amount(&self, id: PoseId) -> f32 {
-        self.edits.applied_poses.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, amount)| *amount)
+        self.edits.applied_poses.iter().find(|applied| applied.pose == id).map_or(0.0, |applied| applied.amount)
     }
 
     /// Sets the amount of a pose without a transition; other applied poses stay.
@@ -61,14 +62,14 @@ impl Session {
             return;
         }
         let applied_poses = &mut self.edits.applied_poses;
-        match applied_poses.iter().position(|(other, _)| *other == id) {
+        match applied_poses.iter().position(|applied| applied.pose == id) {
             // The order of the applied poses does not change, so that their names on the screen do not swap while the
             // user drags a slider.
-            Some(place) if amount != 0.0 => applied_poses[place].1 = amount,
+            Some(place) if amount != 0.0 => applied_poses[place].amount = amount,
             Some(place) => {
                 applied_poses.remove(place);
             }
-            None if amount != 0.0 => applied_poses.push((id, amount)),
+            None if amount != 0.0 => applied_poses.push(PoseAmount { pose: id, amount }),
             None => {}
         }
     }
@@ -116,20 +117,20 @@ impl Session {
     pub fn delete_pose(&mut self, id: PoseId) {
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edits.poses.retain(|pose| pose.id != id);
-            session.edits.applied_poses.retain(|(other, _)| *other != id);
+            session.edits.applied_poses.retain(|applied| applied.pose != id);
             session.edits.sequence.steps.retain(|step| step.pose != id);
         });
     }
 
-    fn set_applied_poses(&mut self, applied_poses: Vec<(PoseId, f32)>, named: Vec<usize>) {
+    fn set_applied_poses(&mut self, applied_poses: Vec<PoseAmount>, named: Vec<usize>) {
         let mut is_given_back: Vec<bool> = self.below_poses().into_iter().map(|layer| !layer.is_motion()).collect();
         for channel in named {
             is_given_back[channel] = true;
         }
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edits.applied_poses = applied_poses;
-            for (is_manual, is_given_back) in session.edits.manual.iter_mut().zip(is_given_back) {
-                *is_manual &= !is_given_back;
+            for channel in (0..is_given_back.len()).filter(|&channel| is_given_back[channel]) {
+                session.give_slider_back(channel);
             }
         });
     }

@@ -1,9 +1,11 @@
 //! The image or the image sequence beside the face, as far as it is edited.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+
+use super::FileRef;
 
 /// Where a reference is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,10 +63,11 @@ impl Placement {
 }
 
 /// An image or an image sequence that is looked at together with the face.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Reference {
     /// The image. Where others of its folder are numbered like it, one of a sequence.
-    pub path: PathBuf,
+    pub file: FileRef,
     /// Whether the images that are numbered like it follow the play head. Otherwise it alone is shown.
     pub is_sequence: bool,
     /// The frames per second of the sequence.
@@ -79,6 +82,12 @@ pub struct Reference {
     pub placement: Placement,
 }
 
+impl Default for Reference {
+    fn default() -> Self {
+        Self::new(Path::new(""))
+    }
+}
+
 impl Reference {
     /// The frame rates that a reference may have.
     pub const RATES: RangeInclusive<f32> = 1.0..=240.0;
@@ -88,9 +97,9 @@ impl Reference {
     pub const MOST_OFFSET: i32 = 100_000;
 
     /// A reference as it is opened, at the rate of most phones.
-    pub fn new(path: PathBuf) -> Self {
+    pub fn new(file: &Path) -> Self {
         Self {
-            path,
+            file: FileRef::new(file),
             is_sequence: true,
             frames_per_sec: 30.0,
             offset_frames: 0,
@@ -143,12 +152,11 @@ mod tests {
 
     #[test]
     fn frames_follow_the_play_head_at_their_own_rate_and_stop_at_both_ends() {
-        let at = |time_secs, offset_frames| {
-            Reference { offset_frames, ..Reference::new(PathBuf::new()) }.frame_at(time_secs, 3, 4)
-        };
+        let at =
+            |time_secs, offset_frames| Reference { offset_frames, ..Reference::default() }.frame_at(time_secs, 3, 4);
         assert_eq!([at(0.0, 0), at(0.034, 0), at(2.0 / 30.0, 0), at(9.0, 0)], [0, 1, 2, 3]);
         assert_eq!([at(0.0, 2), at(0.0, -5), at(6.0 / 30.0, -5)], [2, 0, 1]);
-        let still = Reference { is_sequence: false, ..Reference::new(PathBuf::new()) };
+        let still = Reference { is_sequence: false, ..Reference::default() };
         assert_eq!((still.frame_at(0.0, 3, 4), still.frame_at(9.0, 1, 4)), (3, 1));
     }
 

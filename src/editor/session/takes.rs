@@ -2,32 +2,36 @@
 
 use std::sync::Arc;
 
-use super::{Session, SoundTrack, TakeEntry, TakeId};
+use super::{Edits, Session, SoundTrack, TakeEntry, TakeId};
 use smirk_face::motion::{FrameRate, Take, TakeEdit, TakeMap};
 
 impl Session {
     /// Adds imported takes, maps their columns by name, and plays the first one from its start. The timeline gets the
-    /// frame rate of the first one that states it.
-    pub fn add_takes(&mut self, takes: Vec<Take>) {
+    /// frame rate of the first one that states it. A take whose data was missing gets it, and keeps its edits and its mapping. Returns which
+    /// takes they are.
+    pub fn add_takes(&mut self, takes: Vec<Take>) -> Vec<TakeId> {
         if let Some(rate) = takes.iter().find_map(|take| take.frames_per_sec) {
             self.edits.timeline.rate = FrameRate::nearest(rate.into());
         }
-        let mut first = None;
-        for take in takes {
-            let id = self.list_take(take);
-            first.get_or_insert(id);
-        }
-        if first.is_some() {
-            self.select_take(first);
+        let ids: Vec<TakeId> = takes.into_iter().map(|take| self.list_take(take)).collect();
+        if let Some(&first) = ids.first() {
+            self.select_take(Some(first));
             self.clock.timeline.playing = true;
         }
+        ids
     }
 
     /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
     fn list_take(&mut self, take: Take) -> TakeId {
-        let id = TakeId(self.edits.takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
-        let map = TakeMap::matched(&take, &self.head, &self.edits.aliases);
-        self.edits.takes.push(TakeEntry::new(id, Arc::new(take), map));
+        let Edits { takes, aliases, .. } = &mut *self.edits;
+        if let Some(entry) = takes.iter_mut().find(|entry| entry.is_missing() && entry.name == take.name) {
+            entry.map = entry.map.fitted(&take, &self.head, aliases);
+            *entry = std::mem::take(entry).with_data(Arc::new(take));
+            return entry.id;
+        }
+        let id = TakeId(takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
+        let map = TakeMap::matched(&take, &self.head, aliases);
+        takes.push(TakeEntry::new(id, Arc::new(take), map));
         id
     }
 

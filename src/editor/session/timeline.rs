@@ -1,8 +1,38 @@
 //! Operations on the clock, and the duration of the timeline.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Edits, Session, SoundTrack, TakeEntry};
-use smirk_face::head::Clip;
+use smirk_face::head::{Clip, Head, name_and_nth, nth_by_name};
 use smirk_face::motion::TimeStep;
+
+/// The name of a clip of a head.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ClipName {
+    /// Its name.
+    pub name: String,
+    /// How many clips of that name come before it.
+    #[serde(skip_serializing_if = "is_first")]
+    pub turn: usize,
+}
+
+fn is_first(nth: &usize) -> bool {
+    *nth == 0
+}
+
+impl ClipName {
+    /// The name of the clip at an index.
+    pub(super) fn of(head: &Head, clip: usize) -> Option<Self> {
+        let (name, turn) = name_and_nth(head.clip_names(), clip)?;
+        Some(Self { name: name.to_owned(), turn })
+    }
+
+    /// The index of the clip.
+    pub(super) fn index_on(&self, head: &Head) -> Option<usize> {
+        nth_by_name(head.clip_names(), &self.name, self.turn)
+    }
+}
 
 impl Session {
     /// The shortest timeline if there are only keys, so that there is room for more keys.
@@ -11,6 +41,16 @@ impl Session {
     /// The clips that play, in the order of the head's list.
     pub fn clips(&self) -> impl Iterator<Item = &Clip> {
         self.playing_clips.iter().filter_map(|&clip| self.head.clips.get(clip))
+    }
+
+    /// The names of the clips that play: those of the head in the order of its list, then those that it lacks.
+    pub fn clip_names(&self) -> &[ClipName] {
+        &self.clip_names
+    }
+
+    /// The names of the clips that would play if the head had them.
+    pub fn lacking_clips(&self) -> impl Iterator<Item = &ClipName> {
+        self.clip_names.iter().filter(|clip| clip.index_on(&self.head).is_none())
     }
 
     /// Whether a clip plays.
@@ -59,16 +99,24 @@ impl Session {
     /// Selects the clips that play together. Of two that drive a channel or a node, the one that comes later in the head's list
     /// counts.
     pub fn select_clips(&mut self, clips: impl IntoIterator<Item = usize>) {
-        self.playing_clips = clips.into_iter().filter(|&clip| clip < self.head.clips.len()).collect();
-        self.playing_clips.sort_unstable();
+        self.select_named_clips(clips.into_iter().filter_map(|clip| ClipName::of(&self.head, clip)).collect());
+    }
+
+    /// Selects the clips of these names. Those that the head lacks play when it has them again.
+    pub fn select_named_clips(&mut self, mut names: Vec<ClipName>) {
+        let index = |name: &ClipName| name.index_on(&self.head);
+        names.sort_by_key(|name| index(name).unwrap_or(usize::MAX));
+        names.dedup();
+        self.playing_clips = names.iter().filter_map(index).collect();
         self.playing_clips.dedup();
+        self.clip_names = names;
     }
 
     /// Adds a clip to those that play, or takes it away. The play head stays where it is.
     pub fn toggle_clip(&mut self, clip: usize) {
-        let others = self.playing_clips.iter().copied().filter(|&other| other != clip);
-        let added = (!self.plays_clip(clip)).then_some(clip);
-        self.select_clips(others.chain(added).collect::<Vec<_>>());
+        let added = if self.plays_clip(clip) { None } else { ClipName::of(&self.head, clip) };
+        let others = self.clip_names.iter().filter(|name| name.index_on(&self.head) != Some(clip)).cloned();
+        self.select_named_clips(others.chain(added).collect());
         self.stay_on_timeline();
     }
 

@@ -33,7 +33,7 @@ pub use live::{FaceRevision, SharedFace};
 pub use live::{LiveFace, OneEuro, Smoothing};
 pub use markers::{Marker, Markers};
 pub use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, PoseGroup, starter_poses};
-pub use pose::{Pose, PoseId, Sequence, SequenceStep, SequenceWrap};
+pub use pose::{Pose, PoseAmount, PoseId, Sequence, SequenceStep, SequenceWrap};
 pub use rule::BlendRule;
 pub use source::Layer;
 pub use source::{Moment, StackWeights, WeightSource};

@@ -13,7 +13,7 @@ use super::live::{BoundLive, SharedFace};
 use super::pose::{BoundPoses, BoundSequence};
 use super::source::{Layer, Moment, StackWeights, WeightSource};
 use super::take::BoundTake;
-use super::{Blink, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap};
+use super::{Blink, Gaze, Keys, Pose, PoseAmount, Sequence, Take, TakeMap};
 use crate::head::{Clip, FaceTurns, Head};
 use crate::motion::Ease;
 
@@ -33,7 +33,7 @@ pub struct StackInputs<'a> {
     /// All poses.
     pub poses: &'a [Arc<Pose>],
     /// The applied poses, with their amounts.
-    pub applied_poses: &'a [(PoseId, f32)],
+    pub applied_poses: &'a [PoseAmount],
     /// The sequence of poses.
     pub sequence: &'a Sequence,
     /// Automatic blinking.

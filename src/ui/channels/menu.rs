@@ -31,10 +31,10 @@ impl ChannelList {
             keys_ui(ui, session, channel);
         }
         ui.separator();
-        if ui.add(item(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }, "S")).clicked() {
+        if ui.add(item(if session.is_soloed(channel) { "Unsolo" } else { "Solo" }, "S")).clicked() {
             session.toggle_solo(channel);
         }
-        if ui.add(item(if session.edits.muted[channel] { "Unmute" } else { "Mute" }, "M")).clicked() {
+        if ui.add(item(if session.is_muted(channel) { "Unmute" } else { "Mute" }, "M")).clicked() {
             session.toggle_mute(channel);
         }
         ui.separator();
@@ -44,7 +44,7 @@ impl ChannelList {
         // Channels that only share a row are no pair until the user links them.
         let Pair { first, second, kind, .. } = session.head.pairs[pair].clone();
         if let Some(second) = second {
-            let is_linked = session.edits.linked[pair];
+            let is_linked = session.is_linked(pair);
             let is_pair = kind != PairKind::Neighbours || is_linked;
             if is_pair && ui.button("Reset pair").clicked() {
                 session.reset_pair(pair);
@@ -56,7 +56,7 @@ impl ChannelList {
                 (false, false) => format!("Link with {}", text::shown(other)),
             };
             if ui.button(label).clicked() {
-                session.edits.linked[pair] = !is_linked;
+                session.link_pair(pair, !is_linked);
             }
         }
         let has_several = session.head.moving_targets(channel).len() > 1;
@@ -92,7 +92,7 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
 
 /// Shows the menu of a left and a right channel together.
 pub(super) fn pair_menu_ui(ui: &mut egui::Ui, session: &mut Session, pair: usize) {
-    let is_linked = session.edits.linked[pair];
+    let is_linked = session.is_linked(pair);
     if ui.add(item("Key pair", "K")).clicked() {
         session.edit_pair(pair, Session::key_channel);
     }
@@ -108,7 +108,7 @@ pub(super) fn pair_menu_ui(ui: &mut egui::Ui, session: &mut Session, pair: usize
         session.reset_pair(pair);
     }
     if ui.button(if is_linked { "Unlink pair" } else { "Link pair" }).clicked() {
-        session.edits.linked[pair] = !is_linked;
+        session.link_pair(pair, !is_linked);
     }
 }
 

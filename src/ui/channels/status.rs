@@ -56,8 +56,8 @@ pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<
     match mix.layers[channel] {
         Layer::Muted => Some(ChannelStatus::Muted),
         Layer::NotSoloed => Some(ChannelStatus::NotSoloed),
-        Layer::Corrective if !session.edits.soloed[channel] => Some(ChannelStatus::Follows),
-        _ if session.edits.soloed[channel] => Some(ChannelStatus::Soloed),
+        Layer::Corrective if !session.is_soloed(channel) => Some(ChannelStatus::Follows),
+        _ if session.is_soloed(channel) => Some(ChannelStatus::Soloed),
         _ if session.is_taken(channel, mix) => Some(ChannelStatus::TakenOver(below)),
         _ if session.is_driven(channel, mix) => Some(ChannelStatus::Driven(below)),
         _ => None,

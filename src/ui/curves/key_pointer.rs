@@ -158,7 +158,7 @@ impl CurvesPanel {
         }
         let style = MarkerStyle {
             edits: session.edits.revision(),
-            curves: (session.playing_clips.clone(), self.image.times_drawn(), self.is_normalised),
+            curves: (session.clip_names().to_vec(), self.image.times_drawn(), self.is_normalised),
             plot: *plot,
         };
         let shown = shown_curves(session, &self.image, &self.sources, selected);

@@ -21,7 +21,7 @@ pub(super) fn animation_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.checkbox(&mut request.with_head, "With the head")
             .on_hover_text("Otherwise the file has the names of the shapes and their weights only");
     }
-    if request.animation.can_hold_clips() && cx.session.edits.takes.len() > 1 {
+    if request.animation.can_hold_clips() && cx.session.edits.playable_takes().count() > 1 {
         ui.checkbox(&mut request.all_takes, "Every take as a clip")
             .on_hover_text("All takes of the project in one file; otherwise what plays");
     }

@@ -2,7 +2,6 @@
 
 use egui::{Align, Align2, Button, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
-use smirk_editor::document::MissingTake;
 use smirk_editor::session::{Command, Session, TakeEntry, TakeId};
 use smirk_face::head::Level;
 use smirk_face::motion::{ColumnMap, Take};
@@ -18,23 +17,23 @@ const ROW_HEIGHT: f32 = 40.0;
 
 /// Shows the list, and the settings of the selected take.
 pub(super) fn takes_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let missing = &cx.readings.document.missing_takes;
     title_ui(ui, "Takes", |ui| {
         let import = ui.button("Import…").on_hover_text("Live Link Face, Audio2Face, MediaPipe, or a glTF clip");
         if import.clicked() {
             cx.commands.push(Command::ImportTakesDialog);
         }
     });
-    for take in missing {
-        missing_take_ui(ui, take, cx);
+    let (missing, takes): (Vec<_>, Vec<_>) = cx.session.edits.takes.iter().cloned().partition(TakeEntry::is_missing);
+    for entry in &missing {
+        missing_take_ui(ui, entry, cx);
     }
-    if cx.session.edits.takes.is_empty() {
+    if takes.is_empty() {
         if missing.is_empty() {
             ui.weak("A take is a recorded performance. Import one, or drop its file on the window.");
         }
         return;
     }
-    for entry in cx.session.edits.takes.clone() {
+    for entry in takes {
         row_ui(ui, cx.session, &entry);
     }
     if let Some(entry) = cx.session.take().cloned() {
@@ -112,22 +111,21 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
 }
 
 /// The row of a take of the project whose file could not be read.
-fn missing_take_ui(ui: &mut egui::Ui, take: &MissingTake, cx: &mut PanelContext<'_>) {
+fn missing_take_ui(ui: &mut egui::Ui, entry: &TakeEntry, cx: &mut PanelContext<'_>) {
+    let (name, problem) = (text::shown(&entry.name), entry.problem.as_deref().unwrap_or_default());
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (id, rect) = ui.allocate_space(vec2(theme::BAR_HEIGHT, theme::BAR_HEIGHT));
-            let label = format!("Remove missing take {}", take.name);
+            let label = format!("Remove missing take {}", entry.name);
             let tip = "Remove it and its mapping from the project";
             if icon_button_ui(ui, (rect, id), (Icon::Close, theme::TEXT_WEAK), &label, tip).clicked() {
-                cx.commands.push(Command::ForgetTake(take.index));
+                cx.session.remove_take(entry.id);
             }
             if ui.button("Locate…").on_hover_text("Import the file again; the mapping is kept").clicked() {
                 cx.commands.push(Command::ImportTakesDialog);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text =
-                    RichText::new(text::shown_message(&format!("{}: {}", text::shown(&take.name), take.problem)))
-                        .color(theme::TEXT_WEAK);
+                let text = RichText::new(text::shown_message(&format!("{name}: {problem}"))).color(theme::TEXT_WEAK);
                 ui.add(Label::new(text).truncate());
             });
         });

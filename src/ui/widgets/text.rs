@@ -52,7 +52,7 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 /// The name of a take without the words that all takes of the session begin with: captures of one day often begin with the same
 /// words and differ at the end. The whole name belongs into a tooltip.
 pub(crate) fn short_take_name(session: &Session, entry: &TakeEntry) -> String {
-    let names: Vec<&str> = session.edits.takes.iter().map(|entry| entry.take.name.as_str()).collect();
+    let names: Vec<&str> = session.edits.playable_takes().map(|entry| entry.take.name.as_str()).collect();
     without_prefix(&entry.take.name, common_prefix(&names))
 }
 

@@ -115,7 +115,7 @@ impl Pictures {
         let content = match of {
             SheetOf::Poses => SheetContent::poses(session),
             SheetOf::Expressions => {
-                SheetContent::expressions(&session.head, 1.0, session.edits.rule, &session.silent_correctives())
+                SheetContent::expressions(&session.head, 1.0, session.edits.rule, &session.bound().silent_correctives)
             }
             SheetOf::Moments => SheetContent::moments(session, SheetContent::DEFAULT_MOMENTS),
         };
@@ -203,14 +203,14 @@ impl Pictures {
 fn of_pose(session: &Session, pose: &Pose) -> PictureInputs {
     let edits = &session.edits;
     let mut weights = pose.weights_on(&session.head);
-    edits.rule.apply(&session.head, &mut weights, &session.silent_correctives());
-    PictureInputs { weights, look: edits.look.of_materials(), roles: session.roles(), intersections: None }
+    edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
+    PictureInputs { weights, look: session.look().of_materials(), roles: session.roles(), intersections: None }
 }
 
 fn of_combination(session: &Session, judged: &Judged) -> PictureInputs {
     let mut weights = judged.combination.weights(&session.head);
     session.head.resolve(&mut weights);
-    let materials = session.edits.look.of_materials();
+    let materials = session.look().of_materials();
     let look = Look { view: ViewMode::Intersections, isolates_face: true, ..materials };
     PictureInputs { weights, look, roles: session.roles(), intersections: Some(judged.intersections.clone()) }
 }

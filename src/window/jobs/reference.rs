@@ -1,6 +1,6 @@
 //! The reference of the window: its folder is listed and its frames are decoded on threads beside it, as the play head asks for them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::session::Session;
@@ -46,11 +46,11 @@ impl ReferenceJob {
     /// of a job that is done.
     pub(crate) fn follow(&mut self, session: &Session, notify: impl Fn() + Send + 'static) {
         let reference = session.edits.reference.as_ref();
-        let path = reference.map(|reference| &reference.path);
-        if self.path.as_ref() != path {
-            self.path = path.cloned();
+        let path = reference.map(|reference| &*reference.file);
+        if self.path.as_deref() != path {
+            self.path = path.map(Path::to_owned);
             self.frames = None;
-            self.opening = path.map(|path| open(path.clone(), notify));
+            self.opening = path.map(|path| open(path.to_owned(), notify));
             return;
         }
         if let Some(opened) = poll(&mut self.opening) {
@@ -64,8 +64,8 @@ impl ReferenceJob {
 
     /// Whether the session has changed so that it has to be followed again.
     pub(crate) fn is_behind(&self, session: &Session) -> bool {
-        let path = session.edits.reference.as_ref().map(|reference| &reference.path);
-        path != self.path.as_ref() || self.wanted_in(session) != self.wanted
+        let path = session.edits.reference.as_ref().map(|reference| &*reference.file);
+        path != self.path.as_deref() || self.wanted_in(session) != self.wanted
     }
 
     /// What the window shows of it. `None` if there is no reference.

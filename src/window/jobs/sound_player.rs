@@ -8,7 +8,7 @@ use super::derived::Derived;
 use crate::window::event::EventSender;
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
-use smirk_editor::session::Session;
+use smirk_editor::session::{FileRef, Session};
 use smirk_face::motion::TimeStep;
 use smirk_files::audio::{self, Loudness, Playback, Player, Sound, SoundError};
 use smirk_ui::{SoundState, SoundView};
@@ -17,7 +17,7 @@ use smirk_ui::{SoundState, SoundView};
 #[derive(Debug, Default)]
 pub(crate) struct WindowSound {
     /// The sound in the file that the session names.
-    decoded: Derived<Arc<Path>, Result<Arc<Sound>, SoundError>>,
+    decoded: Derived<FileRef, Result<Arc<Sound>, SoundError>>,
     player: Player,
 }
 
@@ -50,7 +50,7 @@ impl WindowSound {
     }
 
     /// Takes a sound that was decoded by the loader.
-    pub(crate) fn give(&mut self, file: &Arc<Path>, sound: Arc<Sound>) {
+    pub(crate) fn give(&mut self, file: &FileRef, sound: Arc<Sound>) {
         self.decoded.set(file.clone(), Ok(sound));
     }
 
@@ -87,7 +87,7 @@ impl WindowSound {
     }
 }
 
-fn decode(file: Arc<Path>, events: &EventSender) -> Job<Result<Arc<Sound>, SoundError>> {
+fn decode(file: FileRef, events: &EventSender) -> Job<Result<Arc<Sound>, SoundError>> {
     Job::spawn("decoding", OnDrop::Detach, events.job_notifier(), move |control| {
         audio::open(&file, Progress::new(&|stage, part| control.report_quietly(stage, part))).map(Arc::new)
     })

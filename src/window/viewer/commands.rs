@@ -39,7 +39,6 @@ impl Viewer {
             Command::Work(command) => self.execute_work(command),
             Command::LocateHead => self.ask(Question::LocateHead),
             Command::ImportTakesDialog => self.ask(Question::ImportTakes),
-            Command::ForgetTake(index) => self.document.forget_take(index),
             Command::ImportTakes(path) => self.load(LoadRequest::Takes(path)),
             Command::ImportSoundDialog => self.ask(Question::ImportSound),
             Command::ImportMarkersDialog => self.ask(Question::ImportMarkers),

@@ -99,7 +99,7 @@ impl Viewer {
         missing_shapes: Vec<Note>,
     ) {
         let last = &self.document.session;
-        let mut session = Session::new(loaded.head().clone(), source, project.project.look, last.mode)
+        let mut session = Session::new(loaded.head().clone(), source, project.project.edits.look, last.mode)
             .with_aliases(last.edits.aliases.clone());
         session.default_look = last.default_look;
         let notes = match self.document.open_project(project, session, takes) {
@@ -162,7 +162,7 @@ impl Viewer {
 
     /// Adds the takes of a file. The sound beside it belongs to the first of them, which plays.
     fn import_takes(&mut self, takes: Vec<Take>, sound: Option<(Arc<Sound>, PathBuf)>) {
-        self.document.import_takes(takes);
+        self.document.session.add_takes(takes);
         let has_own = self.document.session.take().is_some_and(|entry| entry.sound.is_some());
         if let Some((sound, path)) = sound.filter(|_| !has_own) {
             self.import_sound(sound, &path);
@@ -211,8 +211,8 @@ impl Viewer {
             Some(Ok(path)) => {
                 let edits = &mut self.document.session.edits;
                 let new = match &edits.reference {
-                    Some(before) => Reference { place: before.place, opacity: before.opacity, ..Reference::new(path) },
-                    None => Reference::new(path),
+                    Some(before) => Reference { place: before.place, opacity: before.opacity, ..Reference::new(&path) },
+                    None => Reference::new(&path),
                 };
                 edits.reference = Some(new);
                 self.document.session.commit();

@@ -56,7 +56,7 @@ impl Viewer {
             mode: session.mode,
             camera: &session.camera,
             roles: &roles,
-            look: &session.edits.look.of_materials(),
+            look: &session.look().of_materials(),
             intersections: None,
             compared: None,
             size: WorkPicture::SIZE_PX,

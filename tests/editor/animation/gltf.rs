@@ -24,8 +24,8 @@ fn every_mesh_gets_the_weights_of_its_own_targets() {
     let path = folder.path().join("a.glb");
     let mut session = performing(Arc::new(two_meshes()), 3);
     // One slider sets the targets of all meshes; a clip may not.
-    session.edits.weights[4] = 0.75;
-    session.edits.manual[0] = true;
+    session.set_channel(0, 0.0);
+    session.set_target(0, 4, 0.75);
     let span = three_seconds(30.0);
     for with_head in [true, false] {
         let settings = AnimationSettings { with_head, ..AnimationSettings::new(AnimationFormat::Gltf) };

@@ -60,7 +60,9 @@ fn performing(head: Arc<Head>, seed: u32) -> Session {
     session.edits.gaze.enabled = seed.is_multiple_of(3);
     session.edits.rule = if seed % 4 < 2 { BlendRule::Additive } else { BlendRule::Normalised };
     let last = head.channels.len() - 1;
-    session.edits.muted[last] = seed.is_multiple_of(5);
+    if seed.is_multiple_of(5) {
+        session.toggle_mute(last);
+    }
     session.set_weight(last / 2, 0.3, 0.0);
     session
 }

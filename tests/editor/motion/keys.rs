@@ -304,7 +304,7 @@ fn a_linked_pair_is_keyed_together_and_undo_removes_both_keys() {
     let mut session = session();
     let smile = channel(&session, "mouthSmileLeft");
     let pair = session.pair_of(smile).unwrap();
-    session.edits.linked[pair] = true;
+    session.link_pair(pair, true);
     session.commit();
     let before = session.edits.keys.clone();
     session.set_channel(smile, 0.5);

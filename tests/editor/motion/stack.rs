@@ -181,7 +181,7 @@ fn everything_can_be_undone() {
         ("solo", |session, _| session.toggle_solo(0)),
         ("key", |session, _| session.key_channel(0)),
         ("rule", |session, _| session.edits.rule = smirk_face::motion::BlendRule::Normalised),
-        ("take", |session, _| session.add_takes(vec![take(&[("JawOpen", 0.3)])])),
+        ("take", |session, _| drop(session.add_takes(vec![take(&[("JawOpen", 0.3)])]))),
     ];
     for (name, edit) in edits {
         let before = session.edits.clone();

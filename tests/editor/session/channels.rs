@@ -50,7 +50,9 @@ fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
     type Change = fn(&mut Session, PoseId);
     let changes: [(&str, Change); 9] = [
         ("a slider", |session, _| session.set_channel(5, 0.3)),
-        ("an edit through a field", |session, _| session.edits.weights[5] = 0.4),
+        ("an edit through a field", |session, _| {
+            session.edits.sliders.values_mut().for_each(|slider| slider.value = Some(0.4))
+        }),
         ("time", |session, _| session.seek(4.0)),
         ("a pose", |session, pose| session.set_pose_amount(pose, 0.5)),
         ("the weights of a pose", |session, pose| session.replace_pose(pose)),

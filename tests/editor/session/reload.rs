@@ -30,7 +30,7 @@ fn edited() -> Session {
     session.set_channel(jaw, 0.5);
     session.commit();
     let smiles = session.pair_of(of(&session, "mouthSmileLeft")).unwrap();
-    session.edits.linked[smiles] = true;
+    session.link_pair(smiles, true);
     session.commit();
     session.toggle_mute(funnel);
     session.commit();
@@ -50,9 +50,9 @@ fn everything_is_kept_by_name_when_targets_and_meshes_are_others() {
     let (jaw, funnel) = (channel(&session, "jawOpen"), channel(&session, "mouthFunnel"));
     assert_eq!((weight(&session, "jawOpen"), weight(&session, "cheekPuff")), (0.5, 0.0));
     assert!(!session.is_mixed(jaw, &session.weights()), "the target of a new mesh moves with the others");
-    assert!(session.edits.muted[funnel] && session.edits.keys.curve("mouthFunnel").is_some());
+    assert!(session.is_muted(funnel) && session.edits.keys.curve("mouthFunnel").is_some());
     let smiles = session.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
-    assert!(session.edits.linked[smiles]);
+    assert!(session.is_linked(smiles));
     assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["talk"]);
     assert_eq!((session.camera.yaw, session.camera.target_in_world), (camera.yaw, camera.target_in_world));
 }
@@ -67,9 +67,9 @@ fn undo_goes_on_over_a_reload() {
     session.commit();
     assert!(session.undo() && weight(&session, "cheekPuff") == 0.0);
     assert!(session.undo() && session.edits.keys.curve("mouthFunnel").is_none());
-    assert!(session.edits.muted[funnel]);
-    assert!(session.undo() && !session.edits.muted[funnel]);
-    assert!(session.undo() && session.edits.linked.iter().all(|linked| !linked));
+    assert!(session.is_muted(funnel));
+    assert!(session.undo() && !session.is_muted(funnel));
+    assert!(session.undo() && session.bound().linked.iter().all(|linked| !linked));
     assert!(session.undo() && weight(&session, "jawOpen") == 0.0 && !session.undo());
     (0..5).for_each(|_| assert!(session.redo()));
     assert_eq!((weight(&session, "jawOpen"), weight(&session, "cheekPuff")), (0.5, 0.9));
@@ -80,19 +80,19 @@ fn what_was_done_to_a_channel_comes_back_with_it() {
     let mut session = edited();
     session.reload(head(&["mouthSmileLeft", "eyeBlinkLeft"]));
     assert!(session.head.channel_named("mouthFunnel").is_none());
-    assert_eq!(session.edits.weights.len(), session.head.target_count());
+    assert_eq!(session.bound().weights.len(), session.head.target_count());
     assert_eq!(weight(&session, "jawOpen"), 0.5, "the teeth have it");
     session.commit();
     assert!(session.undo(), "a step back while the channel is gone");
     session.redo();
     session.reload(head(&NAMES));
     let funnel = channel(&session, "mouthFunnel");
-    assert!(session.edits.manual[funnel] && session.edits.muted[funnel]);
-    assert_eq!(session.channel_value(funnel, &session.edits.weights), 0.75);
+    assert!(session.is_manual(funnel) && session.is_muted(funnel));
+    assert_eq!(session.channel_value(funnel, &session.bound().weights), 0.75);
     assert!(session.edits.keys.curve("mouthFunnel").is_some());
     let smiles = session.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
-    assert!(session.edits.linked[smiles], "the pair is whole again");
-    assert_eq!(session.edits.absent, Default::default(), "nothing is kept twice");
+    assert!(session.is_linked(smiles), "the pair is whole again");
+    assert_eq!(session.edits.sliders.len(), 2, "nothing is kept twice");
     assert!(session.undo());
-    assert_eq!(session.channel_value(funnel, &session.edits.weights), 0.0, "and each step has its own");
+    assert_eq!(session.channel_value(funnel, &session.bound().weights), 0.0, "and each step has its own");
 }

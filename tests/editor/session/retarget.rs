@@ -22,13 +22,13 @@ fn a_retargeted_session_keeps_the_edits_and_every_undo_step() {
 
     assert_eq!((session.head.channels.len(), &session.shapes[..]), (NAMES.len() + 1, &[file][..]));
     assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
-    assert!(session.edits.muted[blink]);
+    assert!(session.is_muted(blink));
     let tongue = channel(&session, "tongueOut");
     session.set_channel(tongue, 0.75);
     session.commit();
     assert_eq!(weight(&session, "tongueOut"), 0.75);
-    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.edits.muted[blink]);
-    assert!(session.undo() && !session.edits.muted[blink] && session.edits.soloed.len() == NAMES.len() + 1);
+    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.is_muted(blink));
+    assert!(session.undo() && !session.is_muted(blink) && session.bound().soloed.len() == NAMES.len() + 1);
     assert!(session.undo() && weight(&session, "mouthFunnel") == 0.0 && !session.undo());
     assert!(session.redo() && weight(&session, "mouthFunnel") == 0.5);
 }
@@ -47,7 +47,8 @@ fn a_channel_that_the_retargeted_head_lacks_leaves_the_others_alone() {
     session.commit();
     session.set_weight(1, 1.0, 2.0);
     session.retarget(head(&["mouthFunnel", "jawDrop"]), Vec::new());
-    assert_eq!((&session.edits.muted[..], &session.edits.manual[..]), (&[false; 2][..], &[false; 2][..]));
+    let bound = session.bound();
+    assert_eq!((&bound.muted[..], &bound.manual[..]), (&[false; 2][..], &[false; 2][..]));
     session.undo();
-    assert_eq!(session.edits.muted, [false; 2]);
+    assert_eq!(session.bound().muted, [false; 2]);
 }

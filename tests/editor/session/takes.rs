@@ -92,10 +92,10 @@ fn take() -> Take {
 #[test]
 fn what_is_kept_for_another_head_may_move_it() {
     let changes: [fn(&mut Session); 4] = [
-        |session| session.add_takes(vec![take()]),
+        |session| drop(session.add_takes(vec![take()])),
         |session| session.edits.blink.enabled = true,
         |session| session.edits.gaze.enabled = true,
-        |session| session.edits.manual[0] = true,
+        |session| session.set_channel(0, 1.0),
     ];
     let rests: Vec<bool> = changes
         .into_iter()

@@ -6,7 +6,7 @@ use std::process::Output;
 use std::sync::Arc;
 
 use serde_json::json;
-use smirk_editor::document::{Project, Unresolved};
+use smirk_editor::document::Project;
 use smirk_editor::session::{HeadSource, Session};
 use smirk_files::import;
 use smirk_graphics::blend::BlendMode;
@@ -158,7 +158,7 @@ impl Files {
         let head = Arc::new(import::open(&files.head).unwrap());
         let mut session = Session::new(head, HeadSource::File(files.head.clone()), Look::default(), BlendMode::Cpu);
         session.add_takes(import::open_takes(&files.take).unwrap());
-        Project::of(&session, &Unresolved::default()).write(&files.project).unwrap();
+        Project::of(&session).write(&files.project).unwrap();
         files
     }
 }

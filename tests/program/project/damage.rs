@@ -10,7 +10,7 @@ use crate::project::*;
 fn opened(file: &Path) -> (Project, Vec<Note>) {
     let project = Project::read(file).unwrap_or_else(|error| panic!("{error}"));
     let mut session = session(head(&FACE), project.head.source());
-    let (_, notes) = project.apply(&mut session, &project.read_takes());
+    let notes = project.apply(&mut session, &project.read_takes());
     (project, notes)
 }
 
@@ -46,9 +46,9 @@ fn a_damaged_value_is_left_out_and_named_and_everything_else_opens() {
         // An object that is left out begins some lines before its damaged member.
         assert!((line - 3..=line).any(|line| lost[0].contains(&format!("(line {line})"))), "{to}: {line} {lost:?}");
         assert!(notes.iter().any(|note| note.message.contains("walk.smirk.damaged.bak")), "{notes:?}");
-        assert_eq!(project.sliders, sound.sliders);
-        assert_eq!(project.takes, sound.takes);
-        assert_eq!(project.poses.as_ref().map(Vec::len), sound.poses.as_ref().map(Vec::len));
+        assert_eq!(project.edits.sliders, sound.edits.sliders);
+        assert_eq!(project.edits.takes, sound.edits.takes);
+        assert_eq!(project.edits.poses.len(), sound.edits.poses.len());
         check_project(&project, &file);
     }
 }
@@ -64,7 +64,7 @@ fn the_file_as_it_was_is_kept_whatever_is_saved_afterwards() {
     assert_eq!(lost(&notes).len(), 1);
     for look in [1.0, 1.25, 1.5] {
         let mut project = project.clone();
-        project.look.gloss = look;
+        project.edits.look.gloss = look;
         project.write(&file).unwrap();
         assert_eq!(std::fs::read_to_string(&kept).unwrap(), damaged);
     }
@@ -101,7 +101,7 @@ fn one_damaged_key_among_thousands_and_one_broken_pose_are_lost_alone() {
     std::fs::write(&file, format!("{{\"smirk\":\"project\",\n\"poses\":{poses},\n\"keys\":{{\"jawOpen\":[{keys}]}}}}"))
         .unwrap();
     let (project, notes) = opened(&file);
-    assert_eq!((project.keys.of("jawOpen").len(), project.poses.unwrap().len()), (4999, 2));
+    assert_eq!((project.edits.keys.of("jawOpen").len(), project.edits.poses.len()), (4999, 2));
     let lost = lost(&notes);
     assert!(lost[0].starts_with("poses[1]: ") && lost[0].contains("(line 2)"), "{lost:?}");
     assert!(lost[1].starts_with("keys.jawOpen[777]: value: \"x\"") && lost[1].contains("(line 780)"), "{lost:?}");
@@ -114,7 +114,7 @@ fn a_damaged_mark_of_the_kind_does_not_lose_a_project() {
     let text = std::fs::read_to_string(&file).unwrap();
     for mark in ["\"smirk\": 7", "\"smirk\": null", "\"smi\": \"project\""] {
         std::fs::write(&file, text.replacen("\"smirk\": \"project\"", mark, 1)).unwrap();
-        assert!(!opened(&file).0.sliders.is_empty(), "{mark}");
+        assert!(!opened(&file).0.edits.sliders.is_empty(), "{mark}");
     }
 }
 

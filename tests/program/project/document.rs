@@ -124,7 +124,7 @@ fn unsaved_work_is_written_one_second_after_the_last_edit_and_deleted_once_it_is
 fn unsaved_work_that_a_project_replaces_can_be_restored() {
     let mut fixture = Fixture::new();
     let file = fixture.folder.path().join("walk.smirk");
-    Project::of(&full_session(fixture.folder.path()), &Unresolved::default()).write(&file).unwrap();
+    Project::of(&full_session(fixture.folder.path())).write(&file).unwrap();
     fixture.smile(0.5);
     let work = fixture.document.session.edits.clone();
     let pending = PendingProject::read(&file).unwrap();
@@ -249,11 +249,7 @@ fn work_that_another_head_would_lose_is_offered_once() {
     assert_eq!(fixture.offers(), 1, "nothing more would be lost");
     fixture.smile(0.25);
     fixture.replace_head("/b.glb");
-    assert_eq!(
-        (fixture.offers(), fixture.document.session.edits.manual[1]),
-        (1, true),
-        "the same file keeps its sliders"
-    );
+    assert_eq!((fixture.offers(), fixture.document.session.is_manual(1)), (1, true), "the same file keeps its sliders");
     fixture.replace_head("/c.glb");
     assert_eq!(fixture.offers(), 2);
     let newest = fixture.document.works()[0].id;
@@ -273,7 +269,7 @@ fn work_on_channels_that_a_file_no_longer_has_is_offered() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     let smiles = fixture.document.session.pair_of(1).unwrap();
-    fixture.document.session.edits.linked[smiles] = true;
+    fixture.document.session.link_pair(smiles, true);
     let read_again = |fixture: &mut Fixture, names: &[&str]| {
         let source = fixture.document.session.source.clone();
         fixture.document.open_head(head(names), source).unwrap();
@@ -281,7 +277,7 @@ fn work_on_channels_that_a_file_no_longer_has_is_offered() {
     read_again(&mut fixture, &FACE[..4]);
     assert_eq!(fixture.offers(), 0, "the blink that is gone was not changed");
     assert!(
-        fixture.document.session.edits.linked[fixture.document.session.pair_of(1).unwrap()],
+        fixture.document.session.is_linked(fixture.document.session.pair_of(1).unwrap()),
         "other pairs stay linked"
     );
     read_again(&mut fixture, &FACE[..1]);
@@ -299,7 +295,7 @@ fn work_on_channels_that_a_file_no_longer_has_is_offered() {
 fn work_that_cannot_be_set_aside_is_not_replaced() {
     let mut fixture = Fixture::new();
     let file = fixture.folder.path().join("walk.smirk");
-    Project::of(&full_session(fixture.folder.path()), &Unresolved::default()).write(&file).unwrap();
+    Project::of(&full_session(fixture.folder.path())).write(&file).unwrap();
     std::fs::write(fixture.recovery(), "no folder").unwrap();
     fixture.smile(0.5);
     let before = fixture.document.session.clone();
@@ -357,24 +353,28 @@ fn a_missing_take_whose_import_is_undone_keeps_its_mapping() {
     let file = saved(&full_session(fixture.folder.path()), fixture.folder.path());
     let stored = PendingProject::read(&file).unwrap();
     fixture.open(&stored);
-    let takes = || import::open_takes(&fixture.folder.path().join("walk.json")).unwrap();
-    fixture.document.import_takes(takes());
+    let capture = fixture.folder.path().join("walk.json");
+    let takes = || import::open_takes(&capture).unwrap();
+    let missing =
+        |fixture: &Fixture| fixture.document.session.edits.takes.iter().filter(|entry| entry.is_missing()).count();
+    fixture.document.session.add_takes(takes());
     fixture.document.session.commit();
-    assert_eq!(fixture.document.status().missing_takes.len(), 1);
+    assert_eq!(missing(&fixture), 1);
     fixture.document.session.undo();
-    assert_eq!(fixture.document.status().missing_takes.len(), 2);
+    assert_eq!(missing(&fixture), 2);
     fixture.document.save(&file).unwrap();
-    assert_eq!(Project::read(&file).unwrap().takes, stored.project.takes);
-    fixture.document.import_takes(takes());
-    assert_eq!(fixture.document.session.edits.takes[0].map, stored.project.takes[0].map);
+    assert_eq!(Project::read(&file).unwrap().edits.takes, stored.project.edits.takes);
+    fixture.document.session.add_takes(takes());
+    assert_eq!(fixture.document.session.edits.takes[0].map, stored.project.edits.takes[0].map);
     fixture.document.save(&file).unwrap();
     let imported = fixture.document.session.edits.takes[0].id;
     fixture.document.session.remove_take(imported);
-    assert_eq!(fixture.document.status().missing_takes.len(), 1, "what was saved and then removed is not missing");
-    fixture.document.forget_take(0);
+    assert_eq!(missing(&fixture), 1, "what was saved and then removed is not missing");
+    let last = fixture.document.session.edits.takes[0].id;
+    fixture.document.session.remove_take(last);
     assert!(fixture.document.is_unsaved());
     fixture.document.save(&file).unwrap();
-    assert_eq!(Project::read(&file).unwrap().takes, Vec::new());
+    assert_eq!(Project::read(&file).unwrap().edits.takes, Vec::new());
 }
 
 #[test]
@@ -383,9 +383,9 @@ fn a_missing_take_that_is_imported_again_gets_its_mapping() {
     let file = saved(&full_session(fixture.folder.path()), fixture.folder.path());
     let pending = PendingProject::read(&file).unwrap();
     fixture.open(&pending);
-    assert!(fixture.document.session.edits.takes.is_empty(), "nothing was read");
-    fixture.document.import_takes(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
-    fixture.document.import_takes(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
+    assert!(fixture.document.session.edits.playable_takes().next().is_none(), "nothing was read");
+    fixture.document.session.add_takes(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
+    fixture.document.session.add_takes(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
     let maps: Vec<_> = fixture.document.session.edits.takes.iter().map(|entry| entry.map.clone()).collect();
-    assert_eq!(maps, pending.project.takes.iter().map(|record| record.map.clone()).collect::<Vec<_>>());
+    assert_eq!(maps, pending.project.edits.takes.iter().map(|record| record.map.clone()).collect::<Vec<_>>());
 }

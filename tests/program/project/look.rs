@@ -1,7 +1,7 @@
 //! Choices that depend on the head: its material variant, its lights, its camera.
 
 use smirk_face::head::{Material, Role, Variant};
-use smirk_picture::scene::{LitBy, ViewMode};
+use smirk_picture::scene::{LitBy, VertexColors, ViewMode};
 
 use crate::project::*;
 
@@ -16,39 +16,38 @@ fn a_variant_is_saved_by_name_and_kept_for_a_head_that_has_it() {
     let folder = tempfile::tempdir().unwrap();
     let source = || HeadSource::File(folder.path().join("ada.glb"));
     let mut before = session(head_with_variants(&["summer", "winter"]), source());
-    before.edits.look.variant = Some(1);
-    before.edits.look.lit_by = LitBy::File;
+    before.edits.choose_variant(&before.head.clone(), Some(1));
+    before.edits.lit_by_file = true;
+    before.edits.look.vertex_colors = VertexColors::Ignored;
     before.commit();
     let file = saved(&before, folder.path());
     let stored = Project::read(&file).unwrap();
-    assert_eq!(
-        (stored.variant.as_deref(), stored.look),
-        (Some("winter"), Project::of(&before, &Unresolved::default()).look)
-    );
+    assert_eq!((stored.edits.variant.as_deref(), stored.edits.look), (Some("winter"), Project::of(&before).edits.look));
 
-    let (reordered, unresolved, notes) = reopened(&file, head_with_variants(&["winter", "summer"]));
-    assert_eq!((reordered.edits.look.variant, reordered.edits.look.lit_by), (Some(0), LitBy::File));
-    assert!(unresolved == Unresolved::default() && notes.is_empty(), "{notes:?}");
-    let (mut bare, unresolved, notes) = reopened(&file, head_with_variants(&[]));
-    assert!(bare.edits.look.variant.is_none() && notes.iter().any(|note| note.contains("winter")), "{notes:?}");
-    assert_eq!(Project::of(&bare, &unresolved).variant.as_deref(), Some("winter"));
+    let (reordered, notes) = reopened(&file, head_with_variants(&["winter", "summer"]));
+    assert_eq!((reordered.look().variant, reordered.look().lit_by), (Some(0), LitBy::File));
+    assert_eq!(reordered.edits.look, before.edits.look);
+    assert!(notes.is_empty(), "{notes:?}");
+    let (mut bare, notes) = reopened(&file, head_with_variants(&[]));
+    assert!(bare.look().variant.is_none() && notes.iter().any(|note| note.contains("winter")), "{notes:?}");
+    assert_eq!(Project::of(&bare).edits.variant.as_deref(), Some("winter"));
 
     let mut twin = session(head_with_variants(&["coat", "coat"]), source());
-    twin.edits.look.variant = Some(1);
+    twin.edits.choose_variant(&twin.head.clone(), Some(1));
     let of_twin = saved(&twin, folder.path());
     assert_eq!(
-        reopened(&of_twin, head_with_variants(&["coat", "coat"])).0.edits.look.variant,
+        reopened(&of_twin, head_with_variants(&["coat", "coat"])).0.look().variant,
         Some(1),
         "the second of two variants of one name"
     );
 
     let same = bare.source.clone();
     bare.replace_head(head_with_variants(&["summer"]), same.clone());
-    bare.edits.look.variant = Some(0);
+    bare.edits.choose_variant(&bare.head.clone(), Some(0));
     bare.replace_head(head_with_variants(&["new", "summer"]), same);
-    assert_eq!(bare.edits.look.variant, Some(1), "the same file, read again");
+    assert_eq!(bare.look().variant, Some(1), "the same file, read again");
     bare.replace_head(head_with_variants(&["summer"]), HeadSource::Embedded);
-    assert_eq!((bare.edits.look.variant, bare.edits.look.lit_by), (None, LitBy::Smirk), "another head");
+    assert_eq!((bare.look().variant, bare.look().lit_by), (None, LitBy::Smirk), "another head");
 }
 
 #[test]
@@ -63,12 +62,12 @@ fn roles_of_materials_are_saved_by_name_and_kept_for_a_head_that_has_them() {
     before.edits.roles.insert("lambert5".into(), Role::Cloth);
     before.commit();
     let file = saved(&before, folder.path());
-    let (same, _, notes) = reopened(&file, named(&["lambert5", "M_Face"]));
+    let (same, notes) = reopened(&file, named(&["lambert5", "M_Face"]));
     assert_eq!(same.roles(), [Role::Cloth, Role::Skin]);
     assert!(notes.is_empty(), "{notes:?}");
-    let (mut bare, unresolved, notes) = reopened(&file, named(&["M_Face"]));
+    let (mut bare, notes) = reopened(&file, named(&["M_Face"]));
     assert!(notes.iter().any(|note| note.contains("lambert5")), "{notes:?}");
-    assert_eq!(Project::of(&bare, &unresolved).roles, before.edits.roles, "kept, and saved again");
+    assert_eq!(Project::of(&bare).edits.roles, before.edits.roles, "kept, and saved again");
     let source = bare.source.clone();
     bare.replace_head(named(&["lambert5"]), source);
     assert_eq!(bare.roles(), [Role::Cloth], "the same file, read again");
@@ -88,13 +87,13 @@ fn hidden_meshes_are_saved_by_name_and_the_view_with_the_look() {
     (before.edits.look.view, before.edits.look.isolates_face) = (ViewMode::Clay, true);
     before.commit();
     let file = saved(&before, folder.path());
-    let (same, _, notes) = reopened(&file, named(&["hair", "face"]));
+    let (same, notes) = reopened(&file, named(&["hair", "face"]));
     assert_eq!(same.look().hidden, [0].into_iter().collect());
     assert_eq!((same.look().view, same.look().isolates_face), (ViewMode::Clay, true));
     assert!(notes.is_empty(), "{notes:?}");
-    let (mut bare, unresolved, notes) = reopened(&file, named(&["face"]));
+    let (mut bare, notes) = reopened(&file, named(&["face"]));
     assert!(notes.iter().any(|note| note.contains("hair")), "{notes:?}");
-    assert_eq!(Project::of(&bare, &unresolved).hidden_meshes, before.edits.hidden_meshes, "kept, and saved again");
+    assert_eq!(Project::of(&bare).edits.hidden_meshes, before.edits.hidden_meshes, "kept, and saved again");
     let source = bare.source.clone();
     bare.replace_head(named(&["hair"]), source);
     assert!(bare.look().hidden.contains(0), "the same file, read again");
@@ -105,7 +104,7 @@ fn hidden_meshes_are_saved_by_name_and_the_view_with_the_look() {
 #[test]
 fn a_head_is_framed_if_the_saved_camera_does_not_show_it() {
     let session = session(head(&FACE), HeadSource::Embedded);
-    let mut project = Project::of(&session, &Unresolved::default());
+    let mut project = Project::of(&session);
     assert!(!project.needs_framing(&session.head));
     project.camera.as_mut().unwrap().distance = 1e6;
     assert!(project.needs_framing(&session.head), "re-exported in millimetres, say");

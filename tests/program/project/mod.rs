@@ -5,6 +5,8 @@
 mod damage;
 mod document;
 mod files;
+mod formats;
+mod lacking;
 mod look;
 mod mutations;
 mod property;
@@ -14,17 +16,16 @@ mod reload;
 mod round_trip;
 mod saving;
 mod sound;
-mod unresolved;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
-use smirk_editor::document::{Project, Unresolved};
+use smirk_editor::document::Project;
 use smirk_editor::session::{HeadSource, Session, SoundTrack};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk_face::motion::{
-    BlendRule, Ease, EditKind, HeadAndEyes, JointChoice, Key, Marker, SequenceStep, SequenceWrap, TakeEdit,
+    BlendRule, Ease, EditKind, HeadAndEyes, JointChoice, Key, Marker, PoseAmount, SequenceStep, SequenceWrap, TakeEdit,
 };
 use smirk_files::import;
 use smirk_graphics::blend::BlendMode;
@@ -94,14 +95,14 @@ fn full_session(folder: &Path) -> Session {
     session.set_channel(smile, 0.8);
     let pose = session.store_pose("Smirk");
     session.add_poses([("Elsewhere".to_owned(), [("noseWrinkle".to_owned(), 0.3)].into())]);
-    session.edits.applied_poses = vec![(pose, 0.25)];
+    session.edits.applied_poses = vec![PoseAmount { pose, amount: 0.25 }];
     session.take_over(jaw);
     let teeth = session.head.channels[jaw].targets[1];
     session.set_target(jaw, teeth, -0.5);
     session.toggle_mute(blink);
     session.toggle_solo(smile);
     let pair = session.pair_of(smile).unwrap();
-    session.edits.linked[pair] = true;
+    session.link_pair(pair, true);
     session.edits.rule = BlendRule::Normalised;
     session.edits.plays_correctives = false;
     session.edits.transition.duration_secs = 1.5;
@@ -131,16 +132,16 @@ fn full_session(folder: &Path) -> Session {
 }
 
 /// Reads a project file and opens it on a head.
-fn reopened(file: &Path, head: Arc<Head>) -> (Session, Unresolved, Vec<String>) {
+fn reopened(file: &Path, head: Arc<Head>) -> (Session, Vec<String>) {
     let project = Project::read(file).unwrap();
     let mut session = session(head, project.head.source());
     let takes = project.read_takes();
-    let (unresolved, notes) = project.apply(&mut session, &takes);
-    (session, unresolved, notes.into_iter().map(|note| note.to_string()).collect())
+    let notes = project.apply(&mut session, &takes);
+    (session, notes.into_iter().map(|note| note.to_string()).collect())
 }
 
 fn saved(session: &Session, folder: &Path) -> PathBuf {
     let file = folder.join("walk.smirk");
-    Project::of(session, &Unresolved::default()).write(&file).unwrap();
+    Project::of(session).write(&file).unwrap();
     file
 }

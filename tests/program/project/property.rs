@@ -40,8 +40,8 @@ fn numbers_that_are_not_finite_are_lost_alone_and_what_is_left_comes_back() {
         arbitrary.may_be_infinite = true;
         let project = arbitrary.project();
         let read = Project::from_bytes(project.to_text(file).unwrap().as_bytes(), file).unwrap();
-        assert_eq!(read.poses.as_ref().map(Vec::len), project.poses.as_ref().map(Vec::len));
-        assert_eq!((read.takes.len(), &read.linked), (project.takes.len(), &project.linked));
+        assert_eq!(read.edits.poses.len(), project.edits.poses.len());
+        assert_eq!((read.edits.takes.len(), &read.edits.linked), (project.edits.takes.len(), &project.edits.linked));
         check_project(&read, file);
     });
 }
@@ -80,14 +80,14 @@ fn all_settings_come_back() {
 
 #[test]
 fn very_many_sliders_and_keys_and_very_long_names_come_back() {
-    use smirk_editor::document::Slider;
+    use smirk_editor::session::Slider;
     use smirk_face::motion::Key;
     let file = Path::new("/no/such/walk.smirk");
     let mut project = Project::default();
     let slider = |at: usize| Slider { value: Some(at as f32 / 7.0), ..Slider::default() };
-    project.sliders = (0..100_000).map(|at| (format!("slider {at}"), slider(at))).collect();
-    project.sliders.insert("顔".repeat(350_000), slider(1));
-    (0..5000).for_each(|at| project.keys.set("jawOpen", Key::new(at as f32, f32::MAX)));
+    project.edits.sliders = (0..100_000).map(|at| (format!("slider {at}"), slider(at))).collect();
+    project.edits.sliders.insert("顔".repeat(350_000), slider(1));
+    (0..5000).for_each(|at| project.edits.keys.set("jawOpen", Key::new(at as f32, f32::MAX)));
     let text = project.to_text(file).unwrap();
     let read = Project::from_bytes(text.as_bytes(), file).unwrap();
     assert!(read == project && read.to_text(file).unwrap() == text);
@@ -116,7 +116,7 @@ fn files_of_any_name_are_found_again_also_when_they_move_with_the_project() {
     let head_file = old.join("heads").join(OsStr::from_bytes(b"gr\xfc\xdfe \xff.glb"));
     std::fs::write(&head_file, "head").unwrap();
     let file = old.join("walk.smirk");
-    let project = Project::of(&session(head(&FACE), HeadSource::File(head_file.clone())), &Unresolved::default());
+    let project = Project::of(&session(head(&FACE), HeadSource::File(head_file.clone())));
     project.write(&file).unwrap();
     assert_eq!(Project::read(&file).unwrap().head.source(), HeadSource::File(head_file));
     let new = root.path().join(OsStr::from_bytes(b"other\xfe"));
@@ -130,9 +130,8 @@ fn files_of_any_name_are_found_again_also_when_they_move_with_the_project() {
 fn the_text_of_an_ordinary_project_is_as_it_always_was() {
     let file = Path::new("/shows/walk.smirk");
     let mut project = Project::default();
-    project.head = smirk_editor::document::HeadRef::File(smirk_editor::document::FileRef::new(Path::new(
-        "/shows/heads/ada é.glb",
-    )));
+    project.head =
+        smirk_editor::document::HeadRef::File(smirk_editor::session::FileRef::new(Path::new("/shows/heads/ada é.glb")));
     let text = project.to_text(file).unwrap();
     #[cfg(unix)]
     assert!(text.starts_with(

@@ -1,6 +1,6 @@
 //! The reference of a project.
 
-use smirk_editor::session::{Placement, Reference, ReferencePlace};
+use smirk_editor::session::{FileRef, Placement, Reference, ReferencePlace};
 
 use crate::project::*;
 
@@ -18,7 +18,7 @@ fn a_reference_is_saved_by_its_path_and_found_again_when_the_folder_moves() {
         offset_frames: -12,
         place: ReferencePlace::Over,
         opacity: 0.25,
-        ..Reference::new(old.join("frame_0001.png"))
+        ..Reference::new(&old.join("frame_0001.png"))
     };
     before.edits.reference = Some(reference.clone());
     before.commit();
@@ -27,7 +27,7 @@ fn a_reference_is_saved_by_its_path_and_found_again_when_the_folder_moves() {
 
     std::fs::rename(&old, &new).unwrap();
     let moved = reopened(&new.join(file.file_name().unwrap()), head(&FACE)).0;
-    let expected = Reference { path: new.join("frame_0001.png"), ..reference };
+    let expected = Reference { file: FileRef::new(&new.join("frame_0001.png")), ..reference };
     assert_eq!(moved.edits.reference, Some(expected));
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{FACE, head, session};
-use smirk_editor::document::{Document, Project, Unresolved};
+use smirk_editor::document::{Document, Project};
 use smirk_editor::session::HeadSource;
 
 fn document() -> Document {
@@ -35,14 +35,14 @@ fn a_reload_is_no_unsaved_work_and_hides_none() {
 fn sliders_of_channels_that_are_gone_are_saved_and_come_back() {
     let mut document = document();
     document.reload_head(head(&["eyeBlinkLeft"]));
-    let project = Project::of(&document.session, &Unresolved::default());
-    assert_eq!(project.sliders["mouthSmileRight"].value, Some(0.5));
+    let project = Project::of(&document.session);
+    assert_eq!(project.edits.sliders["mouthSmileRight"].value, Some(0.5));
     let mut opened = session(head(&FACE), HeadSource::File("/heads/ada.glb".into()));
     project.apply(&mut opened, &project.read_takes());
-    assert_eq!(opened.edits.weights, document_weights());
+    assert_eq!(opened.bound().weights, document_weights());
 }
 
 /// The sliders of the document as it was.
 fn document_weights() -> Vec<f32> {
-    document().session.edits.weights.clone()
+    document().session.bound().weights.clone()
 }

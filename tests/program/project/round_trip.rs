@@ -9,8 +9,7 @@ use crate::project::*;
 fn everything_that_was_set_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let before = full_session(folder.path());
-    let (after, unresolved, notes) = reopened(&saved(&before, folder.path()), head(&FACE));
-    assert_eq!(unresolved, Unresolved::default());
+    let (after, notes) = reopened(&saved(&before, folder.path()), head(&FACE));
     assert!(notes.len() == 1 && notes[0].contains("noseWrinkle"), "{notes:?}");
 
     // The curves were read again, so takes are compared by their content.
@@ -32,7 +31,7 @@ fn everything_that_was_set_comes_back() {
     assert_eq!((clips(&after), clips(&before)), (vec!["Idle".into(), "Talk".into()], clips(&after)));
     assert_eq!((after.clock.timeline.looping, after.clock.timeline.speed), (false, 0.5));
     assert!(!after.can_undo(), "undo does not go back beyond the opening");
-    assert_eq!(Project::of(&after, &unresolved), Project::of(&before, &Unresolved::default()));
+    assert_eq!(Project::of(&after), Project::of(&before));
 }
 
 #[test]
@@ -44,7 +43,7 @@ fn a_project_from_before_there_were_edits_opens_without_any() {
         take.as_object_mut().unwrap().remove("edits");
     }
     std::fs::write(&file, text.to_string()).unwrap();
-    let (after, _, _) = reopened(&file, head(&FACE));
+    let (after, _) = reopened(&file, head(&FACE));
     let entry = after.take().unwrap();
     assert!(entry.edits.is_empty() && Arc::ptr_eq(&entry.edited(), &entry.take));
 }
@@ -52,11 +51,11 @@ fn a_project_from_before_there_were_edits_opens_without_any() {
 #[test]
 fn more_edits_than_a_take_can_have_are_left_out_with_a_note() {
     let folder = tempfile::tempdir().unwrap();
-    let mut project = Project::of(&full_session(folder.path()), &Unresolved::default());
-    project.takes[1].edits = vec![TakeEdit::default(); TakeEdit::MOST + 5];
+    let mut project = Project::of(&full_session(folder.path()));
+    project.edits.takes[1].edits = vec![TakeEdit::default(); TakeEdit::MOST + 5];
     let file = folder.path().join("walk.smirk");
     project.write(&file).unwrap();
-    let (after, _, notes) = reopened(&file, head(&FACE));
+    let (after, notes) = reopened(&file, head(&FACE));
     assert_eq!(after.take().unwrap().edits.len(), TakeEdit::MOST);
     assert!(notes.iter().any(|note| note.contains("only the first 200 of its 205 edits")), "{notes:?}");
 }
@@ -67,8 +66,9 @@ fn the_project_of_an_unchanged_session_is_short() {
     let before = session(Arc::new(import::embedded().unwrap()), HeadSource::Embedded);
     let file = saved(&before, folder.path());
     let project = Project::read(&file).unwrap();
-    assert!(project.sliders.is_empty() && project.linked.is_empty() && project.takes.is_empty());
-    let (after, _, notes) = reopened(&file, before.head.clone());
+    let edits = &project.edits;
+    assert!(edits.sliders.is_empty() && edits.linked.is_empty() && edits.takes.is_empty());
+    let (after, notes) = reopened(&file, before.head.clone());
     assert_eq!((after.edits, notes), (before.edits, Vec::<String>::new()));
 }
 
@@ -100,7 +100,7 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
 
     let project = Project::read(&file).unwrap();
     let (head, missing) = project.open_head(Progress::NONE).unwrap();
-    let (after, _, _) = reopened(&file, Arc::new(head));
+    let (after, _) = reopened(&file, Arc::new(head));
     assert!(missing.is_empty() && after.shapes == before.shapes);
     assert_eq!(after.channel_value(1, &after.mix().weights), 0.75);
 
@@ -108,7 +108,7 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     let (head, missing) = project.open_head(Progress::NONE).unwrap();
     assert_eq!((head.channels.len(), missing.len()), (1, 1));
     assert!(missing[0].subject.to_string().contains("frown.obj"), "{missing:?}");
-    let (after, unresolved, _) = reopened(&file, Arc::new(head));
-    let again = Project::of(&after, &unresolved);
-    assert_eq!((again.shapes.len(), again.sliders["frown"].value), (2, Some(0.75)));
+    let (after, _) = reopened(&file, Arc::new(head));
+    let again = Project::of(&after);
+    assert_eq!((again.shapes.len(), again.edits.sliders["frown"].value), (2, Some(0.75)));
 }

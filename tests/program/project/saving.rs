@@ -10,7 +10,7 @@ use crate::project::*;
 
 /// What the file of a project sets the smile to.
 fn smile_in(file: &Path) -> Option<f32> {
-    Project::read(file).unwrap().sliders["mouthSmileLeft"].value
+    Project::read(file).unwrap().edits.sliders["mouthSmileLeft"].value
 }
 
 /// Two windows that have the same project open.

@@ -10,24 +10,24 @@ fn a_sound_moves_with_the_project_and_one_that_is_gone_is_named_and_kept() {
     let before = full_session(&old);
     saved(&before, &old);
     std::fs::rename(&old, &new).unwrap();
-    let (after, unresolved, notes) = reopened(&new.join("walk.smirk"), head(&FACE));
+    let (after, notes) = reopened(&new.join("walk.smirk"), head(&FACE));
     let sound = after.sound().unwrap();
     assert_eq!((&*sound.file, sound.offset_secs, sound.duration_secs), (&*new.join("voice.wav"), -0.25, 4.5));
     assert!(notes.iter().all(|note| !note.contains("sound")), "{notes:?}");
 
     std::fs::remove_file(new.join("voice.wav")).unwrap();
-    let (without, _, notes) = reopened(&new.join("walk.smirk"), head(&FACE));
+    let (without, notes) = reopened(&new.join("walk.smirk"), head(&FACE));
     assert!(notes.iter().any(|note| note.contains("voice.wav") && note.contains("Motion page")), "{notes:?}");
     let gone = without.sound().unwrap();
     assert!(gone.file.ends_with("voice.wav") && (gone.offset_secs, gone.duration_secs) == (-0.25, 4.5), "{gone:?}");
-    let stored = Project::of(&without, &unresolved).takes[1].sound.clone().unwrap();
-    assert_eq!(stored.file.path(), *gone.file, "it is saved again");
+    let stored = Project::of(&without).edits.takes[1].sound.clone().unwrap();
+    assert_eq!(*stored.file, *gone.file, "it is saved again");
 }
 
 #[test]
 fn the_files_of_sounds_are_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
-    let project = Project::of(&full_session(folder.path()), &Unresolved::default());
+    let project = Project::of(&full_session(folder.path()));
     let error = project.write(&folder.path().join("voice.wav")).unwrap_err().to_string();
     assert!(error.contains("voice.wav"), "{error}");
 }

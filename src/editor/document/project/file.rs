@@ -7,7 +7,6 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::error::ProjectError;
-use super::file_ref::{FileRef, HeadRef};
 use super::format::Project;
 use crate::document::on_disk::{Fingerprint, Found};
 use smirk_base::atomic_file::{self, OutputPath, WriteError, backup_path};
@@ -75,9 +74,7 @@ impl Project {
         if let Some(found) = header.later_version() {
             return Err(ProjectError::Newer { file, found, known: Self::VERSION });
         }
-        let (mut project, lost): (Self, LostValues) = text.read().map_err(broken)?;
-        // Either may have been damaged.
-        (project.smirk, project.version) = (Self::KIND.into(), Self::VERSION);
+        let (mut project, lost) = Self::from_text(&text).map_err(broken)?;
         if !lost.is_empty() {
             let kept = damaged_path(path);
             let kept = kept.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -142,33 +139,7 @@ impl Project {
 
     /// The files that the project names: its head, shapes, captures, sounds and reference.
     pub fn files(&self) -> Vec<PathBuf> {
-        let head = match &self.head {
-            HeadRef::Embedded => None,
-            HeadRef::File(file) => Some(file),
-        };
-        let shapes = self.shapes.iter().map(|record| &record.file);
-        let takes = self.takes.iter().filter_map(|record| record.file.as_ref());
-        let sounds = self.takes.iter().filter_map(|record| record.sound.as_ref()).chain(&self.sound);
-        let sounds = sounds.map(|record| &record.file);
-        let reference = self.reference.iter().map(|record| &record.file);
-        head.into_iter().chain(shapes).chain(takes).chain(sounds).chain(reference).map(FileRef::path).collect()
-    }
-
-    fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {
-        let head = match &mut self.head {
-            HeadRef::Embedded => None,
-            HeadRef::File(file) => Some(file),
-        };
-        let shapes = self.shapes.iter_mut().map(|record| &mut record.file);
-        let sound = self.sound.as_mut().map(|record| &mut record.file);
-        let of_takes = self
-            .takes
-            .iter_mut()
-            .flat_map(|record| record.file.iter_mut().chain(record.sound.as_mut().map(|record| &mut record.file)));
-        let reference = self.reference.as_mut().map(|record| &mut record.file);
-        for file in head.into_iter().chain(shapes).chain(sound).chain(of_takes).chain(reference) {
-            *file = change(file);
-        }
+        self.clone().file_refs().map(|file| file.to_path_buf()).collect()
     }
 }
 

@@ -1,118 +1,103 @@
-//! The format of a project file. The names of the fields are those of the JSON.
+//! The format of a project file: the edits, and what they belong to. The names of the fields are those of the JSON.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use glam::Vec3;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::file_ref::{FileRef, HeadRef};
-use super::reference::ReferenceRecord;
-use super::takes::{SoundRecord, TakeFiles, TakeRecord};
-use super::viewpoint::Viewpoint;
-use crate::session::{LiveEdits, Slider, Transition};
-use smirk_face::head::{Head, Matching, Note, Role};
-use smirk_face::motion::{
-    BlendRule, Blink, Clock, Gaze, HeadAndEyes, Keys, Markers, PlayHead, Pose, PoseId, Sequence, TimelineSettings,
-};
+use crate::session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, TakeId};
+use smirk_base::json::{JsonError, LostValues, Text};
+use smirk_base::progress::Progress;
+use smirk_face::head::{Bounds, Head, Kind, Matching, Note, ShapeFile, Subject};
+use smirk_face::motion::{Aliases, Clock, PlayHead};
+use smirk_files::import::{self, ImportError, RefusedShape};
 use smirk_graphics::blend::BlendMode;
-use smirk_picture::scene::Look;
+use smirk_picture::scene::Camera;
 
 /// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file that are
 /// not listed here are ignored.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Project {
     /// [`Self::KIND`], which tells a project from Smirk's other JSON files.
-    pub(super) smirk: String,
+    smirk: &'static str,
     /// The version of the format.
-    pub(super) version: u32,
+    version: u32,
     /// The head.
     pub head: HeadRef,
     /// Shapes that were imported onto the head.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapeRecord>,
-    /// Channels that were changed, by their full names.
-    pub sliders: BTreeMap<String, Slider>,
-    /// Pairs whose sliders move together, by the full names of both channels.
-    pub linked: Vec<[String; 2]>,
-    /// How several expressions on one target add up.
-    pub rule: BlendRule,
-    /// Whether targets that correctives drive follow them.
-    pub plays_correctives: bool,
-    /// The poses in the order they are shown; none: the poses that the head comes with.
-    pub poses: Option<Vec<Pose>>,
-    /// The poses that are mixed into the face, and how much of each.
-    pub posing: Vec<PoseAmount>,
-    /// How the face changes from one mix to another.
-    pub transition: Transition,
-    /// The poses that are played one after the other.
-    pub sequence: Sequence,
-    /// Automatic blinking.
-    pub blink: Blink,
-    /// Automatic movement of the eyes.
-    pub gaze: Gaze,
-    /// What turns with the angles of a take; none: nothing, as in projects of versions that did not turn anything.
-    pub head_and_eyes: Option<HeadAndEyes>,
-    /// Imported takes, without their curves.
-    pub takes: Vec<TakeRecord>,
-    /// The index of the take that plays.
-    pub take: Option<usize>,
-    /// The index of the take whose curves are drawn for comparison.
-    pub compared_take: Option<usize>,
-    /// The sound of the timeline, without its samples.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sound: Option<SoundRecord>,
-    /// Texts at times of the timeline.
-    #[serde(skip_serializing_if = "Markers::is_empty")]
-    pub markers: Markers,
-    /// How live faces are mapped and smoothed.
-    pub live: LiveEdits,
-    /// Keys that were set by hand.
-    pub keys: Keys,
-    /// The frame rate of the timeline, how times are shown, and the range that plays; none in files of versions without
-    /// these settings.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeline: Option<TimelineSettings>,
-    /// Light and surface.
-    pub look: Look,
-    /// The material variant of the head, by name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub variant: Option<String>,
-    /// How many variants of that name come before it.
-    #[serde(skip_serializing_if = "is_first")]
-    pub variant_turn: usize,
-    /// The head is lit by the lights of its own file, if it has any.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub lit_by_file: bool,
-    /// What materials show, where the artist has chosen it, by their names.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub roles: BTreeMap<String, Role>,
-    /// The names of the meshes that are hidden.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub hidden_meshes: BTreeSet<String>,
-    /// The full name of the channel that the heat map measures alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub heat_channel: Option<String>,
-    /// The image or image sequence that is shown beside or over the face.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reference: Option<ReferenceRecord>,
+    /// Everything that the artist has made. Takes are without their curves, which stay in the captures.
+    #[serde(flatten)]
+    pub edits: Edits,
     /// The camera.
     pub camera: Option<Viewpoint>,
     /// The blend mode.
     pub mode: Option<BlendMode>,
     /// How the timeline plays.
     pub playback: Option<Timeline>,
+    /// Which edits the file does not have because it is of a version without them.
+    #[serde(skip)]
+    pub(super) lacks: Lacking,
     /// Notes on what could not be read.
     #[serde(skip)]
     pub(super) lost: Vec<Note>,
 }
 
-/// A pose that is mixed into the face.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PoseAmount {
-    /// The pose.
-    pub pose: PoseId,
-    /// 1 is the pose as it was saved.
-    pub amount: f32,
+/// Edits whose value in a new session depends on the head or the takes, if a file does not have them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Lacking {
+    /// The poses are those that the head comes with.
+    pub(super) poses: bool,
+    /// The frame rate is that of a take.
+    pub(super) timeline: bool,
+}
+
+/// What is read of a project besides the edits.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Frame {
+    head: HeadRef,
+    shapes: Vec<ShapeRecord>,
+    camera: Option<Viewpoint>,
+    mode: Option<BlendMode>,
+    playback: Option<Timeline>,
+    poses: Option<IgnoredAny>,
+    timeline: Option<IgnoredAny>,
+}
+
+/// A project as a part of another file.
+#[derive(Deserialize)]
+struct Inner<T> {
+    project: T,
+}
+
+/// The head of a project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HeadRef {
+    /// The head inside the program.
+    #[default]
+    Embedded,
+    /// The head in a file.
+    File(FileRef),
+}
+
+impl HeadRef {
+    /// The reference to a head.
+    pub fn of(source: &HeadSource) -> Self {
+        match source {
+            HeadSource::Embedded => Self::Embedded,
+            HeadSource::File(path) => Self::File(FileRef::new(path)),
+        }
+    }
+
+    /// Where to load it from.
+    pub fn source(&self) -> HeadSource {
+        match self {
+            Self::Embedded => HeadSource::Embedded,
+            Self::File(file) => HeadSource::File(file.to_path_buf()),
+        }
+    }
 }
 
 /// A file whose shape was imported onto the head. The head is put together again when the project opens.
@@ -136,7 +121,7 @@ pub struct Timeline {
     pub clip_turn: usize,
     /// Other clips that play together with it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub more_clips: Vec<ClipRecord>,
+    pub more_clips: Vec<ClipName>,
     /// Starts again at the end.
     pub looping: bool,
     /// Seconds of the timeline per second.
@@ -150,26 +135,15 @@ impl Default for Timeline {
     }
 }
 
-/// A clip of the head.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ClipRecord {
-    /// Its name.
-    pub name: String,
-    /// How many clips of that name come before it.
-    #[serde(skip_serializing_if = "is_first")]
-    pub turn: usize,
-}
-
 impl Timeline {
     /// All clips that play.
-    pub(super) fn clips(&self) -> Vec<ClipRecord> {
-        let first = self.clip.as_ref().map(|name| ClipRecord { name: name.clone(), turn: self.clip_turn });
+    pub(super) fn clips(&self) -> Vec<ClipName> {
+        let first = self.clip.as_ref().map(|name| ClipName { name: name.clone(), turn: self.clip_turn });
         first.into_iter().chain(self.more_clips.iter().cloned()).collect()
     }
 
     /// Sets all clips that play.
-    pub(super) fn set_clips(&mut self, clips: Vec<ClipRecord>) {
+    pub(super) fn set_clips(&mut self, clips: Vec<ClipName>) {
         let mut clips = clips.into_iter();
         let first = clips.next();
         self.clip_turn = first.as_ref().map_or(0, |clip| clip.turn);
@@ -185,40 +159,15 @@ fn is_first(nth: &usize) -> bool {
 impl Default for Project {
     fn default() -> Self {
         Self {
-            smirk: Self::KIND.into(),
+            smirk: Self::KIND,
             version: Self::VERSION,
             head: HeadRef::Embedded,
             shapes: Vec::new(),
-            sliders: BTreeMap::new(),
-            linked: Vec::new(),
-            rule: BlendRule::default(),
-            plays_correctives: true,
-            poses: None,
-            posing: Vec::new(),
-            transition: Transition::default(),
-            sequence: Sequence::default(),
-            blink: Blink::default(),
-            gaze: Gaze::default(),
-            head_and_eyes: None,
-            takes: Vec::new(),
-            take: None,
-            compared_take: None,
-            sound: None,
-            markers: Markers::default(),
-            live: LiveEdits::default(),
-            keys: Keys::default(),
-            timeline: None,
-            look: Look::default(),
-            variant: None,
-            variant_turn: 0,
-            lit_by_file: false,
-            roles: BTreeMap::new(),
-            hidden_meshes: BTreeSet::new(),
-            heat_channel: None,
-            reference: None,
+            edits: Edits::default(),
             camera: None,
             mode: None,
             playback: None,
+            lacks: Lacking::default(),
             lost: Vec::new(),
         }
     }
@@ -230,13 +179,171 @@ impl Project {
     /// The version of the format that this program writes, and the newest that it reads.
     pub const VERSION: u32 = 1;
 
+    /// Everything of a session that is saved.
+    pub fn of(session: &Session) -> Self {
+        let PlayHead { looping, speed, .. } = session.clock.timeline;
+        let mut timeline = Timeline { looping, speed, ..Timeline::default() };
+        timeline.set_clips(session.clip_names().to_vec());
+        let shape = |shape: &ShapeFile| ShapeRecord { file: FileRef::new(&shape.path), matching: shape.matching };
+        let mut project = Self {
+            head: HeadRef::of(&session.source),
+            shapes: session.shapes.iter().map(shape).collect(),
+            edits: without_curves((*session.edits).clone()),
+            camera: Some(Viewpoint::of(&session.camera)),
+            mode: Some(session.mode),
+            playback: Some(timeline),
+            ..Self::default()
+        };
+        project.map_files(FileRef::absolute);
+        project
+    }
+
+    /// Reads a project, and returns what had to be left out.
+    pub(super) fn from_text(text: &Text<'_>) -> Result<(Self, LostValues), JsonError> {
+        let ((frame, edits), lost) = text.read_both()?;
+        Ok((Self::of_parts(frame, edits), lost))
+    }
+
+    /// Reads the project of an object that has it as `project`.
+    pub(in crate::document) fn within_text(text: &Text<'_>) -> Result<(Self, LostValues), JsonError> {
+        let ((frame, edits), lost) = text.read_both::<Inner<Frame>, Inner<Edits>>()?;
+        Ok((Self::of_parts(frame.project, edits.project), lost))
+    }
+
+    fn of_parts(frame: Frame, mut edits: Edits) -> Self {
+        for (place, entry) in edits.takes.iter_mut().enumerate() {
+            entry.id = TakeId(place as u32);
+        }
+        Self {
+            head: frame.head,
+            shapes: frame.shapes,
+            edits,
+            camera: frame.camera,
+            mode: frame.mode,
+            playback: frame.playback,
+            lacks: Lacking { poses: frame.poses.is_none(), timeline: frame.timeline.is_none() },
+            ..Self::default()
+        }
+    }
+
+    /// The references to all files: the head, shapes, captures, sounds and the reference.
+    pub(super) fn file_refs(&mut self) -> impl Iterator<Item = &mut FileRef> {
+        let head = match &mut self.head {
+            HeadRef::Embedded => None,
+            HeadRef::File(file) => Some(file),
+        };
+        let shapes = self.shapes.iter_mut().map(|record| &mut record.file);
+        let Edits { takes, sound, reference, .. } = &mut self.edits;
+        let takes = takes
+            .iter_mut()
+            .flat_map(|entry| entry.file.iter_mut().chain(entry.sound.as_mut().map(|sound| &mut sound.file)));
+        let sound = sound.as_mut().map(|sound| &mut sound.file);
+        let reference = reference.as_mut().map(|reference| &mut reference.file);
+        head.into_iter().chain(shapes).chain(takes).chain(sound).chain(reference)
+    }
+
+    /// Replaces the references to all files.
+    pub(super) fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {
+        self.file_refs().for_each(|file| *file = change(file));
+    }
+
     /// Whether the head has to be framed anew: the project has no camera, or one that does not show a head of this size.
     pub fn needs_framing(&self, head: &Head) -> bool {
         self.camera.is_none_or(|viewpoint| !viewpoint.is_in_reach_of(head.bounds))
     }
 
-    /// Reads the captures of the project's takes.
-    pub fn read_takes(&self) -> TakeFiles {
-        TakeFiles::read(&self.takes)
+    /// Opens the head and imports its shapes. Returns a note on each shape that could not be imported; poses and keys keep the
+    /// names of their channels.
+    pub fn open_head(&self, progress: Progress<'_>) -> Result<(Head, Vec<Note>), ImportError> {
+        let head = match self.head.source() {
+            HeadSource::Embedded => import::embedded()?,
+            HeadSource::File(path) => import::open_with(&path, progress)?,
+        };
+        if self.shapes.is_empty() {
+            return Ok((head, Vec::new()));
+        }
+        let (head, report) = import::add_shapes(&head, &self.shape_files(), progress)?;
+        let note = |refused: RefusedShape| Note::warning(Subject::named(Kind::Shape, refused.file), refused.problem);
+        Ok((head, report.refused.into_iter().map(note).collect()))
+    }
+
+    /// The files of the imported shapes.
+    pub fn shape_files(&self) -> Vec<ShapeFile> {
+        let file = |record: &ShapeRecord| ShapeFile { path: record.file.to_path_buf(), matching: record.matching };
+        self.shapes.iter().map(file).collect()
+    }
+}
+
+/// The edits as a file has them: a take is its position in the list, and without its recorded data. Aliases belong to the settings.
+fn without_curves(edits: Edits) -> Edits {
+    let index = |take: Option<TakeId>| {
+        let place = edits.takes.iter().position(|entry| Some(entry.id) == take)?;
+        Some(TakeId(place as u32))
+    };
+    let (take, compared_take) = (index(edits.take), index(edits.compared_take));
+    let numbered =
+        |(place, entry): (usize, TakeEntry)| TakeEntry { id: TakeId(place as u32), ..entry.without_data(None) };
+    let takes = edits.takes.into_iter().enumerate().map(numbered).collect();
+    Edits { takes, take, compared_take, aliases: Aliases::default(), ..edits }
+}
+
+/// The place and lens of a camera.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Viewpoint {
+    /// The point that the camera orbits.
+    pub target_in_world: [f32; 3],
+    /// The angle around +y; 0 looks at the face from the front.
+    pub yaw_radians: f32,
+    /// The angle above the horizon.
+    pub pitch_radians: f32,
+    /// The distance from the target, in world units.
+    pub distance: f32,
+    /// The angle around the line of sight.
+    #[serde(default)]
+    pub roll_radians: f32,
+    /// The vertical field of view.
+    #[serde(default = "default_fov_y")]
+    pub fov_y_radians: f32,
+}
+
+fn default_fov_y() -> f32 {
+    Camera::FOV_Y
+}
+
+impl Viewpoint {
+    /// The viewpoint of a camera.
+    pub fn of(camera: &Camera) -> Self {
+        Self {
+            target_in_world: camera.target_in_world.to_array(),
+            yaw_radians: camera.yaw,
+            pitch_radians: camera.pitch,
+            distance: camera.distance,
+            roll_radians: camera.roll,
+            fov_y_radians: camera.fov_y,
+        }
+    }
+
+    /// Whether a head with these bounds can be seen from here.
+    pub fn is_in_reach_of(&self, scene_bounds: Bounds) -> bool {
+        let radius = scene_bounds.radius();
+        (radius * 1e-3..=radius * 1e3).contains(&self.distance)
+            && Camera::LENSES.contains(&self.fov_y_radians)
+            && self.roll_radians.is_finite()
+            && Vec3::from_array(self.target_in_world).distance(scene_bounds.center()) <= radius * 1e3
+    }
+
+    /// Moves a camera here, unless its head could not be seen.
+    pub fn apply(&self, camera: &mut Camera) {
+        if self.is_in_reach_of(camera.scene_bounds) {
+            *camera = Camera {
+                target_in_world: Vec3::from_array(self.target_in_world),
+                yaw: self.yaw_radians.rem_euclid(std::f32::consts::TAU),
+                pitch: self.pitch_radians.clamp(-Camera::MAX_PITCH, Camera::MAX_PITCH),
+                roll: self.roll_radians.rem_euclid(std::f32::consts::TAU),
+                distance: self.distance,
+                fov_y: self.fov_y_radians,
+                scene_bounds: camera.scene_bounds,
+            };
+        }
     }
 }

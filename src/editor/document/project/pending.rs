@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::error::ProjectError;
-use super::file_ref::{FileRef, HeadRef};
-use super::format::Project;
+use super::format::{HeadRef, Project};
 use crate::document::on_disk::Fingerprint;
+use crate::session::FileRef;
 
 /// A project that was read, while its head is loaded or has to be located.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,7 @@ impl PendingProject {
 
     /// The same project with its head in another file.
     pub fn with_head(mut self, path: &Path) -> Self {
-        self.project.head = HeadRef::File(FileRef::new(path));
+        self.project.head = HeadRef::File(FileRef::new(path).absolute());
         self.is_changed = true;
         self
     }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::places::{Places, copy_to, project_folder};
 use super::sound::sound_path;
-use crate::document::project::{FileRef, Project};
+use crate::document::project::Project;
+use crate::session::FileRef;
 
 /// Recordings whose takes the session does not have yet, and where new ones are put.
 #[derive(Clone, Debug, Default)]
@@ -40,10 +41,10 @@ impl Recordings {
     /// them there. One that cannot be copied stays named where it is.
     pub(in crate::document) fn move_to(&self, file: &Path, project: &mut Project) {
         let Some(folder) = project_folder(file) else { return };
-        for record in &mut project.takes {
-            let sound = record.sound.as_mut().map(|sound| &mut sound.file);
-            for file in record.file.iter_mut().chain(sound).filter(|file| self.places.is_unsaved(&file.path())) {
-                match copy_to(&folder, &file.path()) {
+        for entry in &mut project.edits.takes {
+            let sound = entry.sound.as_mut().map(|sound| &mut sound.file);
+            for file in entry.file.iter_mut().chain(sound).filter(|file| self.places.is_unsaved(file)) {
+                match copy_to(&folder, file) {
                     Ok(copy) => *file = FileRef::new(&copy),
                     Err(error) => log::warn!("a recording stays in the folder of unsaved work: {error}"),
                 }

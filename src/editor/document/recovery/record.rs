@@ -43,6 +43,7 @@ pub struct RecoveryRecord {
     #[serde(default)]
     pub picture: Option<WorkPicture>,
     /// The work as a project.
+    #[serde(skip_deserializing)]
     pub project: Project,
 }
 
@@ -132,6 +133,9 @@ impl RecoveryRecord {
             return Ok(None);
         }
         let (mut record, lost) = text.read::<Self>().map_err(|error| error.to_string())?;
+        let (project, lost_of_project) = Project::within_text(&text).map_err(|error| error.to_string())?;
+        record.project = project;
+        let lost = lost.with(lost_of_project);
         if !lost.is_empty() {
             let copy = path.with_extension("json.broken");
             let fate = match atomic_file::write(&copy, &bytes) {
@@ -221,8 +225,8 @@ mod tests {
             "sliders":{"jawOpen":{"value":0.5},"pout":{"value":"much"}}}}"#;
         std::fs::write(&path, damaged).unwrap();
         let record = RecoveryRecord::read(&path).unwrap().unwrap();
-        assert_eq!((record.name.as_str(), record.project.sliders["jawOpen"].value), ("unsaved work", Some(0.5)));
-        assert_eq!(record.project.sliders["pout"].value, None);
+        assert_eq!((record.name.as_str(), record.project.edits.sliders["jawOpen"].value), ("unsaved work", Some(0.5)));
+        assert_eq!(record.project.edits.sliders["pout"].value, None);
         assert_eq!(std::fs::read_to_string(folder.path().join("work.json.broken")).unwrap(), damaged);
     }
 

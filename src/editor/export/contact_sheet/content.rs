@@ -63,7 +63,7 @@ impl SheetContent {
     pub fn poses(session: &Session) -> Self {
         let cell = |pose: &Arc<Pose>| {
             let mut weights = pose.weights_on(&session.head);
-            session.edits.rule.apply(&session.head, &mut weights, &session.silent_correctives());
+            session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
             SheetCell::at_rest(pose.name.clone(), weights)
         };
         let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();

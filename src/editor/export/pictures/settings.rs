@@ -140,7 +140,7 @@ impl PictureSettings {
     /// The images of the reference, if it is on the picture.
     pub(super) fn reference_images(&self, session: &Session) -> Result<Option<ImageSequence>, PictureError> {
         let reference = session.edits.reference.as_ref().filter(|_| self.with_reference);
-        let opened = reference.map(|reference| ImageSequence::open(&reference.path));
+        let opened = reference.map(|reference| ImageSequence::open(&reference.file));
         opened.transpose().map_err(|error| PictureError::Reference(error.to_string()))
     }
 

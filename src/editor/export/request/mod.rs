@@ -263,7 +263,7 @@ impl ExportRequest {
     /// Whether every take becomes a clip of the file.
     fn is_of_all_takes(&self, session: &Session) -> bool {
         let may_be = self.kind == ExportKind::Animation && self.all_takes && self.animation.can_hold_clips();
-        may_be && !session.edits.takes.is_empty()
+        may_be && session.edits.playable_takes().next().is_some()
     }
 
     /// Whether nothing plays, and the camera goes around the head once.

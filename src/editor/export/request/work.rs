@@ -179,7 +179,7 @@ impl ExportRequest {
 
     /// The clips of an animation: every take, or what plays.
     fn clips(&self, session: &Session) -> Result<Vec<AnimationClip>, SpanError> {
-        let takes: Vec<TakeId> = session.edits.takes.iter().map(|entry| entry.id).collect();
+        let takes: Vec<TakeId> = session.edits.playable_takes().map(|entry| entry.id).collect();
         if self.all_takes && self.animation.can_hold_clips() && !takes.is_empty() {
             return AnimationClip::of_takes(session, &takes, |session| self.span(session));
         }

@@ -47,7 +47,7 @@ impl Session {
         match self.compared_with {
             ComparedWith::Take => edits.compared_take.is_some_and(|id| edits.take_entry(id).is_some()),
             ComparedWith::Recording => self.take().is_some(),
-            ComparedWith::Saved => self.comparison.borrow().saved.as_ref().is_some_and(|saved| saved.fits(&self.head)),
+            ComparedWith::Saved => self.comparison.borrow().saved.is_some(),
             ComparedWith::Version => self.version().is_some(),
         }
     }
@@ -81,6 +81,9 @@ impl Session {
                     take: Some(entry.id),
                     takes: vec![entry.untouched()],
                     rule: edits.rule,
+                    variant: edits.variant.clone(),
+                    variant_turn: edits.variant_turn,
+                    lit_by_file: edits.lit_by_file,
                     head_and_eyes: edits.head_and_eyes.clone(),
                     roles: edits.roles.clone(),
                     hidden_meshes: edits.hidden_meshes.clone(),
@@ -96,7 +99,7 @@ impl Session {
     fn with_edits(&self, edits: Edits) -> Self {
         let mut b = Self::new(self.head.clone(), self.source.clone(), edits.look, self.mode);
         b.start_from(edits);
-        b.playing_clips.clone_from(&self.playing_clips);
+        b.select_named_clips(self.clip_names.clone());
         b
     }
 }

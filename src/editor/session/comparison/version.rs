@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::session::bound_edits::roles_on;
 use crate::session::{ComparedWith, HeadSource, Session, ShownFace};
-use smirk_face::head::{Bounds, Head, Version, name_and_nth, nth_by_name};
+use smirk_face::head::{Bounds, Head, Version};
 use smirk_picture::scene::{Camera, Compared, Look};
 
 /// Another version of the head that is open beside it.
@@ -98,15 +99,14 @@ impl Session {
     fn face_on(&self, version: &Version) -> ShownFace {
         let head = version.head.clone();
         let time_secs = self.clock.timeline.time_secs;
-        let names = self.playing_clips.iter().filter_map(|&clip| name_and_nth(self.head.clip_names(), clip));
-        let clips = names.filter_map(|(name, nth)| head.clips.get(nth_by_name(head.clip_names(), name, nth)?));
+        let clips = self.clip_names().iter().filter_map(|name| head.clips.get(name.index_on(&head)?));
         let choice = &self.edits.head_and_eyes;
         let timed = clips.map(|clip| (clip, clip.time_within(time_secs)));
         let moved = head.world_from_nodes(timed, &choice.of(self.mix().turns), &choice.joints_of(&head));
         ShownFace {
             weights: version.weights(&self.weights(), self.edits.plays_correctives).into(),
             world_from_nodes: moved.unwrap_or_default(),
-            roles: self.roles_on(&head),
+            roles: roles_on(&self.edits, &head),
             look: self.look_on(version),
             camera: self.camera_on(&head, version.unit()),
             head,
@@ -120,11 +120,8 @@ impl Session {
             let own = matched.and_then(|matched| self.head.meshes.get(matched.old));
             hidden.contains(&own.unwrap_or(&version.head.meshes[mesh]).name)
         };
-        let look = self.look();
-        let variant = look.variant.and_then(|variant| name_and_nth(self.head.variant_names(), variant));
-        let variant = variant.and_then(|(name, nth)| nth_by_name(version.head.variant_names(), name, nth));
         let hidden = (0..version.head.meshes.len()).filter(|&mesh| is_hidden(mesh)).collect();
-        Look { hidden, variant, ..look }
+        Look { hidden, variant: self.edits.variant_of(&version.head), ..self.look() }
     }
 
     /// The same camera, in the unit of another version: its unit is so many of the head's.

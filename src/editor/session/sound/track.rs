@@ -1,19 +1,26 @@
 //! A sound on the timeline.
 
+use std::ops::Not;
 use std::path::Path;
-use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+use crate::session::FileRef;
 use smirk_face::motion::TimeChange;
 
 /// A sound file on the timeline. Its samples stay in the file, and are decoded by the window.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SoundTrack {
     /// The file.
-    pub file: Arc<Path>,
+    pub file: FileRef,
     /// Where it begins on the timeline; before 0, its start is not heard.
     pub offset_secs: f32,
-    /// How long it is.
+    /// How long it is, so that the timeline is as long without the file.
     pub duration_secs: f32,
+    /// Whether it was being recorded when it was saved: then it is only there if something was heard.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub is_growing: bool,
 }
 
 impl SoundTrack {
@@ -22,7 +29,22 @@ impl SoundTrack {
 
     /// A sound that begins with the timeline.
     pub fn new(file: &Path, duration_secs: f32) -> Self {
-        Self { file: file.into(), offset_secs: 0.0, duration_secs }
+        Self { file: FileRef::new(file), duration_secs, ..Self::default() }
+    }
+
+    /// A sound that is being recorded.
+    pub fn growing(file: &Path) -> Self {
+        Self { is_growing: true, ..Self::new(file, 0.0) }
+    }
+
+    /// The same sound with numbers that make sense: those of a file may be any.
+    #[must_use]
+    pub(crate) fn within_reason(self) -> Self {
+        /// No sound in memory is longer.
+        const LONGEST_SECS: f32 = 1e6;
+        let duration_secs = if self.duration_secs > 0.0 { self.duration_secs.min(LONGEST_SECS) } else { 0.0 };
+        let offset_secs = self.offset_secs;
+        Self { duration_secs, ..self }.at(offset_secs)
     }
 
     /// The same sound, with an offset within reason.

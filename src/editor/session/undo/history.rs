@@ -95,17 +95,19 @@ mod tests {
     use smirk_face::head::{Asset, Head};
     use smirk_picture::scene::Look;
 
-    fn edits(weight: f32) -> Tracked<Edits> {
+    fn edits(secs: f32) -> Tracked<Edits> {
         let head = Head::new(Asset { ..Asset::default() });
-        Tracked::new(Edits { weights: vec![weight], ..Edits::at_rest(&head, Look::default()) })
+        let mut edits = Edits::at_rest(&head, Look::default());
+        edits.transition.duration_secs = secs;
+        Tracked::new(edits)
     }
 
     #[test]
     fn steps_go_back_and_forth() {
         let mut now = edits(0.0);
         let mut history = History::new(&now);
-        for weight in [0.25, 0.5] {
-            now.weights[0] = weight;
+        for secs in [0.25, 0.5] {
+            now.transition.duration_secs = secs;
             history.commit(&now);
         }
         assert!(history.undo(&mut now) && now == edits(0.25));
@@ -119,9 +121,9 @@ mod tests {
     fn a_new_edit_drops_what_was_ahead() {
         let mut now = edits(0.0);
         let mut history = History::new(&now);
-        now.weights[0] = 0.5;
+        now.transition.duration_secs = 0.5;
         assert!(history.undo(&mut now), "an edit that is not committed yet is a step");
-        now.weights[0] = 0.75;
+        now.transition.duration_secs = 0.75;
         assert!(!history.can_redo(&now));
         assert!(!history.redo(&mut now));
         assert_eq!(now, edits(0.75));
@@ -132,7 +134,7 @@ mod tests {
         let mut now = edits(0.0);
         let mut history = History::new(&now);
         for step in 1..=History::MAX_STEPS + 10 {
-            now.weights[0] = step as f32;
+            now.transition.duration_secs = step as f32;
             history.commit(&now);
         }
         let mut steps = 0;

@@ -21,6 +21,15 @@ use crate::motion::{Moment, StackWeights, WeightSource};
 #[serde(transparent)]
 pub struct PoseId(pub u32);
 
+/// How much of a pose is applied.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PoseAmount {
+    /// The pose.
+    pub pose: PoseId,
+    /// 1 is the pose as it was saved.
+    pub amount: f32,
+}
+
 impl PoseId {
     /// The id of a pose whose own could not be read. It is replaced when the pose comes into a session.
     fn unknown() -> Self {
@@ -145,15 +154,15 @@ pub(in crate::motion) struct BoundPoses {
 impl BoundPoses {
     pub(in crate::motion) fn bind(
         head: &Head,
-        applied_poses: &[(PoseId, f32)],
+        applied_poses: &[PoseAmount],
         poses: &[Arc<Pose>],
     ) -> Option<Box<dyn WeightSource>> {
         if applied_poses.is_empty() {
             return None;
         }
         let mut sum = PoseSum::new(head.channels.len());
-        for &(id, amount) in applied_poses.iter().filter(|(_, amount)| *amount != 0.0) {
-            bind_pose(head, poses, id).iter().for_each(|pose| sum.add(pose, amount));
+        for &PoseAmount { pose, amount } in applied_poses.iter().filter(|applied| applied.amount != 0.0) {
+            bind_pose(head, poses, pose).iter().for_each(|pose| sum.add(pose, amount));
         }
         Some(Box::new(Self { sum }))
     }

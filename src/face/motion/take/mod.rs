@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use crate::head::{Curve, Note};
 
 /// A recorded performance: the columns of its file over time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Take {
     /// The file's name without its extension, or the clip's name.
     pub name: String,

@@ -3,7 +3,7 @@
 use egui::{Color32, Context, Painter, Pos2, pos2};
 use rayon::prelude::*;
 
-use smirk_editor::session::Revision;
+use smirk_editor::session::{ClipName, Revision};
 use smirk_face::motion::KeySelection;
 
 use super::diamonds::Diamonds;
@@ -23,7 +23,7 @@ pub(crate) struct MarkerStyle {
     /// The edits.
     pub edits: Revision,
     /// Which curves are drawn and how, in numbers that change with it.
-    pub curves: (Vec<usize>, usize, bool),
+    pub curves: (Vec<ClipName>, usize, bool),
     /// Where they are drawn, and the visible range.
     pub plot: Plot,
 }

@@ -1,5 +1,6 @@
 //! What the head or the disk does not have is reported, and saved again.
 
+use smirk_editor::session::TakeId;
 use smirk_face::head::Variant;
 
 use crate::project::*;
@@ -12,20 +13,19 @@ fn names_that_the_head_does_not_have_are_saved_again() {
     let stored = Project::read(&file).unwrap();
 
     let small = head(&["jawOpen", "frown"]);
-    let (mut between, unresolved, notes) = reopened(&file, small);
+    let (mut between, notes) = reopened(&file, small);
     for name in ["mouthSmileLeft", "eyeBlinkRight", "mouthSmileLeft + mouthSmileRight"] {
         assert!(notes.iter().any(|note| note.contains(name)), "{name} is not in {notes:?}");
     }
     let jaw = between.head.channel_named("jawOpen").unwrap();
     between.set_channel(jaw, 0.125);
-    Project::of(&between, &unresolved).write(&file).unwrap();
+    Project::of(&between).write(&file).unwrap();
 
-    let (after, unresolved, _) = reopened(&file, head(&FACE));
-    assert_eq!(unresolved, Unresolved::default());
+    let (after, _) = reopened(&file, head(&FACE));
     let mut expected = stored.clone();
-    expected.sliders.get_mut("jawOpen").unwrap().targets.clear();
-    expected.sliders.get_mut("jawOpen").unwrap().value = Some(0.125);
-    assert_eq!(Project::of(&after, &unresolved), expected);
+    expected.edits.sliders.get_mut("jawOpen").unwrap().targets.clear();
+    expected.edits.sliders.get_mut("jawOpen").unwrap().value = Some(0.125);
+    assert_eq!(Project::of(&after), expected);
 }
 
 #[test]
@@ -37,12 +37,12 @@ fn a_clip_and_a_mesh_that_the_head_does_not_have_are_kept() {
         meshes: vec![head(&FACE).meshes[0].clone()],
         ..Asset::default()
     }));
-    let (session, unresolved, notes) = reopened(&file, without_teeth);
+    let (session, notes) = reopened(&file, without_teeth);
     assert!(notes.iter().any(|note| note.contains("Talk")), "{notes:?}");
-    let again = Project::of(&session, &unresolved);
+    let again = Project::of(&session);
     let stored = Project::read(&file).unwrap();
     assert_eq!(again.playback, stored.playback);
-    let teeth = &again.sliders["jawOpen"].targets;
+    let teeth = &again.edits.sliders["jawOpen"].targets;
     assert!(teeth.iter().any(|target| target.mesh == "teeth" && target.value == -0.5), "{teeth:?}");
 }
 
@@ -52,13 +52,16 @@ fn where_another_head_has_what_was_missing_the_session_counts() {
     let file = saved(&full_session(folder.path()), folder.path());
     let winter = || vec![Variant { name: "winter".into(), ..Variant::default() }];
     let mut stored = Project::read(&file).unwrap();
-    stored.variant = Some("winter".into());
+    stored.edits.variant = Some("winter".into());
     stored.write(&file).unwrap();
     let empty = Head::new(Asset { name: "ada".into(), ..Asset::default() });
-    let (mut session, unresolved, _) = reopened(&file, Arc::new(empty));
-    let kept = Project::of(&session, &unresolved);
-    assert_eq!((&kept.linked, &kept.variant, &kept.playback), (&stored.linked, &stored.variant, &stored.playback));
-    assert!(!kept.linked.is_empty() && kept.playback.unwrap().clip.is_some());
+    let (mut session, _) = reopened(&file, Arc::new(empty));
+    let kept = Project::of(&session);
+    assert_eq!(
+        (&kept.edits.linked, &kept.edits.variant, &kept.playback),
+        (&stored.edits.linked, &stored.edits.variant, &stored.playback)
+    );
+    assert!(!kept.edits.linked.is_empty() && kept.playback.unwrap().clip.is_some());
 
     let full = head(&FACE);
     let (meshes, clips) = (full.meshes.clone(), full.clips.clone());
@@ -67,9 +70,9 @@ fn where_another_head_has_what_was_missing_the_session_counts() {
     session.select_clip(None);
     let jaw = session.head.channel_named("jawOpen").unwrap();
     session.set_target(jaw, session.head.channels[jaw].targets[0], 0.25);
-    let again = Project::of(&session, &unresolved);
-    assert_eq!((again.linked.len(), again.variant, again.playback.unwrap().clip), (0, None, None));
-    assert_eq!(again.sliders["jawOpen"].targets.len(), 2, "one weight a mesh");
+    let again = Project::of(&session);
+    assert_eq!((again.edits.linked.len(), again.edits.variant, again.playback.unwrap().clip), (0, None, None));
+    assert_eq!(again.edits.sliders["jawOpen"].targets.len(), 2, "one weight a mesh");
 }
 
 #[test]
@@ -97,35 +100,38 @@ fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
     std::fs::create_dir(moved.parent().unwrap()).unwrap();
     std::fs::rename(&capture, &moved).unwrap();
 
-    let (mut session, mut unresolved, notes) = reopened(&file, head(&FACE));
+    let (mut session, notes) = reopened(&file, head(&FACE));
     assert_eq!(notes.iter().filter(|note| note.contains("take \"walk\"") && note.contains("walk.json")).count(), 2);
-    assert!(session.edits.takes.is_empty() && session.edits.take.is_none());
-    assert_eq!(Project::of(&session, &unresolved).takes, stored.takes);
-    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "the choice is kept too");
+    let missing = |session: &Session| session.edits.takes.iter().filter(|entry| entry.is_missing()).count();
+    assert!(session.edits.playable_takes().next().is_none() && session.take().is_none());
+    assert_eq!(Project::of(&session).edits.takes, stored.edits.takes);
+    assert_eq!(Project::of(&session).edits.take, Some(TakeId(1)), "the choice is kept too");
+    session.commit();
 
-    assert_eq!(unresolved.missing_takes(&session.edits).len(), 2);
-    let import = |session: &mut Session, unresolved: &mut Unresolved| {
-        session.add_takes(import::open_takes(&moved).unwrap());
-        let entry = session.edits.takes.last().unwrap().clone();
-        unresolved.record_for(&entry, &session.edits).cloned()
+    assert_eq!(missing(&session), 2);
+    let import = |session: &mut Session| {
+        let ids = session.add_takes(import::open_takes(&moved).unwrap());
+        session.edits.take_entry(ids[0]).unwrap().clone()
     };
-    assert_eq!(import(&mut session, &mut unresolved).as_ref(), Some(&stored.takes[0]));
-    assert_eq!(import(&mut session, &mut unresolved).unwrap().map.columns[0].gain, 1.75);
-    assert_eq!(import(&mut session, &mut unresolved), None, "only two takes were missing");
-    assert!(unresolved.missing_takes(&session.edits).is_empty());
-    session.edits.takes.truncate(1);
-    assert_eq!(unresolved.missing_takes(&session.edits)[0].index, 1);
+    assert_eq!(import(&mut session).map, stored.edits.takes[0].map);
+    session.commit();
+    let second = import(&mut session);
+    assert_eq!((second.map.columns[0].gain, second.edits.len()), (1.75, 2));
+    assert_eq!((missing(&session), session.edits.takes.len()), (0, 2));
+    import(&mut session);
+    assert_eq!(session.edits.takes.len(), 3, "only two takes were missing");
+    assert!(session.undo() && missing(&session) == 1);
     assert_eq!(
-        Project::of(&session, &unresolved).takes[1],
-        stored.takes[1],
+        Project::of(&session).edits.takes[1],
+        stored.edits.takes[1],
         "the import was undone: it is missing again"
     );
-    session.edits.take = None;
-    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and is the chosen take");
-    unresolved.drop_imported(&session.edits);
-    assert_eq!((unresolved.missing_takes(&session.edits).len(), Project::of(&session, &unresolved).take), (1, Some(1)));
-    unresolved.forget_take(0);
-    assert_eq!(unresolved, Unresolved::default());
+    assert!(session.undo());
+    assert_eq!(Project::of(&session).edits, stored.edits, "and is the chosen take");
+    session.remove_take(session.edits.takes[0].id);
+    assert_eq!((missing(&session), Project::of(&session).edits.take), (1, Some(TakeId(0))));
+    session.remove_take(session.edits.takes[0].id);
+    assert_eq!((session.edits.takes.len(), Project::of(&session).edits.take), (0, None));
 }
 
 #[test]
@@ -136,7 +142,7 @@ fn of_several_clips_the_missing_ones_are_kept() {
     let full = head(&FACE);
     let clips = vec![full.clips[1].clone()];
     let one = || Arc::new(Head::new(Asset { meshes: full.meshes.clone(), clips: clips.clone(), ..Asset::default() }));
-    let (mut session, unresolved, notes) = reopened(&file, one());
+    let (mut session, notes) = reopened(&file, one());
     assert!(
         session.plays_clip(0) && notes.iter().any(|note| note.contains("clip") && note.contains("Idle")),
         "{notes:?}"
@@ -148,10 +154,10 @@ fn of_several_clips_the_missing_ones_are_kept() {
         names.sort();
         names
     };
-    assert_eq!(names(&Project::of(&session, &unresolved)), names(&stored));
-    session.select_clip(None);
+    assert_eq!(names(&Project::of(&session)), names(&stored));
     session.toggle_clip(0);
-    assert_eq!(names(&Project::of(&session, &unresolved)), names(&stored));
+    session.toggle_clip(0);
+    assert_eq!(names(&Project::of(&session)), names(&stored));
 }
 
 #[test]

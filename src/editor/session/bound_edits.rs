@@ -1,0 +1,92 @@
+//! The edits with all names resolved on a head.
+
+use std::sync::Arc;
+
+use super::{Edits, Revision, pair_named};
+use smirk_face::head::{Head, Role};
+use smirk_picture::scene::{Heat, LitBy, Look, MeshSet};
+
+/// What the edits say about the parts of a head, by their indices. It is made anew when the head or the edits change, so that no
+/// frame looks up a name.
+#[derive(Clone, Debug)]
+pub struct BoundEdits {
+    head: Arc<Head>,
+    revision: Revision,
+    /// The positions of the sliders: one per target of the head, then one per expression. They apply to the manual
+    /// channels only.
+    pub weights: Vec<f32>,
+    /// Per channel, whether its slider sets its value and overrides the layers below.
+    pub manual: Vec<bool>,
+    /// Per channel, whether it is muted.
+    pub muted: Vec<bool>,
+    /// Per channel, whether it is soloed. If any channel is, all others are at rest.
+    pub soloed: Vec<bool>,
+    /// Per pair, whether both sliders move together.
+    pub linked: Vec<bool>,
+    /// The channels whose correctives do not play, ascending: all if they are switched off, else those that are muted.
+    pub silent_correctives: Vec<usize>,
+    /// What each material shows; empty if the artist has chosen nothing, so that the head's own roles apply.
+    pub roles: Vec<Role>,
+    /// The look with the hidden meshes, the channel of the heat map, the variant and the lights.
+    pub look: Look,
+}
+
+impl BoundEdits {
+    /// Resolves the names of edits.
+    pub(super) fn new(head: &Arc<Head>, revision: Revision, edits: &Edits, rest: &[f32]) -> Self {
+        let mut weights = rest.to_vec();
+        let mut marks = [(); 3].map(|()| vec![false; head.channels.len()]);
+        for (name, slider) in &edits.sliders {
+            let Some(channel) = head.channel_named(name) else { continue };
+            let own = slider.weights(head, channel, rest);
+            head.channels[channel].targets.iter().zip(own).for_each(|(&target, weight)| weights[target] = weight);
+            for (marks, mark) in marks.iter_mut().zip([slider.held, slider.muted, slider.soloed]) {
+                marks[channel] = mark;
+            }
+        }
+        let [manual, muted, soloed] = marks;
+        let mut linked = vec![false; head.pairs.len()];
+        edits.linked.iter().filter_map(|names| pair_named(head, names)).for_each(|pair| linked[pair] = true);
+        let is_silent = |&channel: &usize| !edits.plays_correctives || muted[channel];
+        let silent_correctives = head.correctives.driven().filter(is_silent).collect();
+        Self {
+            head: head.clone(),
+            revision,
+            weights,
+            manual,
+            muted,
+            soloed,
+            linked,
+            silent_correctives,
+            roles: roles_on(edits, head),
+            look: look_on(edits, head),
+        }
+    }
+
+    /// Whether they are those of this head and this revision of the edits.
+    pub(super) fn is_of(&self, head: &Arc<Head>, revision: Revision) -> bool {
+        self.revision == revision && Arc::ptr_eq(&self.head, head)
+    }
+}
+
+/// What each material of a head shows; empty if the artist has chosen nothing.
+pub(super) fn roles_on(edits: &Edits, head: &Head) -> Vec<Role> {
+    if edits.roles.is_empty() {
+        return Vec::new();
+    }
+    let materials = head.materials.iter().zip(&head.roles);
+    materials.map(|(material, &own)| edits.roles.get(&material.name).copied().unwrap_or(own)).collect()
+}
+
+fn look_on(edits: &Edits, head: &Head) -> Look {
+    let meshes = head.meshes.iter().enumerate();
+    let hidden = meshes.filter(|(_, mesh)| edits.hidden_meshes.contains(&mesh.name)).map(|(index, _)| index);
+    let channel = edits.heat_channel.as_ref().and_then(|name| head.channel_named(name));
+    Look {
+        hidden: hidden.collect::<MeshSet>(),
+        heat: Heat { channel, ..edits.look.heat },
+        variant: edits.variant_of(head),
+        lit_by: if edits.lit_by_file { LitBy::File } else { LitBy::Smirk },
+        ..edits.look
+    }
+}

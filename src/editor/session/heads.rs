@@ -1,0 +1,160 @@
+//! A session whose head is replaced: by another one, by the same one with added targets, or by the same one read from its file
+//! again. Edits name parts of the head, so that they stay as they are; what the new head lacks is there again when a head has it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Edits, HeadSource, History, Session, Tracked};
+use smirk_face::head::{Head, ShapeFile};
+use smirk_face::motion::{BlendRule, PlayHead, Pose, TakeMap, starter_poses};
+use smirk_picture::scene::Look;
+
+impl Session {
+    /// Replaces the head with another one. Everything that moves a face is kept: poses, takes, keys, the
+    /// sequence and blinking. If it is the same file read again, everything is kept; another head starts
+    /// with its sliders at rest and the default look. The undo steps are dropped.
+    pub fn replace_head(&mut self, head: Arc<Head>, source: HeadSource) {
+        let mut edits = (*self.edits).clone();
+        edits.follow_head(&self.head, &head);
+        if source != self.source {
+            edits = edits.without_parts(self.default_look);
+        }
+        let new = Self::new(head, source, self.default_look, self.mode);
+        let edits = Tracked::new(edits);
+        self.close_version();
+        let compared_with = self.compared_with;
+        let live = std::mem::take(&mut self.live);
+        let mut clock = self.clock;
+        clock.timeline = PlayHead { time_secs: 0.0, playing: new.clock.timeline.playing, ..self.clock.timeline };
+        *self = Self { history: History::new(&edits), edits, clock, compared_with, live, ..new };
+    }
+
+    /// Whether nothing that [`Self::replace_head`] keeps would move another head.
+    pub fn leaves_another_head_at_rest(&self) -> bool {
+        let Edits { keys, sequence, blink, gaze, .. } = &*self.edits;
+        let has_takes = self.edits.playable_takes().next().is_some();
+        let plays = has_takes || !keys.is_empty() || sequence.is_on() || self.live_face().is_some();
+        !plays && !blink.enabled && !gaze.enabled
+    }
+
+    /// Whether [`Self::replace_head`] would hide something if `head` is the same file read again: added shapes, or the
+    /// slider of a channel or the variant that `head` lacks.
+    pub fn has_more_than(&self, head: &Head) -> bool {
+        let is_lost = |name: &String| self.head.channel_named(name).is_some() && head.channel_named(name).is_none();
+        let lacks_variant = self.bound().look.variant.is_some() && self.edits.variant_of(head).is_none();
+        !self.shapes.is_empty() || lacks_variant || self.edits.sliders.keys().any(is_lost)
+    }
+
+    /// Replaces the head with the same head whose meshes have additional targets from `added`. New channels are at
+    /// rest. The undo steps are adjusted and stay.
+    pub fn retarget(&mut self, head: Arc<Head>, added: Vec<ShapeFile>) {
+        let on_head = |edits: &mut Edits| edits.keys = edits.keys.on(&head);
+        on_head(&mut self.edits);
+        self.history.each(on_head);
+        self.shapes.retain(|shape| !added.iter().any(|other| other.path == shape.path));
+        self.shapes.extend(added);
+        self.reload(head);
+    }
+
+    /// Replaces the head with the same head read again. The undo steps stay.
+    pub fn reload(&mut self, head: Arc<Head>) {
+        let follow = Edits::following(&self.head, &head);
+        follow(&mut self.edits);
+        self.history.each(follow);
+        let mut fades = vec![None; head.channels.len()];
+        for (fade, channel) in self.fades.iter_mut().zip(&self.head.channels) {
+            let Some(new) = head.channel_named(&channel.full_name) else { continue };
+            let count = head.channels[new].targets.len();
+            fades[new] = fade.take().filter(|fade| fade.from.len() == count);
+        }
+        self.fades = Tracked::new(fades);
+        self.camera.follow(self.head.focus, head.focus);
+        self.camera.scene_bounds = head.bounds;
+        self.rest = head.default_weights();
+        self.head = head;
+        self.select_named_clips(self.clip_names.clone());
+        self.stay_on_timeline();
+    }
+}
+
+impl Edits {
+    /// Adjusts edits to another state of the same head: sliders get its spelling of their channels, starter poses that only it has
+    /// the channels for are added, and columns of takes that drive nothing are matched with its channels.
+    pub fn following(from: &Head, to: &Arc<Head>) -> impl Fn(&mut Self) + use<> {
+        let known = starter_poses(from);
+        let is_new = |pose: &Pose| !known.iter().any(|other| other.id == pose.id);
+        let new_poses: Vec<Arc<Pose>> = starter_poses(to).into_iter().filter(is_new).map(Arc::new).collect();
+        let head = to.clone();
+        move |edits| {
+            edits.spell_sliders_as(&head);
+            let is_new = |pose: &&Arc<Pose>| edits.poses.iter().all(|other| other.id != pose.id);
+            let new: Vec<_> = new_poses.iter().filter(is_new).cloned().collect();
+            edits.poses.extend(new);
+            for entry in &mut edits.takes {
+                let matched = TakeMap::matched(&entry.take, &head, &edits.aliases);
+                for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
+                    if column.channels.is_empty() {
+                        column.channels = new.channels;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives sliders the full names of the channels of a head where they differ in case or have a prefix.
+    pub(crate) fn spell_sliders_as(&mut self, head: &Head) {
+        let respelled = |name: &String| {
+            let full_name = &head.channels[head.channel_named(name)?].full_name;
+            (full_name != name).then(|| (name.clone(), full_name.clone()))
+        };
+        let respelled: Vec<_> = self.sliders.keys().filter_map(respelled).collect();
+        for (name, full_name) in respelled {
+            if !self.sliders.contains_key(&full_name)
+                && let Some(slider) = self.sliders.remove(&name)
+            {
+                self.sliders.insert(full_name, slider);
+            }
+        }
+    }
+
+    /// Adjusts edits to another head. Starter poses that are unchanged and not in the sequence are replaced by those of the new
+    /// head, and the columns of takes are matched anew.
+    fn follow_head(&mut self, from: &Head, head: &Head) {
+        let (old, new) = (starter_poses(from), starter_poses(head));
+        let mut poses: Vec<Arc<Pose>> = Vec::new();
+        for pose in &self.poses {
+            let is_own = !old.contains(pose) || self.sequence.steps.iter().any(|step| step.pose == pose.id);
+            if is_own {
+                poses.push(pose.clone());
+            } else if let Some(starter) = new.iter().find(|starter| starter.id == pose.id) {
+                poses.push(Arc::new(starter.clone()));
+            }
+        }
+        let is_new =
+            |starter: &&Pose| !old.iter().chain(self.poses.iter().map(Arc::as_ref)).any(|pose| pose.id == starter.id);
+        poses.extend(new.iter().filter(is_new).cloned().map(Arc::new));
+        self.poses = poses;
+        self.takes = self.takes.iter().map(|entry| entry.fitted_to(head, &self.aliases)).collect();
+        self.keys = self.keys.on(head);
+        self.spell_sliders_as(head);
+    }
+
+    /// The same edits for the head of another file: without what was done to single parts of the one before.
+    fn without_parts(self, look: Look) -> Self {
+        Self {
+            sliders: BTreeMap::new(),
+            linked: BTreeSet::new(),
+            rule: BlendRule::default(),
+            plays_correctives: true,
+            applied_poses: Vec::new(),
+            look,
+            variant: None,
+            variant_turn: 0,
+            lit_by_file: false,
+            roles: BTreeMap::new(),
+            hidden_meshes: BTreeSet::new(),
+            heat_channel: None,
+            ..self
+        }
+    }
+}
