@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use smirk_editor::export::{
-    Dither, Ffmpeg, FilmFormat, FilmSettings, FilmWork, FrameSpan, Labels, OutputPath, PictureSettings,
-    SequenceSettings, SequenceWork,
+    Dither, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, OutputPath, PictureSettings,
+    SequencePlan, SequenceSettings, SequenceWork,
 };
 use smirk_editor::session::{HeadSource, Session};
 use smirk_graphics::blend::{BlendMode, Layout, Precision};
@@ -99,14 +99,16 @@ fn run(
         Some(format) => {
             let output = OutputPath::new(folder.join(format!("film.{kind}")));
             let settings = FilmSettings { pictures: settings, span, format, dither: Dither::Pattern, sound: None };
-            let mut work = FilmWork::start(session, &output, settings, Ffmpeg::find).expect("a film");
+            let plan = FilmPlan::new(session, &output, settings).expect("a film");
+            let mut work = FilmWork::start(session, plan, Ffmpeg::find).expect("a film");
             while work.step(&mut *renderer).expect("a frame") {}
             work.done()
         }
         None => {
             let output = OutputPath::new(folder.join(format!("a.####.{kind}")));
             let settings = SequenceSettings { pictures: settings, span, is_missing_only: false };
-            let mut work = SequenceWork::start(session, &output, settings).expect("pictures");
+            let plan = SequencePlan::new(session, &output, settings).expect("pictures");
+            let mut work = SequenceWork::start(session, plan);
             while work.step(&mut *renderer).expect("a picture") {}
             work.done()
         }

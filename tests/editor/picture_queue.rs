@@ -1,16 +1,15 @@
-//! The picture queue draws thumbnails and contact sheets one picture per step. The tests use the software adapter.
+//! Thumbnails and contact sheets are drawn one picture per step. The tests use the software adapter.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use glam::Vec3;
 use image::RgbaImage;
-use smirk_editor::export::SheetError;
+use smirk_base::progress::Progress;
 use smirk_editor::export::{
-    OutputPath, OwnedScene, PictureQueue, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork,
+    DrawnWork, ExportError, OutputPath, OwnedScene, SheetContent, SheetError, SheetSettings, SheetWork, ThumbnailQueue,
 };
 use smirk_face::head::Head;
 use smirk_face::motion::BlendRule;
@@ -60,7 +59,7 @@ fn work(head: &Arc<Head>) -> SheetWork {
 #[test]
 fn a_step_draws_one_thumbnail_and_the_newest_request_of_a_key_wins() {
     let head = small_head(1);
-    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
+    let (mut renderer, mut queue) = (renderer_with(&head), ThumbnailQueue::default());
     let [first, stale, newest] = [scene(&head, 0, 3.0), scene(&head, 1, 3.0), scene(&head, 3, 3.0)];
     let expected = [&first, &newest].map(|scene| renderer.picture(&scene.scene()).unwrap());
     assert!(
@@ -72,7 +71,7 @@ fn a_step_draws_one_thumbnail_and_the_newest_request_of_a_key_wins() {
     queue.request(9, newest);
     let mut made = Vec::new();
     while queue.is_busy() {
-        queue.step(&mut renderer);
+        queue.step_for(&mut renderer, Duration::MAX);
         let finished = queue.take_finished();
         assert_eq!(finished.len(), 1, "one picture per step");
         made.extend(finished);
@@ -82,30 +81,17 @@ fn a_step_draws_one_thumbnail_and_the_newest_request_of_a_key_wins() {
 }
 
 #[test]
-fn a_sheet_is_drawn_after_the_thumbnails_one_picture_per_step_and_is_saved() {
+fn a_sheet_is_drawn_one_picture_per_step_and_is_saved() {
     let head = small_head(2);
-    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
-    let folder = tempfile::tempdir().unwrap();
+    let (mut renderer, folder) = (renderer_with(&head), tempfile::tempdir().unwrap());
     let path = folder.path().join("sheet.png");
-    let (send, notified) = channel();
-    queue.start_sheet(work(&head), OutputPath::new(&path), move || send.send(()).unwrap()).unwrap();
-    queue.request(1, scene(&head, 0, 1.0));
-    queue.step(&mut renderer);
-    let drawing = |done| Some(SheetProgress::Drawing { done, total: 6 });
-    assert_eq!((queue.take_finished().len(), queue.sheet_progress()), (1, drawing(0)));
-    for done in 1..6 {
-        queue.step(&mut renderer);
-        assert_eq!(queue.sheet_progress(), drawing(done));
-        assert!(queue.take_sheet().is_none() && !path.exists());
+    let mut sheet = DrawnWork::Sheet(Box::new(work(&head)), OutputPath::new(&path));
+    for done in 1..=6 {
+        assert_eq!(sheet.step_for(&mut (&mut renderer).into(), Duration::MAX).unwrap(), done < 6);
+        assert_eq!((sheet.done(), sheet.total(), sheet.stage()), (done, 6, format!("picture {done} of 6")));
+        assert!(!path.exists());
     }
-    queue.step(&mut renderer);
-    assert!(!queue.is_busy() && queue.sheet_progress() == Some(SheetProgress::Saving));
-    queue.cancel_sheet();
-    assert!(!queue.cancel_all_sheets(), "a sheet that is being written was cancelled");
-    notified.recv_timeout(Duration::from_secs(60)).expect("the job notifies the window");
-    assert_eq!(queue.take_sheet().unwrap().unwrap(), path);
-    assert!(queue.take_sheet().is_none() && queue.sheet_progress().is_none());
-
+    sheet.finish(Progress::NONE).unwrap();
     let mut direct = work(&head);
     while direct.step(&mut renderer).unwrap() {}
     assert!(
@@ -115,71 +101,15 @@ fn a_sheet_is_drawn_after_the_thumbnails_one_picture_per_step_and_is_saved() {
 }
 
 #[test]
-fn a_second_sheet_waits_for_the_first_and_both_are_saved() {
-    let head = small_head(8);
-    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let (send, notified) = channel();
-    let start = |queue: &mut PictureQueue, name: &str| {
-        let send = send.clone();
-        queue.start_sheet(work(&head), OutputPath::new(at(name)), move || send.send(()).unwrap())
-    };
-    start(&mut queue, "a.png").unwrap();
-    queue.step(&mut renderer);
-    start(&mut queue, "b.png").unwrap();
-    start(&mut queue, "c.png").unwrap();
-    let again = start(&mut queue, "./b.png").unwrap_err();
-    assert!(matches!(again, SheetFailure::SameFile { .. }) && again.to_string().contains("b.png"), "{again}");
-    assert_eq!(
-        (queue.waiting_sheets(), queue.sheet_progress()),
-        (2, Some(SheetProgress::Drawing { done: 1, total: 6 }))
-    );
-    let mut saved = Vec::new();
-    while saved.len() < 2 {
-        while queue.is_busy() {
-            queue.step(&mut renderer);
-        }
-        notified.recv_timeout(Duration::from_secs(60)).expect("the job notifies the window");
-        saved.push(queue.take_sheet().unwrap().unwrap());
-    }
-    assert_eq!(saved, [at("a.png"), at("b.png")]);
-    queue.step(&mut renderer);
-    queue.cancel_sheet();
-    assert!(queue.sheet_progress().is_none() && queue.take_sheet().is_none());
-    let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    names.sort();
-    assert_eq!(names, ["a.png", "b.png"], "the third was cancelled");
-}
-
-#[test]
-fn a_cancelled_sheet_leaves_no_file() {
-    let head = small_head(3);
-    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
-    let folder = tempfile::tempdir().unwrap();
-    let output = OutputPath::new(folder.path().join("sheet.png"));
-    queue.start_sheet(work(&head), output, || panic!("nothing was saved")).unwrap();
-    queue.step(&mut renderer);
-    queue.cancel_sheet();
-    assert!(!queue.is_busy() && queue.sheet_progress().is_none() && queue.take_sheet().is_none());
-    queue.step(&mut renderer);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
-#[test]
 fn the_error_of_a_sheet_that_cannot_be_written_names_the_file() {
     let head = small_head(4);
-    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
-    let (send, notified) = channel();
-    let output = OutputPath::new("no/such/folder/sheet.png");
-    queue.start_sheet(work(&head), output, move || send.send(()).unwrap()).unwrap();
-    while queue.is_busy() {
-        queue.step(&mut renderer);
-    }
-    notified.recv_timeout(Duration::from_secs(60)).expect("a failure notifies the window too");
-    let failure = queue.take_sheet().unwrap().unwrap_err();
+    let mut renderer = renderer_with(&head);
+    let mut sheet = DrawnWork::Sheet(Box::new(work(&head)), OutputPath::new("no/such/folder/sheet.png"));
+    while sheet.step_for(&mut (&mut renderer).into(), Duration::MAX).unwrap() {}
+    let failure = sheet.finish(Progress::NONE).unwrap_err();
     assert!(
-        matches!(failure, SheetFailure::NotSaved(_)) && failure.to_string().contains("no/such/folder"),
+        matches!(failure, ExportError::Sheet(SheetError::NotWritten(_)))
+            && failure.to_string().contains("no/such/folder"),
         "{failure}"
     );
 }
@@ -187,14 +117,14 @@ fn the_error_of_a_sheet_that_cannot_be_written_names_the_file() {
 #[test]
 fn pictures_of_a_head_that_is_no_longer_on_the_gpu_are_dropped() {
     let (old, new) = (small_head(5), small_head(6));
-    let (mut renderer, mut queue) = (renderer_with(&new), PictureQueue::default());
+    let (mut renderer, mut queue) = (renderer_with(&new), ThumbnailQueue::default());
     queue.request(1, scene(&old, 0, 1.0));
     queue.request(2, scene(&new, 0, 1.0));
-    queue.start_sheet(work(&old), OutputPath::new("sheet.png"), || {}).unwrap();
-    queue.step(&mut renderer);
+    queue.step_for(&mut renderer, Duration::MAX);
     assert_eq!(queue.take_finished().iter().map(|(key, _)| *key).collect::<Vec<_>>(), [2]);
-    queue.step(&mut renderer);
-    assert!(!queue.is_busy() && matches!(queue.take_sheet(), Some(Err(SheetFailure::HeadGone { .. }))));
+    let mut sheet = DrawnWork::Sheet(Box::new(work(&old)), OutputPath::new("sheet.png"));
+    let gone = sheet.step_for(&mut (&mut renderer).into(), Duration::MAX).unwrap_err();
+    assert!(!queue.is_busy() && matches!(gone, ExportError::Sheet(SheetError::HeadGone { .. })));
     assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &new)), "the head on screen was replaced");
 }
 

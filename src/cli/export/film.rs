@@ -66,22 +66,23 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let sound = args.sound(&session);
     let settings = FilmSettings { pictures, span, format, dither: args.dither, sound };
-    let plan = FilmPlan::new(&session, &output, &settings)?;
+    let plan = FilmPlan::new(&session, &output, settings)?;
+    let ffmpeg = plan.ffmpeg()?;
     if args.dry_run {
         let (size, secs, words) = (bytes_in_words(plan.estimated_bytes), plan.duration_secs, span_words(span));
         let name = args.output.display();
         text::print(&format!("{name}: {words}, {secs:.2} s, {width}×{height} pixels, about {size}"))?;
-        if let Some((ffmpeg, command)) = &plan.ffmpeg {
+        if let Some((ffmpeg, command)) = &ffmpeg {
             text::print(&format!("ffmpeg {}: {command}", ffmpeg.version))?;
         }
         return Ok(());
     }
     let frames = plan.frames;
-    let found = move |format| plan.ffmpeg.map_or_else(|| Ffmpeg::find(format), |(ffmpeg, _)| Ok(ffmpeg));
+    let found = move |format| ffmpeg.map_or_else(|| Ffmpeg::find(format), |(ffmpeg, _)| Ok(ffmpeg));
     let (progress, began) = (ProgressLine::new(), Instant::now());
     let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
     let mut version = version_renderer(&gpu, &session, compared, Precision::default())?;
-    let mut work = FilmWork::start(&session, &output, settings, found)?;
+    let mut work = FilmWork::start(&session, plan, found)?;
     gpu.attempt(|| {
         while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
             progress.show(&work.stage());

@@ -36,7 +36,7 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
     let Drawn { session, pictures, span, output } = args.drawn.open(OutputPath::new(&args.output))?;
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let settings = SequenceSettings { pictures, span, is_missing_only: args.missing };
-    let plan = SequencePlan::new(&session, &output, &settings)?;
+    let plan = SequencePlan::new(&session, &output, settings)?;
     let name = args.output.display();
     if args.dry_run {
         let size = bytes_in_words(plan.estimated_bytes);
@@ -52,7 +52,7 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
     let began = Instant::now();
     let (gpu, mut renderer) = renderer_of(&session.head, Precision::default())?;
     let mut version = version_renderer(&gpu, &session, compared, Precision::default())?;
-    let mut work = SequenceWork::of_plan(plan, &session, &output, settings)?;
+    let mut work = SequenceWork::start(&session, plan);
     gpu.attempt(|| {
         while work.step(Renderers { head: &mut renderer, version: version.as_mut() })? {
             progress.show(&format!("picture {} of {}", work.done(), work.total()));

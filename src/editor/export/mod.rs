@@ -3,19 +3,15 @@
 
 mod animation;
 mod contact_sheet;
+mod drawn;
 mod film;
-mod generator;
 mod glb;
 mod head;
 mod mesh;
 mod node_motion;
 mod numbered_path;
-mod owned_scene;
 mod performance;
-mod picture_queue;
-mod picture_work;
 mod pictures;
-mod plan;
 mod png;
 mod poses;
 mod request;
@@ -26,6 +22,7 @@ pub use animation::{
     LostMotion,
 };
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork, version_sheet};
+pub use drawn::{Drawing, OwnedScene, Renderers, ThumbnailQueue};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
 pub use glb::{FlattenedInBetweens, GlbError, glb, save_glb};
 pub use head::left_out_correctives;
@@ -33,22 +30,54 @@ pub use head::{HeadError, HeadExport};
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
 pub use numbered_path::{NoNumber, NumberedPath};
-pub use owned_scene::OwnedScene;
 pub use performance::{Performance, PerformanceError};
-pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
-pub use picture_work::{Drawing, Renderers};
 pub use pictures::{
-    FramePattern, Labels, LightPicture, PatternError, Picture, PictureDrawing, PictureError, PictureFormat,
+    FinishedPicture, FramePattern, Labels, LightPicture, PatternError, PictureDrawing, PictureError, PictureFormat,
     PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoFaces, save_picture, sheet_style,
 };
-pub use plan::ExportPlan;
-pub use plan::bytes_in_words;
 pub use png::save_png;
 pub use poses::poses_text;
 pub use poses::save_poses;
 pub use request::{
-    DrawnExport, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork,
+    DrawnWork, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork,
     FileExport, FrameChoice,
 };
 pub use smirk_base::atomic_file::{OutputPath, WriteError};
 pub use span::{FrameSpan, SpanError};
+
+/// The name of the program with its version.
+fn generator() -> String {
+    format!("Smirk {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// What an export will write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExportPlan {
+    /// The number of files.
+    pub files: usize,
+    /// The number of frames; 1 for what does not move.
+    pub frames: usize,
+    /// The size of all files in bytes, as far as it can be told without writing them.
+    pub bytes: u64,
+}
+
+/// A size of files in words: `96 KB`, `3.2 GB`.
+pub fn bytes_in_words(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} KB", bytes.div_ceil(1000)),
+        1_000_000..100_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        100_000_000..1_000_000_000 => format!("{:.0} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_round() {
+        let words = [0, 999, 45_600_000, 345_600_000, 3_210_000_000].map(bytes_in_words);
+        assert_eq!(words, ["0 KB", "1 KB", "45.6 MB", "346 MB", "3.2 GB"]);
+    }
+}

@@ -10,6 +10,7 @@ use glam::Mat4;
 use rayon::prelude::*;
 use thiserror::Error;
 
+use super::effort::Effort;
 use super::frame_uniforms::ShapeMeasures;
 use super::geometry::{
     Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, ambient_occlusion_vertices, static_vertices, surfaces,
@@ -92,7 +93,7 @@ impl HeadOnGpu {
         precision: Precision,
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
-        let tier = Tier::Preview { samples: target::first_samples(gpu) };
+        let tier = Tier::Preview { samples: Effort::of(gpu).first_samples };
         Self::upload(gpu, head, &DeltaUpload::Later(order, precision), Some(tier), progress)
     }
 

@@ -7,7 +7,8 @@
 //! Bind groups are ordered by how often they change: 0 the frame, 1 the targets that the vertex shader sums (vertex
 //! mode only), 2 the mesh, 3 the material.
 //!
-//! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head. `usual_surfaces`: pipelines that many heads need.
+//! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head. `effort`: how much an adapter can afford.
+//!   `usual_surfaces`: pipelines that many heads need.
 //! - `output`: the image that is drawn into, and a copy of the scene that it shows. `batch`: how much of it is drawn at once.
 //!   `region`: the parts of a large picture. `target`: the textures of an image.
 //! - `passes`: the render passes. `refinement`: the samples of a picture that rests. `pipelines`: those of surfaces.
@@ -16,6 +17,7 @@
 //!   `timing`: how long the GPU took.
 
 mod batch;
+mod effort;
 mod frame_uniforms;
 mod geometry;
 mod head_on_gpu;

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::effort::Effort;
 use super::surface::{self, Alpha, AlphaPass, Finish, SurfaceKind};
 use crate::ambient_occlusion::VertexOcclusion;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout};
@@ -170,7 +171,7 @@ struct Needs {
     skins: bool,
     file_lights: bool,
     /// Pores are drawn while the head moves as well; a software adapter has no time for it.
-    pores_in_motion: bool,
+    pores_in_preview: bool,
 }
 
 /// The state that is shared while the pipelines of a head are built.
@@ -182,7 +183,7 @@ struct Builder {
     on_skins: Option<VertexStage>,
     constants: Vec<(&'static str, f64)>,
     has_file_lights: bool,
-    pores_in_motion: bool,
+    pores_in_preview: bool,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
     morph: Option<wgpu::BindGroupLayout>,
@@ -195,7 +196,7 @@ impl Needs {
         Self {
             skins: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
             file_lights: !head.lights.is_empty(),
-            pores_in_motion: !gpu.is_software(),
+            pores_in_preview: Effort::of(gpu).pores_in_preview,
         }
     }
 }
@@ -209,7 +210,7 @@ impl Builder {
             on_skins: needs.skins.then(|| VertexStage::new(device, blender, true)),
             constants: blender.map(LateBlender::constants).unwrap_or_default(),
             has_file_lights: needs.file_lights,
-            pores_in_motion: needs.pores_in_motion,
+            pores_in_preview: needs.pores_in_preview,
             frame: frame_uniforms::frame_bind_group_layout(device),
             shadow: frame_uniforms::shadow_bind_group_layout(device),
             morph: blender.and_then(LateBlender::vertex_bind_group_layout).cloned(),
@@ -226,7 +227,7 @@ impl Builder {
         let (template, _, constants) = self.template(self.vertex_stage(is_skinned), source);
         let mut text = DefaultHasher::new();
         template.text().hash(&mut text);
-        format!("{:x} {constants:?} {} {}", text.finish(), self.has_file_lights, self.pores_in_motion)
+        format!("{:x} {constants:?} {} {}", text.finish(), self.has_file_lights, self.pores_in_preview)
     }
 
     fn template<'p>(
@@ -259,7 +260,7 @@ impl Builder {
             ("PLAIN", flag(surface.plain)),
             ("STRANDS_IN_TEXTURE", flag(surface.strands_in_texture)),
             ("LASH_CARD", flag(surface.lash_card)),
-            ("PORES", flag(tier == Tier::Accumulated || self.pores_in_motion)),
+            ("PORES", flag(tier == Tier::Accumulated || self.pores_in_preview)),
             ("TEXTURED", flag(surface.textured)),
             ("ALPHA_TESTED", flag(surface.alpha_tested)),
             ("ALPHA_TO_COVERAGE", flag(uses_alpha_to_coverage)),

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use bytemuck::{Pod, Zeroable, bytes_of, cast_slice};
 use glam::{Vec2, Vec3};
 
+use super::effort::{Effort, StrandEffort};
 use super::geometry::MeshTable;
 use super::pipelines::Tier;
 use crate::render::geometry::mesh_bind_group_layout;
@@ -28,7 +29,7 @@ const MOST: usize = 60_000;
 pub(crate) struct StrandsOnGpu {
     sets: Vec<StrandSet>,
     pipelines: StrandPipelines,
-    is_software: bool,
+    effort: Effort,
 }
 
 impl StrandsOnGpu {
@@ -50,13 +51,13 @@ impl StrandsOnGpu {
             }
         }
         let pipelines = StrandPipelines::new(gpu, layout, !head.lights.is_empty());
-        Some(Self { sets, pipelines, is_software: gpu.is_software() })
+        Some(Self { sets, pipelines, effort: Effort::of(gpu) })
     }
 
     /// Chooses the strands of a picture.
     pub(super) fn choose(&mut self, scene: &Scene<'_>, tier: Tier) {
         for set in &mut self.sets {
-            set.choose(scene, tier, self.is_software);
+            set.choose(scene, tier, &self.effort);
         }
     }
 
@@ -104,8 +105,8 @@ struct StrandSet {
     amount: Amount,
     /// The number of strands that cast shadows.
     cast: u32,
-    drawn: Detail,
-    shadow: Detail,
+    drawn: StrandEffort,
+    shadow: StrandEffort,
     uniforms: wgpu::Buffer,
     group: wgpu::BindGroup,
 }
@@ -131,15 +132,15 @@ impl StrandSet {
             width,
             amount: Amount::default(),
             cast: 0,
-            drawn: Detail::of(Purpose::Picture(Tier::Accumulated), gpu.is_software()),
-            shadow: Detail::of(Purpose::Shadow, gpu.is_software()),
+            drawn: Effort::of(gpu).strands_of_accumulated,
+            shadow: Effort::of(gpu).strands_of_shadow,
             uniforms,
             group,
         }
     }
 
     /// Chooses the strands of a picture.
-    fn choose(&mut self, scene: &Scene<'_>, tier: Tier, is_software: bool) {
+    fn choose(&mut self, scene: &Scene<'_>, tier: Tier, effort: &Effort) {
         let head = scene.head;
         let Some(mesh) = head.meshes.get(self.mesh) else { return };
         let [width, height] = scene.size.map(|side| side.max(1) as f32);
@@ -147,7 +148,7 @@ impl StrandSet {
         let zoom = scene.camera.projection_from_view(width / height).y_axis.y;
         let pixels = height * scene.quality.scale * 0.5;
         let width_px = self.width * head.rest_pose.largest_scale(mesh) * zoom * pixels / distance;
-        self.drawn = Detail::of(Purpose::Picture(tier), is_software);
+        self.drawn = effort.strands(Purpose::Picture(tier));
         let look = scene.look;
         let is_shown = look.view.shows_materials() && !look.isolates_face && !look.hidden.contains(self.mesh);
         let amount = Amount::new(if is_shown { self.grown } else { 0 }, width_px, self.drawn.part);
@@ -181,7 +182,7 @@ impl StrandSet {
         self.draw_some(pass, meshes, self.cast, self.shadow);
     }
 
-    fn draw_some(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable, count: u32, detail: Detail) {
+    fn draw_some(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable, count: u32, detail: StrandEffort) {
         meshes.bind_mesh(self.mesh, pass);
         pass.set_bind_group(1, &self.group, &[]);
         pass.draw(0..count * detail.vertices(), 0..1);
@@ -245,28 +246,18 @@ enum Purpose {
     Shadow,
 }
 
-/// How exactly strands are drawn for a purpose.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Detail {
-    /// The number of points of each strand that are drawn, between root and tip; at most [`GrownStrands::POINTS`].
-    points: u32,
-    /// The largest part of the strands that is drawn; for shadows, of those of the picture.
-    part: f32,
+impl Effort {
+    /// How exactly strands are drawn for a purpose.
+    fn strands(&self, purpose: Purpose) -> StrandEffort {
+        match purpose {
+            Purpose::Picture(Tier::Preview { .. }) => self.strands_of_preview,
+            Purpose::Picture(Tier::Accumulated) => self.strands_of_accumulated,
+            Purpose::Shadow => self.strands_of_shadow,
+        }
+    }
 }
 
-impl Detail {
-    fn of(purpose: Purpose, is_software: bool) -> Self {
-        let all = GrownStrands::POINTS as u32;
-        let (points, part) = match (is_software, purpose) {
-            (false, Purpose::Picture(_)) => (all, 1.0),
-            (false, Purpose::Shadow) => (all, 1.0 / 4.0),
-            (true, Purpose::Picture(Tier::Preview { .. })) => (6, 1.0 / 8.0),
-            (true, Purpose::Picture(Tier::Accumulated)) => (all, 0.45),
-            (true, Purpose::Shadow) => (8, 1.0 / 12.0),
-        };
-        Self { points, part }
-    }
-
+impl StrandEffort {
     /// The number of vertices of a strand in the strip: two for each point, and the first and the last of them twice.
     fn vertices(self) -> u32 {
         2 * self.points + 2
@@ -466,7 +457,7 @@ impl StrandPipelines {
     }
 
     fn points(&self, purpose: Purpose) -> (&'static str, f64) {
-        ("DRAWN_POINTS", f64::from(Detail::of(purpose, self.gpu.is_software()).points))
+        ("DRAWN_POINTS", f64::from(Effort::of(&self.gpu).strands(purpose).points))
     }
 }
 

@@ -22,11 +22,6 @@ pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
 /// The numbers of samples per pixel that a picture can be drawn with.
 pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
 
-/// The samples of the first picture that a window shows. On a software adapter, the governor begins with the coarsest.
-pub(super) fn first_samples(gpu: &Gpu) -> u32 {
-    SAMPLE_COUNTS[usize::from(!gpu.is_software())]
-}
-
 /// One image to draw into.
 #[derive(Debug)]
 pub(super) struct RenderTarget {

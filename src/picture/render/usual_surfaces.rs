@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::effort::Effort;
 use super::head_on_gpu::HeadOnGpu;
 use super::pipelines::Pipelines;
 use super::renderer::Renderer;
-use super::target::first_samples;
 use crate::scene::{Camera, Look, Quality, Scene, View};
 use smirk_base::progress::Progress;
 use smirk_face::head::{
@@ -72,7 +72,7 @@ impl UsualSurfaces {
             intersections: None,
             compared: None,
             size: [64; 2],
-            quality: Quality { samples: first_samples(gpu), scale: 1.0, refinement: 0 },
+            quality: Quality { samples: Effort::of(gpu).first_samples, scale: 1.0, refinement: 0 },
         };
         gpu.attempt(|| renderer.draw(&scene)).ok()?.ok()?;
         Some(Self { _pipelines: renderer.into_pipelines()? })
@@ -146,7 +146,7 @@ mod tests {
         let drawn: BTreeSet<_> = surfaces(&head, &head.roles).into_iter().map(|(kind, pass, _)| (kind, pass)).collect();
         assert_eq!(drawn.len(), SURFACES.len());
         let pipelines = |head: &HeadOnGpu| -> Vec<wgpu::RenderPipeline> {
-            let tier = Tier::Preview { samples: first_samples(&gpu) };
+            let tier = Tier::Preview { samples: Effort::of(&gpu).first_samples };
             let of = |&(kind, pass)| head.pipelines.surface((kind, pass, VertexSource::Buffer), tier).unwrap().clone();
             drawn.iter().map(of).collect()
         };

@@ -8,10 +8,10 @@ use thiserror::Error;
 use smirk_base::job::{CancelledJobs, Job, JobControl, OnDrop};
 use smirk_base::names::printable;
 use smirk_editor::export::{
-    DrawnExport, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath, Renderers,
+    DrawnWork, ExportError, ExportKind, ExportReport, ExportRequest, ExportWork, OutputPath, Renderers,
 };
 use smirk_face::head::listed;
-use smirk_ui::ExportStatus;
+use smirk_ui::{ExportStatus, SheetStatus};
 
 /// The exports that are not complete. Those that are drawn are drawn one after the other.
 #[derive(Default)]
@@ -34,7 +34,7 @@ enum Work {
     /// Joined when it is dropped, so that the program does not end before the file is complete or gone.
     File(Job<Result<ExportReport, ExportError>>),
     Drawn {
-        work: Box<DrawnExport>,
+        work: Box<DrawnWork>,
         /// When its first picture was begun.
         began: Option<Instant>,
         /// The work of one picture: pixels times samples, in millions.
@@ -47,6 +47,11 @@ impl Running {
     /// Whether it has pictures left to draw.
     fn is_drawn(&self) -> bool {
         matches!(self.work, Work::Drawn { .. })
+    }
+
+    /// Whether it is a contact sheet, whose progress is shown apart from that of the others.
+    fn is_sheet(&self) -> bool {
+        self.kind == ExportKind::Sheet
     }
 }
 
@@ -69,8 +74,7 @@ pub(crate) struct SameFile {
 }
 
 impl Exports {
-    /// Begins an export other than a contact sheet, which has a queue of its own. `notify` is called on the export's thread when it has
-    /// progressed or ended.
+    /// Begins an export. `notify` is called on its thread when it has progressed or ended.
     pub(crate) fn start(
         &mut self,
         request: &ExportRequest,
@@ -89,7 +93,6 @@ impl Exports {
             ExportWork::Drawn(work) => {
                 Work::Drawn { work, began: None, megasamples: request.megasamples(), notify: Box::new(notify) }
             }
-            ExportWork::Sheet(_) => return Ok(()),
         };
         self.running.push(Running { kind: request.kind, output, work });
         Ok(())
@@ -103,11 +106,14 @@ impl Exports {
     /// Draws for about this long, at least one batch of a picture. After the last picture of an export, its files are completed on
     /// another thread.
     pub(crate) fn draw_next(&mut self, mut renderers: Renderers<'_>, most: Duration) {
-        let Some(index) = self.running.iter().position(Running::is_drawn) else { return };
+        // Contact sheets come first: they take less time.
+        let drawn = |export: &Running| export.is_drawn().then(|| !export.is_sheet());
+        let next = self.running.iter().enumerate().filter_map(|(index, export)| Some((drawn(export)?, index))).min();
+        let Some((_, index)) = next else { return };
         let Work::Drawn { work, began, megasamples, .. } = &mut self.running[index].work else { return };
         let began = began.get_or_insert_with(Instant::now);
         let stepped = work.step_for(&mut renderers, most);
-        if work.done() > 0 {
+        if work.done() > 0 && !matches!(**work, DrawnWork::Sheet(..)) {
             let secs = began.elapsed().as_secs_f64().max(1e-3);
             self.megasamples_per_sec = Some(*megasamples * work.done() as f64 / secs);
         }
@@ -116,7 +122,7 @@ impl Exports {
         }
         let Running { kind, output, work } = self.running.remove(index);
         match (stepped, work) {
-            (Ok(_), Work::Drawn { mut work, notify, .. }) => {
+            (Ok(_), Work::Drawn { work, notify, .. }) => {
                 let finish =
                     move |control: &JobControl| work.finish(control.progress()).map(|()| ExportReport::default());
                 let work = Work::File(Job::spawn("export", OnDrop::Join, notify, finish));
@@ -169,19 +175,37 @@ impl Exports {
 
     /// Cancels the export whose progress is shown.
     pub(crate) fn cancel(&mut self) {
-        match self.running.first().map(|export| &export.work) {
-            Some(Work::File(job)) => job.cancel(),
-            Some(Work::Drawn { .. }) => {
-                let export = self.running.remove(0);
+        self.cancel_first(|export| !export.is_sheet());
+    }
+
+    /// Cancels the contact sheet that is being drawn, unless it is already being written. The next one begins.
+    pub(crate) fn cancel_sheet(&mut self) {
+        self.cancel_first(|export| export.is_sheet());
+    }
+
+    fn cancel_first(&mut self, is_meant: impl Fn(&Running) -> bool) {
+        let Some(index) = self.running.iter().position(is_meant) else { return };
+        match &self.running[index].work {
+            Work::File(job) => job.cancel(),
+            Work::Drawn { .. } => {
+                let export = self.running.remove(index);
                 self.give_up(export.work);
             }
-            None => {}
         }
     }
 
-    /// Cancels the exports that have pictures left to draw. Returns whether there were any.
+    /// Cancels the contact sheets that are drawn. Returns whether there were any.
+    pub(crate) fn cancel_drawn_sheets(&mut self) -> bool {
+        self.cancel_drawn_of(Running::is_sheet)
+    }
+
+    /// Cancels all that are drawn. Returns whether there were any.
     pub(crate) fn cancel_drawn(&mut self) -> bool {
-        let drawn: Vec<Running> = self.running.extract_if(.., |export| export.is_drawn()).collect();
+        self.cancel_drawn_of(|_| true)
+    }
+
+    fn cancel_drawn_of(&mut self, is_meant: impl Fn(&Running) -> bool) -> bool {
+        let drawn: Vec<Running> = self.running.extract_if(.., |export| export.is_drawn() && is_meant(export)).collect();
         let were_any = !drawn.is_empty();
         drawn.into_iter().for_each(|export| self.give_up(export.work));
         were_any
@@ -199,7 +223,8 @@ impl Exports {
 
     /// The progress of the first export, as the window shows it.
     pub(crate) fn status(&self) -> Option<ExportStatus> {
-        let export = self.running.first()?;
+        let mut exports = self.running.iter().filter(|export| !export.is_sheet());
+        let export = exports.next()?;
         let (stage, fraction, secs_left, is_cancelled) = match &export.work {
             Work::File(job) => {
                 let progress = job.progress();
@@ -212,14 +237,17 @@ impl Exports {
                 (work.stage(), done as f32 / total as f32, secs_left, false)
             }
         };
-        Some(ExportStatus {
-            kind: export.kind,
-            stage,
-            fraction,
-            secs_left,
-            waiting: self.running.len() - 1,
-            is_cancelled,
-        })
+        Some(ExportStatus { kind: export.kind, stage, fraction, secs_left, waiting: exports.count(), is_cancelled })
+    }
+
+    /// The progress of the first contact sheet, as the window shows it.
+    pub(crate) fn sheet_status(&self) -> Option<SheetStatus> {
+        let mut sheets = self.running.iter().filter(|export| export.is_sheet());
+        let drawing = match &sheets.next()?.work {
+            Work::File(_) => None,
+            Work::Drawn { work, .. } => Some((work.done(), work.total())),
+        };
+        Some(SheetStatus { drawing, waiting: sheets.count() })
     }
 }
 
@@ -240,6 +268,7 @@ fn losses(report: &ExportReport) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::path::Path;
     use std::sync::Arc;
     use std::sync::mpsc::{Receiver, channel};
@@ -247,12 +276,12 @@ mod tests {
 
     use super::*;
     use smirk_editor::export::{
-        Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmSettings, FilmWork, FrameSpan, Labels, PictureFormat,
+        Dither, ExistingFiles, Ffmpeg, FilmFormat, FilmPlan, FilmSettings, FilmWork, FrameSpan, Labels, PictureFormat,
         PictureSettings,
     };
-    use smirk_editor::session::{HeadSource, Session};
+    use smirk_editor::session::{HeadSource, Session, SheetOf};
     use smirk_face::head::{Asset, Head, Mesh};
-    use smirk_face::motion::FrameRate;
+    use smirk_face::motion::{FrameRate, Pose, PoseId};
     use smirk_graphics::blend::{BlendMode, Layout, Precision};
     use smirk_graphics::gpu::{Gpu, Prefer};
     use smirk_picture::render::{HeadOnGpu, Renderer};
@@ -380,7 +409,8 @@ mod tests {
         let settings = FilmSettings { pictures, span, format: FilmFormat::Mp4, dither: Dither::default(), sound: None };
         let (output, programs) = (OutputPath::new(folder.join("a.mp4")), programs.as_os_str().to_owned());
         let find = move |format| Ffmpeg::find_in(&programs, format);
-        let work = DrawnExport::Film(FilmWork::start(&session, &output, settings, find).unwrap());
+        let plan = FilmPlan::new(&session, &output, settings).unwrap();
+        let work = DrawnWork::Film(FilmWork::start(&session, plan, find).unwrap());
         let request = ExportRequest { kind: ExportKind::Film, ..ExportRequest::default() };
         let (send, notified) = channel();
         exports.start(&request, ExportWork::Drawn(Box::new(work)), output, move || _ = send.send(())).unwrap();
@@ -447,5 +477,57 @@ mod tests {
         assert!(told.contains("not in the PATH") && told.contains("apt install ffmpeg"), "{told}");
         drop(exports);
         assert_eq!(files(folder.path()), 0);
+    }
+
+    /// A contact sheet of the poses.
+    fn sheet() -> ExportRequest {
+        ExportRequest { kind: ExportKind::Sheet, sheet: SheetOf::Poses, ..ExportRequest::default() }
+    }
+
+    /// A session with two poses, and its renderer.
+    fn with_poses() -> (Session, Renderer) {
+        let (mut session, renderer) = drawn();
+        session.edits.poses.clear();
+        for (id, name) in [(1, "a"), (2, "b")] {
+            session.edits.poses.push(Arc::new(Pose { id: PoseId(id), name: name.into(), weights: BTreeMap::new() }));
+        }
+        (session, renderer)
+    }
+
+    #[test]
+    fn sheets_are_drawn_first_one_after_the_other_and_cancelled_ones_leave_no_file() {
+        let (folder, (session, mut renderer)) = (tempfile::tempdir().unwrap(), with_poses());
+        let (mut exports, (send, notified)) = (Exports::default(), channel());
+        let start = |exports: &mut Exports, request: &ExportRequest, name: &str| {
+            let (send, output) = (send.clone(), OutputPath::new(folder.path().join(name)));
+            let work = request.start(&session, output.clone()).unwrap();
+            exports.start(request, work, output, move || _ = send.send(()))
+        };
+        start(&mut exports, &one_picture(1), "picture.png").unwrap();
+        for name in ["a.png", "b.png", "c.png"] {
+            start(&mut exports, &sheet(), name).unwrap();
+        }
+        let again = start(&mut exports, &sheet(), "./b.png").unwrap_err();
+        assert!(again.to_string().contains("b.png"), "{again}");
+        let status = |done| Some(SheetStatus { drawing: Some((done, 2)), waiting: 2 });
+        assert_eq!((exports.sheet_status(), exports.status().map(|status| status.waiting)), (status(0), Some(0)));
+        exports.draw_next((&mut renderer).into(), Duration::MAX);
+        assert_eq!(exports.sheet_status(), status(1));
+        let mut saved = Vec::new();
+        while saved.len() < 2 {
+            while saved.len() + exports.running.iter().filter(|export| !export.is_drawn()).count() < 2 {
+                exports.draw_next((&mut renderer).into(), Duration::MAX);
+            }
+            notified.recv_timeout(Duration::from_secs(60)).unwrap();
+            saved.extend(exports.take_ended().map(|ended| ended.path));
+        }
+        saved.sort();
+        assert_eq!(saved, ["a.png", "b.png"].map(|name| folder.path().join(name)));
+        assert_eq!(exports.sheet_status(), Some(SheetStatus { drawing: Some((0, 2)), waiting: 0 }));
+        exports.cancel_sheet();
+        assert!(exports.sheet_status().is_none() && exports.take_ended().is_none() && exports.is_drawing());
+        assert!(!exports.cancel_drawn_sheets() && exports.cancel_drawn() && !exports.is_drawing());
+        drop(exports);
+        assert_eq!(files(folder.path()), 2, "only the sheets that were not cancelled");
     }
 }

@@ -66,9 +66,9 @@ pub(super) struct Jobs {
     pub fonts: FontSearch,
     /// The measurement of all blend modes.
     pub bench: bench::Worker,
-    /// Thumbnails and contact sheets.
+    /// Thumbnails.
     pub pictures: Pictures,
-    /// Animations, heads, meshes, pictures and films that are being exported.
+    /// Exports that are not complete.
     pub exports: Exports,
     /// The frames of the reference.
     pub reference: ReferenceJob,
@@ -172,7 +172,6 @@ impl Jobs {
         self.loader.cancel();
         self.deltas.cancel();
         self.bench.cancel();
-        self.pictures.cancel_sheet();
         self.version_sheet.cancel();
         self.exports.cancel_all();
         if let Some(job) = &self.suited_mode {

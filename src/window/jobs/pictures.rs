@@ -1,27 +1,21 @@
-//! The pictures of poses and combinations, and the contact sheets, that the window draws while the artist is not interacting.
+//! The pictures of poses and combinations that the window draws while the artist is not interacting.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use thiserror::Error;
-
-use smirk_editor::export::{
-    OutputPath, OwnedScene, PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings,
-    SheetWork, WriteError,
-};
-use smirk_editor::session::{Session, SheetOf};
+use smirk_editor::export::{OwnedScene, ThumbnailQueue};
+use smirk_editor::session::Session;
 use smirk_face::head::{Head, Role};
 use smirk_face::judge::{FaceIntersections, Judged};
 use smirk_face::motion::{Pose, PoseId};
 use smirk_picture::render::Renderer;
-use smirk_picture::scene::{Camera, Look, Quality, View, ViewMode};
-use smirk_ui::{PictureOf, SheetStatus, Thumbnails};
+use smirk_picture::scene::{Camera, Look, Quality, ViewMode};
+use smirk_ui::{PictureOf, Thumbnails};
 
-/// The picture queue and the pictures that came out of it.
+/// The thumbnail queue and the pictures that came out of it.
 #[derive(Default)]
 pub(crate) struct Pictures {
-    queue: PictureQueue,
+    queue: ThumbnailQueue,
     /// The pictures of poses and combinations.
     pub thumbnails: Thumbnails,
     /// What was requested for this head; the place in the list is the key in the queue.
@@ -45,20 +39,6 @@ struct PictureInputs {
     look: Look,
     roles: Vec<Role>,
     intersections: Option<Arc<FaceIntersections>>,
-}
-
-/// Why a contact sheet does not begin.
-#[derive(Debug, Error)]
-pub(crate) enum SheetNotStarted {
-    /// Its layout is impossible.
-    #[error(transparent)]
-    Layout(#[from] SheetError),
-    /// Nothing may be written there.
-    #[error(transparent)]
-    Place(#[from] WriteError),
-    /// The queue does not take it.
-    #[error(transparent)]
-    Queue(#[from] SheetFailure),
 }
 
 impl Pictures {
@@ -89,67 +69,15 @@ impl Pictures {
         }
     }
 
-    /// Requests all pictures again after the device was lost, and cancels the contact sheets that are not drawn yet. Returns
-    /// whether there were any.
-    pub(crate) fn restart(&mut self) -> bool {
+    /// Requests all pictures again after the device was lost.
+    pub(crate) fn restart(&mut self) {
         self.requested.iter_mut().for_each(|requested| requested.inputs = None);
         self.queue.begin_anew();
-        self.queue.cancel_all_sheets()
     }
 
     /// Whether there are pictures left to draw.
     pub(crate) fn is_busy(&self) -> bool {
         self.queue.is_busy()
-    }
-
-    /// Begins a contact sheet of the session, seen from the direction of its camera. `notify` is called on another thread when
-    /// the sheet is written.
-    pub(crate) fn start_sheet(
-        &mut self,
-        session: &Session,
-        of: SheetOf,
-        output: OutputPath,
-        notify: impl Fn() + Send + 'static,
-    ) -> Result<(), SheetNotStarted> {
-        output.check()?;
-        let content = match of {
-            SheetOf::Poses => SheetContent::poses(session),
-            SheetOf::Expressions => {
-                SheetContent::expressions(&session.head, 1.0, session.edits.rule, &session.bound().silent_correctives)
-            }
-            SheetOf::Moments => SheetContent::moments(session, SheetContent::DEFAULT_MOMENTS),
-        };
-        let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
-        let settings = SheetSettings {
-            view: View::Angles { yaw_degrees, pitch_degrees },
-            // Contact sheets show no comparison.
-            look: session.look().without_comparison(),
-            roles: session.roles(),
-            mode: session.mode,
-            ..SheetSettings::default()
-        };
-        let work = SheetWork::start(session.head.clone(), content, &settings)?;
-        Ok(self.queue.start_sheet(work, output, notify)?)
-    }
-
-    /// Cancels the contact sheet that is being drawn, unless it is being written already.
-    pub(crate) fn cancel_sheet(&mut self) {
-        self.queue.cancel_sheet();
-    }
-
-    /// How a contact sheet ended, once.
-    pub(crate) fn take_sheet(&mut self) -> Option<Result<PathBuf, SheetFailure>> {
-        self.queue.take_sheet()
-    }
-
-    /// The progress of the contact sheet, as the window shows it.
-    pub(crate) fn sheet_status(&self) -> Option<SheetStatus> {
-        let progress = self.queue.sheet_progress()?;
-        let drawing = match progress {
-            SheetProgress::Drawing { done, total } => Some((done, total)),
-            SheetProgress::Saving => None,
-        };
-        Some(SheetStatus { drawing, waiting: self.queue.waiting_sheets() })
     }
 
     /// Forgets the pictures of poses that were deleted, and all pictures of another head.

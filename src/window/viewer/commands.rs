@@ -9,7 +9,7 @@ use crate::window::jobs::file_dialog::{Picked, Question};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::{file_kind, logging};
 use smirk_editor::document::{LoadRequest, LoadStatus};
-use smirk_editor::export::{ExportKind, ExportRequest, ExportWork, OutputPath, save_poses};
+use smirk_editor::export::{ExportKind, ExportRequest, OutputPath, save_poses};
 use smirk_editor::session::{Command, HeadSource};
 use smirk_ui::Prompt;
 
@@ -66,7 +66,7 @@ impl Viewer {
                     ..ExportRequest::default()
                 }));
             }
-            Command::CancelSheet => self.jobs.pictures.cancel_sheet(),
+            Command::CancelSheet => self.jobs.exports.cancel_sheet(),
             Command::MeasureError => self.viewport.measure_error(&self.document.session),
             Command::MeasureModes => {
                 let precision = self.viewport.renderer.memory().precision;
@@ -198,9 +198,6 @@ impl Viewer {
         let session = &self.document.session;
         let (notify, jobs) = (self.jobs.events.job_notifier(), &mut self.jobs);
         let started = match request.start(session, output.clone()) {
-            Ok(ExportWork::Sheet(of)) => {
-                jobs.pictures.start_sheet(session, of, output, notify).map_err(|error| error.to_string())
-            }
             Ok(work) => jobs.exports.start(request, work, output, notify).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };

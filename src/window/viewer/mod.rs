@@ -27,7 +27,7 @@ use super::event::Event;
 use super::file_queue::FileQueue;
 use super::frame_schedule::{FrameSchedule, Throttle};
 use super::hot_reload::HotReload;
-use super::jobs::{Jobs, WindowSound};
+use super::jobs::{Ended, Jobs, WindowSound};
 use super::live::{LiveCapture, Sending};
 use super::notices::Notices;
 use super::screenshot::Screenshot;
@@ -37,7 +37,7 @@ use crate::window::egui_window::EguiWindow;
 use smirk_base::logging;
 use smirk_base::names::printable;
 use smirk_editor::document::{Document, LoadStatus};
-use smirk_editor::export::{Renderers, save_png};
+use smirk_editor::export::{ExportKind, Renderers, save_png};
 use smirk_editor::session::Session;
 use smirk_face::motion::TimeStep;
 use smirk_graphics::gpu::DeviceError;
@@ -358,7 +358,8 @@ impl Viewer {
         self.viewport.reopen(&loss, &mut self.egui_window, &self.document.session, &self.jobs.events)?;
         self.choose_mode();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
-        if self.jobs.pictures.restart() {
+        self.jobs.pictures.restart();
+        if self.jobs.exports.cancel_drawn_sheets() {
             message += " Contact sheets that were not drawn yet are cancelled; save them again.";
         }
         if self.jobs.exports.cancel_drawn() {
@@ -383,18 +384,20 @@ impl Viewer {
             let visible: (&[_], &[_]) =
                 if viewport.renderer.is_slow() { (&[], &[]) } else { (&ui.visible_poses, &ui.visible_combinations) };
             jobs.pictures.draw_next(&document.session, visible, &mut viewport.renderer, most);
-            // Thumbnails and contact sheets come first: they take less time.
+            // Thumbnails come first: they take less time.
             if !jobs.pictures.is_busy() {
                 let Viewport { renderer, version, .. } = viewport;
                 jobs.exports.draw_next(Renderers { head: renderer, version: version.as_mut() }, most);
             }
         }
-        if let Some(ended) = jobs.pictures.take_sheet() {
-            let ended = ended.map_err(|error| error.to_string());
-            notices.report_saved("Contact sheet", "the contact sheet", ended, Instant::now());
-        }
         while let Some(ended) = jobs.exports.take_ended() {
-            notices.report_exported(ended, Instant::now());
+            match ended {
+                Ended { kind: ExportKind::Sheet, path, outcome } => {
+                    let saved = outcome.map(|_| path);
+                    notices.report_saved("Contact sheet", "the contact sheet", saved, Instant::now());
+                }
+                ended => notices.report_exported(ended, Instant::now()),
+            }
         }
     }
 

@@ -38,7 +38,7 @@ impl Viewer {
             status: self.notices.status(self.times.last_frame),
             problem: self.notices.problem().or(sound.problem.as_deref()),
             sound: &sound,
-            sheet: self.jobs.pictures.sheet_status(),
+            sheet: self.jobs.exports.sheet_status(),
             version_sheet: version_sheet.as_ref().map(|(stage, fraction)| (&**stage, *fraction)),
             export: &export,
             live: &live,

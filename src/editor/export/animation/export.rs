@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::capture;
-use super::clip::AnimationClip;
+use super::clip::{AnimationClip, AnimationKeys, Recording};
 use super::format::AnimationFormat;
-use super::keys::AnimationKeys;
-use super::recording::Recording;
-use super::{fbx, gltf, size, usd};
+use super::{capture, fbx, gltf, usd};
 use crate::export::glb::{FlattenedInBetweens, GlbError, glb_while};
+use crate::export::head::texture_bytes;
 use crate::export::{ExportPlan, PerformanceError};
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::Head;
+use smirk_face::head::{Head, Target};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,7 +174,7 @@ impl AnimationExport {
     /// What will be written.
     pub fn plan(&self) -> ExportPlan {
         let AnimationSettings { format, with_head, .. } = self.settings;
-        let bytes = size::bytes(&self.clips, &self.head, format, with_head);
+        let bytes = estimated_bytes(&self.clips, &self.head, format, with_head);
         ExportPlan { files: 1, frames: self.frame_count(), bytes }
     }
 
@@ -261,4 +259,35 @@ fn make_names_unique(clips: &mut [AnimationClip]) {
             *name = numbered.unwrap_or_default();
         }
     }
+}
+
+/// About how large the file of clips of a head becomes; with sparse keys, it may be far smaller.
+fn estimated_bytes(clips: &[AnimationClip], head: &Head, format: AnimationFormat, with_head: bool) -> u64 {
+    let frames: usize = clips.iter().map(|clip| clip.span.count()).sum();
+    let (channels, targets) = (head.channels.len() as u64, head.target_count() as u64);
+    // The numbers of bytes are those of the bundled head.
+    let (of_frame, of_names) = match format {
+        AnimationFormat::Gltf => (4 * targets, 60 * targets),
+        AnimationFormat::Fbx => (12 * targets, 900 * targets),
+        AnimationFormat::Usd => (9 * channels, 250 * targets),
+        AnimationFormat::LiveLink => (61 * 13 + 20, 0),
+        AnimationFormat::Table | AnimationFormat::Audio2Face => (8 * channels, 20 * channels),
+        AnimationFormat::MediaPipe => (75 * channels, 0),
+        AnimationFormat::Keys => (60 * channels, 40 * channels),
+    };
+    let of_head = match format {
+        _ if !with_head => 0,
+        AnimationFormat::Gltf => geometry(head, [60, 12, 28]) + texture_bytes(head),
+        AnimationFormat::Fbx => geometry(head, [40, 120, 52]),
+        AnimationFormat::Usd => geometry(head, [120, 30, 80]),
+        _ => 0,
+    };
+    of_frame * frames as u64 + of_names + of_head + 1024
+}
+
+/// The bytes of a head's meshes, from those of a vertex, a triangle and a moved vertex of a target.
+fn geometry(head: &Head, [of_vertex, of_triangle, of_row]: [u64; 3]) -> u64 {
+    let shapes = head.meshes.iter().flat_map(|mesh| &mesh.targets).flat_map(Target::shapes);
+    let rows: usize = shapes.map(|shape| shape.rows.len()).sum();
+    head.vertex_count() as u64 * of_vertex + head.triangle_count() as u64 * of_triangle + rows as u64 * of_row
 }

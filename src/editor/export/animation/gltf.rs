@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::clip::AnimationClip;
-use super::keys::AnimationKeys;
-use super::recording::Recording;
+use super::clip::AnimationKeys;
+use super::clip::Recording;
 use crate::export::{NodeMotion, PerformanceError};
 use smirk_base::progress::Progress;
 use smirk_face::head::{

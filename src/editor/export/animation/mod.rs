@@ -6,13 +6,10 @@ mod export;
 mod fbx;
 mod format;
 mod gltf;
-mod keys;
-mod recording;
 mod scene;
-mod size;
 mod usd;
 
 pub use clip::AnimationClip;
+pub use clip::AnimationKeys;
 pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings, LostMotion};
 pub use format::AnimationFormat;
-pub use keys::AnimationKeys;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::clip::Recording;
 use super::gltf::without_shapes;
-use super::recording::Recording;
 use smirk_face::head::Head;
 
 /// Meshes in world space, and the shapes that move them.

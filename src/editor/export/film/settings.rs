@@ -41,8 +41,8 @@ impl FilmSound {
 }
 
 impl FilmSettings {
-    /// An error if the format cannot hold such pictures.
-    pub(in crate::export) fn check(&self) -> Result<(), FilmError> {
+    /// An error if the format cannot hold such pictures, or if there are none of a session.
+    pub(in crate::export) fn check(&self, session: &Session) -> Result<(), FilmError> {
         let (format, [width, height]) = (self.format, self.pictures.size);
         if self.pictures.is_transparent && !format.has_alpha() {
             return Err(FilmError::NoAlpha { format });
@@ -63,7 +63,7 @@ impl FilmSettings {
         if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
             return Err(FilmError::TooFast { rate: self.span.rate.label() });
         }
-        Ok(())
+        Ok(self.pictures.check(session)?)
     }
 
     /// About how many bytes it takes.

@@ -5,31 +5,26 @@
 //! shear. In-betweens, which only other formats have, become targets.
 
 mod bin;
-mod cameras_lights;
 mod clips;
-mod error;
 mod geometry;
 mod in_betweens;
-mod material;
 mod nodes;
-mod skins;
 mod surface;
-mod targets;
 mod vrm;
+
+pub use self::in_betweens::FlattenedInBetweens;
+pub(super) use self::surface::file_as_it_is;
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-
-pub use self::error::GlbError;
-pub use self::in_betweens::FlattenedInBetweens;
-pub(super) use self::surface::file_as_it_is;
+use thiserror::Error;
 
 use self::bin::Bin;
 use self::nodes::Nodes;
-use super::generator::generator;
+use super::generator;
 use smirk_base::atomic_file::{OutputPath, WriteError};
-use smirk_base::progress::Progress;
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::Head;
 
 /// Writes a head. Returns the size of the file in bytes.
@@ -65,7 +60,7 @@ pub(super) fn glb_while(head: &Head, progress: Progress<'_>) -> Result<Vec<u8>, 
         }
     }
     root.insert("meshes".into(), meshes.into());
-    let skins = skins::write(head, &mut nodes, &mut bin);
+    let skins = nodes::write_skins(head, &mut nodes, &mut bin);
     if !skins.is_empty() {
         root.insert("skins".into(), skins.into());
     }
@@ -76,7 +71,7 @@ pub(super) fn glb_while(head: &Head, progress: Progress<'_>) -> Result<Vec<u8>, 
         root.insert("animations".into(), animations.into());
     }
     let mut extensions = Map::new();
-    cameras_lights::write(head, &mut root, &mut extensions, &mut nodes);
+    nodes::write_cameras_and_lights(head, &mut root, &mut extensions, &mut nodes);
     vrm::write(head, &mut extensions, &nodes);
     let mut scene = json!({"name": head.name});
     if !nodes.roots.is_empty() {
@@ -141,4 +136,31 @@ fn container(mut text: Vec<u8>, mut bin: Vec<u8>) -> Result<Vec<u8>, GlbError> {
         glb.extend(chunk);
     }
     Ok(glb)
+}
+
+/// Why a head cannot be written as a GLB.
+#[derive(Debug, Error)]
+pub enum GlbError {
+    /// A texture is too large for a PNG, or its bytes are not as many as its size says.
+    #[error("texture {name} cannot be encoded as PNG: {source}")]
+    Texture {
+        /// Its name.
+        name: String,
+        /// What the encoder says.
+        source: image::ImageError,
+    },
+    /// A GLB states its length in 32 bits.
+    #[error("it would have {0} bytes, and a .glb has at most {max}", max = u32::MAX)]
+    TooLarge(usize),
+    /// glTF counts the joints of a skin in 16 bits.
+    #[error("skin {name} has {joints} joints, and a skin of a .glb has at most 65536")]
+    TooManyJoints {
+        /// The name of the skin.
+        name: String,
+        /// The number of its joints.
+        joints: usize,
+    },
+    /// It was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

@@ -2,11 +2,13 @@
 //! the file of the head.
 
 use std::collections::HashSet;
+use std::f64::consts::FRAC_PI_2;
 
-use glam::{DMat3, DQuat, DVec3, Mat4};
-use serde_json::{Value, json};
+use glam::{DMat3, DQuat, DVec3, Mat4, Vec4};
+use serde_json::{Map, Value, json};
 
-use smirk_face::head::{Avatar, Head, LocalTransform, Trs};
+use super::bin::Bin;
+use smirk_face::head::{Avatar, Beam, FileCamera, FileLight, Head, Lens, LocalTransform, Mesh, Rig, Skin, Trs};
 
 /// Nodes under construction.
 pub(super) struct Nodes {
@@ -187,7 +189,7 @@ fn is_decomposable(matrix: &Mat4) -> bool {
     let is_perpendicular = |a: DVec3, b: DVec3| a.dot(b).abs() <= ROUNDING * a.length() * b.length();
     [x, y, z].iter().all(|axis| axis.length() > 0.0)
         && [(x, y), (y, z), (z, x)].iter().all(|&(a, b)| is_perpendicular(a, b))
-        && matrix.row(3) == glam::Vec4::W
+        && matrix.row(3) == Vec4::W
 }
 
 /// Two transforms whose product is an affine matrix, which need not be decomposable: its singular value decomposition
@@ -252,6 +254,129 @@ fn eigenvectors(mut matrix: DMat3) -> DMat3 {
         }
     }
     vectors
+}
+
+/// Writes the skins, and gives them to the nodes of the meshes. Returns the elements of `skins`.
+pub(super) fn write_skins(head: &Head, nodes: &mut Nodes, bin: &mut Bin) -> Vec<Value> {
+    let mut list = Vec::new();
+    // A skin without a joint is none in glTF.
+    let mut written = vec![None; head.rig.skins.len()];
+    for (index, skin) in head.rig.skins.iter().enumerate().filter(|(_, skin)| !skin.joints.is_empty()) {
+        written[index] = Some(list.len());
+        list.push(element(skin, nodes, bin));
+    }
+    for (index, mesh) in head.meshes.iter().enumerate().filter(|(_, mesh)| is_skinned(mesh, &head.rig)) {
+        let skin = mesh.skin.filter(|_| nodes.mesh_of_file(index).is_some());
+        if let Some(skin) = skin.and_then(|skin| written.get(skin).copied().flatten()) {
+            let node = nodes.of_meshes[index];
+            nodes.list[node]["skin"] = json!(skin);
+        }
+    }
+    if head.rig.skins.iter().any(|skin| root_count(skin, &head.rig) > 1) && nodes.roots.len() > 1 {
+        // The joints of a skin have a common root (§3.7.3.1).
+        nodes.join_roots(&head.name);
+    }
+    list
+}
+
+/// Whether joints move a mesh: it has influences, and a skin that has joints.
+pub(super) fn is_skinned(mesh: &Mesh, rig: &Rig) -> bool {
+    let skin = mesh.skin.and_then(|skin| rig.skins.get(skin));
+    !mesh.vertices.influences.is_empty() && skin.is_some_and(|skin| !skin.joints.is_empty())
+}
+
+fn element(skin: &Skin, nodes: &mut Nodes, bin: &mut Bin) -> Value {
+    let mut used = HashSet::new();
+    let mut joints = Vec::with_capacity(skin.joints.len());
+    for joint in &skin.joints {
+        let node = nodes.index_of(joint.node).unwrap_or_default();
+        // A node is a joint of a skin once; a second one at the same place stands in for it.
+        let is_new = used.insert(node);
+        joints.push(if is_new { node } else { nodes.add_child(node, json!({"name": "joint"})) });
+    }
+    let affine = |joint_from_mesh: Mat4| {
+        let transposed = joint_from_mesh.transpose();
+        Mat4::from_cols(transposed.x_axis, transposed.y_axis, transposed.z_axis, Vec4::W).transpose()
+    };
+    let matrices: Vec<[f32; 16]> =
+        skin.joints.iter().map(|joint| affine(joint.joint_from_mesh).to_cols_array()).collect();
+    json!({"name": skin.name, "joints": joints, "inverseBindMatrices": bin.matrices(&matrices)})
+}
+
+/// The number of roots that the joints of a skin hang on.
+fn root_count(skin: &Skin, rig: &Rig) -> usize {
+    let root_of = |mut node: usize| {
+        while let Some(parent) = rig.nodes.get(node).and_then(|node| node.parent) {
+            node = parent;
+        }
+        node
+    };
+    skin.joints.iter().map(|joint| root_of(joint.node)).collect::<HashSet<_>>().len()
+}
+
+const LIGHTS: &str = "KHR_lights_punctual";
+
+/// Adds the cameras and lights of a head to the root object, to the extensions of the file and to their nodes.
+pub(super) fn write_cameras_and_lights(
+    head: &Head,
+    root: &mut Map<String, Value>,
+    extensions: &mut Map<String, Value>,
+    nodes: &mut Nodes,
+) {
+    for (index, camera) in head.cameras.iter().enumerate() {
+        let is_free = |nodes: &Nodes, node: usize| nodes.list[node].get("camera").is_none();
+        let node = nodes.node_with_free(camera.node, is_free, &camera.name, camera.world_from_camera);
+        nodes.list[node]["camera"] = json!(index);
+    }
+    for (index, light) in head.lights.iter().enumerate() {
+        let is_free = |nodes: &Nodes, node: usize| nodes.list[node]["extensions"].get(LIGHTS).is_none();
+        let node = nodes.node_with_free(light.node, is_free, &light.name, light.world_from_light);
+        nodes.list[node]["extensions"] = json!({LIGHTS: {"light": index}});
+    }
+    if !head.cameras.is_empty() {
+        let radius = head.bounds.radius();
+        root.insert("cameras".into(), head.cameras.iter().map(|camera| camera_json(camera, radius)).collect());
+    }
+    if !head.lights.is_empty() {
+        let lights: Vec<Value> = head.lights.iter().map(light_json).collect();
+        extensions.insert(LIGHTS.into(), json!({"lights": lights}));
+    }
+}
+
+/// A camera. `radius` is that of the head: glTF asks for clipping planes, which Smirk's cameras do not have.
+fn camera_json(camera: &FileCamera, radius: f32) -> Value {
+    let (near, far) = (radius * 0.01, radius * 1000.0);
+    match camera.lens {
+        Lens::Perspective { fov_y_radians } => json!({
+            "name": camera.name,
+            "type": "perspective",
+            "perspective": {"yfov": fov_y_radians, "znear": near}
+        }),
+        Lens::Orthographic { half_height } => json!({
+            "name": camera.name,
+            "type": "orthographic",
+            "orthographic": {"xmag": half_height, "ymag": half_height, "znear": near, "zfar": far}
+        }),
+    }
+}
+
+fn light_json(light: &FileLight) -> Value {
+    let kind = match light.beam {
+        Beam::Directional => "directional",
+        Beam::Point => "point",
+        Beam::Spot { .. } => "spot",
+    };
+    let mut json = json!({"name": light.name, "type": kind, "color": light.color, "intensity": light.intensity});
+    if let Some(range) = light.range.filter(|_| light.beam != Beam::Directional) {
+        json["range"] = json!(range);
+    }
+    if let Beam::Spot { inner_radians, outer_radians } = light.beam {
+        // The limit is a number of 64 bits, and the largest angle of 32 bits is above it. The inner angle is the smaller one.
+        let outer = f64::from(outer_radians).clamp(f64::from(f32::MIN_POSITIVE), FRAC_PI_2);
+        let inner = f64::from(inner_radians).min(f64::from((outer as f32).next_down())).clamp(0.0, outer.next_down());
+        json["spot"] = json!({"innerConeAngle": inner, "outerConeAngle": outer});
+    }
+    json
 }
 
 #[cfg(test)]

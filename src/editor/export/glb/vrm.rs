@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::nodes::Nodes;
-use crate::export::generator::generator;
+use crate::export::generator;
 use smirk_face::head::{Avatar, Bind, Expression, EyeRange, Head, Override, VrmVersion};
 
 /// Adds the extension to those of the file, if the head needs it.

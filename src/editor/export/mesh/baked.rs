@@ -1,10 +1,17 @@
 //! A head at one moment: its vertices after blending and skinning, in world space.
+//!
+//! Vertices that a file splits at seams of texture coordinates or normals are one point where the head
+//! knows what they were split from. An OBJ file and a point cache of the same meshes have the same points in the same order.
+
+use std::collections::{BTreeMap, HashMap};
 
 use glam::{DMat3, DMat4, DVec3, Mat3, Mat4, Vec3, Vec4};
 use rayon::prelude::*;
 
 use crate::session::Session;
-use smirk_face::head::{AlphaMode, Head, Mesh, Part, RigPose, normal_matrix};
+use smirk_face::head::{
+    AlphaMode, Asset, Head, LocalTransform, Mesh, Node, Part, Rig, RigPose, Trs, Variant, Vertices, normal_matrix,
+};
 use smirk_graphics::blend::{Normals, ReferenceVertex, reference};
 
 /// What a head shows at one moment.
@@ -110,5 +117,129 @@ fn baked_mesh(index: usize, mesh: &Mesh, blended: &[ReferenceVertex], pose: &Rig
         normals: vertices.iter().map(|vertex| vertex.1).collect(),
         tangents: if has_tangents { vertices.iter().map(|vertex| vertex.2).collect() } else { Vec::new() },
         indices,
+    }
+}
+
+/// The head of some baked meshes. Each hangs on a node of its own, at the origin of the world.
+pub(super) fn baked_head(head: &Head, baked: Vec<BakedMesh>, moment: &Moment) -> Head {
+    let pose = pose_at(head, moment);
+    let chosen: Vec<usize> = baked.iter().map(|baked| baked.mesh).collect();
+    let mut rig = Rig::default();
+    let mut meshes = Vec::with_capacity(baked.len());
+    for baked in baked {
+        let own = &head.meshes[baked.mesh];
+        let rest = LocalTransform::Trs(Trs::IDENTITY);
+        rig.nodes.push(Node { name: own.name.clone(), parent: None, rest });
+        let world_from_mesh = pose.world_from_mesh(own);
+        let mut strands = own.strands.clone();
+        for point in strands.iter_mut().flat_map(|strands| &mut strands.points) {
+            point.position = world_from_mesh.transform_point3(point.position);
+            point.normal = (normal_matrix(world_from_mesh) * point.normal).normalize_or(point.normal);
+        }
+        let vertices = Vertices {
+            positions: baked.positions,
+            normals: baked.normals,
+            tangents: baked.tangents,
+            uvs: own.vertices.uvs.clone(),
+            second_uvs: own.vertices.second_uvs.clone(),
+            colors: own.vertices.colors.clone(),
+            ..Vertices::default()
+        };
+        meshes.push(Mesh {
+            name: own.name.clone(),
+            node: Some(meshes.len()),
+            vertices,
+            indices: baked.indices,
+            parts: own.parts.clone(),
+            strands,
+            ..Mesh::default()
+        });
+    }
+    Head::new(Asset {
+        name: head.name.clone(),
+        meshes,
+        rig,
+        materials: head.materials.clone(),
+        textures: head.textures.clone(),
+        variants: head.variants.iter().map(|variant| of_chosen(variant, &chosen)).collect(),
+        ..Asset::default()
+    })
+}
+
+/// A variant of the chosen meshes.
+fn of_chosen(variant: &Variant, chosen: &[usize]) -> Variant {
+    let renumbered = |(&(mesh, part), &material): (&(usize, usize), &usize)| {
+        Some(((chosen.iter().position(|&other| other == mesh)?, part), material))
+    };
+    let materials: HashMap<(usize, usize), usize> = variant.materials.iter().filter_map(renumbered).collect();
+    Variant { name: variant.name.clone(), materials }
+}
+
+/// The points of some meshes of a head.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Points {
+    /// Per mesh, per vertex, the index of its point over all meshes.
+    pub of_vertices: Vec<Vec<u32>>,
+    /// Per point, a mesh (as an index into the chosen ones) and a vertex of it that is there.
+    places: Vec<(usize, u32)>,
+}
+
+impl Points {
+    /// The points of meshes, given by their indices.
+    pub(super) fn of(head: &Head, meshes: &[usize]) -> Self {
+        let mut points = Self::default();
+        for (number, &mesh) in meshes.iter().enumerate() {
+            points.add(number, &head.meshes[mesh]);
+        }
+        points
+    }
+
+    fn add(&mut self, number: usize, mesh: &Mesh) {
+        let first = self.places.len() as u32;
+        let (count, control_points) = (mesh.vertices.len() as u32, &mesh.vertices.control_points);
+        if control_points.len() != mesh.vertices.len() {
+            self.places.extend((0..count).map(|vertex| (number, vertex)));
+            self.of_vertices.push((first..first + count).collect());
+            return;
+        }
+        // In the order of the control points, which is that of the file that the head came from.
+        let mut vertex_of = BTreeMap::new();
+        for (vertex, &point) in control_points.iter().enumerate() {
+            vertex_of.entry(point).or_insert(vertex as u32);
+        }
+        let index_of: BTreeMap<u32, u32> =
+            vertex_of.keys().zip(first..).map(|(&point, index)| (point, index)).collect();
+        self.places.extend(vertex_of.values().map(|&vertex| (number, vertex)));
+        self.of_vertices.push(control_points.iter().map(|point| index_of[point]).collect());
+    }
+
+    /// The number of points.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Their positions.
+    pub(super) fn positions<'a>(&'a self, baked: &'a [BakedMesh]) -> impl Iterator<Item = Vec3> + 'a {
+        self.places.iter().map(|&(mesh, vertex)| baked[mesh].positions[vertex as usize])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smirk_face::head::{Asset, Vertices};
+
+    #[test]
+    fn split_vertices_are_one_point_in_the_order_of_their_control_points() {
+        let mesh = |control_points: Vec<u32>, count: usize| Mesh {
+            vertices: Vertices { positions: vec![Vec3::ZERO; count], control_points, ..Vertices::default() },
+            ..Mesh::default()
+        };
+        let meshes = vec![mesh(vec![], 2), mesh(vec![7, 3, 7, 5], 4)];
+        let head = Head::new(Asset { meshes, ..Asset::default() });
+        let points = Points::of(&head, &[1, 0]);
+        assert_eq!(points.of_vertices, [vec![2, 0, 2, 1], vec![3, 4]]);
+        assert_eq!(points.places, [(0, 1), (0, 3), (0, 0), (1, 0), (1, 1)]);
+        assert_eq!(Points::of(&head, &[]).len(), 0);
     }
 }

@@ -1,26 +1,24 @@
 //! The face as it is at one moment, or over a range of frames, as meshes without targets and skins: OBJ, GLB and point caches.
 
 mod baked;
-mod baked_head;
-mod error;
-mod obj;
-mod point_cache;
-mod points;
-mod settings;
+mod files;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-pub use self::error::MeshError;
-pub use self::settings::{MeshFormat, MeshSettings};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
+use self::baked::Points;
 use self::baked::{Moment, bake, chosen_meshes};
-use self::point_cache::CacheFormat;
-use self::points::Points;
+use self::files::CacheFormat;
 use super::glb::glb_while;
 use super::{ExportPlan, NumberedPath};
+use crate::export::glb::GlbError;
+use crate::export::{FrameSpan, NoNumber};
 use crate::session::Session;
-use smirk_base::atomic_file::OutputPath;
-use smirk_base::progress::Progress;
+use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_base::file_kind::{self, FileKind};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::Head;
 use smirk_graphics::blend::Normals;
 
@@ -100,7 +98,7 @@ impl MeshExport {
                 }
                 let moment = Moment::of(&self.session);
                 let baked = bake(&head, &self.meshes, &moment, self.settings.normals);
-                let bytes = glb_while(&baked_head::baked_head(&head, baked, &moment), progress)?;
+                let bytes = glb_while(&baked::baked_head(&head, baked, &moment), progress)?;
                 self.output.write(&bytes)?;
                 Ok(bytes.len() as u64)
             }
@@ -115,7 +113,7 @@ impl MeshExport {
         for (done, frame) in self.frames().into_iter().enumerate() {
             let moment = self.moment(frame, done, progress)?;
             let baked = bake(head, &self.meshes, &moment, self.settings.normals);
-            let text = obj::obj(head, &baked, &self.points);
+            let text = files::obj(head, &baked, &self.points);
             let output = match frame {
                 Some(frame) => self.output.with_path(path.of(frame)),
                 None => self.output.clone(),
@@ -160,5 +158,125 @@ impl MeshExport {
             span.show(&mut self.session, frame);
         }
         Ok(Moment::of(&self.session))
+    }
+}
+
+/// A format of baked meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MeshFormat {
+    /// Wavefront OBJ; of several frames one file each.
+    Obj,
+    /// glTF binary, of one moment.
+    Glb,
+    /// 3ds Max Point Cache 2: positions alone.
+    Pc2,
+    /// LightWave point cache: positions alone.
+    Mdd,
+}
+
+impl MeshFormat {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Obj, Self::Glb, Self::Pc2, Self::Mdd];
+
+    /// What names of files end with, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Obj => "obj",
+            Self::Glb => "glb",
+            Self::Pc2 => "pc2",
+            Self::Mdd => "mdd",
+        }
+    }
+
+    /// The name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Obj => "Wavefront OBJ",
+            Self::Glb => "glTF binary",
+            Self::Pc2 => "Point cache PC2",
+            Self::Mdd => "Point cache MDD",
+        }
+    }
+
+    /// The kind of its files.
+    pub fn file_kind(self) -> &'static FileKind {
+        match self {
+            Self::Obj => &file_kind::OBJ,
+            Self::Glb => &file_kind::GLB,
+            Self::Pc2 => &file_kind::PC2,
+            Self::Mdd => &file_kind::MDD,
+        }
+    }
+
+    /// The format of a file, by its name.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?;
+        Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+    }
+}
+
+/// What is baked, and how it is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshSettings {
+    /// The format.
+    pub format: MeshFormat,
+    /// Where normals come from.
+    pub normals: Normals,
+    /// Whether meshes of which nothing can be seen, because their materials are wholly transparent, are left out.
+    pub only_visible: bool,
+    /// The frames; none for what the session shows now.
+    pub span: Option<FrameSpan>,
+}
+
+/// Why baked meshes are not written.
+#[derive(Debug, Error)]
+pub enum MeshError {
+    /// No mesh is left.
+    #[error("{head} has no mesh that can be seen; choose all meshes")]
+    NoMesh {
+        /// The name of the head.
+        head: String,
+    },
+    /// The format holds one moment.
+    #[error("a .glb holds the mesh of one moment, not of {0} frames: write .pc2, .mdd or a sequence of .obj")]
+    OneMoment(usize),
+    /// All frames would go to the same file.
+    #[error(transparent)]
+    NoNumber(#[from] NoNumber),
+    /// Point caches count points and frames in 31 bits.
+    #[error("{0} points are too many for a point cache, which holds at most {max}", max = i32::MAX)]
+    TooManyPoints(usize),
+    /// The GLB cannot be made.
+    #[error(transparent)]
+    Glb(GlbError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// It was cancelled. Files of a sequence that are whole stay.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<GlbError> for MeshError {
+    fn from(error: GlbError) -> Self {
+        match error {
+            GlbError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            error => Self::Glb(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_follows_from_the_name() {
+        assert_eq!(MeshFormat::of(Path::new("a.PC2")), Some(MeshFormat::Pc2));
+        assert_eq!(MeshFormat::of(Path::new("a.fbx")), None);
+        for format in MeshFormat::ALL {
+            assert_eq!(MeshFormat::of(&Path::new("a.b").with_extension(format.extension())), Some(format));
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The picture of one moment.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ use super::exr::LightPicture;
 use super::painted::{LabelText, Lettering, ReferenceDrawing};
 use super::parts::{Parts, mix};
 use super::settings::{PictureError, PictureSettings, TwoFaces};
-use crate::export::picture_work::PictureWork;
+use crate::export::drawn::PictureWork;
 use crate::export::{OwnedScene, Renderers};
 use crate::session::{Session, ShownFace};
 use smirk_face::motion::FrameRate;
@@ -18,7 +19,7 @@ use smirk_picture::scene::Look;
 
 /// A picture that is read back.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Picture {
+pub enum FinishedPicture {
     /// As a screen shows it.
     Screen(RgbaImage),
     /// Linear light.
@@ -75,10 +76,29 @@ impl PictureDrawing {
     /// Pictures with these settings, if there are such of a session.
     pub fn new(session: &Session, settings: PictureSettings, pixels: Pixels) -> Result<Self, PictureError> {
         settings.check(session)?;
+        Self::of_checked(session, settings, pixels)
+    }
+
+    /// [`Self::new`] with settings that were checked for the session.
+    pub(in crate::export) fn of_checked(
+        session: &Session,
+        settings: PictureSettings,
+        pixels: Pixels,
+    ) -> Result<Self, PictureError> {
         let images = settings.reference_images(session)?;
         let reference = session.edits.reference.clone().zip(images);
         let reference = reference.map(|(reference, images)| ReferenceDrawing::new(reference, images));
         Ok(Self { settings, pixels, reference, lettering: Mutex::default() })
+    }
+
+    /// What the pictures show.
+    pub(in crate::export) fn settings(&self) -> &PictureSettings {
+        &self.settings
+    }
+
+    /// Whether the pictures show this file, as a part of the reference.
+    pub(super) fn reads(&self, path: &Path) -> bool {
+        self.reference.as_ref().is_some_and(|reference| reference.reads(path))
     }
 
     /// Draws a session as it is now, waiting for the picture.
@@ -86,7 +106,7 @@ impl PictureDrawing {
         &self,
         renderers: impl Into<Renderers<'a>>,
         session: &Session,
-    ) -> Result<Result<Picture, PictureError>, HeadNotUploaded> {
+    ) -> Result<Result<FinishedPicture, PictureError>, HeadNotUploaded> {
         let (mut renderers, mut session) = (renderers.into(), session.clone());
         let secs = f64::from(session.clock.timeline.time_secs);
         let rate = session.edits.timeline.rate;
@@ -138,7 +158,7 @@ impl PictureDrawing {
     }
 
     /// Reads a picture that is drawn, waiting for it, and adds the reference and the labels. It may be called on any thread.
-    pub(in crate::export) fn finish(&self, pending: PendingFrame) -> Result<Picture, PictureError> {
+    pub(in crate::export) fn finish(&self, pending: PendingFrame) -> Result<FinishedPicture, PictureError> {
         let PendingFrame { faces, parts, reference, labels } = pending;
         let [width, height] = self.settings.size;
         let opacity = match self.settings.compared {
@@ -158,7 +178,7 @@ impl PictureDrawing {
                     }
                 }
                 self.paint_over(&mut image, &parts, reference, labels.as_ref())?;
-                Ok(Picture::Screen(image))
+                Ok(FinishedPicture::Screen(image))
             }
             Pixels::Light => {
                 let mut light = LightPicture::new(self.settings.size);
@@ -171,7 +191,7 @@ impl PictureDrawing {
                     self.paint_over(&mut over, &parts, reference, labels.as_ref())?;
                     light.cover(&over);
                 }
-                Ok(Picture::Light(light))
+                Ok(FinishedPicture::Light(light))
             }
         }
     }

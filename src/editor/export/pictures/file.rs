@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::drawing::Picture;
+use super::drawing::FinishedPicture;
 use super::exr;
 use crate::export::png::png_bytes;
 use smirk_base::atomic_file::{OutputPath, WriteError};
@@ -71,10 +71,10 @@ impl PictureFormat {
 }
 
 /// Writes a picture. Returns the number of bytes. Without `has_alpha` the picture is opaque, and the file has no alpha.
-pub fn save_picture(output: &OutputPath, picture: &Picture, has_alpha: bool) -> Result<u64, WriteError> {
+pub fn save_picture(output: &OutputPath, picture: &FinishedPicture, has_alpha: bool) -> Result<u64, WriteError> {
     let bytes = match picture {
-        Picture::Screen(image) => png_bytes(image, has_alpha),
-        Picture::Light(light) => exr::exr_bytes(light, has_alpha).map_err(|error| error.to_string()),
+        FinishedPicture::Screen(image) => png_bytes(image, has_alpha),
+        FinishedPicture::Light(light) => exr::exr_bytes(light, has_alpha).map_err(|error| error.to_string()),
     };
     let bytes = bytes.map_err(|error| WriteError::of_content(output.path(), error))?;
     output.write(&bytes)?;
@@ -113,8 +113,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let size = [40, 37];
         for (name, picture) in [
-            ("a.png", Picture::Screen(RgbaImage::new(size[0], size[1]))),
-            ("a.exr", Picture::Light(LightPicture::new(size))),
+            ("a.png", FinishedPicture::Screen(RgbaImage::new(size[0], size[1]))),
+            ("a.exr", FinishedPicture::Light(LightPicture::new(size))),
         ] {
             let path = folder.path().join(name);
             let format = PictureFormat::of(&path).unwrap();

@@ -2,8 +2,8 @@
 
 use image::{Rgba, RgbaImage};
 
-use super::painted::style;
 use super::settings::{PictureSettings, TwoFaces};
+use super::style;
 
 /// The columns of pixels of each part: the first one, and how many.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,17 +1,16 @@
 //! The pictures of a span as numbered files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use super::drawing::PictureDrawing;
 use super::file::{self, PictureFormat};
-use super::jobs::FrameJobs;
-use super::pattern::{FramePattern, PatternError};
+use super::pipeline::FrameJobs;
 use super::pipeline::Pipeline;
 use super::settings::{PictureError, PictureSettings};
-use crate::export::{FrameSpan, Renderers};
+use crate::export::{FrameSpan, NoNumber, NumberedPath, Renderers};
 use crate::session::Session;
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::job::JobError;
@@ -29,8 +28,7 @@ pub struct SequenceSettings {
     pub is_missing_only: bool,
 }
 
-/// What is going to be written.
-#[derive(Clone, Debug, PartialEq)]
+/// What is going to be written, and all that it takes. It was checked when the plan was made.
 pub struct SequencePlan {
     /// The frames that are drawn, and their files.
     pub files: Vec<(i64, PathBuf)>,
@@ -38,6 +36,10 @@ pub struct SequencePlan {
     pub skipped: usize,
     /// About how many bytes the files take.
     pub estimated_bytes: u64,
+    output: OutputPath,
+    pattern: FramePattern,
+    span: FrameSpan,
+    drawing: PictureDrawing,
 }
 
 /// Why the pictures are not written. Those that were written before stay.
@@ -84,17 +86,17 @@ impl SequenceSettings {
 
 impl SequencePlan {
     /// The plan of a sequence, or why it cannot be written. Nothing is written. The file name of `output` is a [`FramePattern`].
-    pub fn new(session: &Session, output: &OutputPath, settings: &SequenceSettings) -> Result<Self, SequenceError> {
-        let (pictures, span) = (&settings.pictures, settings.span);
+    pub fn new(session: &Session, output: &OutputPath, settings: SequenceSettings) -> Result<Self, SequenceError> {
+        let span = settings.span;
         let pattern = FramePattern::new(output.path(), span.count())?;
         settings.check(session, pattern.format())?;
-        let is_wanted =
-            |path: &PathBuf| !(settings.is_missing_only && file::is_whole(path, pattern.format(), pictures.size));
+        let size = settings.pictures.size;
+        let is_wanted = |path: &PathBuf| !(settings.is_missing_only && file::is_whole(path, pattern.format(), size));
         let files = span.frames().map(|frame| (frame, pattern.path_of(frame)));
         let files: Vec<(i64, PathBuf)> = files.filter(|(_, path)| is_wanted(path)).collect();
-        if let Some(images) = pictures.reference_images(session)?
-            && let Some((_, path)) = files.iter().find(|(_, path)| images.holds(path))
-        {
+        let estimated_bytes = settings.estimated_bytes(pattern.format(), files.len());
+        let drawing = PictureDrawing::of_checked(session, settings.pictures, pattern.format().pixels())?;
+        if let Some((_, path)) = files.iter().find(|(_, path)| drawing.reads(path)) {
             return Err(PictureError::IsReference { path: path.clone() }.into());
         }
         // What is wrong with one name, such as a missing folder, is wrong with all; and each may be an input.
@@ -104,8 +106,8 @@ impl SequencePlan {
         if let Some((_, path)) = files.first() {
             output.with_path(path.clone()).check()?;
         }
-        let estimated_bytes = settings.estimated_bytes(pattern.format(), files.len());
-        Ok(Self { skipped: span.count() - files.len(), estimated_bytes, files })
+        let skipped = span.count() - files.len();
+        Ok(Self { files, skipped, estimated_bytes, output: output.clone(), pattern, span, drawing })
     }
 }
 
@@ -122,35 +124,19 @@ pub struct SequenceWork {
 }
 
 impl SequenceWork {
-    /// Begins a sequence. The file name of `output` is a [`FramePattern`].
-    pub fn start(session: &Session, output: &OutputPath, settings: SequenceSettings) -> Result<Self, SequenceError> {
-        let plan = SequencePlan::new(session, output, &settings)?;
-        Self::of_plan(plan, session, output, settings)
-    }
-
-    /// Begins the sequence of a plan, which was made of the same session, output and settings.
-    pub fn of_plan(
-        plan: SequencePlan,
-        session: &Session,
-        output: &OutputPath,
-        settings: SequenceSettings,
-    ) -> Result<Self, SequenceError> {
-        let pattern = FramePattern::new(output.path(), settings.span.count())?;
-        let pixels = pattern.format().pixels();
-        let bytes = settings.pictures.pixels() * pixels.bytes() as u64;
-        let has_alpha = settings.pictures.is_transparent;
-        let drawing = PictureDrawing::new(session, settings.pictures, pixels)?;
-        let frames = plan.files.iter().map(|(frame, _)| *frame);
-        Ok(Self {
-            output: output.clone(),
-            has_alpha,
-            pipeline: Pipeline::new(session.clone(), settings.span, drawing, frames),
-            jobs: FrameJobs::new(bytes, 4),
+    /// Begins the sequence of a plan, which was made of the same session.
+    pub fn start(session: &Session, plan: SequencePlan) -> Self {
+        let SequencePlan { files, output, pattern, span, drawing, .. } = plan;
+        Self {
+            output,
+            has_alpha: drawing.settings().is_transparent,
+            jobs: FrameJobs::new(drawing.settings().pixels() * pattern.format().pixels().bytes() as u64, 4),
+            pipeline: Pipeline::new(session.clone(), span, drawing, files.iter().map(|(frame, _)| *frame)),
             done: 0,
-            total: plan.files.len(),
+            total: files.len(),
             bytes: 0,
             pattern,
-        })
+        }
     }
 
     /// The number of pictures that have been written.
@@ -213,5 +199,60 @@ impl SequenceWork {
         self.bytes += written?;
         self.done += 1;
         Ok(())
+    }
+}
+
+/// The names of the pictures of a sequence, which say in which format they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FramePattern {
+    path: NumberedPath,
+    format: PictureFormat,
+}
+
+/// Why a name is none of a sequence.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PatternError {
+    /// The extension is none of those that are written.
+    #[error("{}: the name must end in .png or .exr, which is what is written", path.display())]
+    Extension {
+        /// The name.
+        path: PathBuf,
+    },
+    /// All frames would go to the same file.
+    #[error(transparent)]
+    NoNumber(#[from] NoNumber),
+}
+
+impl FramePattern {
+    /// The pattern of a path, for so many frames.
+    pub fn new(path: &Path, frames: usize) -> Result<Self, PatternError> {
+        let Some(format) = PictureFormat::of(path) else {
+            return Err(PatternError::Extension { path: path.to_owned() });
+        };
+        Ok(Self { path: NumberedPath::for_frames(path, frames)?, format })
+    }
+
+    /// The file of a frame.
+    pub fn path_of(&self, frame: i64) -> PathBuf {
+        self.path.of(frame)
+    }
+
+    /// The format of the files.
+    pub(super) fn format(&self) -> PictureFormat {
+        self.format
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_pictures_are_a_pattern() {
+        let of = |path: &str| FramePattern::new(Path::new(path), 2);
+        assert_eq!(of("out/face.####.EXR").map(|pattern| pattern.path_of(7)), Ok("out/face.0007.EXR".into()));
+        assert!(matches!(of("face.png"), Err(PatternError::NoNumber(NoNumber { frames: 2, .. }))));
+        assert!(matches!(of("face.####.jpg"), Err(PatternError::Extension { .. })));
+        assert!(matches!(of("####"), Err(PatternError::Extension { .. })));
     }
 }

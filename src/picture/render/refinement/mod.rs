@@ -20,6 +20,7 @@ use glam::{Vec2, Vec3, vec2};
 
 use super::Pixels;
 use super::batch::Batch;
+use super::effort::Effort;
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::light::ShadowView;
@@ -85,9 +86,8 @@ impl Refinement {
     const GRADUAL_SAMPLES: f32 = 8.0;
 
     pub(super) fn new(gpu: &Gpu) -> Self {
-        // On a software adapter, drawing a map takes as long as drawing the picture.
-        let (domes_per_sample, key_size, dome_size) = if gpu.is_software() { (1, 640, 448) } else { (2, 1024, 768) };
-        let maps = SampleMaps::new(&gpu.device, key_size, dome_size);
+        let Effort { domes_per_sample, key_map_size, dome_map_size, .. } = Effort::of(gpu);
+        let maps = SampleMaps::new(&gpu.device, key_map_size, dome_map_size);
         let frame = frame_uniforms::frame_buffer(&gpu.device);
         Self {
             frame_group: frame_uniforms::frame_group(&gpu.device, &frame, &maps.key, &maps.domes),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::mipmaps::{self, MipLevel};
+use crate::render::effort::Effort;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{AlphaMode, BlockFormat, Blocks, Encoding, Head, Image, Sampler, Texture, Wrap};
 use smirk_graphics::gpu::{Gpu, PIECE_BYTES, Pieces};
@@ -168,8 +169,7 @@ fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         mag_filter: filter,
         min_filter: filter,
         mipmap_filter,
-        // On a software adapter every additional sample costs time.
-        anisotropy_clamp: if sampler.nearest || gpu.is_software() { 1 } else { 8 },
+        anisotropy_clamp: if sampler.nearest { 1 } else { Effort::of(gpu).anisotropy },
         ..Default::default()
     })
 }

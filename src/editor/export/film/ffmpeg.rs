@@ -1,7 +1,5 @@
 //! Films that ffmpeg makes. It is a program of its own, which gets the pictures through a pipe and writes a temporary file.
 
-mod error;
-
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Seek, Write};
@@ -9,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::Arc;
 
+use super::error::FfmpegError;
 use super::format::FilmFormat;
-use super::rate::fraction;
+use super::format::fraction;
 use super::settings::{FilmSettings, FilmSound};
 use smirk_base::atomic_file::Writer;
 use smirk_base::progress::Cancelled;
-
-pub use error::FfmpegError;
 
 /// An installed ffmpeg.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,91 @@
-//! Meshes with blend shapes and plain materials, as prims of USD.
+//! A clip as a USD stage in text: `UsdSkel` blend shapes, and an animation of their weights.
+//!
+//! The schema is that of OpenUSD (UsdSkel: `SkelRoot`, `Skeleton`, `SkelAnimation`, `BlendShape`). Points are in metres and in
+//! world space, y is up. Frame 0 of the stage is the first frame of the clip.
+
+use std::collections::HashSet;
+use std::fmt::{Display, Write};
 
 use glam::Vec3;
 
-use super::super::scene::ShapeScene;
-use super::text::{Names, Text, joined, quoted};
+use super::clip::Recording;
+use super::scene::ShapeScene;
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::{Material, Mesh, Target};
+use smirk_face::head::{Head, Material, Mesh, Target};
+
+/// The text of the stage.
+pub(super) fn text(
+    recording: &Recording,
+    head: &Head,
+    with_head: bool,
+    tolerance: Option<f32>,
+    progress: Progress<'_>,
+) -> Result<Vec<u8>, Cancelled> {
+    progress.report("writing", 0.0)?;
+    let scene = ShapeScene::of(std::slice::from_ref(recording), head, with_head);
+    let mut names = Names::default();
+    let root = names.unique(&head.name);
+    let mut text = Text::default();
+    let rate = recording.performance.span.rate.frames_per_sec();
+    text.line("#usda 1.0");
+    text.open("(");
+    text.line(format!("defaultPrim = {}", quoted(&root)));
+    text.line(format!("endTimeCode = {}", recording.frame_count() - 1));
+    text.line(format!("framesPerSecond = {rate}"));
+    text.line("metersPerUnit = 1");
+    text.line("startTimeCode = 0");
+    text.line(format!("timeCodesPerSecond = {rate}"));
+    text.line("upAxis = \"Y\"");
+    text.close(")");
+    text.line("");
+    text.open(format!("def SkelRoot {} (\n    prepend apiSchemas = [\"SkelBindingAPI\"]\n)\n{{", quoted(&root)));
+    animation(recording, &scene, &root, tolerance, &mut text, progress.part_of(0, 1 + scene.head.meshes.len()))?;
+    meshes(&scene, &root, &mut text, progress)?;
+    text.close("}");
+    Ok(text.finish().into_bytes())
+}
+
+/// The skeleton, which has one joint that stands still, since some programs look for one, and the animation of the weights.
+fn animation(
+    recording: &Recording,
+    scene: &ShapeScene,
+    root: &str,
+    tolerance: Option<f32>,
+    text: &mut Text,
+    progress: Progress<'_>,
+) -> Result<(), Cancelled> {
+    let identity = "[( (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1) )]";
+    text.open("def Skeleton \"Skeleton\" (\n        prepend apiSchemas = [\"SkelBindingAPI\"]\n    )\n    {");
+    text.line(format!("uniform matrix4d[] bindTransforms = {identity}"));
+    text.line("uniform token[] joints = [\"root\"]");
+    text.line(format!("uniform matrix4d[] restTransforms = {identity}"));
+    text.line(format!("rel skel:animationSource = </{root}/Skeleton/Animation>"));
+    text.line("");
+    text.open("def SkelAnimation \"Animation\"\n        {");
+    text.line(format!(
+        "uniform token[] blendShapes = [{}]",
+        joined(scene.shapes.iter().map(|shape| quoted(&shape.name)))
+    ));
+    text.open("float[] blendShapeWeights.timeSamples = {");
+    let width = scene.shapes.len();
+    let keys = recording.keys(scene.weights(recording), width, tolerance);
+    let rows = keys.frames.iter().zip(keys.values.chunks_exact(width.max(1)));
+    for (index, (frame, weights)) in rows.enumerate() {
+        progress.step("writing", index, keys.frames.len())?;
+        text.line(format!("{frame}: [{}],", joined(weights.iter())));
+    }
+    text.close("}");
+    text.line("uniform token[] joints = [\"root\"]");
+    text.line("quatf[] rotations = [(1, 0, 0, 0)]");
+    text.line("half3[] scales = [(1, 1, 1)]");
+    text.line("float3[] translations = [(0, 0, 0)]");
+    text.close("}");
+    text.close("}");
+    Ok(())
+}
 
 /// Writes all meshes below the root, and their materials.
-pub(super) fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, progress: Progress<'_>) -> Result<(), Cancelled> {
+fn meshes(scene: &ShapeScene, root: &str, text: &mut Text, progress: Progress<'_>) -> Result<(), Cancelled> {
     let mut names = Names::default();
     names.unique("Skeleton");
     let looks = names.unique("Looks");
@@ -183,4 +260,87 @@ fn write_material(material: &Material, path: &str, text: &mut Text) {
 
 fn points<'a>(points: impl Iterator<Item = &'a Vec3>) -> String {
     joined(points.map(|point| format!("({}, {}, {})", point.x, point.y, point.z)))
+}
+
+/// Text under construction.
+#[derive(Default)]
+struct Text {
+    text: String,
+    depth: usize,
+}
+
+impl Text {
+    /// Adds a line.
+    fn line(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        if !line.is_empty() {
+            self.text.extend(std::iter::repeat_n("    ", self.depth));
+            self.text += line;
+        }
+        self.text.push('\n');
+    }
+
+    /// Adds a line after which lines are indented.
+    fn open(&mut self, line: impl AsRef<str>) {
+        self.line(line);
+        self.depth += 1;
+    }
+
+    /// Ends the indentation, and adds a line.
+    fn close(&mut self, line: &str) {
+        self.depth = self.depth.saturating_sub(1);
+        self.line(line);
+    }
+
+    /// All of it.
+    fn finish(self) -> String {
+        self.text
+    }
+}
+
+/// The names of the prims in one prim.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    /// A name of letters, digits and underscores (the identifiers of USD) that no other prim has.
+    fn unique(&mut self, name: &str) -> String {
+        let mut plain: String =
+            name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
+        if !plain.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+            plain.insert(0, '_');
+        }
+        let numbered = |number: usize| if number == 1 { plain.clone() } else { format!("{plain}_{number}") };
+        let free = (1..).map(numbered).find(|name| !self.0.contains(name)).unwrap_or_default();
+        self.0.insert(free.clone());
+        free
+    }
+}
+
+/// A string in quotation marks.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Elements with commas between them.
+fn joined<T: Display>(elements: impl Iterator<Item = T>) -> String {
+    let mut text = String::new();
+    for (index, element) in elements.enumerate() {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}{element}", if index > 0 { ", " } else { "" });
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_identifiers_and_unique() {
+        let mut names = Names::default();
+        let made = ["jaw Open", "jaw-Open", "2nd", "", "口"].map(|name| names.unique(name));
+        assert_eq!(made, ["jaw_Open", "jaw_Open_2", "_2nd", "_", "__2"]);
+        assert_eq!(quoted("a\"b\\"), "\"a\\\"b\\\\\"");
+    }
 }

@@ -1,0 +1,191 @@
+//! What is drawn in pieces between the frames of the window, so that no frame is delayed by more than one piece: the picture of a scene that
+//! owns its data, and the queue of thumbnails.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use glam::Mat4;
+use image::RgbaImage;
+
+use smirk_face::head::{Head, Role};
+use smirk_face::judge::FaceIntersections;
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
+use smirk_picture::scene::{Camera, Compared, Look, Quality, Scene};
+
+/// The thumbnails that were requested, the one in progress and those that are finished.
+#[derive(Default)]
+pub struct ThumbnailQueue {
+    waiting: VecDeque<(u64, OwnedScene)>,
+    /// The thumbnail that is being drawn in pieces.
+    drawing: Option<(u64, PictureWork)>,
+    finished: Vec<(u64, RgbaImage)>,
+}
+
+impl ThumbnailQueue {
+    /// Requests a thumbnail. [`Self::take_finished`] returns it with its `key`. An earlier request with the same key that
+    /// has not been drawn yet is replaced.
+    pub fn request(&mut self, key: u64, scene: OwnedScene) {
+        self.drawing.take_if(|(other, _)| *other == key);
+        match self.waiting.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, waiting)) => *waiting = scene,
+            None => self.waiting.push_back((key, scene)),
+        }
+    }
+
+    /// The thumbnails finished since the last call, oldest first.
+    pub fn take_finished(&mut self) -> Vec<(u64, RgbaImage)> {
+        std::mem::take(&mut self.finished)
+    }
+
+    /// Begins the thumbnail in progress anew, since it was drawn on a device that is lost.
+    pub fn begin_anew(&mut self) {
+        if let Some((key, work)) = self.drawing.take() {
+            self.waiting.push_front((key, work.into_scene()));
+        }
+    }
+
+    /// Whether [`Self::step_for`] has anything to do.
+    pub fn is_busy(&self) -> bool {
+        !self.waiting.is_empty() || self.drawing.is_some()
+    }
+
+    /// The thumbnail to go on with.
+    fn next(&mut self, renderer: &Renderer) -> Option<(u64, PictureWork)> {
+        self.drawing.take().or_else(|| {
+            let (key, scene) = self.waiting.pop_front()?;
+            Some((key, PictureWork::new(renderer, scene, Pixels::Screen)))
+        })
+    }
+
+    /// Draws a thumbnail for about so long, at least one piece of it. The next call goes on with it. Requests for a head that is no
+    /// longer on the GPU are dropped.
+    pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) {
+        let until = Instant::now().checked_add(most);
+        while let Some((key, mut work)) = self.next(renderer) {
+            match work.draw(renderer, until) {
+                Ok(true) => self.finished.push((key, work.into_picture().into_image())),
+                Ok(false) => self.drawing = Some((key, work)),
+                Err(HeadNotUploaded { .. }) => continue,
+            }
+            return;
+        }
+    }
+}
+
+/// What is drawn with a renderer.
+pub type Drawing<'a> = &'a mut dyn FnMut(&mut Renderer) -> Result<(), HeadNotUploaded>;
+
+/// A picture while it is drawn.
+#[derive(Debug)]
+pub(super) struct PictureWork {
+    scene: OwnedScene,
+    picture: PendingPicture,
+}
+
+impl PictureWork {
+    /// A picture of which nothing is drawn.
+    pub(super) fn new(renderer: &Renderer, scene: OwnedScene, pixels: Pixels) -> Self {
+        Self { picture: renderer.new_picture(&scene.scene(), pixels), scene }
+    }
+
+    /// Draws at least one piece, and more until a time; without it all that is left. Returns whether all is drawn.
+    pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, HeadNotUploaded> {
+        renderer.draw_picture(&mut self.picture, &self.scene.scene(), until)
+    }
+
+    /// The head.
+    pub(super) fn head(&self) -> &Arc<Head> {
+        &self.scene.head
+    }
+
+    /// The picture.
+    pub(super) fn picture(&self) -> &PendingPicture {
+        &self.picture
+    }
+
+    /// The scene, to begin the picture anew.
+    pub(super) fn into_scene(self) -> OwnedScene {
+        self.scene
+    }
+
+    /// The picture, without its scene.
+    pub(super) fn into_picture(self) -> PendingPicture {
+        self.picture
+    }
+}
+
+/// The renderers of the heads on a picture: that of the head, and that of another version of it, if both are on the picture.
+#[derive(Debug)]
+pub struct Renderers<'a> {
+    /// Draws the head.
+    pub head: &'a mut Renderer,
+    /// Draws the other version.
+    pub version: Option<&'a mut Renderer>,
+}
+
+impl<'a> From<&'a mut Renderer> for Renderers<'a> {
+    fn from(head: &'a mut Renderer) -> Self {
+        Self { head, version: None }
+    }
+}
+
+impl Renderers<'_> {
+    /// The renderer of a head.
+    pub(super) fn of(&mut self, head: &Arc<Head>) -> Result<&mut Renderer, HeadNotUploaded> {
+        let has = |renderer: &Renderer| renderer.head().is_some_and(|other| Arc::ptr_eq(other, head));
+        match &mut self.version {
+            Some(version) if has(version) => Ok(version),
+            _ if has(self.head) => Ok(self.head),
+            _ => Err(HeadNotUploaded { head: head.name.clone() }),
+        }
+    }
+}
+
+/// A [`Scene`] that owns its data.
+#[derive(Clone, Debug)]
+pub struct OwnedScene {
+    /// The head.
+    pub head: Arc<Head>,
+    /// One weight per target of the head.
+    pub weights: Vec<f32>,
+    /// The transform of each node of the head's rig; empty at rest.
+    pub world_from_nodes: Vec<Mat4>,
+    /// The blend mode. The current mode of the window is the cheapest: with another one, the whole head is blended
+    /// again for the picture, and once more for the window.
+    pub mode: BlendMode,
+    /// The camera; see [`Camera::close_up`].
+    pub camera: Camera,
+    /// Light and surface.
+    pub look: Look,
+    /// What each material shows; empty for the head's own.
+    pub roles: Vec<Role>,
+    /// What crosses on the face, if that is known; see [`Scene::intersections`].
+    pub intersections: Option<Arc<FaceIntersections>>,
+    /// What the face is compared with, for a heat map against that; see [`Scene::compared`].
+    pub compared: Option<Compared>,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// The quality of the picture.
+    pub quality: Quality,
+}
+
+impl OwnedScene {
+    /// Borrows the data as the renderer needs it.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            head: &self.head,
+            weights: &self.weights,
+            world_from_nodes: &self.world_from_nodes,
+            mode: self.mode,
+            camera: &self.camera,
+            look: &self.look,
+            roles: &self.roles,
+            intersections: self.intersections.as_ref(),
+            compared: self.compared.as_ref(),
+            size: self.size,
+            quality: self.quality,
+        }
+    }
+}
