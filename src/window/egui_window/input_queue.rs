@@ -23,6 +23,10 @@ pub(super) struct InputQueue {
     events: VecDeque<Event>,
     /// Keys that are held down after all events.
     held: HashSet<Key>,
+    /// Number of frames since a mouse button was pressed that is still held.
+    frames_since_press: Option<u32>,
+    /// The longest time from pressing a button to releasing it that is a click in the frame, in seconds.
+    longest_click_secs: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,6 +38,12 @@ enum Kind {
 }
 
 impl InputQueue {
+    /// The longest time from pressing a button to releasing it that egui takes for a click.
+    const LONGEST_CLICK_SECS: f64 = 0.8;
+    /// A release within so many frames of the press is a click however long these took: a release that was done at once comes in the next
+    /// frame, or after a movement in the one after that.
+    const CLICK_FRAMES: u32 = 2;
+
     /// Adds events, and removes those of the next frame.
     pub(super) fn next_frame(&mut self, events: Vec<Event>) -> Vec<Event> {
         for mut event in events {
@@ -69,7 +79,23 @@ impl InputQueue {
             }
         };
         let end = self.events.iter().position(is_later).unwrap_or(self.events.len());
-        self.events.drain(..end).collect()
+        let events: Vec<Event> = self.events.drain(..end).collect();
+        self.longest_click_secs = Self::LONGEST_CLICK_SECS;
+        self.frames_since_press = self.frames_since_press.map(|frames| frames + 1);
+        for event in &events {
+            let Event::PointerButton { pressed, .. } = event else { continue };
+            if *pressed {
+                self.frames_since_press = Some(0);
+            } else if self.frames_since_press.take().is_some_and(|frames| frames <= Self::CLICK_FRAMES) {
+                self.longest_click_secs = f64::INFINITY;
+            }
+        }
+        events
+    }
+
+    /// The longest time from pressing a button to releasing it that is a click in the frame whose events were removed last, in seconds.
+    pub(super) fn longest_click_secs(&self) -> f64 {
+        self.longest_click_secs
     }
 
     /// Whether events wait for another frame.
@@ -137,6 +163,19 @@ mod tests {
         let expected = [word.to_vec(), press.clone(), release.clone()];
         assert_eq!(frames(&[word.as_slice(), &click].concat()), expected);
         assert_eq!(frames(&[click.as_slice(), &word].concat()), [press, release, word.to_vec()]);
+    }
+
+    #[test]
+    fn a_click_is_one_however_long_its_frames_take_and_a_button_that_is_held_for_many_frames_is_not() {
+        let mut queue = InputQueue::default();
+        queue.next_frame(vec![button(true), button(false)]);
+        assert!(queue.longest_click_secs().is_finite(), "it is only pressed");
+        queue.next_frame(Vec::new());
+        assert_eq!(queue.longest_click_secs(), f64::INFINITY);
+        queue.next_frame(vec![button(true)]);
+        (0..InputQueue::CLICK_FRAMES).for_each(|_| drop(queue.next_frame(vec![moved(11.0)])));
+        queue.next_frame(vec![button(false)]);
+        assert!(queue.longest_click_secs().is_finite(), "it was held");
     }
 
     #[test]

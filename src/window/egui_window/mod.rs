@@ -123,6 +123,8 @@ impl EguiWindow {
     pub(super) fn run(&mut self, contents: impl FnMut(&mut egui::Ui)) -> egui::FullOutput {
         let mut input = self.input.take_egui_input(&self.window);
         input.events = self.input_queue.next_frame(input.events);
+        let longest_click_secs = self.input_queue.longest_click_secs();
+        self.context().options_mut(|options| options.input_options.max_click_duration = longest_click_secs);
         if self.input_queue.has_more() {
             self.context.request_repaint();
         }
