@@ -133,7 +133,7 @@ pub enum RulesFileError {
     /// It is not text in UTF-8.
     #[error("{}: is not text in UTF-8", .0.display())]
     NoText(PathBuf),
-    /// Its content is no rules.
+    /// The content of the file is not valid TOML, or does not have the form of rules.
     #[error("{}: {problem}", path.display())]
     Invalid {
         /// The file.

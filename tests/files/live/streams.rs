@@ -2,11 +2,13 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use smirk_files::live::{ListenSettings, Protocol, ReceivedFrame, Receiver, Transport};
 use smirk_support::live_packets as packets;
 use tungstenite::Message;
+use tungstenite::stream::MaybeTlsStream;
 
 use crate::live::value;
 
@@ -81,6 +83,50 @@ fn connections_have_a_limit_and_dead_ones_do_not_stop_the_receiver() {
     assert_eq!(fifth.read(&mut [0; 10]).unwrap_or(0), 0, "one too many is closed at once");
     let begin = Instant::now();
     drop(receiver);
-    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < LONG / 4, "{:?}", begin.elapsed());
     drop(silent);
+}
+
+/// Opens a WebSocket, sends a frame over it, and then the beginning of a message that never ends: once `first`, then `rest` again and again,
+/// until the other side closes the connection. Whether it does so in time.
+fn send_without_end(receiver: &Receiver, address: SocketAddr, [first, rest]: [&'static [u8]; 2]) -> JoinHandle<bool> {
+    let (mut socket, _) = tungstenite::connect(format!("ws://{address}")).unwrap();
+    socket.send(Message::text(r#"{"jawOpen": 0.5}"#)).unwrap();
+    take(receiver, 1);
+    let MaybeTlsStream::Plain(stream) = socket.get_mut() else { panic!("no encryption") };
+    stream.write_all(first).unwrap();
+    (0..8).for_each(|_| stream.write_all(rest).unwrap());
+    std::thread::spawn(move || {
+        let MaybeTlsStream::Plain(stream) = socket.get_mut() else { panic!("no encryption") };
+        let begin = Instant::now();
+        while begin.elapsed() < LONG {
+            if stream.write_all(rest).is_err() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        false
+    })
+}
+
+#[test]
+fn a_message_that_never_ends_holds_neither_its_connection_nor_the_end_of_listening() {
+    // A text of 20,000 bytes of which one comes at a time, and a text in empty parts.
+    let slow = [&[0x81, 0xfe, 0x4e, 0x20, 0, 0, 0, 0][..], b"x"];
+    let in_parts = [&[0x01, 0x80, 0, 0, 0, 0][..], &[0x00, 0x80, 0, 0, 0, 0]];
+    for message in [slow, in_parts] {
+        let (receiver, address) = listen(Protocol::MediaPipe, Transport::WebSocket);
+        let sender = send_without_end(&receiver, address, message);
+        let begin = Instant::now();
+        drop(receiver);
+        assert!(begin.elapsed() < LONG / 4, "{:?}", begin.elapsed());
+        assert!(sender.join().unwrap());
+    }
+    let open = [slow, in_parts].map(|message| {
+        let (receiver, address) = listen(Protocol::MediaPipe, Transport::WebSocket);
+        (send_without_end(&receiver, address, message), receiver)
+    });
+    for (sender, _receiver) in open {
+        assert!(sender.join().unwrap(), "the connection is closed");
+    }
 }

@@ -87,7 +87,7 @@ impl Calibration {
         let at = |part: f32| values[((values.len() - 1) as f32 * part).round() as usize];
         match self.kind {
             CalibrationKind::Neutral => map.neutral = at(0.5),
-            // An angle is what it is: it reaches as far as the performer turns.
+            // Angles are not scaled to the reach of the performer: 20° of the performer are 20° of the head.
             CalibrationKind::Reach if Angle::of_column(&self.columns[column]).is_some() => {}
             CalibrationKind::Reach => {
                 let reach = at(1.0 - Self::SPIKES) - map.neutral;

@@ -1,6 +1,6 @@
 //! Connections over TCP: streams of texts, and WebSockets.
 
-use std::io::Read;
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,8 @@ use smirk_base::job::{Job, JobControl, OnDrop};
 const MAX_CONNECTIONS: usize = 4;
 /// A connection on which nothing arrives for so long is closed, so that it does not keep others out.
 const IDLE: Duration = Duration::from_secs(15);
-/// How long a program may take to open a WebSocket.
-const HANDSHAKE: Duration = Duration::from_secs(5);
+/// How long a program may take to open a WebSocket, and to send one message from its first byte to its last.
+const MESSAGE: Duration = Duration::from_secs(5);
 
 /// Accepts connections until the job is cancelled.
 pub(super) fn accept(
@@ -53,6 +53,8 @@ fn connect(stream: TcpStream, from: SenderId, shared: Shared) -> Job<()> {
         || (),
         move |control| {
             let is_ready = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(PATIENCE)));
+            // A program that reads nothing would otherwise hold the answer to its ping for ever.
+            let is_ready = is_ready.and_then(|()| stream.set_write_timeout(Some(PATIENCE)));
             if is_ready.is_ok() {
                 let mut connection = Connection { decoder: Decoder::new(from.protocol), from, shared };
                 match connection.from.transport {
@@ -105,6 +107,7 @@ impl Connection {
                 Err(Error::Io(error)) if is_timeout(&error) => continue,
                 Err(_) => return,
             }
+            socket.get_mut().message_began = None;
             last = Instant::now();
         }
         let _ = socket.close(None);
@@ -112,17 +115,51 @@ impl Connection {
     }
 }
 
-fn open_web_socket(stream: TcpStream, control: &JobControl) -> Option<WebSocket<TcpStream>> {
+/// A stream whose reader asks for bytes until a message is whole, however slowly they come: reading fails once the job is cancelled or
+/// the message has taken too long.
+struct MessageStream<'a> {
+    stream: TcpStream,
+    control: &'a JobControl,
+    /// When the first byte of the message arrived that is not whole yet.
+    message_began: Option<Instant>,
+}
+
+impl Read for MessageStream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.control.is_cancelled() || self.message_began.is_some_and(|began| began.elapsed() > MESSAGE) {
+            return Err(ErrorKind::ConnectionAborted.into());
+        }
+        let length = self.stream.read(buffer)?;
+        self.message_began.get_or_insert_with(Instant::now);
+        Ok(length)
+    }
+}
+
+impl Write for MessageStream<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+fn open_web_socket(stream: TcpStream, control: &JobControl) -> Option<WebSocket<MessageStream<'_>>> {
     let config = WebSocketConfig::default()
         .read_buffer_size(1 << 14)
         .max_message_size(Some(4 * MAX_PACKET_BYTES))
         .max_frame_size(Some(4 * MAX_PACKET_BYTES));
     let began = Instant::now();
-    let mut handshake = tungstenite::accept_with_config(stream, Some(config));
+    let mut handshake =
+        tungstenite::accept_with_config(MessageStream { stream, control, message_began: None }, Some(config));
     loop {
         match handshake {
-            Ok(socket) => return Some(socket),
-            Err(HandshakeError::Interrupted(waiting)) if !control.is_cancelled() && began.elapsed() < HANDSHAKE => {
+            Ok(mut socket) => {
+                socket.get_mut().message_began = None;
+                return Some(socket);
+            }
+            Err(HandshakeError::Interrupted(waiting)) if !control.is_cancelled() && began.elapsed() < MESSAGE => {
                 handshake = waiting.handshake();
             }
             Err(_) => return None,

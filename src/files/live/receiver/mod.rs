@@ -108,12 +108,12 @@ impl Shared {
         Self { senders: Arc::new(Mutex::new(Senders::new(choice))), wake: Arc::new(wake) }
     }
 
-    /// Everyone who sends. The lock is held for as long as a packet takes to be counted.
+    /// The senders. The lock is held for as long as a packet takes to be counted.
     fn senders(&self) -> MutexGuard<'_, Senders> {
         self.senders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells that there is something new. No lock may be held: whoever is woken may take the frames at once.
+    /// Wakes whoever takes frames. No lock may be held: the frames may be taken at once.
     fn wake(&self) {
         (self.wake)();
     }

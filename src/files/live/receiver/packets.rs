@@ -4,7 +4,6 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::Shared;
-use super::senders::News;
 use super::status::SenderId;
 use crate::live::protocol::Decoder;
 
@@ -22,14 +21,14 @@ pub(super) fn take_packet(
     received: Instant,
     shared: &Shared,
 ) -> Vec<Vec<u8>> {
-    let (news, replies) = match decoder.decode(packet, received) {
+    let (wakes, replies) = match decoder.decode(packet, received) {
         Ok(mut decoded) => {
             let replies = std::mem::take(&mut decoded.replies);
             (shared.senders().accept(from, decoded, received), replies)
         }
         Err(error) => (shared.senders().refuse(from, error, received), Vec::new()),
     };
-    if news == News::Yes {
+    if wakes {
         shared.wake();
     }
     replies

@@ -29,7 +29,7 @@ struct Peer {
 }
 
 impl Peers {
-    /// Nobody yet, but for the phone at an address that the artist typed. `own_port` is where the phone is to send.
+    /// A socket at which nothing has arrived. `phone` is an address that the artist typed; it is asked to send to `own_port`.
     pub(super) fn new(protocol: Protocol, phone: Option<SocketAddr>, own_port: u16, shared: Shared) -> Self {
         let now = Instant::now();
         let asked = |address: SocketAddr| Peer {
@@ -40,7 +40,7 @@ impl Peers {
         Self { protocol, shared, list: Vec::new(), phone: phone.map(asked) }
     }
 
-    /// Takes a packet in. Returns what is to be sent back.
+    /// Decodes a packet. Returns what is to be sent back.
     pub(super) fn packet(&mut self, from: SocketAddr, packet: &[u8], received: Instant) -> Vec<Vec<u8>> {
         let id = SenderId { protocol: self.protocol, transport: Transport::Udp, address: from, subject: "".into() };
         let shared = self.shared.clone();
@@ -56,7 +56,7 @@ impl Peers {
         self.phone.as_mut().map(|phone| (phone.address, phone.decoder.due(now)))
     }
 
-    /// What is to be sent to the phone when nobody listens any more.
+    /// The packet that tells the phone to stop sending.
     pub(super) fn goodbye(&mut self) -> Option<(SocketAddr, Vec<u8>)> {
         let phone = self.phone.as_mut()?;
         Some((phone.address, phone.decoder.goodbye()?))

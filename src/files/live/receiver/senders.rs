@@ -1,4 +1,4 @@
-//! Everyone who sends, the one who is heard, and the queue of that one's frames.
+//! The senders of one receiver. One of them is heard: its frames wait in a queue until they are taken; those of the others are counted only.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::live::protocol::{Decoded, PacketError};
 const MAX_SENDERS: usize = 32;
 /// The most frames that wait to be taken: more than a minute at 60 per second.
 const MAX_WAITING: usize = 4096;
-/// Refused packets are news at most once in this time.
-const NEWS_INTERVAL: Duration = Duration::from_millis(250);
+/// Refused packets wake whoever takes frames at most once in this time.
+const REFUSAL_INTERVAL: Duration = Duration::from_millis(250);
 /// Another sender is heard once the last one has been silent for so long.
 const SILENCE: Duration = Duration::from_secs(2);
 
@@ -28,13 +28,6 @@ pub struct ReceivedFrame {
     pub received: Instant,
     /// Who sent it. Frames of one sender share it.
     pub sender: Arc<SenderId>,
-}
-
-/// Whether the screen or whoever takes frames has something new to look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum News {
-    Yes,
-    No,
 }
 
 /// A sender.
@@ -50,7 +43,7 @@ struct Sender {
     last_packet: Instant,
 }
 
-/// Everyone who sends.
+/// The senders, and the frames of the one that is heard.
 #[derive(Debug)]
 pub(super) struct Senders {
     choice: SenderChoice,
@@ -58,7 +51,7 @@ pub(super) struct Senders {
     heard: Option<Arc<SenderId>>,
     waiting: VecDeque<ReceivedFrame>,
     dropped: u64,
-    /// When a refused packet was news last.
+    /// When a refused packet last woke whoever takes frames.
     told_of_refusal: Option<Instant>,
 }
 
@@ -67,18 +60,17 @@ impl Senders {
         Self { choice, list: Vec::new(), heard: None, waiting: VecDeque::new(), dropped: 0, told_of_refusal: None }
     }
 
-    /// Takes in what a packet gave. The subject of `from` is empty: frames name their own.
-    pub(super) fn accept(&mut self, from: &SenderId, decoded: Decoded, received: Instant) -> News {
-        let mut news = News::No;
+    /// Adds the frames of a packet. The subject of `from` is empty: frames name their own. Returns whether whoever takes frames has to be
+    /// woken: there are frames where none waited, or a new sender.
+    pub(super) fn accept(&mut self, from: &SenderId, decoded: Decoded, received: Instant) -> bool {
+        let mut wakes = false;
         let mut missed = decoded.missed_frames;
         for frame in decoded.frames {
             let Some((at, is_new)) = self.place_of(from, &frame.subject, received) else { continue };
             let sender = &mut self.list[at];
             sender.last_packet = received;
             let is_in_time = sender.meter.count(received, frame.time_secs, std::mem::take(&mut missed));
-            if is_new {
-                news = News::Yes;
-            }
+            wakes |= is_new;
             if !is_in_time {
                 continue;
             }
@@ -86,9 +78,7 @@ impl Senders {
             sender.columns = frame.columns.clone();
             let id = sender.id.clone();
             if self.hears(&id, received) {
-                if self.waiting.is_empty() {
-                    news = News::Yes;
-                }
+                wakes |= self.waiting.is_empty();
                 if self.waiting.len() == MAX_WAITING {
                     self.waiting.pop_front();
                     self.dropped += 1;
@@ -96,24 +86,24 @@ impl Senders {
                 self.waiting.push_back(ReceivedFrame { frame, received, sender: id });
             }
         }
-        news
+        wakes
     }
 
-    /// Takes in that a packet was refused.
-    pub(super) fn refuse(&mut self, from: &SenderId, error: PacketError, received: Instant) -> News {
+    /// Counts a packet that was refused. Returns whether whoever takes frames has to be woken, to show it.
+    pub(super) fn refuse(&mut self, from: &SenderId, error: PacketError, received: Instant) -> bool {
         let known = self.list.iter().position(|sender| is_at(&sender.id, from));
         let place = known.map(|at| (at, false)).or_else(|| self.place_of(from, &from.subject, received));
-        let Some((at, _)) = place else { return News::No };
+        let Some((at, _)) = place else { return false };
         let sender = &mut self.list[at];
         sender.last_packet = received;
         sender.refused += 1;
         sender.last_refusal = Some(error);
-        let is_early = |told: Instant| received.saturating_duration_since(told) < NEWS_INTERVAL;
+        let is_early = |told: Instant| received.saturating_duration_since(told) < REFUSAL_INTERVAL;
         if self.told_of_refusal.is_some_and(is_early) {
-            return News::No;
+            return false;
         }
         self.told_of_refusal = Some(received);
-        News::Yes
+        true
     }
 
     /// The place of a subject in the list, and whether it is new there; none if the list is full of senders that are active.
@@ -124,7 +114,7 @@ impl Senders {
             return Some((at, false));
         }
         let id = Arc::new(SenderId { subject: subject.clone(), ..from.clone() });
-        // Whoever was refused so far, without a name.
+        // A sender of which all packets were refused so far has no name yet.
         if let Some(at) = self.list.iter().position(|sender| at_address(sender) && sender.meter.frames == 0) {
             self.list[at].id = id;
             return Some((at, true));
@@ -162,7 +152,7 @@ impl Senders {
         self.heard.as_ref() == Some(id)
     }
 
-    /// Chooses who is heard.
+    /// Chooses the sender that is heard.
     pub(super) fn choose(&mut self, choice: SenderChoice) {
         self.heard = self.heard.take().filter(|heard| choice.allows(heard));
         self.choice = choice;
