@@ -142,3 +142,49 @@ fn listening_ends_after_the_seconds_that_were_asked_for() {
     let words = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success() && words.contains(&port) && words.contains("0 frames heard"), "{words}");
 }
+
+#[test]
+fn a_recording_replaces_what_is_there_only_once_it_has_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (take, part, head) = (at("take.csv"), at("take.csv.part"), at("head.glb"));
+    for file in [&take, &head] {
+        std::fs::write(file, "as before").unwrap();
+    }
+    let is_unchanged = |file: &str| std::fs::read_to_string(file).unwrap() == "as before";
+    let taken = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let (taken, free) = (taken.local_addr().unwrap().port().to_string(), free_port().to_string());
+    let listen = |port: &str, file: &str| {
+        smirk(&["listen", "--protocol", "live-link", "--port", port, "--seconds", "0.2", "--record", file])
+    };
+
+    for (port, file, words) in [(&taken, &take, &taken[..]), (&free, &head, ".csv")] {
+        let output = listen(port, file);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+        assert!(is_unchanged(file), "{file}");
+    }
+    let output = listen(&free, &take);
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("no rows"), "{output:?}");
+    assert!(is_unchanged(&take) && !Path::new(&part).exists());
+
+    // While one program records, it has the name for itself, and a kill leaves what was there and what was heard.
+    let port = free_port().to_string();
+    let mut listener = Listener::start(&["--protocol", "live-link", "--port", &port, "--record", &take]);
+    let output = listen(&free_port().to_string(), &take);
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("take.csv.part"), "{}", stderr(&output));
+    let source = folder.path().join("source.csv");
+    write_capture(&source);
+    let to = format!("127.0.0.1:{port}");
+    assert!(smirk(&["send", source.to_str().unwrap(), "--to", &to, "--protocol", "live-link"]).status.success());
+    let rows = || std::fs::read_to_string(&part).unwrap().lines().count();
+    while rows() < 10 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    listener.process.kill().unwrap();
+    listener.process.wait().unwrap();
+    assert!(is_unchanged(&take) && rows() >= 10);
+    // What another program records meanwhile, and what was left behind, is never written over.
+    assert_eq!(listen(&free_port().to_string(), &take).status.code(), Some(1));
+    assert!(rows() >= 10);
+}

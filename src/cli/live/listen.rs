@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, ErrorKind};
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::address;
@@ -20,6 +20,7 @@ use crate::cli::values::seconds;
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::interrupt;
 use smirk_base::names::quoted;
+use smirk_editor::document::growing_path;
 use smirk_files::live::{
     FrameTable, ListenSettings, Listening, LiveStatus, Protocol, Receiver, SenderChoice, SenderStatus,
 };
@@ -70,12 +71,13 @@ fn protocol_help() -> String {
 /// Listens until it is interrupted.
 pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
     let settings = settings(args)?;
-    let mut recording = args.record.as_ref().map(record).transpose()?;
+    let output = args.record.as_deref().map(table).transpose()?;
     let (send, woken) = sync_channel(1);
     let wake = send.clone();
     let receiver = Receiver::listen(settings, move || {
         let _ = wake.try_send(());
     })?;
+    let mut recording = output.map(Recording::begin).transpose()?;
     // A recording is completed when the command is interrupted.
     let is_interrupted = Arc::new(AtomicBool::new(false));
     let interrupted = is_interrupted.clone();
@@ -94,7 +96,7 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
         for frame in receiver.take_frames() {
             frames += 1;
             if let Some(recording) = &mut recording {
-                recording.write(&frame)?;
+                recording.table.write(&frame)?;
             }
         }
         if shown.elapsed() >= INTERVAL {
@@ -107,7 +109,7 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
             }
             progress.show(&status.senders.iter().map(in_words).collect::<Vec<_>>().join("; "));
             if let Some(recording) = &mut recording {
-                recording.flush()?;
+                recording.table.flush()?;
             }
         }
     }
@@ -117,16 +119,7 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
         print(&in_words(sender))?;
     }
     print(&format!("{} heard", counted(frames as usize, "frame")))?;
-    if let (Some(mut recording), Some(path)) = (recording, &args.record) {
-        recording.flush()?;
-        let left_out = &recording.left_out;
-        if !left_out.is_empty() {
-            let count = counted(left_out.len(), "name");
-            log::warn!("{count} came after the first frame and have no column: {}", left_out.join(", "));
-        }
-        print(&format!("{}: {}", path.display(), counted(recording.rows as usize, "row")))?;
-    }
-    Ok(())
+    recording.map_or(Ok(()), Recording::finish)
 }
 
 fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
@@ -149,11 +142,68 @@ fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
     Ok(settings)
 }
 
-/// A table that frames are written to at once, so that little is lost if the program is killed.
-fn record(path: &PathBuf) -> anyhow::Result<FrameTable<BufWriter<File>>> {
-    OutputPath::new(path).check()?;
-    let file = File::create(path).with_context(|| path.display().to_string())?;
-    Ok(FrameTable::new(BufWriter::new(file)))
+/// The output of a recording.
+fn table(path: &Path) -> anyhow::Result<OutputPath> {
+    let output = OutputPath::new(path).or_stream();
+    let tables = [".csv", ".txt"];
+    let name = path.to_string_lossy().to_lowercase();
+    if !output.is_stream() && !tables.iter().any(|extension| name.ends_with(extension)) {
+        bail!("--record {}: a recording is a table; its name ends with {}", path.display(), tables.join(" or "));
+    }
+    output.check()?;
+    Ok(output)
+}
+
+/// A recording. Frames are written at once, so that little is lost if the program is killed. Until it is complete, it has another name,
+/// under which it stays after a kill, and what its own name stands for is unchanged.
+struct Recording {
+    table: FrameTable<BufWriter<File>>,
+    output: OutputPath,
+    /// Where it grows; none for a device or a pipe.
+    growing: Option<PathBuf>,
+}
+
+impl Recording {
+    fn begin(output: OutputPath) -> anyhow::Result<Self> {
+        let path = output.path();
+        let growing = (!output.is_stream()).then(|| growing_path(path));
+        let file = match &growing {
+            None => File::options().write(true).open(path),
+            Some(growing) => File::options().write(true).create_new(true).open(growing),
+        };
+        let file = file.map_err(|error| match &growing {
+            Some(growing) if error.kind() == ErrorKind::AlreadyExists => anyhow!(
+                "cannot record {}: {} is a recording that another program writes, or one that was interrupted: to keep it, give it \
+                 a name that ends with .csv; otherwise delete it",
+                path.display(),
+                growing.display()
+            ),
+            _ => anyhow!(error).context(path.display().to_string()),
+        })?;
+        Ok(Self { table: FrameTable::new(BufWriter::new(file)), output, growing })
+    }
+
+    /// Puts the recording in its place, unless it has no rows: then what is there stays.
+    fn finish(mut self) -> anyhow::Result<()> {
+        self.table.flush()?;
+        let path = self.output.path().display();
+        let left_out = &self.table.left_out;
+        if !left_out.is_empty() {
+            let count = counted(left_out.len(), "name");
+            log::warn!("{count} came after the first frame and have no column: {}", left_out.join(", "));
+        }
+        if let Some(growing) = &self.growing {
+            if self.table.rows > 0 {
+                self.output.write(&std::fs::read(growing).with_context(|| growing.display().to_string())?)?;
+            }
+            std::fs::remove_file(growing).with_context(|| growing.display().to_string())?;
+        }
+        let rows = counted(self.table.rows as usize, "row");
+        match self.table.rows {
+            0 => print(&format!("no rows: {path} is not written")),
+            _ => print(&format!("{path}: {rows}")),
+        }
+    }
 }
 
 fn listening(status: &LiveStatus) -> String {

@@ -26,6 +26,6 @@ pub use on_disk::{FileState, Fingerprint, Found};
 pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, Reload, Reloaded};
 pub use project::{HeadRef, PendingProject, Project, ProjectError, ShapeRecord, TakeFiles, Timeline, Viewpoint};
-pub use recording::{Recording, RecordingError, SoundRecording};
+pub use recording::{Recording, RecordingError, SoundRecording, growing_path};
 pub use recovery::{RecoveryFolder, Rescue, WorkPicture};
 pub use status::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPlace};

@@ -23,10 +23,11 @@ pub struct Recording {
     line: String,
 }
 
-/// Columns, and where each of those of the recording is among them.
+/// The columns of a frame that differ from those of the recording.
 #[derive(Debug)]
 struct OtherColumns {
     names: Arc<[String]>,
+    /// For each column of the recording, the index of the column of the same name in `names`.
     places: Vec<Option<usize>>,
 }
 
@@ -135,7 +136,7 @@ pub(super) fn rename_to_new(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// The name of a file while it grows.
-pub(super) fn growing_path(path: &Path) -> PathBuf {
+pub fn growing_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".part");
     name.into()

@@ -10,7 +10,7 @@ mod places;
 mod recordings;
 mod sound;
 
-pub use grow::Recording;
+pub use grow::{Recording, growing_path};
 pub(in crate::document) use interrupted::{complete, complete_sound};
 pub(in crate::document) use places::Places;
 pub use places::RecordingError;
