@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Amount, BenchError};
-use smirk_base::json;
-use smirk_base::random;
+use smirk_base::{json, random, regular_file};
 use smirk_face::head::Head;
 
 /// Weight vectors with the same number of active channels.
@@ -53,10 +52,14 @@ fn random_set(head: &Head, active: usize, set: usize) -> Vec<f32> {
     weights
 }
 
+/// The largest file of weights.
+const MAX_BYTES: u64 = 256 << 20;
+
 /// Reads `{"1": [[…], …], "6": …, "all": …}`: for each amount, lists of one weight per target. Without `amounts`, all of them are read.
 pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Result<Vec<Case>, BenchError> {
     let file = || path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| BenchError::Unreadable { file: file(), source })?;
+    let bytes =
+        regular_file::read(path, MAX_BYTES).map_err(|source| BenchError::Unreadable { file: file(), source })?;
     let lists: BTreeMap<String, Vec<Vec<f32>>> =
         json::read_all(&bytes).map_err(|error| BenchError::NoWeights { file: file(), reason: error.to_string() })?;
     let wrong = |reason: String| BenchError::NoWeights { file: file(), reason };

@@ -325,6 +325,9 @@ fn bench_writes_tables_and_reads_weights_from_a_file() {
     let output = bench(r#"{"1":[[0.5]]}"#);
     assert_eq!((output.status.code(), stderr(&output).lines().count()), (Some(1), 1));
     assert!(stderr(&output).contains("has 1 weights, and the head 2"), "{}", stderr(&output));
+    // A device has no end.
+    let output = smirk(&["bench", "--weights", "/dev/zero", "--mode", "cpu", "--budget", "0"]);
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("it is a device"), "{}", stderr(&output));
 }
 
 #[cfg(target_os = "linux")]

@@ -7,6 +7,7 @@ use super::format::FilmFormat;
 use super::gif::{Dither, GifFile};
 use crate::export::{FrameSpan, PictureSettings};
 use crate::session::Session;
+use smirk_base::regular_file;
 
 /// What a film is.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +59,9 @@ impl FilmSettings {
             if !format.needs_ffmpeg() {
                 return Err(FilmError::Silent { format });
             }
-            std::fs::File::open(path).map_err(|source| FilmError::Sound { path: path.clone(), source })?;
+            regular_file::check(path)
+                .and_then(|_| std::fs::File::open(path))
+                .map_err(|source| FilmError::Sound { path: path.clone(), source })?;
         }
         if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
             return Err(FilmError::TooFast { rate: self.span.rate.label() });
