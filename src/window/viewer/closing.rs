@@ -31,7 +31,8 @@ impl Viewer {
     pub(in crate::window) fn end(&mut self) {
         self.jobs.cancel_all();
         self.stop_recording();
-        if self.closing == Closing::Now {
+        // A run that only takes a screenshot has no work.
+        if self.closing == Closing::Now || self.screenshot.is_some() {
             return;
         }
         if let Err(problem) = self.document.close() {

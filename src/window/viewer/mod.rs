@@ -467,8 +467,8 @@ impl Viewer {
     }
 
     /// Saves the screenshot. An error if a file of the command line did not open.
-    fn save_screenshot(&mut self, picture: &RgbaImage) -> anyhow::Result<()> {
-        let Some(screenshot) = self.screenshot.take() else { return Ok(()) };
+    fn save_screenshot(&self, picture: &RgbaImage) -> anyhow::Result<()> {
+        let Some(screenshot) = &self.screenshot else { return Ok(()) };
         save_png(&screenshot.output.clone().protecting(self.document.files()), picture)?;
         let (path, adapter) = (screenshot.output.path().display(), &self.viewport.gpu.info.name);
         let (width, height) = picture.dimensions();
