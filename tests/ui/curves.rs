@@ -5,7 +5,6 @@ use crate::takes::{capture, open_page, take_of};
 use egui_kittest::kittest::NodeT;
 use smirk_editor::session::TakeId;
 use smirk_face::motion::Key as MotionKey;
-use std::time::{Duration, Instant};
 
 /// The window with one take, paused, and the curves panel open.
 fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
@@ -202,25 +201,17 @@ fn a_long_take_is_not_drawn_again_in_every_frame() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
     let mut harness = window(Arc::new(head));
-    let frame = |harness: &mut Harness<'static, App>| {
-        let began = Instant::now();
-        harness.state_mut().session.advance(0.016);
-        harness.step();
-        began.elapsed()
-    };
     harness.state_mut().session.add_takes(vec![take_of("long", &names, 10_000)]);
     harness.run_steps(10);
-    let least = |harness: &mut Harness<'static, App>| (0..20).map(|_| frame(harness)).min().unwrap();
-    let closed = least(&mut harness);
     harness.key_press(Key::C);
     harness.run_steps(20);
     let drawn = harness.state().panels.curves.drawn_images();
     assert!(drawn > 0);
-    let open = least(&mut harness);
+    for _ in 0..20 {
+        harness.state_mut().session.advance(0.016);
+        harness.step();
+    }
     assert_eq!(harness.state().panels.curves.drawn_images(), drawn, "only the play head moved");
-    let cost = open.saturating_sub(closed);
-    println!("a frame takes {open:?} with the curves, {closed:?} without");
-    assert!(cost < Duration::from_millis(40), "{cost:?}: ten times what it should be even on a busy machine");
     let points = harness.state().session.take().unwrap().take.tracks[0].times().len();
     assert_eq!(points, 10_000);
 }

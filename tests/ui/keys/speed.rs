@@ -1,7 +1,6 @@
-//! Very many keys.
+//! Very many keys. How long they take is measured by `cargo bench --bench keys`.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use super::selected;
 use crate::harness::*;
@@ -9,7 +8,7 @@ use smirk_face::motion::Key as MotionKey;
 
 /// Sixty channels with ten thousand keys each.
 #[test]
-fn very_many_keys_are_drawn_once_and_dragged_quickly() {
+fn very_many_keys_are_drawn_once_and_again_once_for_each_step_of_a_drag() {
     let names: Vec<String> = (0..60).map(|index| format!("shape{index:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
@@ -17,18 +16,13 @@ fn very_many_keys_are_drawn_once_and_dragged_quickly() {
     app.session.edits.keys = many_keys(&names);
     app.session.commit();
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
-    let frame = |harness: &mut Harness<'static, App>| {
-        let began = Instant::now();
-        harness.state_mut().session.advance(0.016);
-        harness.step();
-        began.elapsed()
-    };
-    let least = |harness: &mut Harness<'static, App>| (0..20).map(|_| frame(harness)).min().unwrap();
-    let closed = least(&mut harness);
     harness.key_press(Key::C);
     harness.run_steps(20);
     let drawn = harness.state().panels.curves.drawn_images();
-    let open = least(&mut harness);
+    for _ in 0..20 {
+        harness.state_mut().session.advance(0.016);
+        harness.step();
+    }
     assert_eq!(harness.state().panels.curves.drawn_images(), drawn, "only the play head moved");
     // All keys have the value in the middle of the plot. The box is as wide as about 34 of the 10,000 frames.
     let rect = harness.get_by_label("Curves").rect();
@@ -39,19 +33,13 @@ fn very_many_keys_are_drawn_once_and_dragged_quickly() {
     assert!((1000..4000).contains(&count), "{count}");
     drag_towards(&mut harness, middle, middle + Vec2::new(40.0, 0.0));
     assert_eq!(selected(&harness), count, "the selected keys are dragged");
-    let mut step = 0.0;
-    let dragged = (0..20).map(|_| {
-        step += 1.0;
-        harness.hover_at(middle + Vec2::new(40.0 + step, step));
-        let began = Instant::now();
+    let drawn = harness.state().panels.curves.drawn_images();
+    for step in 1..=20 {
+        harness.hover_at(middle + Vec2::new(40.0 + step as f32, step as f32));
         harness.step();
-        began.elapsed()
-    });
-    let dragged = dragged.min().unwrap();
-    let cost = open.saturating_sub(closed);
-    println!("a frame takes {open:?} with the keys, {closed:?} without, {dragged:?} while {count} keys are dragged");
-    assert!(cost < Duration::from_millis(40), "{cost:?}: many times what it should be even on a busy machine");
-    assert!(dragged < Duration::from_millis(100), "{dragged:?}: many times what it should be even on a busy machine");
+    }
+    let redrawn = harness.state().panels.curves.drawn_images() - drawn;
+    assert!(redrawn <= 20, "{redrawn} images for 20 steps");
     assert_ne!(harness.state().session.edits.keys, many_keys(&names));
 }
 
