@@ -2,6 +2,8 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
@@ -36,9 +38,20 @@ fn without_place(text: &str) -> &str {
 }
 
 /// Whether the window's display server no longer takes connections. `false` if that cannot be found out, as for an X server on
-/// another machine.
+/// another machine. A server that ends closes its connections before it stops taking new ones, so that it is asked for half a second.
 #[cfg(target_os = "linux")]
 pub(in crate::window) fn is_gone() -> bool {
+    (0..10).any(|_| {
+        let refuses = refuses_connections();
+        if !refuses {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        refuses
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn refuses_connections() -> bool {
     match wayland_socket() {
         Some(socket) if unused_wayland_socket().is_none() => !answers(&socket),
         _ => variable("DISPLAY").and_then(|display| x_socket(&display)).is_some_and(|socket| !x_answers(&socket)),
