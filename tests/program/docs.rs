@@ -192,17 +192,16 @@ fn every_link_leads_to_a_place_and_every_picture_is_shown() {
 #[test]
 fn every_path_that_a_page_names_exists() {
     const TOP: [&str; 6] = ["src/", "tests/", "shaders/", "assets/", "benches/", "docs/"];
-    let is_there = |path: &str| Path::new(ROOT).join(path).exists();
     let mut count = 0;
     for (name, page) in pages() {
         for (line, text) in page.lines().enumerate() {
-            let rooms = text.strip_prefix("| `").and_then(|rest| rest.split('`').next());
-            let rooms = rooms.filter(|room| name.ends_with("architecture.md") && room.contains('/'));
-            let rooms = rooms.map(|room| format!("src/{room}"));
-            let words = text.split('`').skip(1).step_by(2).map(|path| path.split("::").next().unwrap().to_owned());
-            let paths = words.filter(|word| TOP.iter().any(|top| word.starts_with(top)));
-            for path in paths.filter(|path| !path.contains(['*', ' '])).chain(rooms) {
-                assert!(is_there(&path) || is_there(path.trim_start_matches("src/")), "{name}:{}: {path}", line + 1);
+            let is_path = |word: &str| TOP.iter().any(|top| word.starts_with(top)) && !word.contains(['*', ' ']);
+            let words = text.split('`').skip(1).step_by(2).map(|word| word.split("::").next().unwrap());
+            let room = text.strip_prefix("| `").and_then(|rest| rest.split('`').next());
+            let room = room.filter(|room| name.ends_with("architecture.md") && room.contains('/') && !is_path(room));
+            let rooms = room.map(|room| format!("src/{room}"));
+            for path in words.filter(|word| is_path(word)).map(str::to_owned).chain(rooms) {
+                assert!(Path::new(ROOT).join(&path).exists(), "{name}:{}: {path}", line + 1);
                 count += 1;
             }
         }
