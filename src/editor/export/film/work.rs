@@ -304,7 +304,7 @@ impl Drawing {
     }
 }
 
-/// A picture of [`Pixels::Screen`](smirk_picture::render::Pixels::Screen), which all frames are.
+/// A picture of [`Pixels::Screen`], which all frames are.
 fn of_screen(picture: FinishedPicture) -> RgbaImage {
     match picture {
         FinishedPicture::Screen(image) => image,
