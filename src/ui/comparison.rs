@@ -3,7 +3,7 @@
 use egui::containers::menu::MenuButton;
 use egui::{Align2, Button, Key, Rect, Role, ScrollArea, Sense, Slider, Stroke, WidgetInfo, vec2};
 
-use smirk_editor::session::{Command, ComparedWith, Session, TakeEntry};
+use smirk_editor::session::{Command, ComparedWith, OpenAs, Session, TakeEntry};
 use smirk_picture::scene::{HeatAgainst, ViewMode};
 
 use crate::context::PanelContext;
@@ -36,7 +36,7 @@ pub(crate) fn comparison_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             let label = version.map_or(with.label().to_owned(), |open| text::shown(&open.source.name()).into_owned());
             if ui.radio(cx.session.compared_with == with, label).clicked() {
                 if with == ComparedWith::Version && version.is_none() {
-                    cx.commands.push(Command::CompareDialog);
+                    cx.commands.push(Command::Choose(OpenAs::Version));
                 } else {
                     cx.session.compared_with = with;
                 }

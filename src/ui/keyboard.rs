@@ -2,7 +2,7 @@
 
 use egui::{Event, EventFilter, Key, Modifiers};
 
-use smirk_editor::session::{Command, LiveCommand, Session};
+use smirk_editor::session::{Command, LiveCommand, OpenAs, Session};
 use smirk_face::motion::Layer;
 
 use crate::context::PanelContext;
@@ -101,7 +101,7 @@ impl Keyboard {
 pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContext<'_>) {
     let (session, state, commands) = (&mut *cx.session, &mut *cx.state, &mut cx.commands);
     match action {
-        Action::Open => commands.push(Command::OpenDialog),
+        Action::Open => commands.push(Command::Choose(OpenAs::File(None))),
         Action::SaveProject => commands.push(Command::SaveProject),
         Action::SaveProjectAs => commands.push(Command::SaveProjectAs),
         Action::Export => state.open_page(Page::Export),
@@ -180,7 +180,7 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         }
         Action::ReferencePlace => match &mut session.edits.reference {
             Some(reference) => reference.toggle_place(),
-            None => commands.push(Command::OpenReferenceDialog),
+            None => commands.push(Command::Choose(OpenAs::Reference)),
         },
         Action::IsolateFace => session.edits.look.isolates_face ^= true,
         Action::Frame => session.camera.frame(session.head.focus, state.aspect()),

@@ -8,7 +8,7 @@ use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, 
 
 use smirk_base::date::{age_text, now_unix_secs};
 use smirk_editor::document::{MissingHead, WorkHint};
-use smirk_editor::session::{Command, WorkCommand};
+use smirk_editor::session::{Command, OpenAs, WorkCommand};
 use smirk_face::head::{Matching, ShapeFile};
 
 use crate::context::PanelContext;
@@ -137,7 +137,9 @@ fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, cx
         ui.add(Label::new("Locate the head's file to open the project.").wrap());
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {
-            for (text, command) in [("Locate…", Command::LocateHead), ("Dismiss", Command::DismissNotice)] {
+            for (text, command) in
+                [("Locate…", Command::Choose(OpenAs::HeadOfProject)), ("Dismiss", Command::DismissNotice)]
+            {
                 if ui.button(text).clicked() {
                     cx.commands.push(command);
                 }

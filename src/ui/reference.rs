@@ -9,7 +9,7 @@ use egui::{
 };
 use image::RgbaImage;
 
-use smirk_editor::session::{Command, Placement, Reference, ReferencePlace};
+use smirk_editor::session::{Command, OpenAs, Placement, Reference, ReferencePlace};
 
 use crate::comparison;
 use crate::context::PanelContext;
@@ -171,7 +171,7 @@ impl ReferencePane {
                 }
             }
             if ui.button("Open…").accessible_name("Open another reference").clicked() {
-                cx.commands.push(Command::OpenReferenceDialog);
+                cx.commands.push(Command::Choose(OpenAs::Reference));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(RichText::new(frame).color(theme::TEXT_WEAK)).truncate()).on_hover_text(path);

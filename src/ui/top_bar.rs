@@ -3,8 +3,9 @@
 use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
 use egui::{Align, Button, Color32, ComboBox, Layout, RichText};
 
+use smirk_base::file_kind::Content;
 use smirk_editor::document::FileState;
-use smirk_editor::session::{Command, HeadSource, SheetOf, WorkCommand};
+use smirk_editor::session::{Command, HeadSource, OpenAs, SheetOf, WorkCommand};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::View;
 
@@ -130,7 +131,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.set_min_width(MENU_WIDTH);
         item_ui(ui, cx, Action::Open, true);
         if ui.button("Open project…").clicked() {
-            cx.commands.push(Command::OpenProjectDialog);
+            cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Project))));
         }
         ui.add_enabled_ui(!cx.readings.recent.is_empty(), |ui| {
             SubMenuButton::new("Open recent").ui(ui, |ui| {
@@ -138,7 +139,7 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
                     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
                     let tip = text::shown_message(&path.display().to_string());
                     if ui.button(text::shown(&name)).on_hover_text(tip).clicked() {
-                        cx.commands.push(Command::Open(path.clone()));
+                        cx.commands.push(Command::Open(OpenAs::File(None), path.clone()));
                     }
                 }
                 ui.separator();
@@ -163,13 +164,13 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let session = &*cx.session;
         let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
         for (text, enabled, command) in [
-            ("Import takes…", true, Command::ImportTakesDialog),
-            ("Import poses…", true, Command::ImportPosesDialog),
-            ("Import shapes…", true, Command::ImportShapesDialog),
-            ("Import sound…", true, Command::ImportSoundDialog),
-            ("Import markers…", true, Command::ImportMarkersDialog),
-            ("Open reference…", true, Command::OpenReferenceDialog),
-            ("Compare with…", true, Command::CompareDialog),
+            ("Import takes…", true, Command::Choose(OpenAs::File(Some(Content::Takes)))),
+            ("Import poses…", true, Command::Choose(OpenAs::File(Some(Content::Poses)))),
+            ("Import shapes…", true, Command::Choose(OpenAs::Shapes)),
+            ("Import sound…", true, Command::Choose(OpenAs::File(Some(Content::Sound)))),
+            ("Import markers…", true, Command::Choose(OpenAs::File(Some(Content::Markers)))),
+            ("Open reference…", true, Command::Choose(OpenAs::Reference)),
+            ("Compare with…", true, Command::Choose(OpenAs::Version)),
             ("Close the comparison", session.version_in_any_state().is_some(), Command::CloseVersion),
             ("Save head as .glb…", true, Command::SaveHead),
             ("Export poses…", has_poses, Command::ExportPoses),

@@ -38,7 +38,6 @@ pub struct WorkList {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     Delete(WorkId),
-    TakeOver(WorkId),
     EmptyTrash,
 }
 
@@ -176,28 +175,17 @@ impl WorkList {
     /// The buttons from right to left. The one that confirms is never at the place of the one that asks.
     fn buttons_ui(&mut self, ui: &mut egui::Ui, work: &UnsavedWork, cx: &mut PanelContext<'_>) {
         let (id, in_trash) = (work.id, self.is_in_trash_section(work));
-        let question = match &work.place {
-            WorkPlace::Uncertain(_) => Question::TakeOver(id),
-            WorkPlace::Offered | WorkPlace::Trash => Question::Delete(id),
-        };
-        if self.question == Some(question) {
-            let (text, command) = match question {
-                Question::TakeOver(_) => (RichText::new("It is closed, take over"), WorkCommand::TakeOver(id)),
-                Question::Delete(_) | Question::EmptyTrash => {
-                    (RichText::new("Delete for good").color(theme::ERROR), WorkCommand::Delete(id))
-                }
-            };
+        if self.question == Some(Question::Delete(id)) {
             if ui.button("Keep").clicked() {
                 self.question = None;
             }
-            if ui.button(text).clicked() {
+            if ui.button(RichText::new("Delete for good").color(theme::ERROR)).clicked() {
                 self.question = None;
-                cx.commands.push(Command::Work(command));
+                cx.commands.push(Command::Work(WorkCommand::Delete(id)));
             }
             return;
         }
-        let buttons: &[(&str, Option<WorkCommand>)] = match &work.place {
-            WorkPlace::Uncertain(_) => &[("Take over…", None)],
+        let buttons: &[(&str, Option<WorkCommand>)] = match work.place {
             WorkPlace::Offered => {
                 &[("Move to trash", Some(WorkCommand::Trash(id))), ("Restore", Some(WorkCommand::Restore(id)))]
             }
@@ -208,7 +196,7 @@ impl WorkList {
             let button = ui.button(*text);
             match command {
                 Some(command) if button.clicked() => cx.commands.push(Command::Work(*command)),
-                None if button.clicked() => self.question = Some(question),
+                None if button.clicked() => self.question = Some(Question::Delete(id)),
                 _ => {}
             }
         }
@@ -248,15 +236,8 @@ fn texts_ui(ui: &mut egui::Ui, work: &UnsavedWork, is_trashed: bool) {
     };
     ui.add(weak(format!("Head {}, {project}", text::shown(&work.head))));
     ui.add(weak(time_text(work, now_unix_secs()))).on_hover_text("When it was written, and the size of its file");
-    match &work.place {
-        WorkPlace::Uncertain(owner) => {
-            let text = format!("May be open in another window: {}", text::shown(owner));
-            ui.add(Label::new(RichText::new(text).color(theme::WARNING)).truncate());
-        }
-        WorkPlace::Trash if is_trashed => {
-            ui.add(weak("In the trash".into()));
-        }
-        WorkPlace::Offered | WorkPlace::Trash => {}
+    if is_trashed {
+        ui.add(weak("In the trash".into()));
     }
 }
 

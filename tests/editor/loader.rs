@@ -208,7 +208,7 @@ fn a_project_is_loaded_with_its_head_and_takes() {
     let folder = tempfile::tempdir().unwrap();
     let file = project_in(folder.path());
     let mut loader = Loader::default();
-    loader.start(LoadRequest::File(file.clone()), &software_gpu(), || {});
+    loader.start(LoadRequest::File(file.clone(), None), &software_gpu(), || {});
     let Some(Loaded::Project { head, source, project, takes, .. }) = finish(&mut loader) else { panic!("no project") };
     assert_eq!((source.clone(), project.file.as_ref()), (HeadSource::File(folder.path().join("ada.glb")), Some(&file)));
     let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
@@ -223,7 +223,7 @@ fn a_project_whose_head_is_missing_opens_once_the_head_is_located() {
     let moved = folder.path().join("bea.glb");
     std::fs::rename(folder.path().join("ada.glb"), &moved).unwrap();
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(LoadRequest::File(file), &gpu, || {});
+    loader.start(LoadRequest::File(file, None), &gpu, || {});
     let Some(Loaded::ProjectWithoutHead(pending, problem)) = finish(&mut loader) else { panic!("it opened") };
     assert!(problem.contains("ada.glb"), "{problem}");
     assert_eq!(loader.status(), LoadStatus::Idle, "the document reports it, not the loader");
@@ -239,10 +239,10 @@ fn a_broken_project_is_a_failure_and_poses_are_recognised_by_content() {
     std::fs::write(&project, "{").unwrap();
     std::fs::write(&poses, r#"{"smile":{"mouthSmileLeft":0.8}}"#).unwrap();
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(LoadRequest::File(project), &gpu, || {});
+    loader.start(LoadRequest::File(project, None), &gpu, || {});
     assert!(finish(&mut loader).is_none());
     assert!(matches!(loader.status(), LoadStatus::Failure { message, .. } if message.contains("line 1")));
-    loader.start(LoadRequest::File(poses), &gpu, || {});
+    loader.start(LoadRequest::File(poses, None), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Poses(imported, _)) if imported.poses[0].0 == "smile"));
 }
 

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod animation;
+mod drawn;
 mod loader;
 #[cfg(target_os = "linux")]
 mod microphone;
 mod motion;
-mod picture_queue;
 
 #[cfg(target_os = "linux")]
 mod server;

@@ -3,8 +3,9 @@
 use crate::harness::*;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use smirk_base::file_kind::Content;
 use smirk_editor::document::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace};
-use smirk_editor::session::{WorkCommand, WorkId};
+use smirk_editor::session::{OpenAs, WorkCommand, WorkId};
 use smirk_face::head::{Matching, ShapeFile};
 
 /// Unsaved work that was written so many seconds ago.
@@ -31,13 +32,13 @@ pub fn hint(count: usize) -> Option<WorkHint> {
 fn menus_and_their_shortcuts_return_commands_about_files() {
     let mut harness = window(head());
     for (menu, label, command) in [
-        ("File", "Open project…", Command::OpenProjectDialog),
+        ("File", "Open project…", Command::Choose(OpenAs::File(Some(Content::Project)))),
         ("File", "Recover work…", Command::Work(WorkCommand::List)),
         ("File", "Save project Ctrl+S", Command::SaveProject),
         ("File", "Save project as… Ctrl+Shift+S", Command::SaveProjectAs),
-        ("File", "Import takes…", Command::ImportTakesDialog),
-        ("File", "Import poses…", Command::ImportPosesDialog),
-        ("File", "Import shapes…", Command::ImportShapesDialog),
+        ("File", "Import takes…", Command::Choose(OpenAs::File(Some(Content::Takes)))),
+        ("File", "Import poses…", Command::Choose(OpenAs::File(Some(Content::Poses)))),
+        ("File", "Import shapes…", Command::Choose(OpenAs::Shapes)),
         ("File", "Save head as .glb…", Command::SaveHead),
         ("File", "Export poses…", Command::ExportPoses),
         ("Help", "Show log file", Command::ShowLogFile),
@@ -114,7 +115,7 @@ fn the_missing_head_of_a_project_can_be_located() {
     harness.run();
     harness.get_by_label("Dismiss").click();
     harness.run();
-    assert_eq!(harness.state().commands, [Command::LocateHead, Command::DismissNotice]);
+    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::HeadOfProject), Command::DismissNotice]);
 }
 
 #[test]
@@ -220,16 +221,9 @@ fn work_is_deleted_from_the_trash_only_after_a_second_click_elsewhere() {
 }
 
 #[test]
-fn work_that_may_be_in_use_is_named_so_and_taken_over_only_when_asked_for() {
-    let place = WorkPlace::Uncertain("process 4242 on ws12".into());
-    let mut harness = list_of(Vec2::new(1280.0, 720.0), vec![work(1, "one", 60, place)], 2);
-    harness.get_by_label("May be open in another window: process 4242 on ws12");
+fn the_list_counts_the_works_of_other_windows_and_closes_with_escape() {
+    let mut harness = list_of(Vec2::new(1280.0, 720.0), vec![work(1, "one", 60, WorkPlace::Offered)], 2);
     harness.get_by_label("2 more in use by other windows of Smirk.");
-    assert!(harness.query_by_label("Restore").is_none() && harness.query_by_label("Move to trash").is_none());
-    click_in_row(&mut harness, "Take over…", "one");
-    assert_eq!(harness.state().commands, []);
-    click_in_row(&mut harness, "It is closed, take over", "one");
-    assert_eq!(harness.state().commands, [Command::Work(WorkCommand::TakeOver(WorkId(1)))]);
     harness.key_press(Key::Escape);
     harness.run();
     assert!(!harness.state().panels.work_list.is_open);
@@ -243,7 +237,6 @@ fn the_list_fits_both_windows_with_any_number_of_works_and_names_of_any_length()
         for count in [0, 1, 3, 25] {
             let place = |id: u64| match id % 5 {
                 0 if count > 3 => WorkPlace::Trash,
-                4 => WorkPlace::Uncertain("process 4242 on ws12".into()),
                 _ => WorkPlace::Offered,
             };
             let works = (1..=count).map(|id| work(id, names[id as usize % names.len()], id * id * 3000, place(id)));

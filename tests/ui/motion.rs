@@ -2,7 +2,8 @@
 
 use crate::harness::*;
 use crate::takes::{capture, open_page};
-use smirk_editor::session::{TakeEntry, TakeId};
+use smirk_base::file_kind::Content;
+use smirk_editor::session::{OpenAs, TakeEntry, TakeId};
 use smirk_face::motion::{BlendRule, Blink, Layer, SequenceWrap};
 
 fn page_with_a_take() -> Harness<'static, App> {
@@ -43,7 +44,7 @@ fn the_chosen_take_drives_channels_until_it_is_unloaded() {
     assert_eq!(harness.state().session.edits.takes.len(), 1, "undo restores a removed take");
     harness.get_by_label("Import…").click();
     harness.run_ok();
-    assert_eq!(harness.state().commands, [Command::ImportTakesDialog]);
+    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::File(Some(Content::Takes)))]);
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn missing_takes_can_be_located_or_removed() {
     harness.run();
     harness.get_by_label("Remove missing take walk").click();
     harness.run();
-    assert_eq!(harness.state().commands, [Command::ImportTakesDialog]);
+    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::File(Some(Content::Takes)))]);
     assert!(harness.state().session.edits.takes.is_empty());
 }
 

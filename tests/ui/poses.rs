@@ -1,6 +1,8 @@
 //! The Poses page: save, apply, mix and reorder poses, and their effect on the channel list.
 
 use crate::harness::*;
+use smirk_base::file_kind::Content;
+use smirk_editor::session::OpenAs;
 use smirk_face::motion::Layer;
 
 fn names(harness: &Harness<'static, App>) -> Vec<String> {
@@ -261,7 +263,11 @@ fn an_empty_page_explains_itself_and_import_and_export_are_commands() {
     harness.get_by_label("Import…").click();
     harness.get_by_label("Export…").click();
     harness.run_ok();
-    assert_eq!(harness.state().commands, [Command::ImportPosesDialog], "there is nothing to export");
+    assert_eq!(
+        harness.state().commands,
+        [Command::Choose(OpenAs::File(Some(Content::Poses)))],
+        "there is nothing to export"
+    );
     harness.get_by_label("Save pose").click();
     harness.run_ok();
     harness.get_by_label("Export…").click();

@@ -1,7 +1,7 @@
 //! The pane of the reference: its picture, its controls, and its place over the face.
 
 use crate::harness::*;
-use smirk_editor::session::{Reference, ReferencePlace};
+use smirk_editor::session::{OpenAs, Reference, ReferencePlace};
 
 const ORANGE: [u8; 4] = [220, 120, 20, 255];
 
@@ -121,7 +121,7 @@ fn the_key_opens_a_reference_where_there_is_none() {
     let mut harness = window(head());
     harness.key_press(Key::G);
     harness.run_ok();
-    assert_eq!(harness.state().commands, [Command::OpenReferenceDialog]);
+    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::Reference)]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn it_is_opened_by_the_menu_and_closed_by_its_button() {
     harness.run_ok();
     harness.get_by_label("Open reference…").click();
     harness.run_ok();
-    assert_eq!(harness.state().commands, [Command::OpenReferenceDialog, Command::OpenReferenceDialog]);
+    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::Reference), Command::Choose(OpenAs::Reference)]);
     harness.get_by_label("Close reference").click();
     harness.run_ok();
     assert!(harness.state().session.edits.reference.is_none() && harness.query_by_label("Reference").is_none());

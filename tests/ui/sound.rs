@@ -6,7 +6,8 @@ use crate::harness::*;
 use crate::names::drawn_texts;
 use crate::takes::{capture, open_page};
 use egui_kittest::kittest::NodeT;
-use smirk_editor::session::SoundTrack;
+use smirk_base::file_kind::Content;
+use smirk_editor::session::{OpenAs, SoundTrack};
 use smirk_face::motion::Marker;
 use smirk_files::audio::Sound;
 
@@ -56,7 +57,10 @@ fn sounds_and_markers_are_chosen_in_dialogs() {
     harness.run_ok();
     harness.get_by_label("Import markers…").click();
     harness.run_ok();
-    assert_eq!(harness.state().commands, [Command::ImportSoundDialog, Command::ImportMarkersDialog]);
+    assert_eq!(
+        harness.state().commands,
+        [Command::Choose(OpenAs::File(Some(Content::Sound))), Command::Choose(OpenAs::File(Some(Content::Markers)))]
+    );
 }
 
 #[test]
@@ -70,7 +74,7 @@ fn a_file_that_is_gone_is_named_and_can_be_located() {
     harness.run_ok();
     harness.get_by_label("No sound").click();
     harness.run_ok();
-    assert_eq!(harness.state().commands, [Command::ImportSoundDialog, Command::RetrySound]);
+    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::File(Some(Content::Sound))), Command::RetrySound]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Another version of the head: the section of the Report page, and how B is shown.
 
 use egui::accesskit::Role;
-use smirk_editor::session::{ComparedWith, VersionProblem};
+use smirk_editor::session::{ComparedWith, OpenAs, VersionProblem};
 use smirk_files::import::version_of;
 use smirk_picture::scene::{HeatAgainst, ViewMode};
 use smirk_ui::ShownB;
@@ -37,7 +37,7 @@ fn a_version_is_chosen_from_the_menu_and_from_the_page() {
     app.state.panels.page = smirk_ui::Page::Report;
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     press(&mut harness, "Compare with…");
-    assert_eq!(harness.state().commands, [Command::CompareDialog]);
+    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::Version)]);
     press(&mut harness, "File");
     assert!(harness.query_by_label("Close the comparison").is_some());
 }
@@ -127,7 +127,7 @@ fn the_page_says_what_has_happened_to_b_and_asks_for_what_leaves_the_window() {
     assert!(harness.query_by_label_contains("pictures of head 1 of 3").is_some());
     press(&mut harness, "Cancel");
     press(&mut harness, "Close");
-    let read = Command::Compare("/heads/ada_v13.glb".into());
+    let read = Command::Open(OpenAs::Version, "/heads/ada_v13.glb".into());
     let expected = [Command::VersionSheet, read, Command::CancelVersionSheet, Command::CloseVersion];
     assert_eq!(harness.state().commands, expected);
 }

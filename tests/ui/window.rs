@@ -1,6 +1,7 @@
 //! Blend modes, camera, commands, shortcuts and panel sizes.
 
 use crate::harness::*;
+use smirk_editor::session::OpenAs;
 use smirk_picture::scene::{Camera, View};
 
 #[test]
@@ -74,7 +75,8 @@ fn actions_beyond_the_session_are_commands() {
     harness.run();
     harness.get_by_label("Cancel").click();
     harness.run();
-    let expected = [Command::OpenDialog, Command::MeasureError, Command::DismissNotice, Command::CancelLoad];
+    let expected =
+        [Command::Choose(OpenAs::File(None)), Command::MeasureError, Command::DismissNotice, Command::CancelLoad];
     assert_eq!(harness.state().commands, expected);
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufWriter, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use smirk_base::interrupt;
 use smirk_base::names::quoted;
 use smirk_editor::document::growing_path;
 use smirk_files::live::{
-    FrameTable, ListenSettings, Listening, LiveStatus, Protocol, Receiver, SenderChoice, SenderStatus,
+    FrameTable, ListenSettings, Listening, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice, SenderStatus,
 };
 
 /// How long nothing has to arrive before the status is looked at again.
@@ -96,7 +96,7 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
         for frame in receiver.take_frames() {
             frames += 1;
             if let Some(recording) = &mut recording {
-                recording.table.write(&frame)?;
+                recording.write(&frame)?;
             }
         }
         if shown.elapsed() >= INTERVAL {
@@ -158,6 +158,8 @@ fn table(path: &Path) -> anyhow::Result<OutputPath> {
 /// under which it stays after a kill, and what its own name stands for is unchanged.
 struct Recording {
     table: FrameTable<BufWriter<File>>,
+    /// When the first frame was received, and its time at the sender.
+    first: Option<(Instant, Option<f64>)>,
     output: OutputPath,
     /// Where it grows; none for a device or a pipe.
     growing: Option<PathBuf>,
@@ -180,26 +182,41 @@ impl Recording {
             ),
             _ => anyhow!(error).context(path.display().to_string()),
         })?;
-        Ok(Self { table: FrameTable::new(BufWriter::new(file)), output, growing })
+        if growing.is_some() {
+            // Where the file system has no locks, no window can ask for one either.
+            let _ = file.try_lock();
+        }
+        Ok(Self { table: FrameTable::new(BufWriter::new(file)), first: None, output, growing })
+    }
+
+    /// Adds a frame. Without a face in view it has no row: a take goes over such gaps. The times are the sender's, if it sends any.
+    fn write(&mut self, ReceivedFrame { frame, received, .. }: &ReceivedFrame) -> io::Result<()> {
+        if !frame.is_tracked || frame.columns.is_empty() {
+            return Ok(());
+        }
+        let (first, first_secs) = *self.first.get_or_insert((*received, frame.time_secs));
+        let by_sender = frame.time_secs.zip(first_secs).map(|(time, first)| time - first);
+        let secs = by_sender.unwrap_or_else(|| received.saturating_duration_since(first).as_secs_f64());
+        self.table.write(secs, frame)
     }
 
     /// Puts the recording in its place, unless it has no rows: then what is there stays.
     fn finish(mut self) -> anyhow::Result<()> {
         self.table.flush()?;
         let path = self.output.path().display();
-        let left_out = &self.table.left_out;
+        let left_out = self.table.left_out();
         if !left_out.is_empty() {
             let count = counted(left_out.len(), "name");
             log::warn!("{count} came after the first frame and have no column: {}", left_out.join(", "));
         }
         if let Some(growing) = &self.growing {
-            if self.table.rows > 0 {
+            if self.table.rows() > 0 {
                 self.output.write(&std::fs::read(growing).with_context(|| growing.display().to_string())?)?;
             }
             std::fs::remove_file(growing).with_context(|| growing.display().to_string())?;
         }
-        let rows = counted(self.table.rows as usize, "row");
-        match self.table.rows {
+        let rows = counted(self.table.rows(), "row");
+        match self.table.rows() {
             0 => print(&format!("no rows: {path} is not written")),
             _ => print(&format!("{path}: {rows}")),
         }

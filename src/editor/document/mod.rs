@@ -7,7 +7,6 @@
 //! - [`Loader`] reads heads, projects, takes and poses on a worker thread.
 
 mod autosave;
-mod error;
 mod on_disk;
 mod open_document;
 mod opening;
@@ -18,14 +17,12 @@ mod recovery;
 mod saving;
 mod snapshot;
 mod status;
-mod suggested_path;
 mod works;
 
-pub use error::NotKept;
 pub use on_disk::{FileState, Fingerprint, Found};
-pub use open_document::Document;
+pub use open_document::{Document, NotKept};
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, Reload, Reloaded};
 pub use project::{HeadRef, PendingProject, Project, ProjectError, ShapeRecord, TakeFiles, Timeline, Viewpoint};
 pub use recording::{Recording, RecordingError, SoundRecording, growing_path};
-pub use recovery::{RecoveryFolder, Rescue, WorkPicture};
-pub use status::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPlace};
+pub use recovery::{RecoveryFolder, Rescue, UnsavedWork, WorkPicture, WorkPlace};
+pub use status::{DocumentStatus, MissingHead, WorkHint};

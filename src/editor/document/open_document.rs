@@ -3,22 +3,25 @@
 //! Edits are not announced: the document compares the session with what it last saw, as undo does. Only edits count as unsaved
 //! work. The camera and the playback settings are saved with them, but changing them does not make a document unsaved.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::session::{Edits, HeadSource, Session, WorkId};
-use smirk_base::date::{date_and_time, now_unix_secs};
-use smirk_face::head::{Head, Note, ShapeFile};
+use thiserror::Error;
 
 use super::autosave::Autosave;
-use super::error::{NotKept, SetAsideError};
 use super::on_disk::{FileState, ProjectFile};
 use super::project::{PendingProject, Project, TakeFiles};
 use super::recording::{Places, Recordings};
-use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue, WorkPicture};
+use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue, WorkPicture, WorkPlace};
 use super::snapshot::{Snapshot, ViewSnapshot};
-use super::status::{Attention, DocumentStatus, MissingHead, WorkPlace};
+use super::status::{Attention, DocumentStatus, MissingHead};
+use crate::session::{Edits, HeadSource, Session, WorkId};
+use smirk_base::date::{date_and_time, now_unix_secs};
+use smirk_base::file_kind;
+use smirk_base::names::safe_file_name;
+use smirk_face::head::{Head, Note, ShapeFile};
 
 /// The session, where it is saved, and what of it is not saved yet.
 #[derive(Debug)]
@@ -337,4 +340,57 @@ impl Document {
         let head = self.session.head.name.clone();
         RecoveryRecord { known, head, picture, ..RecoveryRecord::new(self.name(), file, project) }
     }
+}
+
+impl Document {
+    /// A path to suggest for a new file: beside the project, else beside the head, else in the user's documents folder. Its name
+    /// is that of the document with `suffix`.
+    pub fn suggested_path(&self, suffix: &str) -> PathBuf {
+        let head = match &self.session.source {
+            HeadSource::File(file) => Some(file.as_path()),
+            HeadSource::Embedded => None,
+        };
+        let folder = self.file().or(head).and_then(Path::parent).map(Path::to_owned);
+        let home = || {
+            let user = directories::UserDirs::new()?;
+            Some(user.document_dir().unwrap_or(user.home_dir()).to_owned())
+        };
+        let folder = folder.or_else(home).unwrap_or_default();
+        folder.join(safe_file_name(&self.name(), suffix))
+    }
+
+    /// A path to suggest for the project file.
+    pub fn suggested_project_path(&self) -> PathBuf {
+        let extension = file_kind::PROJECT.extension();
+        self.file().map(Path::to_owned).unwrap_or_else(|| self.suggested_path(&format!(".{extension}")))
+    }
+}
+
+/// Unsaved work is not in the recovery folder, so that closing the window or a crash would lose it.
+#[derive(Debug, Error)]
+pub enum NotKept {
+    /// The folder cannot be written.
+    #[error("Unsaved work cannot be written to {}: {source}", folder.display())]
+    Unwritable {
+        /// The recovery folder.
+        folder: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// There is no such folder.
+    #[error("Unsaved work has no folder: this user has no home folder, and SMIRK_CONFIG_DIR names no other")]
+    NoFolder,
+}
+
+/// Unsaved work could not be written to the recovery folder, so what was opened does not replace it.
+#[derive(Debug, Error)]
+#[error(
+    "The unsaved work on {name} could not be set aside: {source}. It is still in the window. Save the project, or make room \
+     on the disk, then try again"
+)]
+pub struct SetAsideError {
+    /// The name of the document.
+    pub name: String,
+    /// The system's error.
+    pub source: io::Error,
 }

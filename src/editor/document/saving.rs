@@ -4,9 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::error::NotKept;
 use super::on_disk::{FileState, Found, ProjectFile};
-use super::open_document::Document;
+use super::open_document::{Document, NotKept};
 use super::project::{Project, ProjectError};
 use super::recovery::RecoveryFolder;
 use super::snapshot::Snapshot;
@@ -34,7 +33,7 @@ impl Document {
     /// [`ProjectError::Changed`] says what, and nothing is written.
     pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<(), ProjectError> {
         let mut project = Project::of(&self.session);
-        self.recordings.move_to(path, &mut project);
+        self.recordings.move_to(path, &mut project.edits.takes);
         let output = OutputPath::new(path).protecting(self.session.head.side_files.iter().cloned());
         let content = project.write_over(output, |found| found == Found::Nothing || found == replaced)?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

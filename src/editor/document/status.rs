@@ -1,12 +1,9 @@
 //! What the panels show about the document: whether it is saved, and what is missing or can be restored.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::session::WorkId;
-
 use super::on_disk::FileState;
-use super::recovery::WorkPicture;
+use super::recovery::UnsavedWork;
 
 /// The state of the project and its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,38 +22,6 @@ pub struct DocumentStatus {
     pub work_hint: Option<WorkHint>,
     /// A project that cannot open until its head file is located.
     pub missing_head: Option<MissingHead>,
-}
-
-/// Unsaved work in the recovery folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnsavedWork {
-    /// Its number in this run of the program.
-    pub id: WorkId,
-    /// The name of the project it belongs to, else of the head.
-    pub name: String,
-    /// The name of the head.
-    pub head: String,
-    /// The project file it is to be saved in, if it has one.
-    pub project: Option<PathBuf>,
-    /// When it was written, in seconds since 1970, by the clock of that time.
-    pub written_unix_secs: u64,
-    /// The size of its file.
-    pub bytes: u64,
-    /// What was on screen.
-    pub picture: Option<WorkPicture>,
-    /// What can be done with it.
-    pub place: WorkPlace,
-}
-
-/// Where unsaved work is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WorkPlace {
-    /// In the list; it can be restored.
-    Offered,
-    /// In the list, but another window may be using it: which one, in words.
-    Uncertain(String),
-    /// In the trash.
-    Trash,
 }
 
 /// Why unsaved work is brought to the artist's attention.

@@ -9,9 +9,9 @@ use crate::session::{WorkCommand, WorkId};
 
 use super::open_document::Document;
 use super::project::PendingProject;
-use super::recovery::WorkPicture;
+use super::recovery::{UnsavedWork, WorkPicture, WorkPlace};
 use super::snapshot::Snapshot;
-use super::status::{Attention, UnsavedWork, WorkHint, WorkPlace};
+use super::status::{Attention, WorkHint};
 
 impl Document {
     /// All unsaved work that can be restored, and what is in the trash.
@@ -49,7 +49,6 @@ impl Document {
             WorkCommand::PutBack(id) => recovery.put_back(id),
             WorkCommand::Delete(id) => recovery.delete(id),
             WorkCommand::EmptyTrash => recovery.empty_trash(),
-            WorkCommand::TakeOver(id) => recovery.take_over_uncertain(id),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What is drawn in pieces between the frames of the window, so that no frame is delayed by more than one piece: the picture of a scene that
+//! What is drawn in batches between the frames of the window, so that no frame is delayed by more than one batch: the picture of a scene that
 //! owns its data, and the queue of thumbnails.
 
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ use smirk_picture::scene::{Camera, Compared, Look, Quality, Scene};
 #[derive(Default)]
 pub struct ThumbnailQueue {
     waiting: VecDeque<(u64, OwnedScene)>,
-    /// The thumbnail that is being drawn in pieces.
+    /// The thumbnail that is being drawn in batches.
     drawing: Option<(u64, PictureWork)>,
     finished: Vec<(u64, RgbaImage)>,
 }
@@ -59,7 +59,7 @@ impl ThumbnailQueue {
         })
     }
 
-    /// Draws a thumbnail for about so long, at least one piece of it. The next call goes on with it. Requests for a head that is no
+    /// Draws a thumbnail for about so long, at least one batch of it. The next call goes on with it. Requests for a head that is no
     /// longer on the GPU are dropped.
     pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) {
         let until = Instant::now().checked_add(most);
@@ -90,7 +90,7 @@ impl PictureWork {
         Self { picture: renderer.new_picture(&scene.scene(), pixels), scene }
     }
 
-    /// Draws at least one piece, and more until a time; without it all that is left. Returns whether all is drawn.
+    /// Draws at least one batch, and more until a time; without it all that is left. Returns whether all is drawn.
     pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, HeadNotUploaded> {
         renderer.draw_picture(&mut self.picture, &self.scene.scene(), until)
     }

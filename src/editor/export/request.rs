@@ -493,7 +493,7 @@ fn sheet_pictures(session: &Session, of: SheetOf) -> Result<usize, ExportError> 
 pub enum ExportWork {
     /// It needs no graphics device, and runs on a thread of its own.
     File(FileExport),
-    /// Its pictures are drawn in pieces.
+    /// Its pictures are drawn in batches.
     Drawn(Box<DrawnWork>),
 }
 
@@ -548,7 +548,7 @@ impl FileExport {
     }
 }
 
-/// An export whose pictures are drawn in pieces. Dropped before it is complete, it leaves only pictures that are whole.
+/// An export whose pictures are drawn in batches. Dropped before it is complete, it leaves only pictures that are whole.
 pub enum DrawnWork {
     /// Numbered pictures, or a single one.
     Pictures(SequenceWork),
@@ -585,7 +585,7 @@ impl DrawnWork {
         }
     }
 
-    /// Draws for about so long, at least one piece of a picture, and waits for nothing else. Returns whether there are more pictures;
+    /// Draws for about so long, at least one batch of a picture, and waits for nothing else. Returns whether there are more pictures;
     /// after the last, [`Self::finish`] is due.
     pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, ExportError> {
         Ok(match self {

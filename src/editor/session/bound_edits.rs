@@ -38,6 +38,10 @@ impl BoundEdits {
         let mut marks = [(); 3].map(|()| vec![false; head.channels.len()]);
         for (name, slider) in &edits.sliders {
             let Some(channel) = head.channel_named(name) else { continue };
+            let full_name = &head.channels[channel].full_name;
+            if name != full_name && edits.sliders.contains_key(full_name) {
+                continue; // Of two spellings of a channel, its full name counts.
+            }
             let own = slider.weights(head, channel, rest);
             head.channels[channel].targets.iter().zip(own).for_each(|(&target, weight)| weights[target] = weight);
             for (marks, mark) in marks.iter_mut().zip([slider.held, slider.muted, slider.soloed]) {

@@ -105,13 +105,14 @@ impl Session {
     /// the look do not change.
     pub fn reset_all(&mut self) {
         self.fades.fill(None);
-        let head = self.head.clone();
         self.edits.applied_poses.clear();
+        let (head, rest) = (&self.head, &self.rest);
         for (index, channel) in head.channels.iter().enumerate() {
-            let reset = |slider: &mut Slider| {
-                *slider = Slider { targets: slider.absent_targets(&head, index), ..Slider::default() };
-            };
-            self.edits.edit_slider(&channel.full_name, reset);
+            self.edits.edit_slider(&channel.full_name, |slider| {
+                (slider.muted, slider.soloed) = (false, false);
+                slider.set(head, index, |target| rest[target]);
+                slider.give_back(head, index, rest);
+            });
         }
     }
 

@@ -4,19 +4,19 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use smirk_base::file_kind::Content;
 use smirk_face::head::ShapeFile;
 
-use super::live::LiveCommand;
-use super::work_command::WorkCommand;
+use super::live::CalibrationKind;
 
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
 /// window executes them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Show a dialog to choose a file, and open it.
-    OpenDialog,
+    Choose(OpenAs),
     /// Open this file.
-    Open(PathBuf),
+    Open(OpenAs, PathBuf),
     /// Open the bundled head.
     OpenEmbedded,
     /// Cancel loading.
@@ -29,8 +29,6 @@ pub enum Command {
     DismissNotice,
     /// Clear the list of recent files.
     ClearRecent,
-    /// Show a dialog to choose a project file, and open it.
-    OpenProjectDialog,
     /// Save the project to its file; show a dialog if it has none yet.
     SaveProject,
     /// Show a dialog to choose a project file, and save the project to it.
@@ -39,38 +37,18 @@ pub enum Command {
     ResolveFileChange,
     /// Do something with work that was never saved.
     Work(WorkCommand),
-    /// Show a dialog to choose the head file of a project whose head does not open.
-    LocateHead,
-    /// Show a dialog to choose a capture or a model with animations, and import its takes.
-    ImportTakesDialog,
-    /// Import the takes of this file.
-    ImportTakes(PathBuf),
-    /// Show a dialog to choose a sound for what plays.
-    ImportSoundDialog,
-    /// Show a dialog to choose a file of markers, and add them.
-    ImportMarkersDialog,
     /// Try again to read the sound and to play it.
     RetrySound,
     /// Do something with live capture.
     Live(LiveCommand),
-    /// Show a dialog to choose another version of the head, and compare it.
-    CompareDialog,
-    /// Compare the head with this file, another version of it.
-    Compare(PathBuf),
     /// End the comparison with another version.
     CloseVersion,
     /// Show a dialog to choose a file, and draw to it the expressions that differ most from another version.
     VersionSheet,
     /// Cancel that sheet.
     CancelVersionSheet,
-    /// Show a dialog to choose an image, or one of a numbered sequence, as the reference.
-    OpenReferenceDialog,
-    /// Show a dialog to choose files whose shapes are added to the head.
-    ImportShapesDialog,
     /// Add the shapes of these files to the head.
     ImportShapes(Vec<ShapeFile>),
-    /// Show a dialog to choose a file of poses, and import them.
-    ImportPosesDialog,
     /// Show a dialog to choose a file, and export the poses to it.
     ExportPoses,
     /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
@@ -101,6 +79,21 @@ pub enum Command {
     Quit,
 }
 
+/// What a file is opened as, from a dialog, the command line or a list of files to the loader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenAs {
+    /// What it holds; with a content, one of several that it can be opened as.
+    File(Option<Content>),
+    /// The head of the open project, which does not open where the project has it.
+    HeadOfProject,
+    /// Shapes of the open head.
+    Shapes,
+    /// An image, or one of a numbered sequence, that is looked at beside the face.
+    Reference,
+    /// Another version of the open head, to compare it with.
+    Version,
+}
+
 /// An answer to a question that covers the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -126,4 +119,38 @@ pub enum SheetOf {
     Poses,
     /// Moments of the timeline.
     Moments,
+}
+
+/// Unsaved work in the list, numbered anew by every run of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct WorkId(pub u64);
+
+/// A request about unsaved work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkCommand {
+    /// Look for work that other runs have left meanwhile, and list all of it.
+    List,
+    /// Hide the notice about unsaved work.
+    DismissNotice,
+    /// Open it, from the list or from the trash.
+    Restore(WorkId),
+    /// Move it to the trash.
+    Trash(WorkId),
+    /// Move it from the trash back to the list.
+    PutBack(WorkId),
+    /// Delete it from the trash.
+    Delete(WorkId),
+    /// Delete all work in the trash.
+    EmptyTrash,
+}
+
+/// A request about live capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveCommand {
+    /// Begin a recording, or end the one under way.
+    Record,
+    /// Look for microphones.
+    FindMicrophones,
+    /// Collect faces for a calibration; none ends it without a change.
+    Calibrate(Option<CalibrationKind>),
 }

@@ -358,6 +358,12 @@ impl Edits {
         self.playable_takes().find(|entry| entry.id == id)
     }
 
+    /// The take that plays, to be edited.
+    pub(super) fn playing_take_mut(&mut self) -> Option<&mut TakeEntry> {
+        let playing = self.take?;
+        self.takes.iter_mut().find(|entry| entry.id == playing && !entry.is_missing())
+    }
+
     /// The takes whose data could be read.
     pub fn playable_takes(&self) -> impl Iterator<Item = &TakeEntry> + Clone {
         self.takes.iter().filter(|entry| !entry.is_missing())

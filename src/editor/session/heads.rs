@@ -47,7 +47,7 @@ impl Session {
 
     /// Replaces the head with the same head whose meshes have additional targets from `added`. New channels are at
     /// rest. The undo steps are adjusted and stay.
-    pub fn retarget(&mut self, head: Arc<Head>, added: Vec<ShapeFile>) {
+    pub fn add_shapes(&mut self, head: Arc<Head>, added: Vec<ShapeFile>) {
         let on_head = |edits: &mut Edits| edits.keys = edits.keys.on(&head);
         on_head(&mut self.edits);
         self.history.each(on_head);

@@ -15,34 +15,29 @@ mod live;
 mod poses;
 mod reference;
 mod ripple;
-mod shown_face;
 mod slider;
 mod sound;
 mod takes;
 mod timeline;
 mod undo;
-mod work_command;
 
 pub use automatic::{BakeBlinksError, BakedBlinks};
 pub use bound_edits::BoundEdits;
-pub use command::SheetOf;
-pub use command::{Answer, Command};
+pub use command::{Answer, Command, LiveCommand, OpenAs, SheetOf, WorkCommand, WorkId};
 pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
 pub(crate) use edits::pair_named;
 pub use edits::{Edits, TakeEntry, TakeId, Transition};
 pub use file_ref::FileRef;
 pub use live::{
-    Calibration, CalibrationKind, FixedSender, LatencyReading, LiveCommand, LiveEdits, LivePort, LiveSetup, LiveStream,
+    Calibration, CalibrationKind, FixedSender, LatencyReading, LiveEdits, LivePort, LiveSetup, LiveStream,
     MicrophoneChoice, SendSetup,
 };
 pub use reference::{Placement, Reference, ReferencePlace};
 pub use ripple::{OnTimeline, RippleError};
-pub use shown_face::ShownFace;
 pub use slider::{MeshWeight, Slider};
 pub use sound::SoundTrack;
 pub use timeline::ClipName;
 pub use undo::{History, Revision, Tracked};
-pub use work_command::{WorkCommand, WorkId};
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -115,6 +110,23 @@ pub struct Session {
     bound: RefCell<Option<Arc<BoundEdits>>>,
     evaluation: RefCell<Evaluation>,
     comparison: RefCell<Comparison<Self>>,
+}
+
+/// What a picture shows of a session at a moment.
+#[derive(Clone, Debug)]
+pub struct ShownFace {
+    /// The head.
+    pub head: Arc<Head>,
+    /// One weight per target of the head.
+    pub weights: Arc<[f32]>,
+    /// The transform of each node of the head's rig; empty at rest.
+    pub world_from_nodes: Vec<Mat4>,
+    /// What each material shows; empty for the head's own.
+    pub roles: Vec<Role>,
+    /// Light and surface.
+    pub look: Look,
+    /// The camera.
+    pub camera: Camera,
 }
 
 impl Session {

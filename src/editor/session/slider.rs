@@ -1,5 +1,7 @@
 //! What an artist does to one channel, as projects save it.
 
+use std::ops::Not;
+
 use serde::{Deserialize, Serialize};
 
 use smirk_face::head::Head;
@@ -15,13 +17,13 @@ pub struct Slider {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<MeshWeight>,
     /// The slider decides the channel's weight, whatever plays.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     pub held: bool,
     /// The channel stays at its default weight.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     pub muted: bool,
     /// Channels that are not soloed stay at their default weights.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "Not::not")]
     pub soloed: bool,
 }
 
@@ -32,10 +34,6 @@ pub struct MeshWeight {
     pub mesh: String,
     /// The weight.
     pub value: f32,
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 impl Slider {
@@ -57,8 +55,9 @@ impl Slider {
     pub(super) fn set(&mut self, head: &Head, channel: usize, weight: impl Fn(usize) -> f32) {
         let targets = &head.channels[channel].targets;
         let first = targets.first().map(|&target| weight(target));
-        let is_one = targets.iter().all(|&target| Some(weight(target)) == first);
         let absent = self.absent_targets(head, channel);
+        let is_one = !is_named_like_present(head, channel, &absent)
+            && targets.iter().all(|&target| Some(weight(target)) == first);
         self.value = first.filter(|_| is_one);
         self.targets = Vec::new();
         if !is_one {
@@ -73,7 +72,10 @@ impl Slider {
         self.held = false;
         let at_rest = head.channels[channel].targets.iter().map(|&target| rest[target]);
         if self.weights(head, channel, rest).into_iter().eq(at_rest) {
-            (self.value, self.targets) = (None, self.absent_targets(head, channel));
+            let absent = self.absent_targets(head, channel);
+            if !is_named_like_present(head, channel, &absent) {
+                (self.value, self.targets) = (None, absent);
+            }
         }
     }
 
@@ -84,7 +86,7 @@ impl Slider {
     }
 
     /// The weights of meshes that the channel has no target on.
-    pub(super) fn absent_targets(&self, head: &Head, channel: usize) -> Vec<MeshWeight> {
+    fn absent_targets(&self, head: &Head, channel: usize) -> Vec<MeshWeight> {
         let absent = self.targets_on(head, channel).filter(|(_, index)| index.is_none());
         absent.map(|(weight, _)| weight.clone()).collect()
     }
@@ -107,6 +109,13 @@ impl Slider {
             (weight, found.map(|place| free.remove(place).0))
         })
     }
+}
+
+/// Whether the weight of an absent mesh has the name of a mesh that the channel has a target on. Meshes of one name are matched in
+/// their order, so that such a weight must follow those of the meshes that are there, and these are listed too.
+fn is_named_like_present(head: &Head, channel: usize, absent: &[MeshWeight]) -> bool {
+    let targets = &head.channels[channel].targets;
+    absent.iter().any(|weight| targets.iter().any(|&target| mesh_name(head, target) == weight.mesh))
 }
 
 /// The name of the mesh that a target is on; empty for an expression, which is on none.

@@ -22,7 +22,6 @@ pub use receiver::{
 };
 pub use sender::{Encoder, SendFormat, SendSettings, Sender, SentFace};
 pub use table::FrameTable;
-pub use table::{table_header, table_row};
 
 /// What a sender says about one face at one moment. Its columns are those of a [`smirk_face::motion::Take`] of the same
 /// performance, so that a recording of frames is a take, and what maps the columns of takes maps these.

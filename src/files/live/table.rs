@@ -2,62 +2,115 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::sync::Arc;
 
-use super::receiver::ReceivedFrame;
+use super::LiveFrame;
 
-/// Writes frames to a CSV: the time in seconds since the first frame, and its columns.
+/// Writes frames to a CSV: the time in seconds since the first frame, and the columns of the first frame.
 #[derive(Debug)]
-pub struct FrameTable<W: Write> {
+pub struct FrameTable<W> {
     file: W,
-    /// The columns of the table; none before the first frame that has any.
-    columns: Vec<String>,
-    /// When the first frame was received, and its time at the sender.
-    first: Option<(Instant, Option<f64>)>,
-    /// The names of values that came later and have no column, once each.
-    pub left_out: Vec<String>,
-    /// The rows so far.
-    pub rows: u64,
+    columns: Arc<[String]>,
+    /// For frames with other columns than the first one.
+    other: Option<OtherColumns>,
+    first_secs: Option<f64>,
+    duration_secs: f64,
+    rows: usize,
+    left_out: Vec<String>,
     line: String,
+}
+
+/// The columns of a frame that differ from those of the table.
+#[derive(Debug)]
+struct OtherColumns {
+    names: Arc<[String]>,
+    /// For each column of the table, the index of the column of the same name in `names`.
+    indices: Vec<Option<usize>>,
 }
 
 impl<W: Write> FrameTable<W> {
     /// A table without rows.
     pub fn new(file: W) -> Self {
-        Self { file, columns: Vec::new(), first: None, left_out: Vec::new(), rows: 0, line: String::new() }
+        Self {
+            file,
+            columns: Arc::default(),
+            other: None,
+            first_secs: None,
+            duration_secs: 0.0,
+            rows: 0,
+            left_out: Vec::new(),
+            line: String::new(),
+        }
     }
 
-    /// Adds a frame. Without a face in view it has no row: a take goes over such gaps. The times are the sender's, if it sends any.
-    pub fn write(&mut self, frame: &ReceivedFrame) -> io::Result<()> {
-        let ReceivedFrame { frame, received, .. } = frame;
-        if !frame.is_tracked || frame.columns.is_empty() {
-            return Ok(());
-        }
-        let (first, first_secs) = *self.first.get_or_insert((*received, frame.time_secs));
-        if self.columns.is_empty() {
-            self.columns = frame.columns.to_vec();
-            self.file.write_all(table_header(&self.columns).as_bytes())?;
-        }
-        let by_sender = frame.time_secs.zip(first_secs).map(|(time, first)| time - first);
-        let secs = by_sender.unwrap_or_else(|| received.saturating_duration_since(first).as_secs_f64());
-        let is_same = frame.columns.iter().eq(&self.columns);
-        let place_of = |(at, column): (usize, &String)| {
-            if is_same { Some(at) } else { frame.columns.iter().position(|name| name == column) }
+    /// Adds a frame with its time, of which only the difference to the first one is written. Where the frame lacks a column of the
+    /// table, its cell stays empty; a column that the table lacks is left out.
+    pub fn write(&mut self, secs: f64, frame: &LiveFrame) -> io::Result<()> {
+        let first_secs = match self.first_secs {
+            Some(secs) => secs,
+            None => {
+                self.columns = frame.columns.clone();
+                self.file.write_all(header(&self.columns).as_bytes())?;
+                *self.first_secs.insert(secs)
+            }
         };
-        let value_at = |cell| place_of(cell).and_then(|at| frame.values.get(at).copied());
-        table_row(&mut self.line, secs, self.columns.iter().enumerate().map(value_at));
-        for name in frame.columns.iter().filter(|_| !is_same) {
+        let secs = secs - first_secs;
+        if frame.columns == self.columns {
+            write_row(&mut self.line, secs, frame.values.iter().copied().map(Some));
+        } else {
+            let other = self.other_columns(&frame.columns);
+            write_row(&mut self.line, secs, other.indices.iter().map(|index| frame.values.get((*index)?).copied()));
+            self.other = Some(other);
+        }
+        self.file.write_all(self.line.as_bytes())?;
+        (self.duration_secs, self.rows) = (secs, self.rows + 1);
+        Ok(())
+    }
+
+    /// These columns, looked up unless the frame before had them too.
+    fn other_columns(&mut self, names: &Arc<[String]>) -> OtherColumns {
+        if let Some(known) = self.other.take().filter(|known| known.names == *names) {
+            return known;
+        }
+        for name in names.iter() {
             if !self.columns.contains(name) && !self.left_out.contains(name) {
                 self.left_out.push(name.clone());
             }
         }
-        self.rows += 1;
-        self.file.write_all(self.line.as_bytes())
+        OtherColumns {
+            names: names.clone(),
+            indices: self.columns.iter().map(|name| names.iter().position(|other| other == name)).collect(),
+        }
+    }
+
+    /// The names of values that came after the first frame and have no column, once each.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of values that the table has after another row.
+    pub fn values_after_next(&self) -> usize {
+        (self.rows + 1).saturating_mul(self.columns.len())
+    }
+
+    /// The time of the last frame after the first one, in seconds.
+    pub fn duration_secs(&self) -> f64 {
+        self.duration_secs
     }
 
     /// Hands what was written to the system, so that it outlives the program.
     pub fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
+    }
+
+    /// What the table is written to.
+    pub fn file(&self) -> &W {
+        &self.file
     }
 }
 
@@ -65,7 +118,7 @@ impl<W: Write> FrameTable<W> {
 const TIME: &str = "timeCode";
 
 /// The line with the names. What separates cells in a table of any kind is replaced.
-pub fn table_header(columns: &[String]) -> String {
+fn header(columns: &[String]) -> String {
     let mut line = String::from(TIME);
     for name in columns {
         let safe = |c: char| if c.is_control() || matches!(c, ',' | ';' | '"') { '_' } else { c };
@@ -78,7 +131,7 @@ pub fn table_header(columns: &[String]) -> String {
 }
 
 /// The line of a frame, in place of what `line` held. A value that is missing has an empty cell.
-pub fn table_row(line: &mut String, secs: f64, values: impl Iterator<Item = Option<f32>>) {
+fn write_row(line: &mut String, secs: f64, values: impl Iterator<Item = Option<f32>>) {
     line.clear();
     // The shortest decimals that give the same number again. Writing to a string does not fail.
     let _ = fmt::Write::write_fmt(line, format_args!("{secs:.6}"));

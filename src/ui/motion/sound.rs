@@ -2,7 +2,8 @@
 
 use egui::{Align, Button, DragValue, Label, Layout, RichText};
 
-use smirk_editor::session::{Command, Session, SoundTrack};
+use smirk_base::file_kind::Content;
+use smirk_editor::session::{Command, OpenAs, Session, SoundTrack};
 use smirk_face::motion::Markers;
 
 use crate::context::PanelContext;
@@ -16,7 +17,7 @@ pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     title_ui(ui, "Sound", |ui| {
         let choose = ui.button("Choose…").on_hover_text("WAV, FLAC, MP3, OGG, M4A, or a film with sound");
         if choose.clicked() {
-            cx.commands.push(Command::ImportSoundDialog);
+            cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Sound))));
         }
     });
     match cx.session.sound().cloned() {
@@ -53,7 +54,7 @@ fn track_ui(ui: &mut egui::Ui, track: &SoundTrack, cx: &mut PanelContext<'_>) {
                 cx.session.change_sound(|_| None);
             }
             if is_failed && ui.button("Locate…").on_hover_text("Choose the file; the offset is kept").clicked() {
-                cx.commands.push(Command::ImportSoundDialog);
+                cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Sound))));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let label = Label::new(RichText::new(text::shown_message(&words)).color(color)).truncate();
@@ -116,7 +117,7 @@ fn markers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             }
             let import = ui.add(Button::new("Import markers…").small());
             if import.on_hover_text("Labels of Audacity, or a TextGrid of Praat").clicked() {
-                cx.commands.push(Command::ImportMarkersDialog);
+                cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Markers))));
             }
         });
     });

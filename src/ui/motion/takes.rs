@@ -2,7 +2,8 @@
 
 use egui::{Align, Align2, Button, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
-use smirk_editor::session::{Command, Session, TakeEntry, TakeId};
+use smirk_base::file_kind::Content;
+use smirk_editor::session::{Command, OpenAs, Session, TakeEntry, TakeId};
 use smirk_face::head::Level;
 use smirk_face::motion::{ColumnMap, Take};
 
@@ -20,7 +21,7 @@ pub(super) fn takes_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     title_ui(ui, "Takes", |ui| {
         let import = ui.button("Import…").on_hover_text("Live Link Face, Audio2Face, MediaPipe, or a glTF clip");
         if import.clicked() {
-            cx.commands.push(Command::ImportTakesDialog);
+            cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Takes))));
         }
     });
     let (missing, takes): (Vec<_>, Vec<_>) = cx.session.edits.takes.iter().cloned().partition(TakeEntry::is_missing);
@@ -122,7 +123,7 @@ fn missing_take_ui(ui: &mut egui::Ui, entry: &TakeEntry, cx: &mut PanelContext<'
                 cx.session.remove_take(entry.id);
             }
             if ui.button("Locate…").on_hover_text("Import the file again; the mapping is kept").clicked() {
-                cx.commands.push(Command::ImportTakesDialog);
+                cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Takes))));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let text = RichText::new(text::shown_message(&format!("{name}: {problem}"))).color(theme::TEXT_WEAK);

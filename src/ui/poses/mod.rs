@@ -8,7 +8,8 @@ use egui::{
     Align, Align2, Button, Id, Key, LayerId, Layout, Modifiers, Order, Pos2, Rect, ScrollArea, Stroke, Vec2, vec2,
 };
 
-use smirk_editor::session::{Command, Transition};
+use smirk_base::file_kind::Content;
+use smirk_editor::session::{Command, OpenAs, Transition};
 use smirk_face::motion::{Ease, Layer, PoseGroup, PoseId};
 
 use crate::context::PanelContext;
@@ -214,7 +215,7 @@ fn files_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             }
             let import = ui.add(Button::new("Import…").frame_when_inactive(false));
             if import.on_hover_text("Add the poses of a JSON file to the list").clicked() {
-                cx.commands.push(Command::ImportPosesDialog);
+                cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Poses))));
             }
         });
     });

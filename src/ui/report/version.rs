@@ -6,7 +6,7 @@ use crate::comparison::shown_ui;
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{CancelButton, progress_ui, text, title_ui};
-use smirk_editor::session::{Command, ComparedWith, HeadSource, OpenVersion, Session, VersionProblem};
+use smirk_editor::session::{Command, ComparedWith, HeadSource, OpenAs, OpenVersion, Session, VersionProblem};
 use smirk_face::head::{HeadChanges, MatchedMesh, MatchedVertices, Version};
 
 /// The largest number of targets that are listed until the user expands the list.
@@ -24,7 +24,7 @@ pub(super) fn version_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, lists_all
         let button = Button::new("Compare with…").min_size(egui::vec2(0.0, theme::BAR_HEIGHT));
         let tip = "Another version of this head: what has moved, is new, gone or renamed; side by side, over each other, as a heat map";
         if ui.add(button).on_hover_text(tip).clicked() {
-            cx.commands.push(Command::CompareDialog);
+            cx.commands.push(Command::Choose(OpenAs::Version));
         }
         return;
     };
@@ -82,7 +82,7 @@ fn names_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, open: &OpenVersion) {
     if let (VersionProblem::Changed, HeadSource::File(path)) = (problem, &open.source)
         && ui.button("Read it again").clicked()
     {
-        cx.commands.push(Command::Compare(path.clone()));
+        cx.commands.push(Command::Open(OpenAs::Version, path.clone()));
     }
 }
 

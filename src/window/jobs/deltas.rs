@@ -1,15 +1,13 @@
 //! The upload of a head's deltas in the window, as a job: the first picture does not wait for it.
 
-use std::sync::{Arc, Weak};
-
+use super::derived::HeadId;
 use smirk_base::job::{CancelledJobs, Job, JobControl, Worker};
-use smirk_face::head::Head;
 use smirk_picture::render::Renderer;
 
 /// The upload of the deltas of the head that was followed last.
 #[derive(Debug, Default)]
 pub(crate) struct DeltasJob {
-    head: Weak<Head>,
+    head: Option<HeadId>,
     /// The upload for the head has begun. If it fails, the first blend does the work.
     has_begun: bool,
     /// It was reported that the head has its deltas.
@@ -26,9 +24,9 @@ impl DeltasJob {
     /// thread when it ends.
     pub(crate) fn follow(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
         self.cancelled.clear_ended();
-        let Some(head) = renderer.head() else { return false };
-        if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
-            (self.head, self.has_begun, self.is_reported) = (Arc::downgrade(head), false, false);
+        let Some(head) = renderer.head().map(HeadId::of) else { return false };
+        if self.head.as_ref() != Some(&head) {
+            (self.head, self.has_begun, self.is_reported) = (Some(head), false, false);
             self.job.take().into_iter().for_each(|job| self.cancelled.push(job));
         }
         if !self.has_begun
@@ -64,11 +62,13 @@ impl DeltasJob {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
     use super::*;
     use smirk_base::progress::Progress;
+    use smirk_face::head::Head;
     use smirk_files::import;
     use smirk_graphics::blend::{BlendMode, Precision, VertexOrder};
     use smirk_graphics::gpu::{Gpu, Prefer};

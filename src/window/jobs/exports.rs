@@ -180,7 +180,7 @@ impl Exports {
 
     /// Cancels the contact sheet that is being drawn, unless it is already being written. The next one begins.
     pub(crate) fn cancel_sheet(&mut self) {
-        self.cancel_first(|export| export.is_sheet());
+        self.cancel_first(|export| export.is_sheet() && export.is_drawn());
     }
 
     fn cancel_first(&mut self, is_meant: impl Fn(&Running) -> bool) {
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelling_between_two_pieces_of_a_picture_leaves_no_file() {
+    fn cancelling_between_two_batches_of_a_picture_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let ((session, mut renderer), mut exports) = (drawn(), Exports::default());
         let (request, output) = (one_picture(4096), OutputPath::new(folder.path().join("a.png")));
@@ -504,12 +504,12 @@ mod tests {
             exports.start(request, work, output, move || _ = send.send(()))
         };
         start(&mut exports, &one_picture(1), "picture.png").unwrap();
-        for name in ["a.png", "b.png", "c.png"] {
+        for name in ["a.png", "b.png", "c.png", "d.png"] {
             start(&mut exports, &sheet(), name).unwrap();
         }
         let again = start(&mut exports, &sheet(), "./b.png").unwrap_err();
         assert!(again.to_string().contains("b.png"), "{again}");
-        let status = |done| Some(SheetStatus { drawing: Some((done, 2)), waiting: 2 });
+        let status = |done| Some(SheetStatus { drawing: Some((done, 2)), waiting: 3 });
         assert_eq!((exports.sheet_status(), exports.status().map(|status| status.waiting)), (status(0), Some(0)));
         exports.draw_next((&mut renderer).into(), Duration::MAX);
         assert_eq!(exports.sheet_status(), status(1));
@@ -523,11 +523,19 @@ mod tests {
         }
         saved.sort();
         assert_eq!(saved, ["a.png", "b.png"].map(|name| folder.path().join(name)));
-        assert_eq!(exports.sheet_status(), Some(SheetStatus { drawing: Some((0, 2)), waiting: 0 }));
+        assert_eq!(exports.sheet_status(), Some(SheetStatus { drawing: Some((0, 2)), waiting: 1 }));
+        while exports.running.iter().filter(|export| export.is_sheet() && export.is_drawn()).count() == 2 {
+            exports.draw_next((&mut renderer).into(), Duration::MAX);
+        }
         exports.cancel_sheet();
+        while saved.len() < 3 {
+            notified.recv_timeout(Duration::from_secs(60)).unwrap();
+            saved.extend(exports.take_ended().map(|ended| ended.path));
+        }
+        assert!(saved[2].ends_with("c.png"), "a sheet that is being written is not cancelled");
         assert!(exports.sheet_status().is_none() && exports.take_ended().is_none() && exports.is_drawing());
         assert!(!exports.cancel_drawn_sheets() && exports.cancel_drawn() && !exports.is_drawing());
         drop(exports);
-        assert_eq!(files(folder.path()), 2, "only the sheets that were not cancelled");
+        assert_eq!(files(folder.path()), 3, "only the sheets that were not cancelled");
     }
 }

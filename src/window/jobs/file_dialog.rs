@@ -12,6 +12,7 @@ use smirk_base::file_kind::{self, Content, FileKind};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::export::{ExportKind, ExportRequest};
+use smirk_editor::session::OpenAs;
 use smirk_files::reference::ImageSequence;
 
 /// How a file dialog ended.
@@ -30,52 +31,31 @@ pub(crate) enum Picked {
 /// What a file dialog asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Question {
-    /// Anything Smirk opens.
-    Open,
-    /// A project.
-    OpenProject,
-    /// The head of a project, whose file was moved.
-    LocateHead,
-    /// Takes to add.
-    ImportTakes,
-    /// Poses to add.
-    ImportPoses,
-    /// Shapes to add.
-    ImportShapes,
-    /// A sound for what plays.
-    ImportSound,
-    /// Markers to add.
-    ImportMarkers,
-    /// An image, or one of a numbered sequence, to look at beside the face.
-    OpenReference,
-    /// Another version of the head.
-    Compare,
-    /// Where to draw what differs most between two versions.
+    /// What to open.
+    Open(OpenAs),
+    /// Where to save.
+    Save(Save),
+}
+
+/// What a file dialog asks where to save.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Save {
+    /// The project.
+    Project,
+    /// The poses.
+    Poses,
+    /// What differs most between two versions.
     VersionSheet,
-    /// Where to save the project.
-    SaveProject,
-    /// Where to write the poses.
-    ExportPoses,
-    /// Where to export to.
+    /// An export.
     Export(ExportRequest),
 }
 
-impl Question {
+impl Save {
     fn title(self) -> &'static str {
         match self {
-            Self::Open => "Open a head, project, take or pose file",
-            Self::OpenProject => "Open a project",
-            Self::LocateHead => "Locate the head of this project",
-            Self::ImportTakes => "Import takes",
-            Self::ImportPoses => "Import poses",
-            Self::ImportShapes => "Import shapes, one file per shape, named like its channel",
-            Self::ImportSound => "Choose a sound for what plays",
-            Self::ImportMarkers => "Import markers",
-            Self::OpenReference => "Open an image, or one frame of a numbered sequence",
-            Self::Compare => "Compare with another version of the head",
             Self::VersionSheet => "Save a sheet of what differs most",
-            Self::SaveProject => "Save the project",
-            Self::ExportPoses => "Export poses",
+            Self::Project => "Save the project",
+            Self::Poses => "Export poses",
             Self::Export(request) => match request.kind {
                 ExportKind::Animation => "Export the animation",
                 ExportKind::Head => "Save the head as .glb",
@@ -87,46 +67,55 @@ impl Question {
         }
     }
 
-    /// The filters to choose from, each with its extensions.
-    fn filters(self) -> Vec<(&'static str, Vec<&'static str>)> {
-        let opening = |content: Content| file_kind::extensions(|kind| kind.opens(content));
-        let heads = || ("Heads", opening(Content::Head));
-        let projects = || ("Projects", opening(Content::Project));
+    /// The kind of file that is written.
+    pub(crate) fn kind(self) -> &'static FileKind {
         match self {
-            Self::Open => {
-                let all = file_kind::extensions(|kind| kind.reader.is_some());
-                vec![("Heads, projects, takes, poses, sounds", all), heads(), projects()]
-            }
-            Self::OpenProject => vec![projects()],
-            Self::LocateHead | Self::Compare => vec![heads()],
-            Self::ImportTakes => vec![("Captures, heads with clips", opening(Content::Takes))],
-            Self::ImportPoses => vec![("Poses", opening(Content::Poses))],
-            Self::ImportShapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
-            Self::ImportSound => vec![("Sounds", opening(Content::Sound))],
-            Self::ImportMarkers => vec![("Labels", opening(Content::Markers))],
-            Self::OpenReference => vec![("Images", ImageSequence::EXTENSIONS.to_vec())],
-            Self::SaveProject | Self::ExportPoses | Self::VersionSheet | Self::Export(_) => vec![],
+            Self::Project => &file_kind::PROJECT,
+            Self::Poses => &file_kind::POSES,
+            Self::VersionSheet => &file_kind::PNG,
+            Self::Export(request) => request.file_kind(),
         }
     }
+}
 
-    /// For questions about where to save: the kind of file that is written.
-    pub(crate) fn saves(self) -> Option<&'static FileKind> {
-        match self {
-            Self::SaveProject => Some(&file_kind::PROJECT),
-            Self::ExportPoses => Some(&file_kind::POSES),
-            Self::VersionSheet => Some(&file_kind::PNG),
-            Self::Export(request) => Some(request.file_kind()),
-            Self::Open
-            | Self::OpenProject
-            | Self::LocateHead
-            | Self::ImportTakes
-            | Self::ImportPoses
-            | Self::ImportShapes
-            | Self::ImportSound
-            | Self::ImportMarkers
-            | Self::OpenReference
-            | Self::Compare => None,
+fn title_to_open(opens_as: OpenAs) -> &'static str {
+    match opens_as {
+        OpenAs::File(None) => "Open a head, project, take or pose file",
+        OpenAs::File(Some(Content::Head)) => "Open a head",
+        OpenAs::File(Some(Content::Project)) => "Open a project",
+        OpenAs::File(Some(Content::Takes)) => "Import takes",
+        OpenAs::File(Some(Content::Poses)) => "Import poses",
+        OpenAs::File(Some(Content::Sound)) => "Choose a sound for what plays",
+        OpenAs::File(Some(Content::Markers)) => "Import markers",
+        OpenAs::HeadOfProject => "Locate the head of this project",
+        OpenAs::Shapes => "Import shapes, one file per shape, named like its channel",
+        OpenAs::Reference => "Open an image, or one frame of a numbered sequence",
+        OpenAs::Version => "Compare with another version of the head",
+    }
+}
+
+/// The filters to choose from, each with its extensions.
+fn filters(opens_as: OpenAs) -> Vec<(&'static str, Vec<&'static str>)> {
+    let of = |content: Content| {
+        let name = match content {
+            Content::Head => "Heads",
+            Content::Project => "Projects",
+            Content::Takes => "Captures, heads with clips",
+            Content::Poses => "Poses",
+            Content::Sound => "Sounds",
+            Content::Markers => "Labels",
+        };
+        (name, file_kind::extensions(|kind| kind.opens(content)))
+    };
+    match opens_as {
+        OpenAs::File(None) => {
+            let all = file_kind::extensions(|kind| kind.reader.is_some());
+            vec![("Heads, projects, takes, poses, sounds", all), of(Content::Head), of(Content::Project)]
         }
+        OpenAs::File(Some(content)) => vec![of(content)],
+        OpenAs::HeadOfProject | OpenAs::Version => vec![of(Content::Head)],
+        OpenAs::Shapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
+        OpenAs::Reference => vec![("Images", ImageSequence::EXTENSIONS.to_vec())],
     }
 }
 
@@ -143,13 +132,13 @@ pub(crate) fn show(
     suggestion: &Path,
     notify: impl Fn() + Send + 'static,
 ) -> Job<Picked> {
-    let dialog = AsyncFileDialog::new().set_title(question.title()).set_parent(parent);
+    let dialog = AsyncFileDialog::new().set_parent(parent);
     logging::forget_last_level(RFD);
     // macOS opens dialogs on the main thread only, so that it is opened here and only its answer is awaited in the job.
-    let choice: Choice = match question.saves() {
-        Some(kind) => single(saving(dialog, kind, suggestion).save_file()),
-        None if question == Question::ImportShapes => Box::pin(opening(dialog, question, suggestion).pick_files()),
-        None => single(opening(dialog, question, suggestion).pick_file()),
+    let choice: Choice = match question {
+        Question::Save(save) => single(saving(dialog, save, suggestion).save_file()),
+        Question::Open(OpenAs::Shapes) => Box::pin(opening(dialog, OpenAs::Shapes, suggestion).pick_files()),
+        Question::Open(opens_as) => single(opening(dialog, opens_as, suggestion).pick_file()),
     };
     Job::spawn("file dialog", OnDrop::Detach, notify, move |_| {
         let files = pollster::block_on(choice).unwrap_or_default();
@@ -158,16 +147,18 @@ pub(crate) fn show(
     })
 }
 
-fn opening(mut dialog: AsyncFileDialog, question: Question, folder: &Path) -> AsyncFileDialog {
-    for (name, extensions) in question.filters() {
+fn opening(dialog: AsyncFileDialog, opens_as: OpenAs, folder: &Path) -> AsyncFileDialog {
+    let mut dialog = dialog.set_title(title_to_open(opens_as));
+    for (name, extensions) in filters(opens_as) {
         dialog = dialog.add_filter(name, &extensions);
     }
     dialog = dialog.add_filter("All files", &["*"]);
     if folder.as_os_str().is_empty() { dialog } else { dialog.set_directory(folder) }
 }
 
-fn saving(dialog: AsyncFileDialog, kind: &FileKind, file: &Path) -> AsyncFileDialog {
-    let mut dialog = dialog.add_filter(kind.name, kind.extensions);
+fn saving(dialog: AsyncFileDialog, save: Save, file: &Path) -> AsyncFileDialog {
+    let kind = save.kind();
+    let mut dialog = dialog.set_title(save.title()).add_filter(kind.name, kind.extensions);
     if let Some(name) = file.file_name() {
         dialog = dialog.set_file_name(name.to_string_lossy());
     }
@@ -185,12 +176,12 @@ fn single(choice: impl Future<Output = Option<FileHandle>> + Send + 'static) -> 
 /// its log tells them apart. Without a desktop portal, [`RFD`] logs a warning that it falls back to zenity, and then an error if
 /// zenity does not start either. Errors of the portal's own modules do not count: after them, a dialog may still have opened.
 fn picked(question: Question, mut paths: Vec<PathBuf>, last_level: Option<Level>) -> Picked {
-    match (paths.len(), question.saves()) {
+    match (paths.len(), question) {
         (0, _) if last_level == Some(Level::Error) => Picked::NoDialog,
         (0, _) => Picked::Cancelled,
         // The system has asked whether an existing file of the name that was typed may be replaced.
-        (1, Some(kind)) => Picked::File(kind.complete(paths.remove(0))),
-        (1, None) => Picked::File(paths.remove(0)),
+        (1, Question::Save(save)) => Picked::File(save.kind().complete(paths.remove(0))),
+        (1, Question::Open(_)) => Picked::File(paths.remove(0)),
         _ => Picked::Files(paths),
     }
 }
@@ -201,7 +192,7 @@ mod tests {
 
     #[test]
     fn nothing_chosen_is_a_cancelled_dialog_unless_none_could_be_opened() {
-        let answer = |last_level| picked(Question::SaveProject, Vec::new(), last_level);
+        let answer = |last_level| picked(Question::Save(Save::Project), Vec::new(), last_level);
         assert_eq!(answer(None), Picked::Cancelled, "the portal's dialog");
         assert_eq!(answer(Some(Level::Warn)), Picked::Cancelled, "zenity's dialog");
         assert_eq!(answer(Some(Level::Error)), Picked::NoDialog);
@@ -210,6 +201,6 @@ mod tests {
     #[test]
     fn a_file_to_be_saved_gets_its_extension() {
         let chosen = vec![PathBuf::from("no/such/folder/face")];
-        assert_eq!(picked(Question::ExportPoses, chosen, None), Picked::File("no/such/folder/face.json".into()));
+        assert_eq!(picked(Question::Save(Save::Poses), chosen, None), Picked::File("no/such/folder/face.json".into()));
     }
 }

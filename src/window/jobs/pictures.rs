@@ -1,11 +1,12 @@
 //! The pictures of poses and combinations that the window draws while the artist is not interacting.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::derived::HeadId;
 use smirk_editor::export::{OwnedScene, ThumbnailQueue};
 use smirk_editor::session::Session;
-use smirk_face::head::{Head, Role};
+use smirk_face::head::Role;
 use smirk_face::judge::{FaceIntersections, Judged};
 use smirk_face::motion::{Pose, PoseId};
 use smirk_picture::render::Renderer;
@@ -20,7 +21,7 @@ pub(crate) struct Pictures {
     pub thumbnails: Thumbnails,
     /// What was requested for this head; the place in the list is the key in the queue.
     requested: Vec<Requested>,
-    head: Weak<Head>,
+    head: Option<HeadId>,
     /// The camera for the pictures of that head.
     camera: Option<Camera>,
 }
@@ -82,7 +83,8 @@ impl Pictures {
 
     /// Forgets the pictures of poses that were deleted, and all pictures of another head.
     fn update(&mut self, session: &Session) {
-        if std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(&session.head)) {
+        let head = HeadId::of(&session.head);
+        if self.head.as_ref() == Some(&head) {
             let exists = |of: &PictureOf| match of {
                 PictureOf::Pose(id) => session.edits.pose(*id).is_some(),
                 PictureOf::Combination(_) => true,
@@ -92,7 +94,7 @@ impl Pictures {
             forgotten.for_each(|requested| requested.inputs = None);
             return;
         }
-        self.head = Arc::downgrade(&session.head);
+        self.head = Some(head);
         self.camera = None;
         self.requested.clear();
         self.thumbnails.retain(|_| false);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use winit::window::UserAttentionType;
 
 use super::{Closing, Viewer};
-use crate::window::jobs::file_dialog::Question;
+use crate::window::jobs::file_dialog::{Question, Save};
 use smirk_editor::document::{Found, LoadRequest, ProjectError};
 use smirk_editor::session::Answer;
 use smirk_ui::Prompt;
@@ -134,7 +134,7 @@ impl Viewer {
             (Answer::Quit, _) => self.closing = Closing::Now,
             (Answer::LoadTheirs, Some(Prompt::ChangedOnDisk { file, .. })) => {
                 (self.prompt, self.closing) = (None, Closing::No);
-                self.load(LoadRequest::File(file));
+                self.load(LoadRequest::File(file, None));
             }
             (Answer::Overwrite, Some(Prompt::ChangedOnDisk { file, found, .. })) => {
                 let outcome = self.document.save_over(&file, found);
@@ -152,8 +152,8 @@ impl Viewer {
 
     /// Asks for the project's file, unless that dialog is open already.
     pub(super) fn ask_where_to_save(&mut self) {
-        if !self.jobs.is_asking(Question::SaveProject) {
-            self.ask(Question::SaveProject);
+        if !self.jobs.is_asking(Question::Save(Save::Project)) {
+            self.ask(Question::Save(Save::Project));
         }
     }
 }

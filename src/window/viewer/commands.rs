@@ -5,20 +5,21 @@ use std::process::{self, Stdio};
 use std::time::Instant;
 
 use super::Viewer;
-use crate::window::jobs::file_dialog::{Picked, Question};
+use crate::window::jobs::file_dialog::{Picked, Question, Save};
+use smirk_base::file_kind::{self, Content};
 use smirk_base::job::{Job, OnDrop};
-use smirk_base::{file_kind, logging};
+use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
 use smirk_editor::export::{ExportKind, ExportRequest, OutputPath, save_poses};
-use smirk_editor::session::{Command, HeadSource};
+use smirk_editor::session::{Command, HeadSource, OpenAs};
 use smirk_ui::Prompt;
 
 impl Viewer {
     /// Executes a command.
     pub(super) fn execute(&mut self, command: Command) {
         match command {
-            Command::OpenDialog => self.ask(Question::Open),
-            Command::Open(path) => self.load(LoadRequest::File(path)),
+            Command::Choose(opens_as) => self.ask(Question::Open(opens_as)),
+            Command::Open(opens_as, path) => self.open_file(opens_as, path),
             Command::OpenEmbedded => self.load(LoadRequest::Head(HeadSource::Embedded)),
             Command::CancelLoad => {
                 self.file_queue.clear();
@@ -32,39 +33,31 @@ impl Viewer {
             }
             Command::DismissNotice => self.dismiss_notice(),
             Command::ClearRecent => self.settings.recent.clear(),
-            Command::OpenProjectDialog => self.ask(Question::OpenProject),
             Command::SaveProject => self.save_project(),
             Command::ResolveFileChange => self.resolve_file_change(),
             Command::SaveProjectAs => self.ask_where_to_save(),
             Command::Work(command) => self.execute_work(command),
-            Command::LocateHead => self.ask(Question::LocateHead),
-            Command::ImportTakesDialog => self.ask(Question::ImportTakes),
-            Command::ImportTakes(path) => self.load(LoadRequest::Takes(path)),
-            Command::ImportSoundDialog => self.ask(Question::ImportSound),
-            Command::ImportMarkersDialog => self.ask(Question::ImportMarkers),
             Command::RetrySound => self.sound.retry(),
             Command::Live(command) => self.execute_live(command),
-            Command::OpenReferenceDialog => self.ask(Question::OpenReference),
-            Command::CompareDialog => self.ask(Question::Compare),
-            Command::Compare(path) => self.load_version(path),
             Command::CloseVersion => self.close_version(),
-            Command::VersionSheet => self.ask(Question::VersionSheet),
+            Command::VersionSheet => self.ask(Question::Save(Save::VersionSheet)),
             Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),
-            Command::ImportShapesDialog => self.ask(Question::ImportShapes),
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
-            Command::ImportPosesDialog => self.ask(Question::ImportPoses),
-            Command::ExportPoses => self.ask(Question::ExportPoses),
-            Command::Export => self.ask(Question::Export(self.ui.export)),
+            Command::ExportPoses => self.ask(Question::Save(Save::Poses)),
+            Command::Export => self.ask(Question::Save(Save::Export(self.ui.export))),
             Command::CancelExport => self.jobs.exports.cancel(),
             Command::SaveHead => {
-                self.ask(Question::Export(ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() }));
+                self.ask(Question::Save(Save::Export(ExportRequest {
+                    kind: ExportKind::Head,
+                    ..ExportRequest::default()
+                })));
             }
             Command::ContactSheet(sheet) => {
-                self.ask(Question::Export(ExportRequest {
+                self.ask(Question::Save(Save::Export(ExportRequest {
                     kind: ExportKind::Sheet,
                     sheet,
                     ..ExportRequest::default()
-                }));
+                })));
             }
             Command::CancelSheet => self.jobs.exports.cancel_sheet(),
             Command::MeasureError => self.viewport.measure_error(&self.document.session),
@@ -83,6 +76,23 @@ impl Viewer {
             Command::Quit => self.request_close(),
         }
         self.request_frame();
+    }
+
+    /// Opens a file.
+    fn open_file(&mut self, opens_as: OpenAs, path: PathBuf) {
+        match opens_as {
+            // Whoever chooses a head where a project is asked for opens the head.
+            OpenAs::File(None | Some(Content::Project)) => self.load(LoadRequest::File(path, None)),
+            OpenAs::File(content) => self.load(LoadRequest::File(path, content)),
+            OpenAs::HeadOfProject => {
+                if let Some(project) = self.document.project_without_head().cloned() {
+                    self.load(LoadRequest::Project(Box::new(project.with_head(&path))));
+                }
+            }
+            OpenAs::Shapes => self.notices.ask_for_matching(vec![path]),
+            OpenAs::Reference => self.open_reference(path),
+            OpenAs::Version => self.load_version(path),
+        }
     }
 
     /// Starts to load, and hides a notice about something else.
@@ -110,50 +120,43 @@ impl Viewer {
     /// A file to save, or a folder to look in.
     fn suggested_path(&self, question: Question) -> PathBuf {
         match question {
-            Question::SaveProject => match &self.prompt {
+            Question::Save(Save::Project) => match &self.prompt {
                 // The artist keeps the project's file as it is.
                 Some(Prompt::ChangedOnDisk { file, .. }) => file_kind::PROJECT.unused(&file.with_extension("")),
                 _ => self.document.suggested_project_path(),
             },
-            Question::ExportPoses => self.document.suggested_path(" poses.json"),
-            Question::VersionSheet => self.document.suggested_path(" changes.png"),
-            Question::Export(request) => self.document.suggested_path(&request.suffix(&self.document.session)),
-            Question::Open
-            | Question::OpenProject
-            | Question::LocateHead
-            | Question::ImportTakes
-            | Question::ImportPoses
-            | Question::ImportShapes
-            | Question::ImportSound
-            | Question::ImportMarkers
-            | Question::OpenReference
-            | Question::Compare => self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default(),
+            Question::Save(Save::Poses) => self.document.suggested_path(" poses.json"),
+            Question::Save(Save::VersionSheet) => self.document.suggested_path(" changes.png"),
+            Question::Save(Save::Export(request)) => {
+                self.document.suggested_path(&request.suffix(&self.document.session))
+            }
+            Question::Open(_) => self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default(),
         }
     }
 
     /// Takes the answers of file dialogs that were closed.
     pub(super) fn take_answers(&mut self) {
         while let Some((question, picked)) = self.jobs.take_answer() {
-            match (picked, question.saves()) {
+            match (picked, question) {
                 (Picked::Cancelled, _) => {}
                 (Picked::File(path), _) => self.use_answer(question, path),
                 (Picked::Files(files), _) => self.notices.ask_for_matching(files),
-                (Picked::NoDialog, Some(kind)) => {
+                (Picked::NoDialog, Question::Save(save)) => {
                     // Without a dialog, work must still be saved somewhere.
-                    let path = kind.unused(&self.suggested_path(question).with_extension(""));
-                    if question == Question::SaveProject {
+                    let path = save.kind().unused(&self.suggested_path(question).with_extension(""));
+                    if question == Question::Save(Save::Project) {
                         self.save_project_without_dialog(path);
                         continue;
                     }
                     let message = format!("This system has no file dialog. Saved to {}", path.display());
                     self.use_answer(question, path);
                     // What is exported is not there yet; a message will name the file when it is.
-                    let is_job = matches!(question, Question::Export(_) | Question::VersionSheet);
+                    let is_job = matches!(question, Question::Save(Save::Export(_)) | Question::Save(Save::VersionSheet));
                     if self.notices.shown().is_none() && !is_job {
                         self.notices.show_status(message, Instant::now());
                     }
                 }
-                (Picked::NoDialog, None) => self.notices.fail(
+                (Picked::NoDialog, Question::Open(_)) => self.notices.fail(
                     "No file dialog",
                     "This system has no file dialog (install xdg-desktop-portal or zenity). Drop the file on the window \
                      instead, or name it on the command line."
@@ -166,23 +169,11 @@ impl Viewer {
     /// Uses a file that was chosen in a dialog.
     fn use_answer(&mut self, question: Question, path: PathBuf) {
         match question {
-            Question::Open | Question::OpenProject => self.load(LoadRequest::File(path)),
-            Question::ImportTakes => self.load(LoadRequest::Takes(path)),
-            Question::ImportPoses => self.load(LoadRequest::Poses(path)),
-            Question::ImportShapes => self.notices.ask_for_matching(vec![path]),
-            Question::ImportSound => self.load(LoadRequest::Sound(path)),
-            Question::ImportMarkers => self.load(LoadRequest::Markers(path)),
-            Question::OpenReference => self.open_reference(path),
-            Question::Compare => self.load_version(path),
-            Question::VersionSheet => self.draw_version_sheet(path),
-            Question::LocateHead => {
-                if let Some(project) = self.document.project_without_head().cloned() {
-                    self.load(LoadRequest::Project(Box::new(project.with_head(&path))));
-                }
-            }
-            Question::SaveProject => self.save_project_as(&path),
-            Question::Export(request) => self.export(&request, path),
-            Question::ExportPoses => {
+            Question::Open(opens_as) => self.open_file(opens_as, path),
+            Question::Save(Save::VersionSheet) => self.draw_version_sheet(path),
+            Question::Save(Save::Project) => self.save_project_as(&path),
+            Question::Save(Save::Export(request)) => self.export(&request, path),
+            Question::Save(Save::Poses) => {
                 let output = OutputPath::new(&path).protecting(self.document.files());
                 match save_poses(&output, &self.document.session.edits.poses) {
                     Ok(()) => self.notices.show_status(format!("Poses exported to {}", path.display()), Instant::now()),

@@ -33,7 +33,7 @@ impl Viewer {
             Some(mut files) if is_reference(&files) => self.open_reference(files.remove(0)),
             Some(mut files) => {
                 let request = match files.len() {
-                    1 => LoadRequest::File(files.remove(0)),
+                    1 => LoadRequest::File(files.remove(0), None),
                     _ => LoadRequest::MeshFiles(self.document.session.head.clone(), files),
                 };
                 self.jobs.load(request, &self.document.session, &self.viewport.gpu);
@@ -122,7 +122,7 @@ impl Viewer {
 
     /// Shows the head with the shapes that were added to it, and that were read from these files.
     fn show_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, report: &ShapesReport, read: &FilesRead) {
-        self.document.session.retarget(loaded.head().clone(), shapes);
+        self.document.session.add_shapes(loaded.head().clone(), shapes);
         self.hot_reload.follow_shapes(&self.document.session, read, Instant::now());
         self.viewport.set_head(loaded);
         self.choose_mode();

@@ -47,7 +47,7 @@ use state_file::StateFile;
 use version::VersionFiles;
 
 /// How long each frame of a hidden window draws thumbnails and exports.
-const PIECES_WHEN_HIDDEN: Duration = Duration::from_secs(1);
+const DRAWING_WHEN_HIDDEN: Duration = Duration::from_secs(1);
 
 /// Whether the window is to be closed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -378,7 +378,7 @@ impl Viewer {
         let waits = renderer.is_unfinished() || viewport.yields_to(&jobs.loader);
         let is_ready = renderer.has_ambient_occlusion() && !waits;
         // A hidden window has few frames, and nobody waits for them.
-        let most = if is_hidden { PIECES_WHEN_HIDDEN } else { SAMPLES };
+        let most = if is_hidden { DRAWING_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
             // Thumbnails of a head that takes long to draw would block the window. Poses and combinations then have only names.
             let visible: (&[_], &[_]) =

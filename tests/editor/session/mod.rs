@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod added_shapes;
 mod channels;
 mod clips;
 mod correctives;
 mod live;
 mod poses;
 mod reload;
-mod retarget;
+
 mod sound;
 mod takes;
 mod versions;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{NAMES, channel, session, weight};
 use glam::Vec3;
-use smirk_editor::session::Session;
+use smirk_editor::session::{MeshWeight, Session, Slider};
 use smirk_face::head::{Asset, Clip, Head, Mesh, Target, Vertices};
 use smirk_face::motion::Key;
 
@@ -95,4 +95,49 @@ fn what_was_done_to_a_channel_comes_back_with_it() {
     assert_eq!(session.edits.sliders.len(), 2, "nothing is kept twice");
     assert!(session.undo());
     assert_eq!(session.channel_value(funnel, &session.bound().weights), 0.0, "and each step has its own");
+}
+
+#[test]
+fn of_two_spellings_of_a_channel_its_full_name_counts() {
+    let mut session = session();
+    let full_name = session.head.channels[channel(&session, "jawOpen")].full_name.clone();
+    let at = |value: f32| Slider { value: Some(value), held: true, ..Slider::default() };
+    for other in ["JAWOPEN", "jawopen"] {
+        session.edits.sliders.insert(other.into(), at(0.25));
+    }
+    assert_eq!(weight(&session, "jawOpen"), 0.25);
+    session.edits.sliders.insert(full_name, at(0.75));
+    assert_eq!(weight(&session, "jawOpen"), 0.75);
+}
+
+#[test]
+fn a_weight_of_an_absent_mesh_never_becomes_that_of_another_of_its_name() {
+    let mesh = || Mesh {
+        name: "eye".into(),
+        vertices: Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() },
+        targets: vec![Target::from_dense("blink".into(), 0.0, &[Vec3::X], &[], &[])],
+        ..Mesh::default()
+    };
+    let eyes = |count: usize| {
+        let meshes = (0..count).map(|_| mesh()).collect();
+        Arc::new(Head::new(Asset { name: "eyes".into(), meshes, ..Asset::default() }))
+    };
+    let weights = |value: [f32; 2]| value.map(|value| MeshWeight { mesh: "eye".into(), value }).to_vec();
+    for (change, left) in [
+        (Box::new(|session: &mut Session| session.set_channel(0, 0.5)) as Box<dyn Fn(&mut Session)>, 0.5),
+        (Box::new(Session::reset_all), 0.0),
+        (Box::new(|session: &mut Session| session.reset_channel(0)), 0.0),
+    ] {
+        let mut session = session();
+        session.reload(eyes(2));
+        let slider = Slider { targets: weights([0.25, 0.75]), held: true, ..Slider::default() };
+        session.edits.sliders.insert("blink".into(), slider);
+        assert_eq!(session.bound().weights, [0.25, 0.75]);
+        session.reload(eyes(1));
+        assert_eq!(session.bound().weights, [0.25]);
+        change(&mut session);
+        assert_eq!(session.bound().weights, [left]);
+        session.reload(eyes(2));
+        assert_eq!(session.bound().weights, [left, 0.75]);
+    }
 }

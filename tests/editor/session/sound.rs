@@ -51,6 +51,22 @@ fn a_take_has_its_own_sound_and_everything_else_that_of_the_timeline() {
 }
 
 #[test]
+fn a_take_whose_capture_is_missing_has_no_sound_to_give_or_to_change() {
+    let mut session = session();
+    session.select_clip(None);
+    session.set_sound(sound("music.ogg", 7.0));
+    add_take(&mut session, 4.0);
+    session.set_sound(sound("voice.wav", 4.0));
+    session.edits.takes[0].problem = Some("The file is gone.".into());
+    session.change_sound(|track| Some(track.at(0.5)));
+    assert_eq!((name(&session), session.sound().unwrap().offset_secs), (Some("music.ogg".into()), 0.5));
+    session.set_sound(sound("other.ogg", 5.0));
+    assert_eq!(name(&session), Some("other.ogg".into()));
+    let of_take = session.edits.takes[0].sound.as_ref().unwrap();
+    assert_eq!((of_take.file.display().to_string().as_str(), of_take.offset_secs), ("voice.wav", 0.0));
+}
+
+#[test]
 fn changes_of_the_sound_and_of_markers_can_be_undone() {
     let mut session = session();
     session.commit();

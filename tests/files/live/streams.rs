@@ -83,7 +83,7 @@ fn connections_have_a_limit_and_dead_ones_do_not_stop_the_receiver() {
     assert_eq!(fifth.read(&mut [0; 10]).unwrap_or(0), 0, "one too many is closed at once");
     let begin = Instant::now();
     drop(receiver);
-    assert!(begin.elapsed() < LONG / 4, "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < LONG / 8, "{:?}", begin.elapsed());
     drop(silent);
 }
 
@@ -119,7 +119,7 @@ fn a_message_that_never_ends_holds_neither_its_connection_nor_the_end_of_listeni
         let sender = send_without_end(&receiver, address, message);
         let begin = Instant::now();
         drop(receiver);
-        assert!(begin.elapsed() < LONG / 4, "{:?}", begin.elapsed());
+        assert!(begin.elapsed() < LONG / 8, "{:?}", begin.elapsed());
         assert!(sender.join().unwrap());
     }
     let open = [slow, in_parts].map(|message| {

@@ -23,16 +23,8 @@ use smirk_picture::render::{HeadOnGpu, UploadError};
 pub enum LoadRequest {
     /// A head.
     Head(HeadSource),
-    /// A file of any kind that [`import::content_of`] knows.
-    File(PathBuf),
-    /// The takes of a capture, or of a model with animations.
-    Takes(PathBuf),
-    /// Poses.
-    Poses(PathBuf),
-    /// A sound.
-    Sound(PathBuf),
-    /// Markers.
-    Markers(PathBuf),
+    /// A file as what it holds, by [`import::content_of`], or as a content that it can be opened as.
+    File(PathBuf, Option<Content>),
     /// Shapes for a head.
     Shapes(Arc<Head>, Vec<ShapeFile>),
     /// Mesh files that were dropped together on a head: a neutral face and shapes of it, or only shapes of the head.
@@ -126,9 +118,7 @@ impl LoadRequest {
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
-            Self::File(path) | Self::Takes(path) | Self::Poses(path) | Self::Sound(path) | Self::Markers(path) => {
-                HeadSource::File(path.clone()).name()
-            }
+            Self::File(path, _) => HeadSource::File(path.clone()).name(),
             Self::Shapes(_, files) => match &files[..] {
                 [file] => HeadSource::File(file.path.clone()).name(),
                 files => format!("{} shapes", files.len()),
@@ -162,39 +152,29 @@ impl LoadRequest {
                 let upload = if at_rest && !moves && !turns_tangents { upload } else { upload_all };
                 Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
             }
-            Self::File(path) => match import::content_of(&path) {
+            Self::File(path, content) => match content.unwrap_or_else(|| import::content_of(&path)) {
                 // An absolute path, so that a head that is read again is recognised however it was named.
                 Content::Head => {
                     let path = std::path::absolute(&path).unwrap_or(path);
                     Self::Head(HeadSource::File(path)).load(gpu, precision, at_rest, progress)
                 }
-                Content::Takes => Self::Takes(path).load(gpu, precision, at_rest, progress),
-                Content::Poses => Self::Poses(path).load(gpu, precision, at_rest, progress),
-                Content::Sound => Self::Sound(path).load(gpu, precision, at_rest, progress),
-                Content::Markers => Self::Markers(path).load(gpu, precision, at_rest, progress),
                 Content::Project => {
                     let pending = PendingProject::read(&path)?;
                     Self::Project(Box::new(pending)).load(gpu, precision, at_rest, progress)
                 }
+                Content::Takes => {
+                    let takes = import::open_takes_with(&path, progress)?;
+                    let sound = sound_beside::read(&path, progress)?;
+                    Ok(Loaded::Takes(takes, path, sound))
+                }
+                Content::Poses => Ok(Loaded::Poses(import::open_poses(&path)?, path)),
+                Content::Sound => match audio::open(&path, progress) {
+                    Ok(sound) => Ok(Loaded::Sound(Arc::new(sound), path)),
+                    Err(SoundError::Cancelled(cancelled)) => Err(ImportError::from(cancelled).into()),
+                    Err(error) => Err(LoadError::Other(error.to_string())),
+                },
+                Content::Markers => Ok(Loaded::Markers(import::open_markers(&path)?, path)),
             },
-            Self::Takes(path) => {
-                let takes = import::open_takes_with(&path, progress)?;
-                let sound = sound_beside::read(&path, progress)?;
-                Ok(Loaded::Takes(takes, path, sound))
-            }
-            Self::Poses(path) => {
-                let poses = import::open_poses(&path)?;
-                Ok(Loaded::Poses(poses, path))
-            }
-            Self::Sound(path) => match audio::open(&path, progress) {
-                Ok(sound) => Ok(Loaded::Sound(Arc::new(sound), path)),
-                Err(SoundError::Cancelled(cancelled)) => Err(ImportError::from(cancelled).into()),
-                Err(error) => Err(LoadError::Other(error.to_string())),
-            },
-            Self::Markers(path) => {
-                let markers = import::open_markers(&path)?;
-                Ok(Loaded::Markers(markers, path))
-            }
             Self::Shapes(head, files) => {
                 let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;
                 Ok(Loaded::Shapes { head: upload_all(head, gpu, precision, progress)?, shapes, report })

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use thiserror::Error;
 
-use super::error::ProjectError;
-use super::format::Project;
+use super::format::{HeadRef, Project};
 use crate::document::on_disk::{Fingerprint, Found};
+use crate::session::FileRef;
 use smirk_base::atomic_file::{self, OutputPath, WriteError, backup_path};
 use smirk_base::json::{JsonError, LostValue, LostValues, Text};
 use smirk_base::regular_file;
@@ -173,5 +174,99 @@ fn advice(path: &Path) -> String {
         format!("Mend it in a text editor, or rename {}, the save before it, and open that", backup.display())
     } else {
         "Mend it in a text editor, or open another copy of it".into()
+    }
+}
+
+/// Why a project is not read or written: which file, where in it, and what to do.
+#[derive(Debug, Error)]
+pub enum ProjectError {
+    /// The file cannot be read.
+    #[error("{}: cannot be read: {source}", file.display())]
+    Unreadable {
+        /// The project file.
+        file: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A file that is no project, or needs too much memory.
+    #[error("{}: is no project: {problem}", file.display())]
+    Unfit {
+        /// What was opened.
+        file: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Broken JSON, or a value of the wrong type.
+    #[error("{}: {problem}. {advice}", file.display())]
+    Broken {
+        /// The project file.
+        file: PathBuf,
+        /// What is wrong, with line and column.
+        problem: String,
+        /// What to do.
+        advice: String,
+    },
+    /// A later version of the format.
+    #[error(
+        "{}: is a project of version {found}; this Smirk reads up to version {known}. Open it with a newer Smirk",
+        file.display()
+    )]
+    Newer {
+        /// The project file.
+        file: PathBuf,
+        /// Its version.
+        found: u64,
+        /// The newest version that this program reads.
+        known: u32,
+    },
+    /// The file holds what the artist has neither opened nor saved here, and was not asked about.
+    #[error("{}: is not replaced, since another window or program has changed it", file.display())]
+    Changed {
+        /// The project file.
+        file: PathBuf,
+        /// What it holds.
+        found: Found,
+    },
+    /// The file cannot be written.
+    #[error("{0}. What was there is unchanged")]
+    Unwritable(WriteError),
+}
+
+/// A project that was read, while its head is loaded or has to be located.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingProject {
+    /// The project.
+    pub project: Project,
+    /// The file it is saved in, if it ever was.
+    pub file: Option<PathBuf>,
+    /// What that file held when the project was read from it or saved in it last, if that is known.
+    pub known: Option<Fingerprint>,
+    /// For unsaved work: the recovery file that holds it.
+    pub recovery_file: Option<PathBuf>,
+    /// Whether the project differs from what the file holds.
+    pub is_changed: bool,
+}
+
+impl PendingProject {
+    /// Reads a project file.
+    pub fn read(path: &Path) -> Result<Self, ProjectError> {
+        let file = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let (project, known) = Project::read_known(path)?;
+        Ok(Self { project, file: Some(file), known: Some(known), recovery_file: None, is_changed: false })
+    }
+
+    /// The name of its file, else of its head's.
+    pub fn name(&self) -> String {
+        match &self.file {
+            Some(file) => file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
+            None => self.project.head.source().name(),
+        }
+    }
+
+    /// The same project with its head in another file.
+    pub fn with_head(mut self, path: &Path) -> Self {
+        self.project.head = HeadRef::File(FileRef::new(path).absolute());
+        self.is_changed = true;
+        self
     }
 }

@@ -10,13 +10,10 @@
 //! have stay in the session and are saved again. Heads and captures stay in their own files.
 
 mod apply;
-mod error;
 mod file;
 mod format;
-mod pending;
 mod takes;
 
-pub use error::ProjectError;
+pub use file::{PendingProject, ProjectError};
 pub use format::{HeadRef, Project, ShapeRecord, Timeline, Viewpoint};
-pub use pending::PendingProject;
 pub use takes::TakeFiles;

@@ -2,88 +2,38 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use smirk_files::live::{LiveFrame, table_header, table_row};
+use smirk_files::audio;
+use smirk_files::live::{FrameTable, LiveFrame};
 
 /// A recording that grows on disk. Each frame is handed to the system at once: a program that is killed loses at most the frame that
 /// it was writing.
 #[derive(Debug)]
 pub struct Recording {
-    file: File,
+    table: FrameTable<File>,
     path: PathBuf,
-    columns: Arc<[String]>,
-    /// For frames with other columns than the first one.
-    other: Option<OtherColumns>,
-    started_secs: Option<f64>,
-    last_secs: f64,
-    frames: usize,
-    line: String,
+    most_values: usize,
 }
 
-/// The columns of a frame that differ from those of the recording.
-#[derive(Debug)]
-struct OtherColumns {
-    names: Arc<[String]>,
-    /// For each column of the recording, the index of the column of the same name in `names`.
-    places: Vec<Option<usize>>,
-}
+/// The most values that a recording holds: as many as Smirk reads of such a table, five hours of 61 columns at 60 frames per second.
+const MOST_VALUES: usize = 1 << 26;
 
 impl Recording {
-    /// The most values that it holds: as many as Smirk reads of such a table, five hours of 61 columns at 60 frames per second.
-    pub const MOST_VALUES: usize = 1 << 26;
-
     /// Begins a recording that will be the file at `path`, which does not exist yet. Nothing is there before [`Self::finish`]; the
     /// file that grows has another name.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Ok(Self {
-            file: create_growing(path)?,
-            path: path.to_owned(),
-            columns: Arc::default(),
-            other: None,
-            started_secs: None,
-            last_secs: 0.0,
-            frames: 0,
-            line: String::new(),
-        })
+        Ok(Self { table: FrameTable::new(create_growing(path)?), path: path.to_owned(), most_values: MOST_VALUES })
     }
 
     /// Adds a frame with its time by the sender. The columns are those of the first frame: where a later one lacks any of them, its
     /// cell stays empty, and others are left out.
     pub fn push(&mut self, secs: f64, frame: &LiveFrame) -> io::Result<()> {
-        let started_secs = match self.started_secs {
-            Some(secs) => secs,
-            None => {
-                self.columns = frame.columns.clone();
-                self.file.write_all(table_header(&self.columns).as_bytes())?;
-                *self.started_secs.insert(secs)
-            }
-        };
-        if (self.frames + 1).saturating_mul(self.columns.len()) > Self::MOST_VALUES {
+        if self.table.values_after_next() > self.most_values {
             return Err(io::Error::new(ErrorKind::FileTooLarge, "it is as long as a take can be"));
         }
-        let secs = secs - started_secs;
-        if frame.columns == self.columns {
-            table_row(&mut self.line, secs, frame.values.iter().copied().map(Some));
-        } else {
-            let other = self.other_columns(&frame.columns);
-            table_row(&mut self.line, secs, other.places.iter().map(|place| frame.values.get((*place)?).copied()));
-            self.other = Some(other);
-        }
-        self.file.write_all(self.line.as_bytes())?;
-        self.last_secs = secs;
-        self.frames += 1;
-        Ok(())
-    }
-
-    /// These columns, looked up unless the frame before had them too.
-    fn other_columns(&mut self, names: &Arc<[String]>) -> OtherColumns {
-        self.other.take().filter(|known| known.names == *names).unwrap_or_else(|| OtherColumns {
-            names: names.clone(),
-            places: self.columns.iter().map(|name| names.iter().position(|other| other == name)).collect(),
-        })
+        self.table.write(secs, frame)
     }
 
     /// Where the file will be.
@@ -93,22 +43,22 @@ impl Recording {
 
     /// The number of frames.
     pub fn frames(&self) -> usize {
-        self.frames
+        self.table.rows()
     }
 
     /// The time of the last frame after the first one, in seconds.
     pub fn duration_secs(&self) -> f64 {
-        self.last_secs
+        self.table.duration_secs()
     }
 
     /// Gives the file its name. None if there is no frame: then nothing stays.
     pub fn finish(self) -> io::Result<Option<PathBuf>> {
         let growing = growing_path(&self.path);
-        if self.frames == 0 {
+        if self.table.rows() == 0 {
             fs::remove_file(growing)?;
             return Ok(None);
         }
-        self.file.sync_all()?;
+        self.table.file().sync_all()?;
         rename_to_new(&growing, &self.path)?;
         Ok(Some(self.path))
     }
@@ -142,9 +92,61 @@ pub fn growing_path(path: &Path) -> PathBuf {
     name.into()
 }
 
+/// If a recording that was to become the file at `path` was left behind by a program that has ended, gives it its name, without the
+/// line that was being written. Whatever goes wrong, the file stays as it is, and the take counts as missing.
+pub(in crate::document) fn complete(path: &Path) {
+    let whole_lines = |file: &mut File| {
+        let length = end_of_last_line(file)?;
+        file.set_len(length)?;
+        file.flush()
+    };
+    complete_file(path, whole_lines);
+}
+
+/// The same for the sound of such a recording. Returns how long the sound is, in seconds; none if nothing was heard.
+pub(in crate::document) fn complete_sound(path: &Path) -> Option<f64> {
+    complete_file(path, |file| audio::complete_wav(file).map(drop));
+    let mut file = File::options().read(true).write(true).open(path).ok()?;
+    audio::complete_wav(&mut file).ok()
+}
+
+/// Makes a file whole by `complete` and gives it its name, if there is none of that name and the program that wrote it has ended.
+fn complete_file(path: &Path, complete: impl FnOnce(&mut File) -> io::Result<()>) {
+    if path.exists() {
+        return;
+    }
+    let growing = growing_path(path);
+    let completed = || {
+        let mut file = File::options().read(true).write(true).open(&growing)?;
+        // Held by the program that records.
+        file.try_lock()?;
+        complete(&mut file)?;
+        rename_to_new(&growing, path)
+    };
+    if let Err(error) = completed()
+        && error.kind() != ErrorKind::NotFound
+    {
+        log::warn!("the recording {} cannot be completed: {error}", growing.display());
+    }
+}
+
+/// The length of the file up to the end of its last whole line.
+fn end_of_last_line(file: &mut File) -> io::Result<u64> {
+    /// No line is longer.
+    const MOST: u64 = 1 << 20;
+    let length = file.seek(SeekFrom::End(0))?;
+    let from = length.saturating_sub(MOST);
+    file.seek(SeekFrom::Start(from))?;
+    let mut end = Vec::new();
+    file.take(MOST).read_to_end(&mut end)?;
+    let line = end.iter().rposition(|byte| *byte == b'\n');
+    line.map(|at| from + at as u64 + 1).ok_or_else(|| ErrorKind::InvalidData.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     #[test]
     fn a_recording_ends_before_it_is_longer_than_what_is_read() {
@@ -154,7 +156,7 @@ mod tests {
         let frame =
             LiveFrame { subject: "".into(), time_secs: None, is_tracked: true, columns, values: vec![0.0, 1.0] };
         recording.push(0.0, &frame).unwrap();
-        recording.frames = Recording::MOST_VALUES / 2 - 1;
+        recording.most_values = 4;
         recording.push(1.0, &frame).unwrap();
         let error = recording.push(2.0, &frame).unwrap_err();
         assert!(error.to_string().contains("as long as a take can be"), "{error}");

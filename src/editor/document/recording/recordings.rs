@@ -1,11 +1,98 @@
-//! The recordings that belong to a document: where they are put, and what happens to them when the project is saved.
+//! Where recordings are put: beside the project, or in the data folder of the user until there is a project. A folder for each run of
+//! the program keeps takes of one name apart.
 
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::places::{Places, copy_to, project_folder};
+use thiserror::Error;
+
+use super::grow::growing_path;
 use super::sound::sound_path;
-use crate::document::project::Project;
-use crate::session::FileRef;
+use crate::session::{FileRef, TakeEntry};
+use smirk_base::atomic_file::{OutputPath, WriteError};
+use smirk_base::names::safe_file_name;
+
+/// Why nothing is recorded.
+#[derive(Debug, Error)]
+pub enum RecordingError {
+    /// There is no folder for it.
+    #[error(
+        "A recording has no folder: save the project first. This user has no home folder, and SMIRK_CONFIG_DIR names no other"
+    )]
+    NoFolder,
+    /// The file cannot be written.
+    #[error("The recording {} cannot be written: {source}", file.display())]
+    Unwritable {
+        /// The file.
+        file: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+}
+
+/// The folders of recordings.
+#[derive(Clone, Debug, Default)]
+pub(in crate::document) struct Places {
+    /// Where they are while the work has no project file; none if the user has no home folder.
+    pub unsaved: Option<PathBuf>,
+    /// The name of the folder of this run.
+    pub run: String,
+}
+
+impl Places {
+    /// The path of the next recording whose name begins with `base`, and that name: numbered after all in `names` and on disk.
+    pub(in crate::document) fn next(
+        &self,
+        base: &str,
+        project: Option<&Path>,
+        names: &[&str],
+    ) -> Result<(PathBuf, String), RecordingError> {
+        let folder = project.and_then(project_folder).or_else(|| self.unsaved.clone());
+        let folder = folder.ok_or(RecordingError::NoFolder)?.join(&self.run);
+        let base = safe_file_name(if base.trim().is_empty() { "Take" } else { base.trim() }, "");
+        let number_of = |name: &&str| name.strip_prefix(base.as_str())?.strip_prefix(' ')?.parse::<u32>().ok();
+        let first = names.iter().filter_map(number_of).max().unwrap_or(0).saturating_add(1);
+        let names = (first..=u32::MAX).map(|number| format!("{base} {number}"));
+        let paths = names.map(|name| (folder.join(format!("{name}.csv")), name));
+        let is_free = |path: &Path| !path.exists() && !growing_path(path).exists();
+        let free = paths.into_iter().find(|(path, _)| is_free(path) && is_free(&sound_path(path)));
+        free.ok_or(RecordingError::NoFolder)
+    }
+
+    /// Whether a file is a recording of work that had no project file.
+    pub(in crate::document) fn is_unsaved(&self, path: &Path) -> bool {
+        self.unsaved.as_ref().is_some_and(|folder| path.starts_with(folder))
+    }
+}
+
+/// The folder of the recordings of a project file.
+pub(in crate::document) fn project_folder(project: &Path) -> Option<PathBuf> {
+    let stem = project.file_stem()?.to_string_lossy().into_owned();
+    Some(project.with_file_name(format!("{stem} takes")))
+}
+
+/// Copies a recording of work that had no project file to the project's folder, unless it is there. Returns where.
+pub(in crate::document) fn copy_to(folder: &Path, recording: &Path) -> Result<PathBuf, WriteError> {
+    let run = recording.parent().and_then(Path::file_name).unwrap_or_default();
+    let to = folder.join(run).join(recording.file_name().unwrap_or_default());
+    let length = |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+    if length(&to).is_some() && length(&to) == length(recording) {
+        return Ok(to);
+    }
+    let output = OutputPath::new(&to);
+    let failed = |error: io::Error| WriteError::of_content(&to, error);
+    fs::create_dir_all(to.parent().unwrap_or(folder)).map_err(failed)?;
+    let (mut from, mut copy, mut piece) = (File::open(recording).map_err(failed)?, output.begin()?, vec![0; 1 << 20]);
+    loop {
+        match from.read(&mut piece).map_err(failed)? {
+            0 => break,
+            count => copy.append(&piece[..count])?,
+        }
+    }
+    copy.finish()?;
+    Ok(to)
+}
 
 /// Recordings whose takes the session does not have yet, and where new ones are put.
 #[derive(Clone, Debug, Default)]
@@ -37,11 +124,11 @@ impl Recordings {
         self.growing.iter().flat_map(|take| [take.path.clone(), sound_path(&take.path)])
     }
 
-    /// Copies recordings of work that had no project file to the folder of the one that `project` is written to, and makes it name
-    /// them there. One that cannot be copied stays named where it is.
-    pub(in crate::document) fn move_to(&self, file: &Path, project: &mut Project) {
+    /// Copies recordings of work that had no project file to the folder of the one at `file`, and makes the takes of the project
+    /// name them there. One that cannot be copied stays named where it is.
+    pub(in crate::document) fn move_to(&self, file: &Path, takes: &mut [TakeEntry]) {
         let Some(folder) = project_folder(file) else { return };
-        for entry in &mut project.edits.takes {
+        for entry in takes {
             let sound = entry.sound.as_mut().map(|sound| &mut sound.file);
             for file in entry.file.iter_mut().chain(sound).filter(|file| self.places.is_unsaved(file)) {
                 match copy_to(&folder, file) {

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::document::PendingProject;
-use crate::document::status::UnsavedWork;
 use crate::session::WorkId;
 use smirk_base::folders;
 use smirk_base::job::{Job, OnDrop};
@@ -22,7 +21,7 @@ use super::own_file::OwnFile;
 use super::record::{RecoveryRecord, Summary};
 use super::rescue::Rescue;
 use super::trash::Trash;
-use super::work::{Work, WorkFile};
+use super::work::{UnsavedWork, Work, WorkFile};
 
 /// The recovery folder, as one running program uses it.
 #[derive(Debug)]
@@ -135,12 +134,6 @@ impl RecoveryFolder {
             (Claim::InUse, _) => self.in_use += 1,
             (Claim::Claimed(file), Ok(Some(summary))) => {
                 self.add(WorkFile::Held(file), summary);
-            }
-            (Claim::Uncertain(owner), Ok(Some(summary))) => {
-                self.add(WorkFile::Uncertain(path.to_owned(), owner), summary);
-            }
-            (Claim::Uncertain(_), Err(problem)) => {
-                return Err(format!("unsaved work in {} cannot be read ({problem})", path.display()));
             }
             (Claim::Claimed(file), Err(problem)) => {
                 let renamed = path.with_extension("json.broken");
@@ -257,7 +250,7 @@ impl RecoveryFolder {
         }
         let path = match &self.work(id)?.file {
             WorkFile::Held(file) => file.path.clone(),
-            WorkFile::Uncertain(..) | WorkFile::Trashed(..) => return Err(in_use()),
+            WorkFile::Trashed(..) => return Err(gone()),
         };
         let record = RecoveryRecord::read(&path).map_err(|problem| at(&path, io::Error::other(problem)))?;
         let record = record.ok_or_else(gone)?;
@@ -279,7 +272,6 @@ impl RecoveryFolder {
                 let (number, place) = trash.put(&file.path).map_err(|error| at(&file.path, error))?;
                 work.file = WorkFile::Trashed(place, number);
             }
-            WorkFile::Uncertain(..) => return Err(in_use()),
             WorkFile::Trashed(..) => {}
         }
         let deleted = trash.delete_surplus();
@@ -290,22 +282,12 @@ impl RecoveryFolder {
 
     /// Moves work from the trash back to the list.
     pub fn put_back(&mut self, id: WorkId) -> io::Result<()> {
-        self.take_file(id, |file| matches!(file, WorkFile::Trashed(..)))
-    }
-
-    /// Takes over work of which it is uncertain whether another program still uses it.
-    pub fn take_over_uncertain(&mut self, id: WorkId) -> io::Result<()> {
-        self.take_file(id, |file| matches!(file, WorkFile::Uncertain(..)))
-    }
-
-    fn take_file(&mut self, id: WorkId, is_expected: impl Fn(&WorkFile) -> bool) -> io::Result<()> {
         let (folder, try_lock) = (self.folder.clone(), self.try_lock);
         let work = self.work(id)?;
-        if is_expected(&work.file) {
-            let path = work.path().to_owned();
-            match LockedFile::move_here(&path, &folder, try_lock).map_err(|error| at(&path, error))? {
+        if let WorkFile::Trashed(path, _) = &work.file {
+            match LockedFile::move_here(path, &folder, try_lock).map_err(|error| at(path, error))? {
                 Claim::Claimed(file) => work.file = WorkFile::Held(file),
-                Claim::Gone | Claim::InUse | Claim::Uncertain(_) => {
+                Claim::Gone | Claim::InUse => {
                     self.works.retain(|work| work.id != id);
                     self.list();
                     return Err(gone());
@@ -352,10 +334,6 @@ impl RecoveryFolder {
 
 fn gone() -> io::Error {
     io::Error::new(ErrorKind::NotFound, "it is no longer there: another window has restored or deleted it")
-}
-
-fn in_use() -> io::Error {
-    io::Error::new(ErrorKind::ResourceBusy, "another window may be using it; take it over first")
 }
 
 /// The error with the file it is about.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::folder::RecoveryFolder;
 use super::record::RecoveryRecord;
+use super::work::WorkPlace;
 use crate::document::Project;
-use crate::document::status::WorkPlace;
 use crate::session::WorkId;
 
 fn record_of(name: &str) -> RecoveryRecord {

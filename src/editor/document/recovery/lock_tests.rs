@@ -2,16 +2,14 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
-
-use serde_json::Value;
 
 use super::folder::RecoveryFolder;
 use super::locked_file::{Claim, LockedFile};
 use super::record::RecoveryRecord;
+use super::work::WorkPlace;
 use crate::document::Project;
-use crate::document::status::WorkPlace;
 
 /// A file system without locks.
 fn no_locks(_: &File) -> Result<(), TryLockError> {
@@ -27,7 +25,7 @@ fn record(name: &str) -> RecoveryRecord {
 }
 
 fn places(recovery: &RecoveryFolder) -> Vec<WorkPlace> {
-    recovery.works().iter().map(|work| work.place.clone()).collect()
+    recovery.works().iter().map(|work| work.place).collect()
 }
 
 const FOLDER: &str = "SMIRK_TEST_RECOVERY_FOLDER";
@@ -83,48 +81,22 @@ fn work_of_a_running_process_is_not_offered_where_files_cannot_be_locked() {
     work_of_another_process_is_offered_only_after_its_end(false);
 }
 
-/// Work whose lock file says that it belongs to a program on another computer.
-fn leave_work_of_another_computer(folder: &Path) -> PathBuf {
-    let file = LockedFile::create(folder, File::try_lock).unwrap();
-    fs::write(&file.path, serde_json::to_string(&record("elsewhere")).unwrap()).unwrap();
-    let (path, lock) = (file.path.clone(), file.path.with_extension("lock"));
-    let mut owner: Value = serde_json::from_str(&fs::read_to_string(&lock).unwrap()).unwrap();
-    owner["host"] = "ws12".into();
-    owner["machine"] = "another".into();
-    owner["boot"] = "another".into();
-    drop(file);
-    fs::write(&lock, owner.to_string()).unwrap();
-    path
-}
-
 #[test]
-fn work_that_may_be_in_use_elsewhere_is_listed_and_is_the_artists_to_take_over() {
+fn work_beside_a_lock_that_nobody_holds_is_offered() {
     let folder = tempfile::tempdir().unwrap();
-    for has_locks in [true, false] {
-        let path = leave_work_of_another_computer(folder.path());
-        let mut recovery = open(folder.path(), has_locks);
-        let [WorkPlace::Uncertain(owner)] = &places(&recovery)[..] else { panic!("{:?}", places(&recovery)) };
-        assert!(owner.contains("ws12"), "{owner}");
-        let id = recovery.works()[0].id;
-        assert!(recovery.trash(id).is_err() && recovery.project(id).is_err() && path.exists());
-        recovery.take_over_uncertain(id).unwrap();
-        assert_eq!(places(&recovery), [WorkPlace::Offered]);
-        assert!(recovery.project(id).is_ok() && !path.exists());
-        recovery.trash(id).unwrap();
-        recovery.empty_trash().unwrap();
+    let elsewhere = r#"{"host":"ws12","machine":"another","boot":"another","numbering":null,"process":1,"started":5}"#;
+    for owner in ["", elsewhere] {
+        for has_locks in [true, false] {
+            fs::write(folder.path().join("work-1.json"), serde_json::to_string(&record("earlier")).unwrap()).unwrap();
+            fs::write(folder.path().join("work-1.lock"), owner).unwrap();
+            let mut recovery = open(folder.path(), has_locks);
+            assert_eq!(places(&recovery), [WorkPlace::Offered]);
+            let id = recovery.works()[0].id;
+            assert!(recovery.project(id).is_ok());
+            recovery.trash(id).unwrap();
+            recovery.empty_trash().unwrap();
+        }
     }
-}
-
-#[test]
-fn a_lock_of_an_earlier_version_tells_only_where_files_can_be_locked() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = || {
-        fs::write(folder.path().join("work-1.json"), serde_json::to_string(&record("earlier")).unwrap()).unwrap();
-        fs::write(folder.path().join("work-1.lock"), "").unwrap();
-    };
-    write();
-    assert!(matches!(places(&open(folder.path(), false))[..], [WorkPlace::Uncertain(_)]));
-    assert_eq!(places(&open(folder.path(), true)), [WorkPlace::Offered]);
 }
 
 #[test]

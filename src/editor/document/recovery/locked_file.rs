@@ -3,12 +3,13 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use smirk_base::regular_file;
+use serde::{Deserialize, Serialize};
 
-use super::owner::{Life, Owner};
+use smirk_base::regular_file;
 
 /// How a file is locked: [`File::try_lock`], or in tests a file system without locks.
 pub(super) type TryLock = fn(&File) -> Result<(), TryLockError>;
@@ -28,8 +29,6 @@ pub(super) enum Claim {
     Claimed(LockedFile),
     /// A program that still runs uses it.
     InUse,
-    /// Whether another program uses it cannot be told: which one, in words.
-    Uncertain(String),
     /// Another program was faster.
     Gone,
 }
@@ -64,7 +63,6 @@ impl LockedFile {
             // The lock of the program before is held until the file has moved.
             Holder::None(_held) => Self::move_here(path, folder, try_lock),
             Holder::Running => Ok(Claim::InUse),
-            Holder::Uncertain(owner) => Ok(Claim::Uncertain(owner)),
         }
     }
 
@@ -120,8 +118,6 @@ enum Holder {
     /// None. The lock is held by this program while the file is open; there may be no lock file.
     None(Option<File>),
     Running,
-    /// It cannot be told: which program, in words.
-    Uncertain(String),
 }
 
 fn holder(lock_path: &Path, try_lock: TryLock) -> io::Result<Holder> {
@@ -134,27 +130,19 @@ fn holder(lock_path: &Path, try_lock: TryLock) -> io::Result<Holder> {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Holder::None(None)),
             file => file?,
         };
-        let has_locks = match try_lock(&file) {
-            Ok(()) => true,
-            Err(TryLockError::WouldBlock) => return Ok(Holder::Running),
-            Err(TryLockError::Error(_)) => false,
+        let is_running = match try_lock(&file) {
+            Ok(()) => false,
+            Err(TryLockError::WouldBlock) => true,
+            // There are no locks in this file system.
+            Err(TryLockError::Error(_)) => read_owner(&mut file).is_some_and(|owner| owner.is_running()),
         };
-        // Its program may have deleted it between opening and locking.
-        if !is_at(&file, lock_path) {
-            continue;
+        if is_running {
+            return Ok(Holder::Running);
         }
-        let owner = read_owner(&mut file);
-        let life = owner.as_ref().map(Owner::life);
-        return Ok(match (life, owner) {
-            (Some(Life::Running), _) => Holder::Running,
-            (Some(Life::Ended), _) => Holder::None(Some(file)),
-            // The lock is free, and all programs on this machine see it.
-            (Some(Life::Unknown), Some(owner)) if has_locks && owner.is_on_this_machine() => Holder::None(Some(file)),
-            (_, Some(owner)) => Holder::Uncertain(owner.text()),
-            // Earlier versions of Smirk wrote no owner.
-            (_, None) if has_locks => Holder::None(Some(file)),
-            (_, None) => Holder::Uncertain("a program of an earlier version".into()),
-        });
+        // Its program may have deleted it between opening and locking.
+        if is_at(&file, lock_path) {
+            return Ok(Holder::None(Some(file)));
+        }
     }
     Ok(Holder::Running)
 }
@@ -182,4 +170,65 @@ fn is_at(_file: &File, path: &Path) -> bool {
 
 pub(super) fn lock_path(path: &Path) -> PathBuf {
     path.with_extension("lock")
+}
+
+/// A process of this machine, described so that another program can find out whether it still runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Owner {
+    /// A number that is drawn at every start of the system.
+    boot: Option<String>,
+    process: u32,
+    /// When the process started, in ticks since the start of the system: the same number may be given to another one later.
+    started: Option<u64>,
+}
+
+static THIS_PROGRAM: LazyLock<Owner> = LazyLock::new(|| Owner {
+    boot: fs::read_to_string("/proc/sys/kernel/random/boot_id").ok(),
+    process: std::process::id(),
+    started: start_of(std::process::id()),
+});
+
+impl Owner {
+    pub(super) fn this_program() -> &'static Self {
+        &THIS_PROGRAM
+    }
+
+    /// Whether it still runs on this machine. False also on a system that does not tell.
+    pub(super) fn is_running(&self) -> bool {
+        self.started.is_some() && self.boot == THIS_PROGRAM.boot && start_of(self.process) == self.started
+    }
+}
+
+/// When a process started; `None` if it does not run, or the system does not tell.
+fn start_of(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the process comes second, in parentheses, and may itself hold spaces and parentheses.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let state = fields.next()?;
+    // A process that has ended is listed until its parent has asked for the result.
+    if matches!(state, "Z" | "X" | "x") { None } else { fields.nth(18)?.parse().ok() }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_runs_until_it_ends_or_the_system_is_started_again() {
+        let this = Owner::this_program().clone();
+        assert!(this.is_running());
+        assert!(!Owner { started: Some(1), ..this.clone() }.is_running(), "the number of another process now");
+        assert!(!Owner { boot: Some("before".into()), ..this }.is_running());
+    }
+
+    #[test]
+    fn a_process_that_was_killed_has_ended_even_before_its_parent_asks() {
+        let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+        assert!(start_of(child.id()).is_some());
+        child.kill().unwrap();
+        while start_of(child.id()).is_some() {
+            std::thread::yield_now();
+        }
+        child.wait().unwrap();
+    }
 }

@@ -1,12 +1,42 @@
 //! Unsaved work in the list of the recovery folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::document::status::{UnsavedWork, WorkPlace};
 use crate::session::WorkId;
 
 use super::locked_file::LockedFile;
+use super::picture::WorkPicture;
 use super::record::Summary;
+
+/// Unsaved work in the recovery folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnsavedWork {
+    /// Its number in this run of the program.
+    pub id: WorkId,
+    /// The name of the project it belongs to, else of the head.
+    pub name: String,
+    /// The name of the head.
+    pub head: String,
+    /// The project file it is to be saved in, if it has one.
+    pub project: Option<PathBuf>,
+    /// When it was written, in seconds since 1970, by the clock of that time.
+    pub written_unix_secs: u64,
+    /// The size of its file.
+    pub bytes: u64,
+    /// What was on screen.
+    pub picture: Option<WorkPicture>,
+    /// What can be done with it.
+    pub place: WorkPlace,
+}
+
+/// Where unsaved work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkPlace {
+    /// In the list; it can be restored.
+    Offered,
+    /// In the trash.
+    Trash,
+}
 
 /// A file of unsaved work.
 #[derive(Debug)]
@@ -21,17 +51,15 @@ pub(super) struct Work {
 pub(super) enum WorkFile {
     /// In the folder; it belongs to this program.
     Held(LockedFile),
-    /// In the folder. Another program may be using it: which one, in words.
-    Uncertain(std::path::PathBuf, String),
     /// In the trash, with its number there.
-    Trashed(std::path::PathBuf, u64),
+    Trashed(PathBuf, u64),
 }
 
 impl Work {
     pub(super) fn path(&self) -> &Path {
         match &self.file {
             WorkFile::Held(file) => &file.path,
-            WorkFile::Uncertain(path, _) | WorkFile::Trashed(path, _) => path,
+            WorkFile::Trashed(path, _) => path,
         }
     }
 
@@ -39,7 +67,7 @@ impl Work {
     pub(super) fn rank(&self) -> (bool, std::cmp::Reverse<u64>) {
         match self.file {
             WorkFile::Trashed(_, number) => (true, std::cmp::Reverse(number)),
-            WorkFile::Held(_) | WorkFile::Uncertain(..) => (false, std::cmp::Reverse(self.summary.sequence)),
+            WorkFile::Held(_) => (false, std::cmp::Reverse(self.summary.sequence)),
         }
     }
 
@@ -48,7 +76,6 @@ impl Work {
         let Summary { name, head, project_file, written_unix_secs, picture, bytes, .. } = self.summary.clone();
         let place = match &self.file {
             WorkFile::Held(_) => WorkPlace::Offered,
-            WorkFile::Uncertain(_, owner) => WorkPlace::Uncertain(owner.clone()),
             WorkFile::Trashed(..) => WorkPlace::Trash,
         };
         UnsavedWork { id: self.id, name, head, project: project_file, written_unix_secs, bytes, picture, place }

@@ -168,7 +168,7 @@ impl SheetWork {
         self.step_for(renderer, Duration::MAX)
     }
 
-    /// [`Self::step`] for about so long, at least one piece of the picture. The next call goes on with it.
+    /// [`Self::step`] for about so long, at least one batch of the picture. The next call goes on with it.
     pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, HeadNotUploaded> {
         if let Some((slot, cell)) = self.cells.get_mut(self.done) {
             let mut picture = self.drawing.take().unwrap_or_else(|| {

@@ -127,7 +127,7 @@ impl FilmWork {
         Ok(is_more)
     }
 
-    /// Draws for about so long, at least one piece of a frame, and waits for nothing else, unless the time is [`Duration::MAX`]: then it
+    /// Draws for about so long, at least one batch of a frame, and waits for nothing else, unless the time is [`Duration::MAX`]: then it
     /// draws the next frame. Returns whether there are more frames; after the last, [`Self::finish`] is due.
     pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, FilmError> {
         let until = Instant::now().checked_add(most);

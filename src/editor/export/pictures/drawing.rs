@@ -38,7 +38,7 @@ pub(in crate::export) struct PendingFrame {
 }
 
 impl PendingFrame {
-    /// Draws at least one piece, and more until a time; without it all that is left. Returns whether all is drawn.
+    /// Draws at least one batch, and more until a time; without it all that is left. Returns whether all is drawn.
     pub(super) fn draw(
         &mut self,
         renderers: &mut Renderers<'_>,

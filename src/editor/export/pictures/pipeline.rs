@@ -17,7 +17,7 @@ pub(in crate::export) struct Pipeline {
     span: FrameSpan,
     drawing: Arc<PictureDrawing>,
     waiting: VecDeque<i64>,
-    /// The picture that is being drawn in pieces.
+    /// The picture that is being drawn in batches.
     begun: Option<(i64, PendingFrame)>,
     /// The pictures that are drawn, or that the adapter is drawing by itself.
     drawn: VecDeque<(i64, PendingFrame)>,

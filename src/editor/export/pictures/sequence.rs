@@ -163,7 +163,7 @@ impl SequenceWork {
         Ok(is_more)
     }
 
-    /// Draws for about so long, at least one piece of a picture, and waits for nothing else, unless the time is [`Duration::MAX`]: then
+    /// Draws for about so long, at least one batch of a picture, and waits for nothing else, unless the time is [`Duration::MAX`]: then
     /// it draws the next picture. Returns whether there are more pictures; after the last, [`Self::finish`] is due.
     pub fn step_for(&mut self, renderers: &mut Renderers<'_>, most: Duration) -> Result<bool, SequenceError> {
         let until = Instant::now().checked_add(most);

@@ -8,7 +8,6 @@
 //! [`LiveStream`] does what happens when a frame arrives, on the thread that receives it; [`LiveInput`] is what the session shows of it.
 
 mod calibration;
-mod command;
 mod edits;
 mod input;
 mod jitter_buffer;
@@ -18,7 +17,6 @@ mod setup;
 mod stream;
 
 pub use calibration::{Calibration, CalibrationKind};
-pub use command::LiveCommand;
 pub use edits::LiveEdits;
 pub(super) use input::LiveInput;
 pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};

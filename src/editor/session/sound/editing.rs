@@ -13,7 +13,7 @@ impl Session {
     /// Gives what plays a sound: the take, or without one the timeline.
     pub fn set_sound(&mut self, sound: SoundTrack) {
         let edits = &mut *self.edits;
-        match edits.takes.iter_mut().find(|entry| Some(entry.id) == edits.take) {
+        match edits.playing_take_mut() {
             Some(entry) => entry.sound = Some(sound),
             None => edits.sound = Some(sound),
         }
@@ -23,10 +23,11 @@ impl Session {
     /// Changes the sound that [`Self::sound`] gives. With `None` as the result, it is removed.
     pub fn change_sound(&mut self, change: impl FnOnce(SoundTrack) -> Option<SoundTrack>) {
         let edits = &mut *self.edits;
-        let of_take = edits.takes.iter_mut().find(|entry| Some(entry.id) == edits.take);
+        let has_own = edits.playing_take_mut().is_some_and(|entry| entry.sound.is_some());
+        let of_take = edits.playing_take_mut().filter(|_| has_own).map(|entry| &mut entry.sound);
         let sound = match of_take {
-            Some(entry) if entry.sound.is_some() => &mut entry.sound,
-            _ => &mut edits.sound,
+            Some(sound) => sound,
+            None => &mut edits.sound,
         };
         *sound = sound.take().and_then(change);
         self.stay_on_timeline();

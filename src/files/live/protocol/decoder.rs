@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use super::Protocol;
 use super::asking::Asking;
 use super::error::PacketError;
 use super::face_motion::{FaceMotionDecoder, is_face_motion};
@@ -12,7 +11,7 @@ use super::media_pipe::MediaPipeDecoder;
 use super::open_see_face::OpenSeeFaceDecoder;
 use super::osc::{OscDecoder, is_osc};
 use super::vtube_studio::VTubeStudioDecoder;
-use crate::live::LiveFrame;
+use super::{Decoded, Protocol};
 
 /// Reads the packets of one sender, and keeps what the protocol needs from one to the next.
 #[derive(Debug)]
@@ -90,28 +89,5 @@ impl Decoder {
             asking.frame(received);
         }
         Ok(decoded)
-    }
-}
-
-/// What a packet gives.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Decoded {
-    /// The frames, in the order in which they are to be shown.
-    pub frames: Vec<LiveFrame>,
-    /// Packets that the protocol asks to send back to the sender.
-    pub replies: Vec<Vec<u8>>,
-    /// The frames that did not arrive since the last packet, if the protocol counts frames.
-    pub missed_frames: u64,
-}
-
-impl Decoded {
-    /// One frame.
-    pub(super) fn of(frame: LiveFrame) -> Self {
-        Self::of_all(vec![frame])
-    }
-
-    /// Frames.
-    pub(super) fn of_all(frames: Vec<LiveFrame>) -> Self {
-        Self { frames, ..Self::default() }
     }
 }

@@ -18,7 +18,6 @@ mod osc;
 mod text_stream;
 mod vtube_studio;
 
-pub use self::decoder::Decoded;
 pub use decoder::Decoder;
 pub use error::PacketError;
 pub use face_motion::{FaceMotionHeader, FaceMotionKind, FaceMotionSchema};
@@ -27,6 +26,8 @@ pub use open_see_face::OpenSeeFace;
 pub use text_stream::TextStream;
 
 use serde::{Deserialize, Serialize};
+
+use super::LiveFrame;
 
 /// A form in which apps send a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -44,6 +45,29 @@ pub enum Protocol {
     OpenSeeFace,
     /// The JSON of programs that use MediaPipe Face Landmarker, of which there are several forms.
     MediaPipe,
+}
+
+/// What a packet gives.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decoded {
+    /// The frames, in the order in which they are to be shown.
+    pub frames: Vec<LiveFrame>,
+    /// Packets that the protocol asks to send back to the sender.
+    pub replies: Vec<Vec<u8>>,
+    /// The frames that did not arrive since the last packet, if the protocol counts frames.
+    pub missed_frames: u64,
+}
+
+impl Decoded {
+    /// One frame.
+    pub(super) fn of(frame: LiveFrame) -> Self {
+        Self::of_all(vec![frame])
+    }
+
+    /// Frames.
+    pub(super) fn of_all(frames: Vec<LiveFrame>) -> Self {
+        Self { frames, ..Self::default() }
+    }
 }
 
 /// How packets travel.

@@ -1,5 +1,6 @@
 //! Materials (glTF 2.0 §3.9), their extensions, and the textures they use.
 
+mod extension_object;
 mod images;
 mod material_extensions;
 mod material_textures;

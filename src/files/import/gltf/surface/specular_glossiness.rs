@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::material_extensions::ExtensionObject;
+use super::extension_object::ExtensionObject;
 use super::material_extensions::{DEFAULT_IOR, reflectance_at_normal};
 use super::texture_use::TextureUse;
 

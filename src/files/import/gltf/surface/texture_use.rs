@@ -6,7 +6,7 @@ use gltf::json;
 use gltf::json::Index;
 use serde_json::{Map, Value};
 
-use super::material_extensions::ExtensionObject;
+use super::extension_object::ExtensionObject;
 
 /// A material's reference to a texture.
 #[derive(Clone, Copy, Debug)]

@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use self::greeting::Greeting;
 use self::header::MAGIC;
 use self::parts::Parts;
+use super::Decoded;
 use super::bytes::Bytes;
 use super::columns::{NamedValues, SharedColumns, turn_of_degrees};
-use super::decoder::Decoded;
 use super::error::PacketError;
 use crate::live::LiveFrame;
 

@@ -1,10 +1,8 @@
 //! The evaluation of the stack, once per frame. The panels, the sliders and the viewport share the result.
 
-mod correctives;
-
 use std::sync::Arc;
 
-use super::{Revision, Tracked};
+use super::{Revision, Session, Tracked};
 use smirk_face::motion::{BlendRule, BoundStack, FaceRevision, Fade, Layer, Mix, Moment, StackInputs};
 
 /// A cache of the last bound stack and the last mix, each with the inputs that it was computed from. They are computed
@@ -88,5 +86,24 @@ impl Evaluation {
         let shown = Shown { mix: Arc::new(mix), weights: weights.into() };
         self.shown = Some((from, shown.clone()));
         shown
+    }
+}
+
+impl Session {
+    /// Whether a channel follows others as a corrective that plays. Nothing else sets its weight then.
+    pub fn follows_others(&self, channel: usize) -> bool {
+        self.edits.plays_correctives && !self.is_muted(channel) && self.head.correctives.of_channel(channel).is_some()
+    }
+
+    /// The value of each channel in [`Self::mix`], divided as the blend rule does. Correctives follow divided weights, so theirs are
+    /// as they are.
+    pub fn values_after_rule(&self, mix: &Mix) -> Vec<f32> {
+        let bound = self.bound();
+        let divisor = self.edits.rule.divisor(&self.head, &mix.weights, &bound.silent_correctives);
+        let value = |channel: usize| match (self.channel_value(channel, &mix.weights), mix.layers[channel]) {
+            (value, Layer::Corrective) => value,
+            (value, _) => (f64::from(value) / divisor) as f32,
+        };
+        (0..self.head.channels.len()).map(value).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! The edits after another head was opened.
+//! The edits after shapes were added to the head.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use smirk_editor::session::HeadSource;
 use smirk_face::head::{Asset, Head, Matching, Mesh, ShapeFile, Target, Vertices};
 
 #[test]
-fn a_retargeted_session_keeps_the_edits_and_every_undo_step() {
+fn a_session_with_added_shapes_keeps_the_edits_and_every_undo_step() {
     let mut session = session();
     let (funnel, blink) = (channel(&session, "mouthFunnel"), channel(&session, "eyeBlinkLeft"));
     session.set_channel(funnel, 0.5);
@@ -18,7 +18,7 @@ fn a_retargeted_session_keeps_the_edits_and_every_undo_step() {
     let shape = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::Y], &[], &[]);
     let grown = session.head.with_targets(vec![(0, shape("tongueOut")), (0, shape("mouthFunnel"))], Vec::new());
     let file = ShapeFile { path: "tongueOut.obj".into(), matching: Matching::Auto };
-    session.retarget(Arc::new(grown), vec![file.clone()]);
+    session.add_shapes(Arc::new(grown), vec![file.clone()]);
 
     assert_eq!((session.head.channels.len(), &session.shapes[..]), (NAMES.len() + 1, &[file][..]));
     assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
@@ -34,7 +34,7 @@ fn a_retargeted_session_keeps_the_edits_and_every_undo_step() {
 }
 
 #[test]
-fn a_channel_that_the_retargeted_head_lacks_leaves_the_others_alone() {
+fn a_channel_that_the_head_with_added_shapes_lacks_leaves_the_others_alone() {
     let mut session = session();
     let head = |names: &[&str]| {
         let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
@@ -46,7 +46,7 @@ fn a_channel_that_the_retargeted_head_lacks_leaves_the_others_alone() {
     session.toggle_mute(1);
     session.commit();
     session.set_weight(1, 1.0, 2.0);
-    session.retarget(head(&["mouthFunnel", "jawDrop"]), Vec::new());
+    session.add_shapes(head(&["mouthFunnel", "jawDrop"]), Vec::new());
     let bound = session.bound();
     assert_eq!((&bound.muted[..], &bound.manual[..]), (&[false; 2][..], &[false; 2][..]));
     session.undo();
