@@ -1,4 +1,4 @@
-//! An evaluation in CPU mode: `cargo bench --bench blend`. `smirk bench` measures all modes, and the bytes they move.
+//! An evaluation in CPU mode: `cargo bench -p smirk-benches --bench blend`. `smirk bench` measures all modes, and the bytes they move.
 
 mod heads;
 

@@ -1,5 +1,5 @@
-//! How busy an export keeps the adapter: frames a second of pictures and films beside those of drawing alone, `cargo bench --bench
-//! export`. Each is measured several times in turn, and the best time counts.
+//! How busy an export keeps the adapter: frames a second of pictures and films beside those of drawing alone,
+//! `cargo bench -p smirk-benches --bench export`. Each is measured several times in turn, and the best time counts.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Measuring the bundled head for a heat map while a take plays: `cargo bench --bench heat`.
+//! Measuring the bundled head for a heat map while a take plays: `cargo bench -p smirk-benches --bench heat`.
 
 use std::sync::Arc;
 

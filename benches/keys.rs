@@ -1,5 +1,5 @@
 //! Keys of 60 channels with 10,000 keys each: what a frame costs while they play, while some of them are dragged in the
-//! graph, and while nothing changes. `cargo bench --bench keys`.
+//! graph, and while nothing changes. `cargo bench -p smirk-benches --bench keys`.
 //!
 //! A frame is all work of the processor but for the picture of the face: the session, the panels of the window at 1600×1000,
 //! and the triangles that are handed to the graphics driver.

@@ -1,4 +1,4 @@
-//! Building the layout of a head, which is part of opening it: `cargo bench --bench layout`.
+//! Building the layout of a head, which is part of opening it: `cargo bench -p smirk-benches --bench layout`.
 
 mod heads;
 

@@ -1,5 +1,5 @@
 //! Live capture: frames per second of every decoder, and the time from a packet on this machine to its frame.
-//! `cargo bench --bench live`.
+//! `cargo bench -p smirk-benches --bench live`.
 
 use std::net::{Ipv4Addr, UdpSocket};
 use std::sync::mpsc::{Receiver as Woken, sync_channel};

@@ -1,4 +1,4 @@
-//! How long a head takes from its file to the first picture of the window, and how much memory: `cargo bench --bench load -- FILE…`;
+//! How long a head takes from its file to the first picture of the window, and how much memory: `cargo bench -p smirk-benches --bench load -- FILE…`;
 //! without files, the bundled head. Each step is compared with reading the file and copying its bytes once, which is the least that any
 //! program does. *Ready* is what the first picture waits for, *deltas* what the window does after it.
 

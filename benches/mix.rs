@@ -1,4 +1,4 @@
-//! The mix that the window evaluates in a frame: 60 channels with a take, keys, poses, blinks and gaze. `cargo bench --bench mix`.
+//! The mix that the window evaluates in a frame: 60 channels with a take, keys, poses, blinks and gaze. `cargo bench -p smirk-benches --bench mix`.
 
 use std::hint::black_box;
 use std::sync::Arc;

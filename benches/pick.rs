@@ -1,4 +1,4 @@
-//! Finding what is under the pointer on the bundled head, while it rests and while it moves: `cargo bench --bench pick`.
+//! Finding what is under the pointer on the bundled head, while it rests and while it moves: `cargo bench -p smirk-benches --bench pick`.
 
 use std::sync::Arc;
 

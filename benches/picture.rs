@@ -1,5 +1,5 @@
 //! Drawing a picture of the bundled head, at rest with more and more samples, and while it moves at each step of the quality
-//! governor: `cargo bench --bench picture`.
+//! governor: `cargo bench -p smirk-benches --bench picture`.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The edits of a take of 60 columns and 10,000 frames: the whole list, and one number while it is dragged.
-//! `cargo bench --bench take_edits`.
+//! `cargo bench -p smirk-benches --bench take_edits`.
 
 use std::sync::Arc;
 
