@@ -1,9 +1,9 @@
 // Tone mapping: from scene light to display light, both linear. The sRGB format of the render target encodes the result.
 
-// The numbers of `Tone` in `scene/tone.rs`.
+// The numbers of `Tone` in `scene/look.rs`.
 const TONE_AGX: u32 = 0u;
 const TONE_NEUTRAL: u32 = 1u;
-// The light of the scene as it is, for files of linear light: `Pixels::Light` in `render/pixels.rs`.
+// The light of the scene as it is, for files of linear light: `Pixels::Light` in `render/target.rs`.
 const TONE_NONE: u32 = 2u;
 
 // AgX (T. Sobotka, 2022), with contrast 1.3 and saturation 1.2. Bright colours go to white as they do on film, without changing

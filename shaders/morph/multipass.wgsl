@@ -1,7 +1,7 @@
 // Multi-pass mode, one pass: adds up to four more targets to the sums of every changed block. Two buffers of sums are read and
 // written by turns, as in Dawn's Stream Out method (GPU Gems 3, chapter 3).
 
-// The same constant as in `blend/gpu/multipass.rs`.
+// The same constant as in `blend/gpu/modes.rs`.
 const TARGETS_PER_PASS: u32 = 4u;
 // [block][component][quad]: the sums so far; units as in morph_deltas. Pass 0 does not read them.
 @group(0) @binding(2) var<storage, read> sums_before: array<Number>;

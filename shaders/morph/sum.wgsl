@@ -18,7 +18,7 @@ struct Vector {
     z: Number,
 }
 
-// The number of bits for the position in a word that holds a position and a normal. The same constant as in `blend/layout/word.rs`.
+// The number of bits for the position in a word that holds a position and a normal. The same constant as in `blend/layout/column.rs`.
 const POSITION_BITS: u32 = 18u;
 
 // Two components of the same vertices, which are neighbours in a plane of a column.

@@ -1,5 +1,5 @@
 // Lashes and brows on plain cards: bands without a texture. Strands are drawn on them, from the coordinates that
-// `render/surface/cards.rs` computes.
+// `render/surface/lash_cards.rs` computes.
 
 // The surface is a card without texture.
 override LASH_CARD: bool = false;

@@ -12,7 +12,7 @@ struct StrandSet {
     strands_per_shadow: u32,
 }
 
-// [point][half]: position and width; direction, normal, colour (see `StrandVertex` in `render/strands/points.rs`).
+// [point][half]: position and width; direction, normal, colour (see `StrandVertex` in `render/strands.rs`).
 @group(1) @binding(0) var<storage, read> strand_points: array<vec4u>;
 // [1]: one struct per set of strands.
 @group(1) @binding(1) var<uniform> strand_set: StrandSet;

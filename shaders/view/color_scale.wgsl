@@ -1,4 +1,4 @@
-// Colours of numbers 0..1, sRGB; the numbers are those of `scene/color_scale.rs`.
+// Colours of numbers 0..1, sRGB; the numbers are those of `scene/heat.rs`.
 
 // From dark blue over green to yellow: viridis of matplotlib (S. van der Walt and N. Smith, 2015), by M. Zucker's polynomials.
 const VIRIDIS: array<vec3f, 7> = array(

@@ -1,7 +1,7 @@
 // Views of the surface that show something else than its materials. src/picture/render/shaders joins it with the text of
 // the surface, and with one of the two vertex stages of the views.
 
-// What is shown: one of the VIEW_ constants, with the numbers of `OwnView` in `render/views/shading.rs`.
+// What is shown: one of the VIEW_ constants, with the numbers of `OwnView` in `render/views.rs`.
 override VIEW: u32 = 0u;
 
 const VIEW_PORCELAIN: u32 = 0u;

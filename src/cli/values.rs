@@ -43,16 +43,24 @@ pub(super) fn labels(text: &str) -> Result<Labels, String> {
     Ok(labels)
 }
 
+/// Reads one of several keywords.
+pub(super) fn one_of<T: Copy, const N: usize>(
+    all: [T; N],
+    keyword: fn(T) -> &'static str,
+    text: &str,
+) -> Result<T, String> {
+    let named = all.into_iter().find(|&value| keyword(value) == text);
+    named.ok_or_else(|| format!("one of {}", all.map(keyword).join(", ")))
+}
+
 /// Reads how vertices are matched.
 pub(super) fn matching(text: &str) -> Result<Matching, String> {
-    let named = Matching::ALL.into_iter().find(|matching| matching.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", Matching::ALL.map(Matching::keyword).join(", ")))
+    one_of(Matching::ALL, Matching::keyword, text)
 }
 
 /// Reads the keyword of a blend mode.
 pub(super) fn mode(text: &str) -> Result<BlendMode, String> {
-    let named = BlendMode::ALL.into_iter().find(|mode| mode.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", BlendMode::ALL.map(BlendMode::keyword).join(", ")))
+    one_of(BlendMode::ALL, BlendMode::keyword, text)
 }
 
 /// Reads the direction of the camera: the name of a preset, or yaw and pitch in degrees.

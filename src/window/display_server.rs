@@ -31,7 +31,7 @@ pub(in crate::window) fn error_text(error: &EventLoopError) -> String {
     without_place(&text).to_owned()
 }
 
-/// `os error at src/linux/mod.rs:788: no server` without all but the cause.
+/// The cause alone of a text such as `os error at FILE:LINE: no server`, in which FILE is one of winit.
 fn without_place(text: &str) -> &str {
     let after_place = text.split_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
     after_place.map_or(text, |(_, cause)| cause)

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::project::recordings::walk;
 use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, Parser};
 use smirk::cli::Cli;
@@ -207,6 +208,28 @@ fn every_path_that_a_page_names_exists() {
         }
     }
     assert!(count > 100, "{count} paths");
+}
+
+/// Files of code that comments name, by the end of their path.
+#[test]
+fn every_file_that_a_comment_names_exists() {
+    let is_code = |path: &Path| path.extension().is_some_and(|extension| extension == "rs" || extension == "wgsl");
+    let folders = ["src", "shaders", "tests", "benches", "assets"].map(|top| Path::new(ROOT).join(top));
+    let files: Vec<PathBuf> = folders.iter().flat_map(|folder| walk(folder)).filter(|path| is_code(path)).collect();
+    let mut count = 0;
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let Some((_, comment)) = line.split_once("//") else { continue };
+            let words = comment.split(|c: char| !(c.is_ascii_alphanumeric() || "_/.".contains(c)));
+            for name in words.map(|word| Path::new(word.trim_end_matches('.'))).filter(|name| is_code(name)) {
+                let is_there = files.iter().any(|other| other.ends_with(name));
+                assert!(is_there, "{}:{}: {}", file.display(), number + 1, name.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 50, "{count} names");
 }
 
 fn format_row(kind: &FileKind) -> String {

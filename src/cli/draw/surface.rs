@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::values::mode;
+use crate::cli::values::{mode, one_of};
 use smirk_base::names::quoted;
 use smirk_editor::session::Session;
 use smirk_graphics::blend::BlendMode;
@@ -72,13 +72,11 @@ impl SurfaceArgs {
 }
 
 fn view_mode(text: &str) -> Result<ViewMode, String> {
-    let named = ViewMode::ALL.into_iter().find(|view| view.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", ViewMode::ALL.map(ViewMode::keyword).join(", ")))
+    one_of(ViewMode::ALL, ViewMode::keyword, text)
 }
 
 fn measure(text: &str) -> Result<Measure, String> {
-    let named = Measure::ALL.into_iter().find(|measure| measure.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", Measure::ALL.map(Measure::keyword).join(", ")))
+    one_of(Measure::ALL, Measure::keyword, text)
 }
 
 fn above_zero(text: &str) -> Result<f32, String> {
@@ -87,6 +85,5 @@ fn above_zero(text: &str) -> Result<f32, String> {
 }
 
 fn matcap(text: &str) -> Result<Matcap, String> {
-    let named = Matcap::ALL.into_iter().find(|matcap| matcap.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", Matcap::ALL.map(Matcap::keyword).join(", ")))
+    one_of(Matcap::ALL, Matcap::keyword, text)
 }

@@ -11,6 +11,7 @@ use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::{RuleArg, find_clip, report_take};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
+use crate::cli::values::one_of;
 use smirk_base::names::printable;
 use smirk_base::progress::Progress;
 use smirk_editor::export::{
@@ -151,8 +152,7 @@ fn warn(report: &AnimationReport, format: AnimationFormat) {
 }
 
 fn format(text: &str) -> Result<AnimationFormat, String> {
-    let named = AnimationFormat::ALL.into_iter().find(|format| format.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ")))
+    one_of(AnimationFormat::ALL, AnimationFormat::keyword, text)
 }
 
 fn format_help() -> String {

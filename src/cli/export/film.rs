@@ -9,6 +9,7 @@ use super::drawn::{Drawn, DrawnArgs, span_words};
 use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
+use crate::cli::values::one_of;
 use smirk_editor::export::{
     Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
     bytes_in_words,
@@ -96,6 +97,5 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
 }
 
 fn dither(text: &str) -> Result<Dither, String> {
-    let named = Dither::ALL.into_iter().find(|dither| dither.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", Dither::ALL.map(Dither::keyword).join(", ")))
+    one_of(Dither::ALL, Dither::keyword, text)
 }

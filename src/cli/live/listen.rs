@@ -16,7 +16,7 @@ use clap::Args;
 use super::address;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{counted, print};
-use crate::cli::values::seconds;
+use crate::cli::values::{one_of, seconds};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::interrupt;
 use smirk_base::names::quoted;
@@ -60,8 +60,7 @@ pub struct ListenArgs {
 }
 
 fn protocol(text: &str) -> Result<Protocol, String> {
-    let named = Protocol::ALL.into_iter().find(|protocol| protocol.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", Protocol::ALL.map(Protocol::keyword).join(", ")))
+    one_of(Protocol::ALL, Protocol::keyword, text)
 }
 
 fn protocol_help() -> String {

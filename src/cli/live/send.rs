@@ -13,6 +13,7 @@ use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
+use crate::cli::values::one_of;
 use smirk_base::file_kind::Content;
 use smirk_base::progress::Progress;
 use smirk_editor::export::Performance;
@@ -51,8 +52,7 @@ pub struct SendArgs {
 }
 
 fn format(text: &str) -> Result<SendFormat, String> {
-    let named = SendFormat::ALL.into_iter().find(|format| format.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", keywords()))
+    one_of(SendFormat::ALL, SendFormat::keyword, text)
 }
 
 fn keywords() -> String {

@@ -42,7 +42,7 @@ pub struct Edits {
     pub blink: Blink,
     /// Automatic eye movement.
     pub gaze: Gaze,
-    /// What turns with the angles of a take; nothing in files of versions that did not turn anything.
+    /// Which joints turn with the angles of a take. In project files without this field, none.
     pub head_and_eyes: HeadAndEyes,
     /// Imported takes.
     pub takes: Vec<TakeEntry>,

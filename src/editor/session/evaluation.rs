@@ -95,8 +95,8 @@ impl Session {
         self.edits.plays_correctives && !self.is_muted(channel) && self.head.correctives.of_channel(channel).is_some()
     }
 
-    /// The value of each channel in [`Self::mix`], divided as the blend rule does. Correctives follow divided weights, so theirs are
-    /// as they are.
+    /// The value of each channel in [`Self::mix`], divided as the blend rule does. The value of a corrective is not
+    /// divided: it is computed from weights that already are.
     pub fn values_after_rule(&self, mix: &Mix) -> Vec<f32> {
         let bound = self.bound();
         let divisor = self.edits.rule.divisor(&self.head, &mix.weights, &bound.silent_correctives);

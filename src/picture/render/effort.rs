@@ -1,4 +1,4 @@
-//! How much of a picture an adapter can afford, where the processor may be the adapter: the one place that says what is drawn otherwise there.
+//! How much of a picture an adapter can afford, where the processor may be the adapter: everything that is drawn otherwise there is decided here.
 //! Batches of draws (`batch`) and modules without dead branches (`shaders::template`) serve every slow adapter, and the governor of the
 //! window chooses how finely it draws what changes.
 

@@ -53,8 +53,8 @@ pub struct HeadOnGpu {
     pub(super) pipelines: Pipelines,
     /// The views of the surface.
     pub(super) views: HeadViews,
-    /// The tiers whose pipelines for all draws are there, each with the source of the vertices of meshes with targets, and with what
-    /// is shown of the surface.
+    /// What all draws have their pipelines for: the source of the vertices of meshes with targets, the tier, the shading, and whether
+    /// the edges are shown.
     built: Vec<(VertexSource, Tier, Shading, bool)>,
     /// Whether the pipelines of previews are there for all variants, sources and numbers of samples.
     is_built_ahead: bool,
@@ -180,7 +180,7 @@ impl HeadOnGpu {
         let Some(blender) = self.blender.get().filter(|_| !self.has_target_bounds) else { return };
         self.bounds.add_targets(blender.layout());
         self.has_target_bounds = true;
-        // Its builder of pipelines had no shader that sums the targets.
+        // The builder of the pipelines was made without the shader that sums the targets.
         self.pipelines.forget_builder();
     }
 

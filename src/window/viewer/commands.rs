@@ -81,7 +81,7 @@ impl Viewer {
     /// Opens a file.
     fn open_file(&mut self, opens_as: OpenAs, path: PathBuf) {
         match opens_as {
-            // Whoever chooses a head where a project is asked for opens the head.
+            // A head that is chosen where a project is asked for is opened as a head.
             OpenAs::File(None | Some(Content::Project)) => self.load(LoadRequest::File(path, None)),
             OpenAs::File(content) => self.load(LoadRequest::File(path, content)),
             OpenAs::HeadOfProject => {

@@ -10,7 +10,7 @@ mod lacking;
 mod look;
 mod mutations;
 mod property;
-mod recordings;
+pub(crate) mod recordings;
 mod reference;
 mod reload;
 mod round_trip;

@@ -119,7 +119,7 @@ fn a_recording_is_a_take_with_the_same_numbers_and_is_saved_beside_the_project()
 }
 
 /// All files in a folder and those in it.
-fn walk(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn walk(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> =
         entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect();

@@ -14,7 +14,7 @@ pub(super) struct PassTimer {
 
 impl PassTimer {
     /// `None` if the adapter has no timestamp queries, or if it is a software adapter, whose timestamps do not measure compute passes
-    /// (see `render/timing/wait_timer.rs`).
+    /// (see `render/timing.rs`).
     pub(super) fn new(gpu: &Gpu) -> Option<Self> {
         let is_trusted = gpu.has_timestamps && !gpu.is_software();
         is_trusted.then(|| Self {

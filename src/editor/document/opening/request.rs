@@ -135,8 +135,8 @@ impl LoadRequest {
         matches!(self, Self::Reload(_))
     }
 
-    /// Reads the files, and uploads a head to the GPU. `at_rest`: nothing moves a head that does not move itself, so that its first
-    /// picture needs no deltas.
+    /// Reads the files, and uploads a head to the GPU. With `at_rest`, a head without clips and default
+    /// weights is not moved by anything else either, so that its first picture needs no deltas.
     pub(super) fn load(
         self,
         gpu: &Gpu,

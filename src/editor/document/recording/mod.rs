@@ -5,12 +5,12 @@
 //! microphone hears meanwhile grows beside it as `….wav.part`, for which [`complete_sound`] is.
 
 mod grow;
-mod recordings;
+mod places;
 mod sound;
 
 pub use grow::{Recording, growing_path};
 pub(in crate::document) use grow::{complete, complete_sound};
-pub use recordings::RecordingError;
-pub(in crate::document) use recordings::{GrowingTake, Places, Recordings};
+pub use places::RecordingError;
+pub(in crate::document) use places::{GrowingTake, Places, Recordings};
 pub use sound::SoundRecording;
 pub(in crate::document) use sound::sound_path;

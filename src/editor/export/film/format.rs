@@ -37,14 +37,7 @@ impl FilmFormat {
 
     /// The extension of its files.
     pub fn extension(self) -> &'static str {
-        match self {
-            Self::Apng => "apng",
-            Self::Gif => "gif",
-            Self::WebP => "webp",
-            Self::Mp4 => "mp4",
-            Self::ProRes => "mov",
-            Self::WebM => "webm",
-        }
+        self.file_kind().extension()
     }
 
     /// The kind of its files.

@@ -11,7 +11,7 @@ pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, s
     decode_as(bytes, EXPECTED_FORMATS, notes)
 }
 
-/// The same; `expected` says what is read, to be told of a file that is no text.
+/// [`decode`] for files of another kind: `expected` names the kind in the message about a file that is no text.
 pub(in crate::import) fn decode_as<'a>(
     bytes: &'a [u8],
     expected: &str,

@@ -24,6 +24,6 @@ pub(super) use self::container::split;
 pub(crate) use self::document::{GltfDocument, lookup};
 pub(crate) use self::draco::decode_draco;
 pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub(crate) use self::prepare::prepare;
+pub(crate) use self::prepare::{SUPPORTED, prepare};
 pub(crate) use self::uv_color_targets::UvColorTarget;
 pub(crate) use self::views::Views;

@@ -13,8 +13,8 @@ use smirk_face::head::{Kind, Note, Notes, Subject, listed};
 const IGNORED: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
 const IGNORED_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
-/// Required extensions that Smirk reads.
-const SUPPORTED: [&str; 20] = [
+/// Extensions that Smirk reads; of a material, that it draws.
+pub(crate) const SUPPORTED: [&str; 20] = [
     "KHR_draco_mesh_compression",
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",

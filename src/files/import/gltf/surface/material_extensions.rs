@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value};
 
+use super::super::read::SUPPORTED;
 use super::extension_object::ExtensionObject;
 use super::texture_use::TextureUse;
 
@@ -24,20 +25,6 @@ pub(super) struct MaterialExtensions {
     pub unshown: Vec<String>,
 }
 
-/// The extensions of materials that are drawn, or read as part of one that is.
-const SHOWN: [&str; 10] = [
-    "KHR_materials_unlit",
-    "KHR_materials_emissive_strength",
-    "KHR_materials_specular",
-    "KHR_materials_ior",
-    "KHR_materials_clearcoat",
-    "KHR_materials_sheen",
-    "KHR_materials_transmission",
-    "KHR_materials_pbrSpecularGlossiness",
-    "KHR_materials_variants",
-    "KHR_texture_transform",
-];
-
 /// The index of refraction of a glTF material without `KHR_materials_ior`.
 pub(super) const DEFAULT_IOR: f32 = 1.5;
 
@@ -48,7 +35,7 @@ impl MaterialExtensions {
         let mut unshown: Vec<String> = extensions
             .into_iter()
             .flat_map(Map::keys)
-            .filter(|name| name.contains("materials") && !SHOWN.contains(&name.as_str()))
+            .filter(|name| name.contains("materials") && !SUPPORTED.contains(&name.as_str()))
             .map(|name| name.escape_debug().to_string())
             .collect();
         // Whether an extension has any of these textures; those it has are listed as not shown.
