@@ -1,6 +1,6 @@
 //! The kinds of files that Smirk opens and writes. The file dialogs, files dropped on the window, the command line, the importer
-//! and the table in `docs/formats.md` all follow this one table. To add a format, add a row and list it in [`ALL`]; a new
-//! [`Reader`] has to be handled by the importer, and the test of the documentation asks for its line.
+//! and the table in `docs/formats.md` all follow this one table. To add a format, add a row and list it in [`ALL`]; the importer
+//! chooses a reader by the row, and the test of the documentation asks for its line.
 
 use std::path::{Path, PathBuf};
 
@@ -40,29 +40,6 @@ pub enum Output {
     Film,
 }
 
-/// The code that reads a kind of file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reader {
-    /// glTF 2.0 in its binary container, or without one.
-    GltfBinary,
-    /// glTF 2.0 as JSON text.
-    GltfText,
-    /// Wavefront OBJ.
-    Obj,
-    /// FBX, as text or binary.
-    Fbx,
-    /// Recorded curves, as a table or as JSON: the reader tells them apart by their content.
-    Capture,
-    /// Poses as JSON.
-    Poses,
-    /// A Smirk project.
-    Project,
-    /// Sound in any format that is decoded.
-    Sound,
-    /// Labels of speech tools.
-    Markers,
-}
-
 /// A kind of file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileKind {
@@ -70,9 +47,7 @@ pub struct FileKind {
     pub name: &'static str,
     /// What file names of this kind end with, in lower case and without the dot; the usual one first.
     pub extensions: &'static [&'static str],
-    /// The code that reads it; none if Smirk only writes it.
-    pub reader: Option<Reader>,
-    /// What it can be opened as. The first is what it becomes when nothing else was requested.
+    /// What it can be opened as; nothing if Smirk only writes it. The first is what it becomes when nothing else was requested.
     pub opens_as: &'static [Content],
     /// Whether it can be imported as shapes of a head that is already open.
     pub has_shapes: bool,
@@ -86,7 +61,6 @@ pub struct FileKind {
 pub static GLB: FileKind = FileKind {
     name: "glTF binary",
     extensions: &["glb"],
-    reader: Some(Reader::GltfBinary),
     opens_as: &[Content::Head, Content::Takes],
     has_shapes: true,
     writes: Some(Output::Head),
@@ -97,7 +71,6 @@ pub static GLB: FileKind = FileKind {
 pub static GLTF: FileKind = FileKind {
     name: "glTF",
     extensions: &["gltf"],
-    reader: Some(Reader::GltfText),
     opens_as: &[Content::Head, Content::Takes],
     has_shapes: true,
     writes: None,
@@ -108,7 +81,6 @@ pub static GLTF: FileKind = FileKind {
 pub static VRM: FileKind = FileKind {
     name: "VRM avatar",
     extensions: &["vrm"],
-    reader: Some(Reader::GltfBinary),
     opens_as: &[Content::Head, Content::Takes],
     has_shapes: false,
     writes: None,
@@ -119,7 +91,6 @@ pub static VRM: FileKind = FileKind {
 pub static FBX: FileKind = FileKind {
     name: "FBX",
     extensions: &["fbx"],
-    reader: Some(Reader::Fbx),
     opens_as: &[Content::Head, Content::Takes],
     has_shapes: true,
     writes: Some(Output::Animation),
@@ -130,7 +101,6 @@ pub static FBX: FileKind = FileKind {
 pub static OBJ: FileKind = FileKind {
     name: "Wavefront OBJ",
     extensions: &["obj"],
-    reader: Some(Reader::Obj),
     opens_as: &[Content::Head],
     has_shapes: true,
     writes: Some(Output::Mesh),
@@ -141,7 +111,6 @@ pub static OBJ: FileKind = FileKind {
 pub static PROJECT: FileKind = FileKind {
     name: "Smirk project",
     extensions: &["smirk"],
-    reader: Some(Reader::Project),
     opens_as: &[Content::Project],
     has_shapes: false,
     writes: Some(Output::Project),
@@ -152,7 +121,6 @@ pub static PROJECT: FileKind = FileKind {
 pub static CAPTURE_TABLE: FileKind = FileKind {
     name: "Capture table",
     extensions: &["csv", "txt"],
-    reader: Some(Reader::Capture),
     opens_as: &[Content::Takes],
     has_shapes: false,
     writes: Some(Output::Animation),
@@ -163,7 +131,6 @@ pub static CAPTURE_TABLE: FileKind = FileKind {
 pub static CAPTURE_JSON: FileKind = FileKind {
     name: "Capture JSON",
     extensions: &["json"],
-    reader: Some(Reader::Capture),
     opens_as: &[Content::Takes],
     has_shapes: false,
     writes: Some(Output::Animation),
@@ -174,7 +141,6 @@ pub static CAPTURE_JSON: FileKind = FileKind {
 pub static POSES: FileKind = FileKind {
     name: "Poses",
     extensions: &["json"],
-    reader: Some(Reader::Poses),
     opens_as: &[Content::Poses],
     has_shapes: false,
     writes: Some(Output::Poses),
@@ -185,7 +151,6 @@ pub static POSES: FileKind = FileKind {
 pub static SOUND: FileKind = FileKind {
     name: "Sound",
     extensions: &["wav", "flac", "mp3", "ogg", "m4a", "aac", "mp4", "mov"],
-    reader: Some(Reader::Sound),
     opens_as: &[Content::Sound],
     has_shapes: false,
     writes: None,
@@ -196,7 +161,6 @@ pub static SOUND: FileKind = FileKind {
 pub static MARKERS: FileKind = FileKind {
     name: "Markers",
     extensions: &["textgrid", "txt"],
-    reader: Some(Reader::Markers),
     opens_as: &[Content::Markers],
     has_shapes: false,
     writes: None,
@@ -207,7 +171,6 @@ pub static MARKERS: FileKind = FileKind {
 pub static USD: FileKind = FileKind {
     name: "USD",
     extensions: &["usda"],
-    reader: None,
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Animation),
@@ -218,7 +181,6 @@ pub static USD: FileKind = FileKind {
 pub static PNG: FileKind = FileKind {
     name: "PNG picture",
     extensions: &["png"],
-    reader: None,
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Picture),
@@ -229,7 +191,6 @@ pub static PNG: FileKind = FileKind {
 pub static PC2: FileKind = FileKind {
     name: "Point Cache 2",
     extensions: &["pc2"],
-    reader: None,
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Mesh),
@@ -240,7 +201,6 @@ pub static PC2: FileKind = FileKind {
 pub static MDD: FileKind = FileKind {
     name: "MDD point cache",
     extensions: &["mdd"],
-    reader: None,
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Mesh),
@@ -251,7 +211,6 @@ pub static MDD: FileKind = FileKind {
 pub static EXR: FileKind = FileKind {
     name: "OpenEXR picture",
     extensions: &["exr"],
-    reader: None,
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Picture),
@@ -262,7 +221,6 @@ pub static EXR: FileKind = FileKind {
 pub static PDF: FileKind = FileKind {
     name: "PDF sheet",
     extensions: &["pdf"],
-    reader: None,
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Picture),
@@ -273,7 +231,6 @@ pub static PDF: FileKind = FileKind {
 pub static FILM: FileKind = FileKind {
     name: "Film",
     extensions: &["webp", "apng", "gif", "mp4", "mov", "webm"],
-    reader: None,
     opens_as: &[],
     has_shapes: false,
     writes: Some(Output::Film),
@@ -282,8 +239,8 @@ pub static FILM: FileKind = FileKind {
 
 /// Films of one format, for dialogs that save them; [`FILM`] is the row of all.
 const fn film(name: &'static str, extensions: &'static [&'static str]) -> FileKind {
-    let (reader, opens_as, writes) = (None, &[], Some(Output::Film));
-    FileKind { name, extensions, reader, opens_as, has_shapes: false, writes, description: "" }
+    let (opens_as, writes) = (&[], Some(Output::Film));
+    FileKind { name, extensions, opens_as, has_shapes: false, writes, description: "" }
 }
 
 /// Animated PNG.
@@ -362,12 +319,7 @@ impl FileKind {
 
 /// The kinds that a file may be of by its name. Several share `.json`: what is in the file decides between them.
 pub fn kinds_of(path: &Path) -> impl Iterator<Item = &'static FileKind> {
-    ALL.into_iter().filter(|kind| kind.reader.is_some() && kind.matches(path))
-}
-
-/// The reader of a file that is opened as `content`, by its name. None if the name does not say.
-pub fn reader_of(path: &Path, content: Content) -> Option<Reader> {
-    kinds_of(path).find(|kind| kind.opens(content))?.reader
+    ALL.into_iter().filter(|kind| !kind.opens_as.is_empty() && kind.matches(path))
 }
 
 /// The extensions of the kinds that `is_wanted`, each once.
@@ -428,8 +380,7 @@ mod tests {
     #[test]
     fn every_kind_is_read_or_written_and_says_as_what() {
         for kind in ALL {
-            assert_eq!(kind.reader.is_some(), !kind.opens_as.is_empty(), "{}", kind.name);
-            assert!(kind.reader.is_some() || kind.writes.is_some(), "{}", kind.name);
+            assert!(!kind.opens_as.is_empty() || kind.writes.is_some(), "{}", kind.name);
             assert!(
                 kind.extensions.iter().all(|extension| *extension == extension.to_ascii_lowercase()),
                 "{}",

@@ -39,7 +39,7 @@ pub use shapes::{Remark, ShapesReport, add_shapes, match_heads, version_of};
 use self::budget::Budget;
 use self::file::{MAX_FILE_BYTES, names_of, read_file, without_byte_order_mark};
 use self::sidecar::ModelFolder;
-use smirk_base::file_kind::{self, Content, Reader};
+use smirk_base::file_kind::{self, Content};
 use smirk_base::progress::{Cancelled, Progress, Ticks};
 use smirk_face::head::{Head, Note, Notes};
 use smirk_face::motion::Take;
@@ -186,15 +186,13 @@ fn read_head(
     progress: Progress<'_>,
 ) -> Result<Head, Fault> {
     let import = Import::new(Budget::for_file(bytes.len() as u64), progress);
-    let is_text = match file_kind::reader_of(path, Content::Head) {
-        Some(Reader::Obj) => return obj::read(&obj::ObjFile { bytes, folder }, name, import),
-        Some(Reader::Fbx) => return fbx::read(&fbx::FbxFile { bytes, folder }, name, import),
-        Some(Reader::GltfText) => true,
-        // The errors of the glTF reader name the kinds of files that are often mistaken for models.
-        Some(
-            Reader::GltfBinary | Reader::Capture | Reader::Poses | Reader::Project | Reader::Sound | Reader::Markers,
-        )
-        | None => false,
-    };
+    if file_kind::OBJ.matches(path) {
+        return obj::read(&obj::ObjFile { bytes, folder }, name, import);
+    }
+    if file_kind::FBX.matches(path) {
+        return fbx::read(&fbx::FbxFile { bytes, folder }, name, import);
+    }
+    // For files of any other name too: its errors name the kinds of files that are often mistaken for models.
+    let is_text = file_kind::GLTF.matches(path);
     gltf::read(&gltf::GltfFile { bytes, is_text, folder }, name, import)
 }

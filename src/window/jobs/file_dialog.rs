@@ -109,7 +109,7 @@ fn filters(opens_as: OpenAs) -> Vec<(&'static str, Vec<&'static str>)> {
     };
     match opens_as {
         OpenAs::File(None) => {
-            let all = file_kind::extensions(|kind| kind.reader.is_some());
+            let all = file_kind::extensions(|kind| !kind.opens_as.is_empty());
             vec![("Heads, projects, takes, poses, sounds", all), of(Content::Head), of(Content::Project)]
         }
         OpenAs::File(Some(content)) => vec![of(content)],
