@@ -6,8 +6,9 @@ const TONE_NEUTRAL: u32 = 1u;
 // The light of the scene as it is, for files of linear light: `Pixels::Light` in `render/target.rs`.
 const TONE_NONE: u32 = 2u;
 
-// AgX (T. Sobotka, 2022), with contrast 1.3 and saturation 1.2. Bright colours go to white as they do on film, without changing
-// their hue much.
+// AgX (T. Sobotka, 2022, https://github.com/sobotka/AgX), with contrast 1.3 and saturation 1.2. Bright colours go to white as they do
+// on film, without changing their hue much. The numbers of the matrices are those that B. Wrensch gives in "Minimal AgX implementation"
+// (2023, https://iolite-engine.com/blog_posts/minimal_agx_implementation).
 fn agx(light: vec3f) -> vec3f {
     // The colours are mixed a little, so that bright saturated colours reach all three channels and become white.
     let inset = mat3x3f(
@@ -31,7 +32,7 @@ fn agx(light: vec3f) -> vec3f {
     return shown * (0.0595715 + shown * (0.361472 + shown * (0.9001 - shown * 0.3211435)));
 }
 
-// Khronos PBR Neutral (2024): colours that are not brighter than white paper stay as they are, but for the reflection of dark
+// Khronos PBR Neutral (2024, https://github.com/KhronosGroup/ToneMapping): colours that are not brighter than white paper stay as they are, but for the reflection of dark
 // surfaces; only highlights are compressed.
 fn neutral(light: vec3f) -> vec3f {
     let start = 0.76;

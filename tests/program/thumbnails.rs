@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
 
+use crate::project::recordings::walk;
 use clap::Parser;
 use smirk::cli::Cli;
 use smirk_base::file_kind::{self, Content};
@@ -114,4 +115,43 @@ fn the_entries_of_the_desktop_name_commands_of_the_program_and_all_files_that_it
     assert_eq!(between("<glob pattern=\""), extensions);
     let icon = image::open(PathBuf::from(ROOT).join("assets/linux/smirk.png")).unwrap();
     assert_eq!((icon.width(), icon.height()), (256, 256));
+}
+
+/// A program in the place of cargo, that installs nothing but a file.
+const CARGO: &str = r#"#!/bin/sh
+case $1 in
+--version) echo "cargo 999.0.0" ;;
+install) mkdir -p "$CARGO_HOME/bin" && : >"$CARGO_HOME/bin/smirk" ;;
+uninstall) rm "$CARGO_HOME/bin/smirk" ;;
+*) exit 1 ;;
+esac
+"#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_installed_is_started_by_its_path_and_can_be_removed() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let [programs, home, data] = ["programs", "a home", "data"].map(|name| folder.path().join(name));
+    std::fs::create_dir(&programs).unwrap();
+    std::fs::write(programs.join("cargo"), CARGO).unwrap();
+    std::fs::set_permissions(programs.join("cargo"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let dev = |verb: &str| {
+        let mut command = Command::new(Path::new(ROOT).join("dev"));
+        command.arg(verb).env("PATH", &path).env("CARGO_HOME", &home).env("XDG_DATA_HOME", &data);
+        let output = command.env_remove("CARGO_INSTALL_ROOT").output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    dev("install");
+    let installed = home.join("bin/smirk").display().to_string();
+    for entry in ["applications/smirk.desktop", "thumbnailers/smirk.thumbnailer"] {
+        let entry = std::fs::read_to_string(data.join(entry)).unwrap();
+        assert!(value(&entry, "Exec").starts_with(&format!("\"{installed}\" ")), "{entry}");
+        assert_eq!(value(&entry, "TryExec"), installed);
+    }
+    let placed = || walk(folder.path()).into_iter().filter(|path| path.file_stem().is_some_and(|stem| stem == "smirk"));
+    assert_eq!(placed().count(), 6);
+    dev("uninstall");
+    assert_eq!(placed().collect::<Vec<_>>(), [PathBuf::new(); 0]);
 }
