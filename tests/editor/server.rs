@@ -148,10 +148,13 @@ fn compare_with_sound(secs: u64) {
         let expected = (head_secs / CLICK_SECS).round() * CLICK_SECS;
         errors.push(head_secs - expected);
     }
+    // A machine that leaves this program waiting does the same to the server, whose sound is late then.
+    let gaps = heads.windows(2).map(|pair| (pair[1].0 - pair[0].0).as_secs_f64());
+    let most_secs = MOST_SECS + (gaps.fold(0.0, f64::max) - MOST_SECS).max(0.0);
     let (low, high) = errors.iter().fold((f64::MAX, f64::MIN), |(low, high), &error| (low.min(error), high.max(error)));
     eprintln!("{} clicks; the play head is {:+.1} to {:+.1} ms from them", errors.len(), low * 1e3, high * 1e3);
     assert!(errors.len() > 2 * (secs as usize) - 4, "{} clicks were recorded", errors.len());
-    assert!(low > -MOST_SECS && high < MOST_SECS, "{errors:?}");
+    assert!(low > -most_secs && high < most_secs, "{errors:?}, with at most {most_secs} s");
 }
 
 #[test]

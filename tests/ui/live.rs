@@ -18,7 +18,7 @@ fn address(port: u16) -> SocketAddr {
     SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)
 }
 
-/// A sender whose last frame arrived some seconds ago.
+/// A sender whose last frame arrived some seconds ago; with 0 it goes on sending, however long the test takes.
 fn sender(subject: &str, protocol: Protocol, age_secs: u64) -> SenderStatus {
     SenderStatus {
         id: SenderId { protocol, transport: Transport::Udp, address: address(50_000), subject: subject.into() },
@@ -30,7 +30,10 @@ fn sender(subject: &str, protocol: Protocol, age_secs: u64) -> SenderStatus {
         lost_frames: 12,
         late_frames: 0,
         jitter_secs: 0.002,
-        last_frame: Instant::now().checked_sub(Duration::from_secs(age_secs)),
+        last_frame: match age_secs {
+            0 => Instant::now().checked_add(Duration::from_secs(3600)),
+            _ => Instant::now().checked_sub(Duration::from_secs(age_secs)),
+        },
         refused_packets: 0,
         last_refusal: None,
     }
