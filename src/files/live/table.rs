@@ -20,6 +20,10 @@ pub struct FrameTable<W> {
     line: String,
 }
 
+/// The least time between two frames, which is written with six digits. Of frames of a capture that are less than a microsecond apart, the first
+/// alone is read.
+const LEAST_STEP_SECS: f64 = 3e-6;
+
 /// The columns of a frame that differ from those of the table.
 #[derive(Debug)]
 struct OtherColumns {
@@ -43,7 +47,8 @@ impl<W: Write> FrameTable<W> {
         }
     }
 
-    /// Adds a frame with its time, of which only the difference to the first one is written. Where the frame lacks a column of the
+    /// Adds a frame with its time, of which only the difference to the first one is written. Frames that arrive together, as those of a
+    /// stream do after a delay, get times that a reader can tell apart. Where the frame lacks a column of the
     /// table, its cell stays empty; a column that the table lacks is left out.
     pub fn write(&mut self, secs: f64, frame: &LiveFrame) -> io::Result<()> {
         let first_secs = match self.first_secs {
@@ -54,7 +59,10 @@ impl<W: Write> FrameTable<W> {
                 *self.first_secs.insert(secs)
             }
         };
-        let secs = secs - first_secs;
+        let mut secs = secs - first_secs;
+        if self.rows > 0 && (secs - self.duration_secs).abs() < 1e-3 {
+            secs = secs.max(self.duration_secs + LEAST_STEP_SECS);
+        }
         if frame.columns == self.columns {
             write_row(&mut self.line, secs, frame.values.iter().copied().map(Some));
         } else {

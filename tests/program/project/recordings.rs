@@ -230,6 +230,21 @@ fn a_recording_without_a_frame_leaves_nothing_and_one_is_not_replaced() {
 }
 
 #[test]
+fn frames_that_arrive_at_one_moment_are_all_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Take 1.csv");
+    let mut recording = Recording::create(&path).unwrap();
+    let times = [5.0, 5.0, 5.0, 5.000_000_1, 5.1, 5.1, 5.099_999_9, 5.2];
+    for (index, secs) in times.into_iter().enumerate() {
+        recording.push(secs, &frame(&["jawOpen"], &[index as f32 / 8.0])).unwrap();
+    }
+    recording.finish().unwrap();
+    let take = open_takes(&path).unwrap().remove(0);
+    assert_eq!((take.tracks[0].times().len(), &take.notes[..]), (8, &[][..]));
+    assert!(take.tracks[0].times().iter().zip(times).all(|(read, sent)| (f64::from(*read) + 5.0 - sent).abs() < 1e-5));
+}
+
+#[test]
 fn frames_with_other_columns_keep_the_table_of_the_first_and_names_of_any_kind_are_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Take 1.csv");
