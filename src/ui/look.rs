@@ -249,13 +249,8 @@ fn show_alone(name: &str, all: &[&str], hidden: &mut BTreeSet<String>) {
 /// What the materials of the head show: found by name, motion and colour, unless the artist chooses.
 fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Role>, look: &mut Look) {
     title_ui(ui, "Materials", |_| {});
-    let tip = "Lashes and brows that are plain cards, without a texture of hairs";
-    let choices = [LashStyle::AsLashes, LashStyle::Hidden, LashStyle::AsInFile];
-    Choice::new("Plain lashes", tip).row_ui(ui, &mut look.lashes, choices, |style| match style {
-        LashStyle::AsLashes => ("As lashes".into(), ""),
-        LashStyle::Hidden => ("Hidden".into(), ""),
-        LashStyle::AsInFile => ("As in the file".into(), ""),
-    });
+    let tip = "Lashes beside the eyes that are plain cards, without a texture of hairs";
+    Choice::new("Plain lashes", tip).row_ui(ui, &mut look.lashes, LashStyle::ALL, |style| (style.label().into(), ""));
     ui.checkbox(&mut look.gives_iris, "Bare eyes get an iris")
         .on_hover_text("Eyes without a texture and without an iris of their own are drawn with one");
     let mut names = HashSet::new();

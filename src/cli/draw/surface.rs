@@ -8,7 +8,7 @@ use smirk_base::names::quoted;
 use smirk_editor::session::Session;
 use smirk_graphics::blend::BlendMode;
 use smirk_graphics::measure::Measure;
-use smirk_picture::scene::{HeatAgainst, Matcap, ViewMode};
+use smirk_picture::scene::{HeatAgainst, LashStyle, Matcap, ViewMode};
 
 /// The options for what pictures show of the surface; without them, what the project shows.
 #[derive(Debug, Args)]
@@ -34,6 +34,9 @@ pub(in crate::cli) struct SurfaceArgs {
     /// Leave out hair, lashes and brows
     #[arg(long)]
     isolate: bool,
+    /// How lashes that are plain cards, without a texture, are drawn
+    #[arg(long, value_name = "as-lashes|hidden|as-in-file", value_parser = lash_style)]
+    plain_lashes: Option<LashStyle>,
     /// Mesh to leave out, by name; may be given several times
     #[arg(long, value_name = "MESH")]
     hide: Vec<String>,
@@ -63,6 +66,7 @@ impl SurfaceArgs {
         heat.most = self.heat_most.or(heat.most);
         edits.hidden_meshes.extend(self.hide.iter().cloned());
         edits.look.isolates_face |= self.isolate;
+        edits.look.lashes = self.plain_lashes.unwrap_or(edits.look.lashes);
         edits.look.matcap = self.matcap.unwrap_or(edits.look.matcap);
         let is_heat = self.of.is_some() || self.measure.is_some() || self.against.is_some() || self.heat_most.is_some();
         let implied = is_heat.then_some(ViewMode::Heat).or(self.matcap.map(|_| ViewMode::Matcap));
@@ -86,4 +90,9 @@ fn above_zero(text: &str) -> Result<f32, String> {
 
 fn matcap(text: &str) -> Result<Matcap, String> {
     one_of(Matcap::ALL, Matcap::keyword, text)
+}
+
+fn lash_style(text: &str) -> Result<LashStyle, String> {
+    let named = LashStyle::ALL.into_iter().find(|style| style.keyword() == text);
+    named.ok_or_else(|| format!("one of {}", LashStyle::ALL.map(LashStyle::keyword).join(", ")))
 }

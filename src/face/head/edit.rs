@@ -101,6 +101,7 @@ impl Head {
             rest_pose: _,
             bounds: _,
             focus: _,
+            lash_cards: _,
             face_joints: _,
             neck: _,
             channel_names: _,

@@ -27,30 +27,12 @@ pub struct Eyes {
 }
 
 impl Eyes {
-    /// Two eyeballs whose radii differ by more than this fraction are none.
-    const MOST_DIFFERENCE: f32 = 0.25;
     /// A cornea has vertices within 12 degrees of the optical axis.
     const LEAST_COSINE_OF_CORNEA: f32 = 0.978;
 
     /// The eyeballs of a head whose materials have these roles; `None` if there are none, or if they are not round.
     pub fn of(head: &Head, roles: &[Role]) -> Option<Self> {
-        let points = points_of(head, roles, Role::Eye);
-        let (least, most) = points
-            .iter()
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), point| (least.min(point.x), most.max(point.x)));
-        let middle = 0.5 * (least + most);
-        let (right, left): (Vec<Vec3>, Vec<Vec3>) = points.iter().partition(|point| point.x < middle);
-        let [right, left] = [Sphere::around(&right)?, Sphere::around(&left)?];
-        let radius = 0.5 * (right.radius + left.radius);
-        let is_pair = (right.radius - left.radius).abs() < Self::MOST_DIFFERENCE * radius
-            && right.center.distance(left.center) > 1.5 * radius
-            // One round mesh, split in its middle.
-            && least + radius < middle
-            && most - radius > middle;
-        if !is_pair {
-            return None;
-        }
-        let centers = [right.center, left.center];
+        let Globes { centers, radius } = Globes::of(head, roles)?;
         let colors = colors_on(head, roles, centers);
         let found = find(&colors);
         let forward = found.map_or(Vec3::Z, |iris| iris.axis);
@@ -70,6 +52,38 @@ impl Eyes {
             are_plain: are_plain(head, roles),
             have_cornea: points_of(head, roles, Role::Cornea).iter().any(is_before_pupil),
         })
+    }
+}
+
+/// The globes of the eyeballs of a head at rest, in world space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Globes {
+    /// The centers: first that with the smaller x.
+    pub centers: [Vec3; 2],
+    /// The radius of both.
+    pub radius: f32,
+}
+
+impl Globes {
+    /// Two eyeballs whose radii differ by more than this fraction are none.
+    const MOST_DIFFERENCE: f32 = 0.25;
+
+    /// Those of a head whose materials have these roles; `None` if there are none, or if they are not round.
+    pub(super) fn of(head: &Head, roles: &[Role]) -> Option<Self> {
+        let points = points_of(head, roles, Role::Eye);
+        let (least, most) = points
+            .iter()
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), point| (least.min(point.x), most.max(point.x)));
+        let middle = 0.5 * (least + most);
+        let (right, left): (Vec<Vec3>, Vec<Vec3>) = points.iter().partition(|point| point.x < middle);
+        let [right, left] = [Sphere::around(&right)?, Sphere::around(&left)?];
+        let radius = 0.5 * (right.radius + left.radius);
+        let is_pair = (right.radius - left.radius).abs() < Self::MOST_DIFFERENCE * radius
+            && right.center.distance(left.center) > 1.5 * radius
+            // One round mesh, split in its middle.
+            && least + radius < middle
+            && most - radius > middle;
+        is_pair.then_some(Self { centers: [right.center, left.center], radius })
     }
 }
 

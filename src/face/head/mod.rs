@@ -16,6 +16,7 @@ mod corrective;
 mod edit;
 mod eyes;
 mod file_light;
+mod lash_cards;
 mod material;
 mod mesh;
 mod mouth;
@@ -38,6 +39,7 @@ pub use corrective::{Corrective, Correctives, Drive, DriveRule, Driver};
 pub use eyes::Eyes;
 pub use file_light::{Beam, FileLight};
 pub use file_light::{FileCamera, Lens};
+pub use lash_cards::LashCards;
 pub use material::{
     AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,
     Wrap,
@@ -124,6 +126,8 @@ pub struct Head {
     pub bounds: Bounds,
     /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
     pub focus: Bounds,
+    /// The parts that are plain bands of lashes.
+    pub lash_cards: LashCards,
     /// The nodes that turn the head and the eyes, as far as they are known.
     pub face_joints: FaceJoints,
     /// The point that the whole head turns about if it has no joint: an estimate, in world space.
@@ -189,12 +193,17 @@ impl Head {
             rest_pose,
             bounds,
             focus,
+            lash_cards: LashCards::default(),
             face_joints,
             neck: Vec3::ZERO,
             channel_names,
         };
         head.neck = head.estimate_neck();
         head.set_correctives(correctives);
+        head.lash_cards = LashCards::of(&head);
+        // An edited copy has the notes of the head that it was made of.
+        let note = head.lash_cards.note(&head).filter(|note| !head.notes.contains(note));
+        head.notes.extend(note);
         head
     }
 

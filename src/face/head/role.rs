@@ -325,38 +325,11 @@ fn count_on_eye_joints(rig: &Rig, mesh: &Mesh, is_in_part: &[bool]) -> usize {
 /// that an `eye occlusion` draws is no eye, and `skin head` no hair of the head. Words of English are compared whole; those in other
 /// scripts are searched for, because they are not divided by spaces. The English ones are those of ICT FaceKit, Ready Player Me,
 /// MetaHuman, Character Creator, Daz, VRoid and MakeHuman.
-const WORDS: [(Role, &[&str]); 9] = [
+const WORDS: [(Role, &[&str]); 10] = [
     // Layers that darken or soften what is below them.
     (Role::Other, &["occlusion", "shade", "shadow", "blend", "glasses", "hide"]),
-    (
-        Role::Lash,
-        &[
-            "lash",
-            "lashes",
-            "eyelash",
-            "eyelashes",
-            "brow",
-            "brows",
-            "eyebrow",
-            "eyebrows",
-            "eyeline",
-            "eyeliner",
-            "wimper",
-            "wimpern",
-            "braue",
-            "brauen",
-            "cils",
-            "sourcils",
-            "pestañas",
-            "cejas",
-            "睫",
-            "まつげ",
-            "まつ毛",
-            "眉",
-            "ресницы",
-            "брови",
-        ],
-    ),
+    (Role::Lash, LASHES),
+    (Role::Lash, BROWS),
     (
         Role::Cornea,
         &[
@@ -482,6 +455,27 @@ const WORDS: [(Role, &[&str]); 9] = [
     ),
 ];
 
+/// Words of lashes, and of lines that are drawn along the lids.
+const LASHES: &[&str] = &[
+    "lash",
+    "lashes",
+    "eyelash",
+    "eyelashes",
+    "eyeline",
+    "eyeliner",
+    "wimper",
+    "wimpern",
+    "cils",
+    "pestañas",
+    "睫",
+    "まつげ",
+    "まつ毛",
+    "ресницы",
+];
+
+/// Words of brows.
+const BROWS: &[&str] = &["brow", "brows", "eyebrow", "eyebrows", "braue", "brauen", "sourcils", "cejas", "眉", "брови"];
+
 /// Words of skin: the last row, because a name of anything on a head may have them.
 const SKIN: &[&str] = &[
     "skin",
@@ -522,12 +516,30 @@ const SKIN: &[&str] = &[
 /// The role of something of that name, if its words tell.
 fn role_by_name(name: &str) -> Option<Role> {
     let words = lowercase_words(name);
+    let rows = WORDS.iter().chain([&(Role::Skin, SKIN)]);
+    rows.filter(|(_, known)| has_any(&words, known)).map(|(role, _)| *role).next()
+}
+
+/// Whether one of the words of a name is known.
+fn has_any(words: &[String], known: &[&str]) -> bool {
     let has = |known: &&str| {
         let is_ascii = known.is_ascii();
         words.iter().any(|word| word == known || (!is_ascii && word.contains(known)))
     };
-    let rows = WORDS.iter().chain([&(Role::Skin, SKIN)]);
-    rows.filter(|(_, known)| known.iter().any(&has)).map(|(role, _)| *role).next()
+    known.iter().any(has)
+}
+
+/// Whether something shows brows, not lashes, by the name of its mesh, or by that of its material where the mesh tells neither.
+pub(super) fn is_brow(mesh: &str, material: &str) -> bool {
+    let told = |name: &str| {
+        let words = lowercase_words(name);
+        match (has_any(&words, LASHES), has_any(&words, BROWS)) {
+            (true, _) => Some(false),
+            (false, true) => Some(true),
+            (false, false) => None,
+        }
+    };
+    told(mesh).or_else(|| told(material)).unwrap_or(false)
 }
 
 #[cfg(test)]

@@ -445,7 +445,7 @@ impl Uploaded {
         let order = deltas.vertex_order();
         let without_deltas = || {
             let eyes = Eyes::of(head, &head.roles);
-            let vertices = static_vertices(head, order, head.mm_per_unit(), (&head.roles, eyes.as_ref()));
+            let vertices = static_vertices(head, order, head.mm_per_unit());
             let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
             let ambient_occlusion = ambient_occlusion_vertices(order, &AmbientOcclusion::default());
             Ok(Self {

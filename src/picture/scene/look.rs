@@ -59,7 +59,7 @@ pub struct Look {
     pub tone: Tone,
     /// Where the normals of the blended shape come from.
     pub normals: Normals,
-    /// How lashes and brows without a texture are drawn.
+    /// How lashes that are cards without a texture are drawn.
     pub lashes: LashStyle,
     /// Eyes without a texture are drawn with an iris.
     pub gives_iris: bool,
@@ -89,7 +89,7 @@ pub struct Look {
     pub is_transparent: bool,
 }
 
-/// How lashes and brows are drawn that are plain cards, without a texture of hairs.
+/// How lashes are drawn that are plain cards, without a texture of hairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LashStyle {
@@ -100,6 +100,29 @@ pub enum LashStyle {
     Hidden,
     /// As the file has them: as cards of one colour.
     AsInFile,
+}
+
+impl LashStyle {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::AsLashes, Self::Hidden, Self::AsInFile];
+
+    /// What it is called on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::AsLashes => "As lashes",
+            Self::Hidden => "Hidden",
+            Self::AsInFile => "As in the file",
+        }
+    }
+
+    /// What it is called on the command line.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::AsLashes => "as-lashes",
+            Self::Hidden => "hidden",
+            Self::AsInFile => "as-in-file",
+        }
+    }
 }
 
 /// Whether the colours of vertices, by which glTF multiplies the base colour, are shown.

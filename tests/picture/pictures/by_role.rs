@@ -1,6 +1,7 @@
 //! Surfaces that are shaded by what they show: eyes, lashes, skin.
 
 use crate::pictures::*;
+use smirk_face::head::Role;
 use smirk_picture::scene::LashStyle;
 
 fn named(name: &str, base_color: [f32; 4]) -> Material {
@@ -58,13 +59,17 @@ fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
     let mut camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     camera.target_in_world = Vec3::new(0.0315, 0.0, 0.0);
     camera.distance *= 0.4;
+    drawn_from(&camera, head, (look, &[]), quality)
+}
+
+fn drawn_from(camera: &Camera, head: &Arc<Head>, (look, roles): (&Look, &[Role]), quality: Quality) -> RgbaImage {
     let scene = Scene {
         head,
         weights: &head.default_weights(),
         world_from_nodes: &[],
         mode: BlendMode::Cpu,
-        camera: &camera,
-        roles: &[],
+        camera,
+        roles,
         look,
         intersections: None,
         compared: None,
@@ -72,6 +77,13 @@ fn drawn(head: &Arc<Head>, look: &Look, quality: Quality) -> RgbaImage {
         quality,
     };
     renderer().picture(&scene)
+}
+
+/// The whole head with plain lashes as in the file, and as strands.
+fn as_in_file_and_strands(head: &Arc<Head>, roles: &[Role]) -> [RgbaImage; 2] {
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    [LashStyle::AsInFile, LashStyle::AsLashes]
+        .map(|lashes| drawn_from(&camera, head, (&Look { lashes, ..Look::default() }, roles), Quality::FULL))
 }
 
 /// The mean brightness of the pixels of a picture within a box, 0..255.
@@ -104,6 +116,113 @@ fn plain_cards_of_lashes_are_strands_or_hidden_or_bands_by_choice() {
         let shown = format!("{samples} samples: {band}, {strands}, {hidden}");
         assert!(band + 0.1 < strands && strands + 0.1 < hidden, "{shown}");
     }
+}
+
+/// A mesh of the triangles of several, in a material.
+fn joined(meshes: &[Mesh], name: &str, material: usize) -> Mesh {
+    let mut whole = Mesh { name: name.into(), ..Mesh::default() };
+    for mesh in meshes {
+        let first = whole.vertices.len() as u32;
+        whole.vertices.positions.extend(&mesh.vertices.positions);
+        whole.vertices.normals.extend(&mesh.vertices.normals);
+        whole.indices.extend(mesh.indices.iter().map(|vertex| first + vertex));
+    }
+    let index_count = whole.indices.len() as u32;
+    whole.parts = vec![Part { first_index: 0, index_count, material, flat_shaded: false }];
+    whole
+}
+
+/// The surface of a rod whose middle goes along `path`; without `caps`, it is open at both ends.
+fn rod(path: &[Vec3], radius: f32, caps: bool) -> Mesh {
+    const SIDES: u32 = 8;
+    let mut vertices = Vertices::default();
+    for center in path {
+        for side in 0..SIDES {
+            let angle = std::f32::consts::TAU * side as f32 / SIDES as f32;
+            let normal = Vec3::new(0.0, angle.cos(), angle.sin());
+            vertices.positions.push(*center + normal * radius);
+            vertices.normals.push(normal);
+        }
+    }
+    let rings = path.len() as u32;
+    let cells = (0..rings - 1).flat_map(|ring| (0..SIDES).map(move |side| (ring, side)));
+    let mut indices: Vec<u32> = cells
+        .flat_map(|(ring, side)| {
+            let [a, b] = [ring * SIDES + side, ring * SIDES + (side + 1) % SIDES];
+            [a, b, a + SIDES, a + SIDES, b, b + SIDES]
+        })
+        .collect();
+    if caps {
+        for ring in [0, rings - 1] {
+            indices
+                .extend((1..SIDES - 1).flat_map(|side| [ring * SIDES, ring * SIDES + side, ring * SIDES + side + 1]));
+        }
+    }
+    Mesh { vertices, indices, ..Mesh::default() }
+}
+
+/// A bent line over the eye around `center`, `up` above its middle.
+fn arch(center: Vec3, up: f32) -> Vec<Vec3> {
+    let at = |column: i32| {
+        let x = column as f32 * 0.0012;
+        center + Vec3::new(x, up - x * x * 15.0, 0.0125)
+    };
+    (-8..=8).map(at).collect()
+}
+
+/// Where both sides of a sheet are modelled, every triangle is there twice.
+fn both_sides(mut mesh: Mesh) -> Mesh {
+    let backs: Vec<u32> = mesh.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [a, c, b]).collect();
+    mesh.indices.extend(backs);
+    mesh
+}
+
+#[test]
+fn only_thin_sheets_beside_the_eyes_are_cards_and_everything_else_is_drawn_as_the_file_has_it() {
+    let centers = [Vec3::new(-0.0315, 0.0, 0.0), Vec3::new(0.0315, 0.0, 0.0)];
+    let shapes = |shape: &dyn Fn(Vec3) -> Mesh| centers.map(shape);
+    let bands = shapes(&|center| lashes(center, 1));
+    let solid_brows = shapes(&|center| rod(&arch(center, 0.016), 0.0015, true));
+    let flat_brows = shapes(&|center| lashes(center + Vec3::Y * 0.012, 1));
+    let solid_lashes = shapes(&|center| rod(&arch(center, 0.008), 0.001, true));
+    let open_tubes = shapes(&|center| rod(&arch(center, 0.008), 0.001, false));
+    let brim = rod(&arch(Vec3::Y * 0.03, 0.0), 0.002, true);
+    // Meshes with their names, the name of their material, whether there are eyes, and whether they are cards.
+    for (case, meshes, material, has_eyes, are_cards) in [
+        ("bands", vec![joined(&bands, "Lashes", 1)], "Lashes", true, true),
+        ("bands of two sides", vec![both_sides(joined(&bands, "Lashes", 1))], "Lashes", true, true),
+        ("bands in the material of the brows", vec![joined(&bands, "Lashes", 1)], "Eyebrows", true, true),
+        ("a mesh for each eye", bands.iter().map(|band| joined(&[band.clone()], "", 1)).collect(), "Lash", true, true),
+        ("bands without eyes", vec![joined(&bands, "Lashes", 1)], "Lashes", false, false),
+        ("bands with the name of brows", vec![joined(&bands, "Brows", 1)], "Lashes", true, false),
+        ("solid brows", vec![joined(&solid_brows, "Face", 1)], "Eyebrows", true, false),
+        ("solid brows without eyes", vec![joined(&solid_brows, "Face", 1)], "Eyebrows", false, false),
+        ("flat brows", vec![joined(&flat_brows, "Face", 1)], "Eyebrows", true, false),
+        ("flat brows in the material of the lashes", vec![joined(&flat_brows, "Face", 1)], "Lashes", true, false),
+        ("solid lashes", vec![joined(&solid_lashes, "Lashes", 1)], "Lashes", true, false),
+        ("lashes that are open tubes", vec![joined(&open_tubes, "Lashes", 1)], "Lashes", true, false),
+        ("the brim of a hat", vec![joined(&[brim.clone()], "Hat", 1)], "Lashes", true, false),
+    ] {
+        let eyes = if has_eyes { centers.map(|center| globe(center, 0)).to_vec() } else { Vec::new() };
+        let materials = vec![named("Eye", [0.9, 0.9, 0.9, 1.0]), named(material, [0.01, 0.01, 0.01, 1.0])];
+        let head = head_of(eyes.into_iter().chain(meshes).collect(), materials, vec![]);
+        assert_eq!(!head.lash_cards.parts().is_empty(), are_cards, "{case}");
+        let said = head.notes.iter().filter(|note| note.to_string().contains("strands are drawn there"));
+        assert_eq!(said.count(), usize::from(are_cards), "{case}: {:?}", head.notes);
+        let [as_in_file, strands] = as_in_file_and_strands(&head, &[]);
+        assert_eq!(as_in_file != strands, are_cards, "{case}");
+    }
+}
+
+#[test]
+fn roles_that_the_artist_chooses_make_no_strands_of_what_is_no_card() {
+    let center = Vec3::new(0.0315, 0.0, 0.0);
+    let eyes = [-1.0, 1.0].map(|side| globe(center * Vec3::new(side, 1.0, 1.0), 0));
+    let solid = joined(&[rod(&arch(center, 0.016), 0.0015, true)], "Horn", 1);
+    let materials = vec![named("Eye", [0.9, 0.9, 0.9, 1.0]), named("Horn", [0.01, 0.01, 0.01, 1.0])];
+    let head = head_of(eyes.into_iter().chain([solid]).collect(), materials, vec![]);
+    let [as_in_file, strands] = as_in_file_and_strands(&head, &[Role::Eye, Role::Lash]);
+    assert_eq!(as_in_file, strands);
 }
 
 /// How much strands darken the picture, as a part of what bands of the same shape do.

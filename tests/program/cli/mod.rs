@@ -4,7 +4,8 @@
 
 mod saved_files;
 
-use std::path::Path;
+use std::f32::consts::PI;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
@@ -153,6 +154,55 @@ fn a_view_of_the_surface_and_hidden_meshes_change_the_picture() {
     assert!(output.status.code() == Some(1) && message.contains("\"hair\""), "{message}");
     let output = smirk(&["render", "-o", picture.to_str().unwrap(), "--view-mode", "xray"]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("wireframe"), "{}", stderr(&output));
+}
+
+/// Two eyes with bands of lashes, in the materials `Eye` and `Lashes`, as an OBJ file in a folder.
+fn eyes_with_lashes(folder: &Path) -> PathBuf {
+    let (mut positions, mut faces, mut count) = (String::new(), String::new(), 0);
+    for side in [-1.0_f32, 1.0] {
+        faces += "usemtl Eye\n";
+        for (row, column) in (0..=12).flat_map(|row| (0..16).map(move |column| (row, column))) {
+            let (polar, around) = (row as f32 / 12.0 * PI, column as f32 / 8.0 * PI);
+            let [x, y, z] = [polar.sin() * around.cos(), polar.sin() * around.sin(), polar.cos()];
+            positions += &format!("v {} {} {}\n", 31.5 * side + 12.0 * x, 12.0 * y, 12.0 * z);
+            if row < 12 {
+                let [a, b] = [column, (column + 1) % 16].map(|column| count + row * 16 + column + 1);
+                faces += &format!("f {a} {} {} {b}\n", a + 16, b + 16);
+            }
+        }
+        count += 13 * 16;
+        faces += "usemtl Lashes\n";
+        for column in 0..=12 {
+            let x = 31.5 * side + column as f32 * 1.5 - 9.0;
+            positions += &format!("v {x} 4 13\nv {x} 10 15\n");
+            if column < 12 {
+                let a = count + column * 2 + 1;
+                faces += &format!("f {a} {} {} {}\n", a + 2, a + 3, a + 1);
+            }
+        }
+        count += 26;
+    }
+    let file = folder.join("eyes.obj");
+    std::fs::write(folder.join("eyes.mtl"), "newmtl Eye\nKd 0.9 0.9 0.9\nnewmtl Lashes\nKd 0.02 0.02 0.02\n").unwrap();
+    std::fs::write(&file, format!("mtllib eyes.mtl\n{positions}{faces}")).unwrap();
+    file
+}
+
+#[test]
+fn plain_lashes_are_drawn_as_an_option_says_and_inspect_says_where_strands_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = eyes_with_lashes(folder.path());
+    let file = head.to_str().unwrap();
+    let picture = folder.path().join("x.png");
+    let [strands, hidden, as_in_file] = [&[][..], &["hidden"], &["as-in-file"]].map(|style| {
+        let option = style.iter().flat_map(|style| ["--plain-lashes", style]);
+        render_of(&picture, &[file].into_iter().chain(option).collect::<Vec<_>>())
+    });
+    assert!(difference(&strands, &hidden).1 > 0.05 && difference(&strands, &as_in_file).1 > 0.05);
+    let said = String::from_utf8_lossy(&smirk(&["inspect", file]).stdout).into_owned();
+    assert!(said.contains("material \"Lashes\"") && said.contains("--plain-lashes as-in-file"), "{said}");
+    let output = smirk(&["render", file, "-o", picture.to_str().unwrap(), "--plain-lashes", "none"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("as-in-file"), "{}", stderr(&output));
 }
 
 #[test]

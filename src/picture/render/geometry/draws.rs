@@ -86,9 +86,9 @@ pub(crate) fn surfaces(head: &Head, roles: &[Role]) -> BTreeSet<(SurfaceKind, Al
     for (index, part, material) in parts {
         let role = roles[material];
         let (mesh, material) = (&head.meshes[index], &head.materials[material]);
-        let Some(part) = mesh.parts.get(part) else { continue };
-        let range = AlphaRange::over(head, mesh, mesh.triangles_of(part), material);
-        let surface = SurfaceKind::of(head, mesh, part, (material, role), range);
+        let Some(triangles) = mesh.parts.get(part).map(|part| mesh.triangles_of(part)) else { continue };
+        let range = AlphaRange::over(head, mesh, triangles, material);
+        let surface = SurfaceKind::of(head, (index, part), (material, role), range);
         surfaces.extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
     }
     surfaces
@@ -122,7 +122,8 @@ pub(super) fn indices_and_draws(
                 triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             }
             let range = AlphaRange::over(head, mesh, triangles, &head.materials[material]);
-            let surface = SurfaceKind::of(head, mesh, part, (&head.materials[material], role), range);
+            let of_material = (&head.materials[material], role);
+            let surface = SurfaceKind::of(head, (mesh_index, part_index), of_material, range);
             if surface.alpha != Alpha::Blended {
                 // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
                 // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,

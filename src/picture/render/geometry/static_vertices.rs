@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::draws::position_mm;
 use crate::ambient_occlusion::{AmbientOcclusion, VertexOcclusion};
 use crate::render::surface::places_on_cards;
-use smirk_face::head::{Eyes, Head, Role, UvSet};
+use smirk_face::head::{Head, UvSet};
 use smirk_graphics::blend::{Blended, LateBlender, VertexOrder};
 
 /// The vertices that are written as one parallel task.
@@ -27,14 +27,8 @@ pub(crate) struct StaticVertex {
     at_rest_mm: [f32; 3],
 }
 
-/// One vertex per place of the head-wide array; the padding between meshes is white. `mm_per_unit` is the size of a human head;
-/// `eyes` are those of the head, where they are known.
-pub(crate) fn static_vertices(
-    head: &Head,
-    order: &VertexOrder,
-    mm_per_unit: f32,
-    (roles, eyes): (&[Role], Option<&Eyes>),
-) -> Vec<StaticVertex> {
+/// One vertex per place of the head-wide array; the padding between meshes is white. `mm_per_unit` is the size of a human head.
+pub(crate) fn static_vertices(head: &Head, order: &VertexOrder, mm_per_unit: f32) -> Vec<StaticVertex> {
     let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4], at_rest_mm: [0.0; 3] };
     let mut vertices = vec![blank; order.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
@@ -48,7 +42,7 @@ pub(crate) fn static_vertices(
         let written = vertices[first_place..].par_iter_mut().zip(in_order).with_min_len(VERTICES_AT_ONCE);
         written.for_each(|(place, &vertex)| *place = of_vertex(vertex as usize));
     }
-    for on_card in eyes.map(|eyes| places_on_cards(head, roles, eyes, mm_per_unit)).unwrap_or_default() {
+    for on_card in places_on_cards(head, mm_per_unit) {
         vertices[order.place_of(on_card.mesh, on_card.vertex)].uvs[1] = on_card.place;
     }
     vertices

@@ -1,8 +1,6 @@
 //! The kinds of surface that pipelines are built for.
 
-use smirk_face::head::{AlphaMode, Head, Material, Mesh, Part, Role, TextureRef};
-
-use super::lash_cards::is_lash_card;
+use smirk_face::head::{AlphaMode, Head, Material, Role, TextureRef};
 
 use super::transparency::{Alpha, AlphaRange};
 
@@ -97,11 +95,11 @@ impl SurfaceKind {
     /// The kind of surface of a part of a mesh, with a material and its role, and the range of its alpha.
     pub(crate) fn of(
         head: &Head,
-        mesh: &Mesh,
-        part: &Part,
+        (mesh_index, part_index): (usize, usize),
         (material, role): (&Material, Role),
         range: AlphaRange,
     ) -> Self {
+        let mesh = &head.meshes[mesh_index];
         let can_read =
             |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
         let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
@@ -117,7 +115,9 @@ impl SurfaceKind {
             Role::Cornea if of_alpha != Alpha::Blended => Role::Eye,
             role => role,
         };
-        let lash_card = of_alpha == Alpha::Opaque && is_lash_card(mesh, part, (material, role));
+        // Another variant, or the artist, may give a card another material or role.
+        let is_plain_lash = role == Role::Lash && of_alpha == Alpha::Opaque && material.base_color_texture.is_none();
+        let lash_card = is_plain_lash && head.lash_cards.contains(mesh_index, part_index);
         let alpha = if lash_card { Alpha::Masked } else { of_alpha };
         Self {
             alpha,
@@ -125,12 +125,12 @@ impl SurfaceKind {
             blended_by_alpha: alpha == Alpha::Blended && material.alpha == AlphaMode::Blend,
             double_sided: material.double_sided,
             textured,
-            flat: part.flat_shaded,
+            flat: mesh.parts[part_index].flat_shaded,
             unlit: material.unlit,
             finish: Finish::of(material, roughness_mapped),
             normal_mapped: has(material.normal_texture)
                 && !mesh.vertices.tangents.is_empty()
-                && !part.flat_shaded
+                && !mesh.parts[part_index].flat_shaded
                 && is_lit,
             roughness_mapped,
             occlusion_mapped: has(material.occlusion_texture) && is_lit,

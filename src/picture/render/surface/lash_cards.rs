@@ -1,57 +1,8 @@
-//! Lashes and brows that are modelled as plain bands without a texture: which parts are such cards, and where each of their vertices is
-//! between root and tip, so that the shader can draw strands on them.
-
-use std::collections::HashMap;
+//! Where each vertex of the lash cards of a head is between root and tip, so that the shader can draw strands on them.
 
 use glam::Vec3;
 
-use smirk_face::head::{Eyes, Head, Material, Mesh, Part, Role};
-
-/// Strands that are modelled one by one have more pieces than this.
-const MOST_PIECES: usize = 24;
-/// Parts with more vertices are no bands, and would take long.
-const MOST_VERTICES: usize = 5000;
-
-/// Whether a part of a mesh is a plain band of lashes.
-pub(crate) fn is_lash_card(mesh: &Mesh, part: &Part, (material, role): (&Material, Role)) -> bool {
-    role == Role::Lash
-        && material.base_color_texture.is_none()
-        && mesh.vertices.colors.is_empty()
-        && mesh.vertices.second_uvs.is_empty()
-        && (1..=MOST_PIECES).contains(&piece_count(mesh, mesh.triangles_of(part)))
-}
-
-/// The number of connected pieces of some triangles, up to one more than the most. Vertices at the same position are one.
-fn piece_count(mesh: &Mesh, triangles: &[u32]) -> usize {
-    if triangles.len() > MOST_VERTICES * 6 {
-        return MOST_PIECES + 1;
-    }
-    let mut of_position = HashMap::new();
-    let mut parents = Vec::new();
-    let mut nodes = Vec::with_capacity(triangles.len());
-    for &vertex in triangles {
-        let Some(point) = mesh.vertices.positions.get(vertex as usize) else { return 0 };
-        let node = *of_position.entry(point.to_array().map(f32::to_bits)).or_insert_with(|| {
-            parents.push(parents.len());
-            parents.len() - 1
-        });
-        nodes.push(node);
-    }
-    let root = |parents: &mut Vec<usize>, mut node: usize| {
-        while parents[node] != node {
-            parents[node] = parents[parents[node]];
-            node = parents[node];
-        }
-        node
-    };
-    for &[a, b, c] in nodes.as_chunks::<3>().0 {
-        for other in [b, c] {
-            let (first, second) = (root(&mut parents, a), root(&mut parents, other));
-            parents[first] = second;
-        }
-    }
-    parents.iter().enumerate().filter(|(node, parent)| node == *parent).count()
-}
+use smirk_face::head::Head;
 
 /// A vertex of a lash card, and where it is on the card.
 pub(crate) struct OnCard {
@@ -63,24 +14,23 @@ pub(crate) struct OnCard {
 
 /// Where the vertices of all lash cards are on their cards. Lashes grow away from the eyeball, so that the nearest of the vertices in one
 /// direction from the middle of the lids are the roots, and the farthest are the tips.
-pub(crate) fn places_on_cards(head: &Head, roles: &[Role], eyes: &Eyes, mm_per_unit: f32) -> Vec<OnCard> {
-    let mut places = Vec::new();
-    for center in eyes.centers {
-        let mut lashes = Vec::new();
-        for (index, mesh) in head.meshes.iter().enumerate() {
-            for part in &mesh.parts {
-                let (material, role) = (&head.materials[part.material], roles[part.material]);
-                if is_lash_card(mesh, part, (material, role)) {
-                    lashes.extend(vertices_of(head, index, mesh, part, eyes, center));
-                }
-            }
+pub(crate) fn places_on_cards(head: &Head, mm_per_unit: f32) -> Vec<OnCard> {
+    let centers = head.lash_cards.centers;
+    let mut around = [Vec::new(), Vec::new()];
+    for &(index, part) in head.lash_cards.parts() {
+        let mesh = &head.meshes[index];
+        let mut vertices = mesh.triangles_of(&mesh.parts[part]).to_vec();
+        vertices.sort_unstable();
+        vertices.dedup();
+        for vertex in vertices.into_iter().map(|vertex| vertex as usize) {
+            let Some(point) = mesh.vertices.positions.get(vertex) else { continue };
+            let in_world = head.rest_pose.world_from_vertex(mesh, vertex).transform_point3(*point);
+            let [first, second] = centers.map(|center| in_world - center);
+            let eye = usize::from(second.length() < first.length());
+            around[eye].push(Lash { mesh: index, vertex, from_center: [first, second][eye] });
         }
-        if lashes.len() > MOST_VERTICES {
-            continue;
-        }
-        places.extend(places_around(&lashes, mm_per_unit));
     }
-    places
+    around.iter().flat_map(|lashes| places_around(lashes, mm_per_unit)).collect()
 }
 
 /// A vertex, from the center of its eyeball.
@@ -88,27 +38,6 @@ struct Lash {
     mesh: usize,
     vertex: usize,
     from_center: Vec3,
-}
-
-/// The vertices of a part that are nearer to this eyeball than to the other.
-fn vertices_of<'a>(
-    head: &'a Head,
-    index: usize,
-    mesh: &'a Mesh,
-    part: &Part,
-    eyes: &'a Eyes,
-    center: Vec3,
-) -> impl Iterator<Item = Lash> + 'a {
-    let mut vertices = mesh.triangles_of(part).to_vec();
-    vertices.sort_unstable();
-    vertices.dedup();
-    vertices.into_iter().filter_map(move |vertex| {
-        let vertex = vertex as usize;
-        let point = mesh.vertices.positions.get(vertex)?;
-        let in_world = head.rest_pose.world_from_vertex(mesh, vertex).transform_point3(*point);
-        let nearest = eyes.centers.into_iter().min_by(|a, b| a.distance(in_world).total_cmp(&b.distance(in_world)))?;
-        (nearest == center).then_some(Lash { mesh: index, vertex, from_center: in_world - center })
-    })
 }
 
 /// The places of the vertices around one eye.
