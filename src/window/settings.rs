@@ -4,14 +4,17 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use smirk_base::atomic_file;
 use smirk_base::folders;
 use smirk_base::json::{self, JsonError, LostValues};
+use smirk_base::names::quoted;
 use smirk_base::regular_file;
 use smirk_editor::bench::SuitedMode;
 use smirk_editor::export::ExportRequest;
 use smirk_editor::session::LiveSetup;
+use smirk_face::head::listed;
 use smirk_face::motion::Aliases;
 use smirk_files::audio::Loudness;
 use smirk_graphics::blend::BlendMode;
@@ -78,8 +81,8 @@ impl Settings {
         Some(folders::settings()?.join("settings.json"))
     }
 
-    /// Reads the settings. The second value is a message to the artist if the file, or a value in it, could not be read; the file
-    /// as it was is kept then.
+    /// Reads the settings. The second value is a message to the artist if the file, or a value in it, could not be read, or would be lost
+    /// when the settings are saved; the file as it was is kept then.
     pub(super) fn load(path: &Path) -> (Self, Option<String>) {
         let broken = |problem: String| {
             let aside = path.with_extension("json.broken");
@@ -98,17 +101,32 @@ impl Settings {
             }
         };
         match Self::from_bytes(&bytes) {
-            Ok((settings, lost)) if lost.is_empty() => (settings, None),
             Ok((settings, lost)) => {
-                let copy = path.with_extension("json.broken");
-                let fate = match atomic_file::write(&copy, &bytes) {
-                    Ok(()) => format!("the file as it was is kept as {}", copy.display()),
-                    Err(error) => format!("the file as it was could not be copied: {error}"),
+                let unknown = settings.unknown_in(&bytes);
+                let kept = |extension: &str| {
+                    let copy = path.with_extension(extension);
+                    match atomic_file::write(&copy, &bytes) {
+                        Ok(()) => format!("the file as it was is kept as {}", copy.display()),
+                        Err(error) => format!("the file as it was could not be copied: {error}"),
+                    }
                 };
-                let values: Vec<String> = lost.listed.iter().map(ToString::to_string).collect();
-                let more = if lost.unlisted() > 0 { format!(" and {} more", lost.unlisted()) } else { String::new() };
-                let values = values.join("; ") + &more;
-                (settings, Some(format!("some settings in {} are not valid: {values}; {fate}", path.display())))
+                let problem = match (lost.is_empty(), unknown.as_slice()) {
+                    (true, []) => None,
+                    (true, unknown) => {
+                        let (unknown, fate) = (listed(unknown, 5), kept("json.later"));
+                        Some(format!("settings of another version in {}: {unknown}; {fate}", path.display()))
+                    }
+                    (false, _) => {
+                        let values: Vec<String> = lost.listed.iter().map(ToString::to_string).collect();
+                        let more = match lost.unlisted() {
+                            0 => String::new(),
+                            more => format!(" and {more} more"),
+                        };
+                        let (values, fate) = (values.join("; ") + &more, kept("json.broken"));
+                        Some(format!("some settings in {} are not valid: {values}; {fate}", path.display()))
+                    }
+                };
+                (settings, problem)
             }
             Err(error) => broken(error.to_string()),
         }
@@ -128,6 +146,15 @@ impl Settings {
             },
             lost,
         ))
+    }
+
+    /// The names of what a file of settings has and these settings, which were read from it, have not: what a later version has saved.
+    fn unknown_in(&self, bytes: &[u8]) -> Vec<String> {
+        let read = json::read::<Value>(bytes);
+        let (Ok((file, _)), Ok(known)) = (read, serde_json::to_value(self)) else { return Vec::new() };
+        let mut unknown = Vec::new();
+        add_unknown(&file, &known, "", &mut unknown);
+        unknown
     }
 
     fn to_text(&self) -> serde_json::Result<String> {
@@ -151,6 +178,18 @@ impl Settings {
         self.recent.retain(|other| *other != path);
         self.recent.insert(0, path);
         self.recent.truncate(Self::MAX_RECENT);
+    }
+}
+
+/// Adds the names of the members of an object, and of the objects in it, that another has not.
+fn add_unknown(object: &Value, known: &Value, place: &str, unknown: &mut Vec<String>) {
+    let (Value::Object(object), Value::Object(known)) = (object, known) else { return };
+    for (name, value) in object {
+        let place = format!("{place}{name}");
+        match known.get(name) {
+            Some(known) => add_unknown(value, known, &(place + "."), unknown),
+            None => unknown.push(quoted(&place)),
+        }
     }
 }
 
@@ -256,11 +295,34 @@ mod tests {
     }
 
     #[test]
-    fn unknown_and_missing_fields_are_accepted() {
+    fn missing_fields_are_accepted() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
-        std::fs::write(&path, r#"{"maximized":true,"from_the_future":[1],"look":{"gloss":1.0}}"#).unwrap();
+        std::fs::write(&path, r#"{"maximized":true,"look":{"gloss":1.0}}"#).unwrap();
         assert_eq!(Settings::load(&path), (Settings { maximized: true, ..Default::default() }, None));
+        assert!(!folder.path().join("settings.json.later").exists());
+    }
+
+    #[test]
+    fn settings_of_a_later_version_are_kept_before_they_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        for later in [
+            r#"{"maximized":true,"from_the_future":[1]}"#,
+            r#"{"maximized":true,"version":2}"#,
+            r#"{"maximized":true,"look":{"from_the_future":{"strength":1.0}}}"#,
+        ] {
+            std::fs::write(&path, later).unwrap();
+            let (settings, message) = Settings::load(&path);
+            assert_eq!(settings, Settings { maximized: true, ..Default::default() });
+            let (message, kept) = (message.unwrap(), folder.path().join("settings.json.later"));
+            assert!(message.contains("settings.json.later") && message.contains("of another version"), "{message}");
+            assert!(message.contains("from_the_future") || message.contains("\"version\""), "{message}");
+            settings.save(&path).unwrap();
+            assert_eq!(std::fs::read_to_string(&kept).unwrap(), later);
+            assert_eq!(Settings::load(&path), (settings, None), "it is said once");
+            std::fs::remove_file(kept).unwrap();
+        }
     }
 
     #[test]
