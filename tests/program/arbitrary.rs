@@ -279,7 +279,8 @@ impl Arbitrary<'_> {
         });
         edits.takes.iter_mut().enumerate().for_each(|(place, entry)| entry.id = TakeId(place as u32));
         edits.sound = self.option(Self::sound);
-        edits.markers = Markers::new(self.list(|it| Marker { time_secs: it.number(), text: it.name() }));
+        edits.markers =
+            Markers::new(self.list(|it| Marker { time_secs: it.number(), text: it.name(), lasts_secs: it.number() }));
         edits.live = LiveEdits {
             columns: self.list(Self::column),
             smoothing: Smoothing { secs: self.number(), response: self.number() },

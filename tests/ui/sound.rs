@@ -113,7 +113,7 @@ fn the_waveform_is_between_ruler_and_curves_at_both_sizes() {
 }
 
 fn add_markers(harness: &mut Harness<'static, App>) {
-    let marker = |time_secs, text: &str| Marker { time_secs, text: text.into() };
+    let marker = |time_secs, text: &str| Marker { time_secs, text: text.into(), ..Marker::default() };
     harness.state_mut().session.add_markers(vec![marker(2.0, "mama"), marker(6.0, "papa")]);
     harness.run_ok();
 }
@@ -150,7 +150,7 @@ fn markers_are_added_gone_to_and_passed_by_keys() {
 #[test]
 fn texts_of_markers_are_shortened_before_the_next_marker_and_left_out_where_not_a_letter_fits() {
     let mut harness = window_with_sound(Vec2::new(1280.0, 720.0));
-    let marker = |time_secs, text: &str| Marker { time_secs, text: text.into() };
+    let marker = |time_secs, text: &str| Marker { time_secs, text: text.into(), ..Marker::default() };
     harness.state_mut().session.add_markers(vec![
         marker(1.0, "supercalifragilistic"),
         marker(3.0, "hidden"),

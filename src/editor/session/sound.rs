@@ -126,7 +126,7 @@ impl Session {
     pub fn add_marker(&mut self) -> Option<usize> {
         let time_secs = self.clock.timeline.time_secs;
         let text = format!("Marker {}", self.edits.markers.all().len() + 1);
-        self.edits.markers.add(Marker { time_secs, text })
+        self.edits.markers.add(Marker { time_secs, text, lasts_secs: 0.0 })
     }
 
     /// Adds the markers of a file.

@@ -14,6 +14,15 @@ pub struct Marker {
     pub time_secs: f32,
     /// The text.
     pub text: String,
+    /// How long what it names lasts, such as a word of a label file; 0 for a moment.
+    pub lasts_secs: f32,
+}
+
+impl Marker {
+    /// When what it names is over.
+    pub fn end_secs(&self) -> f32 {
+        self.time_secs + self.lasts_secs
+    }
 }
 
 /// The markers of a timeline, in the order of their times.
@@ -41,7 +50,9 @@ impl Markers {
         let sound = |marker: Marker| {
             let time_secs = marker.time_secs.clamp(0.0, Self::LATEST_SECS);
             let text = marker.text.chars().take(Self::LONGEST_TEXT).collect();
-            (!time_secs.is_nan()).then_some(Marker { time_secs, text })
+            let latest = Self::LATEST_SECS - time_secs;
+            let lasts_secs = if marker.lasts_secs > 0.0 { marker.lasts_secs.min(latest) } else { 0.0 };
+            (!time_secs.is_nan()).then_some(Marker { time_secs, text, lasts_secs })
         };
         let mut markers: Vec<Marker> = markers.into_iter().filter_map(sound).take(Self::MOST).collect();
         markers.sort_by(by_time);
@@ -58,9 +69,9 @@ impl Markers {
         self.0.is_empty()
     }
 
-    /// The time of the last one; 0 if there is none.
+    /// When all are over; 0 if there is none.
     pub fn end_secs(&self) -> f32 {
-        self.0.last().map_or(0.0, |marker| marker.time_secs)
+        self.0.iter().map(Marker::end_secs).fold(0.0, f32::max)
     }
 
     /// Adds a marker, unless there are [`Self::MOST`] already. Returns its index.
@@ -128,7 +139,10 @@ impl Markers {
                 marker.time_secs <= from_secs + Self::SAME_SECS || marker.time_secs >= to_secs - Self::SAME_SECS
             }
         };
-        let moved = |marker: &Marker| Marker { time_secs: change.of_point(marker.time_secs), ..marker.clone() };
+        let moved = |marker: &Marker| {
+            let [time_secs, end_secs] = [marker.time_secs, marker.end_secs()].map(|secs| change.of_point(secs));
+            Marker { time_secs, lasts_secs: end_secs - time_secs, ..marker.clone() }
+        };
         Self::new(self.0.iter().filter(stays).map(moved).collect())
     }
 }
@@ -138,7 +152,7 @@ mod tests {
     use super::*;
 
     fn marker(time_secs: f32, text: &str) -> Marker {
-        Marker { time_secs, text: text.into() }
+        Marker { time_secs, text: text.into(), lasts_secs: 0.0 }
     }
 
     fn texts(markers: &Markers) -> Vec<(f32, &str)> {

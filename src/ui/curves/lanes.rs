@@ -234,11 +234,13 @@ mod tests {
     fn markers_that_are_too_close_are_left_out_and_those_outside_too() {
         let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 20.0));
         let lane = Plot { rect, extent: Extent { secs: [1.0, 2.0], values: [0.0, 1.0] } };
-        let markers = [0.5, 1.0, 1.01, 1.5, 2.5].map(|time_secs| Marker { time_secs, text: String::new() });
+        let markers =
+            [0.5, 1.0, 1.01, 1.5, 2.5].map(|time_secs| Marker { time_secs, text: String::new(), ..Marker::default() });
         let shown = shown_markers(&markers, &lane);
         assert_eq!(shown.iter().map(|&(index, _)| index).collect::<Vec<_>>(), [1, 3]);
-        let dense: Vec<Marker> =
-            (0..20_000).map(|index| Marker { time_secs: 1.0 + index as f32 / 20_000.0, text: String::new() }).collect();
+        let dense: Vec<Marker> = (0..20_000)
+            .map(|index| Marker { time_secs: 1.0 + index as f32 / 20_000.0, text: String::new(), ..Marker::default() })
+            .collect();
         assert!(shown_markers(&dense, &lane).len() < 50);
     }
 

@@ -89,7 +89,7 @@ fn inserted_and_deleted_time_moves_what_is_later() {
     let mut session = session();
     session.select_clip(None);
     session.set_sound(sound("voice.wav", 10.0).at(2.0));
-    let marker = |time_secs, text: &str| Marker { time_secs, text: text.into() };
+    let marker = |time_secs, text: &str| Marker { time_secs, text: text.into(), ..Marker::default() };
     session.add_markers(vec![marker(1.0, "a"), marker(6.0, "b")]);
     let range = |session: &mut Session, from: f32, to: f32| {
         session.edits.timeline.set_in(Some(from));
@@ -115,9 +115,12 @@ fn the_play_head_goes_from_marker_to_marker() {
     let mut session = session();
     session.select_clip(None);
     session.set_sound(sound("voice.wav", 10.0));
-    session.add_markers(["a", "b"].map(|text| Marker { time_secs: 2.0, text: text.into() }).into());
     session
-        .add_markers(vec![Marker { time_secs: 5.0, text: "c".into() }, Marker { time_secs: 50.0, text: "d".into() }]);
+        .add_markers(["a", "b"].map(|text| Marker { time_secs: 2.0, text: text.into(), ..Marker::default() }).into());
+    session.add_markers(vec![
+        Marker { time_secs: 5.0, text: "c".into(), ..Marker::default() },
+        Marker { time_secs: 50.0, text: "d".into(), ..Marker::default() },
+    ]);
     session.clock.timeline.playing = true;
     let mut times = Vec::new();
     while session.go_to_marker(true) && times.len() < 9 {
@@ -133,8 +136,11 @@ fn a_timeline_with_markers_alone_reaches_to_the_last() {
     let mut session = session();
     session.select_clip(None);
     assert_eq!(session.timeline_secs(), 0.0);
-    session.add_markers(vec![Marker { time_secs: 3.0, text: "ma".into() }]);
+    session.add_markers(vec![Marker { time_secs: 3.0, text: "ma".into(), ..Marker::default() }]);
     assert_eq!(session.timeline_secs(), 3.0);
+    let label = |time_secs, lasts_secs| Marker { time_secs, text: "say".into(), lasts_secs };
+    session.add_markers(vec![label(1.0, 3.25), label(2.0, 0.5)]);
+    assert_eq!(session.timeline_secs(), 4.25, "to where the last label ends");
     session.set_sound(sound("voice.wav", 2.0).at(2.5));
     assert_eq!(session.timeline_secs(), 4.5);
 }

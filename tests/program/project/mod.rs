@@ -89,8 +89,8 @@ fn full_session(folder: &Path) -> Session {
     session.set_sound(SoundTrack::new(&folder.join("voice.wav"), 4.5).at(-0.25));
     session.edits.sound = Some(SoundTrack::new(&folder.join("music.ogg"), 60.0));
     session.add_markers(vec![
-        Marker { time_secs: 0.02, text: "ma".into() },
-        Marker { time_secs: 0.04, text: "pa".into() },
+        Marker { time_secs: 0.02, text: "ma".into(), ..Marker::default() },
+        Marker { time_secs: 0.04, text: "pa".into(), lasts_secs: 0.5 },
     ]);
     session.set_channel(smile, 0.8);
     let pose = session.store_pose("Smirk");

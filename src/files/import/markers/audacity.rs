@@ -33,8 +33,8 @@ pub(super) fn read(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> 
 fn label(line: &str) -> Option<Marker> {
     let mut fields = line.splitn(3, '\t');
     let mut secs = || fields.next()?.trim().replace(',', ".").parse::<f32>().ok().filter(|secs| secs.is_finite());
-    let (time_secs, _) = (secs()?, secs()?);
+    let (time_secs, end_secs) = (secs()?, secs()?);
     let text = fields.next().unwrap_or_default().trim();
     // A table of numbers has more columns.
-    (!text.contains('\t')).then(|| Marker { time_secs, text: text.to_owned() })
+    (!text.contains('\t')).then(|| Marker { time_secs, text: text.to_owned(), lasts_secs: end_secs - time_secs })
 }

@@ -58,7 +58,10 @@ fn joined(markers: Vec<Marker>) -> Vec<Marker> {
     let mut joined: Vec<Marker> = Vec::with_capacity(markers.len());
     for marker in markers {
         match by_time.get(&marker.time_secs.to_bits()).and_then(|&index| joined.get_mut(index)) {
-            Some(first) => first.text = format!("{} · {}", first.text, marker.text),
+            Some(first) => {
+                first.text = format!("{} · {}", first.text, marker.text);
+                first.lasts_secs = first.lasts_secs.max(marker.lasts_secs);
+            }
             None => {
                 by_time.insert(marker.time_secs.to_bits(), joined.len());
                 joined.push(marker);
@@ -104,6 +107,14 @@ mod tests {
             assert_eq!(texts(&utf16(&with_mark, u16::to_be_bytes)), expected);
             assert!(is_markers(text.as_bytes()) && is_markers(&utf16(&with_mark, u16::to_be_bytes)));
         }
+    }
+
+    #[test]
+    fn labels_last_as_long_as_the_file_says() {
+        let ends = |bytes: &[u8]| read(bytes).unwrap().markers.iter().map(Marker::end_secs).collect::<Vec<_>>();
+        assert_eq!(ends(LONG.as_bytes()), [2.0]);
+        assert_eq!(ends(SHORT.as_bytes()), [2.0]);
+        assert_eq!(ends(b"0.5\t1.25\tma\n2\t2\tpoint\n3\t1\tbackwards\n"), [1.25, 2.0, 3.0]);
     }
 
     #[test]

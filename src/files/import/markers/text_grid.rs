@@ -130,12 +130,10 @@ pub(super) fn read(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> 
         let before = markers.len();
         for _ in 0..count as u64 {
             let time_secs = values.expect_number(&what)? as f32;
-            if is_interval {
-                values.expect_number(&what)?;
-            }
+            let end_secs = if is_interval { values.expect_number(&what)? as f32 } else { time_secs };
             let text = values.expect_text(&what)?.trim().to_owned();
             if !text.is_empty() {
-                markers.push(Marker { time_secs, text });
+                markers.push(Marker { time_secs, text, lasts_secs: end_secs - time_secs });
             }
         }
         if markers.len() == before && count > 0.0 {
