@@ -395,6 +395,30 @@ impl Subject {
         self == whole || matches!(self, Self::Part(own, _) if own.is_in(whole))
     }
 
+    /// Whether it is a target of that name, or one of several of which not all are named.
+    pub fn is_about_target(&self, target: &str) -> bool {
+        match self {
+            Self::Named(Kind::Target, name) | Self::NumberedAndNamed(Kind::Target, _, name) => {
+                *name == shortened(target.to_owned())
+            }
+            Self::Part(whole, part) => part.is_about_target(target) || whole.is_about_target(target),
+            Self::InFile(_, subject) => subject.is_about_target(target),
+            Self::Many(some, count) => {
+                some.iter().any(|subject| subject.is_about_target(target))
+                    || (*count > some.len() && some.iter().any(Self::is_target))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_target(&self) -> bool {
+        match self {
+            Self::Part(_, part) => part.is_target(),
+            Self::InFile(_, subject) => subject.is_target(),
+            subject => subject.kind() == Some(Kind::Target),
+        }
+    }
+
     /// The kind of the object; of a part, that of the whole.
     pub fn kind(&self) -> Option<Kind> {
         match self {

@@ -25,10 +25,17 @@ pub(in crate::lint) fn coverage(displacements: &Displacements<'_>) -> Option<Fin
     Some(displacements.finding(level, Vec::new(), Measure::Coverage { found, missing }))
 }
 
-/// One finding for all of them.
+/// One finding for all of them, but for those whose deltas were left out with a warning when the file was read.
 pub(in crate::lint) fn empty(displacements: &Displacements<'_>) -> Option<Finding> {
+    let head = displacements.head;
+    let warned = || head.notes.iter().filter(|note| note.level == Level::Warning);
+    let is_warned_of = |channel: usize| {
+        let mut targets = displacements.targets(channel);
+        targets.any(|(.., target)| warned().any(|note| note.subject.is_about_target(&target.name)))
+    };
     let examined = displacements.examined(Rule::Empty);
-    let channels: Vec<usize> = examined.filter(|&channel| displacements.is_empty(channel)).collect();
+    let empty = examined.filter(|&channel| displacements.is_empty(channel));
+    let channels: Vec<usize> = empty.filter(|&channel| !is_warned_of(channel)).collect();
     if channels.is_empty() {
         return None;
     }

@@ -63,11 +63,21 @@ pub enum Fault {
         problem: Problem,
     },
     /// The file is valid and contains no triangles.
-    #[error("it holds no mesh to show ({0}); export the head as triangle meshes")]
-    NothingToShow(String),
+    #[error("it holds no mesh to show ({found}); {advice}")]
+    NothingToShow {
+        /// What it holds, or why a mesh is not shown.
+        found: String,
+        /// What to do.
+        advice: &'static str,
+    },
 }
 
 impl Fault {
+    /// The error for a file without triangles.
+    pub(super) fn nothing_to_show(found: String) -> Self {
+        Self::NothingToShow { found, advice: "export the head as triangle meshes" }
+    }
+
     /// An object that contradicts the format or itself. A problem without advice gets that for damaged files.
     pub(super) fn invalid(subject: impl Into<Subject>, problem: impl Into<Problem>) -> Self {
         let Problem { text, advice } = problem.into();

@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 use smirk_face::head::{Level, UvColorDeltas};
+use smirk_face::lint::{Rule, Settings, lint};
 
 use smirk_support::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 use smirk_support::head_checks::says;
@@ -230,4 +231,39 @@ fn deltas_are_scaled_like_normals_that_are_not_of_unit_length() {
     assert_eq!((mesh.vertices.normals[0], mesh.vertices.tangents[0]), (Vec3::Z, Vec4::new(1.0, 0.0, 0.0, -1.0)));
     let target = &mesh.targets[0];
     assert_eq!((target.normals[0], target.tangents[0]), (Vec3::X * 0.5, Vec3::X * 2.0));
+}
+
+#[test]
+fn target_names_that_are_empty_are_not_called_other_than_text() {
+    let mut file = GltfBuilder::triangle();
+    let up = file.floats("VEC3", &[0., 0., 0., 0., 5., 0., 0., 0., 0.]);
+    file.primitive()["targets"] = json!([{"POSITION": up}, {"POSITION": up}, {"POSITION": up}, {"POSITION": up}]);
+    file.json["meshes"][0]["extras"] = json!({"targetNames": ["", "smile", 7, ""]});
+    let head = file.open().unwrap();
+    let names: Vec<&str> = head.meshes[0].targets.iter().map(|target| target.name.as_str()).collect();
+    assert_eq!(names, ["target 0", "smile", "target 2", "target 3"]);
+    assert!(says(&head, Level::Warning, "2 of its target names are empty"), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "1 of its target names are not text"), "{:?}", head.notes);
+}
+
+#[test]
+fn a_target_that_was_left_out_is_not_reported_as_empty_too() {
+    let mut file = GltfBuilder::triangle();
+    let up = file.floats("VEC3", &[0., 0., 0., 0., 5., 0., 0., 0., 0.]);
+    let rest = file.floats("VEC3", &[0.; 9]);
+    let many: Vec<_> = (0..40).map(|_| json!({"POSITION": file.floats("VEC3", &[1.; 6])})).collect();
+    let empty = |file: &GltfBuilder| {
+        let found = lint(&file.open().unwrap(), &Settings::default());
+        let empty = found.into_iter().find(|finding| finding.rule == Rule::Empty);
+        empty.map_or(0, |finding| finding.channels.len())
+    };
+    file.primitive()["targets"] = json!([{"POSITION": up}, {"POSITION": rest}]);
+    assert_eq!(empty(&file), 1, "it moves nothing in the file");
+    file.primitive()["targets"] = json!([{"POSITION": up}, {"POSITION": rest}, many[0]]);
+    assert_eq!(empty(&file), 1, "two deltas for three vertices");
+    let broken = file.floats("VEC3", &[0., 0., 0., f32::NAN, 0., 0., 0., 0., 0.]);
+    file.primitive()["targets"] = json!([{"POSITION": up}, {"POSITION": broken}]);
+    assert_eq!(empty(&file), 0, "its only delta is no number");
+    file.primitive()["targets"] = json!(many);
+    assert_eq!(empty(&file), 0, "more than are named one by one");
 }

@@ -52,7 +52,7 @@ pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> 
     let (materials, textures) = surface::read_materials(&scene, file.folder, import)?;
     let Instances { meshes, skins, sources } = instances::read(&scene, &tree, &materials, import)?;
     if meshes.is_empty() {
-        return Err(Fault::NothingToShow(instances::why_empty(&scene, &import.notes)));
+        return Err(Fault::nothing_to_show(instances::why_empty(&scene, &import.notes)));
     }
     if meshes.iter().all(|mesh| mesh.targets.is_empty()) {
         import.notes.push(Note::no_targets());

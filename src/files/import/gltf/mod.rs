@@ -69,7 +69,7 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) ->
     let meshes = mesh::read_meshes(&context, &placements, &mut materials, import)?;
     let mesh_notes = std::mem::replace(&mut import.notes, notes_before);
     if meshes.instances.is_empty() {
-        return Err(Fault::NothingToShow(why_empty(&document, &mesh_notes)));
+        return Err(nothing_to_show(&document, &mesh_notes));
     }
     import.notes.extend(mesh_notes.into_list());
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
@@ -112,10 +112,19 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) ->
 
 /// Why there is no mesh to show: the first warning about a mesh among the notes that reading the meshes added, or that the file
 /// has none.
-fn why_empty(document: &GltfDocument, notes_of_meshes: &Notes) -> String {
-    match notes_of_meshes.find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
-        Some(note) => note.to_string(),
-        None => format!("meshes in the file: {}", document.meshes.len()),
+fn nothing_to_show(document: &GltfDocument, notes_of_meshes: &Notes) -> Fault {
+    let is_of_mesh = |note: &Note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh);
+    if let Some(note) = notes_of_meshes.find(is_of_mesh) {
+        return Fault::nothing_to_show(note.to_string());
+    }
+    let found = format!("meshes in the file: {}", document.meshes.len());
+    match (document.animations.len(), document.meshes.is_empty()) {
+        (1.., true) if document.extensions.contains_key("VRMC_vrm_animation") => Fault::NothingToShow {
+            found: "it is a VRM animation".into(),
+            advice: "open the avatar, a .vrm, instead; Smirk does not play VRM animations yet",
+        },
+        (1.., true) => Fault::NothingToShow { found, advice: "it is an animation alone: export it with the head" },
+        _ => Fault::nothing_to_show(found),
     }
 }
 

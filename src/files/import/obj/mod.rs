@@ -52,7 +52,7 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -
     if mesh.indices.is_empty() {
         let (points, faces) = (model.positions.len(), model.faces.len());
         let broken = if faces > 0 { ", none of them with finite vertices only" } else { "" };
-        return Err(Fault::NothingToShow(format!("vertices: {points}, faces: {faces}{broken}")));
+        return Err(Fault::nothing_to_show(format!("vertices: {points}, faces: {faces}{broken}")));
     }
     import.report("reading materials", 0.85)?;
     let (mut materials, textures) = mtl::read(&model.libraries, &model.materials, source.folder, import)?;

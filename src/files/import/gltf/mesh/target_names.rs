@@ -29,11 +29,13 @@ pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, n
     }
     let stored = stored.unwrap_or_default();
     let mut unique_names = UniqueNames::default();
-    let (mut unnamed_count, mut duplicate_count, mut first_duplicate) = (0, 0, None);
+    let (mut empty_count, mut duplicate_count, mut first_duplicate) = (0, 0, None);
+    let other_count = stored.iter().take(count).filter(|name| !name.is_string()).count();
     let names = (0..count)
         .map(|index| {
-            let name = stored.get(index).and_then(Value::as_str).filter(|name| !name.is_empty());
-            unnamed_count += usize::from(index < stored.len() && name.is_none());
+            let name = stored.get(index).and_then(Value::as_str);
+            empty_count += usize::from(name.is_some_and(str::is_empty));
+            let name = name.filter(|name| !name.is_empty());
             let name = name.map_or_else(|| format!("target {index}"), str::to_owned);
             let unique_name = unique_names.make(name.clone());
             if unique_name != name {
@@ -51,11 +53,11 @@ pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, n
         );
         notes.push(Note::info(subject, message));
     }
-    if unnamed_count > 0 {
-        notes.push(Note::warning(
-            subject,
-            format!("{unnamed_count} of its target names are not text; they are numbered"),
-        ));
+    for (unnamed_count, what) in [(empty_count, "empty"), (other_count, "not text")] {
+        if unnamed_count > 0 {
+            let message = format!("{unnamed_count} of its target names are {what}; these targets are numbered");
+            notes.push(Note::warning(subject, message));
+        }
     }
     names
 }

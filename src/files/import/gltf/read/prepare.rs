@@ -118,10 +118,22 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Notes) -> Re
         }
         notes.push(Note::warning(
             Subject::field("extensionsRequired"),
-            format!("{name} is not read: the shape is right, the surface may look different"),
+            format!("{name} is not read: {}", without_extension(name)),
         ));
     }
     Ok(())
+}
+
+/// How the picture differs from what the author meant, without a required extension.
+fn without_extension(name: &str) -> &'static str {
+    match name {
+        "KHR_xmp" | "KHR_xmp_json_ld" => "it describes the file and changes nothing in the picture",
+        "VRMC_node_constraint" => "nodes that follow others stay where they are",
+        "VRMC_springBone" | "VRMC_springBone_extended_collider" => "hair and clothes do not swing",
+        name if name.starts_with("EXT_lights_") => "the shape is right, the light may look different",
+        name if name.starts_with("VRMC_") && !name.starts_with("VRMC_materials_") => "what it moves stays where it is",
+        _ => "the shape is right, the surface may look different",
+    }
 }
 
 /// Notes targets without any attribute, and attributes of targets that are not read, such as an exporter's own.
