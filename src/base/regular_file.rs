@@ -1,5 +1,6 @@
 //! Reading files that must be regular files. Opening a pipe waits until another program writes to it, and a device may never
-//! end, so both are refused before they are opened.
+//! end, so both are refused before they are opened. Whatever names a file, the command line, a dialog or another file, it is opened
+//! here; `tests/program/rooms.rs` lists what else is opened, and why.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
@@ -14,8 +15,14 @@ pub fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::with_capacity(size as usize);
     // `take`, because the file may grow between the check and the read.
-    let read = File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    let read = open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if read as u64 > max_bytes { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// Opens a file to read it.
+pub fn open(path: &Path) -> io::Result<File> {
+    check(path)?;
+    File::open(path)
 }
 
 /// The metadata of a regular file, or of the one that a link leads to. An error if there is something else at `path`.

@@ -100,3 +100,47 @@ fn every_crate_has_its_settings_in_both_profiles() {
         assert!(release.contains(&format!("[profile.release.package.{name}]\n")), "{name}");
     }
 }
+
+/// What opens files to read them, besides `base/regular_file.rs`, and why a pipe or a device cannot stand there.
+const READERS: [(&str, &str); 10] = [
+    ("base/atomic_file/output_path.rs", "what is written was looked at before"),
+    ("base/atomic_file/replace.rs", "what is written was looked at before"),
+    ("base/atomic_file/stale.rs", "facts about the machine, under /proc and /etc"),
+    ("base/interrupt.rs", "facts about the program, under /proc"),
+    ("base/regular_file.rs", "looks before it opens"),
+    ("base/watch/mounts.rs", "facts about the machine, under /proc"),
+    ("cli/live/listen.rs", "a file that the command has made"),
+    ("editor/document/recording/grow.rs", "looks before it opens"),
+    ("editor/document/recovery/locked_file.rs", "looks before it opens; facts about the machine, under /proc"),
+    ("graphics/gpu/mod.rs", "facts about the program, under /proc"),
+];
+
+/// The Rust files below a folder that open files to read them, apart from their tests.
+fn readers(folder: &Path, root: &Path, found: &mut BTreeSet<String>) {
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            readers(&path, root, found);
+            continue;
+        }
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.extension().is_none_or(|is| is != "rs") || name == "tests.rs" || name.ends_with("_tests.rs") {
+            continue;
+        }
+        let code = code(&path);
+        let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        let calls = ["fs::read(", "fs::read_to_string(", "File::open(", "read(true)"];
+        let opens = calls.iter().any(|call| code.contains(call));
+        if opens {
+            found.insert(path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
+        }
+    }
+}
+
+/// A device that a command reads as if it were a file takes all memory, and a pipe stops a window.
+#[test]
+fn files_are_opened_where_pipes_and_devices_are_refused() {
+    let (root, mut found) = (smirk_support::repository().join("src"), BTreeSet::new());
+    readers(&root, &root, &mut found);
+    let known: BTreeSet<String> = READERS.map(|(file, _)| file.to_owned()).into();
+    assert_eq!(found, known, "call regular_file::open or ::read, or add a line with the reason");
+}

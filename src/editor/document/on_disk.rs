@@ -1,11 +1,13 @@
 //! The project file as it is on disk, where other windows and programs may have changed or deleted it.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
+
+use smirk_base::regular_file;
 
 /// The content of a file: its length and a hash of its bytes. It is stored with unsaved work, so that it must be the same in all
 /// versions of the program: 64-bit FNV-1a.
@@ -32,11 +34,7 @@ impl Fingerprint {
     }
 
     fn read(path: &Path) -> io::Result<Self> {
-        // A pipe would never end.
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(io::ErrorKind::InvalidInput.into());
-        }
-        let (mut file, mut buffer) = (File::open(path)?, vec![0; 1 << 16]);
+        let (mut file, mut buffer) = (regular_file::open(path)?, vec![0; 1 << 16]);
         let mut fingerprint = Self::EMPTY;
         loop {
             match file.read(&mut buffer) {

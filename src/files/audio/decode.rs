@@ -1,6 +1,5 @@
 //! Files to samples, by `symphonia`.
 
-use std::fs::File;
 use std::io::{BufReader, Cursor, Seek};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -20,8 +19,7 @@ use smirk_base::regular_file;
 
 /// Decodes a `.wav`, `.flac`, `.mp3`, `.ogg`, `.m4a` or `.aac` file. The content decides about the format, not the extension.
 pub fn open(path: &Path, progress: Progress<'_>) -> Result<Sound, SoundError> {
-    regular_file::check(path)?;
-    decoded(File::open(path)?, path, progress)
+    decoded(regular_file::open(path)?, path, progress)
 }
 
 /// Like [`open`], from memory; `path` is where the bytes came from.

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::markers;
 use smirk_base::file_kind::{Content, FileKind, MARKERS, kinds_of};
+use smirk_base::regular_file;
 
 /// The largest JSON file that is parsed to recognise its content. Files of poses are smaller.
 const MAX_POSES_BYTES: u64 = 1 << 23;
@@ -33,20 +33,14 @@ pub fn content_of(path: &Path) -> Content {
 /// The first bytes of a file. An even number, so that no letter of UTF-16 is cut.
 fn start_of(path: &Path) -> Option<Vec<u8>> {
     const START_BYTES: u64 = 4096;
-    std::fs::metadata(path).ok().filter(|metadata| metadata.is_file())?;
     let mut start = Vec::new();
-    File::open(path).ok()?.take(START_BYTES).read_to_end(&mut start).ok()?;
+    regular_file::open(path).ok()?.take(START_BYTES).read_to_end(&mut start).ok()?;
     Some(start)
 }
 
 /// What a JSON file contains; none for other files and for JSON that is too large to be parsed first.
 fn content_of_json(path: &Path) -> Option<Content> {
-    let metadata = std::fs::metadata(path).ok().filter(|metadata| metadata.is_file())?;
-    if metadata.len() > MAX_POSES_BYTES {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    File::open(path).ok()?.take(MAX_POSES_BYTES).read_to_end(&mut bytes).ok()?;
+    let bytes = regular_file::read(path, MAX_POSES_BYTES).ok()?;
     let shape: Shape<Root> = serde_json::from_slice(super::file::without_byte_order_mark(&bytes)).ok()?;
     let Shape::Object(root) = shape else { return Some(Content::Takes) };
     Some(match root.smirk.as_deref() {

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::error::Fault;
 use smirk_base::progress::Progress;
+use smirk_base::regular_file;
 use smirk_base::watch::before_reading;
 
 /// A GLB states its length in 32 bits, and no head needs a larger file.
@@ -48,7 +49,7 @@ pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: Pro
             metadata.len()
         )));
     }
-    let mut file = File::open(path)?;
+    let mut file = regular_file::open(path)?;
     let mut bytes = read_first(&file, metadata.len() as usize, progress)?;
     // The file may have grown since the check, but no more than `max_bytes` are read.
     file.seek(SeekFrom::Start(bytes.len() as u64))?;

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use smirk_base::regular_file;
 use smirk_files::audio;
 use smirk_files::live::{FrameTable, LiveFrame};
 
@@ -106,7 +107,7 @@ pub(in crate::document) fn complete(path: &Path) {
 /// The same for the sound of such a recording. Returns how long the sound is, in seconds; none if nothing was heard.
 pub(in crate::document) fn complete_sound(path: &Path) -> Option<f64> {
     complete_file(path, |file| audio::complete_wav(file).map(drop));
-    let mut file = File::options().read(true).write(true).open(path).ok()?;
+    let mut file = open_to_mend(path).ok()?;
     audio::complete_wav(&mut file).ok()
 }
 
@@ -117,7 +118,7 @@ fn complete_file(path: &Path, complete: impl FnOnce(&mut File) -> io::Result<()>
     }
     let growing = growing_path(path);
     let completed = || {
-        let mut file = File::options().read(true).write(true).open(&growing)?;
+        let mut file = open_to_mend(&growing)?;
         // Held by the program that records.
         file.try_lock()?;
         complete(&mut file)?;
@@ -128,6 +129,12 @@ fn complete_file(path: &Path, complete: impl FnOnce(&mut File) -> io::Result<()>
     {
         log::warn!("the recording {} cannot be completed: {error}", growing.display());
     }
+}
+
+/// Opens a recording to read and to change it.
+fn open_to_mend(path: &Path) -> io::Result<File> {
+    regular_file::check(path)?;
+    File::options().read(true).write(true).open(path)
 }
 
 /// The length of the file up to the end of its last whole line.

@@ -1,7 +1,7 @@
 //! Where recordings are put: beside the project, or in the data folder of the user until there is a project. A folder for each run of
 //! the program keeps takes of one name apart.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,7 @@ use super::sound::sound_path;
 use crate::session::{FileRef, TakeEntry};
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::names::safe_file_name;
+use smirk_base::regular_file;
 
 /// Why nothing is recorded.
 #[derive(Debug, Error)]
@@ -83,7 +84,8 @@ pub(in crate::document) fn copy_to(folder: &Path, recording: &Path) -> Result<Pa
     let output = OutputPath::new(&to);
     let failed = |error: io::Error| WriteError::of_content(&to, error);
     fs::create_dir_all(to.parent().unwrap_or(folder)).map_err(failed)?;
-    let (mut from, mut copy, mut piece) = (File::open(recording).map_err(failed)?, output.begin()?, vec![0; 1 << 20]);
+    let (mut from, mut copy, mut piece) =
+        (regular_file::open(recording).map_err(failed)?, output.begin()?, vec![0; 1 << 20]);
     loop {
         match from.read(&mut piece).map_err(failed)? {
             0 => break,

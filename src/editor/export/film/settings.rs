@@ -59,9 +59,7 @@ impl FilmSettings {
             if !format.needs_ffmpeg() {
                 return Err(FilmError::Silent { format });
             }
-            regular_file::check(path)
-                .and_then(|_| std::fs::File::open(path))
-                .map_err(|source| FilmError::Sound { path: path.clone(), source })?;
+            regular_file::open(path).map_err(|source| FilmError::Sound { path: path.clone(), source })?;
         }
         if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
             return Err(FilmError::TooFast { rate: self.span.rate.label() });

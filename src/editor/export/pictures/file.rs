@@ -1,6 +1,5 @@
 //! The files of pictures: PNG and OpenEXR.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use super::exr;
 use crate::export::png::png_bytes;
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::file_kind::{self, FileKind};
+use smirk_base::regular_file;
 use smirk_picture::render::Pixels;
 
 /// The format of the files of a sequence.
@@ -84,7 +84,7 @@ pub fn save_picture(output: &OutputPath, picture: &FinishedPicture, has_alpha: b
 /// Whether a whole picture of this size is in a file: its beginning is that of a picture of this size, and its end is the end of one.
 pub(super) fn is_whole(path: &Path, format: PictureFormat, size: [u32; 2]) -> bool {
     let check = || -> io::Result<bool> {
-        let mut file = File::open(path)?;
+        let mut file = regular_file::open(path)?;
         match format {
             PictureFormat::Png => {
                 let (mut start, mut end) = ([0; 24], [0; 12]);

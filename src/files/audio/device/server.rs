@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use pulseaudio::{Client, ClientError, cookie_path_from_env};
 
 use super::DeviceError;
+use smirk_base::regular_file;
 
 const NAME: &CStr = c"Smirk";
 const COOKIE_BYTES: usize = 256;
@@ -33,7 +34,7 @@ pub(in crate::audio) fn connect(server: Option<&Path>) -> Result<Client, DeviceE
         limit.map_err(|error| refused(&error))?;
     }
     // A server that asks for no cookie still expects one of this length.
-    let cookie = cookie_path_from_env().and_then(|path| std::fs::read(path).ok());
+    let cookie = cookie_path_from_env().and_then(|path| regular_file::read(&path, COOKIE_BYTES as u64).ok());
     let cookie = cookie.filter(|cookie| cookie.len() == COOKIE_BYTES).unwrap_or_else(|| vec![0; COOKIE_BYTES]);
     Client::new_unix(NAME, socket, Some(cookie)).map_err(|error| refused(&error))
 }
