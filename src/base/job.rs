@@ -153,6 +153,13 @@ impl Worker {
     }
 }
 
+/// The system starts no more threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the system starts no more threads: raise the limit (ulimit -u, or that of the container), or close other programs"
+)]
+pub struct NoThread;
+
 impl<T: Send + 'static> Job<T> {
     /// Starts `work` on a thread called `name`. `notify` is called on that thread after every report to [`JobControl::progress`] and when the
     /// work has ended, also by a panic. A thread that does not start is reported by [`Self::poll`].

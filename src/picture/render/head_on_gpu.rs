@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::ScopedJoinHandle;
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 use std::time::Instant;
 
 use glam::Mat4;
@@ -23,6 +23,7 @@ use super::target;
 use super::views::{HeadViews, Shading};
 use crate::ambient_occlusion::AmbientOcclusion;
 use crate::scene::Scene;
+use smirk_base::job::NoThread;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpener, RigPose};
 use smirk_graphics::blend::{
@@ -40,6 +41,9 @@ pub enum UploadError {
     /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// The system has no threads for it.
+    #[error(transparent)]
+    NoThread(#[from] NoThread),
 }
 
 /// A head that can be drawn. Create it on a worker thread, because uploading textures and building pipelines takes a while.
@@ -117,19 +121,19 @@ impl HeadOnGpu {
             Ok::<_, UploadError>((draws, pipelines))
         };
         let (drawn, strands, bounds, uploaded) = std::thread::scope(|scope| {
-            let drawn = scope.spawn(draw);
-            let strands = scope.spawn(|| {
+            let drawn = spawn(scope, draw)?;
+            let strands = spawn(scope, || {
                 gpu.attempt(|| {
                     let strands = StrandsOnGpu::new(gpu, &head);
                     strands.iter().zip(tier).for_each(|(strands, tier)| strands.build(tier));
                     strands
                 })
-            });
-            let bounds = scope.spawn(|| DeformedBounds::at_rest(&head, deltas.vertex_order()));
+            })?;
+            let bounds = spawn(scope, || DeformedBounds::at_rest(&head, deltas.vertex_order()))?;
             let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, deltas, progress));
             is_cancelled.store(!matches!(uploaded, Ok(Ok(_))), Ordering::Relaxed);
-            (joined(drawn), joined(strands), joined(bounds), uploaded)
-        });
+            Ok::<_, NoThread>((joined(drawn), joined(strands), joined(bounds), uploaded))
+        })?;
         let (draws, pipelines) = drawn?;
         let Uploaded { static_vertices, ambient_occlusion, uv_colors, meshes, materials, blender } = uploaded??;
         Ok(Self {
@@ -441,7 +445,7 @@ impl Uploaded {
         head: &Arc<Head>,
         deltas: &DeltaUpload,
         progress: Progress<'_>,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, UploadError> {
         let order = deltas.vertex_order();
         let without_deltas = || {
             let eyes = Eyes::of(head, &head.roles);
@@ -463,14 +467,22 @@ impl Uploaded {
         };
         let DeltaUpload::Now(layout) = deltas else { return without_deltas() };
         std::thread::scope(|scope| {
-            let tables = scope.spawn(|| NormalTables::new(head, layout, Normals::default()));
-            let pipelines = scope.spawn(|| BlendPipelines::new(gpu, layout));
+            let tables = spawn(scope, || NormalTables::new(head, layout, Normals::default()))?;
+            let pipelines = spawn(scope, || BlendPipelines::new(gpu, layout))?;
             let mut uploaded = without_deltas()?;
             // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU blends.
             uploaded.blender = uploaded.blender.with_layout(layout.clone(), joined(pipelines), joined(tables));
             Ok(uploaded)
         })
     }
+}
+
+/// Starts work on a thread, which the scope waits for.
+fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, T>, NoThread> {
+    Builder::new().spawn_scoped(scope, work).map_err(|_| NoThread)
 }
 
 /// What a thread has returned. If it has panicked, so does this one.
