@@ -1,9 +1,13 @@
 //! Reads the command line, starts the log, runs the window or a command, and prints an error as one line.
 
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use smirk::cli::Cli;
+use rayon::ThreadPoolBuilder;
+use smirk::cli::{Cli, WrongUsage};
+use smirk_base::job::NoThread;
+use smirk_base::names::printable;
 use smirk_base::{interrupt, logging};
 
 /// Returns the memory of a closed head to the system. The allocator of glibc keeps most of it in the arenas of the threads that
@@ -15,13 +19,22 @@ fn main() -> ExitCode {
     use_small_pages();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // Help and version are no errors: they go to standard output.
-        Err(answer) if !answer.use_stderr() => answer.exit(),
+        // Help and version are no errors: they go to standard output. A reader that closes it early is none either.
+        Err(answer) if !answer.use_stderr() => {
+            return match answer.print().and_then(|()| std::io::stdout().flush()) {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                    logging::print(&error.to_string());
+                    ExitCode::FAILURE
+                }
+                _ => ExitCode::SUCCESS,
+            };
+        }
         Err(error) => {
             let text = error.to_string();
-            let what: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+            let what: Vec<_> = lines.flat_map(|line| line.split(' ')).map(printable).collect();
             logging::print(&format!("{} (see smirk --help)", what.join(" ").trim_start_matches("error: ")));
-            return ExitCode::from(2);
+            return ExitCode::from(WrongUsage::EXIT_CODE);
         }
     };
     if cli.command.is_some() {
@@ -32,6 +45,7 @@ fn main() -> ExitCode {
     }
     interrupt::start();
     let outcome = match &cli.command {
+        _ if ThreadPoolBuilder::new().build_global().is_err() => Err(NoThread.into()),
         Some(command) => command.run(),
         None => smirk::window::run(cli.viewer).map(|()| ExitCode::SUCCESS),
     };
@@ -41,7 +55,7 @@ fn main() -> ExitCode {
             let message = format!("{error:#}");
             logging::error_to_file(&message);
             logging::print(&message);
-            ExitCode::FAILURE
+            if WrongUsage::is(&error) { ExitCode::from(WrongUsage::EXIT_CODE) } else { ExitCode::FAILURE }
         }
     };
     interrupt::end_if_received();

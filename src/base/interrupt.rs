@@ -18,7 +18,7 @@ mod unix {
     use std::sync::{Arc, Mutex, PoisonError};
     use std::time::{Duration, Instant};
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::{flag, low_level};
 
@@ -38,6 +38,10 @@ mod unix {
 
     /// Begins to wait for the signals. Those that the program was told to ignore, as `nohup` does, stay ignored.
     pub fn start() {
+        // A file that is larger than the system allows is then an error of the write, and its temporary file is removed.
+        if let Err(error) = flag::register(SIGXFSZ, Arc::default()) {
+            log::warn!("a limit on the size of files ends the program without a word: {error}");
+        }
         let ignored = std::fs::read_to_string("/proc/self/status").map_or(0, |status| ignored(&status));
         let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
         let handled: Vec<_> = handled.collect();

@@ -19,7 +19,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::date::date_and_time;
 use crate::folders;
-use crate::names::printable_message;
+use crate::names::{printable_message, quoted};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
 const TERMINAL_LEVELS: &str = "error,smirk=warn,rfd=off,pulseaudio=off";
@@ -32,11 +32,14 @@ static LAST_LEVELS: Mutex<BTreeMap<String, Level>> = Mutex::new(BTreeMap::new())
 
 /// Starts to log to standard error, and to `file` if it is given. A log of the run before is renamed to [`previous_path`].
 pub fn start(file: Option<&Path>) {
-    let text = ["SMIRK_LOG", "RUST_LOG"].iter().find_map(|name| std::env::var(name).ok());
-    let (terminal, problem) = match text.as_deref().map(Filter::parse) {
+    let set = ["SMIRK_LOG", "RUST_LOG"].into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
+    let (terminal, problem) = match set.map(|(name, text)| Filter::parse(&text).map_err(|word| (name, word))) {
         None => (Filter::parse(TERMINAL_LEVELS).unwrap_or_default(), None),
         Some(Ok(filter)) => (filter, None),
-        Some(Err(problem)) => (Filter::parse(TERMINAL_LEVELS).unwrap_or_default(), Some(problem)),
+        Some(Err((name, word))) => {
+            let problem = format!("{word} in {name} is no level; off, error, warn, info, debug and trace are");
+            (Filter::parse(TERMINAL_LEVELS).unwrap_or_default(), Some(problem))
+        }
     };
     let opened = file.map(LogFile::create);
     let (file, file_problem) = match opened {
@@ -150,7 +153,8 @@ fn terminal_line(target: &str, message: &str) -> String {
 }
 
 fn is_own(target: &str) -> bool {
-    target == "smirk" || target.starts_with("smirk::")
+    let of_crate = target.split("::").next().unwrap_or_default();
+    of_crate == "smirk" || of_crate.starts_with("smirk_")
 }
 
 /// The highest level that is logged, by the start of the path of the module that logs.
@@ -158,15 +162,13 @@ fn is_own(target: &str) -> bool {
 struct Filter(Vec<(String, LevelFilter)>);
 
 impl Filter {
-    /// Parses `debug`, `warn,smirk=info` or `smirk::gpu`, which shows everything of that module.
+    /// Parses `debug`, `warn,smirk=info` or `smirk::gpu`, which shows everything of that module. The error is a word that is no level.
     fn parse(text: &str) -> Result<Self, String> {
         let level = |text: &str| text.trim().parse::<LevelFilter>();
         let part = |part: &str| match part.split_once('=') {
             Some((target, text)) => match level(text) {
                 Ok(level) => Ok((target.trim().to_owned(), level)),
-                Err(_) => {
-                    Err(format!("{text:?} in SMIRK_LOG is no level; off, error, warn, info, debug and trace are"))
-                }
+                Err(_) => Err(quoted(text)),
             },
             None => Ok(level(part)
                 .map_or_else(|_| (part.trim().to_owned(), LevelFilter::Trace), |level| (String::new(), level))),
@@ -260,12 +262,13 @@ mod tests {
         assert_eq!(level(TERMINAL_LEVELS, "wgpu_hal"), LevelFilter::Error);
         assert_eq!(level(FILE_LEVELS, "wgpu_hal"), LevelFilter::Info);
         assert_eq!([TERMINAL_LEVELS, FILE_LEVELS].map(|text| level(text, "pulseaudio::client")), [LevelFilter::Off; 2]);
-        assert!(Filter::parse("smirk=loud").unwrap_err().contains("\"loud\" in SMIRK_LOG is no level"));
+        assert_eq!(Filter::parse("smirk=loud").unwrap_err(), "\"loud\"");
     }
 
     #[test]
     fn a_message_on_the_terminal_is_one_line() {
         assert_eq!(terminal_line("smirk::gpu", "lost:\n  reset\n"), "smirk: lost:   reset");
+        assert_eq!(terminal_line("smirk_base::logging", "slow"), "smirk: slow");
         assert_eq!(terminal_line("wgpu_hal::vulkan", "slow"), "smirk: wgpu_hal::vulkan: slow");
         assert_eq!(terminal_line("smirking", "slow"), "smirk: smirking: slow");
         assert_eq!(terminal_line("smirk", "take \x1b[2J\u{202e}x"), "smirk: take <U+001B>[2J<U+202E>x");

@@ -11,7 +11,7 @@ use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
 use super::values::matching;
 use smirk_base::file_kind::{self, Content};
-use smirk_base::names::{one_line, printable};
+use smirk_base::names::{one_line, printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_editor::export::{
     AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, left_out_correctives, save_glb,
@@ -135,9 +135,9 @@ fn output(args: &ConvertArgs) -> anyhow::Result<OutputPath> {
     let inputs = args.shapes.iter().chain([&args.neutral]).cloned();
     let output = OutputPath::new(&args.output).or_stream().protecting(inputs);
     if !file_kind::GLB.matches(&args.output) && !output.is_stream() {
-        bail!(
+        usage!(
             "-o {}: the name must end in .{}, which is what is written",
-            args.output.display(),
+            printable_path(&args.output),
             file_kind::GLB.extension()
         );
     }
@@ -157,7 +157,7 @@ fn table(conversion: &Conversion) -> String {
     let _ = writeln!(
         out,
         "{}: {kib} KiB, {vertices} vertices, {channels}; {size_metres:.3} m at its longest",
-        output.display()
+        printable_path(output)
     );
     for note in warnings {
         let _ = writeln!(out, "{}", text::note(note));

@@ -1,36 +1,62 @@
 //! Opens the file argument of a command as a head or as a session.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use smirk_base::file_kind::Content;
+use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_base::watch::before_reading;
 use smirk_editor::document::Project;
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
-use smirk_files::import;
+use smirk_face::motion::Take;
+use smirk_files::import::{self, ImportError};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 
 /// Opens a head file, or the bundled head if no file is given. The error for another kind of file names that kind.
 pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
     let Some(file) = file else { return Ok(import::embedded()?) };
-    let (kind, advice) = match import::content_of(file) {
-        Content::Head => return Ok(import::open(file)?),
+    let content = import::content_of(file);
+    // The content is often told by the file name alone; a file that does not exist is reported as missing.
+    if content != Content::Head {
+        std::fs::metadata(file).with_context(|| printable_path(file))?;
+    }
+    let (kind, advice) = match content {
+        Content::Head => return named(file, import::open(file)),
         Content::Project => ("a project", "`smirk FILE` opens it, `smirk render FILE` and `smirk sheet FILE` draw it"),
         Content::Takes => {
+            // A table may be one of anything.
+            open_takes(file)?;
             ("a capture", "`smirk HEAD FILE` opens it on a head, `smirk render HEAD --take FILE` draws it")
         }
-        Content::Poses => ("a file of poses", "`smirk HEAD FILE` opens it on a head"),
+        Content::Poses => {
+            named(file, import::open_poses(file))?;
+            ("a file of poses", "`smirk HEAD FILE` opens it on a head")
+        }
         Content::Sound => ("a sound", "`smirk HEAD FILE` plays it with the head"),
-        Content::Markers => ("a file of markers", "`smirk HEAD FILE` shows them on the timeline"),
+        Content::Markers => {
+            named(file, import::open_markers(file))?;
+            ("a file of markers", "`smirk HEAD FILE` shows them on the timeline")
+        }
     };
-    // The kind is determined by the file name alone; a file that does not exist is reported as missing.
-    std::fs::metadata(file).with_context(|| file.display().to_string())?;
-    bail!("{}: is {kind}, not a head; {advice}", file.display())
+    bail!("{}: is {kind}, not a head; {advice}", printable_path(file))
+}
+
+/// Opens a capture, or the animations of a model.
+pub(super) fn open_takes(file: &Path) -> anyhow::Result<Vec<Take>> {
+    named(file, import::open_takes(file))
+}
+
+/// The same with an error that names the file with its folder, as the command line does: several may have one name.
+fn named<T>(file: &Path, read: Result<T, ImportError>) -> anyhow::Result<T> {
+    read.map_err(|error| match error {
+        ImportError::File { fault, .. } => anyhow!("{}: {fault}", printable_path(file)),
+        error => error.into(),
+    })
 }
 
 /// A session, and the files that it was read from.

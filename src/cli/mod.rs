@@ -1,5 +1,12 @@
 //! The command line: its arguments, and one file for each command that opens no window.
 
+/// Ends a function with [`WrongUsage`] in words.
+macro_rules! usage {
+    ($($words:tt)*) => {
+        return Err($crate::cli::WrongUsage(format!($($words)*)).into())
+    };
+}
+
 mod bench;
 mod check;
 mod convert;
@@ -18,10 +25,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use smirk_editor::export::{FilmError, MeshError, SequenceError};
+use smirk_files::live::ListenError;
+use thiserror::Error;
 
 use draw::{render, sheet, thumbnail};
 use live::{listen, send};
 use smirk_base::file_kind::{self, Content};
+pub(crate) use values::check_output;
 use values::seconds;
 
 /// Smirk: preview and judge blend shapes on a head.
@@ -72,6 +83,31 @@ fn files_help() -> String {
         of(Content::Sound),
         of(Content::Markers)
     )
+}
+
+/// Arguments that do not go together, whatever is in the files that they name. The exit code is that of an unknown argument.
+#[derive(Debug, Error)]
+#[error("{0} (see smirk --help)")]
+pub struct WrongUsage(String);
+
+impl WrongUsage {
+    /// The exit code of wrong usage.
+    pub const EXIT_CODE: u8 = 2;
+
+    /// Whether an error is one of usage: this one, or one about the name of an output.
+    pub fn is(error: &anyhow::Error) -> bool {
+        let is_of_film = matches!(
+            error.downcast_ref(),
+            Some(FilmError::Extension { .. } | FilmError::NoAlpha { .. } | FilmError::Silent { .. })
+        );
+        let is_of_pictures = matches!(error.downcast_ref(), Some(SequenceError::Pattern(_)));
+        let is_of_mesh = matches!(error.downcast_ref(), Some(MeshError::NoNumber(_) | MeshError::OneMoment(_)));
+        let is_of_phone = matches!(
+            error.downcast_ref(),
+            Some(ListenError::PhoneNeedsIpv4 { .. } | ListenError::PhoneNeedsNetwork { .. })
+        );
+        is_of_film || is_of_pictures || is_of_mesh || is_of_phone || error.is::<Self>()
+    }
 }
 
 /// A command that opens no window.

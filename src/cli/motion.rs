@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
+use super::WrongUsage;
+use super::input::open_takes;
 use super::values::{by_name_or_number, seconds};
 use smirk_base::names::{printable, quoted};
 use smirk_editor::session::Session;
 use smirk_face::head::{Head, Level, listed};
 use smirk_face::motion::{BlendRule, Ease, PoseId};
-use smirk_files::import;
 
 /// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]
@@ -92,7 +93,7 @@ impl MotionArgs {
             session.select_clip(Some(find_clip(&session.head, name)?));
         }
         if let Some(path) = &self.take {
-            session.add_takes(import::open_takes(path)?);
+            session.add_takes(open_takes(path)?);
             report_take(session);
         }
         session.clock.timeline.playing = false;
@@ -171,22 +172,26 @@ fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Res
         let Some(pose) = session.edits.poses.iter().find(|pose| is_it(&pose.name)) else {
             let names: Vec<_> = session.edits.poses.iter().map(|pose| printable(&pose.name)).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            let name = printable(name);
             bail!("{option} {name}: {} has no such pose; it has {names}. Weights are NAME=WEIGHT", session.head.name);
         };
         return Ok(Some(pose.id));
     }
     let mut weights = std::collections::BTreeMap::new();
     for part in parts {
-        let (name, weight) = channel_weight(part).map_err(|problem| anyhow::anyhow!("{option} {part}: {problem}"))?;
+        let (name, weight) =
+            channel_weight(part).map_err(|problem| WrongUsage(format!("{option} {}: {problem}", printable(part))))?;
         let channels = session.head.channel_alike(&name);
         if let Some(&channel) = channels.iter().find(|&&channel| session.follows_others(channel))
             && let Some(corrective) = session.head.correctives.of_channel(channel)
         {
             let drive = printable(&corrective.drive_in_words()).into_owned();
+            let name = printable(&name);
             log::warn!("{option} {name}: it follows {drive}; --no-correctives moves it alone");
         }
         if channels.is_empty() {
             let names: Vec<_> = session.head.channels.iter().map(|channel| printable(&channel.name)).collect();
+            let name = printable(&name);
             bail!("{option} {name}: {} has no such channel; it has {}", session.head.name, names.join(", "));
         }
         weights.insert(name, weight);

@@ -2,7 +2,9 @@
 
 use anyhow::bail;
 
-use smirk_base::names::quoted;
+use smirk_base::atomic_file::OutputPath;
+use smirk_base::file_kind::FileKind;
+use smirk_base::names::{printable, printable_path, quoted};
 use smirk_editor::export::Labels;
 use smirk_face::head::Matching;
 use smirk_graphics::blend::BlendMode;
@@ -91,9 +93,23 @@ pub(super) fn by_name_or_number(
     let by_number = || requested.parse().ok().filter(|&index: &usize| index < names.len());
     let Some(index) = by_name.or_else(by_number) else {
         let names: Vec<_> = names.iter().map(|name| quoted(name)).collect();
+        let requested = printable(requested);
         bail!("{option} {requested}: {head} has {} {kind}: {}", names.len(), names.join(", "));
     };
     Ok(index)
+}
+
+/// Returns an error if nothing may be written there, or if the name ends as none of the kinds of files that are written. A name without
+/// an ending is that of a pipe or a device, or of a file of the first kind.
+pub(crate) fn check_output(output: &OutputPath, kinds: &[&FileKind]) -> anyhow::Result<()> {
+    output.check()?;
+    let path = output.path();
+    if path.extension().is_some() && !output.is_stream() && !kinds.iter().any(|kind| kind.matches(path)) {
+        let endings: Vec<String> = kinds.iter().map(|kind| format!(".{}", kind.extension())).collect();
+        let (path, endings) = (printable_path(path), endings.join(" or "));
+        usage!("{path}: the name must end in {endings}, which is what is written");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

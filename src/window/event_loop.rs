@@ -16,8 +16,8 @@ use super::event::{Event, EventSender};
 use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewer::{BundledHead, Closing, Next, Viewer};
-use crate::cli::ViewerArgs;
-use smirk_base::interrupt;
+use crate::cli::{ViewerArgs, check_output};
+use smirk_base::{file_kind, interrupt};
 
 const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
      libxi6 libxrandr2 libxkbcommon-x11-0 libwayland-client0`. Without one: `./dev run` draws on a display in memory, and \
@@ -27,7 +27,7 @@ const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ub
 pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     if let Some(screenshot) = Screenshot::requested(&args) {
-        screenshot.output.check()?;
+        check_output(&screenshot.output, &[&file_kind::PNG])?;
     }
     let bundled_head = BundledHead::read();
     let event_loop = display_server::event_loop::<Event>()

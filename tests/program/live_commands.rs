@@ -50,6 +50,14 @@ impl Listener {
     }
 }
 
+#[test]
+fn a_protocol_that_is_named_twice_is_listened_for_once() {
+    let port = free_port().to_string();
+    let output = smirk(&["listen", "--protocol", "live-link,live-link", "--port", &port, "--seconds", "0"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.lines().count() == 2 && !said.contains("another program"), "{output:?}");
+}
+
 /// A capture of Live Link Face's columns at 60 frames per second.
 fn write_capture(path: &Path) -> Take {
     let mut text = "Time,JawOpen,MouthSmileLeft,HeadYaw,LeftEyePitch\n".to_owned();
@@ -119,9 +127,9 @@ fn mistakes_are_one_line_that_says_what_to_do() {
     for (arguments, code, words) in [
         (&["listen", "--protocol", "live-link", "--port", &port][..], 1, "Unreal"),
         (&["listen", "--protocol", "smoke-signals"], 2, "live-link"),
-        (&["listen", "--port", "5000"], 1, "one --protocol"),
+        (&["listen", "--port", "5000"], 2, "one --protocol"),
         (&["listen", "--phone", "127.0.0.1", "--protocol", "vtube-studio"], 2, "--network"),
-        (&["listen", "--phone", "127.0.0.1", "--network", "--protocol", "vmc"], 1, "without being asked"),
+        (&["listen", "--phone", "127.0.0.1", "--network", "--protocol", "vmc"], 2, "without being asked"),
         (&["listen", "--seconds", "1", "--record", "no/such/folder/take.csv"], 1, "no/such/folder"),
         (&["send", "--to", "127.0.0.1"], 1, "nothing plays"),
         (&["send", "--to", "no.such.host.invalid", "--clip", "0"], 1, "192.168.1.20"),
@@ -160,7 +168,8 @@ fn a_recording_replaces_what_is_there_only_once_it_has_frames() {
 
     for (port, file, words) in [(&taken, &take, &taken[..]), (&free, &head, ".csv")] {
         let output = listen(port, file);
-        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        let code = if file == &head { 2 } else { 1 };
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
         assert!(is_unchanged(file), "{file}");
     }

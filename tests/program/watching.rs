@@ -121,7 +121,7 @@ fn a_picture_is_drawn_again_whenever_the_head_is_written_and_a_broken_one_is_an_
 
     replace(&file, &head(0.9)[..100]);
     let line = watching.line();
-    assert!(line.starts_with("smirk: head.glb: "), "{line}");
+    assert!(line.starts_with(&format!("smirk: {}: ", file.display())), "{line}");
     assert_eq!(image::open(&picture).unwrap().into_rgba8(), light, "the picture stays");
 
     // The line of the error is printed as soon as its reading has begun.

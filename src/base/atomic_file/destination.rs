@@ -35,6 +35,9 @@ impl Destination {
     /// Decides where an output at `path` goes, or why it must not be written: inputs, folders, disks and write-protected files
     /// are not replaced, and devices and pipes are written to.
     pub(super) fn of(path: &Path, inputs: &[PathBuf]) -> Result<Self, Problem> {
+        if path.as_os_str() == "-" {
+            return Err(Problem::Dash);
+        }
         let place = follow_links(path)?;
         let metadata = match fs::metadata(path) {
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::names::printable_path;
+
 /// Why a file is not written. What was there before is unchanged.
 #[derive(Debug, Error)]
-#[error("cannot write {}: {problem}", path.display())]
+#[error("cannot write {}: {problem}", printable_path(path))]
 pub struct WriteError {
     path: PathBuf,
     problem: Problem,
@@ -58,6 +60,8 @@ pub(super) enum Problem {
     /// A device, a pipe or a socket, where only a file can be written.
     IsNoFile,
     NoName,
+    /// What stands for the standard output in other programs.
+    Dash,
     /// What was to be written does not exist.
     Content(String),
     /// The old file is damaged; its content is in another file.
@@ -80,13 +84,15 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::IsInput(input) => {
-                write!(f, "it is an input ({}), which would be lost. Choose another name", input.display())
+                write!(f, "it is an input ({}), which would be lost. Choose another name", printable_path(input))
             }
             Self::IsFolder => f.write_str("it is a folder. Add the name of a file"),
             Self::NoFolder(folder) => {
-                write!(f, "there is no folder {}. Make it, or choose another", folder.display())
+                write!(f, "there is no folder {}. Make it, or choose another", printable_path(folder))
             }
-            Self::FolderIsFile(folder) => write!(f, "{} is a file, not a folder. Choose a folder", folder.display()),
+            Self::FolderIsFile(folder) => {
+                write!(f, "{} is a file, not a folder. Choose a folder", printable_path(folder))
+            }
             Self::WriteProtected => {
                 f.write_str("the file is write-protected. Change its permissions, or choose another name")
             }
@@ -96,12 +102,15 @@ impl fmt::Display for Problem {
             Self::IsDisk => f.write_str("it is a disk, and all files on it would be lost. Add the name of a file"),
             Self::IsNoFile => f.write_str("it is not a regular file, and keeps nothing. Choose a file"),
             Self::NoName => f.write_str("it has no name. Name a file"),
+            Self::Dash => f.write_str(
+                "a dash names no file. Give /dev/stdout for the standard output, or ./- for a file of that name",
+            ),
             Self::Content(problem) => f.write_str(problem),
             Self::Torn { old, cause } => write!(
                 f,
                 "{}. The file is damaged; its old content is in {}",
                 Words { error: cause, folder: None },
-                old.display()
+                printable_path(old)
             ),
             Self::InFolder(folder, error) => Words { error, folder: Some(folder) }.fmt(f),
             Self::System(error) => Words { error, folder: None }.fmt(f),
@@ -121,7 +130,9 @@ impl fmt::Display for Words<'_> {
         let advice = match self.error.kind() {
             ErrorKind::StorageFull => "the disk is full. Free some space, or choose another disk",
             ErrorKind::QuotaExceeded => "your share of the disk is used up. Free some space, or choose another disk",
-            ErrorKind::FileTooLarge => "it is larger than files may be there. Choose another disk",
+            ErrorKind::FileTooLarge => {
+                "it is larger than files may be there. Choose another disk, or raise the limit (ulimit -f)"
+            }
             ErrorKind::ReadOnlyFilesystem => "the disk is read-only. Choose another disk",
             ErrorKind::InvalidFilename => "the name is too long or not allowed. Choose another name",
             ErrorKind::BrokenPipe => "the program that reads the pipe has ended",
@@ -130,7 +141,7 @@ impl fmt::Display for Words<'_> {
                     Some(folder) => write!(
                         f,
                         "no files may be made in {}. Change the permissions of the folder, or choose another",
-                        folder.display()
+                        printable_path(folder)
                     ),
                     None => f.write_str("permission denied. Change its permissions, or choose another name"),
                 };

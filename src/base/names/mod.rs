@@ -14,5 +14,5 @@ pub use elide::elide_middle_until;
 pub use file_name::safe_file_name;
 pub use order::natural_order;
 pub use prefix::{common_prefix, without_prefix};
-pub use printing::{one_line, printable, printable_message, quoted, without_hidden_characters};
+pub use printing::{one_line, printable, printable_message, printable_path, quoted, without_hidden_characters};
 pub use search::Search;

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::path::Path;
 
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
@@ -14,6 +15,8 @@ use unicode_general_category::{GeneralCategory as Category, get_general_category
 const LONGEST_NAME: usize = 120;
 /// The most characters of a name that is quoted within a message.
 const LONGEST_QUOTED: usize = 48;
+/// The most characters of a path that are shown: a system has longer ones, but hardly any file.
+const LONGEST_PATH: usize = 400;
 /// The most characters of one remark or error about a file.
 const LONGEST_LINE: usize = 600;
 /// The most characters of a message on the terminal, in the log or in a notice, which may list many names.
@@ -27,6 +30,11 @@ pub fn printable(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     Cow::Owned(without_middle(name, LONGEST_NAME))
+}
+
+/// A path as it is shown, in one line: what a name may not hold is its code point, and the middle of a very long one is left out.
+pub fn printable_path(path: &Path) -> String {
+    without_middle(&path.to_string_lossy(), LONGEST_PATH)
 }
 
 /// A name within a sentence: in quotation marks, and at most 48 characters of it.

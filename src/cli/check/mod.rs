@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::input::open_head;
 use super::text;
+use super::values::check_output;
 use report::{CheckedFile, Problem};
-use smirk_base::logging;
+use smirk_base::{file_kind, logging};
 use smirk_editor::export::OutputPath;
 use smirk_face::head::{Head, Level, Note};
 use smirk_face::lint::{Rule, Settings, Severity, lint};
@@ -60,11 +60,11 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let files: Vec<Option<&PathBuf>> =
         if args.files.is_empty() { vec![None] } else { args.files.iter().map(Some).collect() };
     if args.output.is_some() && files.len() > 1 {
-        bail!("--output draws the combinations of one head; {} are given", files.len());
+        usage!("--output draws the combinations of one head; {} are given", files.len());
     }
     let output = args.output.as_ref();
     let output = output.map(|path| OutputPath::new(path).or_stream().protecting(args.files.iter().cloned()));
-    output.as_ref().map_or(Ok(()), OutputPath::check)?;
+    output.as_ref().map_or(Ok(()), |output| check_output(output, &[&file_kind::PNG, &file_kind::PDF]))?;
     let check = Check { given, tries_combinations: args.combinations, output };
     let checked: Vec<CheckedFile> = files.into_iter().map(|file| check.file(file)).collect();
     for problem in checked.iter().filter_map(|file| file.error.as_ref()) {

@@ -57,9 +57,14 @@ fn summary(checked: &[CheckedFile]) -> String {
     };
     let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note].into_iter().filter_map(of).collect();
     let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
-    let unread = checked.iter().filter(|file| file.error.is_some()).count();
-    let unread = if unread > 0 { format!(", {unread} not checked") } else { String::new() };
-    format!("{}{unread}: {found}", counted(checked.len(), "head"))
+    let heads = counted(checked.len(), "head");
+    match checked.iter().filter(|file| file.error.is_some()).count() {
+        0 => format!("{heads}: {found}"),
+        1 if checked.len() == 1 => format!("{heads}: not checked"),
+        unread if unread == checked.len() => format!("{heads}: none checked"),
+        unread if counts.is_empty() => format!("{heads}, {unread} not checked: {found} in the others"),
+        unread => format!("{heads}, {unread} not checked: {found}"),
+    }
 }
 
 #[derive(Serialize)]
@@ -108,5 +113,11 @@ mod tests {
         assert!(!lines[0].contains('\u{1b}') && lines[0].ends_with(": opens a seam"), "{lines:?}");
         assert_eq!(lines[2], "2 heads, 1 not checked: 1 error, 1 warning");
         assert_eq!(summary(&[]), "0 heads: nothing found");
+        let sound = || file("c.glb", None, Vec::new());
+        let unread = || file("d.glb", Some("is no file"), Vec::new());
+        assert_eq!(summary(&[sound()]), "1 head: nothing found");
+        assert_eq!(summary(&[unread()]), "1 head: not checked");
+        assert_eq!(summary(&[unread(), unread()]), "2 heads: none checked");
+        assert_eq!(summary(&[sound(), unread()]), "2 heads, 1 not checked: nothing found in the others");
     }
 }

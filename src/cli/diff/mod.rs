@@ -11,9 +11,9 @@ use super::draw::renderer_of;
 use super::input::open_head;
 use super::progress_line::ProgressLine;
 use super::text;
-use super::values::matching;
+use super::values::{check_output, matching};
 use report::Report;
-use smirk_base::logging;
+use smirk_base::{file_kind, logging};
 use smirk_editor::export::{OutputPath, version_sheet};
 use smirk_face::head::{HeadChanges, Matching};
 use smirk_files::import::match_heads;
@@ -43,7 +43,7 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<()> {
         .output
         .as_ref()
         .map(|path| OutputPath::new(path).or_stream().protecting([args.old.clone(), args.new.clone()]));
-    output.as_ref().map_or(Ok(()), OutputPath::check)?;
+    output.as_ref().map_or(Ok(()), |output| check_output(output, &[&file_kind::PNG, &file_kind::PDF]))?;
     let [old, new] = [open_head(Some(&args.old))?, open_head(Some(&args.new))?].map(Arc::new);
     let side_files = [&old, &new].into_iter().flat_map(|head| head.side_files.iter().cloned());
     let output = output.map(|output| output.protecting(side_files));

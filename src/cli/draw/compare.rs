@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::cli::input::open_head;
 use crate::cli::values::part;
+use smirk_base::names::printable_path;
 use smirk_editor::export::TwoFaces;
 use smirk_editor::session::{ComparedWith, HeadSource, Session};
 use smirk_files::import::version_of;
@@ -73,7 +74,7 @@ impl CompareArgs {
             }
         };
         if !session.has_b() {
-            bail!("--compare {}: {}", with.display(), session.compared_with.why_none());
+            bail!("--compare {}: {}", printable_path(with), session.compared_with.why_none());
         }
         if self.compare_as == CompareAs::Difference {
             let look = &mut session.edits.look;

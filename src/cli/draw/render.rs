@@ -11,7 +11,9 @@ use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
 use super::{open_for, renderer_of, version_renderer};
 use crate::cli::motion::MixArgs;
-use crate::cli::values::{by_name_or_number, labels, mode, size, view};
+use crate::cli::values::{by_name_or_number, check_output, labels, mode, size, view};
+use smirk_base::file_kind;
+use smirk_base::names::printable_path;
 use smirk_editor::export::{Labels, OutputPath, PictureDrawing, PictureSettings, Renderers, save_picture};
 use smirk_graphics::blend::{BlendMode, Precision};
 use smirk_graphics::gpu::{DeviceError, Gpu};
@@ -77,7 +79,7 @@ pub struct RenderArgs {
 pub(in crate::cli) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> = args.file.iter().chain(args.mix.file()).chain(args.compare.file()).cloned().collect();
     let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
-    output.check()?;
+    check_output(&output, &[&file_kind::PNG])?;
     draw_once_or_watch(args.watch, named, |read| draw(args, output.clone(), read))
 }
 
@@ -139,7 +141,7 @@ fn draw(args: &RenderArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyho
     };
     save_picture(&output, &picture, true)?;
     let [width, height] = args.size;
-    Ok(format!("{}, {width}×{height} pixels", args.output.display()))
+    Ok(format!("{}, {width}×{height} pixels", printable_path(&args.output)))
 }
 
 /// The error for a picture that the adapter has no memory for, with a size that it has memory for.

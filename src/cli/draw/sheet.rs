@@ -11,7 +11,9 @@ use super::watch::draw_once_or_watch;
 use super::{open_for, renderer_of};
 use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
-use crate::cli::values::view;
+use crate::cli::values::{check_output, view};
+use smirk_base::file_kind;
+use smirk_base::names::printable_path;
 use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_graphics::blend::Precision;
 use smirk_picture::render::HeadNotUploaded;
@@ -64,7 +66,7 @@ pub struct SheetArgs {
 pub(in crate::cli) fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let named: Vec<PathBuf> = args.file.iter().chain(args.motion.file()).cloned().collect();
     let output = OutputPath::new(&args.output).or_stream().protecting(named.iter().cloned());
-    output.check()?;
+    check_output(&output, &[&file_kind::PNG, &file_kind::PDF])?;
     draw_once_or_watch(args.watch, named, |read| draw(args, output.clone(), read))
 }
 
@@ -111,7 +113,7 @@ fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow
     })??;
     let sheet = work.finish();
     sheet.save(&output)?;
-    let (file, width, height) = (args.output.display(), sheet.image.width(), sheet.image.height());
+    let (file, width, height) = (printable_path(&args.output), sheet.image.width(), sheet.image.height());
     let line = format!("{file}, {width}×{height} pixels");
     if args.watch {
         progress.clear();

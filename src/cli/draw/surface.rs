@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::values::{mode, one_of};
-use smirk_base::names::quoted;
+use smirk_base::names::{printable, quoted};
 use smirk_editor::session::Session;
 use smirk_graphics::blend::BlendMode;
 use smirk_graphics::measure::Measure;
@@ -49,14 +49,14 @@ impl SurfaceArgs {
         for name in &self.hide {
             if head.meshes.iter().all(|mesh| mesh.name != *name) {
                 let names: Vec<_> = head.meshes.iter().map(|mesh| quoted(&mesh.name)).collect();
-                bail!("--hide {name}: {} has {} meshes: {}", head.name, names.len(), names.join(", "));
+                bail!("--hide {}: {} has {} meshes: {}", printable(name), head.name, names.len(), names.join(", "));
             }
         }
         let edits = &mut session.edits;
         if let Some(name) = &self.of {
             let Some(channel) = head.channel_named(name) else {
                 let names: Vec<_> = head.channels.iter().map(|channel| quoted(&channel.name)).collect();
-                bail!("--of {name}: {} has {} channels: {}", head.name, names.len(), names.join(", "));
+                bail!("--of {}: {} has {} channels: {}", printable(name), head.name, names.len(), names.join(", "));
             };
             edits.heat_channel = Some(head.channels[channel].full_name.clone());
         }
@@ -93,6 +93,5 @@ fn matcap(text: &str) -> Result<Matcap, String> {
 }
 
 fn lash_style(text: &str) -> Result<LashStyle, String> {
-    let named = LashStyle::ALL.into_iter().find(|style| style.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", LashStyle::ALL.map(LashStyle::keyword).join(", ")))
+    one_of(LashStyle::ALL, LashStyle::keyword, text)
 }

@@ -7,12 +7,12 @@ use anyhow::bail;
 use clap::Args;
 
 use super::span::SpanArgs;
-use crate::cli::input::{Opened, open_session};
+use crate::cli::input::{Opened, open_session, open_takes};
 use crate::cli::motion::{RuleArg, find_clip, report_take};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use crate::cli::values::one_of;
-use smirk_base::names::printable;
+use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_editor::export::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationReport, AnimationSettings, OutputPath,
@@ -20,7 +20,6 @@ use smirk_editor::export::{
 };
 use smirk_editor::session::{Session, TakeId};
 use smirk_face::head::listed;
-use smirk_files::import;
 
 /// Arguments of `smirk export animation`.
 #[derive(Debug, Args)]
@@ -78,7 +77,7 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
     let report = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
     warn(&report, settings.format);
     let (file, size, secs) =
-        (args.output.display(), bytes_in_words(report.bytes as u64), began.elapsed().as_secs_f32());
+        (printable_path(&args.output), bytes_in_words(report.bytes as u64), began.elapsed().as_secs_f32());
     progress.end(&format!("{file}: {}, {size}, in {secs:.1} s", counted(report.frames, "frame")));
     Ok(())
 }
@@ -86,16 +85,16 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
 fn settings(args: &AnimationArgs) -> anyhow::Result<AnimationSettings> {
     let Some(format) = args.format.or_else(|| AnimationFormat::of_path(&args.output)) else {
         let formats = AnimationFormat::ALL.map(AnimationFormat::keyword).join(", ");
-        bail!(
+        usage!(
             "-o {}: its name does not say which format is meant: give --format, one of {formats}",
-            args.output.display()
+            printable_path(&args.output)
         );
     };
-    if (args.sampled || args.tolerance.is_some()) && !format.can_hold_sparse_keys() {
-        bail!("--format {} has a row for every frame: --tolerance and --sampled mean nothing for it", format.keyword());
+    if args.tolerance.is_some() && !format.can_hold_sparse_keys() {
+        usage!("--format {} has a row for every frame: --tolerance means nothing for it", format.keyword());
     }
     if args.animation_only && !format.can_hold_head() {
-        bail!("--format {} never holds the head: --animation-only means nothing for it", format.keyword());
+        usage!("--format {} never holds the head: --animation-only means nothing for it", format.keyword());
     }
     let keys = match args.tolerance {
         _ if args.sampled => AnimationKeys::Sampled,
@@ -111,7 +110,7 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
     for path in &args.takes {
         // A take sets the frame rate of the timeline if it states one.
         session.edits.timeline.rate = rate;
-        let mut takes = session.add_takes(import::open_takes(path)?);
+        let mut takes = session.add_takes(open_takes(path)?);
         report_take(session);
         if args.takes.len() == 1 && !format.can_hold_clips() {
             // Of several takes in one file, the window plays the first too.

@@ -10,6 +10,7 @@ use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
 use crate::cli::values::one_of;
+use smirk_base::names::printable_path;
 use smirk_editor::export::{
     Dither, Ffmpeg, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork, OutputPath, Renderers,
     bytes_in_words,
@@ -71,7 +72,7 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     let ffmpeg = plan.ffmpeg()?;
     if args.dry_run {
         let (size, secs, words) = (bytes_in_words(plan.estimated_bytes), plan.duration_secs, span_words(span));
-        let name = args.output.display();
+        let name = printable_path(&args.output);
         text::print(&format!("{name}: {words}, {secs:.2} s, {width}×{height} pixels, about {size}"))?;
         if let Some((ffmpeg, command)) = &ffmpeg {
             text::print(&format!("ffmpeg {}: {command}", ffmpeg.version))?;
@@ -92,7 +93,7 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
     })??;
     let size = bytes_in_words(std::fs::metadata(&args.output).map_or(0, |metadata| metadata.len()));
     let (frames, secs) = (counted(frames, "frame"), began.elapsed().as_secs_f32());
-    progress.end(&format!("{}: {frames}, {size}, in {secs:.1} s", args.output.display()));
+    progress.end(&format!("{}: {frames}, {size}, in {secs:.1} s", printable_path(&args.output)));
     Ok(())
 }
 

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
 use clap::Args;
 
 use crate::cli::input::{Opened, open_session};
 use crate::cli::progress_line::ProgressLine;
 use smirk_base::file_kind;
-use smirk_base::names::printable;
+use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_editor::export::{HeadExport, OutputPath, bytes_in_words};
 
@@ -26,14 +25,14 @@ pub struct HeadArgs {
 pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output).or_stream().protecting(args.file.iter().cloned());
     if !file_kind::GLB.matches(&args.output) && !output.is_stream() {
-        bail!("-o {}: the name must end in .glb, which is what is written", args.output.display());
+        usage!("-o {}: the name must end in .glb, which is what is written", printable_path(&args.output));
     }
     output.check()?;
     let Opened { session, files } = open_session(args.file.as_ref())?;
     let progress = ProgressLine::new();
     let export = HeadExport::new(session.head.clone(), output.protecting(files));
     let bytes = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
-    progress.end(&format!("{}: {}", args.output.display(), bytes_in_words(bytes)));
+    progress.end(&format!("{}: {}", printable_path(&args.output), bytes_in_words(bytes)));
     if let Some(flattened) = export.flattened() {
         log::warn!("{}", printable(&flattened.in_words()));
     }

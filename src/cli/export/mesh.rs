@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::span::SpanArgs;
@@ -11,6 +10,7 @@ use crate::cli::motion::MixArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use smirk_base::file_kind;
+use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_editor::export::{MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, bytes_in_words};
 use smirk_graphics::blend::Normals;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
     let output = OutputPath::new(&args.output).protecting(args.file.iter().chain(args.mix.file()).cloned());
     let Some(format) = MeshFormat::of(&args.output) else {
         let known = file_kind::in_words(&MeshFormat::ALL.map(MeshFormat::extension));
-        bail!("-o {}: the name must end in {known}, which is what is written", args.output.display());
+        usage!("-o {}: the name must end in {known}, which is what is written", printable_path(&args.output));
     };
     let Opened { mut session, files } = open_session(args.file.as_ref())?;
     let output = output.protecting(files);
@@ -82,6 +82,6 @@ pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
     let (plan, progress) = (export.plan(), ProgressLine::new());
     let bytes = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
     let (frames, files, size) = (counted(plan.frames, "frame"), counted(plan.files, "file"), bytes_in_words(bytes));
-    progress.end(&format!("{}: {frames} in {files}, {size}", args.output.display()));
+    progress.end(&format!("{}: {frames} in {files}, {size}", printable_path(&args.output)));
     Ok(())
 }

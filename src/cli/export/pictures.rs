@@ -9,6 +9,7 @@ use super::drawn::{Drawn, DrawnArgs, span_words};
 use crate::cli::draw::{renderer_of, version_renderer};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::{self, counted};
+use smirk_base::names::printable_path;
 use smirk_editor::export::{
     OutputPath, Renderers, SequenceError, SequencePlan, SequenceSettings, SequenceWork, bytes_in_words,
 };
@@ -37,12 +38,12 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let settings = SequenceSettings { pictures, span, is_missing_only: args.missing };
     let plan = SequencePlan::new(&session, &output, settings)?;
-    let name = args.output.display();
+    let name = printable_path(&args.output);
     if args.dry_run {
         let size = bytes_in_words(plan.estimated_bytes);
         let there = if plan.skipped > 0 { format!(", {} there already", plan.skipped) } else { String::new() };
         text::print(&format!("{name}: {}, {width}×{height} pixels, about {size}{there}", span_words(span)))?;
-        return plan.files.iter().try_for_each(|(_, path)| text::print(&path.display().to_string()));
+        return plan.files.iter().try_for_each(|(_, path)| text::print(&printable_path(path)));
     }
     let progress = ProgressLine::new();
     if plan.files.is_empty() {

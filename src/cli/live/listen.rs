@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::address;
@@ -19,7 +19,7 @@ use crate::cli::text::{counted, print};
 use crate::cli::values::{one_of, seconds};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::interrupt;
-use smirk_base::names::quoted;
+use smirk_base::names::{printable, printable_path, quoted};
 use smirk_editor::document::growing_path;
 use smirk_files::live::{
     FrameTable, ListenSettings, Listening, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice, SenderStatus,
@@ -122,19 +122,24 @@ pub(in crate::cli) fn run(args: &ListenArgs) -> anyhow::Result<()> {
 }
 
 fn settings(args: &ListenArgs) -> anyhow::Result<ListenSettings> {
-    let protocols: &[Protocol] = if args.protocol.is_empty() { &Protocol::ALL } else { &args.protocol };
+    // A protocol that is named twice is listened for once.
+    let named = |protocol: &Protocol| args.protocol.is_empty() || args.protocol.contains(protocol);
+    let protocols: Vec<Protocol> = Protocol::ALL.into_iter().filter(named).collect();
+    let protocols = protocols.as_slice();
     let mut settings = ListenSettings::of(protocols);
     settings.is_open_to_network = args.network;
     settings.sender = SenderChoice { protocol: None, address: args.from, subject: args.subject.clone() };
     if let Some(port) = args.port {
-        let [_] = protocols else { bail!("--port {port}: give one --protocol that it is for") };
+        let [_] = protocols else { usage!("--port {port}: give one --protocol that it is for") };
         settings.sockets.truncate(1);
         settings.sockets.iter_mut().for_each(|socket| socket.port = port);
     }
     if let Some(phone) = &args.phone {
-        let [protocol] = protocols else { bail!("--phone {phone}: give one --protocol that it is asked in") };
+        let [protocol] = protocols else {
+            usage!("--phone {}: give one --protocol that it is asked in", printable(phone))
+        };
         let Some(port) = protocol.phone_port() else {
-            bail!("--phone {phone}: apps of {} send without being asked", protocol.name())
+            usage!("--phone {}: apps of {} send without being asked", printable(phone), protocol.name())
         };
         settings.phones = vec![(*protocol, address("--phone", phone, port)?)];
     }
@@ -147,7 +152,7 @@ fn table(path: &Path) -> anyhow::Result<OutputPath> {
     let tables = [".csv", ".txt"];
     let name = path.to_string_lossy().to_lowercase();
     if !output.is_stream() && !tables.iter().any(|extension| name.ends_with(extension)) {
-        bail!("--record {}: a recording is a table; its name ends with {}", path.display(), tables.join(" or "));
+        usage!("--record {}: a recording is a table; its name ends with {}", printable_path(path), tables.join(" or "));
     }
     output.check()?;
     Ok(output)
@@ -176,10 +181,10 @@ impl Recording {
             Some(growing) if error.kind() == ErrorKind::AlreadyExists => anyhow!(
                 "cannot record {}: {} is a recording that another program writes, or one that was interrupted: to keep it, give it \
                  a name that ends with .csv; otherwise delete it",
-                path.display(),
-                growing.display()
+                printable_path(path),
+                printable_path(growing)
             ),
-            _ => anyhow!(error).context(path.display().to_string()),
+            _ => anyhow!(error).context(printable_path(path)),
         })?;
         if growing.is_some() {
             // Where the file system has no locks, no window can ask for one either.
@@ -202,7 +207,7 @@ impl Recording {
     /// Puts the recording in its place, unless it has no rows: then what is there stays.
     fn finish(mut self) -> anyhow::Result<()> {
         self.table.flush()?;
-        let path = self.output.path().display();
+        let path = printable_path(self.output.path());
         let left_out = self.table.left_out();
         if !left_out.is_empty() {
             let count = counted(left_out.len(), "name");
@@ -210,9 +215,9 @@ impl Recording {
         }
         if let Some(growing) = &self.growing {
             if self.table.rows() > 0 {
-                self.output.write(&std::fs::read(growing).with_context(|| growing.display().to_string())?)?;
+                self.output.write(&std::fs::read(growing).with_context(|| printable_path(growing))?)?;
             }
-            std::fs::remove_file(growing).with_context(|| growing.display().to_string())?;
+            std::fs::remove_file(growing).with_context(|| printable_path(growing))?;
         }
         let rows = counted(self.table.rows(), "row");
         match self.table.rows() {

@@ -3,7 +3,11 @@
 pub(super) mod listen;
 pub(super) mod send;
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+
+use anyhow::bail;
+
+use smirk_base::names::printable;
 
 /// The address that an option names: a name or an address, with the port behind a colon unless it is `port`.
 fn address(option: &str, text: &str, port: u16) -> anyhow::Result<SocketAddr> {
@@ -11,11 +15,22 @@ fn address(option: &str, text: &str, port: u16) -> anyhow::Result<SocketAddr> {
     let mut found: Vec<SocketAddr> = with_port.map(Iterator::collect).unwrap_or_default();
     // Most apps know addresses of four numbers only.
     found.sort_by_key(|address| !address.is_ipv4());
-    found.into_iter().next().ok_or_else(|| {
-        anyhow::anyhow!(
-            "{option} {text}: is no address that can be found; give one such as 192.168.1.20 or 127.0.0.1:{port}"
-        )
-    })
+    let advice = format!("give one such as 192.168.1.20 or 127.0.0.1:{port}");
+    let text = printable(text);
+    match found.into_iter().next() {
+        None => bail!("{option} {text}: is no address that can be found; {advice}"),
+        Some(address) if address.port() == 0 => usage!("{option} {text}: no program has port 0; {advice}"),
+        Some(address) if is_of_many(address.ip()) => {
+            usage!("{option} {text}: is an address of many devices or of none, not of one; {advice}")
+        }
+        Some(address) => Ok(address),
+    }
+}
+
+/// Whether an address stands for all devices of a network, or for none.
+fn is_of_many(address: IpAddr) -> bool {
+    let is_broadcast = matches!(address, IpAddr::V4(address) if address.is_broadcast());
+    is_broadcast || address.is_unspecified()
 }
 
 #[cfg(test)]
@@ -30,5 +45,14 @@ mod tests {
         assert_eq!(of("[::1]:5").unwrap(), "[::1]:5");
         assert_eq!(of("::1").unwrap(), "[::1]:39539");
         assert!(of("").is_none() && of("127.0.0.1:99999").is_none());
+        for (text, words) in [
+            ("127.0.0.1:0", "port 0"),
+            ("255.255.255.255", "many devices"),
+            ("0.0.0.0:9", "many devices"),
+            ("[::]:9", "many devices"),
+        ] {
+            let error = address("--to", text, 39539).unwrap_err().to_string();
+            assert!(error.contains(text) && error.contains(words), "{error}");
+        }
     }
 }

@@ -4,17 +4,19 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::address;
 use crate::cli::export::SpanArgs;
+use crate::cli::input::open_takes;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use crate::cli::values::one_of;
 use smirk_base::file_kind::Content;
+use smirk_base::names::printable;
 use smirk_base::progress::Progress;
 use smirk_editor::export::Performance;
 use smirk_face::head::FaceTurns;
@@ -86,7 +88,8 @@ pub(in crate::cli) fn run(args: &SendArgs) -> anyhow::Result<()> {
         // Each frame has a time of its own, so that a late one does not delay those after it.
         thread::sleep(Duration::from_secs_f64(time_secs).saturating_sub(began.elapsed()));
         let (values, turns) = &played.frames[(frame % count as u64) as usize];
-        sender.send(&SentFace { values, turns: *turns, time_secs })?;
+        let sent = sender.send(&SentFace { values, turns: *turns, time_secs });
+        sent.with_context(|| format!("--to {}: the system sends nothing to {to}", printable(&args.to)))?;
         if frame % 30 == 0 {
             progress.show(&format!("sending to {to}: {time_secs:.1} s"));
         }
@@ -108,7 +111,7 @@ fn of_capture(args: &SendArgs, file: &Path) -> anyhow::Result<Played> {
     if args.motion.is_some() {
         bail!("{}: is a capture, which plays by itself; --clip and --take play on a head", file.display());
     }
-    let takes = import::open_takes(file)?;
+    let takes = open_takes(file)?;
     let Some(take) = takes.first() else { bail!("{}: holds no take", file.display()) };
     let recorded = take.frames_per_sec.map_or(60.0, f64::from);
     let rate = args.span.rate().unwrap_or_else(|| FrameRate::nearest(recorded));

@@ -63,10 +63,10 @@ impl LashCards {
     pub(super) fn note(&self, head: &Head) -> Option<Note> {
         let material_of = |&(mesh, part): &(usize, usize)| &head.materials[head.meshes[mesh].parts[part].material].name;
         let names: BTreeSet<&String> = self.parts.iter().map(material_of).collect();
-        let subjects = names.iter().take(3).map(|name| Subject::named(Kind::Material, name.as_str()));
+        let mut subjects = names.iter().take(3).map(|name| Subject::named(Kind::Material, name.as_str()));
         let subject = match names.len() {
             0 => return None,
-            1 => subjects.last()?,
+            1 => subjects.next()?,
             count => Subject::Many(subjects.collect(), count),
         };
         let message = "without a texture on plain lashes beside the eyes: strands are drawn there. Look › Plain lashes \

@@ -16,6 +16,7 @@ use super::error::{Fault, Problem};
 use super::file::{folder_of, read_file};
 use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
+use smirk_base::regular_file;
 use smirk_base::watch::before_reading;
 use smirk_face::head::Subject;
 
@@ -100,7 +101,10 @@ pub(crate) fn fetch_path(
     subject: &Subject,
 ) -> Result<Vec<u8>, Fault> {
     let file = resolve(path, folder, subject)?;
-    // The message of the fault contains its own advice.
+    regular_file::check(&file).map_err(|error| {
+        let problem = Problem::new(format!("{} cannot be read: {error}", quoted(path)));
+        Fault::invalid(subject, problem.advise("put the file there"))
+    })?;
     read_file(&file, max_bytes, "a file", Progress::NONE).map_err(|fault| Fault::Invalid {
         subject: subject.clone(),
         problem: Problem::new(format!("{} {fault}", quoted(path))),

@@ -10,6 +10,7 @@ pub use transfer::{PIECE_BYTES, Pieces};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
+use smirk_base::names::quoted;
 use thiserror::Error;
 
 /// An open device of a graphics adapter.
@@ -34,11 +35,7 @@ pub struct Gpu {
 #[derive(Debug, Error)]
 pub enum GpuError {
     /// There is no driver, or none that supports what Smirk needs.
-    #[error(
-        "no graphics adapter found ({0}). Install a Vulkan driver; without a graphics card, Mesa's software driver: \
-         `apt install libvulkan1 mesa-vulkan-drivers` (Debian, Ubuntu), `dnf install mesa-vulkan-drivers` (Fedora), \
-         `pacman -S vulkan-swrast` (Arch)"
-    )]
+    #[error("no graphics adapter found ({0}). {advice}", advice = advice_without_adapter())]
     NoAdapter(wgpu::RequestAdapterError),
     /// The driver refused to open the device.
     #[error("the graphics adapter {adapter} would not open: {source}")]
@@ -48,6 +45,32 @@ pub enum GpuError {
         /// The driver's error.
         source: wgpu::RequestDeviceError,
     },
+}
+
+/// What to do where no adapter is found: what keeps a driver from being found comes first.
+fn advice_without_adapter() -> String {
+    if let Some(backends) = std::env::var_os("WGPU_BACKEND").filter(|backends| !backends.is_empty()) {
+        let backends = quoted(&backends.to_string_lossy());
+        return format!("WGPU_BACKEND chooses {backends}, which this machine has not: unset it");
+    }
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    if let Some(limit) = memory_limit(&limits) {
+        return format!(
+            "This program may use {} MB of memory, too few for a driver: raise the limit (ulimit -v)",
+            limit / 1_000_000
+        );
+    }
+    "Install a Vulkan driver; without a graphics card, Mesa's software driver: \
+     `apt install libvulkan1 mesa-vulkan-drivers` (Debian, Ubuntu), `dnf install mesa-vulkan-drivers` (Fedora), \
+     `pacman -S vulkan-swrast` (Arch)"
+        .into()
+}
+
+/// The limit of memory that drivers hardly fit in, in bytes, from the text of `/proc/self/limits`.
+fn memory_limit(limits: &str) -> Option<u64> {
+    const ENOUGH: u64 = 8_000_000_000;
+    let row = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    row.split_whitespace().next()?.parse().ok().filter(|limit| *limit < ENOUGH)
 }
 
 /// Which adapter to prefer.

@@ -152,6 +152,8 @@ pub(super) fn paint_range(painter: &Painter, ruler: Rect, plot: &Plot, session: 
     if is_range_set(session) {
         let [start, end] = session.range_secs().map(|secs| plot.x(secs));
         let shade = theme::PANEL.gamma_multiply(0.55);
+        // The end of a range may be outside of what is visible, and names are beside it.
+        let painter = painter.with_clip_rect(plot.rect);
         for rect in [plot.rect.with_max_x(start), plot.rect.with_min_x(end)] {
             painter.rect_filled(rect.intersect(plot.rect), 0.0, shade);
         }

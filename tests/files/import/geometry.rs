@@ -44,6 +44,55 @@ fn points_are_skipped_and_a_file_of_points_is_refused() {
 }
 
 #[test]
+fn a_file_of_animations_alone_is_not_told_to_export_triangles() {
+    let mut file = GltfBuilder::triangle();
+    file.json["meshes"] = json!([]);
+    file.json["nodes"] = json!([{"name": "hips"}]);
+    assert!(file.refusal().contains("export the head as triangle meshes"), "{}", file.refusal());
+    file.json["animations"] = json!([{"channels": [], "samplers": []}]);
+    assert!(file.refusal().contains("export it with the head"), "{}", file.refusal());
+    file.json["extensionsUsed"] = json!(["VRMC_vrm_animation"]);
+    file.json["extensions"] = json!({"VRMC_vrm_animation": {"specVersion": "1.0"}});
+    let refusal = file.refusal();
+    assert!(refusal.contains("VRM animation") && refusal.contains("open the avatar"), "{refusal}");
+}
+
+#[test]
+fn what_a_required_extension_would_change_is_said_by_its_kind() {
+    for (extension, words) in [
+        ("VRMC_node_constraint", "nodes that follow others stay where they are"),
+        ("VRMC_springBone", "do not swing"),
+        ("VRMC_something_new", "what it moves stays where it is"),
+        ("VRMC_materials_mtoon", "the surface may look different"),
+        ("KHR_materials_iridescence", "the surface may look different"),
+        ("KHR_xmp_json_ld", "changes nothing in the picture"),
+        ("EXT_lights_image_based", "the light may look different"),
+    ] {
+        let mut file = GltfBuilder::triangle();
+        file.json["extensionsRequired"] = json!([extension]);
+        let head = file.open().unwrap();
+        assert!(says(&head, Level::Warning, words), "{extension}: {:?}", head.notes);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_buffer_that_is_no_file_is_not_called_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    for (name, words) in [("pipe", "it is a pipe"), ("folder", "it is a folder"), ("none", "was not found")] {
+        let mut file = GltfBuilder::triangle();
+        file.json["buffers"] = json!([{"byteLength": 4096, "uri": name}]);
+        let path = folder.path().join("head.gltf");
+        std::fs::write(&path, file.json.to_string()).unwrap();
+        let refusal = smirk_files::import::open(&path).unwrap_err().to_string();
+        assert!(refusal.contains(words) && refusal.contains("put"), "{refusal}");
+        assert!(!refusal.contains("damaged"), "{refusal}");
+    }
+}
+
+#[test]
 fn the_reason_why_no_mesh_can_be_shown_is_not_a_warning_about_targets() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0, "_WRINKLES": 0}]);

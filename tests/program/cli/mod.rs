@@ -60,11 +60,236 @@ fn version_and_help_succeed() {
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    for arguments in [&["--no-such-flag"][..], &["render"], &["render", "-o", "x.png", "--size", "big"]] {
+    for arguments in [
+        &["--no-such-flag"][..],
+        &["render"],
+        &["render", "-o", "x.png", "--size", "big"],
+        &["render", "-o", "x.png", "--pose", "jawOpen=wide"],
+        &["check", "a.glb", "b.glb", "--combinations", "-o", "x.png"],
+        &["export", "animation", "-o", "x.mocap"],
+        &["export", "animation", "-o", "x.csv", "--tolerance", "0.1"],
+        &["export", "animation", "-o", "x.csv", "--animation-only"],
+        &["export", "mesh", "-o", "x.stl"],
+        &["export", "head", "-o", "x.obj"],
+        &["export", "pictures", "-o", "x.jpg", "--frames", "0-3"],
+        &["export", "pictures", "-o", "x.png", "--frames", "0-3"],
+        &["export", "film", "-o", "x.avi", "--frames", "0-3"],
+        &["convert", "a.obj", "-o", "x.obj"],
+        &["listen", "--port", "1234", "--seconds", "0"],
+        &["listen", "--protocol", "vmc", "--phone", "192.168.1.20", "--seconds", "0"],
+        &["listen", "--record", "x.glb", "--seconds", "0"],
+        &["listen", "--network", "--protocol", "ifacialmocap", "--phone", "::1", "--seconds", "0"],
+        &["listen", "--network", "--protocol", "ifacialmocap", "--phone", "fe80::1", "--seconds", "0"],
+        &["send", "--to", "127.0.0.1:0", "--clip", "0"],
+        &["send", "--to", "255.255.255.255", "--clip", "0"],
+    ] {
         let output = smirk(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
         assert_eq!(stderr(&output).lines().count(), 1, "{arguments:?}: {}", stderr(&output));
     }
+}
+
+#[test]
+fn a_picture_is_written_as_what_its_name_ends_with_and_a_dash_is_no_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).into_os_string().into_string().unwrap();
+    for (arguments, name, words) in [
+        (&["render"][..], "x.jpg", "must end in .png"),
+        (&["render"], "x.pdf", "must end in .png"),
+        (&["sheet"], "x.jpeg", "must end in .png or .pdf"),
+        (&["diff", SMALL_HEAD.as_str(), SMALL_HEAD.as_str()], "x.tiff", "must end in .png or .pdf"),
+        (&["check", "--combinations", SMALL_HEAD.as_str()], "x.webp", "must end in .png or .pdf"),
+        (&["--screenshot"], "x.jpg", "must end in .png"),
+    ] {
+        let option: &[&str] = if arguments[0].starts_with('-') { &[] } else { &["-o"] };
+        let output = smirk(&[arguments, option, &[&at(name)]].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    for arguments in
+        [&["render"][..], &["sheet"], &["thumbnail", &SMALL_HEAD], &["export", "animation", "--format", "csv"]]
+    {
+        let arguments = [arguments, &["-o", "-"]].concat();
+        let output = Command::new(env!("CARGO_BIN_EXE_smirk")).args(&arguments).current_dir(&folder).output().unwrap();
+        assert!(
+            !output.status.success() && stderr(&output).contains("/dev/stdout"),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn a_long_name_or_a_line_break_on_the_command_line_is_one_short_line_of_a_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("x.png").into_os_string().into_string().unwrap();
+    let (long, broken) = ("x".repeat(100_000), "two\nlines");
+    let missing = format!("{}/no\nfolder/x", folder.path().display());
+    let picture = picture.as_str();
+    for name in [long.as_str(), broken] {
+        let weight = format!("{name}=1");
+        for arguments in [
+            &["render", "-o", picture, "--pose", name][..],
+            &["render", "-o", picture, "--pose", &weight],
+            &["render", "-o", picture, "--pose", "smile", "--to", name],
+            &["render", "-o", picture, "--clip", name],
+            &["render", "-o", picture, "--variant", name],
+            &["render", "-o", picture, "--hide", name],
+            &["render", "-o", picture, "--of", name],
+            &["render", "-o", picture, "--mode", name],
+            &["render", "-o", picture, "--take", name],
+            &["inspect", name],
+            &["check", name],
+            &["send", "--clip", "0", "--to", name],
+            &["listen", "--protocol", "vmc", "--phone", name],
+        ] {
+            let said = stderr(&smirk(arguments));
+            let longest = said.split([' ', '"', '\'']).map(str::len).max().unwrap();
+            assert!(said.lines().count() == 1 && longest <= 410, "{longest}: {said:.300}");
+        }
+    }
+    for ending in [".png", ".csv", ".glb", ".obj"] {
+        let output = missing.clone() + ending;
+        for arguments in [
+            &["render", "-o", &output][..],
+            &["export", "animation", "--clip", "0", "-o", &output],
+            &["export", "head", "-o", &output],
+            &["export", "mesh", "-o", &output],
+            &["listen", "--record", &output, "--seconds", "0"],
+        ] {
+            assert_eq!(stderr(&smirk(arguments)).lines().count(), 1, "{arguments:?}");
+        }
+    }
+    let pictures = folder.path().join("two\nlines.####.png");
+    let output = smirk(&["export", "pictures", "-o", pictures.to_str().unwrap(), "--frames", "0-1", "--dry-run"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(said.lines().count(), 3, "what would be written, and two files: {said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    for arguments in [&["--help"][..], &["render", "--help"], &["--version"]] {
+        let run = |output: std::process::Stdio| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+            command.args(arguments).stdout(output).stderr(std::process::Stdio::piped()).output().unwrap()
+        };
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = run(full.into());
+        assert!(output.status.code() == Some(1) && stderr(&output).contains("space left"), "{arguments:?}: {output:?}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert!(run(writer.into()).status.success(), "a reader that closes early is no error");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_keeps_a_driver_from_being_found_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("x.png");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+    command.args(["render", &SMALL_HEAD, "--size", "16x16", "-o"]).arg(&picture).env("WGPU_BACKEND", "bogus");
+    let said = stderr(&command.output().unwrap());
+    assert!(said.contains("WGPU_BACKEND chooses \"bogus\"") && !said.contains("apt install"), "{said}");
+    // The shell sets the limits of the program.
+    let with_limit = |limit: &str| {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit {limit}; exec \"$@\"");
+        command.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_smirk"), "render", &SMALL_HEAD, "--size", "256x256"]);
+        command.arg("-o").arg(&picture).output().unwrap()
+    };
+    let said = stderr(&with_limit("-v 300000"));
+    assert!(said.contains("307 MB of memory") && said.contains("ulimit -v") && !said.contains("apt install"), "{said}");
+    let output = with_limit("-f 8");
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("ulimit -f"), "{output:?}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "no temporary file is left");
+}
+
+/// The limit counts the processes of a user, so that the program runs as one that has no others. Only root can ask for that.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_threads_is_one_line() {
+    use std::os::unix::fs::MetadataExt;
+    let folder = tempfile::tempdir().unwrap();
+    if folder.path().metadata().unwrap().uid() != 0 {
+        eprintln!("left out: only root can run a program as another user");
+        return;
+    }
+    // A place that every user can read.
+    let program = folder.path().join("smirk");
+    std::fs::copy(env!("CARGO_BIN_EXE_smirk"), &program).unwrap();
+    for path in [folder.path(), &program] {
+        std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+    }
+    let mut is_refused = false;
+    for limit in 2..12 {
+        let mut command = Command::new("setpriv");
+        command.args([
+            "--reuid",
+            "61357",
+            "--regid",
+            "61357",
+            "--clear-groups",
+            "prlimit",
+            &format!("--nproc={limit}"),
+        ]);
+        command.args(["./smirk", "render", "-o", "x.png", "--size", "16x16", "--samples", "0"]);
+        let output = command.current_dir(folder.path()).env("HOME", "/nonexistent").output().unwrap();
+        let said = stderr(&output);
+        assert!(output.status.code() != Some(101) && !said.contains("panicked"), "{limit} threads: {said}");
+        is_refused |= output.status.code() == Some(1) && said.contains("ulimit -u");
+    }
+    assert!(is_refused);
+}
+
+#[test]
+fn the_variable_with_a_wrong_level_is_named() {
+    for variable in ["SMIRK_LOG", "RUST_LOG"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        command.args(["inspect", &SMALL_HEAD]).env_remove("SMIRK_LOG").env(variable, "smirk=loud");
+        let said = stderr(&command.output().unwrap());
+        assert!(said.starts_with(&format!("smirk: \"loud\" in {variable} is no level")), "{said}");
+    }
+}
+
+#[test]
+fn an_error_names_the_folder_and_a_table_that_is_no_capture_is_called_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a", "b"] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+        std::fs::write(folder.path().join(name).join("face.glb"), "no model").unwrap();
+    }
+    let mut check = Command::new(env!("CARGO_BIN_EXE_smirk"));
+    let output = check.args(["check", "a/face.glb", "b/face.glb"]).current_dir(&folder).output().unwrap();
+    let said = stderr(&output);
+    assert!(said.contains("smirk: a/face.glb: is not") && said.contains("smirk: b/face.glb: is not"), "{said}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "2 heads: none checked\n");
+    for (name, text, words) in [
+        ("prices.csv", "name,price\nhat,3\n", "names no column of times"),
+        ("prices.json", "{\"price\":\"three\"}", "prices.json: "),
+        ("take.csv", "Timecode,jawOpen\n0.0,0\n0.1,1\n", "is a capture, not a head"),
+        ("poses.json", "{\"jawOpen\":1}", "is a file of poses, not a head"),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        let said = stderr(&smirk(&["inspect", file.to_str().unwrap()]));
+        assert!(said.contains(words) && said.contains(folder.path().to_str().unwrap()), "{said}");
+        assert!(name.starts_with("prices") != said.contains("not a head"), "{said}");
+    }
+}
+
+#[test]
+fn every_frame_of_a_table_may_be_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("x.csv").into_os_string().into_string().unwrap();
+    let plain = smirk(&["export", "animation", &SMALL_HEAD, "--frames", "0-3", "-o", &table]);
+    assert!(plain.status.success(), "{}", stderr(&plain));
+    let before = std::fs::read(&table).unwrap();
+    let sampled = smirk(&["export", "animation", &SMALL_HEAD, "--frames", "0-3", "--sampled", "-o", &table]);
+    assert!(sampled.status.success(), "{}", stderr(&sampled));
+    assert_eq!(std::fs::read(&table).unwrap(), before);
 }
 
 #[test]

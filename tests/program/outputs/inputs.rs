@@ -46,10 +46,12 @@ fn check_input(case: &Case, input: &Path, folder: &Path) -> usize {
     for output in outputs {
         let run = case.run(output);
         let message = stderr(&run);
-        assert_eq!(run.status.code(), Some(1), "{} -o {}: {message}", case.name, output.display());
         assert_eq!(message.lines().count(), 1, "{message}");
-        // `convert` refuses other extensions than .glb before that.
-        let is_clear = message.contains("it is an input (") || message.contains("must end in .glb");
+        // Names that end with what a command does not write are wrong usage.
+        let is_misnamed = message.contains("the name must end in ");
+        let code = if is_misnamed { 2 } else { 1 };
+        assert_eq!(run.status.code(), Some(code), "{} -o {}: {message}", case.name, output.display());
+        let is_clear = is_misnamed || message.contains("it is an input (");
         assert!(is_clear && message.contains(output.to_str().unwrap()), "{message}");
         assert!(run.stdout.is_empty());
     }

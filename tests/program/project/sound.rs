@@ -18,6 +18,11 @@ fn a_sound_moves_with_the_project_and_one_that_is_gone_is_named_and_kept() {
     std::fs::remove_file(new.join("voice.wav")).unwrap();
     let (without, notes) = reopened(&new.join("walk.smirk"), head(&FACE));
     assert!(notes.iter().any(|note| note.contains("voice.wav") && note.contains("Motion page")), "{notes:?}");
+    // Nothing was found where the project is now, so that the place that it names counts.
+    std::fs::create_dir_all(old.join("voice.wav")).unwrap();
+    let (_, notes) = reopened(&new.join("walk.smirk"), head(&FACE));
+    let said = notes.iter().find(|note| note.contains("voice.wav")).unwrap();
+    assert!(said.contains("it is a folder, not a file") && !said.contains("not found"), "{said}");
     let gone = without.sound().unwrap();
     assert!(gone.file.ends_with("voice.wav") && (gone.offset_secs, gone.duration_secs) == (-0.25, 4.5), "{gone:?}");
     let stored = Project::of(&without).edits.takes[1].sound.clone().unwrap();

@@ -3,6 +3,8 @@
 use super::{key_pos, keys, press_over_graph, selected, undo, window_with_keys};
 use crate::harness::*;
 use crate::takes::capture;
+use egui::epaint::ClippedShape;
+use egui::{Event, Shape};
 use smirk_face::motion::Key as MotionKey;
 
 #[test]
@@ -32,6 +34,40 @@ fn in_and_out_are_set_by_keys_and_by_their_handles_and_playback_stays_between_th
     harness.key_press_modifiers(Modifiers::ALT, Key::O);
     harness.run_ok();
     assert_eq!(harness.state().session.range_secs(), [0.0, 10.0]);
+}
+
+#[test]
+fn in_and_out_points_that_are_out_of_sight_cross_no_names_of_the_dope_sheet() {
+    let mut harness = window_with_keys();
+    for (secs, key) in [(2.0, Key::I), (6.0, Key::O)] {
+        harness.state_mut().session.seek(secs);
+        harness.key_press(key);
+        harness.run_ok();
+    }
+    press_over_graph(&mut harness, Key::D, Modifiers::NONE);
+    let sheet = harness.get_by_label("Keys by channel").rect();
+    let is_line_over_names = |clipped: &ClippedShape| match clipped.shape {
+        Shape::LineSegment { points: [from, to], .. } => {
+            let is_beside = (sheet.left() - 130.0..sheet.left() - 1.0).contains(&from.x);
+            from.x == to.x
+                && is_beside
+                && clipped.clip_rect.contains(from.lerp(to, 0.5))
+                && (from.y - to.y).abs() > 30.0
+        }
+        _ => false,
+    };
+    for share in [0.99, 0.75, 0.3] {
+        harness.hover_at(sheet.lerp_inside(Vec2::new(share, 0.5)));
+        for _ in 0..12 {
+            harness.input_mut().events.push(Event::Zoom(1.25));
+            harness.run_ok();
+            assert!(!harness.output().shapes.iter().any(is_line_over_names), "zoomed around {share}");
+        }
+        for _ in 0..12 {
+            harness.input_mut().events.push(Event::Zoom(0.8));
+            harness.run_ok();
+        }
+    }
 }
 
 #[test]

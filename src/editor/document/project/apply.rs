@@ -1,12 +1,14 @@
 //! A project applied to a session of its head.
 
 use std::collections::HashSet;
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use super::format::Project;
 use super::takes::TakeFiles;
 use crate::session::{Edits, Reference, Session, Slider, SoundTrack, TakeEntry, Transition, pair_named};
 use smirk_base::names::{natural_order, printable};
+use smirk_base::regular_file;
 use smirk_face::head::{Head, Kind, Note, Subject};
 use smirk_face::motion::{FIRST_OWN_POSE, FrameRate, Markers, PlayHead, Pose, PoseId, TakeEdit, starter_poses};
 
@@ -153,11 +155,19 @@ fn note_lacking(notes: &mut Vec<Note>, what: &'static str, names: Vec<String>) {
 
 fn note_missing_sounds(notes: &mut Vec<Note>, edits: &Edits) {
     let sounds = edits.playable_takes().filter_map(|entry| entry.sound.as_ref()).chain(&edits.sound);
-    let missing = sounds.filter(|sound| !sound.file.is_file());
-    let mut paths: Vec<String> = missing.map(|sound| sound.file.display().to_string()).collect();
-    paths.dedup();
-    if !paths.is_empty() {
-        let message = format!("{} was not found. Its offset is kept: locate it on the Motion page", list(&paths));
+    let unread =
+        sounds.filter_map(|sound| Some((sound.file.display().to_string(), regular_file::check(&sound.file).err()?)));
+    let (missing, others): (Vec<_>, Vec<_>) = unread.partition(|(_, error)| error.kind() == ErrorKind::NotFound);
+    let mut missing: Vec<String> = missing.into_iter().map(|(path, _)| path).collect();
+    missing.dedup();
+    let mut problems: Vec<String> =
+        others.into_iter().map(|(path, error)| format!("{} cannot be read: {error}", printable(&path))).collect();
+    problems.dedup();
+    if !missing.is_empty() {
+        problems.insert(0, format!("{} was not found", list(&missing)));
+    }
+    for problem in problems {
+        let message = format!("{problem}. Its offset is kept: locate it on the Motion page");
         notes.push(Note::warning(Subject::field("sound"), message));
     }
 }

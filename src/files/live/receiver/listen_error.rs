@@ -38,6 +38,14 @@ pub enum ListenError {
         /// What the system says.
         reason: io::ErrorKind,
     },
+    /// A phone is to be asked for data at an address that no socket of Smirk reaches.
+    #[error(
+        "the phone at {phone} cannot be asked: Smirk listens at IPv4 addresses; give the phone's own, such as 192.168.1.20"
+    )]
+    PhoneNeedsIpv4 {
+        /// The phone.
+        phone: SocketAddr,
+    },
     /// A phone is to be asked for data, and its answer could not arrive.
     #[error("the phone at {phone} cannot answer while Smirk listens on this machine only; allow the network first")]
     PhoneNeedsNetwork {

@@ -71,6 +71,9 @@ impl ListenSettings {
         if self.sockets.is_empty() {
             return Err(ListenError::NoProtocol);
         }
+        if let Some((_, phone)) = self.phones.iter().find(|(_, phone)| !phone.is_ipv4()) {
+            return Err(ListenError::PhoneNeedsIpv4 { phone: *phone });
+        }
         let is_beyond_reach =
             |(_, phone): &&(Protocol, SocketAddr)| !self.is_open_to_network && !phone.ip().is_loopback();
         match self.phones.iter().find(is_beyond_reach) {
