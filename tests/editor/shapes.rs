@@ -115,7 +115,7 @@ fn vertices_in_another_order_are_matched_by_texture_coordinates() {
     assert!(report.added[0].text().contains("as many vertices as the head, in another order"), "{report:?}");
     let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Order);
     assert!(error(&head, &[]) > 1.0, "the order is used if it is chosen explicitly");
-    assert!(matches!(report.added[0].remarks[..], [Remark::OtherEdges { .. }]), "{report:?}");
+    assert!(matches!(report.added[0].remarks[..], [Remark::OtherEdges { .. }, Remark::Far { .. }]), "{report:?}");
 }
 
 #[test]
@@ -263,4 +263,77 @@ fn problems_of_a_shape_file_become_notes_of_the_head() {
     let (head, report) = add_shapes(&neutral(true), &[file], Progress::NONE).unwrap();
     assert_eq!(report.added.len(), 1, "{report:?}");
     assert!(says(&head, Level::Warning, "two.glb: 1 of its 2 meshes have no counterpart"), "{:?}", head.notes);
+}
+
+#[test]
+fn numbers_that_are_those_of_another_order_are_not_matched_although_the_edges_agree() {
+    let mirrored: Vec<usize> = (0..COUNT).map(|at| at / SIDE * SIDE + SIDE - 1 - at % SIDE).collect();
+    let turned: Vec<usize> = (0..COUNT).rev().collect();
+    let halves: Vec<usize> = (0..COUNT).map(|at| (at + COUNT / 2) % COUNT).collect();
+    for (what, order) in [("mirrored", mirrored), ("turned", turned), ("halves exchanged", halves)] {
+        for has_uvs in [true, false] {
+            let text = sheet(&order, has_uvs, lifted);
+            let (head, report) = with_shape(&neutral(has_uvs), "lift.obj", &text, Matching::Auto);
+            let added = &report.added[0];
+            assert_eq!((added.by_order, added.unmatched, added.unused), (0, 0, 0), "{what}: {added:?}");
+            assert!(error(&head, &[]) < 1e-5, "{what}: {}", error(&head, &[]));
+            assert!(says(&head, Level::Info, "numbered in another order"), "{what}: {:?}", head.notes);
+            // Who asks for the order gets it, with a warning.
+            let (head, report) = with_shape(&neutral(has_uvs), "lift.obj", &text, Matching::Order);
+            assert_eq!(report.added[0].by_order, COUNT);
+            assert!(says(&head, Level::Warning, "is far for a shape"), "{what}: {:?}", head.notes);
+        }
+        // Nothing is where it was at rest, so that nothing can be matched by position.
+        let raised = sheet(&order, false, |at| lifted(at) + Vec3::Z * 5.0);
+        if what == "halves exchanged" {
+            let message = refusal(&neutral(false), &raised, Matching::Auto);
+            assert!(
+                message.contains("by number they would move by") && message.contains("% of the edges"),
+                "{message}"
+            );
+        } else {
+            let (head, _) = with_shape(&neutral(false), "lift.obj", &raised, Matching::Auto);
+            assert!(says(&head, Level::Warning, "is far for a shape"), "{what}: {:?}", head.notes);
+        }
+    }
+}
+
+#[test]
+fn shapes_that_move_far_and_lids_that_close_are_matched_by_number() {
+    // A shape that moves everything keeps its numbers: the edges say so.
+    let (head, report) =
+        with_shape(&neutral(true), "up.obj", &sheet(&in_order(), true, |at| at + Vec3::Y * 2.0), Matching::Auto);
+    assert_eq!(report.added[0].by_order, COUNT, "{report:?}");
+    assert!(says(&head, Level::Warning, "is far for a shape"), "{:?}", head.notes);
+    // A row of vertices that closes on the next one takes the places of its vertices.
+    let closed =
+        |at: Vec3| (SIDE * 5..SIDE * 6).find(|&index| position(index) == at).map(|index| position(index + SIDE));
+    for has_uvs in [true, false] {
+        let text = sheet(&in_order(), has_uvs, |at| closed(at).unwrap_or(at));
+        let (head, report) = with_shape(&neutral(has_uvs), "blink.obj", &text, Matching::Auto);
+        assert_eq!((report.added[0].by_order, report.added[0].moved), (COUNT, SIDE), "{report:?}");
+        assert!(!head.notes.iter().any(|note| note.subject.kind() == Some(Kind::Shape)), "{:?}", head.notes);
+    }
+}
+
+#[test]
+fn two_eyes_in_another_order_are_told_apart_by_their_places() {
+    let eyes = |order: [(&str, f32); 2], up: f32| {
+        let sheet = neutral(true);
+        let eye = |(name, x): (&str, f32)| {
+            let mut mesh = Mesh { name: name.into(), ..sheet.meshes[0].clone() };
+            mesh.vertices.positions.iter_mut().for_each(|at| *at += Vec3::new(x, up, 0.0));
+            mesh
+        };
+        let meshes = order.map(eye).into_iter().collect();
+        Head::new(Asset { meshes, materials: sheet.materials.clone(), ..Asset::default() })
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("up.glb");
+    save_glb(&OutputPath::new(&path), &eyes([("eye.001", 20.0), ("eye.002", -20.0)], 0.5)).unwrap();
+    let file = ShapeFile { path, matching: Matching::Auto };
+    let (head, _) = add_shapes(&eyes([("left", -20.0), ("right", 20.0)], 0.0), &[file], Progress::NONE).unwrap();
+    for mesh in &head.meshes {
+        assert!(mesh.targets[0].positions.iter().all(|delta| delta.distance(Vec3::Y * 0.5) < 1e-4), "{}", mesh.name);
+    }
 }

@@ -1,11 +1,14 @@
 //! The correspondence of the vertices of the neutral and of a shape: vertices of the same number, of the same texture
 //! coordinates, or at the same position.
 
-use glam::Mat4;
+use std::collections::HashSet;
+
+use glam::{Mat4, Vec3};
 
 use super::by_position::match_positions;
 use super::by_uv::match_uvs;
 use super::control_points::ControlPoints;
+use super::kd_tree::KdTree;
 use super::propagation::UNMATCHED;
 use super::report::{Mismatch, Remark};
 use smirk_face::head::Matching;
@@ -33,6 +36,13 @@ pub(super) struct Correspondence {
 /// along either diagonal.
 const SAME_EDGES: f32 = 0.6;
 
+/// Closed lids and lips put few vertices exactly where others are: a larger part of the control points is another numbering.
+const MOST_EXCHANGED: f32 = 0.02;
+
+/// An edge that is longer than this part of the mesh, and so many times as long as at rest, joins vertices that do not belong together.
+const TORN_LENGTH: f32 = 0.1;
+const TORN_STRETCH: f32 = 5.0;
+
 /// Two meshes to be matched, in one space.
 pub(super) struct MeshPair<'a> {
     /// The head's.
@@ -44,14 +54,43 @@ pub(super) struct MeshPair<'a> {
 impl MeshPair<'_> {
     /// Matches the two meshes.
     pub(super) fn match_by(&self, matching: Matching) -> Result<Correspondence, Mismatch> {
-        let not_by_order = match matching {
-            Matching::Auto | Matching::Order => match self.by_order(matching == Matching::Order) {
-                Ok(correspondence) => return Ok(correspondence),
-                Err(mismatch) if matching == Matching::Order => return Err(mismatch),
-                Err(mismatch) => Some(mismatch),
+        match matching {
+            Matching::Order => self.by_order(true),
+            Matching::Auto => match self.by_order(false) {
+                Ok(by_order) => self.unless_renumbered(by_order),
+                Err(mismatch) => self.by_place(matching, Some(mismatch)),
             },
-            Matching::Uv | Matching::Position => None,
+            Matching::Uv | Matching::Position => self.by_place(matching, None),
+        }
+    }
+
+    /// A match by number, unless the numbers are another file's: a mesh that was mirrored or turned has the edges of the original, with
+    /// every vertex in the place of another one. Then the match by texture coordinates and position is taken, if it moves much less.
+    fn unless_renumbered(&self, by_order: Correspondence) -> Result<Correspondence, Mismatch> {
+        let movement = Movement::of(self, &by_order.of_vertex);
+        if !movement.is_doubtful() {
+            return Ok(by_order);
+        }
+        let renumbered = Mismatch::Renumbered {
+            exchanged: movement.exchanged,
+            torn_edges: movement.torn_edges,
+            mean: movement.mean,
         };
+        let found = self.by_place(Matching::Auto, Some(renumbered.clone()));
+        let is_better = |found: &Correspondence| {
+            let without_partner = found.unmatched.max(found.unused);
+            without_partner * 20 <= self.neutral.count
+                && Movement::of(self, &found.of_vertex).mean < movement.mean * 0.5
+        };
+        match found {
+            Ok(found) if is_better(&found) => Ok(found),
+            _ if movement.is_torn() => Err(renumbered),
+            _ => Ok(by_order),
+        }
+    }
+
+    /// Matches by texture coordinates and position, or one of both.
+    fn by_place(&self, matching: Matching, not_by_order: Option<Mismatch>) -> Result<Correspondence, Mismatch> {
         let Self { neutral, shape } = self;
         check_sizes(neutral, shape)?;
         let mut matches = vec![UNMATCHED; neutral.positions.len()];
@@ -145,6 +184,67 @@ impl MeshPair<'_> {
             1000.0 * uv + own.normals[vertex].distance(others.normals[candidate])
         };
         candidates.iter().copied().min_by(|a, b| difference(a).total_cmp(&difference(b)))
+    }
+}
+
+/// How a match moves the vertices of the neutral. Lengths are parts of the neutral's size, counts are parts of all.
+struct Movement {
+    /// The mean movement.
+    mean: f32,
+    /// The control points at rest that another one is moved to exactly.
+    exchanged: f32,
+    /// The edges that become so long that they cross the mesh.
+    torn_edges: f32,
+}
+
+impl Movement {
+    fn of(pair: &MeshPair<'_>, of_vertex: &[Option<u32>]) -> Self {
+        let MeshPair { neutral, shape } = pair;
+        let at_rest = |vertex: usize| neutral.positions[neutral.of_vertex[vertex] as usize];
+        let moved = |vertex: usize| -> Option<Vec3> {
+            Some(shape.positions[shape.of_vertex[(*of_vertex.get(vertex)?)? as usize] as usize])
+        };
+        let size = neutral.size().max(f32::MIN_POSITIVE);
+        let moves: Vec<(usize, Vec3)> = (0..of_vertex.len())
+            .filter_map(|vertex| Some((vertex, moved(vertex)?)))
+            .filter(|&(vertex, to)| to.distance(at_rest(vertex)) > neutral.same_position_distance())
+            .collect();
+        let sum: f32 = moves.iter().map(|&(vertex, to)| to.distance(at_rest(vertex))).filter(|it| it.is_finite()).sum();
+        let edges = || {
+            let sides = neutral.mesh.indices.as_chunks::<3>().0.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+            sides.map(|edge| edge.map(|vertex| vertex as usize))
+        };
+        let is_torn = |&[a, b]: &[usize; 2]| {
+            let length = moved(a).zip(moved(b)).map_or(0.0, |(a, b)| a.distance(b));
+            length > TORN_LENGTH * size && length > TORN_STRETCH * at_rest(a).distance(at_rest(b))
+        };
+        let mean = sum / of_vertex.len().max(1) as f32 / size;
+        let (mut exchanged, mut torn_edges) = (0, 0);
+        // What hardly moves is not worth a search.
+        if moves.len() as f32 > MOST_EXCHANGED * of_vertex.len() as f32 {
+            let places = neutral.positions.iter().zip(0..).map(|(position, point)| (position.to_array(), point));
+            let tree = KdTree::new(places);
+            let at = |&(_, to): &(usize, Vec3)| tree.nearest(to.to_array(), neutral.same_position_distance());
+            exchanged = moves.iter().filter_map(at).map(|(point, _)| point).collect::<HashSet<u32>>().len();
+            torn_edges = edges().filter(is_torn).count();
+        }
+        Self {
+            mean,
+            exchanged: exchanged as f32 / neutral.count.max(1) as f32,
+            torn_edges: torn_edges as f32 / edges().count().max(1) as f32,
+        }
+    }
+
+    /// Whether the vertices may be those of another numbering.
+    fn is_doubtful(&self) -> bool {
+        /// Shapes of a face move few vertices far.
+        const FAR: f32 = 0.03;
+        self.mean > FAR || self.exchanged > MOST_EXCHANGED || self.is_torn()
+    }
+
+    fn is_torn(&self) -> bool {
+        const MOST_TORN: f32 = 0.05;
+        self.torn_edges > MOST_TORN
     }
 }
 

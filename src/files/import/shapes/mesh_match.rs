@@ -1,6 +1,6 @@
 //! Which mesh of a shape file belongs to which mesh of the head.
 
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
 use super::control_points::ControlPoints;
 use smirk_face::head::{Head, Mesh};
@@ -16,7 +16,7 @@ pub(super) struct MeshMatch {
 }
 
 /// Matches the meshes of a shape with those of the head: by name and number of vertices, else by number of vertices, else by
-/// name. The only mesh of a shape that is still without a match belongs to the largest, which is a guess where the head has
+/// name. Of several that fit equally well the nearest is taken: two eyes differ in nothing else. The only mesh of a shape that is still without a match belongs to the largest, which is a guess where the head has
 /// several.
 pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
     let count = |mesh: &Mesh| ControlPoints::welded(mesh, Mat4::IDENTITY).count;
@@ -29,11 +29,17 @@ pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
         own[mesh] == others[other] || head.meshes[mesh].vertices.len() == shape.meshes[other].vertices.len()
     };
     let same_name = |mesh: usize, other: usize| head.meshes[mesh].name.eq_ignore_ascii_case(&shape.meshes[other].name);
+    let centers = |head: &Head| -> Vec<Vec3> {
+        head.meshes.iter().map(|mesh| head.rest_pose.bounds_in_world(mesh).center()).collect()
+    };
+    let (own_centers, other_centers) = (centers(head), centers(shape));
+    let distance = |mesh: usize, other: usize| own_centers[mesh].distance(other_centers[other]);
     let criteria: [&dyn Fn(usize, usize) -> bool; 3] =
         [&|mesh, other| same_count(mesh, other) && same_name(mesh, other), &same_count, &same_name];
     for belongs in criteria {
         left.retain(|&other| {
-            let found = (0..own.len()).find(|&mesh| !is_taken[mesh] && belongs(mesh, other));
+            let fitting = (0..own.len()).filter(|&mesh| !is_taken[mesh] && belongs(mesh, other));
+            let found = fitting.min_by(|&a, &b| distance(a, other).total_cmp(&distance(b, other)));
             if let Some(mesh) = found {
                 is_taken[mesh] = true;
                 matches.push(MeshMatch { of_head: mesh, of_shape: other, is_guess: false });

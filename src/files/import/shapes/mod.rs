@@ -199,12 +199,14 @@ fn add_mesh(
     // OBJ files have about six digits: after a conversion to another unit they are rounded differently.
     let rounding = size * if mesh_from_shape == Mat4::IDENTITY { 1e-7 } else { 2e-6 };
     let made = shape_target(mesh, other, mesh_from_shape, &correspondence.of_vertex, name.to_owned(), rounding);
+    let percent = |distance: f32| distance / size * 100.0;
+    let mean_percent = percent(made.mean_distance);
     let remarks = [
         correspondence.remark,
+        (correspondence.by_order > 0 && mean_percent > FAR_PERCENT).then_some(Remark::Far { mean_percent }),
         of.is_guess.then_some(Remark::LargestMesh),
         (unit != 1.0).then_some(Remark::OtherUnit { ratio: unit }),
     ];
-    let percent = |distance: f32| distance / size * 100.0;
     let shape = AddedShape {
         name: name.to_owned(),
         path: PathBuf::new(),
@@ -217,11 +219,14 @@ fn add_mesh(
         unused: correspondence.unused,
         moved: made.moved,
         max_percent: percent(made.max_distance),
-        mean_percent: percent(made.mean_distance),
+        mean_percent,
         remarks: remarks.into_iter().flatten().collect(),
     };
     Ok((made.target, shape))
 }
+
+/// A mesh that a shape moves by more than this part of the head in the mean, in per cent, was moved as a whole.
+const FAR_PERCENT: f32 = 10.0;
 
 /// The number of the shape's units in one unit of the head: a head in metres may have shapes in centimetres. It is 1 unless a
 /// power of ten makes both equally large.

@@ -69,6 +69,11 @@ pub enum Remark {
         /// The part of the edges that differs.
         share: f32,
     },
+    /// Matched by their numbers, although this much of the head moves in the mean.
+    Far {
+        /// The mean movement, in per cent of the head's size.
+        mean_percent: f32,
+    },
     /// The mesh was chosen only because it is the largest of several.
     LargestMesh,
     /// The shape is in another unit and was converted.
@@ -94,6 +99,16 @@ pub enum Mismatch {
     Order {
         /// The part of the edges that both meshes have.
         shared_edges: f32,
+    },
+    /// As many vertices and the same edges, with the vertices in the places of others. Parts of all vertices, of all edges, and of the
+    /// size of the head's mesh.
+    Renumbered {
+        /// The vertices that would be moved exactly to where another one is.
+        exchanged: f32,
+        /// The edges that would cross the mesh.
+        torn_edges: f32,
+        /// The mean movement.
+        mean: f32,
     },
     /// The sizes differ so much that the files must be in different units.
     Size {
@@ -180,6 +195,10 @@ impl fmt::Display for Remark {
             Self::OtherEdges { share } => {
                 write!(f, "{:.0} % of its edges are not the head's: is it the same mesh?", share * 100.0)
             }
+            Self::Far { mean_percent } => write!(
+                f,
+                "{mean_percent:.0} % of the head is far for a shape: is the mesh in the place of the neutral, and numbered as it is?"
+            ),
             Self::LargestMesh => f.write_str("no mesh of the head has its name or size: taken for the largest"),
             Self::OtherUnit { ratio } => write!(f, "{ratio} times as large as the head, so taken for another unit"),
         }
@@ -197,6 +216,15 @@ impl fmt::Display for Mismatch {
             Self::Order { shared_edges } => {
                 let percent = shared_edges * 100.0;
                 write!(f, "it has as many vertices as the head, in another order ({percent:.0} % of edges agree)")
+            }
+            Self::Renumbered { exchanged, torn_edges, mean } => {
+                let [exchanged, torn, mean] = [exchanged, torn_edges, mean].map(|part| part * 100.0);
+                write!(
+                    f,
+                    "its vertices are numbered in another order than the head's: by number they would move by {mean:.1} % of the \
+                     mesh in the mean, {exchanged:.0} % of them into the places of others"
+                )?;
+                if torn >= 0.5 { write!(f, ", and {torn:.0} % of the edges would cross it") } else { Ok(()) }
             }
             Self::Size { ratio } => {
                 let (times, what) = if *ratio > 1.0 { (*ratio, "size") } else { (1.0 / ratio, "smallness") };
