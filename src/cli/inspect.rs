@@ -75,8 +75,19 @@ pub struct InspectedMesh {
     pub triangles: usize,
     /// Names of its targets, in the file's order.
     pub targets: Vec<String>,
+    /// Its targets whose weight at rest is not 0.
+    pub rest_weights: Vec<InspectedRestWeight>,
     /// The in-betweens of its targets, in the order of the targets and ascending by their full weight.
     pub in_betweens: Vec<InspectedInBetween>,
+}
+
+/// The weight of a target at rest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InspectedRestWeight {
+    /// The name of the target.
+    pub target: String,
+    /// Its weight when nothing plays.
+    pub weight: f32,
 }
 
 /// An in-between of a target.
@@ -125,6 +136,7 @@ pub fn report(head: &Head) -> Inspection {
                 vertices: mesh.vertices.len(),
                 triangles: mesh.indices.len() / 3,
                 targets: mesh.targets.iter().map(|target| target.name.clone()).collect(),
+                rest_weights: mesh.targets.iter().filter_map(rest_weight_of).collect(),
                 in_betweens: mesh.targets.iter().flat_map(in_betweens_of).collect(),
             })
             .collect(),
@@ -160,6 +172,11 @@ pub fn report(head: &Head) -> Inspection {
             })
             .collect(),
     }
+}
+
+fn rest_weight_of(target: &Target) -> Option<InspectedRestWeight> {
+    let weight = target.default_weight;
+    (weight != 0.0).then(|| InspectedRestWeight { target: target.name.clone(), weight })
 }
 
 fn in_betweens_of(target: &Target) -> impl Iterator<Item = InspectedInBetween> {

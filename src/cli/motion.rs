@@ -12,7 +12,7 @@ use super::values::{by_name_or_number, seconds};
 use smirk_base::names::{printable, quoted};
 use smirk_editor::session::Session;
 use smirk_face::head::{Head, Level, listed};
-use smirk_face::motion::{BlendRule, Ease, PoseId};
+use smirk_face::motion::{BlendRule, Ease, FrameRate, PoseId};
 
 /// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]
@@ -90,7 +90,7 @@ impl MotionArgs {
             session.edits.plays_correctives = false;
         }
         if let Some(name) = &self.clip {
-            session.select_clip(Some(find_clip(&session.head, name)?));
+            play_clip(session, name)?;
         }
         if let Some(path) = &self.take {
             session.add_takes(open_takes(path)?);
@@ -144,9 +144,16 @@ impl MixArgs {
     }
 }
 
-pub(super) fn find_clip(head: &Head, requested: &str) -> anyhow::Result<usize> {
+/// Plays a clip, by its number or name, at its frame rate.
+pub(super) fn play_clip(session: &mut Session, requested: &str) -> anyhow::Result<()> {
+    let head = session.head.clone();
     let names: Vec<&str> = head.clips.iter().map(|clip| clip.name.as_str()).collect();
-    by_name_or_number("--clip", requested, &head.name, "clips", &names)
+    let clip = by_name_or_number("--clip", requested, &head.name, "clips", &names)?;
+    session.select_clip(Some(clip));
+    if let Some(rate) = head.clips[clip].frames_per_sec() {
+        session.edits.timeline.rate = FrameRate::nearest(rate.into());
+    }
+    Ok(())
 }
 
 /// Reports problems of a take, and its unmapped columns, on standard error.
@@ -154,6 +161,10 @@ pub(super) fn report_take(session: &Session) {
     let Some(entry) = session.take() else { return };
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
         log::warn!("take {}: {note}", quoted(&entry.take.name));
+    }
+    let contested = entry.map.contested(entry.take.column_names(), &session.head);
+    if !contested.is_empty() {
+        log::warn!("take {}: columns mean the same: {}", quoted(&entry.take.name), listed(&contested, 12));
     }
     let unmatched = entry.map.unmapped_columns(&entry.take);
     if !unmatched.is_empty() {

@@ -316,3 +316,75 @@ fn findings_of_bumps(count: usize) -> usize {
     }
     findings(mesh).len()
 }
+
+#[test]
+fn weights_at_rest_are_reported_the_largest_first() {
+    let mut mesh = mesh_without_faults();
+    for (target, weight) in [(0, 0.25), (2, -1.0)] {
+        mesh.targets[target].default_weight = weight;
+    }
+    let text = finding(Rule::RestWeight, mesh.clone());
+    assert!(
+        text.starts_with("jawOpen and smileLeft: 2 shapes are not at 0 at rest, most of all jawOpen at -1.0"),
+        "{text}"
+    );
+    // On one of two meshes is enough, and what is allowed is left out.
+    let mut teeth = Mesh { name: "teeth".into(), ..mesh_without_faults() };
+    teeth.targets.truncate(1);
+    teeth.targets[0].default_weight = 1.0;
+    let of_rest = |settings: &Settings| -> Vec<Finding> {
+        let found = smirk_face::lint::lint(&head(vec![mesh_without_faults(), teeth.clone()]), settings);
+        found.into_iter().filter(|finding| finding.rule == Rule::RestWeight).collect()
+    };
+    let found = of_rest(&Settings::default());
+    assert!(
+        matches!(&found[..], [Finding { measure: Measure::RestWeights { weights }, .. }] if *weights == [1.0]),
+        "{found:?}"
+    );
+    let allowed = Settings::parse("[rest_weight]\nallow = [\"smileLeft\"]\n").unwrap();
+    assert_eq!(of_rest(&allowed), []);
+}
+
+#[test]
+fn shapes_that_contain_another_one_are_found_and_sums_are_not() {
+    let brow = |place: Vec3| Vec3::Z * bump(place, Vec2::new(0.0, 0.35)) * 0.01;
+    let jaw = |place: Vec3| Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03;
+    let near = |place: Vec3| Vec3::X * bump(place, Vec2::new(0.0, 0.1)) * 0.01;
+    // With the jaw open in the shape, in its base, and under a shape of the same place.
+    for (sign, own, shape) in
+        [("", "brow", &brow as &dyn Fn(Vec3) -> Vec3), ("−", "brow", &brow), ("", "lips", &near), ("−", "lips", &near)]
+    {
+        let weight = if sign.is_empty() { 1.0 } else { -1.0 };
+        let mut mesh = mesh_without_faults();
+        add(&mut mesh, own, |place| shape(place) + jaw(place) * weight);
+        let settings = Settings::default();
+        let head = head(vec![mesh]);
+        let found: Vec<String> = smirk_face::lint::lint(&head, &settings).into_iter().map(|it| it.message).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with(&format!("{own} contains {sign}jawOpen, ")), "{found:?}");
+    }
+    // Several are one finding.
+    let mut mesh = mesh_without_faults();
+    add(&mut mesh, "brow", |place| brow(place) + jaw(place));
+    add(&mut mesh, "lips", |place| near(place) + jaw(place));
+    let contained: Vec<(Rule, String)> =
+        findings(mesh).into_iter().filter(|(rule, _)| *rule == Rule::Contained).collect();
+    assert_eq!(contained.len(), 1, "{contained:?}");
+    assert!(contained[0].1.starts_with("jawOpen, brow and lips: brow and 1 more contain jawOpen"), "{contained:?}");
+    // Both sides together, all together, and a shape that has half of the jaw are no fault.
+    let mut mesh = mesh_without_faults();
+    let sum = |parts: &[usize]| -> Vec<Vec3> {
+        let targets = parts.iter().map(|&part| mesh_without_faults().targets[part].clone()).collect::<Vec<_>>();
+        let mut deltas = vec![Vec3::ZERO; mesh_without_faults().vertices.len()];
+        for target in &targets {
+            target.rows.iter().zip(&target.positions).for_each(|(&row, &delta)| deltas[row as usize] += delta);
+        }
+        deltas
+    };
+    for (name, parts) in [("smile", &[0, 1][..]), ("all", &[0, 1, 2])] {
+        let deltas = sum(parts);
+        mesh.targets.push(Target::from_dense(name.into(), 0.0, &deltas, &deltas, &[]));
+    }
+    add(&mut mesh, "ah", |place| near(place) + jaw(place) * 0.5);
+    assert!(!findings(mesh).iter().any(|(rule, _)| *rule == Rule::Contained));
+}

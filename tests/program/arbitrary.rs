@@ -232,6 +232,7 @@ impl Arbitrary<'_> {
         edits.linked = self.list(|it| [it.name(), it.name()]).into_iter().collect();
         edits.rule = self.one_of(&BlendRule::ALL);
         edits.plays_correctives = self.flag();
+        edits.rests_at_zero = self.flag();
         edits.poses = self.list(Self::pose).into_iter().map(Arc::new).collect();
         edits.applied_poses = self.list(|it| PoseAmount { pose: PoseId(it.random.bits() as u32), amount: it.number() });
         edits.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };

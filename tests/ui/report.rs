@@ -1,9 +1,9 @@
 //! The Report page.
 
 use egui_kittest::kittest::Queryable;
-use smirk_face::head::Level;
+use smirk_face::head::{Asset, Head, Level};
 use smirk_face::judge::{Combination, FaceIntersections, Judged, Status, Through};
-use smirk_face::lint::{Measure, Rule};
+use smirk_face::lint::{Measure, Rule, Settings};
 use smirk_picture::scene::ViewMode;
 
 use crate::harness::*;
@@ -43,6 +43,26 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
         }
     }
     assert!(copied.contains(&format!("warning: Duplicate shapes: jawOpen and tongueOut: {message}")), "{copied}");
+}
+
+#[test]
+fn weights_at_rest_are_zeroed_by_one_click_and_come_back_by_the_next() {
+    let mut meshes = head().meshes.clone();
+    meshes[0].targets[0].default_weight = 0.75;
+    let mut app = App::new(Arc::new(Head::new(Asset { name: "head".into(), meshes, ..Asset::default() })));
+    app.findings = smirk_face::lint::lint(&app.session.head, &Settings::default());
+    app.findings.retain(|finding| finding.rule == Rule::RestWeight);
+    let name = app.session.head.channels[app.findings[0].channels[0]].name.clone();
+    app.state.panels.page = smirk_ui::Page::Report;
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    harness.get_by_label("Weights at rest");
+    assert_eq!(harness.state().weight(&name), 0.75);
+    harness.get_by_label("Zero all").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().weight(&name), 0.0);
+    harness.get_by_label("Rest as in the file").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().weight(&name), 0.75);
 }
 
 /// A smile with the mouth open, whose lips go through the teeth.

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::span::SpanArgs;
 use crate::cli::input::{Opened, open_session, open_takes};
-use crate::cli::motion::{RuleArg, find_clip, report_take};
+use crate::cli::motion::{RuleArg, play_clip, report_take};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use crate::cli::values::one_of;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &AnimationArgs) -> anyhow::Result<()> {
         session.edits.rule = rule.into();
     }
     if let Some(name) = &args.clip {
-        session.select_clip(Some(find_clip(&session.head, name)?));
+        play_clip(&mut session, name)?;
     }
     let export = AnimationExport::new(clips(args, settings.format, &mut session)?, settings, output)?;
     let (progress, began) = (ProgressLine::new(), Instant::now());

@@ -12,6 +12,8 @@ use smirk_picture::scene::{Heat, LitBy, Look, MeshSet};
 pub struct BoundEdits {
     head: Arc<Head>,
     revision: Revision,
+    /// The weights at rest: one per target of the head, then one per expression.
+    pub rest: Vec<f32>,
     /// The positions of the sliders: one per target of the head, then one per expression. They apply to the manual
     /// channels only.
     pub weights: Vec<f32>,
@@ -33,8 +35,12 @@ pub struct BoundEdits {
 
 impl BoundEdits {
     /// Resolves the names of edits.
-    pub(super) fn new(head: &Arc<Head>, revision: Revision, edits: &Edits, rest: &[f32]) -> Self {
-        let mut weights = rest.to_vec();
+    pub(super) fn new(head: &Arc<Head>, revision: Revision, edits: &Edits) -> Self {
+        let mut rest = head.default_weights();
+        if edits.rests_at_zero {
+            rest.fill(0.0);
+        }
+        let mut weights = rest.clone();
         let mut marks = [(); 3].map(|()| vec![false; head.channels.len()]);
         for (name, slider) in &edits.sliders {
             let Some(channel) = head.channel_named(name) else { continue };
@@ -42,7 +48,7 @@ impl BoundEdits {
             if name != full_name && edits.sliders.contains_key(full_name) {
                 continue; // Of two spellings of a channel, its full name counts.
             }
-            let own = slider.weights(head, channel, rest);
+            let own = slider.weights(head, channel, &rest);
             head.channels[channel].targets.iter().zip(own).for_each(|(&target, weight)| weights[target] = weight);
             for (marks, mark) in marks.iter_mut().zip([slider.held, slider.muted, slider.soloed]) {
                 marks[channel] = mark;
@@ -56,6 +62,7 @@ impl BoundEdits {
         Self {
             head: head.clone(),
             revision,
+            rest,
             weights,
             manual,
             muted,

@@ -81,7 +81,7 @@ impl Session {
 
     /// Moves one target of a channel to rest.
     pub fn reset_target(&mut self, channel: usize, target: usize) {
-        self.set_target(channel, target, self.rest[target]);
+        self.set_target(channel, target, self.bound().rest[target]);
     }
 
     /// Resets both channels of a pair.
@@ -91,9 +91,9 @@ impl Session {
     }
 
     fn reset(&mut self, channels: Vec<usize>) {
-        let (mix, rest, bound) = (self.unsilenced(), self.rest.clone(), self.bound());
+        let (mix, bound) = (self.unsilenced(), self.bound());
         for channel in channels {
-            self.hold(channel, |target| rest[target]);
+            self.hold(channel, |target| bound.rest[target]);
             if bound.manual[channel] || mix.below_manual[channel] == Layer::Rest {
                 self.give_slider_back(channel);
             }
@@ -106,7 +106,7 @@ impl Session {
     pub fn reset_all(&mut self) {
         self.fades.fill(None);
         self.edits.applied_poses.clear();
-        let (head, rest) = (&self.head, &self.rest);
+        let (head, rest) = (&self.head, &self.bound().rest);
         for (index, channel) in head.channels.iter().enumerate() {
             self.edits.edit_slider(&channel.full_name, |slider| {
                 (slider.muted, slider.soloed) = (false, false);
@@ -204,7 +204,7 @@ impl Session {
 
     /// The value that a channel's slider shows at rest.
     pub fn channel_default(&self, channel: usize) -> f32 {
-        self.channel_value(channel, &self.rest)
+        self.channel_value(channel, &self.bound().rest)
     }
 
     /// Whether the targets of a channel have different weights.
@@ -254,7 +254,7 @@ impl Session {
 
     /// Makes the layers below a channel's slider set it.
     pub(super) fn give_slider_back(&mut self, channel: usize) {
-        let (head, rest) = (&self.head, &self.rest);
+        let (head, rest) = (&self.head, &self.bound().rest);
         let give_back = |slider: &mut Slider| slider.give_back(head, channel, rest);
         self.edits.edit_slider(&head.channels[channel].full_name, give_back);
     }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::{FileRef, LiveEdits, Reference, Slider, SoundTrack};
 use smirk_face::head::{Head, Pair, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
-    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, Gaze, HeadAndEyes, Keys, Markers, Pose, PoseAmount, PoseId,
-    Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
+    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
+    PoseAmount, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
 };
 use smirk_picture::scene::Look;
 
@@ -20,6 +20,9 @@ use smirk_picture::scene::Look;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Edits {
+    /// Whether the head rests with all weights at 0, whatever weights its file has at rest.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub rests_at_zero: bool,
     /// What was done to single channels, by their full names. A channel that is as the head's file has it is not listed.
     pub sliders: BTreeMap<String, Slider>,
     /// The pairs whose sliders move together, by the full names of both channels.
@@ -251,6 +254,7 @@ impl TakeEntry {
 impl Default for Edits {
     fn default() -> Self {
         Self {
+            rests_at_zero: false,
             sliders: BTreeMap::new(),
             linked: BTreeSet::new(),
             rule: BlendRule::default(),
@@ -283,6 +287,11 @@ impl Default for Edits {
     }
 }
 
+/// The frame rate of the first clip of a head, which plays when it is opened.
+pub(super) fn clip_rate(head: &Head) -> Option<FrameRate> {
+    head.clips.first()?.frames_per_sec().map(|rate| FrameRate::nearest(rate.into()))
+}
+
 impl Edits {
     /// The edits of a head as it is opened, with a look.
     pub fn at_rest(head: &Head, look: Look) -> Self {
@@ -290,6 +299,7 @@ impl Edits {
             poses: starter_poses(head).into_iter().map(Arc::new).collect(),
             head_and_eyes: HeadAndEyes::default(),
             look,
+            timeline: TimelineSettings { rate: clip_rate(head).unwrap_or_default(), ..TimelineSettings::default() },
             ..Self::default()
         }
     }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::edits::clip_rate;
 use super::{Edits, HeadSource, History, Session, Tracked};
 use smirk_face::head::{Head, ShapeFile};
 use smirk_face::motion::{BlendRule, PlayHead, Pose, TakeMap, starter_poses};
@@ -18,6 +19,8 @@ impl Session {
         edits.follow_head(&self.head, &head);
         if source != self.source {
             edits = edits.without_parts(self.default_look);
+            // A take has set the rate that it was recorded at.
+            edits.timeline.rate = clip_rate(&head).filter(|_| edits.takes.is_empty()).unwrap_or(edits.timeline.rate);
         }
         let new = Self::new(head, source, self.default_look, self.mode);
         let edits = Tracked::new(edits);
@@ -70,7 +73,6 @@ impl Session {
         self.fades = Tracked::new(fades);
         self.camera.follow(self.head.focus, head.focus);
         self.camera.scene_bounds = head.bounds;
-        self.rest = head.default_weights();
         self.head = head;
         self.select_named_clips(self.clip_names.clone());
         self.stay_on_timeline();

@@ -101,8 +101,6 @@ pub struct Session {
     version: Option<OpenVersion>,
     /// The transitions of the channels, one entry per channel.
     fades: Tracked<Vec<Option<Fade>>>,
-    /// The head's weights at rest.
-    rest: Vec<f32>,
     /// The face of a performer, while one is heard. It is no edit: it comes and goes with the sender.
     live: LiveInput,
     history: History,
@@ -140,7 +138,6 @@ impl Session {
             playing_clips: (!head.clips.is_empty()).then_some(0).into_iter().collect(),
             clock: Clock::new(!head.clips.is_empty()),
             fades: Tracked::new(vec![None; head.channels.len()]),
-            rest: head.default_weights(),
             live: LiveInput::default(),
             history: History::new(&edits),
             bound: RefCell::default(),
@@ -177,7 +174,7 @@ impl Session {
         let mut bound = self.bound.borrow_mut();
         match bound.as_ref().filter(|bound| bound.is_of(&self.head, revision)) {
             Some(bound) => bound.clone(),
-            None => bound.insert(Arc::new(BoundEdits::new(&self.head, revision, &self.edits, &self.rest))).clone(),
+            None => bound.insert(Arc::new(BoundEdits::new(&self.head, revision, &self.edits))).clone(),
         }
     }
 
@@ -197,6 +194,7 @@ impl Session {
             sequence: &edits.sequence,
             blink: &edits.blink,
             gaze: &edits.gaze,
+            rest: &bound.rest,
             sliders: &bound.weights,
             manual: &bound.manual,
             muted: &bound.muted,

@@ -1,5 +1,6 @@
 //! Clips: the animations of a glTF file, as far as they animate weights and nodes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use glam::{DMat3, Mat3, Mat4, Quat, Vec3, Vec4};
@@ -31,6 +32,8 @@ pub struct Clip {
     /// Per channel of the head, whether the clip drives it: some key differs from the weight at rest.
     /// Exporters write keys for every target of a mesh; channels whose keys all have the weight at rest are not driven.
     driven_channels: Vec<bool>,
+    /// The frame rate that the file states.
+    stated_rate: Option<f32>,
 }
 
 impl Clip {
@@ -40,7 +43,7 @@ impl Clip {
     /// A clip as long as its longest track. [`crate::head::Head::new`] determines the channels that it drives.
     pub fn new(name: String, tracks: Vec<Track>) -> Self {
         let duration_secs = tracks.iter().map(|track| track.curve.end_secs()).fold(0.0, f32::max);
-        Self { name, duration_secs, tracks, node_tracks: Vec::new(), driven_channels: Vec::new() }
+        Self { name, duration_secs, tracks, node_tracks: Vec::new(), driven_channels: Vec::new(), stated_rate: None }
     }
 
     /// The same clip with tracks of nodes.
@@ -49,6 +52,33 @@ impl Clip {
         self.duration_secs = ends.fold(self.duration_secs, f32::max);
         self.node_tracks = node_tracks;
         self
+    }
+
+    /// The same clip from a file that states its frame rate.
+    pub fn with_frame_rate(self, frames_per_sec: f32) -> Self {
+        Self { stated_rate: Some(frames_per_sec), ..self }
+    }
+
+    /// The frame rate: that of the file, else the lowest usual one at which all keys are on frames, else that of most keys. None if the
+    /// keys say nothing: there are few, or they are at no even times.
+    pub fn frames_per_sec(&self) -> Option<f32> {
+        self.stated_rate.or_else(|| {
+            let curves =
+                || self.tracks.iter().map(|track| &track.curve).chain(self.node_tracks.iter().map(|it| &it.curve));
+            // Most programs write all curves with the same keys.
+            let most = curves().max_by_key(|curve| curve.times().len())?.times();
+            let usual = USUAL_RATES.into_iter().find(|rate| curves().all(|curve| is_on_frames(curve.times(), *rate)));
+            let step = || {
+                let mut steps: Vec<f32> =
+                    most.windows(2).map(|pair| pair[1] - pair[0]).filter(|it| *it > 0.0).collect();
+                steps.sort_by(f32::total_cmp);
+                let (middle, even) = (*steps.get(steps.len() / 2)?, steps.len() * 9 / 10);
+                let is_even = steps.iter().filter(|step| (**step / middle - 1.0).abs() < 0.02).count() >= even;
+                let rate = middle.recip();
+                (is_even && RATES.contains(&rate)).then_some((rate * 100.0).round() / 100.0)
+            };
+            (most.len() >= FEWEST_KEYS).then(|| usual.or_else(step)).flatten()
+        })
     }
 
     /// The time within the clip when the play head is at a time of the timeline. A clip that is shorter than the timeline repeats.
@@ -109,6 +139,28 @@ impl Clip {
             (element < track.curve.width()).then_some((&track.curve, element))
         })
     }
+}
+
+/// Fewer keys do not tell the frame rate of a clip.
+const FEWEST_KEYS: usize = 4;
+
+/// The frame rates that keys are compared with. What is on the frames of 30 a second and of another rate has 30.
+const USUAL_RATES: [f32; 11] =
+    [30.0, 24.0, 25.0, 24_000.0 / 1001.0, 30_000.0 / 1001.0, 48.0, 50.0, 60.0, 60_000.0 / 1001.0, 120.0, 240.0];
+
+/// The frame rates that the step between keys may mean.
+const RATES: std::ops::RangeInclusive<f32> = 1.0..=1000.0;
+
+/// Whether all keys are on frames of a rate, counted from the first.
+fn is_on_frames(times: &[f32], frames_per_sec: f32) -> bool {
+    let rate = f64::from(frames_per_sec);
+    let first = times.first().copied().map_or(0.0, f64::from);
+    times.iter().all(|&time| {
+        let frame = (f64::from(time) - first) * rate;
+        // A thirty-second bit of the time, as frames.
+        let rounding = f64::from(time.abs()) * f64::from(f32::EPSILON) * rate;
+        (frame - frame.round()).abs() <= 0.02 + rounding
+    })
 }
 
 /// The interpolation between keys.
@@ -202,6 +254,13 @@ impl Curve {
             return Err(CurveError::ValueNotFinite(index));
         }
         Ok(Self { interpolation, times, values: values.into(), width })
+    }
+
+    /// The curve of some of its elements.
+    pub fn of_elements(&self, elements: Range<usize>) -> Self {
+        let rows = self.values.chunks_exact(self.width.max(1));
+        let values: Vec<f32> = rows.flat_map(|row| &row[elements.clone()]).copied().collect();
+        Self { values: values.into(), width: elements.len(), ..self.clone() }
     }
 
     /// The same value at all times.
@@ -357,7 +416,7 @@ impl Curve {
 }
 
 /// The part of a node's transform that a track animates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NodePath {
     /// Three numbers per key, in the file's unit.
     Translation,
@@ -368,6 +427,15 @@ pub enum NodePath {
 }
 
 impl NodePath {
+    /// Its name in glTF files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Translation => "translation",
+            Self::Rotation => "rotation",
+            Self::Scale => "scale",
+        }
+    }
+
     /// The number of values per key.
     pub fn width(self) -> usize {
         match self {
@@ -508,6 +576,35 @@ mod tests {
 
     fn curve(interpolation: Interpolation, values: &[f32]) -> Curve {
         Curve::new(interpolation, vec![1.0, 3.0], values.to_vec(), 1).unwrap()
+    }
+
+    #[test]
+    fn the_frame_rate_follows_from_the_keys() {
+        let rate_of = |times: Vec<f32>| {
+            let values = times.clone();
+            let curve = Curve::new(Interpolation::Linear, times, values, 1).unwrap();
+            Clip::new("clip".into(), vec![Track { first_target: 0, curve }]).frames_per_sec()
+        };
+        let every =
+            |rate: f64, first: u32| (first..first + 100).map(|at| (f64::from(at) / rate) as f32).collect::<Vec<_>>();
+        for rate in
+            [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0, 24_000.0 / 1001.0, 30_000.0 / 1001.0, 60_000.0 / 1001.0, 72.0]
+        {
+            for first in [0, 1, 5000] {
+                let found = rate_of(every(rate, first)).unwrap();
+                assert!((f64::from(found) / rate - 1.0).abs() < 1e-4, "{rate} from {first}: {found}");
+            }
+            // With few of the keys that a reduction keeps.
+            let kept: Vec<f32> = [0, 1, 7, 20, 33, 61, 62, 99].into_iter().map(|at| every(rate, 0)[at]).collect();
+            if rate != 72.0 {
+                let found = rate_of(kept).unwrap();
+                assert!((f64::from(found) / rate - 1.0).abs() < 1e-4, "{rate}: {found}");
+            }
+        }
+        assert_eq!(rate_of(vec![0.0, 0.5, 1.0]), None, "too few");
+        assert_eq!(rate_of(vec![0.0, 0.1017, 0.37, 0.38113, 1.0, 1.5]), None, "at no frames");
+        assert_eq!(Clip::new("still".into(), Vec::new()).frames_per_sec(), None);
+        assert_eq!(Clip::new("fbx".into(), Vec::new()).with_frame_rate(48.0).frames_per_sec(), Some(48.0));
     }
 
     #[test]

@@ -21,6 +21,11 @@ pub enum Measure {
         /// The names of the shapes that the head lacks.
         missing: Vec<&'static str>,
     },
+    /// Channels that are not at 0 when nothing plays.
+    RestWeights {
+        /// The weight of each at rest; of several targets, the one farthest from 0.
+        weights: Vec<f32>,
+    },
     /// Channels that move nothing visibly.
     Empty {
         /// The longest displacement of any vertex.
@@ -54,6 +59,13 @@ pub enum Measure {
         weights: Vec<f64>,
         /// The largest difference at a vertex.
         error: f32,
+    },
+    /// The first channel is part of all others.
+    Contained {
+        /// The weight that it has in the second one: 1 or −1.
+        weight: f32,
+        /// How much of its movement the second one has, as a part of all.
+        share: f32,
     },
     /// Stored movements that are invisible.
     Noise {
@@ -100,11 +112,13 @@ impl Measure {
         match self {
             Self::UnreadableRules { .. } => Rule::Import,
             Self::Coverage { .. } => Rule::Coverage,
+            Self::RestWeights { .. } => Rule::RestWeight,
             Self::Empty { .. } => Rule::Empty,
             Self::RestingInBetween { .. } => Rule::InBetween,
             Self::Duplicate { .. } => Rule::Duplicate,
             Self::Opposite { .. } => Rule::Opposite,
             Self::Multiple { .. } | Self::Sum { .. } => Rule::Mix,
+            Self::Contained { .. } => Rule::Contained,
             Self::Noise { .. } => Rule::Noise,
             Self::Asymmetry { .. } => Rule::Asymmetry,
             Self::Unturned { .. } => Rule::Unturned,
@@ -182,6 +196,15 @@ impl Words<'_> {
                     "{found}/52 move something, missing {names}; captures of the missing shapes have no effect on this head"
                 )
             }
+            Measure::RestWeights { weights } => {
+                let shapes = if count == 1 { "1 shape is".to_owned() } else { format!("{count} shapes are") };
+                format!(
+                    "{shapes} not at 0 at rest, most of all {} at {}: the face is deformed before anything plays, and captures start \
+                     from there; if that is not meant, export with all weights at 0",
+                    self.name(0),
+                    weights.first().map_or_else(String::new, |weight| rounded(f64::from(*weight))),
+                )
+            }
             Measure::Empty { largest } => {
                 let limit =
                     if *largest > 0.0 { format!(" further than {}", self.length(*largest)) } else { String::new() };
@@ -217,6 +240,19 @@ impl Words<'_> {
                 self.sum(weights),
                 self.length(*error)
             ),
+            Measure::Contained { weight, share } => {
+                let (contained, base) = (self.name(0), if *weight > 0.0 { "at 1" } else { "at 1 in the base" });
+                let shapes = match count {
+                    2 => format!("{} contains", self.name(1)),
+                    _ => format!("{} and {} more contain", self.name(1), count - 2),
+                };
+                let sign = if *weight > 0.0 { "" } else { "−" };
+                format!(
+                    "{shapes} {sign}{contained}, {:.0} % of its movement, beside what is new; that is an export with {contained} \
+                     {base}: export again with it at 0",
+                    share * 100.0,
+                )
+            }
             Measure::Noise { shares: [least, most], threshold, bytes, visible_channels } => {
                 let shares = match (least * 100.0, most * 100.0) {
                     (least, most) if most - least < 1.0 => format!("{most:.0} %"),

@@ -5,6 +5,7 @@
 //! them: the targets of one name on all meshes together, at weight 1, in world space; rules that concern in-betweens say so. Each takes
 //! limited time with any file: where comparing all with all would take too long, the rule describes what is left out.
 
+mod contained;
 mod displacements;
 mod finding;
 mod rule;
@@ -35,11 +36,13 @@ pub fn lint_while(head: &Head, settings: &Settings, progress: Progress<'_>) -> R
     let displacements = Displacements::of(head, settings);
     progress.report("comparing shapes", 0.0)?;
     let similarity = Similarity::of(&displacements);
-    let rules: [Check<'_>; 8] = [
+    let rules: [Check<'_>; 10] = [
         (&[Rule::Coverage], &|| rules::coverage(&displacements).into_iter().collect()),
+        (&[Rule::RestWeight], &|| rules::rest_weights(&displacements).into_iter().collect()),
         (&[Rule::Empty], &|| rules::empty(&displacements).into_iter().collect()),
         (&[Rule::InBetween], &|| rules::in_betweens(&displacements).into_iter().collect()),
         (&[Rule::Duplicate, Rule::Opposite, Rule::Mix], &|| rules::relations(&displacements, &similarity)),
+        (&[Rule::Contained], &|| contained::contained(&displacements, &similarity)),
         (&[Rule::Crack], &|| rules::seams(&displacements).into_iter().collect()),
         (&[Rule::Unturned], &|| rules::stale_normals(&displacements).into_iter().collect()),
         (&[Rule::Asymmetry], &|| rules::sides(&displacements).into_iter().collect()),

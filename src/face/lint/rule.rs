@@ -36,6 +36,8 @@ pub enum Rule {
     Import,
     /// Which of ARKit's 52 shapes a head lacks.
     Coverage,
+    /// Channels whose weight at rest is not 0.
+    RestWeight,
     /// Channels that move nothing.
     Empty,
     /// Channels with in-betweens that move nothing.
@@ -46,6 +48,8 @@ pub enum Rule {
     Opposite,
     /// A channel that is a multiple of another, or a weighted sum of two or three others.
     Mix,
+    /// Channels that move all that another one moves in the same way, and something else besides.
+    Contained,
     /// Channels that open seams which are closed at rest.
     Crack,
     /// Channels that move positions and not the normals.
@@ -69,14 +73,16 @@ pub struct Limit {
 
 impl Rule {
     /// In the order of a report.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Import,
         Self::Coverage,
+        Self::RestWeight,
         Self::Empty,
         Self::InBetween,
         Self::Duplicate,
         Self::Opposite,
         Self::Mix,
+        Self::Contained,
         Self::Crack,
         Self::Unturned,
         Self::Asymmetry,
@@ -89,11 +95,13 @@ impl Rule {
         match self {
             Self::Import => "Import",
             Self::Coverage => "ARKit shapes",
+            Self::RestWeight => "Weights at rest",
             Self::Empty => "Empty shapes",
             Self::InBetween => "Empty in-betweens",
             Self::Duplicate => "Duplicate shapes",
             Self::Opposite => "Opposite shapes",
             Self::Mix => "Combinations of other shapes",
+            Self::Contained => "Shapes within shapes",
             Self::Noise => "Rounding noise",
             Self::Combination => "Combinations that break",
             Self::Asymmetry => "Asymmetric shapes",
@@ -107,11 +115,13 @@ impl Rule {
         match self {
             Self::Import => "import",
             Self::Coverage => "coverage",
+            Self::RestWeight => "rest_weight",
             Self::Empty => "empty",
             Self::InBetween => "in_between",
             Self::Duplicate => "duplicate",
             Self::Opposite => "opposite",
             Self::Mix => "mix",
+            Self::Contained => "contained",
             Self::Noise => "noise",
             Self::Combination => "combination",
             Self::Asymmetry => "asymmetry",
@@ -125,11 +135,15 @@ impl Rule {
         match self {
             Self::Import => "Something in the file was repaired or left out when it was opened.",
             Self::Coverage => "A head with most of ARKit's 52 shapes lacks some of them.",
+            Self::RestWeight => "A shape is not at weight 0 at rest.",
             Self::Empty => "A shape moves nothing at weight 1.",
             Self::InBetween => "An in-between moves nothing, although its shape moves at weight 1.",
             Self::Duplicate => "Two shapes move every vertex alike.",
             Self::Opposite => "Two shapes undo each other.",
             Self::Mix => "A shape is a multiple of another, or a sum of two or three others.",
+            Self::Contained => {
+                "A shape contains another one whole, because it was exported against a face that was not at rest."
+            }
             Self::Crack => "A shape opens a seam that is closed at rest.",
             Self::Unturned => "A shape turns the surface and not its normals.",
             Self::Asymmetry => "A left and a right shape are not mirror images.",
@@ -143,9 +157,11 @@ impl Rule {
         match self {
             Self::Import
             | Self::Coverage
+            | Self::RestWeight
             | Self::Empty
             | Self::InBetween
             | Self::Duplicate
+            | Self::Contained
             | Self::Crack
             | Self::Unturned
             | Self::Combination => Severity::Warning,
@@ -166,11 +182,13 @@ impl Rule {
             Self::Combination => of(10.0, "mm"),
             Self::Import
             | Self::Coverage
+            | Self::RestWeight
             | Self::Empty
             | Self::InBetween
             | Self::Duplicate
             | Self::Opposite
-            | Self::Mix => None,
+            | Self::Mix
+            | Self::Contained => None,
         }
     }
 }

@@ -25,6 +25,25 @@ pub(in crate::lint) fn coverage(displacements: &Displacements<'_>) -> Option<Fin
     Some(displacements.finding(level, Vec::new(), Measure::Coverage { found, missing }))
 }
 
+/// One finding for all of them, that farthest from 0 first. Correctives have no weight of their own.
+pub(in crate::lint) fn rest_weights(displacements: &Displacements<'_>) -> Option<Finding> {
+    let head = displacements.head;
+    let weights = head.default_weights();
+    let of_channel = |channel: usize| {
+        let of_targets = head.channels[channel].targets.iter().filter_map(|&target| weights.get(target).copied());
+        of_targets.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or_default()
+    };
+    let examined = displacements.examined(Rule::RestWeight).filter(|&it| head.correctives.of_channel(it).is_none());
+    let mut found: Vec<(usize, f32)> = examined.map(|channel| (channel, of_channel(channel))).collect();
+    found.retain(|(_, weight)| *weight != 0.0);
+    found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    if found.is_empty() {
+        return None;
+    }
+    let (channels, weights) = found.into_iter().unzip();
+    Some(displacements.finding(Level::Warning, channels, Measure::RestWeights { weights }))
+}
+
 /// One finding for all of them, but for those whose deltas were left out with a warning when the file was read.
 pub(in crate::lint) fn empty(displacements: &Displacements<'_>) -> Option<Finding> {
     let head = displacements.head;
@@ -235,6 +254,13 @@ impl Candidate {
         longer.unexplained = unexplained(similarity, at, longer.sources());
         (!self.sources().contains(&other)).then_some(longer)
     }
+}
+
+/// Whether a channel is a weighted sum of two or three others.
+pub(in crate::lint) fn is_sum(displacements: &Displacements<'_>, similarity: &Similarity, channel: usize) -> bool {
+    let all: Vec<usize> = (0..similarity.channels.len()).collect();
+    let at = similarity.channels.iter().position(|&other| other == channel);
+    at.is_some_and(|at| find_combination(displacements, similarity, &all, at).is_some())
 }
 
 /// The combination of two or three of `independent` that is a channel, with as few sources as possible.

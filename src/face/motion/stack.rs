@@ -40,7 +40,9 @@ pub struct StackInputs<'a> {
     pub blink: &'a Blink,
     /// Automatic eye movement.
     pub gaze: &'a Gaze,
-    /// The positions of the sliders: one per target of the head, then one per expression.
+    /// The weights at rest: one per target of the head, then one per expression.
+    pub rest: &'a [f32],
+    /// The positions of the sliders, as many.
     pub sliders: &'a [f32],
     /// Per channel, whether its slider sets it.
     pub manual: &'a [bool],
@@ -83,7 +85,7 @@ impl BoundStack {
     /// Resolves all names.
     pub fn new(inputs: &StackInputs<'_>) -> Self {
         let head = inputs.head;
-        let rest = head.default_weights();
+        let rest = inputs.rest.to_vec();
         // From the lowest to the highest layer. A layer that drives no channel is left out.
         let clips = inputs.clips.iter().map(|&clip| (Layer::Clip, BoundClip::bind(head, clip)));
         let others = [

@@ -90,6 +90,9 @@ impl ReportPage {
             note_ui(ui, finding.level, |ui| {
                 self.channels_ui(ui, cx, index, finding);
                 ui.add(Label::new(text::shown_message(&finding.message)).selectable(true).wrap());
+                if finding.rule == Rule::RestWeight {
+                    rest_ui(ui, &mut cx.session.edits.rests_at_zero);
+                }
             });
         }
         more_ui(ui, findings.len().saturating_sub(MOST));
@@ -123,6 +126,19 @@ impl ReportPage {
                 }
             }
         });
+    }
+}
+
+/// Lets the head rest with all weights at 0, or as its file says.
+fn rest_ui(ui: &mut egui::Ui, rests_at_zero: &mut bool) {
+    let (label, tip) = match *rests_at_zero {
+        false => {
+            ("Zero all", "Let the head rest with all weights at 0. Captures, clips and sliders move it from there")
+        }
+        true => ("Rest as in the file", "All weights rest at 0. Go back to those of the file"),
+    };
+    if ui.button(label).on_hover_text(tip).clicked() {
+        *rests_at_zero = !*rests_at_zero;
     }
 }
 

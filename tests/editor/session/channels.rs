@@ -4,7 +4,37 @@ use std::sync::Arc;
 
 use super::{add, channel, layer, session, weight};
 use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::{Asset, Head};
 use smirk_face::motion::{Layer, PoseId, TimeStep};
+use smirk_graphics::blend::BlendMode;
+use smirk_picture::scene::Look;
+
+#[test]
+fn a_head_whose_file_has_weights_at_rest_can_rest_at_zero() {
+    let plain = session();
+    let mut meshes = plain.head.meshes.clone();
+    meshes[0].targets.iter_mut().for_each(|target| target.default_weight = 1.0);
+    let asset = Asset { name: "head".into(), meshes, clips: plain.head.clips.clone(), ..Asset::default() };
+    let mut session = Session::new(Arc::new(Head::new(asset)), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    session.clock.timeline.playing = false;
+    let [jaw, smile] = ["jawOpen", "mouthSmileLeft"].map(|name| channel(&session, name));
+    assert_eq!((weight(&session, "mouthSmileLeft"), session.channel_default(smile)), (1.0, 1.0));
+    session.edits.rests_at_zero = true;
+    session.commit();
+    assert_eq!((weight(&session, "mouthSmileLeft"), session.channel_default(smile)), (0.0, 0.0));
+    // What plays still plays, and resets go to 0.
+    session.seek(8.0);
+    assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.8, Layer::Clip));
+    session.set_channel(smile, 0.5);
+    session.set_channel(jaw, 0.5);
+    session.reset_all();
+    assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "jawOpen")), (0.0, 0.8));
+    session.commit();
+    while session.edits.rests_at_zero {
+        session.undo();
+    }
+    assert_eq!(weight(&session, "mouthSmileLeft"), 1.0, "undo goes back to the weights of the file");
+}
 
 #[test]
 fn a_channel_taken_over_from_a_clip_stays_manual_under_poses_that_do_not_name_it() {

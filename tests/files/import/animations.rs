@@ -132,3 +132,51 @@ fn animation_pointers_move_weights_and_nodes() {
     assert!(says(&head, Level::Warning, "moves weight 2 of node 1, which has 2"));
     assert_eq!(head.notes.iter().filter(|note| note.level == Level::Warning).count(), 1, "{:?}", head.notes);
 }
+
+#[test]
+fn of_channels_that_move_one_property_the_last_counts_and_a_note_says_so() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}, {"POSITION": 0}]);
+    // Weights of the node, twice; one weight by a pointer; then a pointer to the weights of the mesh.
+    file.animate(0, "LINEAR", &[0., 1.], &[0., 0., 0., 0.1, 0.2, 0.3]);
+    let sampler = |file: &mut GltfBuilder, kind: &str, values: &[f32]| {
+        let (times, values) = (file.floats("SCALAR", &[0., 1.]), file.floats(kind, values));
+        let samplers = file.json["animations"][0]["samplers"].as_array_mut().unwrap();
+        samplers.push(json!({"input": times, "output": values}));
+        samplers.len() - 1
+    };
+    let pointer = |text: &str| json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": text}}});
+    let channels = |file: &mut GltfBuilder, target: serde_json::Value, sampler: usize| {
+        let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
+        channels.push(json!({"sampler": sampler, "target": target}));
+    };
+    let weights = |file: &GltfBuilder| {
+        let head = file.open().unwrap();
+        let at_end = [0, 1, 2].map(|target| head.clips[0].sample(1.0, target));
+        (at_end, says(&head, Level::Warning, "the last counts: weights of node 0"))
+    };
+    assert_eq!(weights(&file), ([Some(0.1), Some(0.2), Some(0.3)], false));
+    let one = sampler(&mut file, "SCALAR", &[0., 0.9]);
+    channels(&mut file, pointer("/nodes/0/weights/1"), one);
+    assert_eq!(weights(&file), ([Some(0.1), Some(0.9), Some(0.3)], true));
+    let again = sampler(&mut file, "SCALAR", &[0., 0.8]);
+    channels(&mut file, pointer("/meshes/0/weights/0"), again);
+    assert_eq!(weights(&file), ([Some(0.8), Some(0.9), Some(0.3)], true));
+    let all = sampler(&mut file, "SCALAR", &[0., 0., 0., 0.5, 0.6, 0.7]);
+    channels(&mut file, json!({"node": 0, "path": "weights"}), all);
+    assert_eq!(weights(&file), ([Some(0.5), Some(0.6), Some(0.7)], true));
+    assert_eq!(file.open().unwrap().clips[0].tracks.len(), 1);
+
+    // The same with transforms, as a channel and by a pointer.
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0}]);
+    file.animate(0, "LINEAR", &[0., 1.], &[0., 1.]);
+    for (target, x) in [(json!({"node": 0, "path": "translation"}), 1.0), (pointer("/nodes/0/translation"), 2.0)] {
+        let sampler = sampler(&mut file, "VEC3", &[0., 0., 0., x, 0., 0.]);
+        channels(&mut file, target, sampler);
+    }
+    let head = file.open().unwrap();
+    let worlds = head.clips[0].world_from_nodes(&head.rig, 1.0).unwrap();
+    assert_eq!((worlds[0].transform_point3(Vec3::ZERO), head.clips[0].node_tracks.len()), (Vec3::X * 2.0, 1));
+    assert!(says(&head, Level::Warning, "the last counts: translation of node 0"), "{:?}", head.notes);
+}

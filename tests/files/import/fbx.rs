@@ -71,6 +71,19 @@ fn vertices_are_split_where_corners_differ_and_keep_their_control_points() {
 }
 
 #[test]
+fn clips_have_the_frame_rate_of_the_file() {
+    // 24, 30, 60, 25 and 29.97 frames a second.
+    for (mode, rate) in [(11, 24.0), (6, 30.0), (3, 60.0), (10, 25.0), (9, 30_000.0 / 1001.0)] {
+        let mut file = FbxBuilder::everything();
+        set(&mut file, "TimeMode", Property::Int(mode));
+        let found = read(&file).clips[0].frames_per_sec().unwrap();
+        assert!((found / rate - 1.0).abs() < 1e-3, "{mode}: {found}");
+        let takes = open_takes_bytes(file.text().as_bytes(), "face.fbx".as_ref()).unwrap();
+        assert!((takes[0].frames_per_sec.unwrap() / rate - 1.0).abs() < 1e-3, "{mode}");
+    }
+}
+
+#[test]
 fn units_and_axes_become_metres_and_y_up() {
     let size = |file: &FbxBuilder| read(file).bounds.size();
     let mut file = FbxBuilder::empty();

@@ -614,3 +614,32 @@ fn an_error_that_cannot_be_printed_ends_the_program_as_any_other_does() {
         assert_eq!(status.code(), Some(code), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_clip_or_a_take_is_exported_at_the_rate_of_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let in_folder = |name: String| folder.path().join(name).into_os_string().into_string().unwrap();
+    for rate in [24, 30, 50, 60] {
+        let mut file = GltfBuilder::triangle();
+        file.primitive()["targets"] = json!([{"POSITION": 0}]);
+        file.json["meshes"][0]["extras"] = json!({"targetNames": ["jawOpen"]});
+        let times: Vec<f32> = (0..=rate).map(|frame| frame as f32 / rate as f32).collect();
+        let values: Vec<f32> = (0..=rate).map(|frame| (frame * 7 % 10) as f32 / 10.0).collect();
+        file.animate(0, "LINEAR", &times, &values);
+        let head = in_folder(format!("{rate}.glb"));
+        std::fs::write(&head, file.glb()).unwrap();
+        for (number, options) in [&["--clip", "0"][..], &["--take", &head]].into_iter().enumerate() {
+            let table = in_folder(format!("{rate}_{number}.csv"));
+            let arguments = [&["export", "animation", &head, "-o", &table], options].concat();
+            let output = smirk(&arguments);
+            assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+            let rows = std::fs::read_to_string(&table).unwrap();
+            let rows: Vec<&str> = rows.lines().skip(1).collect();
+            assert_eq!(rows.len(), values.len(), "{arguments:?}");
+            for (row, value) in rows.iter().zip(&values) {
+                let written: f32 = row.split(',').next_back().unwrap().parse().unwrap();
+                assert!((written - value).abs() < 1e-4, "{arguments:?}: {row}");
+            }
+        }
+    }
+}

@@ -1,11 +1,12 @@
 //! Maps the columns of a take, or of live frames, to the channels of a head.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
 use super::{Angle, Take, smoothed};
 use crate::head::{Curve, Head, canonical_name};
+use smirk_base::names::printable;
 
 /// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,22 +79,61 @@ pub struct TakeMap {
 impl TakeMap {
     /// Maps columns to channels by name: to those of `aliases` that the head has, else to [`Head::channel_alike`]. The
     /// column `_neutral` (a likelihood, not a shape) and the rotations of the head and the eyes (angles) drive nothing
-    /// unless an alias maps them.
+    /// unless an alias maps them. Of several columns that reach one channel, only the one that comes first in [`Claim`] drives it.
     pub fn matched(take: &Take, head: &Head, aliases: &Aliases) -> Self {
         Self::matched_names(take.column_names(), head, aliases)
     }
 
     /// [`Self::matched`] of columns with these names, such as those of live frames.
     pub fn matched_names<'a>(names: impl Iterator<Item = &'a str>, head: &Head, aliases: &Aliases) -> Self {
-        let column_map = |name: &str| ColumnMap {
-            column: name.to_owned(),
-            channels: channels_for(name, head, aliases)
-                .into_iter()
-                .map(|channel| head.channels[channel].full_name.clone())
-                .collect(),
-            ..ColumnMap::default()
+        let names: Vec<&str> = names.collect();
+        let claims: Vec<Vec<(usize, Claim)>> = names.iter().map(|name| claims_of(name, head, aliases)).collect();
+        let mut first: HashMap<usize, (Claim, usize)> = HashMap::new();
+        for (column, claims) in claims.iter().enumerate() {
+            for &(channel, claim) in claims {
+                let best = first.entry(channel).or_insert((claim, column));
+                *best = (*best).min((claim, column));
+            }
+        }
+        let column_map = |(column, name): (usize, &&str)| {
+            // What the artist has chosen stays together, but for another spelling of the same name.
+            let is_chosen_too = |(best, other): (Claim, usize), claim: Claim| {
+                claim == Claim::Chosen && best == claim && key(names[other]) != key(name)
+            };
+            let is_won = |&&(channel, claim): &&(usize, Claim)| {
+                let best = first[&channel];
+                best == (claim, column) || is_chosen_too(best, claim)
+            };
+            let won: Vec<usize> = claims[column].iter().filter(is_won).map(|&(channel, _)| channel).collect();
+            // A target has the name of an expression that another column drives: it gets the column of its name.
+            let own = || head.channels.iter().position(|channel| channel.full_name == **name);
+            let is_free = |channel: &usize| !first.contains_key(channel);
+            let lost_all = won.is_empty() && !claims[column].is_empty();
+            let channels = if lost_all { own().filter(is_free).into_iter().collect() } else { won };
+            ColumnMap {
+                column: (*name).to_owned(),
+                channels: channels.into_iter().map(|channel| head.channels[channel].full_name.clone()).collect(),
+                ..ColumnMap::default()
+            }
         };
-        Self { columns: names.map(column_map).collect() }
+        Self { columns: names.iter().enumerate().map(column_map).collect() }
+    }
+
+    /// The columns that reach a channel by their names which another column drives: in words, each with both and what counts.
+    pub fn contested<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head) -> Vec<String> {
+        let driven = self.columns_by_channel(head);
+        let mut contested = Vec::new();
+        for (column, name) in names.enumerate() {
+            for channel in head.channel_alike(name) {
+                let other = driven[channel].first().filter(|_| !driven[channel].contains(&column));
+                if let Some(other) = other.and_then(|&other| self.columns.get(other)) {
+                    let [name, other] = [name, &other.column].map(|name| printable(name));
+                    let channel = printable(&head.channels[channel].name);
+                    contested.push(format!("{name} and {other} both mean {channel}, and {other} drives it"));
+                }
+            }
+        }
+        contested
     }
 
     /// This map adjusted to a take whose columns may have changed. Columns are found by name; new ones are matched.
@@ -168,17 +208,34 @@ impl TakeMap {
     }
 }
 
+/// Why a column drives a channel, the strongest reason first. Of equal ones the first column counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    /// An alias says so.
+    Chosen,
+    /// It has the full name of the channel.
+    FullName,
+    /// It has a similar name.
+    Alike,
+}
+
 /// The channels of a head that match the name of a column.
-fn channels_for(column: &str, head: &Head, aliases: &Aliases) -> Vec<usize> {
+fn claims_of(column: &str, head: &Head, aliases: &Aliases) -> Vec<(usize, Claim)> {
+    let claimed = |channels: Vec<usize>, claim: Claim| channels.into_iter().map(|channel| (channel, claim)).collect();
     if let Some(chosen) = aliases.find(column) {
         let mut channels: Vec<usize> = chosen.iter().flat_map(|name| head.channel_alike(name)).collect();
         channels.sort_unstable();
         channels.dedup();
         if chosen.is_empty() || !channels.is_empty() {
-            return channels;
+            return claimed(channels, Claim::Chosen);
         }
     }
-    if column == "_neutral" || Angle::of_column(column).is_some() { Vec::new() } else { head.channel_alike(column) }
+    if column == "_neutral" || Angle::of_column(column).is_some() {
+        return Vec::new();
+    }
+    let is_named = |channel: usize| head.channels[channel].full_name == column;
+    let claim = |channel| (channel, if is_named(channel) { Claim::FullName } else { Claim::Alike });
+    head.channel_alike(column).into_iter().map(claim).collect()
 }
 
 /// Maps canonical column names to the names of the chosen channels. An empty list means that the column drives no
@@ -206,7 +263,7 @@ fn key(column: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::head::{Asset, Interpolation, Mesh, Target};
+    use crate::head::{Asset, Bind, Expression, Interpolation, Mesh, Target};
     use crate::motion::TakeColumn;
 
     use super::*;
@@ -254,9 +311,54 @@ mod tests {
         aliases.set("kiss", vec!["Pout".into(), "pout".into()]);
         aliases.set("JawOpen", vec!["somewhereElse".into()]);
         let map = TakeMap::matched(&take, &head, &aliases);
-        assert_eq!(map.driven(&head), [(0, vec![0, 2]), (1, vec![1])]);
+        assert_eq!(map.driven(&head), [(0, vec![0]), (1, vec![1])]);
         aliases.set("JawOpen", Vec::new());
         assert_eq!(TakeMap::matched(&take, &head, &aliases).unmapped_columns(&take), ["JawOpen", "jaw_open"]);
+    }
+
+    #[test]
+    fn of_two_columns_that_reach_one_channel_the_full_name_counts_and_both_are_said() {
+        let head = head(&["rig.jawOpen", "rig.smile_L", "rig.smile_R", "rig.pout"]);
+        let contested = |columns: &[&str], aliases: &Aliases| {
+            let map = TakeMap::matched(&take(columns), &head, aliases);
+            (map.driven(&head), map.contested(columns.iter().copied(), &head))
+        };
+        let none = Aliases::default();
+        // The full name counts wherever it is, else the first spelling does.
+        for (columns, first) in [
+            (["jawOpen", "rig.jawOpen", "JAW_OPEN"], 1),
+            (["rig.jawOpen", "jawOpen", "JAW_OPEN"], 0),
+            (["JawOpen", "jaw_open", "JAW_OPEN"], 0),
+        ] {
+            let (driven, said) = contested(&columns, &none);
+            assert_eq!((driven, said.len()), (vec![(0, vec![first])], 2), "{said:?}");
+            assert!(said[0].ends_with(&format!("both mean jawOpen, and {} drives it", columns[first])), "{said:?}");
+        }
+        // A name without a side drives the side that has no column of its own.
+        let (driven, said) = contested(&["smile", "rig.smile_L"], &none);
+        assert_eq!((driven, said.len()), (vec![(1, vec![1]), (2, vec![0])], 1), "{said:?}");
+        // What the artist has chosen counts before names, and together.
+        let mut aliases = Aliases::default();
+        for column in ["kiss", "funnel"] {
+            aliases.set(column, vec!["pout".into()]);
+        }
+        let (driven, said) = contested(&["rig.pout", "Funnel", "Kiss", "kiss"], &aliases);
+        assert_eq!((driven, said.len()), (vec![(3, vec![1, 2])], 1), "{said:?}");
+    }
+
+    #[test]
+    fn a_target_and_an_expression_of_one_name_have_a_column_each() {
+        let target = |name: &str| Target { name: name.into(), ..Target::default() };
+        let mesh = Mesh { targets: ["aa", "happy"].map(target).into(), ..Mesh::default() };
+        let binds = vec![Bind { target: 0, weight: 1.0 }];
+        let expressions = vec![Expression { name: "aa".into(), binds, ..Expression::default() }];
+        let head = Head::new(Asset { meshes: vec![mesh], expressions, ..Asset::default() });
+        let names: Vec<&str> = head.channels.iter().map(|channel| channel.full_name.as_str()).collect();
+        let map = TakeMap::matched_names(names.iter().copied(), &head, &Aliases::default());
+        assert_eq!(map.driven(&head), [(0, vec![0]), (1, vec![1]), (2, vec![2])]);
+        // A capture that has the name once moves the expression.
+        let map = TakeMap::matched_names(["aa"].into_iter(), &head, &Aliases::default());
+        assert_eq!(map.driven(&head), [(2, vec![0])]);
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
     Take {
         name: clip.name.clone(),
         source: Some(file.path.to_owned()),
-        frames_per_sec: None,
+        frames_per_sec: clip.frames_per_sec(),
         start_timecode: None,
         columns,
         tracks: clip.tracks.iter().map(|track| track.curve.clone()).collect(),

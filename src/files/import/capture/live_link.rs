@@ -8,6 +8,7 @@ use super::timecode::{Timecode, TimecodeRate};
 use crate::import::error::{Fault, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Note, Notes, Subject};
+use smirk_face::motion::{FrameRate, TimecodeBase};
 
 /// Timecode that goes back by more than half a day has passed midnight.
 const MIDNIGHT_SECS: f64 = 12.0 * 3600.0;
@@ -29,13 +30,34 @@ pub(super) fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut 
     let mut times: Vec<Option<f64>> = codes.iter().map(|code| code.map(|code| rate.secs(code))).collect();
     let step_secs = unwrap_times(&mut times, rate, lines, notes);
     note_gaps(&times, step_secs, lines, notes);
+    let mut start_timecode = cells[first].clone();
     let frames_per_sec = if is_plain_clock {
         usual_rate(&times)
     } else {
         note_rate(rate, step_secs, notes);
-        Some(rate.frames_per_sec() as f32)
+        let recorded = recorded_rate(rate, step_secs);
+        if recorded != rate.frames_per_sec()
+            && let Some(code) = codes[first]
+        {
+            // Timecode of the timeline counts the frames that were recorded.
+            start_timecode = TimecodeBase::of(FrameRate::nearest(recorded)).text(rate.secs(code));
+        }
+        Some(recorded as f32)
     };
-    Ok(CaptureTimes { times, frames_per_sec, start_timecode: Some(cells[first].clone()) })
+    Ok(CaptureTimes { times, frames_per_sec, start_timecode: Some(start_timecode) })
+}
+
+/// Frames per second of the recording: those of the timecode, or as many times fewer or more as the usual step between frames says. A step
+/// that is a little longer than a frame of timecode is that of a camera that keeps up badly.
+fn recorded_rate(rate: TimecodeRate, step_secs: Option<f64>) -> f64 {
+    let per_sec = rate.frames_per_sec();
+    let Some(counts) = step_secs.map(|secs| secs * per_sec).filter(|counts| *counts > 0.0) else { return per_sec };
+    let [fewer, more] = [counts, 1.0 / counts].map(f64::round);
+    match counts {
+        _ if (counts - fewer).abs() < 0.1 * fewer => per_sec / fewer,
+        _ if (1.0 / counts - more).abs() < 0.1 * more => per_sec * more,
+        _ => (per_sec / counts * 100.0).round() / 100.0,
+    }
 }
 
 /// Makes times continue past midnight and past a clock that was set back. Returns the usual step between frames.

@@ -35,6 +35,7 @@ pub(crate) fn read_clips(
         let mut reader = StackReader { scene, stack, subject: &subject, import };
         let tracks = reader.weights(sources)?;
         let node_tracks = reader.nodes(tree)?;
+        let rate = reader.frames_per_sec();
         if tracks.is_empty() && node_tracks.is_empty() {
             import.notes.push(Note::info(&subject, "moves nothing; left out"));
             continue;
@@ -44,7 +45,7 @@ pub(crate) fn read_clips(
         if begin < 0.0 {
             import.notes.push(Note::warning(&subject, format!("begins at {begin} s; a clip is played from 0")));
         }
-        clips.push(Clip::new(name, tracks).with_node_tracks(node_tracks));
+        clips.push(Clip::new(name, tracks).with_node_tracks(node_tracks).with_frame_rate(rate as f32));
     }
     Ok(clips)
 }

@@ -2,7 +2,8 @@
 //! out; the rest of the file is read. Channels and samplers are typed here because the `gltf` crate refuses a file with a channel without
 //! a node, which the specification says to ignore.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use gltf::json::Index;
 use gltf::json::accessor::Accessor;
@@ -51,12 +52,15 @@ fn read_clip(
         animation: &animation,
         subject: &subject,
         import,
-        tracks: vec![],
-        node_tracks: vec![],
+        tracks: BTreeMap::new(),
+        node_tracks: BTreeMap::new(),
+        channel: 0,
+        replaced: BTreeSet::new(),
     };
     let (mut unsupported, mut missing_count, mut broken_count) = (BTreeSet::new(), 0, 0);
     for (number, channel) in animation.channels.iter().enumerate() {
         reader.import.tick()?;
+        reader.channel = number;
         let why = match AnimationChannel::of(channel).map(|channel| (channel.target(), channel.sampler)) {
             Err(why) => Err(why),
             Ok((None, _)) => Err("moves a property glTF does not have".into()),
@@ -76,7 +80,13 @@ fn read_clip(
             reader.import.notes.push(Note::warning(subject, format!("{why}; left out")));
         }
     }
-    let ClipReader { import, tracks, node_tracks, .. } = reader;
+    let ClipReader { import, tracks, node_tracks, replaced, .. } = reader;
+    if !replaced.is_empty() {
+        let named: Vec<&String> = replaced.iter().collect();
+        let message =
+            format!("several channels move the same property, of which the last counts: {}", listed(&named, 8));
+        import.notes.push(Note::warning(&subject, message));
+    }
     if missing_count > 0 {
         import.notes.push(Note::info(&subject, format!("{missing_count} channels name no node and were ignored")));
     }
@@ -92,6 +102,15 @@ fn read_clip(
         });
         return Ok(None);
     }
+    // In the order of the channels.
+    let mut tracks: Vec<_> =
+        tracks.into_iter().map(|(first_target, (at, curve))| (at, Track { first_target, curve })).collect();
+    tracks.sort_by_key(|(at, _)| *at);
+    let mut node_tracks: Vec<_> =
+        node_tracks.into_iter().map(|((node, path), (at, curve))| (at, NodeTrack { node, path, curve })).collect();
+    node_tracks.sort_by_key(|(at, _)| *at);
+    let tracks = tracks.into_iter().map(|(_, track)| track).collect();
+    let node_tracks = node_tracks.into_iter().map(|(_, track)| track).collect();
     Ok(Some(Clip::new(name, tracks).with_node_tracks(node_tracks)))
 }
 
@@ -109,8 +128,13 @@ struct ClipReader<'r, 'a, 'i> {
     /// The animation, for notes.
     subject: &'r Subject,
     import: &'r mut Import<'i>,
-    tracks: Vec<Track>,
-    node_tracks: Vec<NodeTrack>,
+    /// By their first target, with the number of their channel.
+    tracks: BTreeMap<usize, (usize, Curve)>,
+    node_tracks: BTreeMap<(usize, NodePath), (usize, Curve)>,
+    /// The number of the channel that is read.
+    channel: usize,
+    /// The properties that an earlier channel moves too.
+    replaced: BTreeSet<String>,
 }
 
 impl ClipReader<'_, '_, '_> {
@@ -155,9 +179,33 @@ impl ClipReader<'_, '_, '_> {
         }
         let width = ranges.first().map_or(0, |&(_, width)| width);
         let curve = self.read_curve::<1>(sampler, width)?;
-        for (first_target, _) in ranges {
+        for (&node, (first_target, _)) in nodes.iter().zip(ranges) {
             self.spend(curve.bytes())?;
-            self.tracks.push(Track { first_target, curve: curve.clone() });
+            self.leave_out(first_target..first_target + width, node)?;
+            self.tracks.insert(first_target, (self.channel, curve.clone()));
+        }
+        Ok(())
+    }
+
+    /// Leaves targets out of the tracks of earlier channels: a target has one track.
+    fn leave_out(&mut self, targets: Range<usize>, node: usize) -> Result<(), String> {
+        let reaches =
+            |(&start, (_, curve)): (&usize, &(usize, Curve))| (start + curve.width() > targets.start).then_some(start);
+        let first = self.tracks.range(..targets.start).next_back().and_then(reaches).unwrap_or(targets.start);
+        let overlapping: Vec<usize> = self.tracks.range(first..targets.end).map(|(&start, _)| start).collect();
+        if !overlapping.is_empty() {
+            self.replaced.insert(format!("weights of node {node}"));
+        }
+        for start in overlapping {
+            let Some((channel, curve)) = self.tracks.remove(&start) else { continue };
+            let end = start + curve.width();
+            for kept in
+                [start..targets.start.max(start), targets.end.min(end)..end].into_iter().filter(|it| !it.is_empty())
+            {
+                let rest = curve.of_elements(kept.start - start..kept.end - start);
+                self.spend(rest.bytes())?;
+                self.tracks.insert(kept.start, (channel, rest));
+            }
         }
         Ok(())
     }
@@ -174,7 +222,9 @@ impl ClipReader<'_, '_, '_> {
             _ => self.read_curve::<3>(sampler, 3)?,
         };
         self.spend(curve.bytes() + size_of::<NodeTrack>())?;
-        self.node_tracks.push(NodeTrack { node: rig_index, path, curve });
+        if self.node_tracks.insert((rig_index, path), (self.channel, curve)).is_some() {
+            self.replaced.insert(format!("{} of node {node}", path.name()));
+        }
         Ok(())
     }
 

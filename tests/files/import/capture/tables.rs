@@ -1,6 +1,7 @@
 //! Takes in tables: Live Link Face, Audio2Face-3D, and other tables with such columns.
 
 use super::*;
+use smirk_face::motion::{FrameRate, TimecodeBase};
 
 #[test]
 fn live_link_face_tables_of_every_width_open() {
@@ -44,6 +45,26 @@ fn drop_frame_runs_at_29_97() {
     assert!((take.frames_per_sec.unwrap() - 29.97).abs() < 1e-3, "{:?}", take.notes);
     let times = take.tracks[0].times();
     assert!((times[4] - times[3] - 1001.0 / 30_000.0).abs() < 1e-6, "{times:?}");
+}
+
+#[test]
+fn the_rate_is_that_of_the_frames_and_not_of_the_timecode() {
+    // What counts so many frames a second, and every how many-th of them was recorded.
+    for (counts, step, expected) in
+        [(60, 2, 30.0), (60, 1, 60.0), (30, 1, 30.0), (50, 2, 25.0), (60, 4, 15.0), (120, 2, 60.0)]
+    {
+        let code = |frame: u32| format!("18:43:{:02}:{:02}.000", frame / counts, frame % counts);
+        let codes: Vec<String> =
+            (0..counts * 3 / step).map(|frame| code(counts * 7 + 30 / step * step + frame * step)).collect();
+        let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+        let take = take("a.csv", live_link(1, &codes));
+        assert_eq!(take.frames_per_sec, Some(expected), "{counts}, every {step}: {:?}", take.notes);
+        // Its first frame is at the same moment in timecode of that rate.
+        let base = TimecodeBase::of(FrameRate::nearest(expected.into()));
+        let start_secs = base.secs(take.start_timecode.as_deref().unwrap()).unwrap();
+        let expected_secs = f64::from(18 * 3600 + 43 * 60 + 7) + f64::from(30 / step * step) / f64::from(counts);
+        assert!((start_secs - expected_secs).abs() < 1e-3, "{counts}, every {step}: {:?}", take.start_timecode);
+    }
 }
 
 #[test]
