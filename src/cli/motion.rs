@@ -11,7 +11,7 @@ use super::input::open_takes;
 use super::values::{by_name_or_number, seconds};
 use smirk_base::names::{printable, quoted};
 use smirk_editor::session::Session;
-use smirk_face::head::{Head, Level, listed};
+use smirk_face::head::{Level, listed};
 use smirk_face::motion::{BlendRule, Ease, FrameRate, PoseId};
 
 /// The options of every command that draws a face: the animation and how it is blended.
