@@ -74,7 +74,9 @@ impl Clip {
                 steps.sort_by(f32::total_cmp);
                 let (middle, even) = (*steps.get(steps.len() / 2)?, steps.len() * 9 / 10);
                 let is_even = steps.iter().filter(|step| (**step / middle - 1.0).abs() < 0.02).count() >= even;
-                let rate = middle.recip();
+                // Over the whole curve, since each time is rounded.
+                let secs = most.last()? - most.first()?;
+                let rate = (secs / middle).round() / secs;
                 (is_even && RATES.contains(&rate)).then_some((rate * 100.0).round() / 100.0)
             };
             (most.len() >= FEWEST_KEYS).then(|| usual.or_else(step)).flatten()

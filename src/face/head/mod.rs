@@ -348,7 +348,7 @@ impl Head {
         channel::lowercase_words(&self.channels[channel].name).iter().any(|word| channel::side_of(word).is_some())
     }
 
-    /// The channel of that name: an exact match, else one that ignores case.
+    /// The channel of that name: of that full name, else an exact match, else one that ignores case.
     pub fn channel_named(&self, name: &str) -> Option<usize> {
         self.channel_names.named(name)
     }

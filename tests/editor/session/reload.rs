@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{NAMES, channel, session, weight};
 use glam::Vec3;
 use smirk_editor::session::{MeshWeight, Session, Slider};
-use smirk_face::head::{Asset, Clip, Head, Mesh, Target, Vertices};
+use smirk_face::head::{Asset, Bind, Clip, Expression, Head, Mesh, Target, Vertices};
 use smirk_face::motion::Key;
 
 /// The head of the session with other targets on its face, in this order, and with meshes before and after it.
@@ -140,4 +140,22 @@ fn a_weight_of_an_absent_mesh_never_becomes_that_of_another_of_its_name() {
         session.reload(eyes(2));
         assert_eq!(session.bound().weights, [left, 0.75]);
     }
+}
+
+#[test]
+fn a_target_and_an_expression_of_one_name_have_a_slider_each() {
+    let target = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::X], &[], &[]);
+    let mesh = Mesh {
+        vertices: Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() },
+        targets: ["aa", "happy"].map(|name| target(name)).into(),
+        ..Mesh::default()
+    };
+    let binds = vec![Bind { target: 1, weight: 1.0 }];
+    let expressions = vec![Expression { name: "aa".into(), binds, ..Expression::default() }];
+    let mut session = session();
+    session.reload(Arc::new(Head::new(Asset { meshes: vec![mesh], expressions, ..Asset::default() })));
+    session.set_channel(0, 0.25);
+    assert_eq!(session.bound().weights, [0.25, 0.0, 0.0]);
+    session.set_channel(2, 0.5);
+    assert_eq!(session.bound().weights, [0.25, 0.0, 0.5]);
 }

@@ -91,6 +91,8 @@ impl Rank {
 /// An index of the names of channels, for exact and for similar names.
 #[derive(Debug, Default)]
 pub struct ChannelNames {
+    /// By full names, each of which is of one channel.
+    full: HashMap<String, usize>,
     exact: HashMap<String, usize>,
     lowercase: HashMap<String, Vec<usize>>,
     canonical: HashMap<String, Vec<usize>>,
@@ -98,7 +100,7 @@ pub struct ChannelNames {
 
 impl ChannelNames {
     /// Indexes all channels of a head; `expressions` returns the expression of a channel. Of two channels of one name the first is
-    /// found. Expressions are found before targets of the same name, unless they move nothing; then after them.
+    /// found. By names that are no full names, expressions are found before targets, unless they move nothing; then after them.
     pub fn new<'a>(channels: &[Channel], expressions: impl Fn(usize) -> Option<&'a Expression>) -> Self {
         let mut names = Self::default();
         for rank in [Rank::Expression, Rank::Target, Rank::Idle] {
@@ -134,6 +136,7 @@ impl ChannelNames {
                 list.push(index);
             }
         };
+        self.full.entry(channel.full_name.clone()).or_insert(index);
         for name in [Some(channel.name.as_str()), Some(&channel.full_name), preset].into_iter().flatten() {
             self.exact.entry(name.to_owned()).or_insert(index);
             push(self.lowercase.entry(name.to_lowercase()).or_default());
@@ -145,6 +148,9 @@ impl ChannelNames {
 
     /// Adds the names that are not in the index yet.
     fn add_missing(&mut self, others: Self) {
+        for (name, index) in others.full {
+            self.full.entry(name).or_insert(index);
+        }
         for (name, index) in others.exact {
             self.exact.entry(name).or_insert(index);
         }
@@ -156,10 +162,10 @@ impl ChannelNames {
         }
     }
 
-    /// The channel of that name: an exact match, else one that ignores case.
+    /// The channel of that name: of that full name, else an exact match, else one that ignores case.
     pub fn named(&self, name: &str) -> Option<usize> {
         let ignoring_case = || self.lowercase.get(&name.to_lowercase())?.first();
-        self.exact.get(name).or_else(ignoring_case).copied()
+        self.full.get(name).or_else(|| self.exact.get(name)).or_else(ignoring_case).copied()
     }
 
     /// The channels that mean the same as `name`; see [`crate::head::Head::channel_alike`].

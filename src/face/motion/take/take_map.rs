@@ -97,8 +97,9 @@ impl TakeMap {
         }
         let column_map = |(column, name): (usize, &&str)| {
             // What the artist has chosen stays together, but for another spelling of the same name.
-            let is_chosen_too = |(best, other): (Claim, usize), claim: Claim| {
-                claim == Claim::Chosen && best == claim && key(names[other]) != key(name)
+            let is_chosen_too = |(best, _): (Claim, usize), claim: Claim| {
+                let is_spelled_before = || names[..column].iter().any(|other| key(other) == key(name));
+                claim == Claim::Chosen && best == claim && !is_spelled_before()
             };
             let is_won = |&&(channel, claim): &&(usize, Claim)| {
                 let best = first[&channel];
