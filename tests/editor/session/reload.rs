@@ -147,7 +147,7 @@ fn a_target_and_an_expression_of_one_name_have_a_slider_each() {
     let target = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::X], &[], &[]);
     let mesh = Mesh {
         vertices: Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() },
-        targets: ["aa", "happy"].map(|name| target(name)).into(),
+        targets: ["aa", "happy"].map(target).into(),
         ..Mesh::default()
     };
     let binds = vec![Bind { target: 1, weight: 1.0 }];

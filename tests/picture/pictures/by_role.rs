@@ -192,7 +192,13 @@ fn only_thin_sheets_beside_the_eyes_are_cards_and_everything_else_is_drawn_as_th
         ("bands", vec![joined(&bands, "Lashes", 1)], "Lashes", true, true),
         ("bands of two sides", vec![both_sides(joined(&bands, "Lashes", 1))], "Lashes", true, true),
         ("bands in the material of the brows", vec![joined(&bands, "Lashes", 1)], "Eyebrows", true, true),
-        ("a mesh for each eye", bands.iter().map(|band| joined(&[band.clone()], "", 1)).collect(), "Lash", true, true),
+        (
+            "a mesh for each eye",
+            bands.iter().map(|band| joined(std::slice::from_ref(band), "", 1)).collect(),
+            "Lash",
+            true,
+            true,
+        ),
         ("bands without eyes", vec![joined(&bands, "Lashes", 1)], "Lashes", false, false),
         ("bands with the name of brows", vec![joined(&bands, "Brows", 1)], "Lashes", true, false),
         ("solid brows", vec![joined(&solid_brows, "Face", 1)], "Eyebrows", true, false),
@@ -201,7 +207,7 @@ fn only_thin_sheets_beside_the_eyes_are_cards_and_everything_else_is_drawn_as_th
         ("flat brows in the material of the lashes", vec![joined(&flat_brows, "Face", 1)], "Lashes", true, false),
         ("solid lashes", vec![joined(&solid_lashes, "Lashes", 1)], "Lashes", true, false),
         ("lashes that are open tubes", vec![joined(&open_tubes, "Lashes", 1)], "Lashes", true, false),
-        ("the brim of a hat", vec![joined(&[brim.clone()], "Hat", 1)], "Lashes", true, false),
+        ("the brim of a hat", vec![joined(std::slice::from_ref(&brim), "Hat", 1)], "Lashes", true, false),
     ] {
         let eyes = if has_eyes { centers.map(|center| globe(center, 0)).to_vec() } else { Vec::new() };
         let materials = vec![named("Eye", [0.9, 0.9, 0.9, 1.0]), named(material, [0.01, 0.01, 0.01, 1.0])];
