@@ -93,3 +93,16 @@ fn good_takes_are_starred_in_the_list_in_one_undo_step() {
     harness.state_mut().session.undo();
     assert_eq!(stars(&harness), [false, false]);
 }
+
+#[test]
+fn columns_that_mean_a_channel_of_another_column_are_listed_with_it() {
+    let mut app = App::new(head());
+    app.session.add_takes(vec![take_of("twice", &["jawOpen", "JAW_OPEN", "jaw_open"], 120)]);
+    app.session.clock.timeline.playing = false;
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    open_page(&mut harness);
+    harness.get_by_label("2 replaced columns").click();
+    harness.run_ok();
+    let told = drawn_texts(&harness).join(" ");
+    assert!(told.contains("JAW_OPEN and jawOpen both mean jawOpen, and jawOpen drives it"), "{told}");
+}

@@ -9,8 +9,7 @@ use clap::Args;
 
 use super::address;
 use crate::cli::export::SpanArgs;
-use crate::cli::input::open_takes;
-use crate::cli::input::{Opened, open_session};
+use crate::cli::input::{Opened, open_session, open_takes};
 use crate::cli::motion::MotionArgs;
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;

@@ -1,5 +1,6 @@
 //! A session whose head is replaced: by another one, by the same one with added targets, or by the same one read from its file
-//! again. Edits name parts of the head, so that they stay as they are; what was done to a part that the new head lacks counts again on the next head that has the part.
+//! again. Edits name parts of the head, so that they stay as they are; what was done to a part that the new head lacks counts again on
+//! the next head that has the part.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Clips: the animations of a glTF file, as far as they animate weights and nodes.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use glam::{DMat3, Mat3, Mat4, Quat, Vec3, Vec4};
@@ -151,7 +151,7 @@ const USUAL_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 24_000.0 / 1001.0, 30_000.0 / 1001.0, 48.0, 50.0, 60.0, 60_000.0 / 1001.0, 120.0, 240.0];
 
 /// The frame rates that the step between keys may mean.
-const RATES: std::ops::RangeInclusive<f32> = 1.0..=1000.0;
+const RATES: RangeInclusive<f32> = 1.0..=1000.0;
 
 /// Whether all keys are on frames of a rate, counted from the first.
 fn is_on_frames(times: &[f32], frames_per_sec: f32) -> bool {
@@ -159,7 +159,7 @@ fn is_on_frames(times: &[f32], frames_per_sec: f32) -> bool {
     let first = times.first().copied().map_or(0.0, f64::from);
     times.iter().all(|&time| {
         let frame = (f64::from(time) - first) * rate;
-        // A thirty-second bit of the time, as frames.
+        // Times are stored with 24 bits: what the rounding of one is, in frames.
         let rounding = f64::from(time.abs()) * f64::from(f32::EPSILON) * rate;
         (frame - frame.round()).abs() <= 0.02 + rounding
     })

@@ -20,8 +20,8 @@ pub struct FrameTable<W> {
     line: String,
 }
 
-/// The least time between two frames, which is written with six digits. Of frames of a capture that are less than a microsecond apart, the first
-/// alone is read.
+/// The least time between two frames, which is written with six digits. Of frames of a capture that are less than a microsecond apart,
+/// the first alone is read.
 const LEAST_STEP_SECS: f64 = 3e-6;
 
 /// The columns of a frame that differ from those of the table.
