@@ -124,7 +124,7 @@ fn another_version_is_loaded_beside_the_head_and_compared_with_it() {
     assert!(matches!(loader.status(), LoadStatus::Loading { name, .. } if name == "head.glb"));
     let Some(Loaded::Version(on_gpu, version, source)) = finish(&mut loader) else { panic!("no version") };
     assert!(version.is_of(&head) && Arc::ptr_eq(on_gpu.head(), &version.head) && source == bundled());
-    assert_eq!((version.changes.summary().as_str(), version.moved.len()), ("nothing has changed", 0));
+    assert_eq!((version.changes.summary().as_str(), version.moved.len()), ("nothing that Smirk reads has changed", 0));
     loader.start(LoadRequest::Version(head, HeadSource::File("no/such/v13.glb".into())), &gpu, || {});
     assert!(finish(&mut loader).is_none());
     assert!(matches!(loader.status(), LoadStatus::Failure { title, .. } if title == "v13.glb did not open"));
@@ -277,7 +277,7 @@ fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_
     let request = Reload { head: plain, source: HeadSource::File(path.clone()), shapes: vec![smile.clone()] };
     loader.start(LoadRequest::Reload(request), &gpu, || {});
     let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
-    assert_eq!(reloaded.changes.summary(), "nothing has changed");
+    assert_eq!(reloaded.changes.summary(), "nothing that Smirk reads has changed");
     std::fs::write(&path, "v 0 0").unwrap();
     loader.start(reload(), &gpu, || {});
     let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("the head is broken") };

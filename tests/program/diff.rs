@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use smirk_editor::export::glb;
 use smirk_face::head::{Head, Target};
 use smirk_files::import;
+use smirk_support::fbx_builder::{FbxBuilder, Key};
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::small_head;
 
@@ -134,7 +135,7 @@ fn two_equal_heads_have_no_differences_and_wrong_usage_is_refused() {
     Sheet::new(&[("jawOpen", 10, 0.02)]).write(&head, &in_order());
     let path = head.to_str().unwrap();
     let output = diff(&[path, path]);
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().next(), Some("nothing has changed"));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().next(), Some("nothing that Smirk reads has changed"));
     for (arguments, code) in [
         (&[path][..], 2),
         (&[path, path, "--match", "name"], 2),
@@ -228,4 +229,32 @@ fn a_picture_shows_two_versions_side_by_side_over_each_other_and_their_differenc
     assert_eq!(wrong(&["--compare-as", "onion"]), Some(2), "without another version");
     assert_eq!(wrong(&["--compare", "gone.glb"]), Some(1));
     assert_eq!(wrong(&["--compare", b, "--opacity", "2"]), Some(2));
+}
+
+/// A file has its own order of nodes and its own way to store transforms, and FBX animates single targets.
+#[test]
+fn an_fbx_head_that_was_converted_has_not_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [original, converted] = ["face.fbx", "face.glb"].map(|name| folder.path().join(name));
+    let mut file = FbxBuilder::empty();
+    let (geometry, model) = file.cube("face");
+    let deformer = file.deformer(geometry, "blendShape1");
+    let jaw = file.channel(deformer, "blendShape1.jawOpen", 0.0, &[(100.0, [0.0, 2.0, 0.0])]);
+    file.channel(deformer, "blendShape1.smile", 20.0, &[(100.0, [1.0, 0.0, 0.0])]);
+    let root = file.model("root", "LimbNode", 0, [0.0, -1.0, 0.0]);
+    let tip = file.model("tip", "LimbNode", root, [0.0, 2.0, 0.0]);
+    file.skin(geometry, &[(root, [0.0, -1.0, 0.0], &[0, 1, 4, 5]), (tip, [0.0, 1.0, 0.0], &[2, 3, 6, 7])]);
+    file.material(model, "skin", [0.5, 0.25, 0.125]);
+    let layer = file.stack("talk");
+    let key = |secs, value| Key { secs, value, kind: Key::LINEAR, slopes: [0.0; 2] };
+    file.curves(layer, jaw, "DeformPercent", &["d|DeformPercent"], &[key(0.0, 0.0), key(1.0, 100.0)]);
+    file.curves(layer, tip, "Lcl Rotation", &["d|X"], &[key(0.0, 0.0), key(2.0, 90.0)]);
+    std::fs::write(&original, file.text()).unwrap();
+    std::fs::write(&converted, glb(&import::open(&original).unwrap()).unwrap()).unwrap();
+    let report = json_of(&original, &converted, &[]);
+    assert_eq!(report["summary"], "nothing that Smirk reads has changed", "{report:#}");
+    assert_eq!(
+        (&report["meshes"][0]["matched_by"], &report["changes"]["has_others"]),
+        (&json!("order"), &json!(false))
+    );
 }

@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3};
 
 use super::by_name;
-use crate::head::{Head, Matching, Mesh, Target};
+use crate::head::{Head, Matching, Mesh, ShapeDeltas, Target, UvColorDeltas};
 
 /// A mesh that two heads have.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +77,34 @@ pub fn paired_meshes(old: &Head, new: &Head) -> Vec<[usize; 2]> {
 /// The deltas of vertices in the world, in the order of the vertices of the new mesh.
 pub(super) type Deltas = Vec<(u32, Vec3)>;
 
+/// What deltas of a shape are compared.
+#[derive(Clone, Copy)]
+pub(super) enum Compared {
+    Positions,
+    Normals,
+}
+
+impl Compared {
+    /// One per row, or none.
+    fn deltas(self, shape: ShapeDeltas<'_>) -> &[Vec3] {
+        match self {
+            Self::Positions => shape.positions,
+            Self::Normals => shape.normals,
+        }
+    }
+
+    /// From the mesh into the world. Normals have no unit.
+    fn world(self, world_from_mesh: Mat3) -> Mat3 {
+        match self {
+            Self::Positions => world_from_mesh,
+            Self::Normals => {
+                let [x, y, z] = [world_from_mesh.x_axis, world_from_mesh.y_axis, world_from_mesh.z_axis];
+                Mat3::from_cols(x.normalize_or_zero(), y.normalize_or_zero(), z.normalize_or_zero())
+            }
+        }
+    }
+}
+
 /// The deltas of a mesh of two heads, by the vertices of the new one.
 pub(super) struct DeltasOfMesh<'a> {
     matched: &'a MatchedMesh,
@@ -107,7 +135,11 @@ impl<'a> DeltasOfMesh<'a> {
 
     /// The deltas of a target of the old mesh at a weight.
     pub(super) fn old(&self, target: &Target, weight: f32) -> Deltas {
-        let deltas = deltas_at(target, weight, self.worlds[0]);
+        self.old_deltas(target, weight, Compared::Positions)
+    }
+
+    fn old_deltas(&self, target: &Target, weight: f32, compared: Compared) -> Deltas {
+        let deltas = deltas_at(target, weight, self.worlds[0], compared);
         if self.first_new.is_empty() {
             return deltas;
         }
@@ -123,18 +155,43 @@ impl<'a> DeltasOfMesh<'a> {
 
     /// The deltas of a target of the new mesh at a weight, of the vertices that the old mesh has too.
     pub(super) fn new_of(&self, target: &Target, weight: f32) -> Deltas {
-        let mut deltas = deltas_at(target, weight, self.worlds[1]);
+        self.new_deltas(target, weight, Compared::Positions)
+    }
+
+    fn new_deltas(&self, target: &Target, weight: f32, compared: Compared) -> Deltas {
+        let mut deltas = deltas_at(target, weight, self.worlds[1], compared);
         if let MatchedVertices::Found { old_of_new, .. } = &self.matched.vertices {
             deltas.retain(|(row, _)| old_of_new.get(*row as usize).is_some_and(Option::is_some));
         }
         deltas
     }
 
-    /// How far apart a target of each mesh moves vertices, at the full weight of any of their shapes.
-    pub(super) fn apart(&self, old: &Target, new: &Target) -> Apart {
+    /// How far apart a target of each mesh moves vertices or turns normals, at the full weight of any of their shapes.
+    pub(super) fn apart(&self, old: &Target, new: &Target, compared: Compared) -> Apart {
         let weights = [old, new].into_iter().flat_map(|target| &target.in_betweens).map(|it| it.full_weight);
-        let at = |weight: f32| Apart::of(&self.old(old, weight), &self.new_of(new, weight));
+        let at =
+            |weight: f32| Apart::of(&self.old_deltas(old, weight, compared), &self.new_deltas(new, weight, compared));
         weights.chain([1.0]).map(at).fold(Apart::default(), Apart::max)
+    }
+
+    /// Whether a target of each mesh changes texture coordinates or colours of the vertices that both have otherwise.
+    pub(super) fn have_other_uvs_or_colors(&self, old: &Target, new: &Target, count: usize) -> bool {
+        let [old, new] = [old, new].map(|target| &target.uv_color_deltas);
+        let of = |deltas: &UvColorDeltas, vertex: usize| {
+            let row = deltas.rows.binary_search(&(vertex as u32)).ok();
+            let uvs = row.and_then(|row| deltas.uvs.get(row).copied()).unwrap_or_default();
+            (uvs, row.and_then(|row| deltas.colors.get(row).copied()).unwrap_or_default())
+        };
+        let mut pairs = (0..count).filter_map(|now| Some((self.old_vertex(now)?, now)));
+        (!old.rows.is_empty() || !new.rows.is_empty()) && pairs.any(|(before, now)| of(old, before) != of(new, now))
+    }
+
+    /// The vertex of the old mesh that is a vertex of the new one. The old mesh may have fewer.
+    pub(super) fn old_vertex(&self, new: usize) -> Option<usize> {
+        match &self.matched.vertices {
+            MatchedVertices::Found { old_of_new, .. } => old_of_new.get(new).copied().flatten().map(|old| old as usize),
+            MatchedVertices::InOrder | MatchedVertices::Unknown => Some(new),
+        }
     }
 
     /// The largest distance between where the vertices are at rest.
@@ -142,11 +199,8 @@ impl<'a> DeltasOfMesh<'a> {
         let (a, b) = (&old.meshes[self.matched.old], &new.meshes[self.matched.new]);
         let before = |vertex: usize| Some(a.world_from_mesh.transform_point3(*a.vertices.positions.get(vertex)?));
         let apart = |(vertex, position): (usize, &Vec3)| {
-            let same = match &self.matched.vertices {
-                MatchedVertices::Found { old_of_new, .. } => old_of_new.get(vertex).copied().flatten()? as usize,
-                MatchedVertices::InOrder | MatchedVertices::Unknown => vertex,
-            };
-            Some((b.world_from_mesh.transform_point3(*position) * unit).distance_squared(before(same)?))
+            let moved_from = before(self.old_vertex(vertex)?)?;
+            Some((b.world_from_mesh.transform_point3(*position) * unit).distance_squared(moved_from))
         };
         b.vertices.positions.iter().enumerate().filter_map(apart).fold(0.0, f32::max).sqrt()
     }
@@ -167,11 +221,12 @@ fn by_old_vertex(old_of_new: &[Option<u32>], old_count: usize) -> (Vec<u32>, Vec
     (first, new_vertices)
 }
 
-/// The deltas of the vertices that a target moves at a weight, ascending.
-fn deltas_at(target: &Target, weight: f32, world: Mat3) -> Deltas {
-    let mut deltas = Deltas::new();
+/// The deltas of the vertices that a target changes at a weight, ascending.
+fn deltas_at(target: &Target, weight: f32, world_from_mesh: Mat3, compared: Compared) -> Deltas {
+    let (world, mut deltas) = (compared.world(world_from_mesh), Deltas::new());
     for (shape, weight) in target.shapes_at(weight) {
-        deltas.extend(shape.rows.iter().copied().zip(shape.positions.iter().map(|delta| world * *delta * weight)));
+        deltas
+            .extend(shape.rows.iter().copied().zip(compared.deltas(shape).iter().map(|delta| world * *delta * weight)));
     }
     deltas.sort_by_key(|(row, _)| *row);
     deltas.dedup_by(|next, first| {
@@ -184,7 +239,7 @@ fn deltas_at(target: &Target, weight: f32, world: Mat3) -> Deltas {
     deltas
 }
 
-/// How far apart two shapes move vertices.
+/// How far apart two shapes move vertices or turn normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Apart {
     /// The largest distance.

@@ -1,6 +1,8 @@
 //! What is different in a head that was read again, or in another version of it.
 
+mod clips;
 mod matched;
+mod rig;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -18,7 +20,9 @@ use serde::Serialize;
 use super::painted::TargetValues;
 use super::{Clip, Head, Mesh, Target};
 use crate::head::Channel;
-use matched::{Deltas, DeltasOfMesh, for_each_vertex};
+use clips::{SAME_WEIGHT, animates_the_same};
+use matched::{Compared, Deltas, DeltasOfMesh, for_each_vertex};
+use rig::{have_other_nodes, have_other_skins, have_other_weights};
 
 /// The differences of a head from an earlier state of it. Parts are compared by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -27,6 +31,12 @@ pub struct HeadChanges {
     pub moved: Vec<MovedTarget>,
     /// The channels that have another name now, the most alike first.
     pub renamed: Vec<RenamedChannel>,
+    /// The channels whose targets have another weight at rest.
+    pub rest_weights: Vec<String>,
+    /// The channels whose targets move vertices as before, and turn their normals otherwise.
+    pub normals: Vec<String>,
+    /// The channels whose targets change texture coordinates or colours otherwise than before.
+    pub uvs_and_colors: Vec<String>,
     /// The names of channels that the head did not have before.
     pub new: Vec<String>,
     /// The names of channels that it no longer has.
@@ -43,14 +53,20 @@ pub struct HeadChanges {
     pub moved_at_rest: Vec<String>,
     /// The meshes whose normals, texture coordinates, colours or triangles differ.
     pub surfaces: Vec<String>,
+    /// The meshes whose vertices follow other joints, or follow them more or less.
+    pub skin_weights: Vec<String>,
+    /// The meshes with targets that were not compared, because it is not known which vertices are the same.
+    pub not_compared: Vec<String>,
     /// The materials that are new, gone or changed.
     pub materials: Vec<String>,
     /// The textures that are new, gone or changed.
     pub textures: Vec<String>,
     /// The clips that are new, gone or changed.
     pub clips: Vec<String>,
-    /// Whether skins, nodes, expressions, correctives, variants, cameras or lights differ.
+    /// Whether any of `others` differs.
     pub has_others: bool,
+    /// What else differs: skins, nodes, expressions, correctives, variants, cameras or lights.
+    pub others: Vec<&'static str>,
     /// How many times as long lengths are in the new file, because it is in another unit.
     pub unit: Option<f32>,
 }
@@ -108,22 +124,35 @@ impl HeadChanges {
         let renamed_targets = changes.compare_channels(old, new, &deltas);
         changes.compare_meshes(old, new, meshes);
         for (index, of_mesh) in deltas.iter().enumerate() {
-            if let Some(of_mesh) = of_mesh {
-                changes.compare_mesh([old, new], (index, of_mesh), &renamed_targets);
+            let MatchedMesh { old: before, new: now, .. } = meshes[index];
+            match of_mesh {
+                Some(of_mesh) => changes.compare_mesh([old, new], (index, of_mesh), &renamed_targets),
+                None if old.meshes[before].targets.is_empty() || new.meshes[now].targets.is_empty() => {}
+                None => changes.not_compared.push(new.meshes[now].name.clone()),
             }
         }
+        let targets = common_targets([old, new], meshes, &renamed_targets);
+        let rest = [old, new].map(Head::default_weights);
+        let changed = targets.iter().filter(|[before, now]| (rest[0][*before] - rest[1][*now]).abs() > SAME_WEIGHT);
+        let named = changed.filter_map(|[_, now]| Some(new.target(*now)?.1.name.clone()));
+        changes.rest_weights = named.collect();
         changes.name_channels(new);
         changes.materials = differing(&old.materials, &new.materials, |material| &material.name, PartialEq::eq);
         changes.textures = differing(&old.textures, &new.textures, |texture| &texture.name, PartialEq::eq);
-        let targets = common_targets(old, new);
-        let is_same = |old: &Clip, new: &Clip| animates_the_same(old, new, &targets);
+        let is_same = |before: &Clip, now: &Clip| animates_the_same([old, new], [before, now], &targets);
         changes.clips = differing(&old.clips, &new.clips, |clip| &clip.name, is_same);
-        changes.has_others = old.rig != new.rig
-            || old.expressions != new.expressions
-            || old.correctives.declared != new.correctives.declared
-            || old.variants != new.variants
-            || old.cameras != new.cameras
-            || old.lights != new.lights;
+        let others = [
+            (have_other_skins(&old.rig, &new.rig), "skins"),
+            (changes.unit.is_none() && have_other_nodes(&old.rig, &new.rig), "nodes"),
+            (old.rig.humanoid.eye_range != new.rig.humanoid.eye_range, "range of the eyes"),
+            (old.expressions != new.expressions, "expressions"),
+            (old.correctives.declared != new.correctives.declared, "correctives"),
+            (old.variants != new.variants, "variants"),
+            (old.cameras != new.cameras, "cameras"),
+            (old.lights != new.lights, "lights"),
+        ];
+        changes.others = others.into_iter().filter(|(differ, _)| *differ).map(|(_, what)| what).collect();
+        changes.has_others = !changes.others.is_empty();
         changes
     }
 
@@ -187,31 +216,33 @@ impl HeadChanges {
         let (matched, unit) = (of_mesh.matched(), self.unit.unwrap_or(1.0).recip());
         let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
         let tolerance = old.bounds.size().max_element().max(f32::MIN_POSITIVE) * TOLERANCE;
+        if have_other_weights([old, new], of_mesh) {
+            self.skin_weights.push(b.name.clone());
+        }
         if of_mesh.apart_at_rest(old, new, unit) > tolerance {
             self.moved_at_rest.push(b.name.clone());
         } else if matched.vertices != MatchedVertices::InOrder || has_other_surface(a, b) {
             self.surfaces.push(b.name.clone());
         }
-        let name_before = |target: &Target| {
-            let renamed = renamed.iter().find(|[_, new]| *new == target.name);
-            renamed.map_or_else(|| target.name.clone(), |[old, _]| old.clone())
-        };
-        let place = |targets: &[Target], target: &Target| targets.iter().position(|other| std::ptr::eq(other, target));
-        let before = by_name(&a.targets, |target| &target.name);
         let mm = old.mm_per_unit();
-        for ((_, nth), target) in by_name(&b.targets, |target| &target.name) {
-            let Some(other) = before.get(&(name_before(target), nth)) else { continue };
-            let apart = of_mesh.apart(other, target);
+        for targets in common_targets_of(a, b, renamed) {
+            let [before, now] = targets;
+            let (other, target) = (&a.targets[before], &b.targets[now]);
+            let apart = of_mesh.apart(other, target, Compared::Positions);
             if apart.largest > tolerance {
                 let (channel, mesh) = (target.name.clone(), b.name.clone());
                 let [largest_mm, rms_mm] = [apart.largest, apart.rms].map(|distance| distance * mm);
-                let targets = [place(&a.targets, other), place(&b.targets, target)].map(Option::unwrap_or_default);
                 self.moved.push(MovedTarget { channel, mesh, largest_mm, rms_mm, matched: index, targets });
+            } else if of_mesh.apart(other, target, Compared::Normals).largest > SAME_NORMAL {
+                self.normals.push(target.name.clone());
+            }
+            if of_mesh.have_other_uvs_or_colors(other, target, b.vertices.len()) {
+                self.uvs_and_colors.push(target.name.clone());
             }
         }
     }
 
-    /// Sorts the moved targets in the order of the channel list, and shows the names that it shows.
+    /// Sorts the targets that differ in the order of the channel list, and shows the names that it shows.
     fn name_channels(&mut self, new: &Head) {
         let place: HashMap<&str, usize> =
             new.channels.iter().enumerate().map(|(index, channel)| (channel.full_name.as_str(), index)).collect();
@@ -220,6 +251,12 @@ impl HeadChanges {
             if let Some(&index) = place.get(moved.channel.as_str()) {
                 moved.channel.clone_from(&new.channels[index].name);
             }
+        }
+        for names in [&mut self.rest_weights, &mut self.normals, &mut self.uvs_and_colors] {
+            let mut channels: Vec<usize> = names.iter().filter_map(|name| place.get(name.as_str()).copied()).collect();
+            channels.sort_unstable();
+            channels.dedup();
+            *names = channels.into_iter().map(|channel| new.channels[channel].name.clone()).collect();
         }
     }
 }
@@ -240,9 +277,12 @@ fn has_other_surface(old: &Mesh, new: &Mesh) -> bool {
         || are_apart(&a.normals, &b.normals)
 }
 
+/// Smaller differences of normals are the rounding of exporters.
+const SAME_NORMAL: f32 = 3e-3;
+
 /// Whether normals differ by more than the rounding of exporters.
 fn are_apart(old: &[Vec3], new: &[Vec3]) -> bool {
-    old.len() != new.len() || old.iter().zip(new).any(|(old, new)| old.distance_squared(*new) > 1e-5)
+    old.len() != new.len() || old.iter().zip(new).any(|(old, new)| old.distance(*new) > SAME_NORMAL)
 }
 
 /// Things by their names; several of one name are counted.
@@ -281,45 +321,29 @@ fn missing_in(names: &[String], all: &[String]) -> Vec<String> {
     all.iter().filter(|name| !known.contains(name)).cloned().collect()
 }
 
-/// At how many moments the weights of two clips are compared.
-const MOMENTS: u16 = 65;
-
-/// Smaller differences of a weight are the rounding of exporters.
-const SAME_WEIGHT: f32 = 1e-4;
-
-/// The old and the new index of each target that both heads have.
-fn common_targets(old: &Head, new: &Head) -> Vec<(usize, usize)> {
-    let meshes = by_name(&new.meshes, |mesh| &mesh.name);
-    let mut common = Vec::new();
-    for (key, mesh) in by_name(&old.meshes, |mesh| &mesh.name) {
-        let Some(other) = meshes.get(&key) else { continue };
-        for (target, old_target) in mesh.targets.iter().enumerate() {
-            // Targets that were added come last, as a rule.
-            let is_same = |at: &usize| other.targets.get(*at).is_some_and(|new| new.name == old_target.name);
-            let place = Some(target).filter(is_same).or_else(|| (0..other.targets.len()).find(|at| is_same(at)));
-            common.extend(place.map(|place| (mesh.first_target + target, other.first_target + place)));
-        }
-    }
-    common
+/// The old and the new index among all targets of those that both heads have. `renamed` has full names, old and new.
+fn common_targets([old, new]: [&Head; 2], meshes: &[MatchedMesh], renamed: &[[String; 2]]) -> Vec<[usize; 2]> {
+    let of_mesh = |matched: &MatchedMesh| {
+        let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
+        let first = [a.first_target, b.first_target];
+        common_targets_of(a, b, renamed).into_iter().map(move |[before, now]| [first[0] + before, first[1] + now])
+    };
+    meshes.iter().flat_map(of_mesh).collect()
 }
 
-/// Whether two clips have the same curves of nodes, and the same weights of common targets.
-fn animates_the_same(old: &Clip, new: &Clip, targets: &[(usize, usize)]) -> bool {
-    let moves_nodes_alike = || {
-        let pairs = || old.node_tracks.iter().zip(&new.node_tracks);
-        old.node_tracks.len() == new.node_tracks.len()
-            && pairs().all(|(old, new)| old.path == new.path && old.curve == new.curve)
+/// [`common_targets`] of one mesh, by their indices in it.
+fn common_targets_of(old: &Mesh, new: &Mesh, renamed: &[[String; 2]]) -> Vec<[usize; 2]> {
+    let named = |targets: &[Target], name: &dyn Fn(&str) -> String| -> Vec<(String, usize)> {
+        targets.iter().enumerate().map(|(index, target)| (name(&target.name), index)).collect()
     };
-    let moments = || (0..MOMENTS).map(|at| old.duration_secs * f32::from(at) / f32::from(MOMENTS - 1));
-    let is_alike = |(before, after): &(usize, usize)| match (old.curve_of(*before), new.curve_of(*after)) {
-        (None, None) => true,
-        (Some(_), Some(_)) => moments().all(|secs| {
-            let [before, after] = [old.sample(secs, *before), new.sample(secs, *after)];
-            before.zip(after).is_none_or(|(before, after)| (before - after).abs() <= SAME_WEIGHT)
-        }),
-        (Some(_), None) | (None, Some(_)) => false,
+    let name_before = |name: &str| {
+        let renamed = renamed.iter().find(|[_, new]| new == name);
+        renamed.map_or(name, |[old, _]| old).to_owned()
     };
-    old.duration_secs == new.duration_secs && moves_nodes_alike() && targets.iter().all(is_alike)
+    let (before, now) = (named(&old.targets, &str::to_owned), named(&new.targets, &name_before));
+    let before = by_name(&before, |(name, _)| name);
+    let common = |(key, (_, now)): (_, &(String, usize))| Some([before.get(&key)?.1, *now]);
+    by_name(&now, |(name, _)| name).into_iter().filter_map(common).collect()
 }
 
 /// A channel that has another name now.

@@ -1,5 +1,9 @@
 use super::*;
-use crate::head::{Asset, Curve, InBetween, Interpolation, Matching, Material, Track, Vertices};
+use crate::head::{
+    Asset, Curve, InBetween, Influence, Interpolation, Joint, LocalTransform, Matching, Material, Node, Rig, Skin,
+    Track, Trs, UvColorDeltas, Vertices,
+};
+use glam::{Mat4, Vec2, Vec4};
 
 /// A mesh one unit high whose targets each move one vertex by so much.
 fn mesh(name: &str, vertices: usize, targets: &[(&str, usize, f32)]) -> Mesh {
@@ -45,14 +49,17 @@ fn a_head_that_is_written_again_as_it_was_has_not_changed() {
     let rounded = mesh("face", 9, &[("jawOpen", 0, 0.100_001)]);
     assert_eq!(changes(vec![face()], vec![face()]), HeadChanges::default());
     let same = changes(vec![face()], vec![rounded]);
-    assert_eq!((same.summary().as_str(), same.details().as_str()), ("nothing has changed", ""));
+    assert_eq!((same.summary().as_str(), same.details().as_str()), ("nothing that Smirk reads has changed", ""));
 }
 
 #[test]
 fn what_is_gone_is_named_and_meshes_are_counted() {
     let old = vec![mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 0, 0.1)]), mesh("hat", 5, &[])];
     let mut face = mesh("face", 8, &[("jawOpen", 0, 0.1)]);
-    assert_eq!(changes(old.clone(), vec![face.clone()]).summary(), "1 target gone: smile, 1 vertex fewer, 1 mesh gone");
+    assert_eq!(
+        changes(old.clone(), vec![face.clone()]).summary(),
+        "1 target gone: smile, 1 vertex fewer, 1 mesh gone, targets of 1 mesh not compared"
+    );
     face = mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 0, 0.1)]);
     face.vertices.positions[3].x += 0.01;
     assert_eq!(changes(old.clone(), vec![face.clone(), mesh("hat", 5, &[])]).summary(), "1 mesh moved at rest");
@@ -186,4 +193,174 @@ fn another_unit_is_one_change_and_not_one_of_every_target() {
     };
     let changes = HeadChanges::between(&head(face()), &head(face()).rescaled(100.0));
     assert_eq!(changes.summary(), "another unit: lengths are 100 times as long");
+}
+
+/// Turns the normal of a vertex by a target that moves nothing.
+fn turning(normal: Vec3) -> Vec<Mesh> {
+    let mut face = mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 3, 0.1)]);
+    let mut normals = vec![Vec3::ZERO; 9];
+    normals[4] = normal;
+    face.targets.push(Target::from_dense("wrinkle".into(), 0.0, &[], &normals, &[]));
+    vec![face]
+}
+
+#[test]
+fn normals_of_a_target_are_compared_apart_from_its_movement() {
+    let changed = changes(turning(Vec3::X * 0.5), turning(Vec3::Y * 0.5));
+    assert_eq!((&changed.normals[..], changed.moved.len()), (&["wrinkle".to_owned()][..], 0));
+    assert_eq!(changed.summary(), "normals of 1 target changed");
+    assert_eq!(changes(turning(Vec3::X * 0.5), turning(Vec3::X * 0.501)), HeadChanges::default());
+    // Normals have no unit.
+    let wide = || {
+        let mut face = turning(Vec3::X * 0.5);
+        face[0].vertices.positions.iter_mut().enumerate().for_each(|(at, position)| position.x = (at % 4) as f32 * 0.2);
+        head(face)
+    };
+    let larger = HeadChanges::between(&wide(), &wide().rescaled(100.0));
+    assert_eq!(larger.summary(), "another unit: lengths are 100 times as long");
+}
+
+#[test]
+fn weights_at_rest_are_compared_under_the_new_name() {
+    let at = |name: &'static str, weight: f32| {
+        let mut face = mesh("face", 9, &[("jawOpen", 0, 0.1), (name, 3, 0.1)]);
+        face.targets[1].default_weight = weight;
+        vec![face]
+    };
+    let changed = changes(at("smile", 0.0), at("smile", 1.0));
+    assert_eq!(changed.summary(), "weight at rest of 1 target changed");
+    assert_eq!(changed.details(), "Weights at rest changed: smile");
+    assert_eq!(changes(at("smile", 0.5), at("mouthSmile", 0.25)).rest_weights, ["mouthSmile"]);
+    assert!(changes(at("smile", 0.5), at("mouthSmile", 0.5)).rest_weights.is_empty());
+}
+
+#[test]
+fn texture_coordinates_and_colours_of_targets_are_compared() {
+    let with = |u: f32, red: f32| {
+        let mut face = mesh("face", 9, &[("blush", 0, 0.1)]);
+        let (uvs, colors) = (vec![[Vec2::X * u, Vec2::ZERO]], vec![Vec4::X * red]);
+        face.targets[0].uv_color_deltas = UvColorDeltas { rows: vec![3], uvs, colors };
+        head(vec![face])
+    };
+    let changed = |old: &Head, new: &Head| HeadChanges::between(old, new).summary();
+    assert_eq!(changed(&with(0.1, 0.2), &with(0.1, 0.2)), "nothing that Smirk reads has changed");
+    let clause = "texture coordinates or colours of 1 target changed";
+    assert_eq!(changed(&with(0.1, 0.2), &with(0.3, 0.2)), clause);
+    assert_eq!(changed(&with(0.1, 0.2), &with(0.1, 0.0)), clause);
+    // With the vertices in the opposite order.
+    let reversed = |row: u32| {
+        let mut new = with(0.1, 0.2);
+        new.meshes[0].vertices.positions.reverse();
+        new.meshes[0].targets[0] = Target { rows: vec![8], ..new.meshes[0].targets[0].clone() };
+        new.meshes[0].targets[0].uv_color_deltas.rows = vec![row];
+        let vertices = MatchedVertices::Found { old_of_new: (0..9).rev().map(Some).collect(), by: Matching::Position };
+        let matched = MatchedMesh { old: 0, new: 0, vertices };
+        HeadChanges::between_matched(&with(0.1, 0.2), &new, &[matched]).uvs_and_colors
+    };
+    assert_eq!((reversed(5), reversed(3)), (Vec::new(), vec!["blush".to_owned()]));
+}
+
+/// A head with two named nodes, the second of which is below the first and is the joint of a skin, and one without a name.
+fn rigged(jaw_at: f32, joints: [(&str, f32); 2]) -> Head {
+    let node = |name: &str, parent, y: f32| Node {
+        name: name.into(),
+        parent,
+        rest: LocalTransform::Trs(Trs { translation: Vec3::Y * y, ..Trs::IDENTITY }),
+    };
+    let nodes = vec![node("root", None, 0.0), node("jaw", Some(0), jaw_at), node("node 2", Some(0), jaw_at)];
+    let place = |name: &str| if name == "jaw" { 1 } else { 0 };
+    let joint = |&(name, _): &(&str, f32)| Joint { node: place(name), joint_from_mesh: Mat4::IDENTITY };
+    let skins = vec![Skin { name: "skin".into(), joints: joints.iter().map(joint).collect() }];
+    let mut face = mesh("face", 9, &[("jawOpen", 0, 0.1)]);
+    face.skin = Some(0);
+    for _ in 0..9 {
+        let influences = joints.iter().zip(0..).map(|((_, weight), joint)| Influence { joint, weight: *weight });
+        face.vertices.influences.push(influences, 0);
+    }
+    let rig = Rig { world_from_file: Mat4::IDENTITY, nodes, skins, ..Rig::default() };
+    Head::new(Asset { meshes: vec![face], rig, ..Asset::default() })
+}
+
+#[test]
+fn nodes_and_skins_are_compared_by_name_and_place() {
+    let joints = [("jaw", 0.75), ("root", 0.25)];
+    let old = rigged(0.0, joints);
+    let changed = |new: &Head| HeadChanges::between(&old, new).summary();
+    let mut same = rigged(0.0, joints);
+    // In another order, as a matrix, and with one more node without a name.
+    same.rig.nodes.swap(1, 2);
+    same.rig.skins[0].joints[0].node = 2;
+    same.rig.nodes[2].rest = LocalTransform::Matrix(Mat4::from_translation(Vec3::Y * 1e-6));
+    same.rig.nodes.push(Node { name: "node 3".into(), ..same.rig.nodes[1].clone() });
+    assert_eq!(changed(&same), "nothing that Smirk reads has changed");
+    let mut moved = rigged(0.0, joints);
+    moved.rig.nodes[1].rest = LocalTransform::Matrix(Mat4::from_translation(Vec3::Y));
+    assert_eq!(changed(&moved), "nodes changed");
+    let mut unparented = rigged(0.0, joints);
+    unparented.rig.nodes[1].parent = None;
+    assert_eq!(changed(&unparented), "nodes changed");
+    let mut bound = rigged(0.0, joints);
+    bound.rig.skins[0].joints[0].joint_from_mesh = Mat4::from_scale(Vec3::splat(2.0));
+    assert_eq!(changed(&bound), "skins changed");
+    let other = HeadChanges::between(&old, &rigged(0.0, [("jaw", 0.5), ("root", 0.5)]));
+    assert_eq!((other.summary().as_str(), other.skin_weights), ("skin weights of 1 mesh changed", vec!["face".into()]));
+    // The joints in another order are another skin, whose vertices follow the same joints as much.
+    assert_eq!(changed(&rigged(0.0, [("root", 0.25), ("jaw", 0.75)])), "skins changed");
+}
+
+#[test]
+fn clips_are_compared_at_the_keys_of_both_and_between_them() {
+    let with = |interpolation, keys: &[(f32, f32)]| {
+        let (times, values): (Vec<f32>, Vec<f32>) = keys.iter().copied().unzip();
+        let curve = Curve::new(interpolation, times, values, 1).unwrap();
+        let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
+        Head::new(Asset {
+            meshes: vec![mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 1, 0.1)])],
+            clips,
+            ..Asset::default()
+        })
+    };
+    let changed = |old: &Head, new: &Head| HeadChanges::between(old, new).clips.len();
+    let linear = |keys: &[(f32, f32)]| with(Interpolation::Linear, keys);
+    let long = linear(&[(0.0, 0.0), (100.0, 0.0)]);
+    // One frame that moves in a hundred seconds.
+    let flash = linear(&[(0.0, 0.0), (40.0, 0.0), (40.04, 1.0), (40.08, 0.0), (100.0, 0.0)]);
+    assert_eq!((changed(&long, &flash), changed(&flash, &long)), (1, 1));
+    let ramp = [(0.0, 0.0), (1.0, 1.0)];
+    let more_keys = [(0.0, 0.0), (0.25, 0.25), (0.5, 0.5), (1.0, 1.0)];
+    assert_eq!(changed(&linear(&ramp), &linear(&more_keys)), 0, "a key that changes nothing");
+    assert_eq!(changed(&linear(&ramp), &with(Interpolation::Step, &ramp)), 1);
+    // In-tangent, value and out-tangent of each key. Tangents that turn together leave the middle where it is.
+    let spline = |tangent: f32| {
+        let values = vec![0.0, 0.0, tangent, tangent, 1.0, 0.0];
+        let curve = Curve::new(Interpolation::CubicSpline, vec![0.0, 1.0], values, 1).unwrap();
+        let mut head = linear(&ramp);
+        head.clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
+        head
+    };
+    assert_eq!((changed(&spline(1.0), &linear(&ramp)), changed(&spline(1.0), &spline(0.0))), (0, 1));
+}
+
+#[test]
+fn a_target_that_a_clip_holds_at_rest_is_as_one_that_it_does_not_animate() {
+    let with = |values: Vec<f32>, width: usize| {
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], values, width).unwrap();
+        let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
+        let meshes = vec![mesh("face", 9, &[("jawOpen", 0, 0.1), ("smile", 1, 0.1)])];
+        Head::new(Asset { meshes, clips, ..Asset::default() })
+    };
+    let changed = |old: &Head, new: &Head| HeadChanges::between(old, new).clips.len();
+    let one = with(vec![0.0, 1.0], 1);
+    assert_eq!(changed(&one, &with(vec![0.0, 0.0, 1.0, 0.0], 2)), 0);
+    assert_eq!(changed(&with(vec![0.0, 0.5, 1.0, 0.5], 2), &one), 1);
+}
+
+#[test]
+fn a_mesh_whose_vertices_are_not_known_is_named() {
+    let (old, new) = ([("jawOpen", 0, 0.1)], [("jawOpen", 0, 0.3)]);
+    let meshes =
+        |count: usize, targets: &[(&str, usize, f32)]| vec![mesh("face", count, targets), mesh("hat", count, &[])];
+    let changed = changes(meshes(9, &old), meshes(8, &new));
+    assert_eq!(changed.not_compared, ["face"]);
+    assert_eq!(changed.summary(), "2 vertices fewer, targets of 1 mesh not compared");
 }

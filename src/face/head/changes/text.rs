@@ -43,6 +43,15 @@ impl HeadChanges {
             1 => format!("1 {one}"),
             count => format!("{count} {one}{}", if one.ends_with('h') { "es" } else { "s" }),
         };
+        for (names, what) in [
+            (&self.rest_weights, "weight at rest"),
+            (&self.normals, "normals"),
+            (&self.uvs_and_colors, "texture coordinates or colours"),
+        ] {
+            if !names.is_empty() {
+                clauses.push(format!("{what} of {} changed", many(names, "target")));
+            }
+        }
         for (names, what, happened) in [
             (&self.renamed_meshes.iter().map(|[_, new]| new.clone()).collect(), "mesh", "renamed"),
             (&self.new_meshes, "mesh", "new"),
@@ -57,13 +66,19 @@ impl HeadChanges {
                 clauses.push(format!("{} {happened}", many(names, what)));
             }
         }
+        if !self.skin_weights.is_empty() {
+            clauses.push(format!("skin weights of {} changed", many(&self.skin_weights, "mesh")));
+        }
+        if !self.not_compared.is_empty() {
+            clauses.push(format!("targets of {} not compared", many(&self.not_compared, "mesh")));
+        }
         if self.has_others {
-            clauses.push("other parts changed".into());
+            clauses.push(format!("{} changed", self.others.join(", ")));
         }
         if let Some(unit) = self.unit {
             clauses.push(format!("another unit: lengths are {unit} times as long"));
         }
-        if clauses.is_empty() { "nothing has changed".into() } else { clauses.join(", ") }
+        if clauses.is_empty() { "nothing that Smirk reads has changed".into() } else { clauses.join(", ") }
     }
 
     /// The differences with the names of all parts, one line for each kind.
@@ -88,10 +103,15 @@ impl HeadChanges {
         for (what, names) in [
             ("Targets new", &self.new),
             ("Targets gone", &self.gone),
+            ("Weights at rest changed", &self.rest_weights),
+            ("Targets with other normals", &self.normals),
+            ("Targets with other texture coordinates or colours", &self.uvs_and_colors),
             ("Meshes new", &self.new_meshes),
             ("Meshes gone", &self.gone_meshes),
             ("Meshes moved at rest", &self.moved_at_rest),
             ("Normals, texture coordinates or triangles changed", &self.surfaces),
+            ("Skin weights changed", &self.skin_weights),
+            ("Targets not compared, because the vertices are not known to be the same", &self.not_compared),
             ("Materials new, gone or changed", &self.materials),
             ("Textures new, gone or changed", &self.textures),
             ("Clips new, gone or changed", &self.clips),
@@ -99,7 +119,7 @@ impl HeadChanges {
             line(what, named(names, NAMES_IN_DETAILS));
         }
         if self.has_others {
-            let _ = writeln!(text, "Skins, nodes, expressions, correctives, variants, cameras or lights changed");
+            let _ = writeln!(text, "Other parts changed: {}", self.others.join(", "));
         }
         text.truncate(text.trim_end().len());
         text

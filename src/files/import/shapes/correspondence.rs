@@ -134,16 +134,19 @@ impl MeshPair<'_> {
     /// edges need not agree.
     fn by_order(&self, is_forced: bool) -> Result<Correspondence, Mismatch> {
         let (own, others) = (self.neutral.mesh, self.shape.mesh);
-        let is_numbered = |mesh: &smirk_face::head::Mesh| !mesh.vertices.control_points.is_empty();
+        let [is_numbered, is_shape_numbered] = [own, others].map(|mesh| !mesh.vertices.control_points.is_empty());
+        // A file that was converted has the same triangles, and no control points any more.
+        if is_numbered != is_shape_numbered && own.indices != others.indices {
+            return Err(Mismatch::Numbering);
+        }
+        let by_control_point = is_numbered && is_shape_numbered;
         let (split_neutral, split_shape);
-        let (neutral, shape) = match (is_numbered(own), is_numbered(others)) {
-            (true, true) => (&self.neutral, &self.shape),
-            (false, false) => {
-                split_neutral = ControlPoints::one_per_vertex(own, Mat4::IDENTITY);
-                split_shape = ControlPoints::one_per_vertex(others, Mat4::IDENTITY);
-                (&split_neutral, &split_shape)
-            }
-            _ => return Err(Mismatch::Numbering),
+        let (neutral, shape) = if by_control_point {
+            (&self.neutral, &self.shape)
+        } else {
+            split_neutral = ControlPoints::one_per_vertex(own, Mat4::IDENTITY);
+            split_shape = ControlPoints::one_per_vertex(others, Mat4::IDENTITY);
+            (&split_neutral, &split_shape)
         };
         let [head_count, shape_count] = [neutral, shape].map(|points| points.positions.len());
         if head_count != shape_count {
@@ -154,7 +157,7 @@ impl MeshPair<'_> {
             return Err(Mismatch::Order { shared_edges });
         }
         check_sizes(&self.neutral, &self.shape)?;
-        let of_vertex = if is_numbered(own) {
+        let of_vertex = if by_control_point {
             (0..neutral.of_vertex.len())
                 .map(|vertex| self.most_alike(vertex, shape.vertices_of(neutral.of_vertex[vertex])))
                 .collect()

@@ -1,0 +1,90 @@
+//! Whether the nodes and skins of two heads are the same. Formats store transforms and the order of nodes each in their own way, so nodes
+//! are compared by their names and by where they are at rest.
+
+use glam::{Mat4, Vec4};
+
+use super::by_name;
+use super::matched::DeltasOfMesh;
+use crate::head::{Head, Joint, Mesh, Rig, Skin};
+
+/// Whether a node has come, has gone, is at another place or is below another node. A node without a name has none that lasts.
+pub(super) fn have_other_nodes(old: &Rig, new: &Rig) -> bool {
+    let [old, new] = [old, new].map(|rig| {
+        let named = |(index, world): (usize, Mat4)| (rig.nodes[index].name.clone(), (parent_name(rig, index), world));
+        let nodes = rig.world_from_nodes_at_rest().into_iter().enumerate().map(named);
+        nodes.filter(|(name, _)| !is_made_up(name)).collect::<Vec<NamedNode<'_>>>()
+    });
+    let [old, new] = [&old, &new].map(|nodes| by_name(nodes, |(name, _)| name));
+    let is_same = |key: &(String, usize), (_, (parent, world)): &NamedNode<'_>| {
+        new.get(key).is_some_and(|(_, (other, now))| parent == other && !are_apart(*world, *now))
+    };
+    old.len() != new.len() || !old.iter().all(|(key, node)| is_same(key, node))
+}
+
+/// The name of a node; that of the node above it; and its transform into the world.
+type NamedNode<'a> = (String, (Option<&'a str>, Mat4));
+
+/// The name of the nearest node above that has one.
+fn parent_name(rig: &Rig, node: usize) -> Option<&str> {
+    let above = std::iter::successors(rig.nodes[node].parent, |&parent| rig.nodes[parent].parent);
+    above.map(|parent| rig.nodes[parent].name.as_str()).find(|name| !is_made_up(name))
+}
+
+/// Whether a name is one that importers give to a node without a name.
+fn is_made_up(name: &str) -> bool {
+    name.strip_prefix("node ").unwrap_or(name).bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether skins have other joints, or joints in another bind pose.
+pub(super) fn have_other_skins(old: &Rig, new: &Rig) -> bool {
+    let is_same_joint = |(before, now): (&Joint, &Joint)| {
+        joint_name(old, before) == joint_name(new, now) && !are_apart(before.joint_from_mesh, now.joint_from_mesh)
+    };
+    let is_same = |(before, now): (&Skin, &Skin)| {
+        before.joints.len() == now.joints.len() && before.joints.iter().zip(&now.joints).all(is_same_joint)
+    };
+    old.skins.len() != new.skins.len() || !old.skins.iter().zip(&new.skins).all(is_same)
+}
+
+/// Whether vertices that both heads have follow joints by other weights.
+pub(super) fn have_other_weights(heads: [&Head; 2], of_mesh: &DeltasOfMesh<'_>) -> bool {
+    /// Files have weights of 8 bits.
+    const SAME: f32 = 5e-3;
+    let matched = of_mesh.matched();
+    let meshes = [&heads[0].meshes[matched.old], &heads[1].meshes[matched.new]];
+    let [old, new] = [0, 1].map(|which| joint_names(heads[which], meshes[which]));
+    let has_changed = |(before, now): (usize, usize)| {
+        let difference = |joint: &str| weight(meshes[0], &old, before, joint) - weight(meshes[1], &new, now, joint);
+        let mut joints = followed(meshes[0], &old, before).chain(followed(meshes[1], &new, now));
+        joints.any(|joint| difference(joint).abs() > SAME)
+    };
+    (0..meshes[1].vertices.len()).filter_map(|now| Some((of_mesh.old_vertex(now)?, now))).any(has_changed)
+}
+
+/// The names of the joints of a mesh's skin.
+fn joint_names<'a>(head: &'a Head, mesh: &Mesh) -> Vec<&'a str> {
+    let skin = mesh.skin.and_then(|skin| head.rig.skins.get(skin));
+    skin.iter().flat_map(|skin| &skin.joints).map(|joint| joint_name(&head.rig, joint)).collect()
+}
+
+/// The names of the joints that a vertex follows.
+fn followed<'a>(mesh: &Mesh, joints: &[&'a str], vertex: usize) -> impl Iterator<Item = &'a str> {
+    mesh.vertices.influences.of(vertex).iter().filter_map(|influence| joints.get(influence.joint as usize).copied())
+}
+
+/// The weight by which a vertex follows the joints of a name.
+fn weight(mesh: &Mesh, joints: &[&str], vertex: usize, joint: &str) -> f32 {
+    let influences = mesh.vertices.influences.of(vertex).iter();
+    influences.filter(|it| joints.get(it.joint as usize) == Some(&joint)).map(|it| it.weight).sum()
+}
+
+fn joint_name<'a>(rig: &'a Rig, joint: &Joint) -> &'a str {
+    rig.nodes.get(joint.node).map_or("", |node| &node.name)
+}
+
+/// Whether matrices differ by more than the rounding of exporters.
+fn are_apart(old: Mat4, new: Mat4) -> bool {
+    let axis = |(a, b): (Vec4, Vec4)| a.distance(b) > 1e-4 * a.length().max(b.length()).max(1e-3);
+    let axes = |matrix: Mat4| [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis];
+    axes(old).into_iter().zip(axes(new)).any(axis)
+}
