@@ -133,7 +133,14 @@ pub(crate) fn fetch_end_of_path(
             return Ok(bytes);
         }
     }
-    Err(fault)
+    Err(match (fault, parts.last()) {
+        (Fault::Invalid { subject, problem }, Some(name)) if leads_out(path).is_some() => {
+            let folder = "Smirk reads only files in the model's own folder";
+            let advice = format!("{folder}: copy {} there", quoted(name));
+            Fault::Invalid { subject, problem: problem.advise(advice) }
+        }
+        (fault, _) => fault,
+    })
 }
 
 /// A path in `folder` with the capitals of the files there; none if there is no such file.
@@ -163,6 +170,17 @@ fn refusal(path: &str, why: &str, subject: &Subject) -> Fault {
     Fault::invalid(subject, problem.advise("Smirk reads only files in the model's own folder"))
 }
 
+/// Why a path is not one below a folder; none if it is.
+fn leads_out(path: &str) -> Option<&'static str> {
+    let path = path.replace('\\', "/");
+    if path.split('/').next().unwrap_or_default().contains(':') {
+        return Some("has a scheme or a drive");
+    }
+    let relative = Path::new(&path);
+    let is_below = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    (!is_below).then_some(if relative.has_root() { "is an absolute path" } else { "climbs out with \"..\"" })
+}
+
 /// The canonical path of a file given by a relative path, if it is inside `folder` after all links are followed.
 fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Result<PathBuf, Fault> {
     let refuse = |why: &str| refusal(path, why, subject);
@@ -170,21 +188,15 @@ fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Resul
         return Err(Fault::invalid(subject, "its URI is empty"));
     }
     let model_folder = folder.ok_or_else(|| refuse("is a file beside a model that is in memory"))?;
-    let decoded = path.replace('\\', "/");
-    let before_slash = decoded.split('/').next().unwrap_or_default();
-    if before_slash.contains(':') {
-        return Err(refuse("has a scheme or a drive"));
-    }
-    let relative = Path::new(&decoded);
-    if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-        return Err(refuse(if relative.has_root() { "is an absolute path" } else { "climbs out with \"..\"" }));
+    if let Some(why) = leads_out(path) {
+        return Err(refuse(why));
     }
     let folder = model_folder.path.canonicalize()?;
     let missing = |error: std::io::Error| {
         let text = format!("{} was not found in {} ({error})", quoted(path), folder.display());
         Fault::invalid(subject, Problem::new(text).advise("put it there"))
     };
-    let named = folder.join(relative);
+    let named = folder.join(path.replace('\\', "/"));
     before_reading(&named);
     let file = named.canonicalize().map_err(missing)?;
     if !file.starts_with(&folder) {

@@ -401,3 +401,101 @@ fn what_cannot_be_read_is_said_with_what_it_is() {
     let empty = refusal(FbxBuilder::empty().text().as_bytes());
     assert!(empty.contains("holds no mesh to show (meshes in the file: 0)"), "{empty}");
 }
+
+/// The geometry of the cube, to be changed.
+fn geometry(file: &mut FbxBuilder) -> &mut FbxNode {
+    file.objects.iter_mut().find(|object| object.name == "Geometry").unwrap()
+}
+
+/// The list of a name inside a node.
+fn list<'a>(inside: &'a mut FbxNode, names: &[&str]) -> &'a mut Property {
+    let node = names.iter().fold(inside, |node, name| {
+        node.children.iter_mut().find(|child| child.name == *name).unwrap_or_else(|| panic!("{name}"))
+    });
+    &mut node.properties[0]
+}
+
+#[test]
+fn an_index_of_minus_one_is_a_corner_without_a_value() {
+    let whole = read(&FbxBuilder::everything());
+    // In a second set of texture coordinates, which is not read.
+    let mut file = FbxBuilder::everything();
+    let of_cube = geometry(&mut file);
+    let mut second = of_cube.children.iter().find(|child| child.name == "LayerElementUV").unwrap().clone();
+    second.properties[0] = Property::Int(1);
+    *list(&mut second, &["UVIndex"]) = Property::Ints(vec![-1; 24]);
+    let element = vec![
+        node("Type", vec![Property::Text("LayerElementUV".into())], vec![]),
+        node("TypedIndex", vec![Property::Int(1)], vec![]),
+    ];
+    let layer = node("Layer", vec![Property::Int(1)], vec![node("LayerElement", vec![], element)]);
+    of_cube.children.extend([second, layer]);
+    let head = read(&file);
+    assert_eq!((&head.notes, &head.meshes[0].vertices.uvs), (&whole.notes, &whole.meshes[0].vertices.uvs));
+    // In the set that is read.
+    let mut file = FbxBuilder::everything();
+    let Property::Ints(indices) = list(geometry(&mut file), &["LayerElementUV", "UVIndex"]) else { panic!() };
+    indices[..2].fill(-1);
+    let head = read(&file);
+    assert!(says(&head, Level::Info, "2 of 24 corners have no texture coordinates"), "{:?}", head.notes);
+    assert!(head.notes.iter().all(|note| note.level == Level::Info), "{:?}", head.notes);
+    assert_eq!(head.meshes[0].vertices.uvs[..3], [Vec2::ZERO, Vec2::ZERO, Vec2::X]);
+    // In normals: the corner has that of the polygons around its control point.
+    let mut file = FbxBuilder::everything();
+    let normals = geometry(&mut file).children.iter_mut().find(|child| child.name == "LayerElementNormal").unwrap();
+    *list(normals, &["ReferenceInformationType"]) = Property::Text("IndexToDirect".into());
+    let indices = [-1].into_iter().chain(1..24).collect();
+    normals.children.push(node("NormalsIndex", vec![Property::Ints(indices)], vec![]));
+    let head = read(&file);
+    assert!(says(&head, Level::Info, "1 of 24 corners have no normal"), "{:?}", head.notes);
+    assert!(head.meshes[0].vertices.normals[0].distance(-Vec3::ONE.normalize()) < 1e-6);
+}
+
+#[test]
+fn a_channel_without_a_name_has_that_of_its_last_shape() {
+    let mut file = FbxBuilder::empty();
+    let (geometry, _) = file.cube("face");
+    let deformer = file.deformer(geometry, "blendShape1");
+    let up = [0.0, 1.0, 0.0];
+    for name in ["", "blendShape1.", "blendShape1.smile"] {
+        file.channel(deformer, name, 0.0, &[(50.0, up), (100.0, up)]);
+    }
+    file.channel(deformer, "", 0.0, &[]);
+    // The builder names shapes by their channel and number.
+    let rename = |file: &mut FbxBuilder, from: &str, to: &str| {
+        let is_from = |property: &&mut Property| matches!(property, Property::Text(text) if text == from);
+        let object = file.objects.iter_mut().find_map(|object| object.properties.iter_mut().find(is_from));
+        *object.unwrap() = Property::Text(to.into());
+    };
+    rename(&mut file, "Geometry:: 1", "Geometry::jawOpen");
+    rename(&mut file, "Geometry::blendShape1. 1", "Geometry::blendShape1.pout");
+    let head = read(&file);
+    let names: Vec<&str> = head.meshes[0].targets.iter().map(|target| target.name.as_str()).collect();
+    assert_eq!(names, ["jawOpen", "pout", "smile", "target 3"]);
+}
+
+#[test]
+fn a_texture_beside_the_folder_of_the_model_says_where_to_put_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, file) in [
+        ("..\\sourceimages\\skin.png", "\"skin.png\""),
+        ("../../maps/skin.png", "\"skin.png\""),
+        ("C:\\project\\sourceimages\\skin.png", "\"skin.png\""),
+        ("/home/ada/skin.png", "\"skin.png\""),
+    ] {
+        let mut builder = FbxBuilder::empty();
+        let (_, model) = builder.cube("face");
+        let material = builder.material(model, "skin", [0.5; 3]);
+        builder.texture(material, "DiffuseColor", path, None);
+        let scene = folder.path().join("face.fbx");
+        std::fs::write(&scene, builder.text()).unwrap();
+        let head = open(&scene).unwrap();
+        let remedy = format!("copy {file} there");
+        assert!(says(&head, Level::Warning, &remedy), "{path}: {:?}", head.notes);
+        // What it says helps.
+        std::fs::write(folder.path().join("skin.png"), png()).unwrap();
+        let head = open(&scene).unwrap();
+        std::fs::remove_file(folder.path().join("skin.png")).unwrap();
+        assert!(head.textures.len() == 1 && !says(&head, Level::Warning, "copy"), "{path}: {:?}", head.notes);
+    }
+}

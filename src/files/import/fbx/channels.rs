@@ -40,14 +40,17 @@ pub(super) fn read(
 }
 
 /// The names of the channels, each once. Maya puts the name of the deformer before that of the channel, with a point between them.
-/// It is left out, unless another channel of the mesh has the same name without it.
+/// It is left out, unless another channel of the mesh has the same name without it. A channel without a name, such as ZBrush writes, has
+/// that of its last shape.
 fn names(mesh: &ufbx::Mesh, subject: &Subject, notes: &mut Notes) -> Vec<String> {
     let mut names = Vec::new();
     for deformer in &mesh.blend_deformers {
         for channel in &deformer.channels {
-            let full: &str = &channel.element.name;
-            let own = full.strip_prefix(&*deformer.element.name).and_then(|rest| rest.strip_prefix('.'));
-            names.push((full, own.filter(|own| !own.is_empty()).unwrap_or(full)));
+            let of_shape = channel.keyframes.last().map(|key| &*key.shape.element.name);
+            let mut candidates = std::iter::once(&*channel.element.name).chain(of_shape);
+            let own = |full| without_prefix(full, &deformer.element.name);
+            let full = candidates.find(|full| !own(full).is_empty()).unwrap_or_default();
+            names.push((full, own(full)));
         }
     }
     let mut uses: HashMap<&str, usize> = HashMap::new();
@@ -64,6 +67,11 @@ fn names(mesh: &ufbx::Mesh, subject: &Subject, notes: &mut Notes) -> Vec<String>
         name
     };
     names.iter().enumerate().map(&mut name).collect()
+}
+
+/// The name of a channel without that of its deformer.
+fn without_prefix<'a>(full: &'a str, deformer: &str) -> &'a str {
+    full.strip_prefix(deformer).and_then(|rest| rest.strip_prefix('.')).unwrap_or(full)
 }
 
 /// The target of a channel, without its name. A channel is piecewise linear in its weight, through its shapes at their full weights and

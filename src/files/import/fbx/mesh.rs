@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::vertices::{VERTEX_BYTES, VertexCollector};
+use super::vertices::{NONE, VERTEX_BYTES, VertexCollector};
 use crate::import::Import;
 use crate::import::error::Fault;
 use crate::import::mesh::{GeneratedTangents, TangentRange, triangulate};
@@ -61,6 +61,16 @@ pub(super) fn read(mesh: &ufbx::Mesh, subject: &Subject, import: &mut Import<'_>
         read.parts.push(Part { first_index, index_count, material: *material, flat_shaded: false });
     }
     read.vertices = collector.finish(&read.indices);
+    let missing = |indices: &[u32]| indices.iter().filter(|&&index| index == NONE).count();
+    let normals = if mesh.generated_normals { 0 } else { missing(&mesh.vertex_normal.indices) };
+    for (count, what) in [
+        (missing(&mesh.vertex_uv.indices), "texture coordinates"),
+        (normals, "normal; theirs were made from its polygons"),
+    ] {
+        if count > 0 {
+            import.notes.push(Note::info(subject, format!("{count} of {} corners have no {what}", mesh.num_indices)));
+        }
+    }
     if mesh.generated_normals && !read.indices.is_empty() {
         import.notes.push(Note::info(subject, "has no normals; they were made from its polygons"));
     }

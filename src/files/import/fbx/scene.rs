@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use ufbx::{
-    AllocatorOpts, CoordinateAxes, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
-    ProgressCb, ProgressResult, SceneRoot, SpaceConversion, WarningType,
+    AllocatorOpts, CoordinateAxes, ErrorType, FileFormat, GeometryTransformHandling, IndexErrorHandling,
+    InheritModeHandling, LoadOpts, ProgressCb, ProgressResult, SceneRoot, SpaceConversion, WarningType,
 };
 
 use crate::import::Import;
@@ -72,6 +72,8 @@ pub(super) fn load(bytes: &[u8], import: &mut Import<'_>) -> Result<SceneRoot, F
         geometry_transform_helper_name: "geometry".into(),
         scale_helper_name: "scale".into(),
         generate_missing_normals: true,
+        // Modelling programs write −1 for corners without texture coordinates; most are in further sets, which are not read.
+        index_error_handling: IndexErrorHandling::NoIndex,
         use_blender_pbr_material: true,
         ..LoadOpts::default()
     };
@@ -84,7 +86,6 @@ pub(super) fn load(bytes: &[u8], import: &mut Import<'_>) -> Result<SceneRoot, F
         import.notes.push(match warning.type_ {
             WarningType::TruncatedArray
             | WarningType::MissingGeometryData
-            | WarningType::IndexClamped
             | WarningType::BadBase64Content
             | WarningType::MissingPolygonMapping
             | WarningType::UnsupportedVersion => {

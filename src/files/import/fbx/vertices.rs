@@ -9,8 +9,8 @@ use crate::import::fbx::{vec2, vec3};
 use crate::import::mesh::smooth_normals;
 use smirk_face::head::Vertices;
 
-/// Stands for the texture coordinates or the normal of a corner that has none.
-const NONE: u32 = u32::MAX;
+/// Stands for the texture coordinates or the normal of a corner that has none: `UFBX_NO_INDEX`.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// The memory of a vertex: its attributes, and its place in a map while they are collected.
 pub(super) const VERTEX_BYTES: usize = size_of::<[f32; 36]>();
