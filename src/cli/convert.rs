@@ -14,7 +14,8 @@ use smirk_base::file_kind::{self, Content};
 use smirk_base::names::{one_line, printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_editor::export::{
-    AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, left_out_correctives, save_glb,
+    AnimationClip, AnimationKeys, FlattenedInBetweens, FrameSpan, OutputPath, StoredDeltas, WriteError, glb_with,
+    left_out_correctives,
 };
 use smirk_face::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use smirk_files::import::{self, AddedShape};
@@ -37,6 +38,9 @@ pub struct ConvertArgs {
     /// Scale factor; glTF is in metres, so that 0.01 converts from centimetres
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
     scale: f32,
+    /// Write every target for all vertices, for programs that do not read sparse accessors; the file is larger
+    #[arg(long)]
+    dense: bool,
     /// Write JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -80,7 +84,10 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("nothing was written: {}", problems.join("; "));
     }
     let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };
-    let bytes = save_glb(&output.clone().protecting(head.side_files.iter().cloned()), &head)?;
+    let deltas = if args.dense { StoredDeltas::Dense } else { StoredDeltas::default() };
+    let bytes =
+        glb_with(&head, deltas, Progress::NONE).map_err(|error| WriteError::of_content(output.path(), error))?;
+    output.clone().protecting(head.side_files.iter().cloned()).write(&bytes)?;
     if let Some(flattened) = FlattenedInBetweens::of(&head) {
         log::warn!("{}", printable(&flattened.in_words()));
     }
@@ -89,7 +96,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     }
     let conversion = Conversion {
         output: args.output.clone(),
-        bytes: bytes as u64,
+        bytes: bytes.len() as u64,
         vertices: head.vertex_count(),
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         size_metres: head.bounds.size().max_element(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{Mat4, Vec3};
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_editor::export::{OutputPath, save_glb};
+use smirk_editor::export::glb;
 use smirk_face::head::{
     Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
 };
@@ -180,12 +180,20 @@ fn vertices_split_at_seams_move_together() {
 fn shapes_fit_heads_of_other_formats() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sheet.glb");
-    save_glb(&OutputPath::new(&path), &neutral(true)).unwrap();
+    std::fs::write(&path, glb(&neutral(true)).unwrap()).unwrap();
     let head = open(&path).unwrap();
     assert!(head.meshes[0].vertices.control_points.is_empty());
-    let (head, report) = with_shape(&head, "lift.obj", &sheet(&shuffled(), true, lifted), Matching::Auto);
+    let shape = sheet(&shuffled(), true, lifted);
+    // Vertices are split in the order of the polygons, which are the same.
+    let (same, report) = with_shape(&head, "lift.obj", &shape, Matching::Auto);
+    assert_eq!(report.added[0].by_order, COUNT);
+    // The polygons from the last to the first.
+    let (polygons, rest): (Vec<&str>, Vec<&str>) = shape.lines().partition(|line| line.starts_with('f'));
+    let reversed =
+        rest.into_iter().chain(polygons.into_iter().rev()).fold(String::new(), |text, line| text + line + "\n");
+    let (other, report) = with_shape(&head, "lift.obj", &reversed, Matching::Auto);
     assert_eq!(report.added[0].by_uv, COUNT);
-    assert!(error(&head, &[]) < 1e-5);
+    assert!(error(&same, &[]) < 1e-5 && error(&other, &[]) < 1e-5);
 }
 
 #[test]
@@ -258,7 +266,7 @@ fn problems_of_a_shape_file_become_notes_of_the_head() {
     let two = Head::new(Asset { meshes, materials: neutral(true).materials.clone(), ..Asset::default() });
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two.glb");
-    save_glb(&OutputPath::new(&path), &two).unwrap();
+    std::fs::write(&path, glb(&two).unwrap()).unwrap();
     let file = ShapeFile { path, matching: Matching::Auto };
     let (head, report) = add_shapes(&neutral(true), &[file], Progress::NONE).unwrap();
     assert_eq!(report.added.len(), 1, "{report:?}");
@@ -330,7 +338,7 @@ fn two_eyes_in_another_order_are_told_apart_by_their_places() {
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("up.glb");
-    save_glb(&OutputPath::new(&path), &eyes([("eye.001", 20.0), ("eye.002", -20.0)], 0.5)).unwrap();
+    std::fs::write(&path, glb(&eyes([("eye.001", 20.0), ("eye.002", -20.0)], 0.5)).unwrap()).unwrap();
     let file = ShapeFile { path, matching: Matching::Auto };
     let (head, _) = add_shapes(&eyes([("left", -20.0), ("right", 20.0)], 0.0), &[file], Progress::NONE).unwrap();
     for mesh in &head.meshes {

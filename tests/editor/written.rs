@@ -6,7 +6,8 @@ use std::sync::Arc;
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 use image::ImageFormat;
 use serde_json::json;
-use smirk_editor::export::glb;
+use smirk_base::progress::Progress;
+use smirk_editor::export::{StoredDeltas, glb, glb_with};
 use smirk_face::head::{
     AlphaMode, Asset, Clip, Curve, Encoding, Head, Image, Interpolation, Material, Mesh, Part, Sampler, Target,
     Texture, TextureRef, Track, UvSet, Vertices, Wrap,
@@ -199,6 +200,50 @@ fn targets_that_move_few_vertices_take_few_bytes() {
     };
     let (none, ten, all) = (target(vec![]), target((0..10).collect()), target((0..3000).collect()));
     assert!(ten - none < 600 && (35_000..37_000).contains(&(all - none)), "{none}, {ten}, {all}");
+}
+
+#[test]
+fn equal_targets_are_written_once() {
+    let target = |name: String, row: u32| {
+        let (rows, positions) = (vec![row], vec![Vec3::X]);
+        Target { name, rows, positions, ..Target::default() }
+    };
+    let with = |targets: Vec<Target>| {
+        let positions = (0..300).map(|at| Vec3::splat(at as f32)).collect();
+        let mesh = Mesh {
+            vertices: Vertices { normals: vec![Vec3::Z; 300], positions, ..Vertices::default() },
+            indices: vec![0, 1, 2],
+            parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
+            targets,
+            ..Mesh::default()
+        };
+        Head::new(Asset { meshes: vec![mesh], ..Asset::default() })
+    };
+    let bytes = |targets| glb(&with(targets)).unwrap().len();
+    let one = bytes(vec![target("t0".into(), 7)]);
+    let equal = bytes((0..1000).map(|at| target(format!("t{at}"), 7)).collect());
+    let different = bytes((0..100).map(|at| target(format!("t{at}"), at)).collect());
+    // Each has its name, its weight at rest, and one number per attribute.
+    assert!((equal - one) / 999 < 40 && (different - one) / 99 > 200, "{one}, {equal}, {different}");
+    let three = with((0..3).map(|at| target(format!("t{at}"), 7)).collect());
+    check_equal(&three, &read_again(&three));
+}
+
+#[test]
+fn dense_targets_need_no_sparse_accessors() {
+    let head = rich();
+    let json = |deltas| {
+        let bytes = glb_with(&head, deltas, Progress::NONE).unwrap();
+        let length = u32::from_le_bytes(*bytes[12..].first_chunk().unwrap()) as usize;
+        (serde_json::from_slice::<serde_json::Value>(&bytes[20..20 + length]).unwrap(), bytes)
+    };
+    let ((sparse, _), (dense, bytes)) = (json(StoredDeltas::Smallest), json(StoredDeltas::Dense));
+    let sparse_accessors = |json: &serde_json::Value| {
+        json["accessors"].as_array().unwrap().iter().filter(|accessor| accessor.get("sparse").is_some()).count()
+    };
+    assert!(sparse_accessors(&sparse) > 0 && sparse_accessors(&dense) == 0);
+    assert!(dense["accessors"].as_array().unwrap().iter().all(|accessor| accessor.get("bufferView").is_some()));
+    check_equal(&head, &open_bytes(&bytes, "again.glb").unwrap());
 }
 
 /// The rich head with these tracks, which move only the targets of its first mesh: 0, 1 and 2.

@@ -1,12 +1,15 @@
-//! `smirk convert` of a project.
+//! `smirk convert` of a project, and with dense targets.
 
 use std::process::Command;
 use std::sync::Arc;
 
+use smirk_editor::export::glb;
 use smirk_editor::session::{HeadSource, Session};
+use smirk_face::head::HeadChanges;
 use smirk_files::import;
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
+use smirk_support::small_head;
 
 #[test]
 fn a_project_is_converted_with_what_it_plays() {
@@ -38,4 +41,21 @@ fn a_project_is_converted_with_what_it_plays() {
     smirk(&["export", "animation", "a.smirk", "-o", "b.csv", "--fps", "10", "--frames", "5-10"]);
     let text = std::fs::read_to_string(at("b.csv")).unwrap();
     assert_eq!(text.lines().count(), 7, "{text}");
+}
+
+#[test]
+fn dense_targets_are_those_of_the_head() {
+    let folder = tempfile::tempdir().unwrap();
+    let [head, sparse, dense] = ["head.glb", "sparse.glb", "dense.glb"].map(|name| folder.path().join(name));
+    std::fs::write(&head, glb(&import::open(&small_head::write(folder.path())).unwrap()).unwrap()).unwrap();
+    for (options, output) in [(&[][..], &sparse), (&["--dense"][..], &dense)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        command.arg("convert").arg(&head).arg("-o").arg(output).args(options);
+        assert!(command.output().unwrap().status.success());
+    }
+    let [of_sparse, of_dense] = [&sparse, &dense].map(|path| import::open(path).unwrap());
+    assert_eq!(HeadChanges::between(&of_sparse, &of_dense), HeadChanges::default());
+    let [sparse, dense] = [sparse, dense].map(|path| std::fs::read(path).unwrap());
+    let has_sparse = |bytes: &[u8]| bytes.windows(8).any(|part| part == b"\"sparse\"");
+    assert!(has_sparse(&sparse) && !has_sparse(&dense) && dense.len() > sparse.len());
 }

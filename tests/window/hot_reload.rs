@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use smirk_editor::document::Project;
-use smirk_editor::export::{OutputPath, save_glb};
+use smirk_editor::export::glb;
 use smirk_face::head::{Head, Target};
 use smirk_support::small_head;
 
@@ -31,7 +31,7 @@ fn sculpted(head: &Head) -> Head {
 
 fn bytes_of(folder: &Path, head: &Head) -> Vec<u8> {
     let file = folder.join("exported.glb");
-    save_glb(&OutputPath::new(&file), head).unwrap();
+    std::fs::write(&file, glb(head).unwrap()).unwrap();
     std::fs::read(file).unwrap()
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use image::RgbImage;
 use serde_json::json;
-use smirk_editor::export::{OutputPath, save_glb};
+use smirk_editor::export::glb;
 use smirk_face::head::{Head, Target};
 use smirk_files::import::embedded;
 
@@ -34,8 +34,8 @@ fn a_version_is_seen_while_b_is_held_over_the_head_beside_it_and_as_a_difference
     let folder = tempfile::tempdir().unwrap();
     let [old, new] = ["v12.glb", "v13.glb"].map(|name| folder.path().join(name));
     let head = embedded().unwrap();
-    save_glb(&OutputPath::new(&old), &head).unwrap();
-    save_glb(&OutputPath::new(&new), &edited(&head)).unwrap();
+    std::fs::write(&old, glb(&head).unwrap()).unwrap();
+    std::fs::write(&new, glb(&edited(&head)).unwrap()).unwrap();
     let display = Rc::new(Display::start(SMALL));
     // The Report page needs no more width than other pages; the picture needs some for two faces.
     let settings = json!({"panels": {"left_open": false, "right_width": 320.0}, "reloads_head": false});

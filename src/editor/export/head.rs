@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::ExportPlan;
-use super::glb::{FlattenedInBetweens, GlbError, file_as_it_is, glb_while};
+use super::glb::{FlattenedInBetweens, GlbError, StoredDeltas, file_as_it_is, glb_with};
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::names::{printable, quoted};
 use smirk_base::progress::{Cancelled, Progress};
@@ -94,7 +94,7 @@ impl HeadExport {
     /// Writes the file. Returns its size in bytes.
     pub fn run(&self, progress: Progress<'_>) -> Result<u64, HeadError> {
         self.output.check()?;
-        let bytes = glb_while(&self.head, progress).map_err(|error| match error {
+        let bytes = glb_with(&self.head, StoredDeltas::default(), progress).map_err(|error| match error {
             GlbError::Cancelled(cancelled) => HeadError::Cancelled(cancelled),
             source => HeadError::Glb { head: self.head.name.clone(), source },
         })?;

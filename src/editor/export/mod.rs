@@ -24,7 +24,7 @@ pub use animation::{
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork, version_sheet};
 pub use drawn::{Drawing, OwnedScene, Renderers, ThumbnailQueue};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
-pub use glb::{FlattenedInBetweens, GlbError, glb, save_glb};
+pub use glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb, glb_with};
 pub use head::left_out_correctives;
 pub use head::{HeadError, HeadExport};
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::clip::{AnimationClip, AnimationKeys, Recording};
 use super::format::AnimationFormat;
 use super::{capture, fbx, gltf, usd};
-use crate::export::glb::{FlattenedInBetweens, GlbError, glb_while};
+use crate::export::glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb_with};
 use crate::export::head::texture_bytes;
 use crate::export::{ExportPlan, PerformanceError};
 use smirk_base::atomic_file::{OutputPath, WriteError};
@@ -230,7 +230,7 @@ impl AnimationExport {
             AnimationFormat::Gltf => {
                 let animated = gltf::head_with(recordings, head, tolerance);
                 let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
-                return Ok(glb_while(&animated, progress)?);
+                return Ok(glb_with(&animated, StoredDeltas::default(), progress)?);
             }
             AnimationFormat::LiveLink => capture::live_link(first, head, progress),
             AnimationFormat::Audio2Face => capture::audio2face(first, progress),

@@ -1,6 +1,8 @@
 //! The binary chunk of a GLB, with its buffer views and accessors (glTF 2.0 §3.6).
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
 use serde_json::{Value, json};
 
@@ -10,15 +12,27 @@ const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 
 /// The GPU buffer type that a buffer view is meant for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Target {
     /// No GPU buffer: read through the accessor.
     None,
-    Vertices = 34962,
-    Indices = 34963,
+    /// `ARRAY_BUFFER`, with the bytes from one vertex to the next.
+    Vertices { stride: usize },
+    /// `ELEMENT_ARRAY_BUFFER`.
+    Indices,
 }
 
-/// A binary chunk under construction.
+/// How the deltas of targets are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoredDeltas {
+    /// Those of the vertices that move, where that is smaller.
+    #[default]
+    Smallest,
+    /// Those of all vertices, for programs that do not read sparse accessors.
+    Dense,
+}
+
+/// A binary chunk under construction. What is equal is written once.
 #[derive(Default)]
 pub(super) struct Bin {
     /// The bytes of the chunk.
@@ -27,13 +41,19 @@ pub(super) struct Bin {
     pub views: Vec<Value>,
     /// The elements of `accessors`.
     pub accessors: Vec<Value>,
-    /// The accessor of all-zero deltas for each number of vertices and of components.
-    zero_deltas: HashMap<(usize, usize), usize>,
-    /// The accessor of the key times of an animation, by their bits.
-    key_times: HashMap<Vec<u32>, usize>,
+    deltas: StoredDeltas,
+    /// The views by a hash of their bytes and their target, with their place in the chunk.
+    known_views: HashMap<(u64, Target), Vec<(usize, Range<usize>)>>,
+    /// The accessors by their JSON.
+    known_accessors: HashMap<String, usize>,
 }
 
 impl Bin {
+    /// An empty chunk.
+    pub(super) fn new(deltas: StoredDeltas) -> Self {
+        Self { deltas, ..Self::default() }
+    }
+
     /// Adds a buffer view of raw bytes, such as an image file.
     pub(super) fn raw(&mut self, bytes: &[u8]) -> usize {
         self.view(bytes, Target::None)
@@ -50,39 +70,46 @@ impl Bin {
     }
 
     fn view(&mut self, bytes: &[u8], target: Target) -> usize {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let known = self.known_views.entry((hasher.finish(), target)).or_default();
+        if let Some(&(view, _)) = known.iter().find(|(_, place)| self.bytes[place.clone()] == *bytes) {
+            return view;
+        }
         // A multiple of 4 is a valid offset for every component type.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        let mut view = json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()});
-        if target != Target::None {
-            view["target"] = json!(target as u32);
-        }
+        let start = self.bytes.len();
         self.bytes.extend(bytes);
+        known.push((self.views.len(), start..self.bytes.len()));
+        let mut view = json!({"buffer": 0, "byteOffset": start, "byteLength": bytes.len()});
+        match target {
+            Target::None => {}
+            // glTF requires the stride where several accessors read the vertices.
+            Target::Vertices { stride } => (view["target"], view["byteStride"]) = (json!(34962), json!(stride)),
+            Target::Indices => view["target"] = json!(34963),
+        }
         self.views.push(view);
         self.views.len() - 1
     }
 
     fn accessor(&mut self, accessor: Value) -> usize {
-        self.accessors.push(accessor);
-        self.accessors.len() - 1
+        *self.known_accessors.entry(accessor.to_string()).or_insert_with(|| {
+            self.accessors.push(accessor);
+            self.accessors.len() - 1
+        })
     }
 
     /// Adds vertex attributes of floats. `bounds` adds their minimum and maximum, which glTF requires for positions.
     pub(super) fn vertices<const N: usize>(&mut self, values: &[[f32; N]], bounds: bool) -> usize {
-        let view = self.view_of_floats(values, Target::Vertices);
+        let view = self.view_of_floats(values, Target::Vertices { stride: size_of::<[f32; N]>() });
         self.floats(view, values, bounds)
     }
 
-    /// Adds the key times of an animation. Samplers with the same times share them.
+    /// Adds the key times of an animation.
     pub(super) fn key_times(&mut self, times: &[f32]) -> usize {
-        let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
-        if let Some(&known) = self.key_times.get(&bits) {
-            return known;
-        }
         let values: Vec<[f32; 1]> = times.iter().map(|&time| [time]).collect();
         let view = self.view_of_floats(&values, Target::None);
-        let accessor = self.floats(view, &values, true);
-        self.key_times.insert(bits, accessor);
-        accessor
+        self.floats(view, &values, true)
     }
 
     /// Adds the key values of an animation.
@@ -102,10 +129,10 @@ impl Bin {
         let is_small = joints.iter().flatten().all(|&joint| joint <= u16::from(u8::MAX));
         let (view, component) = if is_small {
             let bytes: Vec<u8> = joints.iter().flatten().map(|&joint| joint as u8).collect();
-            (self.view(&bytes, Target::Vertices), UNSIGNED_BYTE)
+            (self.view(&bytes, Target::Vertices { stride: 4 }), UNSIGNED_BYTE)
         } else {
             let bytes: Vec<u8> = joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();
-            (self.view(&bytes, Target::Vertices), UNSIGNED_SHORT)
+            (self.view(&bytes, Target::Vertices { stride: 8 }), UNSIGNED_SHORT)
         };
         self.accessor(json!({"bufferView": view, "componentType": component, "type": "VEC4", "count": joints.len()}))
     }
@@ -149,11 +176,12 @@ impl Bin {
     ) -> usize {
         let moved = rows.iter().copied().zip(values.iter().copied()).filter(|(_, value)| *value != [0.0; N]);
         let (rows, values): (Vec<u32>, Vec<[f32; N]>) = moved.unzip();
-        if rows.is_empty() {
+        let is_dense = self.deltas == StoredDeltas::Dense;
+        if rows.is_empty() && !is_dense {
             return self.zero_deltas::<N>(count);
         }
         let (row_bytes, component) = self.unsigned(&rows);
-        if row_bytes.len() + size_of_val(values.as_slice()) >= count * size_of::<[f32; N]>() {
+        if is_dense || row_bytes.len() + size_of_val(values.as_slice()) >= count * size_of::<[f32; N]>() {
             let mut all = vec![[0.0; N]; count];
             rows.iter().zip(values).for_each(|(&row, value)| all[row as usize] = value);
             return self.vertices(&all, bounds);
@@ -171,19 +199,13 @@ impl Bin {
     /// Adds deltas that are all zero. glTF allows an accessor without any data for that, but some programs reject an
     /// accessor with neither a buffer view nor sparse values. It is therefore sparse, with a single zero.
     fn zero_deltas<const N: usize>(&mut self, count: usize) -> usize {
-        if let Some(&known) = self.zero_deltas.get(&(count, N)) {
-            return known;
-        }
         let zero = [[0.0; N]];
         let (row_bytes, component) = self.unsigned(&[0]);
         let sparse = self.sparse(&row_bytes, component, &zero);
         let bounds = zero[0].to_vec();
-        let accessor = json!({
+        self.accessor(json!({
             "componentType": FLOAT, "type": type_of(N), "count": count, "min": bounds, "max": bounds, "sparse": sparse
-        });
-        let index = self.accessor(accessor);
-        self.zero_deltas.insert((count, N), index);
-        index
+        }))
     }
 
     fn sparse<const N: usize>(&mut self, row_bytes: &[u8], component: u32, values: &[[f32; N]]) -> Value {
@@ -226,6 +248,40 @@ fn bounds_of<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> ([f32; N
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_equal_is_written_once() {
+        let mut bin = Bin::default();
+        let [x, y] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let first = bin.vertices(&[x, y], true);
+        assert_eq!((bin.vertices(&[x, y], true), bin.accessors.len(), bin.views.len()), (first, 1, 1));
+        assert_eq!(bin.views[0]["byteStride"], 12);
+        // Without bounds it is another accessor of the same bytes; as indices, as keys or of another width it is another view.
+        assert_ne!(bin.vertices(&[x, y], false), first);
+        assert_eq!((bin.accessors.len(), bin.views.len(), bin.bytes.len()), (2, 1, 24));
+        bin.key_values(&[x, y]);
+        bin.vertices(&[[1.0, 0.0], [0.0, 0.0], [1.0, 0.0]], false);
+        assert_eq!(
+            (bin.views.len(), bin.views[1].get("byteStride"), &bin.views[2]["byteStride"]),
+            (3, None, &json!(8))
+        );
+        for row in 0..100 {
+            bin.deltas(1000, &[row % 3], &[x], true);
+        }
+        assert_eq!(bin.accessors.len(), 4 + 3);
+        let times = [bin.key_times(&[0.0, 1.0]), bin.key_times(&[0.0, 1.0]), bin.key_times(&[0.0, 2.0])];
+        assert!(times[0] == times[1] && times[1] != times[2]);
+    }
+
+    #[test]
+    fn dense_deltas_are_never_sparse() {
+        let mut bin = Bin::new(StoredDeltas::Dense);
+        let few = bin.deltas(100, &[7], &[[1.0, 0.0, 0.0]], true);
+        let none = bin.deltas::<3>(100, &[], &[], true);
+        assert!(bin.accessors.iter().all(|accessor| accessor.get("sparse").is_none()), "{:?}", bin.accessors);
+        assert_eq!((bin.bytes.len(), &bin.accessors[few]["max"]), (2400, &json!([1.0, 0.0, 0.0])));
+        assert_eq!(bin.accessors[none]["max"], json!([0.0, 0.0, 0.0]));
+    }
 
     #[test]
     fn few_deltas_are_sparse_and_many_are_dense() {

@@ -12,6 +12,7 @@ mod nodes;
 mod surface;
 mod vrm;
 
+pub use self::bin::StoredDeltas;
 pub use self::in_betweens::FlattenedInBetweens;
 pub(super) use self::surface::file_as_it_is;
 
@@ -23,30 +24,22 @@ use thiserror::Error;
 use self::bin::Bin;
 use self::nodes::Nodes;
 use super::generator;
-use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::Head;
 
-/// Writes a head. Returns the size of the file in bytes.
-pub fn save_glb(output: &OutputPath, head: &Head) -> Result<usize, WriteError> {
-    let bytes = glb(head).map_err(|error| WriteError::of_content(output.path(), error))?;
-    output.write(&bytes)?;
-    Ok(bytes.len())
-}
-
-/// The bytes of the file.
+/// The bytes of the file of a head.
 pub fn glb(head: &Head) -> Result<Vec<u8>, GlbError> {
-    glb_while(head, Progress::NONE)
+    glb_with(head, StoredDeltas::default(), Progress::NONE)
 }
 
-/// The bytes of the file, unless that is cancelled.
-pub(super) fn glb_while(head: &Head, progress: Progress<'_>) -> Result<Vec<u8>, GlbError> {
+/// The bytes of the file with deltas of a kind, unless that is cancelled.
+pub fn glb_with(head: &Head, deltas: StoredDeltas, progress: Progress<'_>) -> Result<Vec<u8>, GlbError> {
     if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
         return Err(GlbError::TooManyJoints { name: skin.name.clone(), joints: skin.joints.len() });
     }
     let flat = in_betweens::as_targets(head);
     let head = flat.as_ref().unwrap_or(head);
-    let mut bin = Bin::default();
+    let mut bin = Bin::new(deltas);
     let mut root = Map::new();
     root.insert("asset".into(), json!({"version": "2.0", "generator": generator()}));
     root.insert("scene".into(), json!(0));

@@ -11,7 +11,7 @@ use thiserror::Error;
 use self::baked::Points;
 use self::baked::{Moment, bake, chosen_meshes};
 use self::files::CacheFormat;
-use super::glb::glb_while;
+use super::glb::{StoredDeltas, glb_with};
 use super::{ExportPlan, NumberedPath};
 use crate::export::glb::GlbError;
 use crate::export::{FrameSpan, NoNumber};
@@ -98,7 +98,7 @@ impl MeshExport {
                 }
                 let moment = Moment::of(&self.session);
                 let baked = bake(&head, &self.meshes, &moment, self.settings.normals);
-                let bytes = glb_while(&baked::baked_head(&head, baked, &moment), progress)?;
+                let bytes = glb_with(&baked::baked_head(&head, baked, &moment), StoredDeltas::default(), progress)?;
                 self.output.write(&bytes)?;
                 Ok(bytes.len() as u64)
             }
