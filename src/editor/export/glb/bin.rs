@@ -42,10 +42,18 @@ pub(super) struct Bin {
     /// The elements of `accessors`.
     pub accessors: Vec<Value>,
     deltas: StoredDeltas,
-    /// The views by a hash of their bytes and their target, with their place in the chunk.
-    known_views: HashMap<(u64, Target), Vec<(usize, Range<usize>)>>,
+    /// The views by a hash of their bytes and their target.
+    known_views: HashMap<(u64, Target), Vec<KnownView>>,
     /// The accessors by their JSON.
     known_accessors: HashMap<String, usize>,
+}
+
+/// A view whose bytes may be needed again.
+struct KnownView {
+    /// Its index.
+    view: usize,
+    /// Its place in the chunk.
+    place: Range<usize>,
 }
 
 impl Bin {
@@ -73,14 +81,14 @@ impl Bin {
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
         let known = self.known_views.entry((hasher.finish(), target)).or_default();
-        if let Some(&(view, _)) = known.iter().find(|(_, place)| self.bytes[place.clone()] == *bytes) {
-            return view;
+        if let Some(known) = known.iter().find(|known| self.bytes[known.place.clone()] == *bytes) {
+            return known.view;
         }
         // A multiple of 4 is a valid offset for every component type.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let start = self.bytes.len();
         self.bytes.extend(bytes);
-        known.push((self.views.len(), start..self.bytes.len()));
+        known.push(KnownView { view: self.views.len(), place: start..self.bytes.len() });
         let mut view = json!({"buffer": 0, "byteOffset": start, "byteLength": bytes.len()});
         match target {
             Target::None => {}
