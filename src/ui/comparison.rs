@@ -9,17 +9,18 @@ use smirk_picture::scene::{HeatAgainst, ViewMode};
 use crate::context::PanelContext;
 use crate::state::{ShownB, UiState};
 use crate::theme;
+use crate::widgets::keys_are_taken;
 use crate::widgets::text::{self, short_b_name, short_take_name, whole_b_name};
 
 /// Width of the menu that chooses what B is.
 const MENU_WIDTH: f32 = 240.0;
 
-/// Notices whether B is held down. Keys that are typed into a field do not count.
+/// Notices whether B is held down. Keys that are typed into a field or a list do not count.
 pub(crate) fn follow_key(ctx: &egui::Context, cx: &mut PanelContext<'_>) {
     let is_held = ctx.input(|input| input.key_down(Key::B) && input.modifiers.is_none());
     let (is_covered, has_b) = (cx.is_covered(), cx.session.has_b());
     let state = &mut *cx.state;
-    state.holds_b = is_held && !is_covered && !ctx.text_edit_focused();
+    state.holds_b = is_held && !is_covered && !keys_are_taken(ctx);
     state.shows_b = state.holds_b && state.comparison.shown != ShownB::Beside && has_b;
     let is_over = state.comparison.shown == ShownB::Over && !state.shows_b && has_b;
     state.b_opacity = is_over.then_some(state.comparison.opacity.clamp(0.0, 1.0));

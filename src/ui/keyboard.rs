@@ -1,6 +1,6 @@
 //! Keys: turns presses into actions, and performs those of keys, menu items and buttons.
 
-use egui::{Event, EventFilter, Key, Modifiers};
+use egui::{Event, EventFilter, Key, Modifiers, Popup};
 
 use smirk_editor::session::{Command, LiveCommand, OpenAs, Session};
 use smirk_face::motion::Layer;
@@ -9,12 +9,13 @@ use crate::context::PanelContext;
 use crate::curves::CurvesPanel;
 use crate::shortcuts::{Action, SHORTCUTS, Shortcut, find};
 use crate::state::{Page, PointedAt, UiState};
-use crate::widgets::text;
+use crate::widgets::{keys_are_taken, text};
 
 /// The keyboard of the window.
 #[derive(Debug, Default)]
 pub(crate) struct Keyboard {
-    /// The action of a key that was pressed while a text field had the keyboard focus. It is performed once the field has taken its text.
+    /// The action of a key that was pressed while a text field or a menu took the keys. It is performed once the field has taken its text
+    /// and the menu is closed.
     after_typing: Option<Action>,
 }
 
@@ -26,7 +27,7 @@ impl Keyboard {
         curves: &mut CurvesPanel,
         cx: &mut PanelContext<'_>,
     ) {
-        if ctx.text_edit_focused() || cx.is_covered() {
+        if keys_are_taken(ctx) || cx.is_covered() {
             return;
         }
         let next = || ctx.input_mut(|input| take_press(&mut input.events, |shortcut| shortcut.action.needs_channel()));
@@ -36,13 +37,13 @@ impl Keyboard {
         }
     }
 
-    /// Handles all other shortcuts pressed since the last frame. While a text field has the keyboard focus, these are the ones for
+    /// Handles all other shortcuts pressed since the last frame. While a text field or a menu takes the keys, these are the ones for
     /// the whole file.
     pub(crate) fn handle_keys(&mut self, ctx: &egui::Context, curves: &mut CurvesPanel, cx: &mut PanelContext<'_>) {
         if cx.shows_work_list {
             return;
         }
-        if ctx.text_edit_focused() {
+        if keys_are_taken(ctx) {
             self.end_typing(ctx, cx);
             return;
         }
@@ -82,8 +83,8 @@ impl Keyboard {
         }
     }
 
-    /// If a shortcut was pressed that also works while text is typed, takes the keyboard focus from the text field, which keeps its
-    /// text in this frame, and leaves the action to the next frame.
+    /// If a shortcut was pressed that also works while text is typed or a menu is open, takes the keyboard focus from the text field,
+    /// which keeps its text in this frame, closes the menu, and leaves the action to the next frame.
     fn end_typing(&mut self, ctx: &egui::Context, cx: &PanelContext<'_>) {
         let next = || {
             let is_accepted = |shortcut: &Shortcut| shortcut.action.ends_typing() && !is_covered(shortcut.action, cx);
@@ -91,6 +92,7 @@ impl Keyboard {
         };
         if let Some(action) = std::iter::from_fn(next).last() {
             ctx.memory_mut(|memory| memory.stop_text_input());
+            Popup::close_all(ctx);
             self.after_typing = Some(action);
             ctx.request_repaint();
         }

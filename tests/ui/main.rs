@@ -30,6 +30,7 @@ mod reference;
 mod renderer;
 mod report;
 mod scale;
+mod shortcuts;
 mod sliders;
 mod sound;
 mod surface;

@@ -343,3 +343,33 @@ fn own_poses_emotions_and_mouth_shapes_stand_under_headings() {
     assert!(["Mine", "Emotions", "Mouth shapes"].iter().all(|heading| texts.iter().any(|text| text == heading)));
     assert!(top("Pose Grin") < top("Pose Neutral") && top("Pose Wink") < top("Pose PP"));
 }
+
+#[test]
+fn mirroring_a_face_of_which_a_clip_drives_one_side_swaps_both_sides_and_says_so() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "eyeBlinkLeft", 0.3, 1.0);
+    assert!(near(harness.state().weight("eyeBlinkRight"), 0.25), "the clip drives the other side");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::M);
+    wait(&mut harness);
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.25));
+    assert!(near(harness.state().weight("eyeBlinkRight"), 1.0), "nothing is lost");
+    let said = |harness: &Harness<'static, App>| {
+        let said = |command: &Command| match command {
+            Command::ShowStatus(text) => Some(text.clone()),
+            _ => None,
+        };
+        harness.state().commands.iter().rev().find_map(said)
+    };
+    assert_eq!(said(&harness).as_deref(), Some("Face mirrored. Taken over from Clip: Blink: 1 channel"));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    wait(&mut harness);
+    assert!(near(harness.state().weight("eyeBlinkRight"), 0.25), "one step of undo gives it back");
+    harness.get_by_label("Reset all").click();
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::M);
+    wait(&mut harness);
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.25), "what the clip drives alone is left to it");
+    let text = said(&harness).unwrap();
+    assert_eq!(text, "Face mirrored. Clip: Blink still drives 2 channels");
+}

@@ -132,7 +132,7 @@ fn double_click_resets() {
 }
 
 #[test]
-fn keys_and_wheel_move_the_focused_slider() {
+fn keys_move_the_focused_slider() {
     let mut harness = window(head());
     harness.get_by_label("jawForward").focus();
     harness.run_ok();
@@ -144,26 +144,48 @@ fn keys_and_wheel_move_the_focused_slider() {
     assert!((press(Modifiers::NONE, Key::ArrowUp) - 0.01).abs() < 1e-6);
     assert!((press(Modifiers::SHIFT, Key::ArrowUp) - 0.11).abs() < 1e-6);
     assert!((press(Modifiers::NONE, Key::ArrowDown) - 0.10).abs() < 1e-6);
-    let over = at(&harness, "jawForward", 0.5);
-    harness.hover_at(over);
-    let wheel = |notches| Event::MouseWheel {
+    harness.key_press(Key::Home);
+    harness.run_ok();
+    assert_eq!(harness.state().weight("jawForward"), 0.0);
+}
+
+#[test]
+fn the_wheel_scrolls_over_a_slider_and_edits_it_only_with_ctrl() {
+    let mut harness = window_of(Vec2::new(1280.0, 500.0), App::new(head()));
+    let wheel = |notches, modifiers| Event::MouseWheel {
         unit: MouseWheelUnit::Line,
         delta: Vec2::new(0.0, notches),
         phase: egui::TouchPhase::Move,
         source: egui::MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
+        modifiers,
     };
-    harness.event(wheel(2.0));
+    drag_slider(&mut harness, "browInnerUp", 0.2, 0.5);
+    let top = harness.get_by_label("browInnerUp").rect().top();
+    let over = at(&harness, "browInnerUp", 0.5);
+    harness.hover_at(over);
+    harness.event(wheel(-1.0, Modifiers::NONE));
+    harness.run_steps(30);
+    assert!(near(harness.state().weight("browInnerUp"), 0.5), "a slider that was dragged is not edited");
+    let scrolled = harness.get_by_label("browInnerUp").rect().top();
+    assert!(scrolled < top - 10.0, "the list scrolls: from {top} to {scrolled}");
+
+    // With Ctrl it edits what is under the pointer, wherever the keyboard focus is, and the list stays.
+    let over = at(&harness, "cheekPuff", 0.5);
+    harness.hover_at(over);
+    harness.event(Event::ModifiersChanged(Modifiers::COMMAND));
+    for notches in [2.0, 1.0, -1.0] {
+        harness.event(wheel(notches, Modifiers::COMMAND));
+        harness.run_steps(30);
+    }
+    assert!((harness.state().weight("cheekPuff") - 0.04).abs() < 1e-6, "{}", harness.state().weight("cheekPuff"));
+    assert!(near(harness.state().weight("browInnerUp"), 0.5));
+    assert_eq!(harness.get_by_label("browInnerUp").rect().top(), scrolled);
+    // A series is one step of undo.
+    harness.event(Event::ModifiersChanged(Modifiers::NONE));
+    harness.run_steps(60);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_ok();
-    assert!(near(harness.state().weight("jawForward"), 0.14), "{}", harness.state().weight("jawForward"));
-    let elsewhere = at(&harness, "jawOpen", 0.5);
-    harness.hover_at(elsewhere);
-    harness.event(wheel(2.0));
-    harness.run_ok();
-    assert_eq!(harness.state().weight("jawOpen"), 0.0, "without focus, the wheel scrolls the list");
-    harness.key_press(Key::Home);
-    harness.run_ok();
-    assert_eq!(harness.state().weight("jawForward"), 0.0);
+    assert_eq!(harness.state().weight("cheekPuff"), 0.0);
 }
 
 #[test]

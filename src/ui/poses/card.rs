@@ -11,7 +11,7 @@ use crate::context::PanelContext;
 use crate::state::PointedAt;
 use crate::theme;
 use crate::thumbnails::paint_thumbnail;
-use crate::widgets::{Bar, BarState, EntryOutcome, EntryStyle, Icon, TextEntry, context_menu_ui, text};
+use crate::widgets::{Bar, BarState, EntryOutcome, EntryStyle, Icon, TextEntry, context_menu_ui, has_keys, text};
 
 /// Height of the name and the slider below the thumbnail.
 pub(super) const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
@@ -126,7 +126,7 @@ fn action_of(ui: &egui::Ui, response: &Response, name: Rect) -> Option<PoseActio
             (false, _) => Some(PoseAction::Apply),
         };
     }
-    if !response.has_focus() {
+    if !has_keys(response) {
         return None;
     }
     let keys = [(Key::F2, PoseAction::Rename), (Key::Delete, PoseAction::Delete)];

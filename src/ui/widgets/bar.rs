@@ -14,6 +14,7 @@ use egui::{
 use crate::theme;
 use smirk_face::motion::Layer;
 
+use super::focus::has_keys;
 use super::text;
 use super::text_entry::{EntryOutcome, EntryStyle, TextEntry};
 
@@ -116,8 +117,8 @@ impl<'a> Bar<'a> {
     }
 
     pub(crate) fn show_ui(mut self, ui: &mut egui::Ui, rect: Rect, id: Id) -> BarOutput {
-        let had_focus = ui.memory(|memory| memory.has_focus(id));
         let response = ui.interact(rect, id, Sense::click_and_drag());
+        let has_keys = has_keys(&response);
         let number_width = NUMBER_WIDTH.min(rect.width() * 0.5);
         let number_rect = Rect::from_min_max(pos2(rect.right() - number_width, rect.top()), rect.max);
         let allows_tooltip = !self.was_dragged(ui, &response);
@@ -132,10 +133,10 @@ impl<'a> Bar<'a> {
             }
         } else {
             self.drag(ui, rect, &mut output);
-            if had_focus {
+            if has_keys {
                 self.keys_and_wheel(ui, &mut output);
             }
-            let pressed_enter = had_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+            let pressed_enter = has_keys && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let on_number = output.response.interact_pointer_pos().is_some_and(|point| number_rect.contains(point));
             if output.response.double_clicked() && !on_number {
                 output.reset = true;

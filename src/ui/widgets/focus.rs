@@ -2,7 +2,7 @@
 //! are held while the pointer clicks.
 
 use egui::style::ScrollAnimation;
-use egui::{Context, Event, Id, Key, Modifiers, Popup, Response, Stroke, StrokeKind, WidgetRect};
+use egui::{Context, Event, Id, Key, Modifiers, Order, Popup, Response, Stroke, StrokeKind, WidgetRect};
 
 use crate::theme;
 
@@ -38,11 +38,21 @@ fn focused(ctx: &Context) -> Option<WidgetRect> {
     ctx.viewport(|viewport| viewport.this_pass.widgets.get(id).copied())
 }
 
+/// Whether keys belong to a text field that has the keyboard focus, or to a menu, a list or another popup that is open.
+pub(crate) fn keys_are_taken(ctx: &Context) -> bool {
+    ctx.text_edit_focused() || Popup::is_any_open(ctx)
+}
+
+/// Whether a widget has the keyboard focus and the keys: one behind an open menu has only the focus.
+pub(crate) fn has_keys(response: &Response) -> bool {
+    response.has_focus() && (response.layer_id.order == Order::Foreground || !Popup::is_any_open(&response.ctx))
+}
+
 /// The menu that a right click on a widget opens, and the Menu key or Shift+F10 while it has the keyboard focus.
 pub(crate) fn context_menu_ui(response: &Response, contents: impl FnOnce(&mut egui::Ui)) {
     let ctx = &response.ctx;
     let keys = [(Modifiers::NONE, Key::Menu), (Modifiers::SHIFT, Key::F10)];
-    let opens = response.has_focus()
+    let opens = has_keys(response)
         && ctx.input_mut(|input| keys.into_iter().any(|(modifiers, key)| input.consume_key(modifiers, key)));
     let id = Popup::default_response_id(response);
     let by_key = id.with("by key");

@@ -11,7 +11,7 @@ use smirk_face::motion::TakeEdit;
 
 use crate::context::PanelContext;
 use crate::theme;
-use crate::widgets::{Icon, context_menu_ui, icon_button_ui, text};
+use crate::widgets::{Icon, context_menu_ui, has_keys, icon_button_ui, text};
 
 /// Shows the list.
 pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
@@ -50,7 +50,7 @@ pub(super) fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &Take
             Some(MenuChoice::Remove) => removed = Some(index),
             None => {}
         });
-        if response.has_focus()
+        if has_keys(&response)
             && let Some(to) = place.after_keys(ui)
         {
             moved = Some((index, to));

@@ -1,0 +1,119 @@
+//! Keys while a menu, a list or a popup takes them.
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::NodeT;
+use smirk_editor::session::ComparedWith;
+use smirk_picture::scene::ViewMode;
+use smirk_ui::Page;
+use smirk_ui::shortcuts::{SHORTCUTS, Shortcut};
+
+use crate::harness::*;
+use crate::takes::take_of;
+
+/// A window in which every shortcut would do something.
+fn busy_window(page: Page) -> Harness<'static, App> {
+    let mut app = App::new(head());
+    app.session.add_takes(vec![take_of("take", &["jawOpen", "mouthPucker"], 60)]);
+    app.session.clock.timeline.playing = false;
+    app.session.clock.timeline.time_secs = 0.5;
+    app.session.compared_with = ComparedWith::Recording;
+    app.session.edits.look.view = ViewMode::Heat;
+    app.state.panels.page = page;
+    window_of(Vec2::new(1600.0, 1400.0), app)
+}
+
+/// What keys may change.
+fn state_of(harness: &Harness<'static, App>) -> String {
+    let app = harness.state();
+    let session = &app.session;
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {:?} {}",
+        session.edits.revision(),
+        session.clock.timeline,
+        session.mode,
+        session.camera,
+        app.state.panels,
+        app.state.comparison,
+        app.state.shortcuts_open,
+    )
+}
+
+/// Opens something by its accessible name, and gives the row of `eyeBlinkLeft` the keyboard focus before, so that its keys would act.
+fn open(harness: &mut Harness<'static, App>, name: &str) {
+    harness.get_by_label("eyeBlinkLeft").focus();
+    harness.run_ok();
+    match name {
+        "eyeBlinkLeft" | "Pose Smile" => harness.get_by_label(name).click_secondary(),
+        // The label of a list's row has the same name.
+        name => {
+            harness.query_all_by_label(name).find(|node| node.accesskit_node().role() != Role::Label).unwrap().click()
+        }
+    }
+    harness.run_ok();
+    assert!(egui::Popup::is_any_open(&harness.ctx), "{name} opens nothing");
+}
+
+#[test]
+fn no_shortcut_acts_behind_a_menu_a_list_or_a_popup() {
+    for (page, name) in [
+        (Page::Look, "Tone"),
+        (Page::Look, "Key colour"),
+        (Page::Poses, "Measured of"),
+        (Page::Poses, "Blend mode"),
+        (Page::Poses, "Take"),
+        (Page::Poses, "File"),
+        (Page::Poses, "Compared with"),
+        (Page::Poses, "eyeBlinkLeft"),
+        (Page::Poses, "Pose Smile"),
+        (Page::Motion, "Add edit"),
+    ] {
+        let mut harness = busy_window(page);
+        open(&mut harness, name);
+        let before = state_of(&harness);
+        let commands = harness.state().commands.len();
+        // Space clicks what has the focus, which closes its menu.
+        let is_pressed = |shortcut: &&Shortcut| !shortcut.action.ends_typing() && shortcut.key != Key::Space;
+        for shortcut in SHORTCUTS.iter().filter(is_pressed) {
+            harness.key_press_modifiers(shortcut.modifiers, shortcut.key);
+            harness.run_ok();
+            assert_eq!(state_of(&harness), before, "{} behind {name}", shortcut.keys);
+        }
+        for key in [Key::Delete, Key::Home, Key::ArrowUp, Key::F2] {
+            harness.key_press(key);
+            harness.run_ok();
+            assert_eq!(state_of(&harness), before, "{key:?} behind {name}");
+        }
+        assert_eq!(harness.state().commands.len(), commands, "behind {name}");
+        harness.key_press(Key::Escape);
+        harness.run_ok();
+        assert!(!egui::Popup::is_any_open(&harness.ctx), "{name}");
+        harness.key_press(Key::H);
+        harness.run_ok();
+        assert!(harness.state().session.edits.look.isolates_face, "after {name} is closed, keys act again");
+    }
+}
+
+#[test]
+fn b_is_not_shown_while_it_is_typed_into_a_list() {
+    let mut harness = busy_window(Page::Poses);
+    open(&mut harness, "Measured of");
+    harness.key_down(Key::B);
+    harness.run_ok();
+    assert!(!harness.state().state.shows_b);
+    harness.key_up(Key::B);
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    harness.key_down(Key::B);
+    harness.run_ok();
+    assert!(harness.state().state.shows_b, "without the list, it is shown");
+}
+
+#[test]
+fn the_file_is_saved_from_behind_a_menu_which_closes() {
+    let mut harness = busy_window(Page::Poses);
+    open(&mut harness, "View");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    harness.run_ok();
+    assert_eq!(harness.state().commands, [Command::SaveProject]);
+    assert!(!egui::Popup::is_any_open(&harness.ctx));
+}
