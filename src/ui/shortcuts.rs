@@ -293,7 +293,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Double-click a slider", "Reset it"),
     ("Click its number, Enter", "Type any value"),
     ("Up, Down on a slider", "0.01 more or less; with Shift 0.1"),
-    ("Wheel on a focused slider", "0.02 less or more"),
+    ("Ctrl+wheel on a slider", "0.02 less or more"),
     ("Home, Delete on a slider", "Reset it"),
     ("Tab, Shift+Tab", "Go to the next or the previous control"),
     ("Menu, Shift+F10", "Open the menu of what has the focus"),

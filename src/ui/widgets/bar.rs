@@ -2,7 +2,8 @@
 //!
 //! Drag: the value follows the pointer. Shift-drag: the value changes by the dragged distance and can leave the range.
 //! Ctrl-drag: the same, ten times finer. Click on the number or Enter: type a value. Double-click: reset. With keyboard
-//! focus, the Up and Down keys and the wheel also change the value; Left and Right step through time, as everywhere.
+//! focus, the Up and Down keys also change the value; Left and Right step through time, as everywhere. The wheel scrolls what the bar
+//! is in, and changes the value under the pointer only while Ctrl is held.
 
 use std::ops::RangeInclusive;
 
@@ -134,7 +135,10 @@ impl<'a> Bar<'a> {
         } else {
             self.drag(ui, rect, &mut output);
             if has_keys {
-                self.keys_and_wheel(ui, &mut output);
+                self.keys(ui, &mut output);
+            }
+            if output.response.hovered() {
+                self.wheel(ui, &mut output);
             }
             let pressed_enter = has_keys && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
             let on_number = output.response.interact_pointer_pos().is_some_and(|point| number_rect.contains(point));
@@ -211,33 +215,37 @@ impl<'a> Bar<'a> {
         }
     }
 
-    fn keys_and_wheel(&self, ui: &egui::Ui, output: &mut BarOutput) {
+    fn keys(&self, ui: &egui::Ui, output: &mut BarOutput) {
         let id = output.response.id;
         let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
-        let hovered = output.response.hovered();
-        let (steps, notches, reset) = ui.input_mut(|input| {
+        let (steps, reset) = ui.input_mut(|input| {
             let mut steps = 0.0;
             for (key, sign) in [(Key::ArrowDown, -1.0), (Key::ArrowUp, 1.0)] {
                 steps += sign * 10.0 * input.count_and_consume_key(Modifiers::SHIFT, key) as f32;
                 steps += sign * input.count_and_consume_key(Modifiers::NONE, key) as f32;
             }
-            let notches: f32 = if hovered { input.events.iter().map(notches).sum() } else { 0.0 };
-            if hovered {
-                input.smooth_scroll_delta = egui::Vec2::ZERO;
-            }
             let reset = [Key::Home, Key::Delete, Key::Backspace]
                 .into_iter()
                 .filter(|&key| input.consume_key(Modifiers::NONE, key))
                 .count();
-            (steps, notches, reset > 0)
+            (steps, reset > 0)
         });
-        let change = (steps * STEP + notches * WHEEL_STEP) * self.span();
-        if change != 0.0 {
-            output.value = Some(self.value + change);
+        self.nudge(ui, steps * STEP, output);
+        output.reset |= reset;
+    }
+
+    fn wheel(&self, ui: &egui::Ui, output: &mut BarOutput) {
+        let notches: f32 = ui.input(|input| input.events.iter().map(notches).sum());
+        self.nudge(ui, notches * WHEEL_STEP, output);
+    }
+
+    /// Changes the value by a part of its range.
+    fn nudge(&self, ui: &egui::Ui, part: f32, output: &mut BarOutput) {
+        if part != 0.0 {
+            output.value = Some(self.value + part * self.span());
             mark_nudge(ui);
         }
-        output.reset |= reset;
     }
 
     fn paint(&self, ui: &egui::Ui, rect: Rect, response: &Response) {
@@ -307,9 +315,11 @@ impl<'a> Bar<'a> {
     }
 }
 
+/// By how many notches the wheel was turned with Ctrl.
 fn notches(event: &egui::Event) -> f32 {
     const POINTS_PER_NOTCH: f32 = 50.0;
     match event {
+        egui::Event::MouseWheel { modifiers, .. } if !modifiers.command => 0.0,
         egui::Event::MouseWheel { unit: egui::MouseWheelUnit::Point, delta, .. } => delta.y / POINTS_PER_NOTCH,
         egui::Event::MouseWheel { delta, .. } => delta.y,
         _ => 0.0,
