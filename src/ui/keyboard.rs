@@ -2,7 +2,7 @@
 
 use egui::{Event, EventFilter, Key, Modifiers, Popup};
 
-use smirk_editor::session::{Command, LiveCommand, OpenAs, Session};
+use smirk_editor::session::{Command, LiveCommand, MirroredMix, OpenAs, Session};
 use smirk_face::motion::Layer;
 
 use crate::context::PanelContext;
@@ -122,7 +122,10 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             state.open_page(Page::Poses);
             state.saved_pose = Some(session.store_pose(""));
         }
-        Action::MirrorFace => session.mirror_mix(),
+        Action::MirrorFace => {
+            let mirrored = session.mirror_mix();
+            cx.show_status(mirrored_text(cx.session, &mirrored));
+        }
         Action::KeyChannel => match state.pointed_at {
             Some(PointedAt::Region(region)) => session.key_region(region),
             Some(PointedAt::Pose(pose)) => session.key_pose(pose),
@@ -219,14 +222,26 @@ fn add_marker(cx: &mut PanelContext<'_>) {
 
 /// What still moves the face after all sliders were reset.
 fn reset_text(session: &Session) -> String {
+    let all: Vec<usize> = (0..session.head.channels.len()).collect();
+    let driving = by_driver(session, &all, |driver, count| format!(". {driver} still drives {count}"));
+    format!("All sliders reset{driving}")
+}
+
+/// What mirroring did with channels that animation drives.
+fn mirrored_text(session: &Session, mirrored: &MirroredMix) -> String {
+    let taken = by_driver(session, &mirrored.taken_over, |driver, count| format!(". {count} taken over from {driver}"));
+    let left = by_driver(session, &mirrored.left, |driver, count| format!(". {count} left to {driver}"));
+    format!("Face mirrored{taken}{left}")
+}
+
+/// For each layer that drives some of the channels a sentence about it and their number.
+fn by_driver(session: &Session, channels: &[usize], sentence: impl Fn(&str, &str) -> String) -> String {
     let mix = session.mix();
-    let count = |layer: Layer| mix.below_manual.iter().filter(|&&below| below == layer).count();
+    let count = |layer: Layer| channels.iter().filter(|&&channel| mix.below_manual[channel] == layer).count();
     let driving = Layer::DRIVING.map(|layer| (layer, count(layer))).into_iter().filter(|(_, count)| *count > 0);
-    let driving = driving.map(|(layer, count)| {
-        format!("{} still drives {}", text::shown(&session.layer_name(layer)), text::counted(count, "channel"))
-    });
-    let driving: Vec<String> = driving.collect();
-    if driving.is_empty() { "All sliders reset".into() } else { format!("All sliders reset. {}", driving.join(". ")) }
+    let sentences = driving
+        .map(|(layer, count)| sentence(&text::shown(&session.layer_name(layer)), &text::counted(count, "channel")));
+    sentences.collect()
 }
 
 /// Edits the channel or the pair under the pointer, else the channel with keyboard focus, if there is one.

@@ -1,6 +1,7 @@
 //! The Poses page: save, apply, mix and reorder poses, and their effect on the channel list.
 
 use crate::harness::*;
+use crate::takes::capture;
 use smirk_base::file_kind::Content;
 use smirk_editor::session::OpenAs;
 use smirk_face::motion::Layer;
@@ -360,16 +361,21 @@ fn mirroring_a_face_of_which_a_clip_drives_one_side_swaps_both_sides_and_says_so
         };
         harness.state().commands.iter().rev().find_map(said)
     };
-    assert_eq!(said(&harness).as_deref(), Some("Face mirrored. Taken over from Clip: Blink: 1 channel"));
+    assert_eq!(said(&harness).as_deref(), Some("Face mirrored. 1 channel taken over from Clip: Blink"));
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_ok();
     wait(&mut harness);
     assert!(near(harness.state().weight("eyeBlinkRight"), 0.25), "one step of undo gives it back");
-    harness.get_by_label("Reset all").click();
+    let session = &mut harness.state_mut().session;
+    session.reset_all();
+    session.select_clip(None);
+    session.add_takes(vec![capture()]);
+    session.clock.timeline.playing = false;
+    session.seek(4.0);
     harness.run_ok();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::M);
     wait(&mut harness);
-    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.25), "what the clip drives alone is left to it");
-    let text = said(&harness).unwrap();
-    assert_eq!(text, "Face mirrored. Clip: Blink still drives 2 channels");
+    assert!(near(harness.state().weight("eyeBlinkRight"), 0.4), "what a take alone drives is left to it");
+    assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
+    assert_eq!(said(&harness).as_deref(), Some("Face mirrored. 1 channel left to Take: capture"));
 }

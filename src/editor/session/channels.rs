@@ -9,6 +9,15 @@ use smirk_face::motion::{Layer, Mix};
 /// Weights closer than this are treated as equal.
 pub(super) const SAME: f32 = 1e-5;
 
+/// What mirroring a face that animation moves did with the channels that it drives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MirroredMix {
+    /// Those that were taken over, because the other side was set by a slider or a pose.
+    pub taken_over: Vec<usize>,
+    /// Those that were left as they are although their sides differ, because animation alone moves them.
+    pub left: Vec<usize>,
+}
+
 impl Session {
     /// Whether a channel's slider sets its value, and overrides the layers below.
     pub fn is_manual(&self, channel: usize) -> bool {
@@ -158,21 +167,32 @@ impl Session {
         }
     }
 
-    /// Swaps left and right of the shown face. Channels that animation drives do not change: one moment of it mirrored
-    /// would end the performance on half of the face.
-    pub fn mirror_mix(&mut self) {
-        let mix = self.unsilenced();
-        let bound = self.bound();
-        let wanted = |channel: usize| {
-            let wanted = self.channel_value(self.head.mirror_of(channel), &mix.weights);
-            let differs = (wanted - self.channel_value(channel, &mix.weights)).abs() > SAME;
-            let is_animated = !bound.manual[channel] && mix.below_manual[channel].is_motion();
-            (differs && !is_animated && !self.follows_others(channel)).then_some((channel, wanted))
-        };
-        let wanted: Vec<(usize, f32)> = (0..self.head.channels.len()).filter_map(wanted).collect();
+    /// Swaps left and right of the shown face, both sides of a pair or neither. A pair of which the artist has set a side by a slider
+    /// or a pose is taken over from the animation that drives the other one. A pair that animation alone moves does not change: one moment
+    /// of it mirrored would end the performance on half of the face.
+    pub fn mirror_mix(&mut self) -> MirroredMix {
+        let (mix, bound, head) = (self.unsilenced(), self.bound(), self.head.clone());
+        let is_set = |channel: &usize| bound.manual[*channel] || mix.below_manual[*channel] == Layer::Pose;
+        let is_animated = |channel: &usize| !bound.manual[*channel] && mix.below_manual[*channel].is_motion();
+        let (mut mirrored, mut wanted) = (MirroredMix::default(), Vec::new());
+        for channel in 0..head.channels.len() {
+            let sides = [channel, head.mirror_of(channel)];
+            let [own, other] = sides.map(|side| self.channel_value(side, &mix.weights));
+            if (own - other).abs() <= SAME || sides.iter().any(|&side| self.follows_others(side)) {
+                continue;
+            }
+            let is_left = sides.iter().any(is_animated) && !sides.iter().any(is_set);
+            if is_animated(&channel) {
+                if is_left { &mut mirrored.left } else { &mut mirrored.taken_over }.push(channel);
+            }
+            if !is_left {
+                wanted.push((channel, other));
+            }
+        }
         self.glide(self.edits.transition.duration_secs, |session| {
             wanted.into_iter().for_each(|(channel, value)| session.set_manual(channel, value));
         });
+        mirrored
     }
 
     /// Edits both channels of a pair. An edit of one of two that are linked is also made to the other.

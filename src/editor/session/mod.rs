@@ -23,6 +23,7 @@ mod undo;
 
 pub use automatic::{BakeBlinksError, BakedBlinks};
 pub use bound_edits::BoundEdits;
+pub use channels::MirroredMix;
 pub use command::{Answer, Command, LiveCommand, OpenAs, SheetOf, WorkCommand, WorkId};
 pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
 pub(crate) use edits::pair_named;

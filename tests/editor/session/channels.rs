@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{add, channel, layer, session, weight};
-use smirk_editor::session::{HeadSource, Session};
+use smirk_editor::session::{HeadSource, MirroredMix, Session};
 use smirk_face::head::{Asset, Head};
 use smirk_face::motion::{Layer, PoseId, TimeStep};
 use smirk_graphics::blend::BlendMode;
@@ -110,17 +110,44 @@ fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
 }
 
 #[test]
-fn mirroring_the_face_does_not_change_animated_channels() {
+fn mirroring_the_face_swaps_both_sides_of_a_pair_or_neither() {
     let mut session = session();
     session.seek(4.0);
     session.set_channel(channel(&session, "mouthSmileLeft"), 0.6);
     session.take_over(channel(&session, "eyeBlinkLeft"));
     session.set_channel(channel(&session, "eyeBlinkLeft"), 0.9);
-    session.mirror_mix();
+    let right = channel(&session, "eyeBlinkRight");
+    assert_eq!(session.mirror_mix(), MirroredMix { taken_over: vec![right], left: vec![] });
     session.advance(1.0);
     assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "mouthSmileRight")), (0.0, 0.6));
-    assert_eq!(weight(&session, "eyeBlinkLeft"), 0.5, "a manual channel takes the value of the other side");
-    assert_eq!((weight(&session, "eyeBlinkRight"), layer(&session, "eyeBlinkRight")), (0.5, Layer::Clip));
+    assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "eyeBlinkRight")), (0.5, 0.9));
+    assert_eq!(layer(&session, "eyeBlinkRight"), Layer::Manual, "the side that the clip drove is taken over");
+
+    // A pose on one side, and the clip on the other.
+    session.reset_all();
+    session.advance(1.0);
+    let wink = session.store_pose("wink");
+    let pose = [("eyeBlinkLeft".to_owned(), 0.8)].into();
+    Arc::make_mut(session.edits.poses.iter_mut().find(|pose| pose.id == wink).unwrap()).weights = pose;
+    session.apply_pose(wink);
+    session.advance(1.0);
+    assert_eq!((weight(&session, "eyeBlinkLeft"), layer(&session, "eyeBlinkLeft")), (0.8, Layer::Pose));
+    session.mirror_mix();
+    session.advance(1.0);
+    assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "eyeBlinkRight")), (0.5, 0.8));
+}
+
+#[test]
+fn mirroring_leaves_a_pair_that_animation_alone_moves() {
+    let mut session = session();
+    session.select_clip(None);
+    let [left, right] = ["eyeBlinkLeft", "eyeBlinkRight"].map(|name| channel(&session, name));
+    session.set_channel(right, 0.7);
+    session.key_channel(right);
+    assert_eq!(session.mirror_mix(), MirroredMix { taken_over: vec![], left: vec![right] });
+    session.advance(1.0);
+    assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "eyeBlinkRight")), (0.0, 0.7));
+    assert_eq!((layer(&session, "eyeBlinkLeft"), session.is_manual(left)), (Layer::Rest, false));
 }
 
 #[test]

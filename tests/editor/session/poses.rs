@@ -29,7 +29,7 @@ fn a_transition_to_a_pose_is_smooth_whatever_it_interrupts() {
         match frame % 60 {
             0 => session.apply_pose(one),
             7 => session.apply_pose(two),
-            20 => session.mirror_mix(),
+            20 => _ = session.mirror_mix(),
             31 => session.give_back_all(),
             43 => session.clear_poses(),
             _ => {}

@@ -130,9 +130,11 @@ impl Stage {
         };
         let is_of_time = edit.kind.is_of_time();
         let mirrored = if edit.kind == EditKind::Mirror { operations::mirrored_columns(take) } else { Vec::new() };
+        let is_named = |index: usize| take.columns.get(index).is_some_and(|of| edit.has_column(&of.name));
         let changed = |(index, column): (usize, &Column)| {
-            let is_named = take.columns.get(index).is_some_and(|of| edit.has_column(&of.name));
-            if !(is_of_time || is_named) {
+            // A side that got the values of the other one alone would lose its own.
+            let is_of_named = mirrored.get(index).is_some_and(|mirrored| is_named(mirrored.from));
+            if !(is_of_time || is_named(index) || is_of_named) {
                 return (column.clone(), None);
             }
             if let EditKind::Reduce { fit, tolerance } = edit.kind {

@@ -102,7 +102,7 @@ pub enum EditKind {
     /// A smooth curve that goes on in the direction in which the curve enters the range, and leaves in the direction in
     /// which the curve goes on.
     Bridge,
-    /// Gives every column the values of the column of the other side. Head rotations to a side change their sign.
+    /// Gives every column the values of the column of the other side, and this one its own. Head rotations to a side change their sign.
     Mirror,
     /// Fewer keys that stay near the curve.
     Reduce {

@@ -247,7 +247,11 @@ fn sides_change_places_and_twice_is_as_before() {
     assert_eq!(at(&mirrored), [right, left, jaw, -yaw]);
     assert_eq!(difference(&edited(&take, &[edit(EditKind::Mirror), edit(EditKind::Mirror)]), &take, |_| true), 0.0);
     let only_left = TakeEdit { columns: Some(vec!["EyeBlinkLeft".into()]), ..edit(EditKind::Mirror) };
-    assert_eq!(at(&edited(&take, &[only_left])), [right, right, jaw, yaw], "only named columns change");
+    assert_eq!(
+        at(&edited(&take, &[only_left])),
+        [right, left, jaw, yaw],
+        "both sides of the named column change, or neither"
+    );
 }
 
 #[test]
