@@ -86,8 +86,13 @@ impl Keyboard {
     /// If a shortcut was pressed that also works while text is typed or a menu is open, takes the keyboard focus from the text field,
     /// which keeps its text in this frame, closes the menu, and leaves the action to the next frame.
     fn end_typing(&mut self, ctx: &egui::Context, cx: &PanelContext<'_>) {
+        // In a text field, Alt and a letter may be a character.
+        let may_open_menu = !ctx.text_edit_focused();
         let next = || {
-            let is_accepted = |shortcut: &Shortcut| shortcut.action.ends_typing() && !is_covered(shortcut.action, cx);
+            let opens_menu = |action: Action| may_open_menu && matches!(action, Action::OpenMenu(_));
+            let is_accepted = |&Shortcut { action, .. }: &Shortcut| {
+                (action.ends_typing() || opens_menu(action)) && !is_covered(action, cx)
+            };
             ctx.input_mut(|input| take_press(&mut input.events, is_accepted))
         };
         if let Some(action) = std::iter::from_fn(next).last() {
@@ -103,6 +108,7 @@ impl Keyboard {
 pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContext<'_>) {
     let (session, state, commands) = (&mut *cx.session, &mut *cx.state, &mut cx.commands);
     match action {
+        Action::OpenMenu(menu) => state.requested_menu = Some(menu),
         Action::Open => commands.push(Command::Choose(OpenAs::File(None))),
         Action::SaveProject => commands.push(Command::SaveProject),
         Action::SaveProjectAs => commands.push(Command::SaveProjectAs),
@@ -267,7 +273,13 @@ fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
     let is_command = |key: Key| shortcut.key == key && shortcut.modifiers == Modifiers::COMMAND;
     match event {
         Event::Key { key, pressed: true, modifiers, .. } => {
-            *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers)
+            // A keyboard may need Shift for a digit or a sign, but never for a letter.
+            let may_need_shift =
+                !key.symbol_or_name().contains(|sign: char| !sign.is_ascii_digit() && !sign.is_ascii_punctuation());
+            *key == shortcut.key
+                && modifiers.matches_logically(shortcut.modifiers)
+                && modifiers.alt == shortcut.modifiers.alt
+                && (may_need_shift || modifiers.shift == shortcut.modifiers.shift)
         }
         // The window system gives these instead of the key.
         Event::Copy => is_command(Key::C),

@@ -9,6 +9,8 @@ use smirk_picture::scene::{View, ViewMode};
 /// What a shortcut, a menu item or a button does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
+    /// Open a menu of the top row.
+    OpenMenu(Menu),
     /// Choose a file to open.
     Open,
     /// Save the project to its file.
@@ -90,6 +92,34 @@ pub enum Action {
     ToggleCurves,
     /// Show or hide the list of shortcuts.
     Shortcuts,
+}
+
+/// A menu of the top row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Menu {
+    /// Open, save, import, export.
+    File,
+    /// Undo, poses, reset.
+    Edit,
+    /// What is shown, and from where.
+    View,
+    /// The list of shortcuts, the log file.
+    Help,
+}
+
+impl Menu {
+    /// All of them, from the left.
+    pub(crate) const ALL: [Self; 4] = [Self::File, Self::Edit, Self::View, Self::Help];
+
+    /// Its name, which begins with the letter that opens it together with Alt.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Help => "Help",
+        }
+    }
 }
 
 /// What a shortcut, a menu item or a button of the curves panel does.
@@ -274,6 +304,11 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),
     key(Action::Shortcuts, Key::Questionmark, NONE, "?", "Keys and mouse"),
     key(Action::Shortcuts, Key::F1, NONE, "F1", "Keys and mouse"),
+    key(Action::OpenMenu(Menu::File), Key::F10, NONE, "F10", "File menu"),
+    key(Action::OpenMenu(Menu::File), Key::F, Modifiers::ALT, "Alt+F", "File menu"),
+    key(Action::OpenMenu(Menu::Edit), Key::E, Modifiers::ALT, "Alt+E", "Edit menu"),
+    key(Action::OpenMenu(Menu::View), Key::V, Modifiers::ALT, "Alt+V", "View menu"),
+    key(Action::OpenMenu(Menu::Help), Key::H, Modifiers::ALT, "Alt+H", "Help menu"),
 ];
 
 /// What the mouse and the keys of focused widgets do, as text.

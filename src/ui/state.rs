@@ -11,6 +11,7 @@ use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
 
 use crate::curve_selection::CurveSelection;
+use crate::shortcuts::Menu;
 use crate::theme;
 use crate::thumbnails::ThumbnailTextures;
 
@@ -225,6 +226,8 @@ pub struct UiState {
     pub(crate) marked_channels: Vec<usize>,
     /// The channel that the channel list is to show.
     pub(crate) revealed_channel: Option<usize>,
+    /// The menu of the top row that is to open.
+    pub(crate) requested_menu: Option<Menu>,
     /// Whether the search field of the channel list is to take the keyboard focus.
     pub(crate) search_requested: bool,
     /// The pose that was just saved: the Poses page is to show its card and edit its name.

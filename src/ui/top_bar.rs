@@ -1,7 +1,10 @@
 //! The top row: menus, the name of the head or project, and the blend mode.
 
 use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
-use egui::{Align, Button, Color32, ComboBox, Layout, RichText};
+use egui::text::LayoutJob;
+use egui::{
+    Align, Button, Color32, ComboBox, EventFilter, FontSelection, Key, Layout, Modifiers, Popup, RichText, TextStyle,
+};
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::FileState;
@@ -10,7 +13,7 @@ use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::View;
 
 use crate::context::PanelContext;
-use crate::shortcuts::{self, Action};
+use crate::shortcuts::{self, Action, Menu};
 use crate::surface_menu::surface_menu_ui;
 use crate::theme;
 use crate::viewport::cameras_ui;
@@ -21,25 +24,9 @@ const MENU_WIDTH: f32 = 180.0;
 /// Shows the row.
 pub(crate) fn top_bar_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     MenuBar::new().ui(ui, |ui| {
-        file_menu_ui(ui, cx);
-        MenuButton::new("Edit").ui(ui, |ui| {
-            ui.set_min_width(MENU_WIDTH);
-            let (can_undo, can_redo) = (cx.session.can_undo(), cx.session.can_redo());
-            item_ui(ui, cx, Action::Undo, can_undo);
-            item_ui(ui, cx, Action::Redo, can_redo);
-            ui.separator();
-            item_ui(ui, cx, Action::SavePose, true);
-            item_ui(ui, cx, Action::MirrorFace, true);
-            ui.separator();
-            item_ui(ui, cx, Action::ResetAll, true);
-        });
-        MenuButton::new("View").ui(ui, |ui| view_menu_ui(ui, cx));
-        MenuButton::new("Help").ui(ui, |ui| {
-            item_ui(ui, cx, Action::Shortcuts, true);
-            if ui.button("Show log file").on_hover_text("To attach to a bug report").clicked() {
-                cx.commands.push(Command::ShowLogFile);
-            }
-        });
+        for menu in Menu::ALL {
+            menu_ui(ui, cx, menu);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             mode_combo_ui(ui, cx);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -52,8 +39,68 @@ pub(crate) fn top_bar_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     });
 }
 
+/// A menu. A key that opens it gives its button the keyboard focus, from where arrows go into it and to its neighbours.
+fn menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, menu: Menu) {
+    let (response, _) = MenuButton::new(name_with_key(ui, menu.name())).ui(ui, |ui| {
+        ui.set_min_width(MENU_WIDTH);
+        match menu {
+            Menu::File => file_menu_ui(ui, cx),
+            Menu::Edit => edit_menu_ui(ui, cx),
+            Menu::View => view_menu_ui(ui, cx),
+            Menu::Help => help_menu_ui(ui, cx),
+        }
+    });
+    let (ctx, popup) = (ui.ctx(), Popup::default_response_id(&response));
+    if response.has_focus() && Popup::is_id_open(ctx, popup) {
+        let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+        ctx.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        let count = Menu::ALL.len();
+        for (key, step) in [(Key::ArrowLeft, count - 1), (Key::ArrowRight, 1)] {
+            if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
+                cx.state.requested_menu = Some(Menu::ALL[(menu as usize + step) % count]);
+                ctx.request_repaint();
+            }
+        }
+    }
+    if cx.state.requested_menu == Some(menu) {
+        cx.state.requested_menu = None;
+        Popup::open_id(ctx, popup);
+        response.request_focus();
+        ctx.request_repaint();
+    }
+}
+
+/// The name of a menu; while Alt is held, with a line under the letter that opens it.
+fn name_with_key(ui: &egui::Ui, name: &str) -> LayoutJob {
+    let (letter, rest) = name.split_at(1);
+    let letter = RichText::new(letter);
+    let letter = if ui.input(|input| input.modifiers.alt) { letter.underline() } else { letter };
+    let mut job = LayoutJob::default();
+    for part in [letter, RichText::new(rest)] {
+        part.append_to(&mut job, ui.style(), FontSelection::Style(TextStyle::Button), Align::Center);
+    }
+    job
+}
+
+fn edit_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let (can_undo, can_redo) = (cx.session.can_undo(), cx.session.can_redo());
+    item_ui(ui, cx, Action::Undo, can_undo);
+    item_ui(ui, cx, Action::Redo, can_redo);
+    ui.separator();
+    item_ui(ui, cx, Action::SavePose, true);
+    item_ui(ui, cx, Action::MirrorFace, true);
+    ui.separator();
+    item_ui(ui, cx, Action::ResetAll, true);
+}
+
+fn help_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    item_ui(ui, cx, Action::Shortcuts, true);
+    if ui.button("Show log file").on_hover_text("To attach to a bug report").clicked() {
+        cx.commands.push(Command::ShowLogFile);
+    }
+}
+
 fn view_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    ui.set_min_width(MENU_WIDTH);
     for preset in [View::Front, View::ThreeQuarter, View::Left, View::Right] {
         item_ui(ui, cx, Action::SetView(preset), true);
     }
@@ -127,64 +174,61 @@ fn item_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, action: Action, enabled
 }
 
 fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    MenuButton::new("File").ui(ui, |ui| {
-        ui.set_min_width(MENU_WIDTH);
-        item_ui(ui, cx, Action::Open, true);
-        if ui.button("Open project…").clicked() {
-            cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Project))));
-        }
-        ui.add_enabled_ui(!cx.readings.recent.is_empty(), |ui| {
-            SubMenuButton::new("Open recent").ui(ui, |ui| {
-                for path in cx.readings.recent {
-                    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-                    let tip = text::shown_message(&path.display().to_string());
-                    if ui.button(text::shown(&name)).on_hover_text(tip).clicked() {
-                        cx.commands.push(Command::Open(OpenAs::File(None), path.clone()));
-                    }
+    item_ui(ui, cx, Action::Open, true);
+    if ui.button("Open project…").clicked() {
+        cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Project))));
+    }
+    ui.add_enabled_ui(!cx.readings.recent.is_empty(), |ui| {
+        SubMenuButton::new("Open recent").ui(ui, |ui| {
+            for path in cx.readings.recent {
+                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                let tip = text::shown_message(&path.display().to_string());
+                if ui.button(text::shown(&name)).on_hover_text(tip).clicked() {
+                    cx.commands.push(Command::Open(OpenAs::File(None), path.clone()));
                 }
-                ui.separator();
-                if ui.button("Clear list").clicked() {
-                    cx.commands.push(Command::ClearRecent);
-                }
-            });
-        });
-        if ui.button("Recover work…").on_hover_text("Work that was never saved, and the trash").clicked() {
-            cx.commands.push(Command::Work(WorkCommand::List));
-        }
-        if ui.button("Bundled head").clicked() {
-            cx.commands.push(Command::OpenEmbedded);
-        }
-        let tip = "When Blender or Maya has written the file of the head, it is read again. Sliders, poses, takes, keys, camera and undo stay";
-        ui.checkbox(&mut cx.state.reloads_head, "Reload the head when its file changes").on_hover_text(tip);
-        ui.separator();
-        item_ui(ui, cx, Action::SaveProject, true);
-        item_ui(ui, cx, Action::SaveProjectAs, true);
-        ui.separator();
-        item_ui(ui, cx, Action::Export, true);
-        let session = &*cx.session;
-        let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
-        for (text, enabled, command) in [
-            ("Import takes…", true, Command::Choose(OpenAs::File(Some(Content::Takes)))),
-            ("Import poses…", true, Command::Choose(OpenAs::File(Some(Content::Poses)))),
-            ("Import shapes…", true, Command::Choose(OpenAs::Shapes)),
-            ("Import sound…", true, Command::Choose(OpenAs::File(Some(Content::Sound)))),
-            ("Import markers…", true, Command::Choose(OpenAs::File(Some(Content::Markers)))),
-            ("Open reference…", true, Command::Choose(OpenAs::Reference)),
-            ("Compare with…", true, Command::Choose(OpenAs::Version)),
-            ("Close the comparison", session.version_in_any_state().is_some(), Command::CloseVersion),
-            ("Save head as .glb…", true, Command::SaveHead),
-            ("Export poses…", has_poses, Command::ExportPoses),
-            ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),
-            ("Contact sheet of poses…", has_poses, Command::ContactSheet(SheetOf::Poses)),
-            ("Contact sheet over time…", session.timeline_secs() > 0.0, Command::ContactSheet(SheetOf::Moments)),
-        ] {
-            if ui.add_enabled(enabled, Button::new(text)).clicked() {
-                cx.commands.push(command);
             }
-        }
-        ui.separator();
-        item_ui(ui, cx, Action::Quit, true);
+            ui.separator();
+            if ui.button("Clear list").clicked() {
+                cx.commands.push(Command::ClearRecent);
+            }
+        });
     });
+    if ui.button("Recover work…").on_hover_text("Work that was never saved, and the trash").clicked() {
+        cx.commands.push(Command::Work(WorkCommand::List));
+    }
+    if ui.button("Bundled head").clicked() {
+        cx.commands.push(Command::OpenEmbedded);
+    }
+    let tip = "When Blender or Maya has written the file of the head, it is read again. Sliders, poses, takes, keys, camera and undo stay";
+    ui.checkbox(&mut cx.state.reloads_head, "Reload the head when its file changes").on_hover_text(tip);
+    ui.separator();
+    item_ui(ui, cx, Action::SaveProject, true);
+    item_ui(ui, cx, Action::SaveProjectAs, true);
+    ui.separator();
+    item_ui(ui, cx, Action::Export, true);
+    let session = &*cx.session;
+    let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
+    for (text, enabled, command) in [
+        ("Import takes…", true, Command::Choose(OpenAs::File(Some(Content::Takes)))),
+        ("Import poses…", true, Command::Choose(OpenAs::File(Some(Content::Poses)))),
+        ("Import shapes…", true, Command::Choose(OpenAs::Shapes)),
+        ("Import sound…", true, Command::Choose(OpenAs::File(Some(Content::Sound)))),
+        ("Import markers…", true, Command::Choose(OpenAs::File(Some(Content::Markers)))),
+        ("Open reference…", true, Command::Choose(OpenAs::Reference)),
+        ("Compare with…", true, Command::Choose(OpenAs::Version)),
+        ("Close the comparison", session.version_in_any_state().is_some(), Command::CloseVersion),
+        ("Save head as .glb…", true, Command::SaveHead),
+        ("Export poses…", has_poses, Command::ExportPoses),
+        ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),
+        ("Contact sheet of poses…", has_poses, Command::ContactSheet(SheetOf::Poses)),
+        ("Contact sheet over time…", session.timeline_secs() > 0.0, Command::ContactSheet(SheetOf::Moments)),
+    ] {
+        if ui.add_enabled(enabled, Button::new(text)).clicked() {
+            cx.commands.push(command);
+        }
+    }
+    ui.separator();
+    item_ui(ui, cx, Action::Quit, true);
 }
 
 /// The blend mode as quiet text without a frame, one click away from the others. Its time is on the Readout page.

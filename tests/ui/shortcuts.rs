@@ -117,3 +117,76 @@ fn the_file_is_saved_from_behind_a_menu_which_closes() {
     assert_eq!(harness.state().commands, [Command::SaveProject]);
     assert!(!egui::Popup::is_any_open(&harness.ctx));
 }
+
+#[test]
+fn a_letter_with_alt_or_shift_is_not_the_plain_letter() {
+    let mut harness = busy_window(Page::Poses);
+    let before = state_of(&harness);
+    let plain = SHORTCUTS.iter().filter(|shortcut| shortcut.modifiers.is_none() && shortcut.keys.len() == 1);
+    for shortcut in plain.filter(|shortcut| shortcut.keys.chars().all(|key| key.is_ascii_alphabetic())) {
+        for modifiers in [Modifiers::ALT, Modifiers::SHIFT] {
+            let is_own = |other: &Shortcut| other.key == shortcut.key && other.modifiers == modifiers;
+            if SHORTCUTS.iter().any(is_own) {
+                continue;
+            }
+            harness.key_press_modifiers(modifiers, shortcut.key);
+            harness.run_ok();
+            assert_eq!(state_of(&harness), before, "{modifiers:?} and {}", shortcut.keys);
+        }
+    }
+    // A keyboard may need Shift for a digit.
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::Num6);
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.look.view, ViewMode::Clay);
+}
+
+#[test]
+fn alt_and_a_letter_opens_a_menu_and_arrows_go_through_it_and_to_the_others() {
+    let mut harness = busy_window(Page::Poses);
+    let before = state_of(&harness);
+    let press = |harness: &mut Harness<'static, App>, modifiers, key| {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run_ok();
+    };
+    let items = [(Key::F, "Open recent"), (Key::E, "Undo"), (Key::V, "High contrast"), (Key::H, "Show log file")];
+    for (key, item) in items {
+        press(&mut harness, Modifiers::ALT, key);
+        for (_, other) in items {
+            let is_shown = harness.query_by_label_contains(other).is_some();
+            assert_eq!(is_shown, other == item, "{other} after Alt+{key:?}");
+        }
+    }
+    press(&mut harness, Modifiers::NONE, Key::Escape);
+    assert!(!egui::Popup::is_any_open(&harness.ctx));
+    for (right, item) in [(0, "Open recent"), (3, "Show log file"), (4, "Open recent")] {
+        press(&mut harness, Modifiers::NONE, Key::F10);
+        for _ in 0..right {
+            press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+        }
+        assert!(harness.query_by_label(item).is_some(), "{item} after F10 and {right} times Right");
+        press(&mut harness, Modifiers::NONE, Key::Escape);
+    }
+    assert_eq!(state_of(&harness), before, "the play head stays, and nothing else acts");
+    press(&mut harness, Modifiers::NONE, Key::F10);
+    press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
+    press(&mut harness, Modifiers::NONE, Key::ArrowDown);
+    press(&mut harness, Modifiers::NONE, Key::ArrowDown);
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    assert_eq!(harness.state().commands, [Command::ShowLogFile]);
+}
+
+#[test]
+fn alt_and_a_letter_opens_no_menu_over_a_question_or_while_text_is_typed() {
+    let mut harness = busy_window(Page::Poses);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::ALT, Key::F);
+    harness.run_ok();
+    assert!(!egui::Popup::is_any_open(&harness.ctx));
+    harness.key_press(Key::Escape);
+    harness.key_press(Key::F1);
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::ALT, Key::F);
+    harness.run_ok();
+    assert!(!egui::Popup::is_any_open(&harness.ctx));
+}
