@@ -161,6 +161,8 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
         Action::PlayPause => session.toggle_playing(),
         Action::Listen => {
             state.live.is_on = !state.live.is_on;
+            // Who begins to listen wants to see the face, whatever was chosen to play before.
+            session.set_live_drives(true);
             state.open_page(Page::Motion);
         }
         Action::Record => commands.push(Command::Live(LiveCommand::Record)),

@@ -86,6 +86,40 @@ fn nothing_is_listened_for_until_the_artist_asks_and_the_network_is_allowed_apar
 }
 
 #[test]
+fn a_face_that_is_listened_for_is_on_the_face_or_one_click_away_from_it() {
+    let mut harness =
+        listening(Vec2::new(1600.0, 1000.0), vec![sender("Ada", Protocol::LiveLinkFace, 0)], Some([0.7; 4]));
+    assert!(near(harness.state().weight("jawOpen"), 0.7));
+    assert!(harness.query_by_label("Show it on the face").is_none());
+    harness.state_mut().session.add_takes(vec![crate::takes::capture()]);
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.run_ok();
+    assert!(harness.state().weight("jawOpen") < 0.5, "the take that was chosen plays");
+    assert!(text(&harness).contains("Not on the face: the take capture plays"), "{}", text(&harness));
+    harness.get_by_label("Show it on the face").click();
+    harness.run_ok();
+    assert!(near(harness.state().weight("jawOpen"), 0.7));
+    let take = harness.state().session.take().unwrap().id;
+    harness.state_mut().session.remove_take(take);
+    harness.get_by_label("Live on the face").click();
+    harness.run_ok();
+    assert!(text(&harness).contains("Not on the face ¦"), "{}", text(&harness));
+
+    // To listen anew is to ask for the face, with the key and with the check box.
+    for by_key in [true, false] {
+        harness.state_mut().session.set_live_drives(false);
+        for _ in 0..2 {
+            match by_key {
+                true => harness.key_press_modifiers(Modifiers::SHIFT, Key::T),
+                false => harness.get_by_label("Listen for live faces").click(),
+            }
+            harness.run_ok();
+        }
+        assert!(harness.state().state.live.is_on && near(harness.state().weight("jawOpen"), 0.7), "{by_key}");
+    }
+}
+
+#[test]
 fn what_arrives_is_said_in_plain_words() {
     let mut harness = listening(Vec2::new(1600.0, 1000.0), vec![], None);
     assert!(

@@ -6,13 +6,14 @@ use egui::containers::menu::MenuButton;
 use egui::{Align, Button, CollapsingHeader, DragValue, Layout, RichText, TextEdit, vec2};
 
 use smirk_base::date::clock_time;
-use smirk_editor::session::{FixedSender, LiveSetup};
+use smirk_editor::session::{FixedSender, LiveSetup, Session};
 use smirk_files::live::{LiveStatus, Protocol, SenderId, SenderStatus};
 
 use super::wrapped_ui;
 use crate::context::PanelContext;
 use crate::readings::SILENT_AFTER;
 use crate::theme;
+use crate::widgets::text::short_take_name;
 use crate::widgets::{names_ui, text};
 
 /// Width of the names of the rows, so that all buttons begin at one place.
@@ -156,12 +157,13 @@ fn row_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
 }
 
 /// Shows the sender that is used, and how many others send.
-pub(super) fn arriving_ui(ui: &mut egui::Ui, cx: &PanelContext<'_>) {
+pub(super) fn arriving_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let Some(status) = &cx.readings.live.status else { return };
-    let session = &*cx.session;
+    let session = &mut *cx.session;
     match status.senders.iter().find(|sender| sender.is_heard) {
         Some(sender) => {
             sender_ui(ui, sender);
+            held_back_ui(ui, session);
             if let (Some(map), Some(columns)) = (session.live_map(), session.live_columns()) {
                 names_ui(ui, "unmapped name", &map.unmapped_names(columns.iter().map(String::as_str)));
             }
@@ -204,6 +206,21 @@ fn sender_ui(ui: &mut egui::Ui, sender: &SenderStatus) {
     wrapped_ui(ui, RichText::new(numbers).color(theme::TEXT_WEAK));
     if !is_silent && !sender.is_tracked {
         wrapped_ui(ui, RichText::new("The app sees no face: it is held, then fades to neutral.").color(theme::WARNING));
+    }
+}
+
+/// Why the live face is not on the face, and a button that shows it there.
+fn held_back_ui(ui: &mut egui::Ui, session: &mut Session) {
+    if session.live_drives() {
+        return;
+    }
+    let why = match session.take() {
+        Some(entry) => format!("Not on the face: the take {} plays", short_take_name(session, entry)),
+        None => "Not on the face".to_owned(),
+    };
+    wrapped_ui(ui, RichText::new(text::shown(&why)).color(theme::WARNING));
+    if ui.button("Show it on the face").clicked() {
+        session.set_live_drives(true);
     }
 }
 

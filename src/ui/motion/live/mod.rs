@@ -12,6 +12,7 @@ use smirk_face::motion::Smoothing;
 
 use crate::context::PanelContext;
 use crate::readings::LiveView;
+use crate::shortcuts::Action;
 use crate::theme;
 use crate::widgets::{Bar, setting_ui, title_ui};
 
@@ -30,10 +31,13 @@ impl LiveSection {
     /// Shows the section of what is received.
     pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         title_ui(ui, "Live", |ui| {
-            let live = &mut cx.state.live;
-            let listen = ui.checkbox(&mut live.is_on, "Listen").accessible_name("Listen for live faces");
-            listen.on_hover_text("Open the ports at which face-capture apps send. Off, no port is open");
-            if live.is_on {
+            let mut is_on = cx.state.live.is_on;
+            let listen = ui.checkbox(&mut is_on, "Listen").accessible_name("Listen for live faces");
+            let tip = "Open the ports at which face-capture apps send. Off, no port is open";
+            if listen.on_hover_text(tip).changed() {
+                cx.actions.push(Action::Listen);
+            }
+            if is_on {
                 let mut drives = cx.session.live_drives();
                 let face = ui.checkbox(&mut drives, "On the face").accessible_name("Live on the face");
                 let tip = "Show the live face, above clip and take. Choosing a take to play switches it off";
