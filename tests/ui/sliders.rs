@@ -95,6 +95,72 @@ fn any_number_can_be_typed() {
 }
 
 #[test]
+fn a_double_click_on_a_number_selects_all_of_it() {
+    let mut harness = window(head());
+    for (value, text) in [(-0.25, "-0.25"), (1.5, "1.50")] {
+        let funnel = harness.state().channel("mouthFunnel");
+        harness.state_mut().session.set_channel(funnel, value);
+        // More than a double-click after the last one.
+        harness.run_steps(60);
+        for fraction in [0.9, 0.97] {
+            let number = at(&harness, "mouthFunnel", fraction);
+            click(&mut harness, number);
+            click(&mut harness, number);
+            assert_eq!(harness.get_by_label("Value of mouthFunnel").value().as_deref(), Some(text));
+            harness.event(Event::Text("0.3".into()));
+            harness.key_press(Key::Enter);
+            harness.run_ok();
+            assert!(near(harness.state().weight("mouthFunnel"), 0.3), "{}", harness.state().weight("mouthFunnel"));
+            harness.state_mut().session.set_channel(funnel, value);
+            harness.run_steps(60);
+        }
+    }
+}
+
+#[test]
+fn a_text_that_is_no_number_keeps_the_field_open_with_the_reason() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "mouthPucker", 0.1, 0.4);
+    let is_open = |harness: &Harness<'static, App>| harness.query_by_label("Value of mouthPucker").is_some();
+    let reason = |harness: &Harness<'static, App>, reason: &str| harness.query_by_label_contains(reason).is_some();
+    for (typed, why) in [("0..5", "“0..5” is no number"), ("", "Type a number"), ("1e99", "“1e99” is no number")]
+    {
+        let number = at(&harness, "mouthPucker", 0.93);
+        click(&mut harness, number);
+        harness.key_press(Key::Delete);
+        harness.event(Event::Text(typed.into()));
+        harness.run_ok();
+        assert!(!reason(&harness, "Type a number"), "not while it is typed");
+        harness.key_press(Key::Enter);
+        harness.run_steps(4);
+        assert!(is_open(&harness) && reason(&harness, why), "{typed}");
+        assert!(reason(&harness, "Esc keeps 0.40"), "{typed}");
+        // Also after a click elsewhere.
+        click(&mut harness, egui::pos2(800.0, 400.0));
+        harness.run_steps(4);
+        assert!(is_open(&harness) && reason(&harness, why), "{typed}");
+        harness.key_press(Key::Escape);
+        harness.run_steps(4);
+        assert!(!is_open(&harness) && !reason(&harness, why));
+        assert!(near(harness.state().weight("mouthPucker"), 0.4));
+        harness.run_steps(60);
+    }
+    // A better text is taken.
+    let number = at(&harness, "mouthPucker", 0.93);
+    click(&mut harness, number);
+    harness.event(Event::Text("x".into()));
+    harness.key_press(Key::Enter);
+    harness.run_steps(4);
+    harness.key_press(Key::Backspace);
+    harness.event(Event::Text("0.6".into()));
+    harness.run_ok();
+    assert!(!reason(&harness, "is no number"), "the reason goes when another text is typed");
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    assert!(!is_open(&harness) && near(harness.state().weight("mouthPucker"), 0.6));
+}
+
+#[test]
 fn a_number_that_is_not_changed_is_not_rounded() {
     let mut harness = window(head());
     drag_slider(&mut harness, "mouthPucker", 0.1, 0.4567);

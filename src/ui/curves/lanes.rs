@@ -143,7 +143,12 @@ impl MarkerLane {
         };
         let x = lane.x(marker.time_secs).min(lane.rect.right() - FIELD_WIDTH).max(lane.rect.left());
         let rect = Rect::from_min_size(pos2(x, lane.rect.top()), vec2(FIELD_WIDTH, lane.rect.height()));
-        let style = EntryStyle { name: "Name of the marker", font: theme::small_font(), align: Align2::LEFT_CENTER };
+        let style = EntryStyle {
+            name: "Name of the marker",
+            font: theme::small_font(),
+            align: Align2::LEFT_CENTER,
+            is_number: false,
+        };
         match entry.field_ui(ui, Id::unique("name of a marker"), rect, style) {
             EntryOutcome::Open => return,
             EntryOutcome::Accepted(name) => session.edits.markers.rename(*index, &name),

@@ -272,7 +272,8 @@ impl Renaming {
     /// Shows the field. Returns whether it is still open.
     fn field_ui(&mut self, ui: &mut egui::Ui, rect: Rect, session: &mut Session) -> bool {
         let id = Id::unique(("pose name", self.id));
-        let style = EntryStyle { name: "Pose name", font: theme::small_font(), align: Align2::CENTER_CENTER };
+        let style =
+            EntryStyle { name: "Pose name", font: theme::small_font(), align: Align2::CENTER_CENTER, is_number: false };
         match self.entry.field_ui(ui, id, rect.shrink2(vec2(0.0, 1.0)), style) {
             EntryOutcome::Open => return true,
             EntryOutcome::Accepted(name) => session.rename_pose(self.id, &name),

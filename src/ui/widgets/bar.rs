@@ -161,8 +161,13 @@ impl<'a> Bar<'a> {
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &output.response);
         }
-        if let Some(typed) = entry_ui(ui, id, number_rect, self.label) {
-            output.value = Some(self.allowed(typed));
+        match entry_ui(ui, id, number_rect, self.label) {
+            Ok(None) => {}
+            Ok(Some(typed)) => output.value = Some(self.allowed(typed)),
+            Err(reason) => {
+                output.allows_tooltip = false;
+                output.response.show_tooltip_text(reason);
+            }
         }
         if output.value.is_some() || output.reset {
             output.response.mark_changed();
@@ -356,21 +361,35 @@ fn is_entry_open(ui: &egui::Ui, id: Id) -> bool {
     ui.data(|data| data.get_temp::<TextEntry>(id).is_some())
 }
 
-/// Shows the field if it is open. Returns the typed number when the field is closed.
-fn entry_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Option<f32> {
-    let mut entry = ui.data(|data| data.get_temp::<TextEntry>(id))?;
-    let name = format!("Value of {label}");
-    let style = EntryStyle { name: &name, font: theme::number_font(), align: Align2::RIGHT_CENTER };
-    let outcome = entry.field_ui(ui, id.with("field"), rect, style);
-    if let EntryOutcome::Open = outcome {
+/// Shows the field if it is open. Returns the typed number when the field is closed, or why it stays open with a text that is no number.
+fn entry_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Result<Option<f32>, String> {
+    let Some(mut entry) = ui.data(|data| data.get_temp::<TextEntry>(id)) else { return Ok(None) };
+    let (name, field) = (format!("Value of {label}"), id.with("field"));
+    let style = EntryStyle { name: &name, font: theme::number_font(), align: Align2::RIGHT_CENTER, is_number: true };
+    let outcome = entry.field_ui(ui, field, rect, style);
+    let typed = if let EntryOutcome::Accepted(text) = &outcome { parse(text) } else { None };
+    let is_key_pressed = |key| ui.input(|input| input.key_pressed(key));
+    let is_refused = typed.is_none() && matches!(outcome, EntryOutcome::Accepted(_));
+    if is_refused {
+        entry.refuse();
+        if is_key_pressed(Key::Enter) {
+            ui.memory_mut(|memory| memory.request_focus(field));
+        }
+    }
+    if is_refused || matches!(outcome, EntryOutcome::Open) {
+        let example = format!("Type a number, such as 0.5 or 50 %. Esc keeps {}", entry.old_text());
+        let reason = entry.refused().map(|refused| match refused.trim() {
+            "" => example,
+            refused => format!("“{}” is no number. {example}", text::shown(refused)),
+        });
         ui.data_mut(|data| data.insert_temp(id, entry));
-        return None;
+        return reason.map_or(Ok(None), Err);
     }
     ui.data_mut(|data| data.remove::<TextEntry>(id));
-    if ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::Enter)) {
+    if is_key_pressed(Key::Escape) || is_key_pressed(Key::Enter) {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
-    if let EntryOutcome::Accepted(text) = outcome { parse(&text) } else { None }
+    Ok(typed)
 }
 
 /// A finite number with a decimal point or comma, or a percentage.

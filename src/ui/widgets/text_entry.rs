@@ -10,6 +10,8 @@ use crate::theme;
 pub(crate) struct TextEntry {
     text: String,
     old_text: String,
+    /// The text that was refused last.
+    refused: Option<String>,
     is_first_frame: bool,
 }
 
@@ -18,6 +20,8 @@ pub(crate) struct EntryStyle<'a> {
     pub name: &'a str,
     pub font: FontId,
     pub align: Align2,
+    /// Whether the text is a number, all of which a double-click selects; of other texts it selects a word.
+    pub is_number: bool,
 }
 
 /// The state of the field after a frame.
@@ -33,7 +37,22 @@ pub(crate) enum EntryOutcome {
 impl TextEntry {
     /// Opens the field with all of the text selected.
     pub(crate) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), old_text: text.to_owned(), is_first_frame: true }
+        Self { text: text.to_owned(), old_text: text.to_owned(), refused: None, is_first_frame: true }
+    }
+
+    /// Keeps the field open with a text that was accepted and cannot be used.
+    pub(crate) fn refuse(&mut self) {
+        self.refused = Some(self.text.clone());
+    }
+
+    /// The text that was refused, until another one is typed.
+    pub(crate) fn refused(&self) -> Option<&str> {
+        self.refused.as_deref().filter(|refused| *refused == self.text)
+    }
+
+    /// The text before the field was opened.
+    pub(crate) fn old_text(&self) -> &str {
+        &self.old_text
     }
 
     /// Shows the field.
@@ -51,7 +70,8 @@ impl TextEntry {
             .min_size(rect.size());
         let mut output = field.show(&mut child);
         let response = output.response.response.clone().accessible_name(style.name);
-        if std::mem::take(&mut self.is_first_frame) {
+        let is_new = std::mem::take(&mut self.is_first_frame);
+        if is_new || (style.is_number && response.double_clicked()) {
             response.request_focus();
             let all = CCursorRange::two(CCursor::default(), CCursor::default() + self.text.chars().count());
             output.state.cursor.set_char_range(Some(all));
@@ -62,7 +82,7 @@ impl TextEntry {
         } else if self.text == self.old_text || ui.input(|input| input.key_pressed(Key::Escape)) {
             EntryOutcome::Kept
         } else {
-            EntryOutcome::Accepted(std::mem::take(&mut self.text))
+            EntryOutcome::Accepted(self.text.clone())
         }
     }
 }
