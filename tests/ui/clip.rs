@@ -124,7 +124,7 @@ fn a_clip_that_moves_only_nodes_plays_and_drives_no_channel() {
     assert!(harness.query_by_label("No animation").is_none());
     harness.get_by_label("Show curves").click();
     harness.run();
-    harness.get_by_label("The clip animates nodes, not channels.");
+    harness.get_by_label_contains("Clip: Nod moves nodes, not channels");
     let (from, to) = (at(&harness, "Time", 0.1), at(&harness, "Time", 0.5));
     drag(&mut harness, from, to, Modifiers::NONE);
     let session = &harness.state().session;

@@ -1,10 +1,11 @@
 //! The curves panel: drawing, selecting, scrubbing and mapping.
 
 use crate::harness::*;
+use crate::names::drawn_texts;
 use crate::takes::{capture, open_page, take_of};
 use egui_kittest::kittest::NodeT;
 use smirk_editor::session::TakeId;
-use smirk_face::motion::Key as MotionKey;
+use smirk_face::motion::{Key as MotionKey, Marker};
 
 /// The window with one take, paused, and the curves panel open.
 fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
@@ -230,4 +231,29 @@ fn the_motion_page_opens_the_mapping() {
     harness.get_by_label("Edit mapping").click();
     harness.run_ok();
     assert!(harness.query_by_label("Column Kiss").is_some() && harness.query_by_label("Column HeadYaw").is_some());
+}
+
+#[test]
+fn an_empty_panel_says_why_what_is_chosen_has_no_curves() {
+    let said = |app: App| {
+        let mut app = app;
+        app.state.panels.curves_open = true;
+        let harness = window_of(Vec2::new(1280.0, 800.0), app);
+        drawn_texts(&harness).join(" ¦ ")
+    };
+    let with_take = |columns: &[&str]| {
+        let mut app = App::new(head());
+        app.session.select_clips([]);
+        app.session.add_takes(vec![take_of("alien", columns, 60)]);
+        app.session.clock.timeline.playing = false;
+        app
+    };
+    let text = said(with_take(&["Tentacle", "Antenna"]));
+    assert!(text.contains("No column of the take alien drives a channel of this head"), "{text}");
+
+    let mut app = App::new(head());
+    app.session.select_clips([]);
+    app.session.edits.markers.add(Marker { time_secs: 4.0, text: "end".into(), lasts_secs: 0.0 });
+    let text = said(app);
+    assert!(text.contains("Nothing that has curves is chosen"), "{text}");
 }

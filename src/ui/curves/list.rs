@@ -4,10 +4,9 @@
 use egui::{Align2, Button, Id, Key, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
 use smirk_base::names::Search;
-use smirk_face::head::Clip;
 use smirk_face::motion::Layer;
 
-use super::CurvesPanel;
+use super::{CurvesPanel, why_empty};
 use crate::context::PanelContext;
 use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::theme;
@@ -24,12 +23,7 @@ impl CurvesPanel {
         items.retain(|&item| search.finds(item.name(session)));
         self.hovered = None;
         if items.is_empty() {
-            let moves_nodes = session.clips().any(Clip::moves_nodes);
-            ui.weak(match (search.is_empty(), moves_nodes) {
-                (false, _) => "No match.",
-                (true, true) => "The clip animates nodes, not channels.",
-                (true, false) => "No animation.",
-            });
+            ui.weak(if search.is_empty() { why_empty(session) } else { "No match.".to_owned() });
             return;
         }
         ScrollArea::vertical().auto_shrink(false).show_rows(ui, theme::BAR_HEIGHT_THIN, items.len(), |ui, range| {

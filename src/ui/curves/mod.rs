@@ -27,6 +27,10 @@ use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
 use crate::state::{Page, PointedAt};
 use crate::theme;
+use crate::widgets::text;
+use smirk_editor::session::Session;
+use smirk_face::head::Clip;
+use smirk_face::motion::Layer;
 
 /// The part of the panel's width that the list has, and its limits. A narrow panel leaves more to the plot while it also
 /// shows the mapping.
@@ -68,6 +72,24 @@ pub struct CurvesPanel {
     markers: MarkerLane,
     /// Whether the pointer was over the plot in the last frame, so that keys act on it.
     is_hovered: bool,
+}
+
+/// Why what is chosen has no curves.
+fn why_empty(session: &Session) -> String {
+    const HINT: &str = "choose a clip or a take, or right-click a slider to set a key.";
+    if let Some(entry) = session.take() {
+        let name = text::shown(&entry.take.name);
+        return match entry.take.columns.len() {
+            0 => format!("The take {name} has no columns."),
+            _ => format!("No column of the take {name} drives a channel of this head. Map them under Columns."),
+        };
+    }
+    let mut clips = session.clips().peekable();
+    if clips.peek().is_none() {
+        return format!("Nothing that has curves is chosen: {HINT}");
+    }
+    let moved = if clips.any(Clip::moves_nodes) { "nodes, not channels" } else { "no channel of this head" };
+    format!("{} moves {moved}: {HINT}", text::shown(&session.layer_name(Layer::Clip)))
 }
 
 impl CurvesPanel {

@@ -1,14 +1,13 @@
 //! The plot with curves, keys and play head. Dragging on the ruler scrubs; dragging in the plot selects keys or moves
 //! them; dragging with the middle or right button pans; the wheel zooms.
 
-use egui::{Align2, Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2};
+use egui::{Rect, Role, Sense, Shape, Stroke, WidgetInfo, pos2};
 
 use smirk_editor::session::Session;
-use smirk_face::head::Clip;
 
 use super::extent::{Extent, Navigation, Plot};
 use super::lanes::Lanes;
-use super::{CurvesPanel, ruler};
+use super::{CurvesPanel, ruler, why_empty};
 use crate::context::PanelContext;
 use crate::theme;
 
@@ -59,12 +58,9 @@ impl CurvesPanel {
         lanes.show_ui(ui, &plot, cx.session, (&mut self.markers, cx.readings.sound.sound()));
         self.captions_ui(ui, rect, cx.session);
         if self.image.is_empty() {
-            let text = if cx.session.clips().any(Clip::moves_nodes) {
-                "No curves: the clip animates nodes only. Choose a take, or right-click a slider to set a key."
-            } else {
-                "No curves: choose a clip or a take, or right-click a slider to set a key."
-            };
-            in_plot.text(rect.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
+            let (why, width) = (why_empty(cx.session), rect.width() - 2.0 * theme::GAP_LARGE);
+            let why = in_plot.layout(why, theme::body_font(), theme::TEXT_WEAK, width);
+            in_plot.galley(rect.center() - why.size() * 0.5, why, theme::TEXT_WEAK);
             ruler::paint_value_numbers(&in_plot, &plot);
             if cx.session.timeline_secs() > 0.0 {
                 ruler::paint_play_head(&painter, ruler, &plot, cx.session);
