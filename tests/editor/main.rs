@@ -3,6 +3,7 @@
 
 mod animation;
 mod drawn;
+mod file_names;
 mod loader;
 #[cfg(target_os = "linux")]
 mod microphone;

@@ -1,6 +1,6 @@
 //! What the Export page of the window asks for: a kind of export with its settings, and the work that is made of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -224,6 +224,22 @@ impl ExportRequest {
             ExportKind::Sheet if self.is_pdf => &file_kind::PDF,
             ExportKind::Sheet => &file_kind::PNG,
         }
+    }
+
+    /// The request with the format whose extension was typed after the name of the file, if this kind of export has one.
+    pub fn named_as(self, path: &Path) -> Self {
+        let others: Vec<Self> = match self.kind {
+            // Several formats of animations have one extension.
+            ExportKind::Animation => {
+                AnimationFormat::of_path(path).map(|animation| Self { animation, ..self }).into_iter().collect()
+            }
+            ExportKind::Mesh => MeshFormat::ALL.map(|mesh| Self { mesh, ..self }).into(),
+            ExportKind::Pictures => PictureFormat::ALL.map(|picture| Self { picture, ..self }).into(),
+            ExportKind::Film => FilmFormat::ALL.map(|film| Self { film, ..self }).into(),
+            ExportKind::Sheet => [false, true].map(|is_pdf| Self { is_pdf, ..self }).into(),
+            ExportKind::Head => Vec::new(),
+        };
+        std::iter::once(self).chain(others).find(|request| request.file_kind().matches(path)).unwrap_or(self)
     }
 
     /// What a suggested name of the file ends with, after the name of the document.
@@ -731,7 +747,7 @@ mod tests {
         }
     }
 
-    fn files(folder: &std::path::Path) -> usize {
+    fn files(folder: &Path) -> usize {
         std::fs::read_dir(folder).unwrap().count()
     }
 

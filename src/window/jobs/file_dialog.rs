@@ -18,7 +18,7 @@ use smirk_files::reference::ImageSequence;
 /// How a file dialog ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Picked {
-    /// A file was chosen. A file to be saved has the extension of its kind.
+    /// A file was chosen. A file to be saved has the extension that was typed, if it can be written so, else that of its kind.
     File(PathBuf),
     /// Several files were chosen, where that is possible.
     Files(Vec<PathBuf>),
@@ -64,6 +64,14 @@ impl Save {
                 ExportKind::Film => "Export a film",
                 ExportKind::Sheet => "Save a contact sheet",
             },
+        }
+    }
+
+    /// The same in the format whose extension was typed.
+    fn named_as(self, path: &Path) -> Self {
+        match self {
+            Self::Export(request) => Self::Export(request.named_as(path)),
+            Self::Project | Self::Poses | Self::VersionSheet => self,
         }
     }
 
@@ -180,7 +188,10 @@ fn picked(question: Question, mut paths: Vec<PathBuf>, last_level: Option<Level>
         (0, _) if last_level == Some(Level::Error) => Picked::NoDialog,
         (0, _) => Picked::Cancelled,
         // The system has asked whether an existing file of the name that was typed may be replaced.
-        (1, Question::Save(save)) => Picked::File(save.kind().complete(paths.remove(0))),
+        (1, Question::Save(save)) => {
+            let path = paths.remove(0);
+            Picked::File(save.named_as(&path).kind().complete(path))
+        }
         (1, Question::Open(_)) => Picked::File(paths.remove(0)),
         _ => Picked::Files(paths),
     }
@@ -188,6 +199,8 @@ fn picked(question: Question, mut paths: Vec<PathBuf>, last_level: Option<Level>
 
 #[cfg(test)]
 mod tests {
+    use smirk_editor::export::FilmFormat;
+
     use super::*;
 
     #[test]
@@ -202,5 +215,16 @@ mod tests {
     fn a_file_to_be_saved_gets_its_extension() {
         let chosen = vec![PathBuf::from("no/such/folder/face")];
         assert_eq!(picked(Question::Save(Save::Poses), chosen, None), Picked::File("no/such/folder/face.json".into()));
+    }
+
+    #[test]
+    fn an_extension_that_is_typed_chooses_the_format() {
+        let film = ExportRequest { kind: ExportKind::Film, film: FilmFormat::WebP, ..ExportRequest::default() };
+        let saved = |name: &str| picked(Question::Save(Save::Export(film)), vec![Path::new("no").join(name)], None);
+        let names =
+            [("out.gif", "out.gif"), ("OUT.MP4", "OUT.MP4"), ("out", "out.webp"), ("head v1.2", "head v1.2.webp")];
+        for (typed, name) in names {
+            assert_eq!(saved(typed), Picked::File(Path::new("no").join(name)));
+        }
     }
 }

@@ -172,7 +172,7 @@ impl Viewer {
             Question::Open(opens_as) => self.open_file(opens_as, path),
             Question::Save(Save::VersionSheet) => self.draw_version_sheet(path),
             Question::Save(Save::Project) => self.save_project_as(&path),
-            Question::Save(Save::Export(request)) => self.export(&request, path),
+            Question::Save(Save::Export(request)) => self.export(&request.named_as(&path), path),
             Question::Save(Save::Poses) => {
                 let output = OutputPath::new(&path).protecting(self.document.files());
                 match save_poses(&output, &self.document.session.edits.poses) {
