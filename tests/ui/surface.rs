@@ -121,3 +121,36 @@ fn the_default_look_is_that_of_the_materials() {
     let is_disabled = |name| harness.get_by_label(name).accesskit_node().is_disabled();
     assert!(is_disabled("Make this my default") && is_disabled("Reset look"), "clay is no change of the look");
 }
+
+#[test]
+fn the_scale_of_the_heat_map_ends_at_the_strongest_shape_at_this_face_or_at_a_typed_number() {
+    let mut app = App::new(head());
+    app.session.select_clips([]);
+    app.session.edits.look.view = ViewMode::Heat;
+    let funnel = app.channel("mouthFunnel");
+    app.session.set_channel(funnel, 0.03);
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    let end = |harness: &Harness<'_, App>| {
+        let session = &harness.state().session;
+        look(harness).heat.most(&session.head, None)
+    };
+    let strongest = end(&harness);
+    let choose = |harness: &mut Harness<'_, App>, item: &str| {
+        harness.get_by_label("Scale").click();
+        harness.run();
+        harness.get_by_role_and_label(Role::Button, item).click();
+        harness.run();
+    };
+    choose(&mut harness, "Fit to this face");
+    let fitted = end(&harness);
+    assert!(fitted < strongest * 0.06 && fitted >= strongest * 0.02, "{fitted} of {strongest}");
+    choose(&mut harness, "Strongest of all shapes");
+    assert_eq!((end(&harness), look(&harness).heat.most), (strongest, None));
+    harness.get_by_label("End of the scale").click();
+    harness.run_steps(4);
+    harness.event(Event::Text("2.5".into()));
+    harness.key_press(Key::Enter);
+    harness.run_steps(4);
+    assert_eq!(look(&harness).heat.most, Some(2.5));
+    assert!(harness.query_by_label_contains("Scale from 0").is_some());
+}

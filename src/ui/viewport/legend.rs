@@ -1,14 +1,15 @@
 //! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of intersections.
 
 use egui::{
-    Align, Align2, Color32, ComboBox, Label, Layout, Mesh, Rect, RichText, Sense, Shape, UiBuilder, Vec2, pos2, vec2,
+    Align, Align2, Color32, ComboBox, DragValue, Label, Layout, Mesh, Rect, RichText, Sense, Shape, UiBuilder, Vec2,
+    pos2, vec2,
 };
 
 use smirk_editor::session::Session;
 use smirk_face::head::Head;
 use smirk_face::judge::{FaceIntersections, Through};
 use smirk_graphics::blend::BlendMode;
-use smirk_graphics::measure::Measure;
+use smirk_graphics::measure::{Measure, MeasuredHead, rounded_up};
 use smirk_picture::scene::{Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, WITHOUT_VALUE};
 
 use crate::context::PanelContext;
@@ -19,6 +20,8 @@ const WIDTH: f32 = 196.0;
 /// The width in a viewport that is narrower.
 const LEAST_WIDTH: f32 = 120.0;
 const BAR: f32 = 14.0;
+/// The smallest number at which the scale can end.
+const LEAST_END: f32 = 1e-4;
 const LINE: f32 = 18.0;
 const SWATCH: f32 = 12.0;
 /// The steps of colour of the bar: enough to look continuous.
@@ -39,7 +42,7 @@ fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     let heat = session.look().heat;
     let compared = if heat.against == HeatAgainst::Compared { session.compared() } else { None };
     let lacks_some = compared.as_ref().is_some_and(Compared::lacks_vertices);
-    let height = 2.0 * theme::ROW_HEIGHT + BAR + 22.0 + 2.0 * theme::GAP + if lacks_some { LINE } else { 0.0 };
+    let height = 3.0 * theme::ROW_HEIGHT + BAR + 22.0 + 2.0 * theme::GAP + if lacks_some { LINE } else { 0.0 };
     // Above the row of buttons, which reaches it in a narrow viewport.
     let corner = viewport.left_bottom() + vec2(12.0, -20.0 - theme::BAR_HEIGHT - theme::GAP - height);
     let width = (viewport.width() - 24.0 - 2.0 * theme::GAP).clamp(LEAST_WIDTH, WIDTH);
@@ -47,6 +50,8 @@ fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     ui.painter().rect_filled(card, theme::ROUNDING_LARGE, theme::OVERLAY);
     let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("heat map"));
     choices_ui(&mut child, session, &head, heat, width);
+    scale_ui(&mut child, session, heat, compared.as_ref(), width);
+    let heat = session.look().heat;
     let (_, bar) = child.allocate_space(vec2(width, BAR));
     bar_ui(&child, bar, heat);
     let most = heat.most(&head, compared.as_ref());
@@ -117,6 +122,49 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
         }
     });
     combo.response.accessible_name("Measured of");
+}
+
+/// Where the scale ends: at what the strongest shape does, at what this face does, or at a typed number.
+fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Option<&Compared>, width: f32) {
+    let head = session.head.clone();
+    ui.horizontal(|ui| {
+        let mut most = heat.most(&head, compared);
+        // A narrow legend has no room for the unit, which the scale shows too.
+        let (end_width, unit) = if width < WIDTH { (40.0, "") } else { (72.0, heat.measure.unit()) };
+        let shown = if heat.most.is_some() { "Fixed" } else { "All shapes" };
+        // In a row, a list is as wide as its text.
+        let list_width = width - end_width - ui.spacing().item_spacing.x;
+        let combo = ComboBox::from_id_salt("scale").width(list_width).truncate().selected_text(shown);
+        let show = |ui: &mut egui::Ui| {
+            combo.show_ui(ui, |ui| {
+                if ui.selectable_label(heat.most.is_none(), "Strongest of all shapes").clicked() {
+                    session.edits.look.heat.most = None;
+                }
+                // Only the device knows by how much two modes differ.
+                let can_fit = !matches!(heat.against, HeatAgainst::Mode(_));
+                let fit = ui.add_enabled(can_fit, egui::Button::selectable(false, "Fit to this face"));
+                if fit
+                    .on_hover_text("The largest value of the face as it is now. It stays until another is chosen")
+                    .clicked()
+                {
+                    let values = heat.values(&head, &MeasuredHead::new(&head), &session.weights(), compared);
+                    let sizes = values.iter().flatten().flatten().map(|value| value.abs());
+                    let largest = sizes.filter(|size| size.is_finite()).fold(0.0, f32::max);
+                    session.edits.look.heat.most = (largest > 0.0).then(|| rounded_up(largest));
+                }
+            })
+        };
+        let combo = ui.allocate_ui(vec2(list_width, theme::BAR_HEIGHT), show).inner;
+        combo.response.accessible_name("Scale");
+        let speed = most * 0.01;
+        let end = DragValue::new(&mut most).range(LEAST_END..=f32::MAX).speed(speed).suffix(unit);
+        let end = ui.add(
+            end.custom_formatter(|value, _| number_text(value as f32)).min_size(vec2(end_width, theme::BAR_HEIGHT)),
+        );
+        if end.accessible_name("End of the scale").on_hover_text("Type or drag where the scale ends").changed() {
+            session.edits.look.heat.most = Some(most);
+        }
+    });
 }
 
 /// The name of B in the list.
