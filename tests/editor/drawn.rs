@@ -11,8 +11,8 @@ use smirk_base::progress::Progress;
 use smirk_editor::export::{
     DrawnWork, ExportError, OutputPath, OwnedScene, SheetContent, SheetError, SheetSettings, SheetWork, ThumbnailQueue,
 };
+use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
-use smirk_face::motion::BlendRule;
 use smirk_graphics::blend::{BlendMode, Layout, Precision};
 use smirk_picture::render::{HeadOnGpu, Renderer};
 use smirk_picture::scene::{Camera, Light, Look, Quality, View};
@@ -51,9 +51,13 @@ fn scene(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
     }
 }
 
+fn session_of(head: &Arc<Head>) -> Session {
+    Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu)
+}
+
 fn work(head: &Arc<Head>) -> SheetWork {
     let settings = SheetSettings { cell_px: SIZE[0], mode: BlendMode::Cpu, ..SheetSettings::default() };
-    SheetWork::start(head.clone(), SheetContent::expressions(head, 1.0, BlendRule::Additive, &[]), &settings).unwrap()
+    SheetWork::start(head.clone(), SheetContent::expressions(&session_of(head), 1.0), &settings).unwrap()
 }
 
 #[test]
@@ -132,7 +136,7 @@ fn pictures_of_a_head_that_is_no_longer_on_the_gpu_are_dropped() {
 fn every_expression_differs_from_rest_on_its_sheet() {
     let head = Arc::new(smirk_files::import::embedded().unwrap());
     let mut renderer = renderer_with(&head);
-    let content = SheetContent::expressions(&head, 1.0, BlendRule::Additive, &[]);
+    let content = SheetContent::expressions(&session_of(&head), 1.0);
     let camera = Camera::close_up(&head, View::Front, 0.8);
     let pictures: Vec<(String, RgbaImage)> = content
         .cells()
@@ -168,7 +172,6 @@ fn every_expression_differs_from_rest_on_its_sheet() {
 fn a_sheet_that_is_too_large_is_refused_before_anything_is_drawn() {
     let head = small_head(7);
     let settings = SheetSettings { cell_px: 4096, columns: Some(6), ..SheetSettings::default() };
-    let refused =
-        SheetWork::start(head.clone(), SheetContent::expressions(&head, 1.0, BlendRule::Additive, &[]), &settings);
+    let refused = SheetWork::start(head.clone(), SheetContent::expressions(&session_of(&head), 1.0), &settings);
     assert!(matches!(refused, Err(SheetError::TooLarge { cell_width: 4096, columns: 6, .. })));
 }

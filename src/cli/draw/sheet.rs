@@ -85,7 +85,7 @@ fn draw(args: &SheetArgs, output: OutputPath, read: &mut Vec<PathBuf>) -> anyhow
     } else if shows_moments {
         SheetContent::moments(&session, args.frames.map_or(SheetContent::DEFAULT_MOMENTS, usize::from))
     } else {
-        SheetContent::expressions(&head, args.weight, session.edits.rule, &session.bound().silent_correctives)
+        SheetContent::expressions(&session, args.weight)
     };
     if args.frames.is_some() && session.timeline_secs() == 0.0 {
         bail!("--frames is a number of moments of an animation, and needs --take FILE or --clip N|NAME");

@@ -95,7 +95,7 @@ fn look_on(edits: &Edits, head: &Head) -> Look {
     let channel = edits.heat_channel.as_ref().and_then(|name| head.channel_named(name));
     Look {
         hidden: hidden.collect::<MeshSet>(),
-        heat: Heat { channel, ..edits.look.heat },
+        heat: Heat { channel, rests_at_zero: edits.rests_at_zero, ..edits.look.heat },
         variant: edits.variant_of(head),
         lit_by: if edits.lit_by_file { LitBy::File } else { LitBy::Smirk },
         ..edits.look

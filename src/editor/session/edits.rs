@@ -287,9 +287,9 @@ impl Default for Edits {
     }
 }
 
-/// The frame rate of the first clip of a head, which plays when it is opened.
-pub(super) fn clip_rate(head: &Head) -> Option<FrameRate> {
-    head.clips.first()?.frames_per_sec().map(|rate| FrameRate::nearest(rate.into()))
+/// The frame rate of a clip of a head. The first one plays when it is opened.
+pub(super) fn clip_rate(head: &Head, clip: usize) -> Option<FrameRate> {
+    head.clips.get(clip)?.frames_per_sec().map(|rate| FrameRate::nearest(rate.into()))
 }
 
 impl Edits {
@@ -299,7 +299,7 @@ impl Edits {
             poses: starter_poses(head).into_iter().map(Arc::new).collect(),
             head_and_eyes: HeadAndEyes::default(),
             look,
-            timeline: TimelineSettings { rate: clip_rate(head).unwrap_or_default(), ..TimelineSettings::default() },
+            timeline: TimelineSettings { rate: clip_rate(head, 0).unwrap_or_default(), ..TimelineSettings::default() },
             ..Self::default()
         }
     }

@@ -21,7 +21,7 @@ impl Session {
         if source != self.source {
             edits = edits.without_parts(self.default_look);
             // A take has set the rate that it was recorded at.
-            edits.timeline.rate = clip_rate(&head).filter(|_| edits.takes.is_empty()).unwrap_or(edits.timeline.rate);
+            edits.timeline.rate = clip_rate(&head, 0).filter(|_| edits.takes.is_empty()).unwrap_or(edits.timeline.rate);
         }
         let new = Self::new(head, source, self.default_look, self.mode);
         let edits = Tracked::new(edits);

@@ -11,16 +11,15 @@ impl Session {
     pub fn store_pose(&mut self, name: &str) -> PoseId {
         let id = self.next_pose_id();
         let name = self.free_pose_name(name);
-        let pose = Pose::of_mix(id, name, &self.head, &self.face());
+        let pose = Pose::of_mix(id, name, &self.head, &self.bound().rest, &self.face());
         self.edits.poses.push(Arc::new(pose));
         id
     }
 
     /// Replaces the weights of a pose with the current face.
     pub fn replace_pose(&mut self, id: PoseId) {
-        let weights = self.face();
-        let head = self.head.clone();
-        self.edit_pose(id, |pose| pose.weights = Pose::of_mix(id, String::new(), &head, &weights).weights);
+        let weights = Pose::of_mix(id, String::new(), &self.head, &self.bound().rest, &self.face()).weights;
+        self.edit_pose(id, |pose| pose.weights = weights);
     }
 
     /// Adds the poses of a file at the end of the list.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::edits::clip_rate;
 use super::{Edits, Session, SoundTrack, TakeEntry};
 use smirk_face::head::{Clip, Head, name_and_nth, nth_by_name};
 use smirk_face::motion::TimeStep;
@@ -90,8 +91,14 @@ impl Session {
         self.seek(self.clock.timeline.time_secs);
     }
 
-    /// Selects the one clip that plays, and starts it from its beginning. With `None`, no clip drives the head.
+    /// Selects the one clip that plays, and starts it from its beginning. With `None`, no clip drives the head. If the rate of the timeline
+    /// is that of the clip before, it becomes that of this one: a rate that a take has set or the artist has chosen stays.
     pub fn select_clip(&mut self, clip: Option<usize>) {
+        let before = self.playing_clips.first().and_then(|&clip| clip_rate(&self.head, clip)).unwrap_or_default();
+        let rate = clip.and_then(|clip| clip_rate(&self.head, clip)).filter(|_| self.edits.takes.is_empty());
+        if let Some(rate) = rate.filter(|rate| before == self.edits.timeline.rate && *rate != before) {
+            self.edits.timeline.rate = rate;
+        }
         self.select_clips(clip);
         self.clock.timeline.time_secs = 0.0;
     }

@@ -21,6 +21,9 @@ pub struct Heat {
     /// The channel that is measured alone; none: the face as it is. It is saved with a project, by its name, and not here.
     #[serde(skip)]
     pub channel: Option<usize>,
+    /// Whether the head rests at 0 instead of at the weights of its file. It is an edit, and not saved here.
+    #[serde(skip)]
+    pub rests_at_zero: bool,
 }
 
 /// What the shape is compared with.
@@ -130,7 +133,8 @@ impl Heat {
 
     /// The weights, one per target of the head, of the shape that it is compared with by [`HeatAgainst::Rest`].
     fn rest_weights(&self, head: &Head) -> Vec<f32> {
-        let mut rest = if self.channel.is_some() { Vec::new() } else { head.default_weights() };
+        let is_zero = self.channel.is_some() || self.rests_at_zero;
+        let mut rest = if is_zero { Vec::new() } else { head.default_weights() };
         rest.truncate(head.target_count());
         rest
     }

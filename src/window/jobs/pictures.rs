@@ -132,7 +132,7 @@ impl Pictures {
 
 fn of_pose(session: &Session, pose: &Pose) -> PictureInputs {
     let edits = &session.edits;
-    let mut weights = pose.weights_on(&session.head);
+    let mut weights = pose.weights_on(&session.head, &session.bound().rest);
     edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
     PictureInputs { weights, look: session.look().of_materials(), roles: session.roles(), intersections: None }
 }

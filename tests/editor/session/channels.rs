@@ -7,6 +7,7 @@ use smirk_editor::session::{HeadSource, MirroredMix, Session};
 use smirk_face::head::{Asset, Head};
 use smirk_face::motion::{Layer, PoseId, TimeStep};
 use smirk_graphics::blend::BlendMode;
+use smirk_graphics::measure::MeasuredHead;
 use smirk_picture::scene::Look;
 
 #[test]
@@ -22,6 +23,21 @@ fn a_head_whose_file_has_weights_at_rest_can_rest_at_zero() {
     session.edits.rests_at_zero = true;
     session.commit();
     assert_eq!((weight(&session, "mouthSmileLeft"), session.channel_default(smile)), (0.0, 0.0));
+    // A pose has what is not at rest now, and nothing else.
+    session.set_channel(smile, 1.0);
+    let smiling = session.store_pose("smiling");
+    let pose = session.edits.pose(smiling).unwrap();
+    assert_eq!(pose.weights.get("mouthSmileLeft"), Some(&1.0));
+    let alone = pose.weights_on(&session.head, &session.bound().rest);
+    assert_eq!(alone.iter().sum::<f32>(), pose.weights.values().sum::<f32>(), "{:?}", pose.weights);
+    // So has a heat map.
+    let (heat, measured) = (session.look().heat, MeasuredHead::new(&session.head));
+    let largest = |weights: &[f32]| {
+        let values = heat.values(&session.head, &measured, weights, None).unwrap();
+        values.into_iter().flatten().fold(0.0, f32::max)
+    };
+    assert!(largest(&vec![0.0; session.head.target_count()]) == 0.0 && largest(&session.head.default_weights()) > 0.0);
+    session.reset_all();
     // What plays still plays, and resets go to 0.
     session.seek(8.0);
     assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.8, Layer::Clip));

@@ -9,7 +9,7 @@ use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Target, Track, Trs,
     Vertices,
 };
-use smirk_face::motion::{Key, Layer};
+use smirk_face::motion::{FrameRate, Key, Layer};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
 
@@ -64,4 +64,33 @@ fn of_two_clips_the_later_one_counts_and_each_repeats_by_itself() {
     );
     session.select_clips([7, 1, 1]);
     assert_eq!(session.clips().count(), 1);
+}
+
+/// A head with a clip of so many keys a second each.
+fn session_with_rates(rates: &[f32]) -> Session {
+    let plain = session();
+    let clip = |rate: &f32| {
+        let times: Vec<f32> = (0..20).map(|key| key as f32 / rate).collect();
+        let curve = Curve::new(Interpolation::Linear, times, vec![0.5; 60], 3).unwrap();
+        Clip::new(format!("{rate}"), vec![Track { first_target: 0, curve }])
+    };
+    let head = plain.head.with_clips(rates.iter().map(clip).collect());
+    Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu)
+}
+
+#[test]
+fn the_timeline_has_the_rate_of_the_clip_unless_it_was_chosen() {
+    let mut session = session_with_rates(&[24.0, 60.0, 25.0]);
+    let rate = |session: &Session| session.edits.timeline.rate.frames_per_sec();
+    assert_eq!(rate(&session), 24.0);
+    session.select_clip(Some(1));
+    assert_eq!(rate(&session), 60.0);
+    session.select_clip(None);
+    assert_eq!(rate(&session), 60.0);
+    session.edits.timeline.rate = FrameRate::nearest(30.0);
+    session.select_clip(Some(2));
+    assert_eq!(rate(&session), 25.0, "30 is the rate of a timeline on which nothing plays");
+    session.edits.timeline.rate = FrameRate::nearest(48.0);
+    session.select_clip(Some(0));
+    assert_eq!(rate(&session), 48.0, "the artist has chosen it");
 }

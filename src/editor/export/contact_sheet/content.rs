@@ -5,8 +5,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use crate::session::Session;
-use smirk_face::head::Head;
-use smirk_face::motion::{BlendRule, Pose};
+use smirk_face::motion::Pose;
 
 /// One picture of a sheet, with its name.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,14 +36,15 @@ pub struct SheetContent {
 }
 
 impl SheetContent {
-    /// The head at rest, then every channel alone at `weight`, pair by pair, with a blend rule. A channel that a corrective drives is
-    /// shown by its drivers; those in `silent`, in ascending order, are like all others.
-    pub fn expressions(head: &Head, weight: f32, rule: BlendRule, silent: &[usize]) -> Self {
-        let rest = SheetCell::at_rest("rest".into(), head.default_weights());
+    /// The head at rest, then every channel alone at `weight`, pair by pair, with the blend rule of a session. A channel that a corrective
+    /// drives is shown by its drivers.
+    pub fn expressions(session: &Session, weight: f32) -> Self {
+        let (head, bound) = (&session.head, session.bound());
+        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone());
         let cell = |channel: usize| {
             let mut weights = rest.weights.clone();
-            head.show_channel(channel, weight, silent, &mut weights);
-            rule.apply(head, &mut weights, silent);
+            head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
+            session.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
             SheetCell::at_rest(head.channels[channel].name.clone(), weights)
         };
         let pairs =
@@ -62,7 +62,7 @@ impl SheetContent {
     /// Every pose of a session alone, with the blend rule of the session.
     pub fn poses(session: &Session) -> Self {
         let cell = |pose: &Arc<Pose>| {
-            let mut weights = pose.weights_on(&session.head);
+            let mut weights = pose.weights_on(&session.head, &session.bound().rest);
             session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
             SheetCell::at_rest(pose.name.clone(), weights)
         };
@@ -116,13 +116,19 @@ impl SheetContent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::head::Asset;
-    use smirk_face::head::{Corrective, Drive, DriveRule, Driver, Mesh, Target};
+    use crate::session::HeadSource;
+    use smirk_face::head::{Asset, Corrective, Drive, DriveRule, Driver, Head, Mesh, Target};
+    use smirk_graphics::blend::BlendMode;
+    use smirk_picture::scene::Look;
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), default_weight: 0.25, ..Target::default() };
         let mesh = Mesh { name: "face".into(), targets: names.iter().map(target).collect(), ..Mesh::default() };
         Head::new(Asset { name: "head".into(), meshes: vec![mesh.clone(), mesh], ..Asset::default() })
+    }
+
+    fn session_of(head: Head) -> Session {
+        Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu)
     }
 
     #[test]
@@ -131,17 +137,20 @@ mod tests {
         let driver = |name: &str| Driver { name: name.into(), full_weight: 0.5 };
         let drive = Drive::Combination(DriveRule::Product, vec![driver("jawOpen"), driver("pout")]);
         head.set_correctives(vec![Corrective { target: "mend".into(), drive }]);
-        let cell = |silent: &[usize]| {
-            let content = SheetContent::expressions(&head, 1.0, BlendRule::Additive, silent);
+        let mut session = session_of(head);
+        let cell = |session: &Session| {
+            let content = SheetContent::expressions(session, 1.0);
             content.cells().find(|cell| cell.label == "mend").unwrap().weights[..3].to_vec()
         };
-        assert_eq!((cell(&[]), cell(&[2])), (vec![0.5, 0.5, 1.0], vec![0.25, 0.25, 1.0]));
+        assert_eq!(cell(&session), [0.5, 0.5, 1.0]);
+        session.edits.plays_correctives = false;
+        assert_eq!(cell(&session), [0.25, 0.25, 1.0]);
     }
 
     #[test]
     fn rest_comes_first_then_each_channel_alone_on_every_mesh_pair_by_pair() {
-        let content =
-            SheetContent::expressions(&head(&["smileRight", "jawOpen", "smileLeft"]), 0.75, BlendRule::Additive, &[]);
+        let mut session = session_of(head(&["smileRight", "jawOpen", "smileLeft"]));
+        let content = SheetContent::expressions(&session, 0.75);
         let cells: Vec<_> = content.cells().map(|cell| (cell.label.as_str(), cell.weights.as_slice())).collect();
         let rest = 0.25;
         assert_eq!(
@@ -154,16 +163,15 @@ mod tests {
             ]
         );
         assert!(content.what.contains("3 expressions") && content.what.contains("0.75"), "{}", content.what);
+        session.edits.rests_at_zero = true;
+        let content = SheetContent::expressions(&session, 0.75);
+        assert_eq!(content.cells().nth(1).unwrap().weights, [0.0, 0.0, 0.75, 0.0, 0.0, 0.75]);
     }
 
     #[test]
     fn pairs_are_next_to_each_other_if_columns_are_even() {
-        let content = SheetContent::expressions(
-            &head(&["aLeft", "aRight", "b", "cLeft", "cRight"]),
-            1.0,
-            BlendRule::Additive,
-            &[],
-        );
+        let session = session_of(head(&["aLeft", "aRight", "b", "cLeft", "cRight"]));
+        let content = SheetContent::expressions(&session, 1.0);
         let labels: Vec<_> = content.cells().map(|cell| cell.label.as_str()).collect();
         let place = |columns: usize, label: &str| {
             content.slots(columns)[labels.iter().position(|other| *other == label).unwrap()]

@@ -96,9 +96,7 @@ impl SheetWork {
     pub fn of_session(session: &Session, of: SheetOf) -> Result<Self, SheetError> {
         let content = match of {
             SheetOf::Poses => SheetContent::poses(session),
-            SheetOf::Expressions => {
-                SheetContent::expressions(&session.head, 1.0, session.edits.rule, &session.bound().silent_correctives)
-            }
+            SheetOf::Expressions => SheetContent::expressions(session, 1.0),
             SheetOf::Moments => SheetContent::moments(session, SheetContent::DEFAULT_MOMENTS),
         };
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());

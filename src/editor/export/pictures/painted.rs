@@ -104,11 +104,11 @@ impl LabelText {
 /// The channels that differ most from rest, in the order of the head, so that rows do not change places from frame to frame.
 fn rows(session: &Session) -> Vec<(String, f32)> {
     let (mix, head) = (session.mix(), &session.head);
-    let rest = head.default_weights();
+    let bound = session.bound();
     let mut moved: Vec<(usize, f32, f32)> = (0..head.channels.len())
         .map(|channel| {
             let value = session.channel_value(channel, &mix.weights);
-            (channel, value, (value - session.channel_value(channel, &rest)).abs())
+            (channel, value, (value - session.channel_value(channel, &bound.rest)).abs())
         })
         .filter(|(.., apart)| *apart >= LabelText::LEAST)
         .collect();

@@ -60,9 +60,8 @@ fn unnamed() -> String {
 }
 
 impl Pose {
-    /// A pose of the channels that are not at rest. `weights` has one entry per target of the head.
-    pub fn of_mix(id: PoseId, name: String, head: &Head, weights: &[f32]) -> Self {
-        let rest = head.default_weights();
+    /// A pose of the channels that are not at rest. `rest` and `weights` have one entry per target of the head.
+    pub fn of_mix(id: PoseId, name: String, head: &Head, rest: &[f32], weights: &[f32]) -> Self {
         let moved = head.channels.iter().filter_map(|channel| {
             let &target = channel.targets.iter().find(|&&target| weights[target] != rest[target])?;
             Some((channel.full_name.clone(), weights[target]))
@@ -85,9 +84,9 @@ impl Pose {
         sums.into_iter().map(|(channel, (sum, count))| (channel, sum / count)).collect()
     }
 
-    /// The weights of a head with only this pose applied: one per target.
-    pub fn weights_on(&self, head: &Head) -> Vec<f32> {
-        let mut weights = head.default_weights();
+    /// The weights of a head with only this pose applied, and those at rest: one per target.
+    pub fn weights_on(&self, head: &Head, rest: &[f32]) -> Vec<f32> {
+        let mut weights = rest.to_vec();
         for (channel, weight) in self.channels_of(head) {
             head.channels[channel].targets.iter().for_each(|&target| weights[target] = weight);
         }
