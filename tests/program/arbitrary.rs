@@ -305,6 +305,7 @@ impl Arbitrary<'_> {
                 against: if self.flag() { HeatAgainst::Rest } else { HeatAgainst::Mode(self.one_of(&BlendMode::ALL)) },
                 most: self.option(Self::number),
                 channel: None,
+                rests_at_zero: false,
             },
             ..Look::default()
         };
