@@ -143,6 +143,30 @@ fn a_weight_of_an_absent_mesh_never_becomes_that_of_another_of_its_name() {
 }
 
 #[test]
+fn a_mesh_that_a_slider_with_weights_of_its_own_per_mesh_does_not_name_is_at_rest() {
+    let mesh = |name: &str| Mesh {
+        name: name.into(),
+        vertices: Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() },
+        targets: vec![Target::from_dense("jawOpen".into(), 0.0, &[Vec3::X], &[], &[])],
+        ..Mesh::default()
+    };
+    let head = |names: &[&str]| {
+        let meshes = names.iter().map(|name| mesh(name)).collect();
+        Arc::new(Head::new(Asset { name: "head".into(), meshes, ..Asset::default() }))
+    };
+    let mut session = session();
+    session.reload(head(&["face", "teeth"]));
+    session.set_target(0, 0, 0.5);
+    session.set_target(0, 1, 0.25);
+    session.reload(head(&["face", "teeth", "tongue"]));
+    assert_eq!(session.bound().weights, [0.5, 0.25, 0.0]);
+    session.set_target(0, 1, 0.5);
+    session.set_target(0, 2, 0.5);
+    session.reload(head(&["face", "teeth", "tongue", "beard"]));
+    assert_eq!(session.bound().weights, [0.5; 4], "all have one weight");
+}
+
+#[test]
 fn a_target_and_an_expression_of_one_name_have_a_slider_each() {
     let target = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::X], &[], &[]);
     let mesh = Mesh {

@@ -2,6 +2,7 @@
 //! of light from everywhere, and never more than arrives. Tone mapping follows its definition.
 
 use smirk_face::head::{Beam, FileLight, Role};
+use smirk_picture::ambient_occlusion::{AmbientOcclusion, VertexOcclusion};
 use smirk_picture::scene::{Light, LitBy, Tone};
 
 use crate::pictures::*;
@@ -192,4 +193,28 @@ fn profiles_have_no_white_streaks() {
         let white = picture.pixels().filter(|pixel| pixel.0[..3].iter().all(|part| *part > 236)).count();
         assert!(white < 40, "{view:?}: {white} pixels are white");
     }
+}
+
+/// Two squares that face the viewer: the one in front keeps most of the light of an even sky from the smaller one behind it.
+#[test]
+fn what_covers_a_surface_takes_light_from_it() {
+    let place = |z: f32| Mat4::from_translation(Vec3::Z * z);
+    let head = |meshes: Vec<Mesh>| {
+        let materials = vec![Material { base_color: [0.8, 0.8, 0.8, 1.0], ..Material::default() }];
+        Head::new(Asset { name: "test".into(), meshes, materials, ..Asset::default() })
+    };
+    let alone = AmbientOcclusion::of(&head(vec![square(place(0.0), 0)]));
+    assert_eq!(alone.meshes, [vec![VertexOcclusion::NONE; 4]]);
+    let smaller = Mat4::from_scale(Vec3::splat(0.5));
+    let covered = AmbientOcclusion::of(&head(vec![square(smaller, 0), square(place(0.1), 0)]));
+    let open: Vec<u16> = covered.meshes[0].iter().map(|vertex| vertex.at_rest / (u16::MAX / 100)).collect();
+    assert!(open.iter().all(|percent| (2..30).contains(percent)), "at the corners: {open:?} %");
+    assert_eq!(covered.meshes[1], [VertexOcclusion::NONE; 4]);
+
+    let mut furnace = Furnace::new(Material { base_color: [0.8, 0.8, 0.8, 1.0], ..Material::default() }, Role::Other);
+    let before = furnace.share_of_all_light(0.0);
+    let half = VertexOcclusion { at_rest: u16::MAX / 2, mouth_open: u16::MAX / 2 };
+    furnace.renderer.set_ambient_occlusion(&AmbientOcclusion { meshes: vec![vec![half; 4]] });
+    let after = furnace.share_of_all_light(0.0);
+    assert!((0.45..0.75).contains(&(after / before)), "{before}, {after}");
 }
