@@ -28,6 +28,8 @@ pub(crate) struct LiveCapture {
     sockets: Option<Sockets>,
     /// The settings that could not be used, and why.
     failed: Option<(ListenSettings, String)>,
+    /// Closes the sockets that were open before: their threads end within some tenths of a second, for which the window does not wait.
+    closing: Option<Job<()>>,
     /// Notifies the window that something has arrived.
     notify: Arc<dyn Fn() + Send + Sync>,
     /// Whether the window was notified and has not read what has arrived yet.
@@ -63,6 +65,7 @@ impl LiveCapture {
             incoming: Arc::new(Mutex::new(Incoming::new())),
             sockets: None,
             failed: None,
+            closing: None,
             notify: Arc::new(notify),
             is_notified: Arc::default(),
             reading: Vec::new(),
@@ -74,7 +77,7 @@ impl LiveCapture {
     /// Listens with this setup, or not at all. Returns whether ports were opened or closed, or could not be opened.
     pub(crate) fn follow(&mut self, setup: Option<&LiveSetup>, smoothing: Smoothing) -> bool {
         let Some(setup) = setup else {
-            let was_open = self.sockets.take().is_some();
+            let was_open = self.close();
             if was_open {
                 self.incoming().forget_sender();
             }
@@ -101,13 +104,32 @@ impl LiveCapture {
         if self.failed.as_ref().is_some_and(|(failed, _)| *failed == settings) {
             return false;
         }
+        let was_open = self.close();
         // The ports must be free before they are opened again.
-        self.sockets = None;
+        if self.is_closing() {
+            return was_open;
+        }
         match self.listen(&settings) {
             Ok(sockets) => (self.sockets, self.failed) = (Some(sockets), None),
             Err(problem) => self.failed = Some((settings, problem)),
         }
         true
+    }
+
+    /// Begins to close the sockets. Returns whether any were open.
+    fn close(&mut self) -> bool {
+        let Some(sockets) = self.sockets.take() else { return false };
+        let notify = self.notify.clone();
+        self.closing = Some(Job::spawn("end of listening", OnDrop::Join, move || notify(), move |_| drop(sockets)));
+        true
+    }
+
+    fn is_closing(&mut self) -> bool {
+        let is_closing = self.closing.as_mut().is_some_and(|job| job.poll().is_none());
+        if !is_closing {
+            self.closing = None;
+        }
+        is_closing
     }
 
     fn listen(&self, settings: &ListenSettings) -> Result<Sockets, String> {
@@ -387,4 +409,34 @@ fn settings_of(setup: &LiveSetup) -> ListenSettings {
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smirk_files::live::{Protocol, Transport};
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn the_window_goes_on_while_ports_are_closed_and_opens_them_again_once_they_are_free() {
+        let (send, notified) = std::sync::mpsc::channel();
+        let mut capture = LiveCapture::new(move || drop(send.send(())));
+        let port = LivePort { protocol: Protocol::Vmc, transport: Transport::Udp, port: 0, is_on: true };
+        let mut setup = LiveSetup { ports: vec![port], ..LiveSetup::default() };
+        assert!(capture.follow(Some(&setup), Smoothing::default()));
+        let address = capture.status().unwrap().listening[0].address;
+        // The same port in another setup, such as one that other machines may send to.
+        setup.ports[0].port = address.port();
+        assert!(capture.follow(Some(&setup), Smoothing::default()));
+        assert!(capture.closing.is_some() && capture.status().is_none(), "its threads end meanwhile");
+        let began = Instant::now();
+        while capture.status().is_none() {
+            assert!(capture.failed.is_none() && began.elapsed() < LONG);
+            notified.recv_timeout(LONG).unwrap();
+            capture.follow(Some(&setup), Smoothing::default());
+        }
+        assert_eq!(capture.status().unwrap().listening[0].address, address);
+        assert!(capture.follow(None, Smoothing::default()) && capture.closing.is_some() && capture.status().is_none());
+    }
 }
