@@ -22,7 +22,7 @@ pub use animation::{
     LostMotion,
 };
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, SheetWork, version_sheet};
-pub use drawn::{Drawing, OwnedScene, Renderers, ThumbnailQueue};
+pub use drawn::{Drawing, Renderers, ThumbnailQueue};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
 pub use glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb, glb_with};
 pub use head::left_out_correctives;

@@ -2,10 +2,9 @@
 //! scenes that the image and the shadow map show. The window has one output and separate pictures have another, so that
 //! drawing to one does not change the other. Both share the head with its blender and its pipelines.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
 use super::batch::Batch;
 use super::frame_uniforms::{self, FrameUniforms};
@@ -18,10 +17,8 @@ use super::region::Tile;
 use super::target::Pixels;
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
-use crate::scene::{Camera, Compared, Look, Quality, Scene, ViewMode};
-use smirk_face::head::{Bounds, Head, Role};
-use smirk_face::judge::FaceIntersections;
-use smirk_graphics::blend::BlendMode;
+use crate::scene::{OwnedScene, Quality, Scene};
+use smirk_face::head::Bounds;
 use smirk_graphics::gpu::Gpu;
 
 /// The images of the window, or of separate pictures, and the GPU objects that are needed to draw the next image.
@@ -36,15 +33,15 @@ pub(super) struct RenderOutput {
     /// Bind group 0 of the pass that draws the shadow map.
     shadow_group: wgpu::BindGroup,
     /// The scene that the newest image shows.
-    drawn: Option<LastDrawn>,
+    drawn: Option<OwnedScene>,
     /// The scene that the shadow map shows.
-    shadow_drawn: Option<LastDrawn>,
+    shadow_drawn: Option<OwnedScene>,
     /// The key light's view of that scene.
     shadow_view: ShadowView,
     /// The picture that is being drawn.
     unfinished: Option<Unfinished>,
     /// The scene of the picture that is being drawn. Its memory is reused for the next one.
-    next: Option<LastDrawn>,
+    next: Option<OwnedScene>,
     /// The number of samples that the last scene asked for.
     wanted: u32,
     /// The number of samples that the newest image will have; 0 while it is the preview.
@@ -99,7 +96,7 @@ impl RenderOutput {
     }
 
     /// The scene drawn last.
-    pub(super) fn drawn(&self) -> Option<&LastDrawn> {
+    pub(super) fn drawn(&self) -> Option<&OwnedScene> {
         self.drawn.as_ref()
     }
 
@@ -242,7 +239,7 @@ impl RenderOutput {
         if draws_shadow {
             let to_light = scene.look.key.direction_to_light_in_world();
             self.shadow_view = ShadowView::new(scene.head.bounds, bounds, to_light, SHADOW_MAP_SIZE);
-            LastDrawn::replace(&mut self.shadow_drawn, scene);
+            OwnedScene::replace(&mut self.shadow_drawn, scene);
         }
         let uniforms = FrameUniforms::new(
             scene,
@@ -255,7 +252,7 @@ impl RenderOutput {
         let uniforms = FrameUniforms { projection_from_world, ..uniforms };
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         place_strands(gpu, head, scene, &target);
-        LastDrawn::replace(&mut self.next, scene);
+        OwnedScene::replace(&mut self.next, scene);
         self.wanted = Refinement::samples_of(scene);
         self.unfinished = Some(Unfinished {
             target,
@@ -353,121 +350,4 @@ pub(super) fn drawn_size(scene: &Scene<'_>) -> [u32; 2] {
     let (least, most) = (*Quality::SCALES.start(), *Quality::SCALES.end());
     let scale = if scene.quality.scale.is_finite() { scene.quality.scale.clamp(least, most) } else { most };
     scene.size.map(|pixels| ((pixels as f32 * scale).round() as u32).max(1))
-}
-
-/// A scene that owns its data.
-#[derive(Debug)]
-pub(super) struct LastDrawn {
-    /// The copy owns a reference, so that no other head can be allocated at the address of this one.
-    head: Arc<Head>,
-    weights: Vec<f32>,
-    world_from_nodes: Vec<Mat4>,
-    mode: BlendMode,
-    camera: Camera,
-    look: Look,
-    roles: Vec<Role>,
-    intersections: Option<Arc<FaceIntersections>>,
-    compared: Option<Compared>,
-    size: [u32; 2],
-    quality: Quality,
-}
-
-impl LastDrawn {
-    /// Replaces the copy by one of `scene`, and reuses its memory.
-    pub(super) fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
-        let (mut weights, mut world_from_nodes, mut roles) =
-            drawn.take().map(|drawn| (drawn.weights, drawn.world_from_nodes, drawn.roles)).unwrap_or_default();
-        weights.clear();
-        weights.extend_from_slice(scene.weights);
-        world_from_nodes.clear();
-        world_from_nodes.extend_from_slice(scene.world_from_nodes);
-        roles.clear();
-        roles.extend_from_slice(scene.roles);
-        *drawn = Some(Self {
-            head: scene.head.clone(),
-            weights,
-            world_from_nodes,
-            mode: scene.mode,
-            camera: *scene.camera,
-            look: *scene.look,
-            roles,
-            intersections: scene.intersections.cloned(),
-            compared: scene.compared.cloned(),
-            size: scene.size,
-            quality: scene.quality,
-        });
-    }
-
-    /// The mode in which the scene was blended.
-    pub(super) fn mode(&self) -> BlendMode {
-        self.mode
-    }
-
-    /// Whether the preview of `scene` at the same quality is the same.
-    fn equals(&self, scene: &Scene<'_>) -> bool {
-        let of_preview = |quality: Quality| Quality { refinement: 0, ..quality };
-        self.shows(scene) && of_preview(self.quality) == of_preview(scene.quality)
-    }
-
-    /// Whether `scene` gives the same picture, regardless of its quality.
-    pub(super) fn shows(&self, scene: &Scene<'_>) -> bool {
-        self.has_shape_of(scene)
-            && self.mode == scene.mode
-            && self.camera == *scene.camera
-            && self.look == *scene.look
-            && self.head.roles_or(&self.roles) == scene.head.roles_or(scene.roles)
-            && (scene.look.view != ViewMode::Intersections || self.has_intersections_of(scene))
-            && (!scene.look.shows_comparison() || self.compared.as_ref() == scene.compared)
-            && self.size == scene.size
-    }
-
-    fn has_intersections_of(&self, scene: &Scene<'_>) -> bool {
-        self.intersections.as_ref().map(Arc::as_ptr) == scene.intersections.map(Arc::as_ptr)
-    }
-
-    /// Whether what is shown of the head, its variant and the direction of the key light are the same.
-    fn has_light_of(&self, scene: &Scene<'_>) -> bool {
-        let direction = |look: &Look| look.key.direction_to_light_in_world();
-        let shown = |look: &Look| (look.variant, look.hidden, look.isolates_face, look.view);
-        Arc::ptr_eq(&self.head, scene.head)
-            && shown(&self.look) == shown(scene.look)
-            && direction(&self.look) == direction(scene.look)
-    }
-
-    /// Whether the blend is the same: the head, the weights, and the source of the normals.
-    pub(super) fn has_blend_of(&self, scene: &Scene<'_>) -> bool {
-        Arc::ptr_eq(&self.head, scene.head)
-            && self.look.normals == scene.look.normals
-            && is_same(&self.weights, scene.weights)
-    }
-
-    /// Whether the blend and the transforms of the nodes are the same.
-    fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
-        let (drawn, wanted) =
-            (bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(scene.world_from_nodes));
-        self.has_blend_of(scene) && is_same(drawn, wanted)
-    }
-
-    /// How far the head as a whole has moved since then, in world units: the largest distance that a corner of the face's box has gone
-    /// with the head's joint, or with the first mesh where no joint turns the head.
-    fn distance_of_head(&self, scene: &Scene<'_>) -> f32 {
-        let node = scene.head.face_joints.head.or_else(|| scene.head.meshes.first()?.node);
-        let at_rest = scene.head.rest_pose.world_from_node();
-        let world = |worlds: &[Mat4]| worlds.get(node?).or(at_rest.get(node?)).copied();
-        let (Some(drawn), Some(wanted)) = (world(&self.world_from_nodes), world(scene.world_from_nodes)) else {
-            return 0.0;
-        };
-        let new_from_old = wanted * drawn.inverse();
-        let Bounds { min, max } = scene.head.focus;
-        let corners = (0..8).map(|corner| {
-            let side = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
-            Vec3::from_array([0, 1, 2].map(side))
-        });
-        corners.map(|corner| new_from_old.transform_point3(corner).distance(corner)).fold(0.0, f32::max)
-    }
-}
-
-/// Compares by bits, so that NaN equals itself; otherwise a scene with a NaN would be drawn again and again.
-fn is_same(drawn: &[f32], wanted: &[f32]) -> bool {
-    drawn.len() == wanted.len() && drawn.iter().zip(wanted).all(|(a, b)| a.to_bits() == b.to_bits())
 }

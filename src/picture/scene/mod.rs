@@ -6,6 +6,7 @@ mod close_up;
 mod framing;
 mod heat;
 mod look;
+mod owned_scene;
 mod view_mode;
 
 pub use camera::Ray;
@@ -18,6 +19,7 @@ pub use heat::{Compared, Heat, HeatAgainst};
 pub use look::LightSetup;
 pub use look::Tone;
 pub use look::{LashStyle, Light, LitBy, Look, VertexColors};
+pub use owned_scene::OwnedScene;
 pub use view_mode::{Matcap, ViewMode};
 
 use std::ops::RangeInclusive;

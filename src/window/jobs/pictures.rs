@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::derived::HeadId;
-use smirk_editor::export::{OwnedScene, ThumbnailQueue};
+use smirk_editor::export::ThumbnailQueue;
 use smirk_editor::session::Session;
 use smirk_face::head::Role;
 use smirk_face::judge::{FaceIntersections, Judged};
 use smirk_face::motion::{Pose, PoseId};
 use smirk_picture::render::Renderer;
-use smirk_picture::scene::{Camera, Look, Quality, ViewMode};
+use smirk_picture::scene::{Camera, Look, OwnedScene, Quality, ViewMode};
 use smirk_ui::{PictureOf, Thumbnails};
 
 /// The thumbnail queue and the pictures that came out of it.

@@ -421,7 +421,9 @@ mod tests {
     #[test]
     fn the_window_goes_on_while_ports_are_closed_and_opens_them_again_once_they_are_free() {
         let (send, notified) = std::sync::mpsc::channel();
-        let mut capture = LiveCapture::new(move || drop(send.send(())));
+        let mut capture = LiveCapture::new(move || {
+            let _ = send.send(());
+        });
         let port = LivePort { protocol: Protocol::Vmc, transport: Transport::Udp, port: 0, is_on: true };
         let mut setup = LiveSetup { ports: vec![port], ..LiveSetup::default() };
         assert!(capture.follow(Some(&setup), Smoothing::default()));

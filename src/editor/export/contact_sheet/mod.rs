@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
-use crate::export::{OwnedScene, save_png};
+use crate::export::save_png;
 use crate::session::{Session, SheetOf};
 use content::SheetCell;
 use pdf::pdf_bytes;
@@ -23,7 +23,7 @@ use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_face::head::{Head, Role};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
-use smirk_picture::scene::{Camera, Look, Quality, View};
+use smirk_picture::scene::{Camera, Look, OwnedScene, Quality, View};
 
 /// How the pictures of a sheet are drawn and arranged.
 #[derive(Clone, Debug, PartialEq)]

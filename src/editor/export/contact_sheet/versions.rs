@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::sheet::{Sheet, SheetError, SheetGrid};
 use super::{FinishedSheet, SheetSettings};
-use crate::export::{Drawing, OwnedScene};
+use crate::export::Drawing;
 use smirk_face::head::{Head, HeadChanges, MatchedMesh, MovedTarget, Role};
 use smirk_picture::render::{HeadNotUploaded, Pixels, Renderer};
-use smirk_picture::scene::{Camera, Quality};
+use smirk_picture::scene::{Camera, OwnedScene, Quality};
 
 /// The most expressions that are drawn.
 const MOST: usize = 10;

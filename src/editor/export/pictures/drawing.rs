@@ -10,12 +10,12 @@ use super::exr::LightPicture;
 use super::painted::{LabelText, Lettering, ReferenceDrawing};
 use super::parts::{Parts, mix};
 use super::settings::{PictureError, PictureSettings, TwoFaces};
+use crate::export::Renderers;
 use crate::export::drawn::PictureWork;
-use crate::export::{OwnedScene, Renderers};
 use crate::session::{Session, ShownFace};
 use smirk_face::motion::FrameRate;
 use smirk_picture::render::{HeadNotUploaded, Pixels};
-use smirk_picture::scene::Look;
+use smirk_picture::scene::{Look, OwnedScene};
 
 /// A picture that is read back.
 #[derive(Clone, Debug, PartialEq)]

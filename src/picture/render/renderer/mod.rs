@@ -16,14 +16,14 @@ use crate::ambient_occlusion::AmbientOcclusion;
 use crate::render::batch::BatchSize;
 use crate::render::frame_uniforms;
 use crate::render::head_on_gpu::HeadOnGpu;
-use crate::render::output::{LastDrawn, RenderOutput, drawn_size, preview_tier};
+use crate::render::output::{RenderOutput, drawn_size, preview_tier};
 use crate::render::passes::Background;
 use crate::render::pipelines::Pipelines;
 use crate::render::refinement::{Finisher, Step};
 use crate::render::region::Tile;
 use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
-use crate::scene::Scene;
+use crate::scene::{OwnedScene, Scene};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{BlendMode, Blender, Memory};
 use smirk_graphics::gpu::Gpu;
@@ -304,11 +304,11 @@ impl Renderer {
     /// yet.
     fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene<'_>) -> wgpu::CommandEncoder {
         let mut encoder = self.new_encoder();
-        if self.output.drawn().is_some_and(|drawn| drawn.mode() != scene.mode) {
+        if self.output.drawn().is_some_and(|drawn| drawn.mode != scene.mode) {
             self.forget_blend();
         }
         let writes = self.gpu_timer.as_ref().map(GpuTimer::blend_writes);
-        let is_same = |drawn: &LastDrawn| drawn.mode() == scene.mode && drawn.has_blend_of(scene);
+        let is_same = |drawn: &OwnedScene| drawn.mode == scene.mode && drawn.has_blend_of(scene);
         let blends_anew = !self.output.drawn().is_some_and(is_same);
         if !(blends_in_passes(scene.mode) && blends_anew && self.wait_timer.is_due()) {
             head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
@@ -361,7 +361,7 @@ impl Renderer {
         if let Some(timer) = &mut self.gpu_timer {
             timer.collect();
         }
-        let blend = match self.output.drawn().map(LastDrawn::mode) {
+        let blend = match self.output.drawn().map(|drawn| drawn.mode) {
             Some(BlendMode::Cpu) => self.cpu_ms.map(|ms| (ms, TimingClock::Cpu)),
             Some(BlendMode::Compute | BlendMode::Multipass) if self.wait_timer.is_needed() => {
                 self.wait_timer.ms().map(|ms| (ms, TimingClock::Cpu))
