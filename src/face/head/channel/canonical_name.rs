@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::dialects::{self, Meaning, Movement};
 use super::lowercase_words;
 use super::pairing::{SIDES, only_moves_sideways};
 use super::{Channel, Expression, Preset, Region};
 
-/// Words that some rigs put in front of every name.
-const PREFIX_WORDS: [&str; 4] = ["ctrl", "expressions", "arkit", "bs"];
+/// Words that some rigs put in front of every name. `ARKit` has two.
+const PREFIX_WORDS: [&str; 5] = ["ctrl", "expressions", "ar", "kit", "bs"];
 
 /// The form of a name in which two names that mean the same movement are equal: in lower case, without separators, without the
 /// prefix up to the last `.` or `:`, and with the side, in whatever way and place it was written, as `_l` or `_r` at the end.
@@ -17,18 +18,27 @@ pub fn canonical_name(name: &str) -> String {
 }
 
 /// A name split into words and a side.
-struct Parts {
-    words: Vec<String>,
+pub(super) struct Parts {
+    pub words: Vec<String>,
     /// 0 for the face's own left, 1 for its right.
-    side: Option<usize>,
+    pub side: Option<usize>,
 }
 
 impl Parts {
-    fn of(name: &str) -> Self {
+    pub(super) fn of(name: &str) -> Self {
         let mut words = lowercase_words(without_prefix(name));
         while words.len() > 1 && PREFIX_WORDS.contains(&words[0].as_str()) {
             words.remove(0);
         }
+        Self::of_words(words)
+    }
+
+    /// The parts of a name with all words of its prefix.
+    pub(super) fn of_all_words(name: &str) -> Self {
+        Self::of_words(lowercase_words(name))
+    }
+
+    fn of_words(mut words: Vec<String>) -> Self {
         // The search begins at the end, because a side is usually a suffix. A name of one word is not split, even if it is a side.
         let at = if words.len() > 1 { words.iter().rposition(|word| side_of(word).is_some()) } else { None };
         let side = at.and_then(|at| side_of(&words.remove(at)));
@@ -37,6 +47,11 @@ impl Parts {
 
     fn canonical(&self) -> String {
         self.with_side(self.side)
+    }
+
+    /// The words without anything between them.
+    pub(super) fn text(&self) -> String {
+        self.words.concat()
     }
 
     fn with_side(&self, side: Option<usize>) -> String {
@@ -61,10 +76,11 @@ pub(crate) fn side_of(word: &str) -> Option<usize> {
     SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))
 }
 
-/// The name after its last `.` or `:` that is followed by more than a side: `smile.L` stays whole.
+/// The name after its last `.` or `:` that is followed by more than a side or a number: `smile.L` and `smile.001` stay whole.
 fn without_prefix(name: &str) -> &str {
     let rests = name.char_indices().rev().filter(|(_, c)| matches!(c, '.' | ':')).map(|(at, _)| &name[at + 1..]);
-    rests.into_iter().find(|rest| lowercase_words(rest).iter().any(|word| side_of(word).is_none())).unwrap_or(name)
+    let says_something = |word: &String| side_of(word).is_none() && !word.chars().all(char::is_numeric);
+    rests.into_iter().find(|rest| lowercase_words(rest).iter().any(says_something)).unwrap_or(name)
 }
 
 /// Which channel is found first where several have the same name.
@@ -96,6 +112,10 @@ pub struct ChannelNames {
     exact: HashMap<String, usize>,
     lowercase: HashMap<String, Vec<usize>>,
     canonical: HashMap<String, Vec<usize>>,
+    /// By canonical names without the words that the names of all targets have in common.
+    own: HashMap<String, Vec<usize>>,
+    /// By what names mean in any vocabulary, with the rank of the names.
+    movements: HashMap<Movement, (usize, Vec<usize>)>,
 }
 
 impl ChannelNames {
@@ -116,7 +136,23 @@ impl ChannelNames {
         }
         // A name without letters and digits is not similar to any other name.
         names.canonical.remove("");
+        names.add_own(channels.iter().enumerate().filter(|(index, _)| expressions(*index).is_none()));
         names
+    }
+
+    /// Indexes targets by their names without what all names begin and end with, such as `head__`, a number or `_Mesh`.
+    fn add_own<'a>(&mut self, targets: impl Iterator<Item = (usize, &'a Channel)>) {
+        let names: Vec<(usize, Vec<String>)> =
+            targets.map(|(index, channel)| (index, lowercase_words(&channel.full_name))).collect();
+        let words: Vec<&[String]> = names.iter().map(|(_, words)| &words[..]).collect();
+        let [before, after] = common_words(&words);
+        if before + after == 0 {
+            return;
+        }
+        for (index, words) in &names {
+            let own = words[before..words.len() - after].to_vec();
+            self.own.entry(Parts::of_words(own).canonical()).or_default().push(*index);
+        }
     }
 
     /// Indexes names that belong to no head.
@@ -143,6 +179,14 @@ impl ChannelNames {
         }
         for name in [Some(channel.full_name.as_str()), preset].into_iter().flatten() {
             push(self.canonical.entry(canonical_name(name)).or_default());
+            let Some(Meaning { movement, rank }) = dialects::meaning_of(name) else { continue };
+            let (best, channels) = self.movements.entry(movement).or_insert((rank, Vec::new()));
+            if rank < *best {
+                (*best, *channels) = (rank, Vec::new());
+            }
+            if rank == *best {
+                push(channels);
+            }
         }
     }
 
@@ -159,6 +203,9 @@ impl ChannelNames {
         }
         for (name, channels) in others.canonical {
             self.canonical.entry(name).or_insert(channels);
+        }
+        for (movement, channels) in others.movements {
+            self.movements.entry(movement).or_insert(channels);
         }
     }
 
@@ -177,7 +224,10 @@ impl ChannelNames {
             return same.clone();
         }
         let parts = Parts::of(name);
-        let find = |side| self.canonical.get(&parts.with_side(side)).cloned().unwrap_or_default();
+        let find = |side| {
+            let name = parts.with_side(side);
+            self.canonical.get(&name).or_else(|| self.own.get(&name)).cloned().unwrap_or_default()
+        };
         let same = find(parts.side);
         // The left of `jawLeft` is a direction, not a side: it is not the left half of `jaw`.
         if !same.is_empty() || only_moves_sideways(&parts.words) {
@@ -192,8 +242,53 @@ impl ChannelNames {
         }
         // The presets of VRM have other names in VRM 0; those of VRM 1 are in the index.
         let preset = Preset::named_in_vrm0(name).map(Preset::name).filter(|preset| *preset != name);
-        preset.map(|preset| self.alike(preset)).unwrap_or_default()
+        if let Some(preset) = preset {
+            return self.alike(preset);
+        }
+        dialects::meaning_of(name).map(|meaning| self.moving(meaning.movement)).unwrap_or_default()
     }
+
+    /// The channels of a movement: of its side, else of the whole; of a whole, else of both sides.
+    fn moving(&self, movement: Movement) -> Vec<usize> {
+        let on = |side| self.movements.get(&movement.on(side)).map_or(&[][..], |(_, channels)| channels);
+        match (on(movement.side), movement.side) {
+            ([], Some(_)) => on(None).to_vec(),
+            ([], None) => [on(Some(0)), on(Some(1))].concat(),
+            (channels, _) => channels.to_vec(),
+        }
+    }
+}
+
+/// How many words at the beginning and at the end all names have in common: the same word, or a number. Each name keeps a word that is
+/// no side.
+fn common_words(names: &[&[String]]) -> [usize; 2] {
+    /// Fewer names have words in common by chance.
+    const FEWEST: usize = 3;
+    let is_number = |word: &String| word.chars().all(char::is_numeric);
+    let has_own = |words: &[String]| words.iter().any(|word| side_of(word).is_none() && !is_number(word));
+    let is_common = |place: &dyn Fn(&[String]) -> Option<usize>| {
+        let word = |words: &[String]| place(words).map(|at| words[at].clone());
+        let Some(first) = names.first().and_then(|words| word(words)).filter(|word| side_of(word).is_none()) else {
+            return false;
+        };
+        names
+            .iter()
+            .all(|words| word(words).is_some_and(|word| word == first || (is_number(&word) && is_number(&first))))
+    };
+    let (mut before, mut after) = (0, 0);
+    let leaves = |before: usize, after: usize| {
+        names.iter().all(|words| words.len() > before + after && has_own(&words[before..words.len() - after]))
+    };
+    if names.len() < FEWEST {
+        return [0, 0];
+    }
+    while is_common(&|words| (before < words.len()).then_some(before)) && leaves(before + 1, 0) {
+        before += 1;
+    }
+    while is_common(&|words| words.len().checked_sub(after + 1)) && leaves(before, after + 1) {
+        after += 1;
+    }
+    [before, after]
 }
 
 #[cfg(test)]
@@ -249,6 +344,41 @@ mod tests {
         assert_eq!(alike(&["Smile_L", "smileLeft"], "smile_l"), ["Smile_L"]);
         assert_eq!(alike(&["smile-l", "smileRight"], "SmileLeft"), ["smile-l"]);
         assert_eq!(alike(&["---", "smile"], "..."), [""; 0]);
+    }
+
+    #[test]
+    fn what_all_names_have_in_common_does_not_count() {
+        for head in [
+            ["head__browFlare", "head__earPull_L", "head__earPull_R"],
+            ["browFlare_Mesh", "earPull_L_Mesh", "earPull_R_Mesh"],
+            ["A01_Brow_Flare", "A02_Ear_Pull_L", "A15_Ear_Pull_R"],
+            ["browFlare.001", "earPullL.002", "earPullR.001"],
+            ["Wolf3D_Head_browFlare", "Wolf3D_Head_earPullLeft", "Wolf3D_Head_earPullRight"],
+        ] {
+            assert_eq!(alike(&head, "BrowFlare"), head[..1]);
+            assert_eq!(alike(&head, "earPull_R"), head[2..]);
+            assert_eq!(alike(&head, "earPull"), head[1..]);
+            assert_eq!(alike(&head, head[0]), head[..1]);
+        }
+        assert_eq!(alike(&["brow_x_L", "brow_y_L", "brow_z_L"], "x_R"), [""; 0], "a side is no word in common");
+        assert_eq!(alike(&["shape1", "shape2", "shape3"], "2"), [""; 0], "a number alone is no name");
+    }
+
+    #[test]
+    fn a_name_of_another_vocabulary_is_found_unless_the_head_has_a_better_one() {
+        assert_eq!(
+            alike(&["CTRL_expressions_mouthCornerPullL", "AU12_R"], "mouthSmileLeft"),
+            ["CTRL_expressions_mouthCornerPullL"]
+        );
+        assert_eq!(alike(&["CTRL_expressions_mouthCornerPullL", "AU12_R"], "MouthSmile_R"), ["AU12_R"]);
+        assert_eq!(alike(&["mouthSmile_old", "AU12"], "mouthSmileLeft"), ["AU12"], "words around a name come last");
+        assert_eq!(
+            alike(&["mouthLipsPurseUL", "mouthLipsPurseDR", "LipPucker"], "mouthPucker"),
+            ["mouthLipsPurseUL", "mouthLipsPurseDR"]
+        );
+        assert_eq!(alike(&["ウィンク", "ウィンク２"], "eyeBlinkLeft"), ["ウィンク２"]);
+        assert_eq!(alike(&["mouthSmileLeft"], "CTRL_expressions_mouthCornerPullL"), ["mouthSmileLeft"]);
+        assert_eq!(alike(&["mouthPucker"], "mouthLipsPurseUL"), ["mouthPucker"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod arkit;
 mod canonical_name;
+mod dialects;
 mod expression;
 mod from_targets;
 mod pairing;

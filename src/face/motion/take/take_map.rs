@@ -305,6 +305,42 @@ mod tests {
     }
 
     #[test]
+    fn a_capture_of_any_vocabulary_drives_a_head_of_any_other() {
+        let vocabularies = [
+            ["browInnerUp", "eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "cheekPuff"],
+            ["BrowsU_C", "EyeBlink_L", "EyeBlink_R", "JawOpen", "MouthSmile_L", "Puff"],
+            ["AU1", "AU45L", "AU45R", "AU26", "AU12L", "AU34"],
+            ["CTRL_expressions_browRaiseIn", "eyeBlinkL", "eyeBlinkR", "jawOpen", "mouthCornerPullL", "mouthCheekBlow"],
+            ["BrowInnerUp", "EyeClosedLeft", "EyeClosedRight", "JawOpen", "MouthCornerPullLeft", "CheekPuff"],
+            [
+                "A01_Brow_Inner_Up",
+                "A14_Eye_Blink_Left",
+                "A15_Eye_Blink_Right",
+                "A25_Jaw_Open",
+                "A38_Mouth_Smile_Left",
+                "A20_Cheek_Puff",
+            ],
+            ["Brow_Raise_Inner", "Eye_Blink_L", "Eye_Blink_R", "Jaw_Open", "Mouth_Smile_L", "Cheek_Puff"],
+            [
+                "head__browInnerUp",
+                "Face/eyeBlinkLeft",
+                "facs_eyeBlinkRight",
+                "BS_node.jawOpen",
+                "mouthSmileLeft_Mesh",
+                "[ARKit] cheekPuff",
+            ],
+        ];
+        for of_head in &vocabularies {
+            for of_take in &vocabularies {
+                let (head, take) = (head(of_head), take(of_take));
+                let map = TakeMap::matched(&take, &head, &Aliases::default());
+                let driven: Vec<(usize, Vec<usize>)> = (0..6).map(|column| (column, vec![column])).collect();
+                assert_eq!(map.driven(&head), driven, "{of_take:?} on {of_head:?}");
+            }
+        }
+    }
+
+    #[test]
     fn an_alias_comes_first_where_the_head_has_its_channel() {
         let head = head(&["jawOpen", "pout"]);
         let take = take(&["JawOpen", "Kiss", "jaw_open"]);

@@ -1,0 +1,180 @@
+//! Movements by their names in the vocabularies of other programs: the table `assets/dialects.csv`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::canonical_name::Parts;
+
+/// A movement of the face, such as that of `eyeBlink`, on one side or as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Movement {
+    /// The index of its first row in the table.
+    row: usize,
+    /// 0 for the face's own left, 1 for its right.
+    pub side: Option<usize>,
+}
+
+impl Movement {
+    /// The same movement on another side.
+    pub(super) fn on(self, side: Option<usize>) -> Self {
+        Self { side, ..self }
+    }
+}
+
+/// What a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Meaning {
+    pub movement: Movement,
+    /// Of several names of a movement that a head has, those of the lowest rank count.
+    pub rank: usize,
+}
+
+/// Ranks of names that have other words around them come after all others.
+const CONTAINED: usize = 1000;
+
+static TABLE: LazyLock<HashMap<(String, Option<usize>), Meaning>> =
+    LazyLock::new(|| parse(include_str!("../../../../assets/dialects.csv")));
+
+/// The names of a table, each as its words without the side and its side.
+fn parse(text: &str) -> HashMap<(String, Option<usize>), Meaning> {
+    let mut rows: HashMap<String, usize> = HashMap::new();
+    let mut table = HashMap::new();
+    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    for line in lines {
+        let mut fields = line.split(',');
+        let movement = fields.next().unwrap_or_default();
+        let of_movement = Parts::of(movement);
+        let next = rows.len();
+        let row = *rows.entry(of_movement.text()).or_insert(next);
+        let alternatives = std::iter::once(movement).chain(fields.flat_map(|field| field.split('|')));
+        for (rank, alternative) in alternatives.enumerate() {
+            for name in alternative.split('+').filter(|name| !name.is_empty()) {
+                let parts = Parts::of(name);
+                let side = of_movement.side.or(parts.side);
+                let meaning = Meaning { movement: Movement { row, side }, rank };
+                table.entry((parts.text(), parts.side)).or_insert(meaning);
+            }
+        }
+    }
+    table
+}
+
+/// What a name means: the whole name, or the longest part of it of at least two words, such as that of `head__jawOpen` or
+/// `A25_Jaw_Open`. None for a name of which two parts mean something, such as that of a corrective.
+pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
+    let parts = Parts::of_all_words(name);
+    let count = parts.words.len();
+    let found = |from: usize, to: usize| meaning_of_words(&parts.words[from..to].concat(), parts.side);
+    if let Some(meaning) = found(0, count) {
+        return Some(meaning);
+    }
+    for length in (2..count).rev() {
+        for from in (0..=count - length).rev() {
+            let Some(meaning) = found(from, from + length) else { continue };
+            let is_known =
+                |from: usize, to: usize| (from..to).any(|at| (at + 2..=to).any(|end| found(at, end).is_some()));
+            let is_of_two = is_known(0, from) || is_known(from + length, count);
+            return (!is_of_two).then_some(Meaning { rank: meaning.rank + CONTAINED, ..meaning });
+        }
+    }
+    None
+}
+
+fn meaning_of_words(words: &str, side: Option<usize>) -> Option<Meaning> {
+    let known = |side: Option<usize>| TABLE.get(&(words.to_owned(), side)).copied();
+    // A name without a side stands for both sides.
+    let of_both = || {
+        known(None).map(|meaning| Meaning { movement: meaning.movement.on(side.or(meaning.movement.side)), ..meaning })
+    };
+    known(side).or_else(of_both)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::ARKIT_NAMES;
+
+    #[test]
+    fn every_line_of_the_table_has_all_columns_and_no_name_means_two_movements() {
+        let text = include_str!("../../../../assets/dialects.csv");
+        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+        let columns = lines.next().unwrap().split(',').count();
+        let mut known: HashMap<(String, Option<usize>), &str> = HashMap::new();
+        for line in lines {
+            let fields: Vec<&str> = line.split(',').collect();
+            assert_eq!(fields.len(), columns, "{line}");
+            for name in fields.iter().flat_map(|field| field.split(['|', '+'])).filter(|name| !name.is_empty()) {
+                let parts = Parts::of(name);
+                let other = known.insert((parts.text(), parts.side), fields[0]);
+                assert!(other.is_none_or(|other| other == fields[0]), "{name} is {other:?} and {}", fields[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_shape_of_arkit_but_those_to_one_side_is_in_the_table() {
+        let missing = |name: &&str| meaning_of(name).is_none_or(|meaning| meaning.rank != 0);
+        let missing: Vec<&str> = ARKIT_NAMES.into_iter().filter(missing).collect();
+        assert_eq!(missing, ["jawLeft", "jawRight", "mouthLeft", "mouthRight"]);
+    }
+
+    #[test]
+    fn names_of_other_programs_and_with_words_around_them_mean_the_same() {
+        for (arkit, names) in [
+            (
+                "browInnerUp",
+                &["A01_Brow_Inner_Up", "CTRL_expressions_browRaiseIn", "AU1", "BrowsU_C", "01_browInnerUp"][..],
+            ),
+            (
+                "eyeBlinkLeft",
+                &[
+                    "EyeClosedLeft",
+                    "Eye_Left_Blink",
+                    "AU45_L",
+                    "Fcl_EYE_Close_L",
+                    "ウィンク２",
+                    "blinkLeft",
+                    "eye.blink.left",
+                ],
+            ),
+            (
+                "eyeBlinkRight",
+                &[
+                    "ｳｨﾝｸ２右",
+                    "A15_Eye_Blink_Right",
+                    "head__eyeBlinkRight",
+                    "eyeBlinkRight_Mesh",
+                    "[ARKit] eyeBlinkRight",
+                ],
+            ),
+            (
+                "eyeLookInLeft",
+                &["eyeLookRightL", "Eye_L_Look_R", "CTRL_expressions_eyeLookRightL", "Eye_Left_Right", "EyeIn_L"],
+            ),
+            (
+                "jawOpen",
+                &[
+                    "BS_node.jawOpen",
+                    "jawOpen.001",
+                    "Wolf3D_Head_jawOpen",
+                    "Face/jawOpen",
+                    "ARKit_jawOpen",
+                    "facs_jawOpen",
+                ],
+            ),
+            (
+                "mouthSmileRight",
+                &["CTRL_expressions_mouthCornerPullR", "Face_mouthSmileRight", "MouthCornerPullRight", "AU12R"],
+            ),
+            ("mouthPucker", &["LipsPucker", "LipPucker", "Mouth_Pout", "AU18"]),
+        ] {
+            let wanted = meaning_of(arkit).unwrap().movement;
+            for name in names {
+                assert_eq!(meaning_of(name).map(|meaning| meaning.movement), Some(wanted), "{name}");
+            }
+        }
+        for name in ["", "puffy", "jawOpen_mouthSmileLeft", "browDown_eyeBlink_fix", "head", "L", "lookUp"] {
+            assert_eq!(meaning_of(name), None, "{name}");
+        }
+    }
+}
