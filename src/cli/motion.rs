@@ -166,6 +166,14 @@ pub(super) fn report_take(session: &Session) {
     if !contested.is_empty() {
         log::warn!("take {}: columns mean the same: {}", quoted(&entry.take.name), listed(&contested, 12));
     }
+    let approximate = entry.map.approximate(&session.head);
+    if !approximate.is_empty() {
+        let columns = listed(&approximate, 12);
+        log::warn!(
+            "take {}: the head lacks some movements, and the nearest are moved: {columns}",
+            quoted(&entry.take.name)
+        );
+    }
     let unmatched = entry.map.unmapped_columns(&entry.take);
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());

@@ -359,6 +359,12 @@ impl Head {
     pub fn channel_alike(&self, name: &str) -> Vec<usize> {
         self.channel_names.alike(name)
     }
+
+    /// The channels of the movement that is most like that of `name`, such as the vowel `aa` for `jawOpen`, where the head has no channel
+    /// like it. Empty if there is none.
+    pub fn channel_nearest(&self, name: &str) -> Vec<usize> {
+        if self.channel_alike(name).is_empty() { self.channel_names.nearest(name) } else { Vec::new() }
+    }
 }
 
 fn default_weights(meshes: &[Mesh], expression_count: usize) -> Vec<f32> {

@@ -248,6 +248,12 @@ impl ChannelNames {
         dialects::meaning_of(name).map(|meaning| self.moving(meaning.movement)).unwrap_or_default()
     }
 
+    /// The channels of the movement that is most like that of a name, for a head that has no channel like it.
+    pub fn nearest(&self, name: &str) -> Vec<usize> {
+        let nearest = dialects::meaning_of(name).and_then(|meaning| meaning.movement.nearest());
+        nearest.map(|movement| self.moving(movement)).unwrap_or_default()
+    }
+
     /// The channels of a movement: of its side, else of the whole; of a whole, else of both sides.
     fn moving(&self, movement: Movement) -> Vec<usize> {
         let on = |side| self.movements.get(&movement.on(side)).map_or(&[][..], |(_, channels)| channels);

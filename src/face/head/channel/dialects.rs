@@ -19,6 +19,12 @@ impl Movement {
     pub(super) fn on(self, side: Option<usize>) -> Self {
         Self { side, ..self }
     }
+
+    /// The movement that is most like it, on the same side, for a head that lacks it.
+    pub(super) fn nearest(self) -> Option<Self> {
+        let name = TABLE.nearest.get(self.row)?.as_deref()?;
+        Some(meaning_of(name)?.movement.on(self.side))
+    }
 }
 
 /// What a name means.
@@ -32,13 +38,20 @@ pub(super) struct Meaning {
 /// Ranks of names that have other words around them come after all others.
 const CONTAINED: usize = 1000;
 
-static TABLE: LazyLock<HashMap<(String, Option<usize>), Meaning>> =
-    LazyLock::new(|| parse(include_str!("../../../../assets/dialects.csv")));
+/// The table.
+#[derive(Default)]
+struct Dialects {
+    /// The names, each as its words without the side and its side.
+    names: HashMap<(String, Option<usize>), Meaning>,
+    /// Per row, the name of the nearest movement, if it has any.
+    nearest: Vec<Option<String>>,
+}
 
-/// The names of a table, each as its words without the side and its side.
-fn parse(text: &str) -> HashMap<(String, Option<usize>), Meaning> {
+static TABLE: LazyLock<Dialects> = LazyLock::new(|| parse(include_str!("../../../../assets/dialects.csv")));
+
+fn parse(text: &str) -> Dialects {
     let mut rows: HashMap<String, usize> = HashMap::new();
-    let mut table = HashMap::new();
+    let mut table = Dialects::default();
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     for line in lines {
         let mut fields = line.split(',');
@@ -46,13 +59,17 @@ fn parse(text: &str) -> HashMap<(String, Option<usize>), Meaning> {
         let of_movement = Parts::of(movement);
         let next = rows.len();
         let row = *rows.entry(of_movement.text()).or_insert(next);
+        let nearest = fields.next().filter(|name| !name.is_empty());
+        if row == next {
+            table.nearest.push(nearest.map(str::to_owned));
+        }
         let alternatives = std::iter::once(movement).chain(fields.flat_map(|field| field.split('|')));
         for (rank, alternative) in alternatives.enumerate() {
             for name in alternative.split('+').filter(|name| !name.is_empty()) {
                 let parts = Parts::of(name);
                 let side = of_movement.side.or(parts.side);
                 let meaning = Meaning { movement: Movement { row, side }, rank };
-                table.entry((parts.text(), parts.side)).or_insert(meaning);
+                table.names.entry((parts.text(), parts.side)).or_insert(meaning);
             }
         }
     }
@@ -81,7 +98,7 @@ pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
 }
 
 fn meaning_of_words(words: &str, side: Option<usize>) -> Option<Meaning> {
-    let known = |side: Option<usize>| TABLE.get(&(words.to_owned(), side)).copied();
+    let known = |side: Option<usize>| TABLE.names.get(&(words.to_owned(), side)).copied();
     // A name without a side stands for both sides.
     let of_both = || {
         known(None).map(|meaning| Meaning { movement: meaning.movement.on(side.or(meaning.movement.side)), ..meaning })
@@ -103,12 +120,23 @@ mod tests {
         for line in lines {
             let fields: Vec<&str> = line.split(',').collect();
             assert_eq!(fields.len(), columns, "{line}");
-            for name in fields.iter().flat_map(|field| field.split(['|', '+'])).filter(|name| !name.is_empty()) {
+            let names = [&fields[..1], &fields[2..]].concat();
+            for name in names.iter().flat_map(|field| field.split(['|', '+'])).filter(|name| !name.is_empty()) {
                 let parts = Parts::of(name);
                 let other = known.insert((parts.text(), parts.side), fields[0]);
                 assert!(other.is_none_or(|other| other == fields[0]), "{name} is {other:?} and {}", fields[0]);
             }
         }
+    }
+
+    #[test]
+    fn every_nearest_movement_is_in_the_table() {
+        let movement = |name: &str| meaning_of(name).unwrap().movement;
+        for name in TABLE.nearest.iter().flatten() {
+            assert_eq!(meaning_of(name).map(|meaning| meaning.rank), Some(0), "{name}");
+        }
+        assert_eq!(movement("mouthSmileLeft").nearest(), Some(movement("happy").on(Some(0))));
+        assert_eq!((movement("aa").nearest(), movement("tongueOut").nearest()), (Some(movement("jawOpen")), None));
     }
 
     #[test]

@@ -183,6 +183,18 @@ impl TakeMap {
         unmapped.filter(|name| Angle::of_column(name).is_none()).collect()
     }
 
+    /// The columns whose movement the head lacks, and which drive the one that is most like it: in words.
+    pub fn approximate(&self, head: &Head) -> Vec<String> {
+        let in_words = |map: &ColumnMap| {
+            let nearest = head.channel_nearest(&map.column);
+            let is_nearest = |name: &String| head.channel_named(name).is_some_and(|channel| nearest.contains(&channel));
+            let channel =
+                map.channels.iter().find(|name| is_nearest(name)).and_then(|name| head.channel_named(name))?;
+            Some(format!("{} drives {}", printable(&map.column), printable(&head.channels[channel].name)))
+        };
+        self.columns.iter().filter_map(in_words).collect()
+    }
+
     /// Channels of the head that no column drives.
     pub fn uncovered_channels(&self, head: &Head) -> Vec<usize> {
         let columns = self.columns_by_channel(head);
@@ -218,6 +230,8 @@ enum Claim {
     FullName,
     /// It has a similar name.
     Alike,
+    /// The head lacks its movement, and this one is most like it.
+    Nearest,
 }
 
 /// The channels of a head that match the name of a column.
@@ -236,7 +250,11 @@ fn claims_of(column: &str, head: &Head, aliases: &Aliases) -> Vec<(usize, Claim)
     }
     let is_named = |channel: usize| head.channels[channel].full_name == column;
     let claim = |channel| (channel, if is_named(channel) { Claim::FullName } else { Claim::Alike });
-    head.channel_alike(column).into_iter().map(claim).collect()
+    let alike = head.channel_alike(column);
+    if alike.is_empty() {
+        return claimed(head.channel_nearest(column), Claim::Nearest);
+    }
+    alike.into_iter().map(claim).collect()
 }
 
 /// Maps canonical column names to the names of the chosen channels. An empty list means that the column drives no
@@ -338,6 +356,41 @@ mod tests {
                 assert_eq!(map.driven(&head), driven, "{of_take:?} on {of_head:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_column_whose_movement_a_head_lacks_drives_the_nearest_one_and_that_is_said() {
+        let vrm = head(&["aa", "ou", "oh", "happy", "surprised", "blinkLeft", "blinkRight"]);
+        let columns =
+            ["browInnerUp", "eyeBlinkLeft", "jawOpen", "mouthFunnel", "mouthPucker", "mouthSmileLeft", "tongueOut"];
+        let map = TakeMap::matched(&take(&columns), &vrm, &Aliases::default());
+        assert_eq!(
+            map.driven(&vrm),
+            [(0, vec![2]), (1, vec![4]), (2, vec![3]), (3, vec![5]), (4, vec![0]), (5, vec![1])]
+        );
+        assert_eq!(
+            map.approximate(&vrm),
+            [
+                "browInnerUp drives surprised",
+                "jawOpen drives aa",
+                "mouthFunnel drives oh",
+                "mouthPucker drives ou",
+                "mouthSmileLeft drives happy"
+            ]
+        );
+        // A column of the movement itself comes first, wherever it is, and what is near nothing is unmapped.
+        let own = take(&["jawOpen", "aa", "tongueOut"]);
+        let map = TakeMap::matched(&own, &vrm, &Aliases::default());
+        assert_eq!((map.driven(&vrm), map.unmapped_columns(&own)), (vec![(0, vec![1])], vec!["jawOpen", "tongueOut"]));
+        // Vowels drive the shapes of ARKit.
+        let arkit = head(&["jawOpen", "mouthSmileLeft", "mouthSmileRight"]);
+        let map = TakeMap::matched(&take(&["aa", "happy"]), &arkit, &Aliases::default());
+        assert_eq!(map.driven(&arkit), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
+        // What is chosen by hand is not approximate.
+        let mut aliases = Aliases::default();
+        aliases.set("jawOpen", vec!["oh".into()]);
+        let map = TakeMap::matched(&take(&["jawOpen"]), &vrm, &aliases);
+        assert!(map.approximate(&vrm).is_empty() && map.driven(&vrm) == [(2, vec![0])]);
     }
 
     #[test]
