@@ -217,6 +217,20 @@ impl ChannelNames {
 
     /// The channels that mean the same as `name`; see [`crate::head::Head::channel_alike`].
     pub fn alike(&self, name: &str) -> Vec<usize> {
+        let spelled = self.spelled_alike(name);
+        if !spelled.is_empty() {
+            return spelled;
+        }
+        // The presets of VRM have other names in VRM 0; those of VRM 1 are in the index.
+        let preset = Preset::named_in_vrm0(name).map(Preset::name).filter(|preset| *preset != name);
+        if let Some(preset) = preset {
+            return self.alike(preset);
+        }
+        dialects::meaning_of(name).map(|meaning| self.moving(meaning.movement)).unwrap_or_default()
+    }
+
+    /// The channels with the words of `name`, in any spelling and whatever their side, but of no other vocabulary.
+    pub fn spelled_alike(&self, name: &str) -> Vec<usize> {
         if let Some(&channel) = self.exact.get(name) {
             return vec![channel];
         }
@@ -233,19 +247,10 @@ impl ChannelNames {
         if !same.is_empty() || only_moves_sideways(&parts.words) {
             return same;
         }
-        let other_side = match parts.side {
+        match parts.side {
             Some(_) => find(None),
             None => [find(Some(0)), find(Some(1))].concat(),
-        };
-        if !other_side.is_empty() {
-            return other_side;
         }
-        // The presets of VRM have other names in VRM 0; those of VRM 1 are in the index.
-        let preset = Preset::named_in_vrm0(name).map(Preset::name).filter(|preset| *preset != name);
-        if let Some(preset) = preset {
-            return self.alike(preset);
-        }
-        dialects::meaning_of(name).map(|meaning| self.moving(meaning.movement)).unwrap_or_default()
     }
 
     /// The channels of the movement that is most like that of a name, for a head that has no channel like it.

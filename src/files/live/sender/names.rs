@@ -8,36 +8,40 @@ use smirk_face::head::{ARKIT_SHAPES, ChannelNames, canonical_name};
 pub(super) struct Names {
     /// Per shape of [`ARKIT_SHAPES`], the values that mean it: one, or the two sides of a shape that has none.
     shapes: Vec<Vec<usize>>,
-    /// The values that are no shape of ARKit, with their names.
+    /// The same without those whose names are of another vocabulary, such as the presets of VRM.
+    spelled: Vec<Vec<usize>>,
+    /// The values that are in none of the latter, with their names.
     others: Vec<(usize, String)>,
 }
 
 impl Names {
     pub(super) fn new(names: &[String]) -> Self {
         let alike = ChannelNames::of_names(names);
-        let shapes: Vec<Vec<usize>> = ARKIT_SHAPES.iter().map(|shape| alike.alike(shape)).collect();
-        let is_other = |index: &usize| !shapes.iter().any(|values| values.contains(index));
+        let shapes = ARKIT_SHAPES.iter().map(|shape| alike.alike(shape)).collect();
+        let spelled: Vec<Vec<usize>> = ARKIT_SHAPES.iter().map(|shape| alike.spelled_alike(shape)).collect();
+        let is_other = |index: &usize| !spelled.iter().any(|values| values.contains(index));
         let others = (0..names.len()).filter(is_other).map(|index| (index, names[index].clone())).collect();
-        Self { shapes, others }
+        Self { shapes, spelled, others }
     }
 
     /// The values of [`ARKIT_SHAPES`]: 0 without a name, and the mean of two sides.
     pub(super) fn shapes<'a>(&'a self, values: &'a [f32]) -> impl Iterator<Item = f32> + 'a {
-        let value = |index: &usize| values.get(*index).map_or(0.0, |value| finite(*value));
-        self.shapes.iter().map(move |indices| indices.iter().map(value).sum::<f32>() / indices.len().max(1) as f32)
+        self.shapes.iter().map(|indices| mean(indices, values))
     }
 
     /// [`ARKIT_SHAPES`] that have a name, with their values; then the other names with theirs.
     pub(super) fn named<'a>(&'a self, values: &'a [f32]) -> impl Iterator<Item = (Named<'a>, f32)> + 'a {
-        let shapes = ARKIT_SHAPES.iter().zip(&self.shapes).zip(self.shapes(values));
-        let shapes = shapes.filter(|((_, indices), _)| !indices.is_empty());
-        let shapes = shapes.map(|((shape, _), value)| (Named::Shape(shape), value));
-        let others = self
-            .others
-            .iter()
-            .map(move |(index, name)| (Named::Other(name), values.get(*index).map_or(0.0, |value| finite(*value))));
+        let shapes = ARKIT_SHAPES.iter().zip(&self.spelled).filter(|(_, indices)| !indices.is_empty());
+        let shapes = shapes.map(|(shape, indices)| (Named::Shape(shape), mean(indices, values)));
+        let others = self.others.iter().map(|(index, name)| (Named::Other(name), mean(&[*index], values)));
         shapes.chain(others)
     }
+}
+
+/// The mean of some values; 0 of none.
+fn mean(indices: &[usize], values: &[f32]) -> f32 {
+    let value = |index: &usize| values.get(*index).map_or(0.0, |value| finite(*value));
+    indices.iter().map(value).sum::<f32>() / indices.len().max(1) as f32
 }
 
 /// A name that is sent.
@@ -83,6 +87,16 @@ mod tests {
         let named: Vec<_> = names.named(&values).collect();
         assert_eq!(named.len(), 4);
         assert_eq!(named[3], (Named::Other("aa"), 0.3));
+    }
+
+    #[test]
+    fn names_of_other_vocabularies_are_shapes_and_keep_their_names() {
+        let names = Names::new(&["blinkLeft", "CTRL_expressions_mouthCornerPullR"].map(str::to_owned));
+        let shapes: Vec<f32> = names.shapes(&[0.25, 0.5]).collect();
+        let of = |name| shapes[ARKIT_SHAPES.iter().position(|shape| *shape == name).unwrap()];
+        assert_eq!((of("EyeBlinkLeft"), of("MouthSmileRight")), (0.25, 0.5));
+        let named: Vec<_> = names.named(&[0.25, 0.5]).map(|(name, _)| name).collect();
+        assert_eq!(named, [Named::Other("blinkLeft"), Named::Other("CTRL_expressions_mouthCornerPullR")]);
     }
 
     #[test]
