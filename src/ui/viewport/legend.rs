@@ -1,8 +1,7 @@
 //! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of intersections.
 
 use egui::{
-    Align, Align2, Color32, ComboBox, DragValue, Label, Layout, Mesh, Rect, RichText, Sense, Shape, UiBuilder, Vec2,
-    pos2, vec2,
+    Align, Color32, ComboBox, DragValue, Label, Layout, Mesh, Rect, RichText, Sense, Shape, UiBuilder, Vec2, pos2, vec2,
 };
 
 use smirk_editor::session::Session;
@@ -19,7 +18,7 @@ use crate::widgets::text::{self, short_b_name};
 const WIDTH: f32 = 196.0;
 /// The width in a viewport that is narrower.
 const LEAST_WIDTH: f32 = 120.0;
-const BAR: f32 = 14.0;
+const BAR: f32 = 8.0;
 /// The smallest number at which the scale can end.
 const LEAST_END: f32 = 1e-4;
 const LINE: f32 = 18.0;
@@ -42,7 +41,7 @@ fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     let heat = session.look().heat;
     let compared = if heat.against == HeatAgainst::Compared { session.compared() } else { None };
     let lacks_some = compared.as_ref().is_some_and(Compared::lacks_vertices);
-    let height = 3.0 * theme::ROW_HEIGHT + BAR + 22.0 + 2.0 * theme::GAP + if lacks_some { LINE } else { 0.0 };
+    let height = 3.0 * theme::ROW_HEIGHT + BAR + 2.0 * theme::GAP + if lacks_some { LINE } else { 0.0 };
     // Above the row of buttons, which reaches it in a narrow viewport.
     let corner = viewport.left_bottom() + vec2(12.0, -20.0 - theme::BAR_HEIGHT - theme::GAP - height);
     let width = (viewport.width() - 24.0 - 2.0 * theme::GAP).clamp(LEAST_WIDTH, WIDTH);
@@ -50,25 +49,11 @@ fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     ui.painter().rect_filled(card, theme::ROUNDING_LARGE, theme::OVERLAY);
     let mut child = ui.new_child(UiBuilder::new().max_rect(card.shrink(theme::GAP)).id_salt("heat map"));
     choices_ui(&mut child, session, &head, heat, width);
-    scale_ui(&mut child, session, heat, compared.as_ref(), width);
-    let heat = session.look().heat;
     let (_, bar) = child.allocate_space(vec2(width, BAR));
     bar_ui(&child, bar, heat);
-    let most = heat.most(&head, compared.as_ref());
-    let number = |value: f32| format!("{}{}", number_text(value), heat.measure.unit());
-    let least = if heat.measure.is_signed() { -most } else { 0.0 };
-    let labels = [
-        (0.0, Align2::LEFT_TOP, least),
-        (0.5, Align2::CENTER_TOP, (least + most) * 0.5),
-        (1.0, Align2::RIGHT_TOP, most),
-    ];
-    // A narrow scale has no room for its middle.
-    let has_room = |part: f32| part != 0.5 || width >= WIDTH;
-    for (part, align, value) in labels.into_iter().filter(|(part, ..)| has_room(*part)) {
-        let at = pos2(bar.left() + part * bar.width(), bar.bottom() + 3.0);
-        child.painter().text(at, align, number(value), theme::body_font(), theme::TEXT);
-    }
-    let described = format!("Scale from {} to {}", number(least), number(most));
+    scale_ui(&mut child, session, heat, compared.as_ref(), width);
+    let most = session.look().heat.most(&head, compared.as_ref());
+    let described = format!("Scale from {} to {}", with_unit(least(heat, most), heat), with_unit(most, heat));
     let id = child.scope_id().with("scale");
     let response = child.interact(bar, id, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &described));
@@ -124,16 +109,28 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
     combo.response.accessible_name("Measured of");
 }
 
-/// Where the scale ends: at what the strongest shape does, at what this face does, or at a typed number.
+/// The value at the beginning of a scale that ends at `most`.
+fn least(heat: Heat, most: f32) -> f32 {
+    if heat.measure.is_signed() { -most } else { 0.0 }
+}
+
+fn with_unit(value: f32, heat: Heat) -> String {
+    format!("{}{}", number_text(value), heat.measure.unit())
+}
+
+/// Where the scale begins and ends: at what the strongest shape does, at what this face does, or at a typed number.
 fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Option<&Compared>, width: f32) {
     let head = session.head.clone();
     ui.horizontal(|ui| {
         let mut most = heat.most(&head, compared);
-        // A narrow legend has no room for the unit, which the scale shows too.
-        let (end_width, unit) = if width < WIDTH { (40.0, "") } else { (72.0, heat.measure.unit()) };
+        // A narrow legend has no room for units, nor for the beginning of the scale.
+        let is_narrow = width < WIDTH;
+        let (end_width, unit) = if is_narrow { (40.0, "") } else { (56.0, heat.measure.unit()) };
+        let begin_width = if is_narrow { 0.0 } else { ui.label(number_text(least(heat, most))).rect.width() };
         let shown = if heat.most.is_some() { "Fixed" } else { "All shapes" };
         // In a row, a list is as wide as its text.
-        let list_width = width - end_width - ui.spacing().item_spacing.x;
+        let spaces = if is_narrow { 1.0 } else { 2.0 } * ui.spacing().item_spacing.x;
+        let list_width = width - begin_width - end_width - spaces;
         let combo = ComboBox::from_id_salt("scale").width(list_width).truncate().selected_text(shown);
         let show = |ui: &mut egui::Ui| {
             combo.show_ui(ui, |ui| {
