@@ -8,7 +8,7 @@
 //! Windows has no such signals; there, a console that is closed ends the program as a crash would.
 
 #[cfg(unix)]
-pub use unix::{end_if_received, start};
+pub use unix::{end_if_received, exit_at_once, start};
 #[cfg(unix)]
 pub use unix::{received, set_window};
 
@@ -35,6 +35,11 @@ mod unix {
 
     static WINDOW: Mutex<Option<Window>> = Mutex::new(None);
     static RECEIVED: AtomicI32 = AtomicI32::new(0);
+
+    /// Ends the program without anything else that `exit` does, such as taking down the libraries that other threads use.
+    pub fn exit_at_once(code: i32) -> ! {
+        low_level::exit(code)
+    }
 
     /// Begins to wait for the signals. Those that the program was told to ignore, as `nohup` does, stay ignored.
     pub fn start() {
@@ -127,6 +132,12 @@ mod unix {
 /// Does nothing: there are no such signals.
 #[cfg(not(unix))]
 pub fn start() {}
+
+/// Ends the program.
+#[cfg(not(unix))]
+pub fn exit_at_once(code: i32) -> ! {
+    std::process::exit(code)
+}
 
 /// Does nothing: there are no such signals.
 #[cfg(not(unix))]

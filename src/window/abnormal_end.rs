@@ -9,7 +9,7 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::thread::ThreadId;
 
 use super::display_server;
-use smirk_base::logging;
+use smirk_base::{interrupt, logging};
 use smirk_editor::document::Rescue;
 
 pub(in crate::window) const DISPLAY_LOST: &str = "The connection to the display server is lost";
@@ -31,6 +31,8 @@ impl Drop for ExitGuard {
     fn drop(&mut self) {
         if watched().is_some() {
             report(DISPLAY_LOST);
+            // The other threads go on, and those of a graphics driver may crash while what `exit` calls next takes it down.
+            interrupt::exit_at_once(1);
         }
     }
 }
