@@ -4,7 +4,7 @@
 use glam::{Mat4, Vec4};
 
 use super::by_name;
-use super::matched::DeltasOfMesh;
+use super::matched::{DeltasOfMesh, MatchedVertices};
 use crate::head::{Head, Joint, Mesh, Rig, Skin};
 
 /// Whether a node has come, has gone, is at another place or is below another node. A node without a name has none that lasts.
@@ -53,6 +53,10 @@ pub(super) fn have_other_weights(heads: [&Head; 2], of_mesh: &DeltasOfMesh<'_>) 
     let matched = of_mesh.matched();
     let meshes = [&heads[0].meshes[matched.old], &heads[1].meshes[matched.new]];
     let [old, new] = [0, 1].map(|which| joint_names(heads[which], meshes[which]));
+    let [was, is] = meshes.map(|mesh| &mesh.vertices.influences);
+    if matched.vertices == MatchedVertices::InOrder && old == new && was == is {
+        return false;
+    }
     let has_changed = |(before, now): (usize, usize)| {
         let difference = |joint: &str| weight(meshes[0], &old, before, joint) - weight(meshes[1], &new, now, joint);
         let mut joints = followed(meshes[0], &old, before).chain(followed(meshes[1], &new, now));

@@ -114,7 +114,7 @@ pub struct ChannelNames {
     canonical: HashMap<String, Vec<usize>>,
     /// By canonical names without the words that the names of all targets have in common.
     own: HashMap<String, Vec<usize>>,
-    /// By what names mean in any vocabulary, with the rank of the names.
+    /// By what names mean in any dialect, with the rank of the names.
     movements: HashMap<Movement, (usize, Vec<usize>)>,
 }
 
@@ -229,7 +229,7 @@ impl ChannelNames {
         dialects::meaning_of(name).map(|meaning| self.moving(meaning.movement)).unwrap_or_default()
     }
 
-    /// The channels with the words of `name`, in any spelling and whatever their side, but of no other vocabulary.
+    /// The channels with the words of `name`, in any spelling and whatever their side, but of no other dialect.
     pub fn spelled_alike(&self, name: &str) -> Vec<usize> {
         if let Some(&channel) = self.exact.get(name) {
             return vec![channel];
@@ -275,6 +275,8 @@ impl ChannelNames {
 fn common_words(names: &[&[String]]) -> [usize; 2] {
     /// Fewer names have words in common by chance.
     const FEWEST: usize = 3;
+    /// More words in front of or behind a name are its own.
+    const MOST: usize = 8;
     let is_number = |word: &String| word.chars().all(char::is_numeric);
     let has_own = |words: &[String]| words.iter().any(|word| side_of(word).is_none() && !is_number(word));
     let is_common = |place: &dyn Fn(&[String]) -> Option<usize>| {
@@ -293,10 +295,10 @@ fn common_words(names: &[&[String]]) -> [usize; 2] {
     if names.len() < FEWEST {
         return [0, 0];
     }
-    while is_common(&|words| (before < words.len()).then_some(before)) && leaves(before + 1, 0) {
+    while before < MOST && is_common(&|words| (before < words.len()).then_some(before)) && leaves(before + 1, 0) {
         before += 1;
     }
-    while is_common(&|words| words.len().checked_sub(after + 1)) && leaves(before, after + 1) {
+    while after < MOST && is_common(&|words| words.len().checked_sub(after + 1)) && leaves(before, after + 1) {
         after += 1;
     }
     [before, after]
@@ -376,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_another_vocabulary_is_found_unless_the_head_has_a_better_one() {
+    fn a_name_of_another_dialect_is_found_unless_the_head_has_a_better_one() {
         assert_eq!(
             alike(&["CTRL_expressions_mouthCornerPullL", "AU12_R"], "mouthSmileLeft"),
             ["CTRL_expressions_mouthCornerPullL"]

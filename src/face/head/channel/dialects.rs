@@ -1,4 +1,4 @@
-//! Movements by their names in the vocabularies of other programs: the table `assets/dialects.csv`.
+//! Movements by their names in the dialects of other programs: the table `assets/dialects.csv`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -45,6 +45,8 @@ struct Dialects {
     names: HashMap<(String, Option<usize>), Meaning>,
     /// Per row, the name of the nearest movement, if it has any.
     nearest: Vec<Option<String>>,
+    /// The most words of a name.
+    most_words: usize,
 }
 
 static TABLE: LazyLock<Dialects> = LazyLock::new(|| parse(include_str!("../../../../assets/dialects.csv")));
@@ -69,6 +71,7 @@ fn parse(text: &str) -> Dialects {
                 let parts = Parts::of(name);
                 let side = of_movement.side.or(parts.side);
                 let meaning = Meaning { movement: Movement { row, side }, rank };
+                table.most_words = table.most_words.max(parts.words.len());
                 table.names.entry((parts.text(), parts.side)).or_insert(meaning);
             }
         }
@@ -79,17 +82,18 @@ fn parse(text: &str) -> Dialects {
 /// What a name means: the whole name, or the longest part of it of at least two words, such as that of `head__jawOpen` or
 /// `A25_Jaw_Open`. None for a name of which two parts mean something, such as that of a corrective.
 pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
-    let parts = Parts::of_all_words(name);
-    let count = parts.words.len();
-    let found = |from: usize, to: usize| meaning_of_words(&parts.words[from..to].concat(), parts.side);
-    if let Some(meaning) = found(0, count) {
+    let Parts { words, side } = Parts::of_all_words(name);
+    let (count, most) = (words.len(), TABLE.most_words);
+    let found = |from: usize, to: usize| meaning_of_words(&words[from..to].concat(), side);
+    if let Some(meaning) = (count <= most).then(|| found(0, count)).flatten() {
         return Some(meaning);
     }
-    for length in (2..count).rev() {
+    for length in (2..count.min(most + 1)).rev() {
         for from in (0..=count - length).rev() {
             let Some(meaning) = found(from, from + length) else { continue };
-            let is_known =
-                |from: usize, to: usize| (from..to).any(|at| (at + 2..=to).any(|end| found(at, end).is_some()));
+            let is_known = |from: usize, to: usize| {
+                (from..to).any(|at| (at + 2..=to.min(at + most)).any(|end| found(at, end).is_some()))
+            };
             let is_of_two = is_known(0, from) || is_known(from + length, count);
             return (!is_of_two).then_some(Meaning { rank: meaning.rank + CONTAINED, ..meaning });
         }
@@ -201,6 +205,11 @@ mod tests {
                 assert_eq!(meaning_of(name).map(|meaning| meaning.movement), Some(wanted), "{name}");
             }
         }
+        // Names of any length are answered at once.
+        let long = "a_1_".repeat(50_000);
+        assert_eq!(meaning_of(&long), None);
+        let around_a_name = format!("{long}jawOpen_{long}");
+        assert_eq!(meaning_of(&around_a_name).map(|it| it.movement), meaning_of("jawOpen").map(|it| it.movement));
         for name in ["", "puffy", "jawOpen_mouthSmileLeft", "browDown_eyeBlink_fix", "head", "L", "lookUp"] {
             assert_eq!(meaning_of(name), None, "{name}");
         }

@@ -323,8 +323,8 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_of_any_vocabulary_drives_a_head_of_any_other() {
-        let vocabularies = [
+    fn a_capture_of_any_dialect_drives_a_head_of_any_other() {
+        let dialects = [
             ["browInnerUp", "eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "cheekPuff"],
             ["BrowsU_C", "EyeBlink_L", "EyeBlink_R", "JawOpen", "MouthSmile_L", "Puff"],
             ["AU1", "AU45L", "AU45R", "AU26", "AU12L", "AU34"],
@@ -348,8 +348,8 @@ mod tests {
                 "[ARKit] cheekPuff",
             ],
         ];
-        for of_head in &vocabularies {
-            for of_take in &vocabularies {
+        for of_head in &dialects {
+            for of_take in &dialects {
                 let (head, take) = (head(of_head), take(of_take));
                 let map = TakeMap::matched(&take, &head, &Aliases::default());
                 let driven: Vec<(usize, Vec<usize>)> = (0..6).map(|column| (column, vec![column])).collect();

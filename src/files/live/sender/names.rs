@@ -8,7 +8,7 @@ use smirk_face::head::{ARKIT_SHAPES, ChannelNames, canonical_name};
 pub(super) struct Names {
     /// Per shape of [`ARKIT_SHAPES`], the values that mean it: one, or the two sides of a shape that has none.
     shapes: Vec<Vec<usize>>,
-    /// The same without those whose names are of another vocabulary, such as the presets of VRM.
+    /// The same without those whose names are of another dialect, such as the presets of VRM.
     spelled: Vec<Vec<usize>>,
     /// The values that are in none of the latter, with their names.
     others: Vec<(usize, String)>,
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_other_vocabularies_are_shapes_and_keep_their_names() {
+    fn names_of_other_dialects_are_shapes_and_keep_their_names() {
         let names = Names::new(&["blinkLeft", "CTRL_expressions_mouthCornerPullR"].map(str::to_owned));
         let shapes: Vec<f32> = names.shapes(&[0.25, 0.5]).collect();
         let of = |name| shapes[ARKIT_SHAPES.iter().position(|shape| *shape == name).unwrap()];
