@@ -119,9 +119,13 @@ impl LiveCapture {
     /// Begins to close the sockets. Returns whether any were open.
     fn close(&mut self) -> bool {
         let Some(sockets) = self.sockets.take() else { return false };
-        let notify = self.notify.clone();
-        self.closing = Some(Job::spawn("end of listening", OnDrop::Join, move || notify(), move |_| drop(sockets)));
+        self.closing = Some(Job::spawn("end of listening", OnDrop::Join, self.notifier(), move |_| drop(sockets)));
         true
+    }
+
+    fn notifier(&self) -> impl Fn() + Send + 'static {
+        let notify = self.notify.clone();
+        move || notify()
     }
 
     fn is_closing(&mut self) -> bool {
@@ -414,6 +418,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use smirk_base::job::JobControl;
     use smirk_files::live::{Protocol, Transport};
 
     const LONG: Duration = Duration::from_secs(20);
@@ -428,10 +433,17 @@ mod tests {
         let mut setup = LiveSetup { ports: vec![port], ..LiveSetup::default() };
         assert!(capture.follow(Some(&setup), Smoothing::default()));
         let address = capture.status().unwrap().listening[0].address;
-        // The same port in another setup, such as one that other machines may send to.
         setup.ports[0].port = address.port();
-        assert!(capture.follow(Some(&setup), Smoothing::default()));
-        assert!(capture.closing.is_some() && capture.status().is_none(), "its threads end meanwhile");
+        let sockets = capture.sockets.take().unwrap();
+        // Threads that end when the test says so.
+        let (end, ended) = std::sync::mpsc::channel();
+        let close = move |_: &JobControl| drop((ended.recv(), sockets));
+        capture.closing = Some(Job::spawn("test", OnDrop::Join, capture.notifier(), close));
+        for _ in 0..3 {
+            assert!(!capture.follow(Some(&setup), Smoothing::default()));
+            assert!(capture.status().is_none() && capture.failed.is_none(), "the port is not free yet");
+        }
+        end.send(()).unwrap();
         let began = Instant::now();
         while capture.status().is_none() {
             assert!(capture.failed.is_none() && began.elapsed() < LONG);
