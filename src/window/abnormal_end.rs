@@ -9,7 +9,7 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::thread::ThreadId;
 
 use super::display_server;
-use smirk_base::{interrupt, logging};
+use smirk_base::logging;
 use smirk_editor::document::Rescue;
 
 pub(in crate::window) const DISPLAY_LOST: &str = "The connection to the display server is lost";
@@ -24,25 +24,27 @@ thread_local! {
 }
 
 /// Dropped with the variables of the window's thread: when that thread calls `exit`, as Xlib does when the connection to the
-/// display is lost.
-struct ExitGuard;
+/// display is lost. Then it ends the program.
+struct ExitGuard {
+    end: fn(),
+}
 
 impl Drop for ExitGuard {
     fn drop(&mut self) {
         if watched().is_some() {
             report(DISPLAY_LOST);
-            // The other threads go on, and those of a graphics driver may crash while what `exit` calls next takes it down.
-            interrupt::exit_at_once(1);
+            (self.end)();
         }
     }
 }
 
-/// From now on, the unsaved work of the window on this thread is written however the program ends.
-pub(in crate::window) fn watch(rescue: Rescue) {
+/// From now on, the unsaved work of the window on this thread is written however the program ends. If the thread calls `exit`, `end` is
+/// called once that is done.
+pub(in crate::window) fn watch(rescue: Rescue, end: fn()) {
     static HOOK: Once = Once::new();
     HOOK.call_once(write_on_panic);
     *WATCHED.lock().unwrap_or_else(PoisonError::into_inner) = Some((rescue, std::thread::current().id()));
-    EXIT_GUARD.set(Some(ExitGuard));
+    EXIT_GUARD.set(Some(ExitGuard { end }));
 }
 
 /// The window was closed in order.
@@ -123,6 +125,8 @@ mod tests {
     use smirk_graphics::blend::BlendMode;
     use smirk_picture::scene::Look;
 
+    static ENDS: AtomicBool = AtomicBool::new(false);
+
     /// One test for all three ends, since a program has one panic hook and one window.
     #[test]
     fn a_panic_on_any_thread_writes_the_work() {
@@ -137,7 +141,7 @@ mod tests {
             let mut document = Document::new(session, Some(recovery));
             document.session.edits.look.gloss += 0.25;
             document.update(std::time::Instant::now());
-            watch(document.rescue().unwrap());
+            watch(document.rescue().unwrap(), || ENDS.store(true, Ordering::Release));
             document
         };
 
@@ -149,10 +153,11 @@ mod tests {
         assert!(job.wait().is_err() && is_written(), "by a panic in a job");
         drop(document);
         delete();
+        assert!(!ENDS.load(Ordering::Acquire));
 
         // A thread that ends is what `exit` is for the window's thread: its variables are dropped.
         std::thread::scope(|scope| scope.spawn(|| drop(window())).join()).unwrap();
-        assert!(is_written(), "by the end of the window's thread");
+        assert!(is_written() && ENDS.load(Ordering::Acquire), "by the end of the window's thread");
         assert!(watched().is_none());
     }
 }

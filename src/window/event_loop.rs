@@ -146,7 +146,8 @@ impl ApplicationHandler<Event> for App {
                     viewer.fail("Settings were reset", problem);
                 }
                 if let Some(rescue) = viewer.document.rescue() {
-                    abnormal_end::watch(rescue);
+                    // While `exit` takes a graphics driver down, its threads go on and may crash.
+                    abnormal_end::watch(rescue, || interrupt::exit_at_once(1));
                 }
                 self.events.forward_signals();
                 viewer.request_frame();
