@@ -20,9 +20,10 @@ fn interrupt(folder: &Path, signal: &str, number: i32) -> bool {
     let _ = std::fs::remove_file(&picture);
     // A shell that is already running sends the signal in less time than the file takes to be written.
     let mut shell = Command::new("sh").stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut render = Command::new(SMIRK);
-    let mut render =
-        render.args(["render", "--size", "2000x2000", "--samples", "0", "-o"]).arg(&picture).spawn().unwrap();
+    // A shell in the background and `nohup` have signals ignored, which is inherited and which the program respects.
+    let mut render = Command::new("env");
+    render.args(["--default-signal", SMIRK, "render", "--size", "2000x2000", "--samples", "0", "-o"]);
+    let mut render = render.arg(&picture).spawn().unwrap();
     // The first file only shows that the folder can be written, before the picture is drawn.
     let mut is_drawn = false;
     let status = loop {

@@ -29,8 +29,10 @@ struct Listener {
 
 impl Listener {
     fn start(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
-        let mut process = command.arg("listen").args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+        // A shell in the background and `nohup` have signals ignored, which is inherited and which the program respects.
+        let mut command = Command::new("env");
+        command.args(["--default-signal", env!("CARGO_BIN_EXE_smirk"), "listen"]);
+        let mut process = command.args(arguments).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap());
         let mut first = String::new();
         lines.read_line(&mut first).unwrap();

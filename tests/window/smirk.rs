@@ -74,7 +74,9 @@ impl Smirk {
         let number = home.files("", ".state.json").len();
         let state_file = home.at(&format!("{number}.state.json"));
         std::fs::write(&state_file, "").unwrap();
-        let process = Command::new(env!("CARGO_BIN_EXE_smirk"))
+        // A shell in the background and `nohup` have signals ignored, which is inherited and which the program respects.
+        let process = Command::new("env")
+            .args(["--default-signal", env!("CARGO_BIN_EXE_smirk")])
             .args(arguments)
             .env("PATH", std::env::join_paths(folders).unwrap())
             .env("DISPLAY", &display.name)
