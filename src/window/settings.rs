@@ -15,7 +15,7 @@ use smirk_editor::bench::SuitedMode;
 use smirk_editor::export::ExportRequest;
 use smirk_editor::session::LiveSetup;
 use smirk_face::head::listed;
-use smirk_face::motion::Aliases;
+use smirk_face::motion::{Aliases, ColumnMatching};
 use smirk_files::audio::Loudness;
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
@@ -46,6 +46,8 @@ pub(super) struct Settings {
     pub recent: Vec<PathBuf>,
     /// Which channels the columns of takes belong to, where the artist has assigned them.
     pub aliases: Aliases,
+    /// Whether a column whose movement a head lacks drives those that are most like it.
+    pub uses_nearest: bool,
     /// Whether the head is read again when its file changes.
     pub reloads_head: bool,
     /// How loud sounds are.
@@ -65,6 +67,7 @@ impl Default for Settings {
             live: LiveSetup::default(),
             recent: Vec::new(),
             aliases: Aliases::default(),
+            uses_nearest: true,
             reloads_head: true,
             loudness: Loudness::default(),
         }
@@ -75,6 +78,11 @@ impl Settings {
     const MAX_RECENT: usize = 12;
     /// A larger file was not written by Smirk.
     const MAX_FILE_BYTES: u64 = 1 << 22;
+
+    /// How columns of takes find their channels.
+    pub(super) fn matching(&self) -> ColumnMatching {
+        ColumnMatching { aliases: self.aliases.clone(), uses_nearest: self.uses_nearest }
+    }
 
     /// The file of the settings. `None` if the user has no home folder.
     pub(super) fn default_path() -> Option<PathBuf> {
@@ -204,6 +212,7 @@ pub fn settings_text(bytes: &[u8]) -> Result<String, String> {
 mod tests {
     use super::*;
     use smirk_editor::export::ExportKind;
+    use smirk_face::motion::Drive;
     use smirk_graphics::blend::Normals;
 
     #[test]
@@ -215,7 +224,7 @@ mod tests {
         settings.look.gloss = 1.25;
         settings.export = ExportRequest { kind: ExportKind::Film, size: [640, 360], ..ExportRequest::default() };
         settings.look.normals = Normals::Recomputed;
-        settings.aliases.set("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
+        settings.aliases.set("EyeBlinkLeft", vec![Drive::of("Fcl_EYE_Close_L")]);
         settings.add_recent(Path::new("head.glb"));
         settings.save(&path).unwrap();
         assert_eq!(Settings::load(&path), (settings, None));

@@ -10,9 +10,9 @@ use smirk_editor::session::{
 };
 use smirk_face::head::{Matching, Role};
 use smirk_face::motion::{
-    BlendRule, Blink, ColumnMap, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice, Key,
-    KeyMode, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep, SequenceWrap, Smoothing,
-    TakeEdit, TakeMap, Tangents, TimeDisplay, TimelineSettings,
+    BlendRule, Blink, ColumnMap, Drive, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice,
+    Key, KeyMode, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep, SequenceWrap,
+    Smoothing, TakeEdit, TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_graphics::measure::Measure;
@@ -149,10 +149,14 @@ impl Arbitrary<'_> {
         Pose { id: PoseId(self.random.bits() as u32), name: self.name(), weights: self.weights() }
     }
 
+    fn drive(&mut self) -> Drive {
+        Drive { channel: self.name(), weight: self.option(Self::number) }
+    }
+
     fn column(&mut self) -> ColumnMap {
         ColumnMap {
             column: self.name(),
-            channels: self.list(Self::name),
+            channels: self.list(Self::drive),
             enabled: self.flag(),
             gain: self.number(),
             offset: self.number(),

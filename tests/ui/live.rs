@@ -249,11 +249,11 @@ fn buffer_smoothing_calibration_and_columns_are_set() {
     assert_eq!(harness.state().commands.last(), Some(&Command::Live(LiveCommand::Calibrate(None))));
     harness.state_mut().live.calibrating = None;
     harness.run_ok();
-    harness.get_by_label("Live column").click();
+    harness.get_by_label_contains("Mapping:").click();
     harness.run_ok();
-    harness.get_by_label_contains("JawOpen →").click();
+    harness.get_by_label_contains("JawOpen drives").click();
     harness.run_ok();
-    drag_slider(&mut harness, "Live gain", 0.5, 0.75);
+    drag_slider(&mut harness, "Column gain", 0.5, 0.75);
     assert!(near(harness.state().weight("jawOpen"), 0.75), "{}", harness.state().weight("jawOpen"));
     harness.get_by_label("Clear the live calibration").click();
     harness.run_ok();

@@ -106,3 +106,49 @@ fn columns_that_mean_a_channel_of_another_column_are_listed_with_it() {
     let told = drawn_texts(&harness).join(" ");
     assert!(told.contains("JAW_OPEN and jawOpen both mean jawOpen, and jawOpen drives it"), "{told}");
 }
+
+#[test]
+fn the_mapping_says_what_each_column_drives_and_its_weights_are_edited_in_it() {
+    let asset = Asset {
+        name: "avatar".into(),
+        meshes: vec![mesh("face", &["aa", "ou", "blink", "Snort"])],
+        ..Asset::default()
+    };
+    let mut app = App::new(Arc::new(Head::new(asset)));
+    // At its end every column is 1.
+    let columns = ["MouthPucker", "EyeBlinkLeft", "EyeBlinkRight", "Snout"];
+    app.session.add_takes(vec![Take {
+        tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![1.0; 8], 4).unwrap()],
+        ..take_of("capture", &columns, 2)
+    }]);
+    app.session.clock.timeline.playing = false;
+    let mut harness = window_of(Vec2::new(1280.0, 1600.0), app);
+    open_page(&mut harness);
+    assert!(near(harness.state().weight("ou"), 0.9) && near(harness.state().weight("blink"), 1.0));
+    harness.get_by_label("Mapping: 3 of 4 columns").click();
+    harness.run_ok();
+    harness.get_by_label("EyeBlinkRight drives blink");
+    harness.get_by_label("MouthPucker drives ou × 0.9, aa × -0.7").click();
+    harness.run_ok();
+    assert!(drawn_texts(&harness).iter().any(|text| text == "nearest movement"), "{:?}", drawn_texts(&harness));
+    harness.get_by_label("Remove the weight of aa").click();
+    harness.run_ok();
+    harness.get_by_label("MouthPucker drives ou × 0.9, aa");
+    assert!(near(harness.state().weight("aa"), 1.0), "a mean of one column has no limit and shares with no vowel");
+    harness.get_by_label("Show on the face").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.heat_channel.as_deref(), Some("ou"));
+    // What drives nothing offers what is spelled alike.
+    harness.get_by_label("Snout drives –").click();
+    harness.run_ok();
+    harness.get_by_label("Map Snout to Snort").click();
+    harness.run_ok();
+    assert!(near(harness.state().weight("Snort"), 1.0));
+    // What was chosen stays when the nearest movements are not wanted.
+    harness.get_by_label("Move what is nearest").click();
+    harness.run_ok();
+    harness.get_by_label("EyeBlinkRight drives blink");
+    assert!(!harness.state().session.edits.matching.uses_nearest);
+    let map = &harness.state().session.take().unwrap().map;
+    assert!(!map.columns[0].channels.is_empty() && !map.columns[3].channels.is_empty(), "both were chosen");
+}

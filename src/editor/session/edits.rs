@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{FileRef, LiveEdits, Reference, Slider, SoundTrack};
 use smirk_face::head::{Head, Pair, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
-    Aliases, BlendRule, Blink, ColumnMap, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
+    BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
     PoseAmount, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
 };
 use smirk_picture::scene::Look;
@@ -65,9 +65,9 @@ pub struct Edits {
     pub keys: Keys,
     /// The frame rate of the timeline, how times are shown, and the range that plays.
     pub timeline: TimelineSettings,
-    /// The channels chosen for column names. They are saved in the settings.
+    /// How columns of takes and of live faces find their channels. It is saved in the settings.
     #[serde(skip)]
-    pub aliases: Aliases,
+    pub matching: ColumnMatching,
     /// Light, background and shading. What it says by index, and which lights shine, is set by the fields below.
     pub look: Look,
     /// The name of the chosen variant of the materials.
@@ -239,13 +239,13 @@ impl TakeEntry {
 
     /// The same take for another head: its columns are matched with the new channels and keep their gain, offset and
     /// other numbers.
-    pub(super) fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
+    pub(super) fn fitted_to(&self, head: &Head, matching: &ColumnMatching) -> Self {
         if self.is_missing() {
             return self.clone();
         }
-        let mut map = TakeMap::matched(&self.take, head, aliases);
+        let mut map = matching.map_of(self.take.column_names(), head);
         for (column, old) in map.columns.iter_mut().zip(&self.map.columns) {
-            *column = ColumnMap { channels: std::mem::take(&mut column.channels), ..old.clone() };
+            *column = std::mem::take(column).with_numbers(old);
         }
         Self { map, ..self.clone() }
     }
@@ -274,7 +274,7 @@ impl Default for Edits {
             live: LiveEdits::default(),
             keys: Keys::default(),
             timeline: TimelineSettings::default(),
-            aliases: Aliases::default(),
+            matching: ColumnMatching::default(),
             look: Look::default(),
             variant: None,
             variant_turn: 0,

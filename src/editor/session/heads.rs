@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::edits::clip_rate;
 use super::{Edits, HeadSource, History, Session, Tracked};
 use smirk_face::head::{Head, ShapeFile};
-use smirk_face::motion::{BlendRule, PlayHead, Pose, TakeMap, starter_poses};
+use smirk_face::motion::{BlendRule, PlayHead, Pose, starter_poses};
 use smirk_picture::scene::Look;
 
 impl Session {
@@ -94,7 +94,7 @@ impl Edits {
             let new: Vec<_> = new_poses.iter().filter(is_new).cloned().collect();
             edits.poses.extend(new);
             for entry in &mut edits.takes {
-                let matched = TakeMap::matched(&entry.take, &head, &edits.aliases);
+                let matched = edits.matching.map_of(entry.take.column_names(), &head);
                 for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
                     if column.channels.is_empty() {
                         column.channels = new.channels;
@@ -137,7 +137,7 @@ impl Edits {
             |starter: &&Pose| !old.iter().chain(self.poses.iter().map(Arc::as_ref)).any(|pose| pose.id == starter.id);
         poses.extend(new.iter().filter(is_new).cloned().map(Arc::new));
         self.poses = poses;
-        self.takes = self.takes.iter().map(|entry| entry.fitted_to(head, &self.aliases)).collect();
+        self.takes = self.takes.iter().map(|entry| entry.fitted_to(head, &self.matching)).collect();
         self.keys = self.keys.on(head);
         self.spell_sliders_as(head);
     }

@@ -50,7 +50,7 @@ use comparison::Comparison;
 use evaluation::{Evaluation, Shown};
 use live::LiveInput;
 use smirk_face::head::{Head, Role, ShapeFile};
-use smirk_face::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, StackInputs};
+use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, StackInputs};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, Look, View};
 
@@ -162,9 +162,9 @@ impl Session {
         self.fades.fill(None);
     }
 
-    /// Adds the aliases of an earlier run of the program, and clears the undo steps.
-    pub fn with_aliases(mut self, aliases: Aliases) -> Self {
-        self.edits.aliases = aliases;
+    /// Sets how columns find their channels, as in an earlier run of the program, and clears the undo steps.
+    pub fn with_matching(mut self, matching: ColumnMatching) -> Self {
+        self.edits.matching = matching;
         self.history = History::new(&self.edits);
         self
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Edits, Session, SoundTrack, TakeEntry, TakeId};
-use smirk_face::motion::{FrameRate, Take, TakeEdit, TakeMap};
+use smirk_face::motion::{Drive, FrameRate, MatchKind, Take, TakeEdit, TakeMap};
 
 impl Session {
     /// Adds imported takes, maps their columns by name, and plays the first one from its start. The timeline gets the
@@ -23,14 +23,14 @@ impl Session {
 
     /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
     fn list_take(&mut self, take: Take) -> TakeId {
-        let Edits { takes, aliases, .. } = &mut *self.edits;
+        let Edits { takes, matching, .. } = &mut *self.edits;
         if let Some(entry) = takes.iter_mut().find(|entry| entry.is_missing() && entry.name == take.name) {
-            entry.map = entry.map.fitted(&take, &self.head, aliases);
+            entry.map = entry.map.fitted(take.column_names(), &self.head, matching);
             *entry = std::mem::take(entry).with_data(Arc::new(take));
             return entry.id;
         }
         let id = TakeId(takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
-        let map = TakeMap::matched(&take, &self.head, aliases);
+        let map = matching.map_of(take.column_names(), &self.head);
         takes.push(TakeEntry::new(id, Arc::new(take), map));
         id
     }
@@ -39,7 +39,7 @@ impl Session {
     /// is, so that many takes can be recorded in a row.
     pub fn add_recording(&mut self, take: Take, sound: Option<SoundTrack>) -> TakeId {
         let names: Vec<String> = take.column_names().map(str::to_owned).collect();
-        let map = self.edits.live.map_of(&names, &self.head, &self.edits.aliases);
+        let map = self.edits.live.map_of(&names, &self.head, &self.edits.matching);
         let id = self.list_take(take);
         self.edit_take_map(id, |of_take, _| *of_take = map);
         if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
@@ -90,14 +90,30 @@ impl Session {
         }
     }
 
-    /// Maps a column of a take to other channels, given by full name, and stores the choice for other takes.
-    pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<String>) {
+    /// Lets columns whose movement the head lacks drive those that are most like it, or not. The columns of all takes follow, but for
+    /// those whose channels were chosen.
+    pub fn use_nearest(&mut self, uses_nearest: bool) {
+        let edits = &mut *self.edits;
+        edits.matching.uses_nearest = uses_nearest;
+        for entry in &mut edits.takes {
+            let matched = edits.matching.map_of(entry.take.column_names(), &self.head);
+            for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
+                let kind = MatchKind::of(column, &self.head);
+                if matches!(kind, None | Some(MatchKind::Nearest)) {
+                    column.channels = new.channels;
+                }
+            }
+        }
+    }
+
+    /// Maps a column of a take to other channels, and stores the choice for other takes.
+    pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<Drive>) {
         let edits = &mut *self.edits;
         let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
         let (Some(map), Some(named)) = (entry.map.columns.get_mut(column), entry.take.columns.get(column)) else {
             return;
         };
-        edits.aliases.set(&named.name, channels.clone());
+        edits.matching.aliases.set(&named.name, channels.clone());
         map.channels = channels;
     }
 }

@@ -32,6 +32,7 @@ mod shape_file;
 pub use bounds::Bounds;
 pub use changes::{HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version};
 pub use changes::{change_of_unit, paired_meshes};
+pub use channel::side_in_name;
 pub use channel::{ARKIT_NAMES, ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
 pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
@@ -360,10 +361,15 @@ impl Head {
         self.channel_names.alike(name)
     }
 
-    /// The channels of the movement that is most like that of `name`, such as the vowel `aa` for `jawOpen`, where the head has no channel
-    /// like it. Empty if there is none.
-    pub fn channel_nearest(&self, name: &str) -> Vec<usize> {
+    /// The channels of the movements that are most like that of `name`, such as the vowel `aa` for `jawOpen`, where the head has no
+    /// channel like it, with the weight of each. Empty if there are none.
+    pub fn channel_nearest(&self, name: &str) -> Vec<(usize, f32)> {
         if self.channel_alike(name).is_empty() { self.channel_names.nearest(name) } else { Vec::new() }
+    }
+
+    /// The channels whose names are spelled most like `name`, the nearest first: at most three.
+    pub fn channels_spelled_nearly(&self, name: &str) -> Vec<usize> {
+        self.channel_names.spelled_nearly(name)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{CurvesPanel, why_empty};
 use crate::context::PanelContext;
 use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::theme;
-use crate::widgets::{Icon, chosen_text, modifiers_of_click, text};
+use crate::widgets::{Icon, modifiers_of_click, text};
 
 impl CurvesPanel {
     /// Shows the list.
@@ -105,7 +105,10 @@ impl CurvesPanel {
             }
             CurveItem::Column(column) => {
                 let Some(map) = session.take().and_then(|entry| entry.map.columns.get(column)) else { return };
-                let to = chosen_text(&session.head, &map.channels, "unmapped");
+                let to = match map.channels_in_words(&session.head) {
+                    to if to.is_empty() => "unmapped".to_owned(),
+                    to => to,
+                };
                 let drives = map.enabled && !map.channels.is_empty();
                 let color = if drives || is_selected { theme::TEXT } else { theme::TEXT_WEAK };
                 let (from, off) = (text::shown(name), if map.enabled { "" } else { " (off)" });

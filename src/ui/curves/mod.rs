@@ -141,7 +141,7 @@ impl CurvesPanel {
             let top = if is_narrow { area.top() + toolbar::HEIGHT } else { area.top() };
             let mut map_ui = part(ui, columns_of(plot_right + theme::GAP, area.right()).with_min_y(top), "map");
             map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
-            column_map::column_map_ui(&mut map_ui, cx.session, &columns);
+            column_map::selected_columns_ui(&mut map_ui, cx.session, &columns);
         }
     }
 

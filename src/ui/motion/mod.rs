@@ -5,6 +5,7 @@ mod automatic;
 mod edits;
 mod head_and_eyes;
 mod live;
+mod mapping;
 mod sequence;
 mod sound;
 mod takes;
@@ -20,6 +21,7 @@ use crate::widgets::{text, title_ui};
 #[derive(Debug, Default)]
 pub(crate) struct MotionPage {
     live: live::LiveSection,
+    take_mapping: mapping::MappingList,
 }
 
 impl MotionPage {
@@ -27,7 +29,7 @@ impl MotionPage {
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         self.live.show_ui(ui, cx);
         ui.add_space(theme::GAP_LARGE);
-        takes::takes_ui(ui, cx);
+        takes::takes_ui(ui, cx, &mut self.take_mapping);
         ui.add_space(theme::GAP_LARGE);
         sound::sound_ui(ui, cx);
         ui.add_space(theme::GAP_LARGE);

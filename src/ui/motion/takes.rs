@@ -8,6 +8,7 @@ use smirk_face::head::Level;
 use smirk_face::motion::{ColumnMap, Take};
 
 use super::edits::edits_ui;
+use super::mapping::{MappedSource, MappingList};
 use crate::context::PanelContext;
 use crate::shortcuts::{Action, CurvesAction};
 use crate::theme;
@@ -17,7 +18,7 @@ use crate::widgets::{Bar, Icon, icon_button_ui, names_ui, setting_ui, text, titl
 const ROW_HEIGHT: f32 = 40.0;
 
 /// Shows the list, and the settings of the selected take.
-pub(super) fn takes_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+pub(super) fn takes_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, mapping: &mut MappingList) {
     title_ui(ui, "Takes", |ui| {
         let import = ui.button("Import…").on_hover_text("Live Link Face, Audio2Face, MediaPipe, or a glTF clip");
         if import.clicked() {
@@ -43,6 +44,7 @@ pub(super) fn takes_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ui.add_space(theme::GAP);
         calibration_ui(ui, cx.session, &entry);
         all_columns_ui(ui, cx.session, &entry);
+        mapping.show_ui(ui, cx.session, MappedSource::Take(entry.id));
         fit_ui(ui, cx, &entry);
     } else {
         ui.weak("Click a take to play it.");

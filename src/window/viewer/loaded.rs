@@ -100,7 +100,7 @@ impl Viewer {
     ) {
         let last = &self.document.session;
         let mut session = Session::new(loaded.head().clone(), source, project.project.edits.look, last.mode)
-            .with_aliases(last.edits.aliases.clone());
+            .with_matching(last.edits.matching.clone());
         session.default_look = last.default_look;
         let notes = match self.document.open_project(project, session, takes) {
             Ok(notes) => [missing_shapes, notes].concat(),

@@ -148,13 +148,15 @@ impl Viewer {
     pub(super) fn settings(&self) -> Settings {
         let size = self.window.inner_size().to_logical::<f32>(self.window.scale_factor());
         let maximized = self.window.is_maximized();
+        let matching = self.document.session.edits.matching.clone();
         Settings {
             window_size: if maximized { self.settings.window_size } else { [size.width, size.height] },
             maximized,
             panels: self.ui.panels,
             export: self.ui.export,
             live: self.ui.live.setup.clone(),
-            aliases: self.document.session.edits.aliases.clone(),
+            aliases: matching.aliases,
+            uses_nearest: matching.uses_nearest,
             reloads_head: self.ui.reloads_head,
             loudness: self.ui.loudness,
             ..self.settings.clone()

@@ -1,7 +1,7 @@
 //! Every format that Smirk reads, written and read back: weights exact to 1e-6, times to 1e-4 s.
 
 use smirk_editor::export::AnimationKeys;
-use smirk_face::motion::{Aliases, TakeMap};
+use smirk_face::motion::ColumnMatching;
 use smirk_support::test_files::real_heads;
 
 use super::*;
@@ -36,9 +36,9 @@ fn check(session: &Session, span: FrameSpan, settings: AnimationSettings, folder
     }
     let head = &session.head;
     // Two halves of a shape of Live Link Face become their mean, and what it has no shape for is reported.
-    let map = TakeMap::matched(&take, head, &Aliases::default());
+    let map = ColumnMatching::default().map_of(take.column_names(), head);
     let halves = map.columns.into_iter().map(|map| map.channels).filter(|channels| channels.len() > 1);
-    let halves: Vec<String> = halves.flatten().collect();
+    let halves: Vec<String> = halves.flatten().map(|drive| drive.channel).collect();
     assert!(halves.is_empty() || settings.format == AnimationFormat::LiveLink, "{case}: {halves:?}");
     let (expected, found) = (performance(session, span), played(head.clone(), take, span));
     for channel in &head.channels {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::Mat4;
 use smirk_editor::session::{HeadSource, Session, TakeId};
 use smirk_face::head::{FaceJoints, Head};
-use smirk_face::motion::{Aliases, EditKind, Fit, Take, TakeEdit, TakeMap};
+use smirk_face::motion::{ColumnMatching, EditKind, Fit, Take, TakeEdit};
 use smirk_files::import::{embedded, open, open_takes};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
@@ -85,13 +85,13 @@ const TURNS: [&str; 9] = [
 /// Checks that a head has no channel for the columns `lacking` of a Live Link Face take, and that each column in `halves` moves
 /// two channels.
 fn check_matches(take: &Take, name: &str, head: &Head, lacking: &[&str], halves: &[&str]) {
-    let map = TakeMap::matched(take, head, &Aliases::default());
+    let map = ColumnMatching::default().map_of(take.column_names(), head);
     assert_eq!(map.unmapped_columns(take), lacking, "{name}");
     for route in map.columns.iter().filter(|route| !route.channels.is_empty()) {
         let count = if halves.contains(&route.column.as_str()) { 2 } else { 1 };
         assert_eq!(route.channels.len(), count, "{name}: {route:?}");
     }
-    let matched: usize = map.driven(head).iter().map(|(_, columns)| columns.len()).sum();
+    let matched: usize = map.driven(head).iter().map(|driven| driven.columns().len()).sum();
     assert_eq!(matched, SHAPES.len() - lacking.len() + halves.len(), "{name}");
     if !halves.is_empty() {
         assert!(map.uncovered_channels(head).is_empty(), "{name}");

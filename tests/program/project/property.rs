@@ -68,7 +68,8 @@ fn all_settings_come_back() {
             "look": {"gloss": arbitrary.number(), "key": {"color": arbitrary.numbers::<3>()}},
             "panels": {"left_width": arbitrary.number()},
             "recent": [path.to_string_lossy(), arbitrary.name()],
-            "aliases": {arbitrary.name(): [arbitrary.name(), arbitrary.name()]},
+            "aliases": {arbitrary.name(): [arbitrary.name(), {"channel": arbitrary.name(), "weight": 0.5}]},
+            "uses_nearest": false,
             "suited": {"adapter": arbitrary.name(), "backend": arbitrary.name(), "mode": "compute"},
         });
         let text = settings_text(value.to_string().as_bytes()).unwrap();

@@ -22,8 +22,8 @@ fn everything_that_was_set_comes_back() {
     for (entry, old) in edits.takes.iter_mut().zip(&before.edits.takes) {
         entry.take = old.take.clone();
     }
-    // The aliases of column names are saved in the settings, not in the project.
-    edits.aliases.clone_from(&before.edits.aliases);
+    // How columns find their channels is saved in the settings, not in the project.
+    edits.matching.clone_from(&before.edits.matching);
     assert_eq!(edits, before.edits);
     assert_eq!(after.source, before.source);
     assert_eq!((after.camera, after.mode), (before.camera, before.mode));

@@ -23,7 +23,7 @@ impl Project {
     pub fn apply(&self, session: &mut Session, files: &TakeFiles) -> Vec<Note> {
         let head = session.head.clone();
         let mut edits = self.edits.clone();
-        edits.aliases.clone_from(&session.edits.aliases);
+        edits.matching.clone_from(&session.edits.matching);
         if self.lacks.poses {
             edits.poses = starter_poses(&head).into_iter().map(Arc::new).collect();
         }
@@ -105,7 +105,7 @@ fn load_takes(edits: &mut Edits, files: &TakeFiles, head: &Head, notes: &mut Vec
                     let message = format!("only the first {most} of its {given} edits are used");
                     notes.push(Note::warning(Subject::named(Kind::Take, &entry.name), message));
                 }
-                let map = entry.map.fitted(&take, head, &edits.aliases);
+                let map = entry.map.fitted(take.column_names(), head, &edits.matching);
                 let (edits, sound) = (entry.edits.iter().take(most).cloned().collect(), files.sound(&entry));
                 TakeEntry { edits, map, sound, ..entry }.with_data(take)
             }

@@ -8,7 +8,7 @@ use crate::session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, T
 use smirk_base::json::{JsonError, LostValues, Text};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Bounds, Head, Kind, Matching, Note, ShapeFile, Subject};
-use smirk_face::motion::{Aliases, Clock, PlayHead};
+use smirk_face::motion::{Clock, ColumnMatching, PlayHead};
 use smirk_files::import::{self, ImportError, RefusedShape};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Camera;
@@ -274,7 +274,8 @@ impl Project {
     }
 }
 
-/// The edits as a file has them: a take is its position in the list, and without its recorded data. Aliases belong to the settings.
+/// The edits as a file has them: a take is its position in the list, and without its recorded data. How columns find their channels
+/// belongs to the settings.
 fn without_curves(edits: Edits) -> Edits {
     let index = |take: Option<TakeId>| {
         let place = edits.takes.iter().position(|entry| Some(entry.id) == take)?;
@@ -284,7 +285,7 @@ fn without_curves(edits: Edits) -> Edits {
     let numbered =
         |(place, entry): (usize, TakeEntry)| TakeEntry { id: TakeId(place as u32), ..entry.without_data(None) };
     let takes = edits.takes.into_iter().enumerate().map(numbered).collect();
-    Edits { takes, take, compared_take, aliases: Aliases::default(), ..edits }
+    Edits { takes, take, compared_take, matching: ColumnMatching::default(), ..edits }
 }
 
 /// The place and lens of a camera.

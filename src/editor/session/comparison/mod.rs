@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::session::HeadSource;
     use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target};
-    use smirk_face::motion::{Key, Take, TakeColumn};
+    use smirk_face::motion::{Drive, Key, Take, TakeColumn};
     use smirk_graphics::blend::BlendMode;
     use smirk_picture::scene::Look;
 
@@ -162,7 +162,7 @@ mod tests {
         let mut session = session();
         session.compared_with = ComparedWith::Recording;
         session.edits.takes[0].map.columns[0].gain = 3.0;
-        session.edits.takes[0].map.columns[0].channels = vec!["pout".into()];
+        session.edits.takes[0].map.columns[0].channels = vec![Drive::of("pout")];
         session.edits.keys.set("jawOpen", Key::new(0.0, 0.7));
         session.seek(1.0);
         assert_eq!(session.weights().to_vec(), [0.7, 1.5]);

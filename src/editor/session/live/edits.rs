@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use smirk_face::head::{Head, canonical_name};
-use smirk_face::motion::{Aliases, ColumnMap, Smoothing, TakeMap};
+use smirk_face::motion::{ColumnMap, ColumnMatching, Smoothing, TakeMap};
 
 /// What the artist chooses about live faces: numbers of columns, and smoothing. Which channels a column drives is found by name and
-/// by the aliases, as for takes.
+/// by [`ColumnMatching`], as for takes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LiveEdits {
@@ -21,14 +21,13 @@ impl LiveEdits {
     /// No face has more columns whose numbers are worth keeping.
     const MOST_COLUMNS: usize = 4096;
 
-    /// The mapping of columns with these names: their channels by name and alias, their numbers as they were chosen, for any spelling
-    /// of the name.
-    pub fn map_of(&self, names: &[String], head: &Head, aliases: &Aliases) -> TakeMap {
-        let mut map = TakeMap::matched_names(names.iter().map(String::as_str), head, aliases);
+    /// The mapping of columns with these names: their channels as for takes, their numbers as they were chosen, for any spelling of the
+    /// name.
+    pub fn map_of(&self, names: &[String], head: &Head, matching: &ColumnMatching) -> TakeMap {
+        let mut map = matching.map_of(names.iter().map(String::as_str), head);
         for column in &mut map.columns {
             if let Some(known) = self.find(&column.column) {
-                let (name, channels) = (std::mem::take(&mut column.column), std::mem::take(&mut column.channels));
-                *column = ColumnMap { column: name, channels, ..known.clone() };
+                *column = std::mem::take(column).with_numbers(known);
             }
         }
         map
@@ -39,7 +38,7 @@ impl LiveEdits {
         let mut column = self.find(name).cloned().unwrap_or_default();
         change(&mut column);
         self.columns.retain(|other| !is_same(&other.column, name));
-        let column = ColumnMap { column: String::new(), channels: Vec::new(), ..column };
+        let column = column.numbers();
         if column != ColumnMap::default() && self.columns.len() < Self::MOST_COLUMNS {
             self.columns.push(ColumnMap { column: name.to_owned(), ..column });
         }
@@ -71,6 +70,7 @@ fn is_same(name: &str, other: &str) -> bool {
 mod tests {
     use super::*;
     use smirk_face::head::{Asset, Mesh, Target};
+    use smirk_face::motion::Drive;
 
     #[test]
     fn numbers_hold_for_every_spelling_and_channels_are_found_by_name() {
@@ -80,9 +80,10 @@ mod tests {
         let mut live = LiveEdits::default();
         live.edit("JawOpen", |column| column.gain = 2.0);
         live.edit("_neutral", |column| column.offset = 0.5);
-        let map = live.map_of(&["jaw_open".into(), "_neutral".into(), "jawLeft".into()], &head, &Aliases::default());
+        let map =
+            live.map_of(&["jaw_open".into(), "_neutral".into(), "jawLeft".into()], &head, &ColumnMatching::default());
         assert_eq!(map.columns.iter().map(|column| column.gain).collect::<Vec<_>>(), [2.0, 1.0, 1.0]);
-        assert_eq!((map.columns[0].channels.as_slice(), map.columns[1].offset), (&["jawOpen".to_owned()][..], 0.5));
+        assert_eq!((&map.columns[0].channels[..], map.columns[1].offset), (&[Drive::of("jawOpen")][..], 0.5));
         assert_eq!(map.columns[0].column, "jaw_open");
         live.edit("jawOpen", |column| column.gain = 1.0);
         assert_eq!(live.columns.len(), 1, "a column with the usual numbers is not kept");

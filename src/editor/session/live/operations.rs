@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::calibration::Calibration;
 use super::input::LiveInput;
 use crate::session::Session;
-use smirk_face::motion::{ColumnMap, LiveFace, TakeMap};
+use smirk_face::motion::{ColumnMap, Drive, LiveFace, TakeMap};
 
 impl Session {
     /// Shows this live face. With `None`, nothing is heard, and the layers below show.
@@ -34,7 +34,7 @@ impl Session {
 
     /// The mapping of the live columns, while a face is heard.
     pub fn live_map(&self) -> Option<Arc<TakeMap>> {
-        self.live.map(&self.head, &self.edits.live, &self.edits.aliases)
+        self.live.map(&self.head, &self.edits.live, &self.edits.matching)
     }
 
     /// Whether the live face drives the head when one is heard. Choosing a take to play makes it not.
@@ -54,9 +54,9 @@ impl Session {
         }
     }
 
-    /// Maps a live column to other channels, given by full name, for takes too.
-    pub fn map_live_column(&mut self, name: &str, channels: Vec<String>) {
-        self.edits.aliases.set(name, channels);
+    /// Maps a live column to other channels, for takes too.
+    pub fn map_live_column(&mut self, name: &str, channels: Vec<Drive>) {
+        self.edits.matching.aliases.set(name, channels);
     }
 
     /// Applies what a calibration has found.

@@ -71,6 +71,11 @@ impl Parts {
     }
 }
 
+/// The side of the movement that a name means: 0 for the face's own left, 1 for its right.
+pub fn side_in_name(name: &str) -> Option<usize> {
+    Parts::of(name).side.or_else(|| dialects::meaning_of(name)?.movement.side)
+}
+
 /// 0 for a word that means left, 1 for one that means right.
 pub(crate) fn side_of(word: &str) -> Option<usize> {
     SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))
@@ -253,10 +258,38 @@ impl ChannelNames {
         }
     }
 
-    /// The channels of the movement that is most like that of a name, for a head that has no channel like it.
-    pub fn nearest(&self, name: &str) -> Vec<usize> {
-        let nearest = dialects::meaning_of(name).and_then(|meaning| meaning.movement.nearest());
-        nearest.map(|movement| self.moving(movement)).unwrap_or_default()
+    /// The channels of the movements that are most like that of a name, with their weights, for a head that has no channel like it.
+    pub fn nearest(&self, name: &str) -> Vec<(usize, f32)> {
+        let movements = dialects::meaning_of(name).into_iter().flat_map(|meaning| meaning.movement.nearest());
+        let mut nearest: Vec<(usize, f32)> = Vec::new();
+        for (channel, weight) in movements
+            .flat_map(|(movement, weight)| self.moving(movement).into_iter().map(move |channel| (channel, weight)))
+        {
+            if nearest.iter().all(|&(other, _)| other != channel) {
+                nearest.push((channel, weight));
+            }
+        }
+        nearest
+    }
+
+    /// The channels whose names are spelled most like a name, the nearest first: at most three, and none that has little in common.
+    pub fn spelled_nearly(&self, name: &str) -> Vec<usize> {
+        const FEWEST_IN_COMMON: f64 = 0.4;
+        let name = canonical_name(name);
+        let likeness = |(other, channels): (&String, &Vec<usize>)| {
+            Some((strsim::normalized_damerau_levenshtein(&name, other), *channels.first()?))
+        };
+        let mut near: Vec<(f64, usize)> = self.canonical.iter().chain(&self.own).filter_map(likeness).collect();
+        near.retain(|(likeness, _)| *likeness >= FEWEST_IN_COMMON);
+        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut channels: Vec<usize> = Vec::new();
+        for (_, channel) in near {
+            if !channels.contains(&channel) {
+                channels.push(channel);
+            }
+        }
+        channels.truncate(3);
+        channels
     }
 
     /// The channels of a movement: of its side, else of the whole; of a whole, else of both sides.

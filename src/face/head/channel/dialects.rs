@@ -20,10 +20,12 @@ impl Movement {
         Self { side, ..self }
     }
 
-    /// The movement that is most like it, on the same side, for a head that lacks it.
-    pub(super) fn nearest(self) -> Option<Self> {
-        let name = TABLE.nearest.get(self.row)?.as_deref()?;
-        Some(meaning_of(name)?.movement.on(self.side))
+    /// The movements that are most like it, with their weights, for a head that lacks it. Those of a whole movement are on its side.
+    pub(super) fn nearest(self) -> impl Iterator<Item = (Self, f32)> {
+        let of = |movement: Self| TABLE.nearest.get(&movement).map(Vec::as_slice);
+        let own = of(self).or_else(|| of(self.on(None))).unwrap_or_default();
+        let on_side = move |movement: Self| movement.on(movement.side.or(self.side));
+        own.iter().filter_map(move |(name, weight)| Some((on_side(meaning_of(name)?.movement), *weight)))
     }
 }
 
@@ -43,8 +45,8 @@ const CONTAINED: usize = 1000;
 struct Dialects {
     /// The names, each as its words without the side and its side.
     names: HashMap<(String, Option<usize>), Meaning>,
-    /// Per row, the name of the nearest movement, if it has any.
-    nearest: Vec<Option<String>>,
+    /// The names of the nearest movements of those that have any, with their weights.
+    nearest: HashMap<Movement, Vec<(String, f32)>>,
     /// The most words of a name.
     most_words: usize,
 }
@@ -61,9 +63,14 @@ fn parse(text: &str) -> Dialects {
         let of_movement = Parts::of(movement);
         let next = rows.len();
         let row = *rows.entry(of_movement.text()).or_insert(next);
-        let nearest = fields.next().filter(|name| !name.is_empty());
-        if row == next {
-            table.nearest.push(nearest.map(str::to_owned));
+        let nearest = fields.next().unwrap_or_default().split('+').filter(|term| !term.is_empty());
+        let term = |term: &str| match term.split_once('*') {
+            Some((name, weight)) => (name.to_owned(), weight.parse().unwrap_or(1.0)),
+            None => (term.to_owned(), 1.0),
+        };
+        let nearest: Vec<(String, f32)> = nearest.map(term).collect();
+        if !nearest.is_empty() {
+            table.nearest.insert(Movement { row, side: of_movement.side }, nearest);
         }
         let alternatives = std::iter::once(movement).chain(fields.flat_map(|field| field.split('|')));
         for (rank, alternative) in alternatives.enumerate() {
@@ -134,13 +141,23 @@ mod tests {
     }
 
     #[test]
-    fn every_nearest_movement_is_in_the_table() {
+    fn every_nearest_movement_is_in_the_table_and_has_a_weight() {
         let movement = |name: &str| meaning_of(name).unwrap().movement;
-        for name in TABLE.nearest.iter().flatten() {
+        for (name, weight) in TABLE.nearest.values().flatten() {
             assert_eq!(meaning_of(name).map(|meaning| meaning.rank), Some(0), "{name}");
+            assert!(weight.abs() > 0.0 && weight.abs() <= 1.0, "{name} {weight}");
         }
-        assert_eq!(movement("mouthSmileLeft").nearest(), Some(movement("happy").on(Some(0))));
-        assert_eq!((movement("aa").nearest(), movement("tongueOut").nearest()), (Some(movement("jawOpen")), None));
+        let text = include_str!("../../../../assets/dialects.csv");
+        let rows = text.lines().filter(|line| !line.starts_with('#'));
+        let weights = rows.flat_map(|row| row.split(',').nth(1).unwrap_or_default().split('+'));
+        for weight in weights.filter_map(|term| Some(term.split_once('*')?.1)) {
+            assert!(weight.parse::<f32>().is_ok(), "{weight}");
+        }
+        let nearest = |name: &str| movement(name).nearest().collect::<Vec<_>>();
+        assert_eq!(nearest("mouthSmileLeft"), [(movement("happy").on(Some(0)), 0.7)]);
+        assert_eq!(nearest("eyeLookInLeft"), [(movement("lookRight"), 0.5)]);
+        assert_eq!(nearest("eyeLookOutLeft"), [(movement("lookLeft"), 0.5)]);
+        assert_eq!((nearest("aa"), nearest("tongueOut")), (vec![(movement("jawOpen"), 0.7)], vec![]));
     }
 
     #[test]
@@ -210,7 +227,7 @@ mod tests {
         assert_eq!(meaning_of(&long), None);
         let around_a_name = format!("{long}jawOpen_{long}");
         assert_eq!(meaning_of(&around_a_name).map(|it| it.movement), meaning_of("jawOpen").map(|it| it.movement));
-        for name in ["", "puffy", "jawOpen_mouthSmileLeft", "browDown_eyeBlink_fix", "head", "L", "lookUp"] {
+        for name in ["", "puffy", "jawOpen_mouthSmileLeft", "browDown_eyeBlink_fix", "head", "L", "look"] {
             assert_eq!(meaning_of(name), None, "{name}");
         }
     }

@@ -10,7 +10,7 @@ mod region;
 
 pub use arkit::{ARKIT_NAMES, ARKIT_SHAPES};
 pub(super) use canonical_name::side_of;
-pub use canonical_name::{ChannelNames, canonical_name};
+pub use canonical_name::{ChannelNames, canonical_name, side_in_name};
 pub use expression::Preset;
 pub use expression::{Bind, Expression, Override};
 pub(super) use expression::{outputs, resolve};

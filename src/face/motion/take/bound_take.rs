@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Angle, ColumnMap, Take, TakeMap, smoothed};
+use super::{Angle, ColumnMap, Driven, Take, TakeMap, smoothed};
 use crate::head::{FaceTurns, Head};
 use crate::motion::{Moment, StackWeights, WeightSource};
 
@@ -70,10 +70,12 @@ impl WeightSource for BoundTake {
 /// The columns of a take or of live frames, with what each of them drives found.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundColumns {
-    /// Each driven channel, with its columns.
-    channels: Vec<(usize, Vec<BoundColumn>)>,
-    /// The angles among the columns that drive no channel.
-    angles: Vec<(Angle, BoundColumn)>,
+    /// All columns.
+    columns: Vec<BoundColumn>,
+    /// What they drive.
+    driven: Vec<Driven>,
+    /// The angles among the columns that drive no channel, each with its column.
+    angles: Vec<(Angle, usize)>,
 }
 
 /// One column, and how it drives.
@@ -88,17 +90,16 @@ pub(in crate::motion) struct BoundColumn {
 impl BoundColumns {
     /// Finds what columns with these names drive. `map` has an entry for each.
     pub(in crate::motion) fn bind<'a>(head: &Head, names: impl Iterator<Item = &'a str>, map: &TakeMap) -> Self {
-        let column = |&index: &usize| {
-            let map = ColumnMap { column: String::new(), channels: Vec::new(), ..map.columns[index].clone() };
-            BoundColumn { index, map }
-        };
-        let driven = map.driven(head).into_iter();
-        let channels = driven.map(|(channel, columns)| (channel, columns.iter().map(column).collect())).collect();
+        let bound = |(index, map): (usize, &ColumnMap)| BoundColumn { index, map: map.numbers() };
         let of_angle = |(index, name): (usize, &str)| {
             let is_free = map.columns.get(index).is_some_and(|map| map.enabled && map.channels.is_empty());
-            Some((Angle::of_column(name).filter(|_| is_free)?, column(&index)))
+            Some((Angle::of_column(name).filter(|_| is_free)?, index))
         };
-        Self { channels, angles: names.enumerate().filter_map(of_angle).collect() }
+        Self {
+            columns: map.columns.iter().enumerate().map(bound).collect(),
+            driven: map.driven(head),
+            angles: names.enumerate().filter_map(of_angle).collect(),
+        }
     }
 
     /// Whether any column is an angle.
@@ -106,23 +107,23 @@ impl BoundColumns {
         !self.angles.is_empty()
     }
 
-    /// Sets each driven channel to the mean of the values of its columns, moved from the value below by `amount`, from 0 to 1.
+    /// Sets each driven channel to the value of its columns, moved from the value below by `amount`, from 0 to 1.
     pub(in crate::motion) fn apply(
         &self,
         weights: &mut StackWeights<'_>,
         amount: f32,
         value: impl Fn(&BoundColumn) -> f32,
     ) {
-        for (channel, columns) in &self.channels {
-            let mean = columns.iter().map(&value).sum::<f32>() / columns.len() as f32;
-            weights.set(*channel, |_, below| between(below, mean, amount));
+        for driven in &self.driven {
+            let mixed = driven.value(|column| value(&self.columns[column]));
+            weights.set(driven.channel, |_, below| between(below, mixed, amount));
         }
     }
 
     /// Sets the angles to the values of their columns, in radians, moved from the angles below by `amount`, from 0 to 1.
     pub(in crate::motion) fn turn(&self, turns: &mut FaceTurns, amount: f32, radians: impl Fn(&BoundColumn) -> f32) {
         for (angle, column) in &self.angles {
-            angle.set(turns, between(angle.value(turns), radians(column), amount));
+            angle.set(turns, between(angle.value(turns), radians(&self.columns[*column]), amount));
         }
     }
 }

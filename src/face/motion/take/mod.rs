@@ -3,6 +3,7 @@
 mod angles;
 mod bound_take;
 mod edit;
+mod matching;
 mod take_map;
 
 pub use angles::{ANGLE_COLUMNS, Angle, angle_values};
@@ -10,8 +11,8 @@ pub(super) use bound_take::BoundTake;
 pub(super) use bound_take::{BoundColumn, BoundColumns};
 pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub use edit::{EditedTake, fit_lines};
-pub use take_map::Aliases;
-pub use take_map::{ColumnMap, TakeMap};
+pub use matching::{Aliases, ColumnMatching, MatchKind};
+pub use take_map::{ColumnMap, Drive, Driven, TakeMap};
 
 use std::path::PathBuf;
 

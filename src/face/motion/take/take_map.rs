@@ -1,11 +1,9 @@
 //! Maps the columns of a take, or of live frames, to the channels of a head.
 
-use std::collections::{BTreeMap, HashMap};
-
 use serde::{Deserialize, Serialize};
 
-use super::{Angle, Take, smoothed};
-use crate::head::{Curve, Head, canonical_name};
+use super::{Angle, ColumnMatching, MatchKind, Take, smoothed};
+use crate::head::{Curve, Head};
 use smirk_base::names::printable;
 
 /// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
@@ -14,8 +12,8 @@ use smirk_base::names::printable;
 pub struct ColumnMap {
     /// The column's name in its file. A stored map is matched with the columns of a take by this name.
     pub column: String,
-    /// Full names of the channels it drives. One column may drive several: `BrowInnerUp` drives both halves of a brow.
-    pub channels: Vec<String>,
+    /// The channels it drives. One column may drive several: `BrowInnerUp` drives both halves of a brow.
+    pub channels: Vec<Drive>,
     /// Whether the column drives its channels.
     pub enabled: bool,
     /// The factor of the value.
@@ -65,6 +63,75 @@ impl ColumnMap {
             None => value,
         }
     }
+
+    /// The channels that the column drives, with their weights; empty if there are none.
+    pub fn channels_in_words(&self, head: &Head) -> String {
+        self.channels.iter().map(|drive| drive.in_words(head)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The same numbers, without the names of the column and its channels.
+    #[must_use]
+    pub fn numbers(&self) -> Self {
+        Self { column: String::new(), channels: Vec::new(), ..*self }
+    }
+
+    /// The same column and channels with the numbers of another.
+    #[must_use]
+    pub fn with_numbers(self, numbers: &Self) -> Self {
+        Self { column: self.column, channels: self.channels, ..numbers.numbers() }
+    }
+}
+
+/// A channel that a column drives. It is stored as its name alone if it has no weight.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "StoredDrive", into = "StoredDrive")]
+pub struct Drive {
+    /// The full name of the channel.
+    pub channel: String,
+    /// The factor of the column in the sum of all columns that drive the channel, which is limited to 0 to 1; below 0 it takes away from
+    /// the others. If no column of the channel has a weight, the channel is their mean, without a limit.
+    pub weight: Option<f32>,
+}
+
+impl Drive {
+    /// The channel without a weight.
+    pub fn of(channel: impl Into<String>) -> Self {
+        Self { channel: channel.into(), weight: None }
+    }
+
+    /// The name of the channel on the screen, and its weight if it is not 1.
+    fn in_words(&self, head: &Head) -> String {
+        let channel = head.channel_named(&self.channel).map_or(&self.channel, |channel| &head.channels[channel].name);
+        match self.weight.filter(|weight| *weight != 1.0) {
+            Some(weight) => format!("{} × {}", printable(channel), (weight * 1000.0).round() / 1000.0),
+            None => printable(channel).into_owned(),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredDrive {
+    Name(String),
+    Weighted { channel: String, weight: f32 },
+}
+
+impl From<StoredDrive> for Drive {
+    fn from(stored: StoredDrive) -> Self {
+        match stored {
+            StoredDrive::Name(channel) => Self::of(channel),
+            StoredDrive::Weighted { channel, weight } => Self { channel, weight: Some(weight) },
+        }
+    }
+}
+
+impl From<Drive> for StoredDrive {
+    fn from(Drive { channel, weight }: Drive) -> Self {
+        match weight {
+            None => Self::Name(channel),
+            Some(weight) => Self::Weighted { channel, weight },
+        }
+    }
 }
 
 /// How a take drives a head.
@@ -77,57 +144,15 @@ pub struct TakeMap {
 }
 
 impl TakeMap {
-    /// Maps columns to channels by name: to those of `aliases` that the head has, else to [`Head::channel_alike`]. The
-    /// column `_neutral` (a likelihood, not a shape) and the rotations of the head and the eyes (angles) drive nothing
-    /// unless an alias maps them. Of several columns that reach one channel, only the one that comes first in [`Claim`] drives it.
-    pub fn matched(take: &Take, head: &Head, aliases: &Aliases) -> Self {
-        Self::matched_names(take.column_names(), head, aliases)
-    }
-
-    /// [`Self::matched`] of columns with these names, such as those of live frames.
-    pub fn matched_names<'a>(names: impl Iterator<Item = &'a str>, head: &Head, aliases: &Aliases) -> Self {
-        let names: Vec<&str> = names.collect();
-        let claims: Vec<Vec<(usize, Claim)>> = names.iter().map(|name| claims_of(name, head, aliases)).collect();
-        let mut first: HashMap<usize, (Claim, usize)> = HashMap::new();
-        for (column, claims) in claims.iter().enumerate() {
-            for &(channel, claim) in claims {
-                let best = first.entry(channel).or_insert((claim, column));
-                *best = (*best).min((claim, column));
-            }
-        }
-        let column_map = |(column, name): (usize, &&str)| {
-            // What the artist has chosen stays together, but for another spelling of the same name.
-            let is_chosen_too = |(best, _): (Claim, usize), claim: Claim| {
-                let is_spelled_before = || names[..column].iter().any(|other| key(other) == key(name));
-                claim == Claim::Chosen && best == claim && !is_spelled_before()
-            };
-            let is_won = |&&(channel, claim): &&(usize, Claim)| {
-                let best = first[&channel];
-                best == (claim, column) || is_chosen_too(best, claim)
-            };
-            let won: Vec<usize> = claims[column].iter().filter(is_won).map(|&(channel, _)| channel).collect();
-            // A target has the name of an expression that another column drives: it gets the column of its name.
-            let own = || head.channels.iter().position(|channel| channel.full_name == **name);
-            let is_free = |channel: &usize| !first.contains_key(channel);
-            let lost_all = won.is_empty() && !claims[column].is_empty();
-            let channels = if lost_all { own().filter(is_free).into_iter().collect() } else { won };
-            ColumnMap {
-                column: (*name).to_owned(),
-                channels: channels.into_iter().map(|channel| head.channels[channel].full_name.clone()).collect(),
-                ..ColumnMap::default()
-            }
-        };
-        Self { columns: names.iter().enumerate().map(column_map).collect() }
-    }
-
     /// The columns that reach a channel by their names which another column drives: in words, each with both and what counts.
     pub fn contested<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head) -> Vec<String> {
         let driven = self.columns_by_channel(head);
         let mut contested = Vec::new();
         for (column, name) in names.enumerate() {
             for channel in head.channel_alike(name) {
-                let other = driven[channel].first().filter(|_| !driven[channel].contains(&column));
-                if let Some(other) = other.and_then(|&other| self.columns.get(other)) {
+                let is_driven = driven[channel].iter().any(|&(other, _)| other == column);
+                let other = driven[channel].first().filter(|_| !is_driven);
+                if let Some(other) = other.and_then(|&(other, _)| self.columns.get(other)) {
                     let [name, other] = [name, &other.column].map(|name| printable(name));
                     let channel = printable(&head.channels[channel].name);
                     contested.push(format!("{name} and {other} both mean {channel}, and {other} drives it"));
@@ -137,14 +162,10 @@ impl TakeMap {
         contested
     }
 
-    /// This map adjusted to a take whose columns may have changed. Columns are found by name; new ones are matched.
-    pub fn fitted(&self, take: &Take, head: &Head, aliases: &Aliases) -> Self {
-        self.fitted_to_names(take.column_names(), head, aliases)
-    }
-
-    /// [`Self::fitted`] to columns with these names, such as those of live frames.
-    pub fn fitted_to_names<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head, aliases: &Aliases) -> Self {
-        let mut fitted = Self::matched_names(names, head, aliases);
+    /// This map adjusted to columns that may have changed, such as those of another take. Columns are found by name; new ones are
+    /// matched.
+    pub fn fitted<'a>(&self, names: impl Iterator<Item = &'a str>, head: &Head, matching: &ColumnMatching) -> Self {
+        let mut fitted = matching.map_of(names, head);
         for column in &mut fitted.columns {
             if let Some(known) = self.columns.iter().find(|known| known.column == column.column) {
                 *column = known.clone();
@@ -183,16 +204,11 @@ impl TakeMap {
         unmapped.filter(|name| Angle::of_column(name).is_none()).collect()
     }
 
-    /// The columns whose movement the head lacks, and which drive the one that is most like it: in words.
+    /// The columns whose movement the head lacks, and which drive what is most like it: in words.
     pub fn approximate(&self, head: &Head) -> Vec<String> {
-        let in_words = |map: &ColumnMap| {
-            let nearest = head.channel_nearest(&map.column);
-            let is_nearest = |name: &String| head.channel_named(name).is_some_and(|channel| nearest.contains(&channel));
-            let channel =
-                map.channels.iter().find(|name| is_nearest(name)).and_then(|name| head.channel_named(name))?;
-            Some(format!("{} drives {}", printable(&map.column), printable(&head.channels[channel].name)))
-        };
-        self.columns.iter().filter_map(in_words).collect()
+        let is_approximate = |map: &&ColumnMap| MatchKind::of(map, head).is_some_and(MatchKind::is_approximate);
+        let in_words = |map: &ColumnMap| format!("{} drives {}", printable(&map.column), map.channels_in_words(head));
+        self.columns.iter().filter(is_approximate).map(in_words).collect()
     }
 
     /// Channels of the head that no column drives.
@@ -201,19 +217,29 @@ impl TakeMap {
         (0..head.channels.len()).filter(|&channel| columns[channel].is_empty()).collect()
     }
 
-    /// The driven channels, each with its columns, in the head's order. A channel with several columns gets their mean.
-    /// This resolves names, so call it when the map changes and not in every frame.
-    pub fn driven(&self, head: &Head) -> Vec<(usize, Vec<usize>)> {
-        self.columns_by_channel(head).into_iter().enumerate().filter(|(_, columns)| !columns.is_empty()).collect()
+    /// The driven channels, in the head's order. This resolves names, so call it when the map changes and not in every frame.
+    pub fn driven(&self, head: &Head) -> Vec<Driven> {
+        let mixed: Vec<Mixed> = self.columns_by_channel(head).into_iter().map(Mixed::new).collect();
+        let vowels = VOWELS.into_iter().flat_map(|vowel| head.channel_alike(vowel));
+        let mut vowels: Vec<usize> = vowels.filter(|&channel| mixed[channel].is_sum).collect();
+        vowels.sort_unstable();
+        vowels.dedup();
+        let driven = mixed.iter().enumerate().filter(|(_, mixed)| !mixed.columns.is_empty());
+        let with_others = |(channel, own): (usize, &Mixed)| {
+            let others = vowels.iter().filter(|&&other| other != channel && vowels.contains(&channel));
+            Driven { channel, own: own.clone(), other_vowels: others.map(|&other| mixed[other].clone()).collect() }
+        };
+        driven.map(with_others).collect()
     }
 
-    /// For each channel of the head, the columns that drive it.
-    fn columns_by_channel(&self, head: &Head) -> Vec<Vec<usize>> {
+    /// For each channel of the head, the columns that drive it, with their weights.
+    fn columns_by_channel(&self, head: &Head) -> Vec<Vec<(usize, Option<f32>)>> {
         let mut columns = vec![Vec::new(); head.channels.len()];
         for (column, map) in self.columns.iter().enumerate().filter(|(_, map)| map.enabled) {
-            for channel in map.channels.iter().filter_map(|name| head.channel_named(name)) {
-                if columns[channel].last() != Some(&column) {
-                    columns[channel].push(column);
+            for drive in &map.channels {
+                let Some(channel) = head.channel_named(&drive.channel) else { continue };
+                if columns[channel].last().is_none_or(|&(last, _)| last != column) {
+                    columns[channel].push((column, drive.weight));
                 }
             }
         }
@@ -221,71 +247,102 @@ impl TakeMap {
     }
 }
 
-/// Why a column drives a channel, the strongest reason first. Of equal ones the first column counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Claim {
-    /// An alias says so.
-    Chosen,
-    /// It has the full name of the channel.
-    FullName,
-    /// It has a similar name.
-    Alike,
-    /// The head lacks its movement, and this one is most like it.
-    Nearest,
+/// The vowels, by their names in VRM. A mouth that is several of them at once has each in part.
+const VOWELS: [&str; 5] = ["aa", "ih", "ou", "ee", "oh"];
+
+/// A channel that columns drive, and how their values are combined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Driven {
+    /// The channel of the head.
+    pub channel: usize,
+    own: Mixed,
+    /// If the channel is a vowel of which the columns have weights: the other such vowels. All of them together are at most 1.
+    other_vowels: Vec<Mixed>,
 }
 
-/// The channels of a head that match the name of a column.
-fn claims_of(column: &str, head: &Head, aliases: &Aliases) -> Vec<(usize, Claim)> {
-    let claimed = |channels: Vec<usize>, claim: Claim| channels.into_iter().map(|channel| (channel, claim)).collect();
-    if let Some(chosen) = aliases.find(column) {
-        let mut channels: Vec<usize> = chosen.iter().flat_map(|name| head.channel_alike(name)).collect();
-        channels.sort_unstable();
-        channels.dedup();
-        if chosen.is_empty() || !channels.is_empty() {
-            return claimed(channels, Claim::Chosen);
+/// Columns that are combined.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Mixed {
+    columns: Vec<usize>,
+    /// The factor of each column.
+    weights: Vec<f32>,
+    /// Whether it is a sum, which is limited to 0 to 1, and not a mean.
+    is_sum: bool,
+}
+
+impl Mixed {
+    fn new(columns: Vec<(usize, Option<f32>)>) -> Self {
+        let is_sum = columns.iter().any(|(_, weight)| weight.is_some());
+        let alone = if is_sum { 1.0 } else { 1.0 / columns.len() as f32 };
+        let (columns, weights) = columns.into_iter().map(|(column, weight)| (column, weight.unwrap_or(alone))).unzip();
+        Self { columns, weights, is_sum }
+    }
+
+    fn value(&self, value: &mut impl FnMut(usize) -> f32) -> f32 {
+        let sum: f32 = self.columns.iter().zip(&self.weights).map(|(&column, weight)| value(column) * weight).sum();
+        if self.is_sum { sum.clamp(0.0, 1.0) } else { sum }
+    }
+}
+
+impl Driven {
+    /// One column as it is.
+    pub fn by_column(column: usize) -> Self {
+        Self { channel: 0, own: Mixed::new(vec![(column, None)]), other_vowels: Vec::new() }
+    }
+
+    /// The columns that drive the channel itself, ascending.
+    pub fn columns(&self) -> &[usize] {
+        &self.own.columns
+    }
+
+    /// All columns that the value depends on.
+    pub fn all_columns(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(&self.own).chain(&self.other_vowels).flat_map(|mixed| mixed.columns.iter().copied())
+    }
+
+    /// Whether the value is that of one column.
+    pub fn is_column(&self) -> bool {
+        self.own.weights == [1.0] && !self.own.is_sum
+    }
+
+    /// The value of the channel; `value` has those of the columns.
+    pub fn value(&self, mut value: impl FnMut(usize) -> f32) -> f32 {
+        let own = self.own.value(&mut value);
+        if self.other_vowels.is_empty() {
+            return own;
         }
-    }
-    if column == "_neutral" || Angle::of_column(column).is_some() {
-        return Vec::new();
-    }
-    let is_named = |channel: usize| head.channels[channel].full_name == column;
-    let claim = |channel| (channel, if is_named(channel) { Claim::FullName } else { Claim::Alike });
-    let alike = head.channel_alike(column);
-    if alike.is_empty() {
-        return claimed(head.channel_nearest(column), Claim::Nearest);
-    }
-    alike.into_iter().map(claim).collect()
-}
-
-/// Maps canonical column names to the names of the chosen channels. An empty list means that the column drives no
-/// channel.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Aliases(BTreeMap<String, Vec<String>>);
-
-impl Aliases {
-    /// Sets the channels that a column drives; an empty list for none. The name is matched in every naming convention.
-    pub fn set(&mut self, column: &str, channels: Vec<String>) {
-        self.0.insert(key(column), channels);
+        let others: f32 = self.other_vowels.iter().map(|mixed| mixed.value(&mut value)).sum();
+        own / (own + others).max(1.0)
     }
 
-    /// The channels chosen for a column.
-    pub fn find(&self, column: &str) -> Option<&[String]> {
-        self.0.get(&key(column)).map(Vec::as_slice)
+    /// The same with other numbers for the columns.
+    #[must_use]
+    pub fn renumbered(mut self, number: impl Fn(usize) -> usize) -> Self {
+        for mixed in std::iter::once(&mut self.own).chain(&mut self.other_vowels) {
+            mixed.columns.iter_mut().for_each(|column| *column = number(*column));
+        }
+        self
     }
-}
-
-/// The canonical name, or the name itself if it has no letters or digits.
-fn key(column: &str) -> String {
-    Some(canonical_name(column)).filter(|name| !name.is_empty()).unwrap_or_else(|| column.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::head::{Asset, Bind, Expression, Interpolation, Mesh, Target};
-    use crate::motion::TakeColumn;
-
     use super::*;
+    use crate::head::{Asset, Bind, Expression, Interpolation, Mesh, Target};
+    use crate::motion::{Aliases, TakeColumn};
+
+    fn matched(take: &Take, head: &Head, aliases: &Aliases) -> TakeMap {
+        ColumnMatching { aliases: aliases.clone(), ..ColumnMatching::default() }.map_of(take.column_names(), head)
+    }
+
+    /// The driven channels, each with its columns.
+    fn driven(map: &TakeMap, head: &Head) -> Vec<(usize, Vec<usize>)> {
+        map.driven(head).iter().map(|driven| (driven.channel, driven.columns().to_vec())).collect()
+    }
+
+    fn names(drives: &[Drive]) -> Vec<&str> {
+        drives.iter().map(|drive| drive.channel.as_str()).collect()
+    }
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
@@ -315,9 +372,9 @@ mod tests {
         let head =
             head(&["rig.jawOpen", "rig.browInnerUp_L", "rig.browInnerUp_R", "rig.neutral", "rig.headYaw", "rig.pout"]);
         let take = take(&["JawOpen", "BrowInnerUp", "_neutral", "HeadYaw", "LeftEyePitch", "TongueOut"]);
-        let map = TakeMap::matched(&take, &head, &Aliases::default());
-        assert_eq!(map.columns[1].channels, ["rig.browInnerUp_L", "rig.browInnerUp_R"]);
-        assert_eq!(map.driven(&head), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
+        let map = matched(&take, &head, &Aliases::default());
+        assert_eq!(names(&map.columns[1].channels), ["rig.browInnerUp_L", "rig.browInnerUp_R"]);
+        assert_eq!(driven(&map, &head), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
         assert_eq!(map.unmapped_columns(&take), ["_neutral", "TongueOut"]);
         assert_eq!(map.uncovered_channels(&head), [3, 4, 5]);
     }
@@ -351,46 +408,125 @@ mod tests {
         for of_head in &dialects {
             for of_take in &dialects {
                 let (head, take) = (head(of_head), take(of_take));
-                let map = TakeMap::matched(&take, &head, &Aliases::default());
-                let driven: Vec<(usize, Vec<usize>)> = (0..6).map(|column| (column, vec![column])).collect();
-                assert_eq!(map.driven(&head), driven, "{of_take:?} on {of_head:?}");
+                let map = matched(&take, &head, &Aliases::default());
+                let each: Vec<(usize, Vec<usize>)> = (0..6).map(|column| (column, vec![column])).collect();
+                assert_eq!(driven(&map, &head), each, "{of_take:?} on {of_head:?}");
             }
         }
     }
 
     #[test]
-    fn a_column_whose_movement_a_head_lacks_drives_the_nearest_one_and_that_is_said() {
+    fn a_column_whose_movement_a_head_lacks_drives_the_nearest_ones_and_that_is_said() {
         let vrm = head(&["aa", "ou", "oh", "happy", "surprised", "blinkLeft", "blinkRight"]);
         let columns =
             ["browInnerUp", "eyeBlinkLeft", "jawOpen", "mouthFunnel", "mouthPucker", "mouthSmileLeft", "tongueOut"];
-        let map = TakeMap::matched(&take(&columns), &vrm, &Aliases::default());
+        let map = matched(&take(&columns), &vrm, &Aliases::default());
         assert_eq!(
-            map.driven(&vrm),
-            [(0, vec![2]), (1, vec![4]), (2, vec![3]), (3, vec![5]), (4, vec![0]), (5, vec![1])]
+            driven(&map, &vrm),
+            [(0, vec![2, 3, 4]), (1, vec![3, 4]), (2, vec![3]), (3, vec![5]), (4, vec![0]), (5, vec![1])]
         );
         assert_eq!(
             map.approximate(&vrm),
             [
-                "browInnerUp drives surprised",
+                "browInnerUp drives surprised × 0.4",
                 "jawOpen drives aa",
-                "mouthFunnel drives oh",
-                "mouthPucker drives ou",
-                "mouthSmileLeft drives happy"
+                "mouthFunnel drives oh × 0.8, ou × 0.3, aa × -0.5",
+                "mouthPucker drives ou × 0.9, aa × -0.7",
+                "mouthSmileLeft drives happy × 0.7"
             ]
         );
+        // None of it where it is not wanted.
+        let exact =
+            ColumnMatching { uses_nearest: false, ..ColumnMatching::default() }.map_of(columns.into_iter(), &vrm);
+        assert_eq!((driven(&exact, &vrm), exact.approximate(&vrm).len()), (vec![(5, vec![1])], 0));
         // A column of the movement itself comes first, wherever it is, and what is near nothing is unmapped.
         let own = take(&["jawOpen", "aa", "tongueOut"]);
-        let map = TakeMap::matched(&own, &vrm, &Aliases::default());
-        assert_eq!((map.driven(&vrm), map.unmapped_columns(&own)), (vec![(0, vec![1])], vec!["jawOpen", "tongueOut"]));
+        let map = matched(&own, &vrm, &Aliases::default());
+        assert_eq!(
+            (driven(&map, &vrm), map.unmapped_columns(&own)),
+            (vec![(0, vec![1])], vec!["jawOpen", "tongueOut"])
+        );
         // Vowels drive the shapes of ARKit.
         let arkit = head(&["jawOpen", "mouthSmileLeft", "mouthSmileRight"]);
-        let map = TakeMap::matched(&take(&["aa", "happy"]), &arkit, &Aliases::default());
-        assert_eq!(map.driven(&arkit), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
+        let map = matched(&take(&["aa", "happy"]), &arkit, &Aliases::default());
+        assert_eq!(driven(&map, &arkit), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
         // What is chosen by hand is not approximate.
         let mut aliases = Aliases::default();
-        aliases.set("jawOpen", vec!["oh".into()]);
-        let map = TakeMap::matched(&take(&["jawOpen"]), &vrm, &aliases);
-        assert!(map.approximate(&vrm).is_empty() && map.driven(&vrm) == [(2, vec![0])]);
+        aliases.set("jawOpen", vec![Drive::of("surprised")]);
+        let map = matched(&take(&["jawOpen"]), &vrm, &aliases);
+        assert!(map.approximate(&vrm).is_empty() && driven(&map, &vrm) == [(4, vec![0])]);
+    }
+
+    /// The values of a head's channels that columns of these values drive.
+    fn values(map: &TakeMap, head: &Head, columns: &[f32]) -> Vec<f32> {
+        map.driven(head).iter().map(|driven| driven.value(|column| columns[column])).collect()
+    }
+
+    #[test]
+    fn both_sides_drive_the_whole_by_their_mean_and_in_a_sum_by_half_each() {
+        let whole = head(&["browInnerUp", "blink", "happy"]);
+        let columns =
+            ["browInnerUp_L", "browInnerUp_R", "eyeBlinkLeft", "eyeBlinkRight", "mouthSmileLeft", "mouthSmileRight"];
+        let map = ColumnMatching::default().map_of(columns.into_iter(), &whole);
+        assert_eq!(driven(&map, &whole), [(0, vec![0, 1]), (1, vec![2, 3]), (2, vec![4, 5])]);
+        assert_eq!(values(&map, &whole, &[1.0, 0.5, 1.0, 0.0, 1.0, 1.0]), [0.75, 0.5, 0.7]);
+        let approximate = map.approximate(&whole);
+        assert_eq!((approximate.len(), approximate[5].as_str()), (6, "mouthSmileRight drives happy × 0.35"));
+        assert!(map.contested(columns.into_iter(), &whole).is_empty());
+        // A column of the whole comes first.
+        let with_whole = ["browInnerUp_L", "browInnerUp", "browInnerUp_R"];
+        let map = ColumnMatching::default().map_of(with_whole.into_iter(), &whole);
+        assert_eq!(
+            (driven(&map, &whole), map.contested(with_whole.into_iter(), &whole).len()),
+            (vec![(0, vec![1])], 2)
+        );
+        // One side alone counts in full.
+        let map = ColumnMatching::default().map_of(["mouthSmileLeft"].into_iter(), &whole);
+        assert_eq!(values(&map, &whole, &[1.0]), [0.7]);
+    }
+
+    #[test]
+    fn weights_add_up_within_0_and_1_and_without_any_the_mean_has_no_limit() {
+        let one = head(&["a"]);
+        let of = |weights: &[Option<f32>], columns: &[f32]| {
+            let channels = |&weight: &Option<f32>| vec![Drive { channel: "a".into(), weight }];
+            let column = |weight| ColumnMap { channels: channels(weight), ..ColumnMap::default() };
+            values(&TakeMap { columns: weights.iter().map(column).collect() }, &one, columns)[0]
+        };
+        assert_eq!(of(&[None, None], &[3.0, 2.0]), 2.5);
+        assert_eq!(of(&[None], &[-3.0]), -3.0);
+        assert_eq!(of(&[Some(0.5), Some(0.25)], &[1.0, 1.0]), 0.75);
+        assert_eq!(of(&[Some(0.5), None, Some(-1.0)], &[1.0, 0.25, 0.5]), 0.25);
+        assert_eq!((of(&[Some(0.9), Some(0.4)], &[1.0, 1.0]), of(&[Some(-1.0)], &[1.0])), (1.0, 0.0));
+    }
+
+    #[test]
+    fn vowels_with_weights_are_at_most_one_mouth_together() {
+        let vrm = head(&["aa", "ou", "oh", "happy"]);
+        let columns = ["jawOpen", "mouthPucker", "mouthFunnel", "mouthSmile"];
+        let map = ColumnMatching::default().map_of(columns.into_iter(), &vrm);
+        let [aa, ou, oh, happy] = values(&map, &vrm, &[1.0, 1.0, 1.0, 1.0])[..] else { panic!() };
+        assert!(
+            (aa + ou + oh - 1.0).abs() < 1e-6 && aa == 0.0 && ou > oh && oh > 0.0 && happy == 0.7,
+            "{aa} {ou} {oh}"
+        );
+        assert_eq!(values(&map, &vrm, &[0.4, 0.0, 0.0, 0.0]), [0.4, 0.0, 0.0, 0.0]);
+        // Vowels that arrive as vowels are what the sender says.
+        let map = ColumnMatching::default().map_of(["aa", "oh"].into_iter(), &vrm);
+        assert_eq!(values(&map, &vrm, &[1.0, 1.0]), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_weight_is_stored_with_its_channel_and_maps_without_weights_are_as_before() {
+        let of = |channels: &str| serde_json::from_str::<ColumnMap>(&format!(r#"{{"channels":{channels}}}"#)).unwrap();
+        let column = of(r#"["a", {"channel": "b", "weight": -0.5}]"#);
+        let weighted = Drive { channel: "b".into(), weight: Some(-0.5) };
+        assert_eq!(column.channels, [Drive::of("a"), weighted.clone()]);
+        assert_eq!(serde_json::to_string(&column.channels).unwrap(), r#"["a",{"channel":"b","weight":-0.5}]"#);
+        let mut aliases = Aliases::default();
+        aliases.set("pout", vec![weighted]);
+        let map = matched(&take(&["Pout"]), &head(&["B", "a"]), &aliases);
+        assert_eq!(map.columns[0].channels, [Drive { channel: "B".into(), weight: Some(-0.5) }]);
     }
 
     #[test]
@@ -398,20 +534,20 @@ mod tests {
         let head = head(&["jawOpen", "pout"]);
         let take = take(&["JawOpen", "Kiss", "jaw_open"]);
         let mut aliases = Aliases::default();
-        aliases.set("kiss", vec!["Pout".into(), "pout".into()]);
-        aliases.set("JawOpen", vec!["somewhereElse".into()]);
-        let map = TakeMap::matched(&take, &head, &aliases);
-        assert_eq!(map.driven(&head), [(0, vec![0]), (1, vec![1])]);
+        aliases.set("kiss", ["Pout", "pout"].map(Drive::of).into());
+        aliases.set("JawOpen", vec![Drive::of("somewhereElse")]);
+        let map = matched(&take, &head, &aliases);
+        assert_eq!(driven(&map, &head), [(0, vec![0]), (1, vec![1])]);
         aliases.set("JawOpen", Vec::new());
-        assert_eq!(TakeMap::matched(&take, &head, &aliases).unmapped_columns(&take), ["JawOpen", "jaw_open"]);
+        assert_eq!(matched(&take, &head, &aliases).unmapped_columns(&take), ["JawOpen", "jaw_open"]);
     }
 
     #[test]
     fn of_two_columns_that_reach_one_channel_the_full_name_counts_and_both_are_said() {
         let head = head(&["rig.jawOpen", "rig.smile_L", "rig.smile_R", "rig.pout"]);
         let contested = |columns: &[&str], aliases: &Aliases| {
-            let map = TakeMap::matched(&take(columns), &head, aliases);
-            (map.driven(&head), map.contested(columns.iter().copied(), &head))
+            let map = matched(&take(columns), &head, aliases);
+            (driven(&map, &head), map.contested(columns.iter().copied(), &head))
         };
         let none = Aliases::default();
         // The full name counts wherever it is, else the first spelling does.
@@ -430,7 +566,7 @@ mod tests {
         // What the artist has chosen counts before names, and together.
         let mut aliases = Aliases::default();
         for column in ["kiss", "funnel"] {
-            aliases.set(column, vec!["pout".into()]);
+            aliases.set(column, vec![Drive::of("pout")]);
         }
         let (driven, said) = contested(&["rig.pout", "Funnel", "Kiss", "kiss"], &aliases);
         assert_eq!((driven, said.len()), (vec![(3, vec![1, 2])], 1), "{said:?}");
@@ -444,18 +580,18 @@ mod tests {
         let expressions = vec![Expression { name: "aa".into(), binds, ..Expression::default() }];
         let head = Head::new(Asset { meshes: vec![mesh], expressions, ..Asset::default() });
         let names: Vec<&str> = head.channels.iter().map(|channel| channel.full_name.as_str()).collect();
-        let map = TakeMap::matched_names(names.iter().copied(), &head, &Aliases::default());
-        assert_eq!(map.driven(&head), [(0, vec![0]), (1, vec![1]), (2, vec![2])]);
+        let map = ColumnMatching::default().map_of(names.iter().copied(), &head);
+        assert_eq!(driven(&map, &head), [(0, vec![0]), (1, vec![1]), (2, vec![2])]);
         // A capture that has the name once moves the expression.
-        let map = TakeMap::matched_names(["aa"].into_iter(), &head, &Aliases::default());
-        assert_eq!(map.driven(&head), [(2, vec![0])]);
+        let map = ColumnMatching::default().map_of(["aa"].into_iter(), &head);
+        assert_eq!(driven(&map, &head), [(2, vec![0])]);
     }
 
     #[test]
     fn values_are_smoothed_calibrated_scaled_and_clamped() {
         let take = take(&["a", "b"]);
         let head = head(&["a", "b"]);
-        let mut map = TakeMap::matched(&take, &head, &Aliases::default());
+        let mut map = matched(&take, &head, &Aliases::default());
         assert_eq!(map.value(&take, 1, 0.5), 1.5);
         map.calibrate(&take, 0.5);
         assert_eq!(map.value(&take, 1, 0.5), 0.0);
@@ -474,34 +610,34 @@ mod tests {
     #[test]
     fn a_disabled_column_drives_nothing_and_stays_mapped() {
         let (head, take) = (head(&["a"]), take(&["A"]));
-        let mut map = TakeMap::matched(&take, &head, &Aliases::default());
+        let mut map = matched(&take, &head, &Aliases::default());
         map.columns[0].enabled = false;
-        assert_eq!((map.driven(&head), map.uncovered_channels(&head)), (Vec::new(), vec![0]));
+        assert_eq!((driven(&map, &head), map.uncovered_channels(&head)), (Vec::new(), vec![0]));
         assert!(map.unmapped_columns(&take).is_empty());
     }
 
     #[test]
     fn a_saved_map_finds_its_columns_again() {
         let head = head(&["a", "b", "c"]);
-        let mut map = TakeMap::matched(&take(&["A", "B"]), &head, &Aliases::default());
-        map.columns[1] = ColumnMap { gain: 3.0, channels: vec!["c".into()], ..map.columns[1].clone() };
+        let mut map = matched(&take(&["A", "B"]), &head, &Aliases::default());
+        map.columns[1] = ColumnMap { gain: 3.0, channels: vec![Drive::of("c")], ..map.columns[1].clone() };
         let text = serde_json::to_string(&map).unwrap();
         let read: TakeMap = serde_json::from_str(&text).unwrap();
         assert_eq!(read, map);
-        let fitted = read.fitted(&take(&["B", "C"]), &head, &Aliases::default());
+        let fitted = read.fitted(["B", "C"].into_iter(), &head, &ColumnMatching::default());
         assert_eq!((fitted.columns[0].gain, fitted.columns[1].gain), (3.0, 1.0));
-        assert_eq!(fitted.driven(&head), [(2, vec![0, 1])]);
+        assert_eq!(driven(&fitted, &head), [(2, vec![0, 1])]);
         assert_eq!(serde_json::from_str::<ColumnMap>("{}").unwrap(), ColumnMap::default());
     }
 
     #[test]
     fn a_choice_for_one_naming_convention_holds_for_all() {
         let mut aliases = Aliases::default();
-        aliases.set("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
+        aliases.set("EyeBlinkLeft", vec![Drive::of("Fcl_EYE_Close_L")]);
         aliases.set("_neutral", Vec::new());
-        assert_eq!(aliases.find("blendShapes.eyeBlink_L").unwrap(), ["Fcl_EYE_Close_L"]);
+        assert_eq!(aliases.find("blendShapes.eyeBlink_L").unwrap(), [Drive::of("Fcl_EYE_Close_L")]);
         assert_eq!(aliases.find("EyeBlinkRight"), None);
-        assert_eq!(aliases.find("_neutral").unwrap(), [""; 0]);
+        assert_eq!(aliases.find("_neutral").unwrap(), []);
         let text = serde_json::to_string(&aliases).unwrap();
         assert_eq!(serde_json::from_str::<Aliases>(&text).unwrap(), aliases);
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use super::polyline::{ALWAYS, Window, united};
 use smirk_face::head::{Curve, Head};
-use smirk_face::motion::{ColumnMap, KeyCurve, Take, TakeMap};
+use smirk_face::motion::{ColumnMap, Driven, KeyCurve, Take, TakeMap};
 
 /// The source of a curve's values. The curve reaches from 0 to `end_secs`.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,11 @@ pub(super) enum Origin {
         clip: usize,
         channel: usize,
     },
-    Take(Vec<MappedColumn>),
+    /// Mapped columns of a take, and how they are combined.
+    Take {
+        columns: Vec<MappedColumn>,
+        driven: Driven,
+    },
     /// Keys over another source, or over a constant weight.
     Keys {
         curve: KeyCurve,
@@ -55,7 +59,9 @@ impl PartialEq for Origin {
             (Self::Clip { head, clip, channel }, Self::Clip { head: head2, clip: clip2, channel: channel2 }) => {
                 Weak::ptr_eq(head, head2) && (clip, channel) == (clip2, channel2)
             }
-            (Self::Take(columns), Self::Take(columns2)) => columns == columns2,
+            (Self::Take { columns, driven }, Self::Take { columns: columns2, driven: driven2 }) => {
+                (columns, driven) == (columns2, driven2)
+            }
             (Self::Keys { curve, below, rest }, Self::Keys { curve: curve2, below: below2, rest: rest2 }) => {
                 curve.is_copy_of(curve2) && below == below2 && rest == rest2
             }
@@ -71,22 +77,20 @@ impl PointSource {
         Self { from: Origin::Clip { head: Arc::downgrade(head), clip, channel }, end_secs }
     }
 
-    /// The mean of several mapped columns of a take.
-    pub(crate) fn of_take(take: &Take, map: &TakeMap, columns: &[usize], end_secs: f32) -> Self {
+    /// What mapped columns of a take drive a channel to.
+    pub(crate) fn of_take(take: &Take, map: &TakeMap, driven: &Driven, end_secs: f32) -> Self {
+        let mut numbers: Vec<usize> = driven.all_columns().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
         // Channel names do not change values, so only the numbers are copied.
-        let numbers = |map: &ColumnMap| ColumnMap {
-            gain: map.gain,
-            offset: map.offset,
-            clamp: map.clamp,
-            smoothing_secs: map.smoothing_secs,
-            neutral: map.neutral,
-            ..ColumnMap::default()
-        };
-        let mapped = columns.iter().filter_map(|&column| {
+        let mapped = |&column: &usize| {
             let (curve, element) = take.curve_of(column)?;
-            Some(MappedColumn { curve: curve.clone(), element, map: numbers(map.columns.get(column)?) })
-        });
-        Self { from: Origin::Take(mapped.collect()), end_secs }
+            Some(MappedColumn { curve: curve.clone(), element, map: map.columns.get(column)?.numbers() })
+        };
+        let columns = numbers.iter().filter_map(mapped).collect();
+        numbers.retain(|column| mapped(column).is_some());
+        let driven = driven.clone().renumbered(|column| numbers.binary_search(&column).unwrap_or(usize::MAX));
+        Self { from: Origin::Take { columns, driven }, end_secs }
     }
 
     /// Keys set by the user, over what is below them: another source, or the weight at rest.
@@ -126,7 +130,7 @@ impl PointSource {
             let first_secs = match &self.from {
                 // It repeats until the end, so that the end may change any of its points.
                 Origin::Clip { .. } => None,
-                Origin::Take(columns) => {
+                Origin::Take { columns, .. } => {
                     columns.iter().filter_map(|column| column.curve.times().first().copied()).next()
                 }
                 Origin::Keys { curve, .. } => curve.keys().first().map(|key| key.time_secs),

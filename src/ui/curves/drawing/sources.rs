@@ -7,7 +7,7 @@ use egui::Color32;
 
 use smirk_editor::session::{Session, TakeEntry};
 use smirk_face::head::{PairKind, canonical_name};
-use smirk_face::motion::{Key, KeyCurve, Take};
+use smirk_face::motion::{Drive, Driven, Key, KeyCurve, Take};
 
 use super::source::PointSource;
 use crate::curve_selection::{CurveItem, CurveSelection};
@@ -46,8 +46,8 @@ pub(crate) struct PlotCurve {
 struct ChannelSources {
     /// The last of the clips that drive it: the one in effect.
     clip: Option<usize>,
-    take: Vec<usize>,
-    compared: Vec<usize>,
+    take: Option<Driven>,
+    compared: Option<Driven>,
     /// The channel name that the keys are stored under, if there are any.
     keys: Option<String>,
 }
@@ -74,11 +74,17 @@ pub(crate) fn sources(session: &Session) -> CurveSources {
         clip.driven_channels().for_each(|channel| channels[channel].clip = Some(index));
     }
     if let Some(entry) = session.take() {
-        entry.map.driven(head).into_iter().for_each(|(channel, columns)| channels[channel].take = columns);
+        for driven in entry.map.driven(head) {
+            let channel = driven.channel;
+            channels[channel].take = Some(driven);
+        }
     }
     let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
     if let Some(entry) = compared {
-        entry.map.driven(head).into_iter().for_each(|(channel, columns)| channels[channel].compared = columns);
+        for driven in entry.map.driven(head) {
+            let channel = driven.channel;
+            channels[channel].compared = Some(driven);
+        }
     }
     for name in session.edits.keys.channels() {
         for channel in head.channel_alike(name) {
@@ -115,7 +121,9 @@ fn column_colors(session: &Session, colors: &[Color32]) -> Vec<Color32> {
     let Some(entry) = session.take() else { return Vec::new() };
     let own = |column: usize| theme::curve_color(column + session.head.pairs.len(), false);
     let color = |column: usize| match entry.map.columns.get(column).map(|map| map.channels.as_slice()) {
-        Some([channel]) => session.head.channel_named(channel).map_or_else(|| own(column), |channel| colors[channel]),
+        Some([Drive { channel, .. }]) => {
+            session.head.channel_named(channel).map_or_else(|| own(column), |channel| colors[channel])
+        }
         _ => own(column),
     };
     (0..entry.take.columns.len()).map(color).collect()
@@ -124,7 +132,7 @@ fn column_colors(session: &Session, colors: &[Color32]) -> Vec<Color32> {
 impl CurveSources {
     /// The columns of the take that drive a channel.
     pub(crate) fn take_columns(&self, channel: usize) -> &[usize] {
-        self.channels.get(channel).map_or(&[], |of| &of.take)
+        self.channels.get(channel).and_then(|of| of.take.as_ref()).map_or(&[], Driven::columns)
     }
 
     /// The colour of an item's curves.
@@ -157,9 +165,8 @@ impl CurveSources {
             let count = session.take().map_or(0, |entry| entry.take.columns.len());
             return (0..count).map(CurveItem::Column).collect();
         }
-        let moves = |of: &ChannelSources| {
-            of.clip.is_some() || of.keys.is_some() || !of.take.is_empty() || !of.compared.is_empty()
-        };
+        let moves =
+            |of: &ChannelSources| of.clip.is_some() || of.keys.is_some() || of.take.is_some() || of.compared.is_some();
         let differs = |channel: usize| self.differences.contains_key(&CurveItem::Channel(channel));
         let listed = (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel]) || differs(channel));
         listed.map(CurveItem::Channel).collect()
@@ -189,10 +196,10 @@ impl CurveSources {
             add(LineStyle::Difference, difference.clone());
         }
         let of_take =
-            |entry: &TakeEntry, columns: &[usize]| PointSource::of_take(&entry.edited(), &entry.map, columns, end_secs);
-        let of_recording = |entry: &TakeEntry, columns: &[usize]| {
-            let is_edited = columns.iter().any(|&column| is_edited(&entry.take, &entry.edited(), column));
-            is_edited.then(|| PointSource::of_take(&entry.take, &entry.map, columns, end_secs))
+            |entry: &TakeEntry, driven: &Driven| PointSource::of_take(&entry.edited(), &entry.map, driven, end_secs);
+        let of_recording = |entry: &TakeEntry, driven: &Driven| {
+            let is_edited = driven.all_columns().any(|column| is_edited(&entry.take, &entry.edited(), column));
+            is_edited.then(|| PointSource::of_take(&entry.take, &entry.map, driven, end_secs))
         };
         match item {
             CurveItem::Column(column) => {
@@ -203,31 +210,33 @@ impl CurveSources {
                     Some((other, other.take.columns.iter().position(same)?))
                 });
                 if let Some((other, column)) = alike {
-                    add(LineStyle::Dashed, of_take(other, &[column]));
+                    add(LineStyle::Dashed, of_take(other, &Driven::by_column(column)));
                 }
-                of_recording(entry, &[column]).into_iter().for_each(|source| add(LineStyle::Ghost, source));
-                add(LineStyle::Solid, of_take(entry, &[column]));
+                of_recording(entry, &Driven::by_column(column))
+                    .into_iter()
+                    .for_each(|source| add(LineStyle::Ghost, source));
+                add(LineStyle::Solid, of_take(entry, &Driven::by_column(column)));
             }
             CurveItem::Channel(channel) => {
                 let of = &self.channels[channel];
                 let keys = self.key_curve(session, channel);
-                if let (Some(entry), false) = (compared, of.compared.is_empty()) {
-                    add(LineStyle::Dashed, of_take(entry, &of.compared));
+                if let (Some(entry), Some(driven)) = (compared, &of.compared) {
+                    add(LineStyle::Dashed, of_take(entry, driven));
                 }
                 let mut below = None;
                 if let Some(clip) = of.clip {
                     let source = PointSource::of_clip(&session.head, clip, channel, end_secs);
                     below = Some(source.clone());
-                    match (of.take.is_empty(), keys) {
+                    match (of.take.is_none(), keys) {
                         (true, None) => add(LineStyle::Solid, source),
                         (true, Some(_)) => add(LineStyle::Faint, source),
                         (false, _) if with_overridden => add(LineStyle::Faint, source),
                         (false, _) => {}
                     }
                 }
-                if let (Some(entry), false) = (playing, of.take.is_empty()) {
-                    let recording = of_recording(entry, &of.take);
-                    let source = of_take(entry, &of.take);
+                if let (Some(entry), Some(driven)) = (playing, &of.take) {
+                    let recording = of_recording(entry, driven);
+                    let source = of_take(entry, driven);
                     below = Some(source.clone());
                     let style = match (keys, &recording) {
                         (None, _) => LineStyle::Solid,

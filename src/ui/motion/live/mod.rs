@@ -1,6 +1,6 @@
 //! Live capture: whether and where Smirk listens, what arrives, how it is mapped and smoothed, and recording.
 
-mod columns;
+mod calibration;
 mod listening;
 mod recording;
 mod sending;
@@ -10,6 +10,7 @@ use egui::{Button, Label, RichText, vec2};
 use smirk_editor::session::LiveSetup;
 use smirk_face::motion::Smoothing;
 
+use super::mapping::{MappedSource, MappingList};
 use crate::context::PanelContext;
 use crate::readings::LiveView;
 use crate::shortcuts::Action;
@@ -23,8 +24,7 @@ pub(super) struct LiveSection {
     typed_phone: Option<String>,
     /// The address to send to while it is typed.
     typed_to: Option<String>,
-    /// The column whose numbers are shown.
-    shown_column: Option<String>,
+    mapping: MappingList,
 }
 
 impl LiveSection {
@@ -58,7 +58,10 @@ impl LiveSection {
         recording::recording_ui(ui, cx);
         ui.add_space(theme::GAP_SMALL);
         filtering_ui(ui, cx);
-        columns::columns_ui(ui, cx, &mut self.shown_column);
+        if cx.session.live_columns().is_some() {
+            calibration::calibration_ui(ui, cx);
+            self.mapping.show_ui(ui, cx.session, MappedSource::Live);
+        }
     }
 
     /// Shows the section of what is sent on.

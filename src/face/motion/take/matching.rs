@@ -1,0 +1,192 @@
+//! Which channels of a head the columns of takes and of live frames drive, by their names.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Angle, ColumnMap, Drive, TakeMap};
+use crate::head::{Head, canonical_name, side_in_name};
+
+/// How columns find their channels: by their names, and by what the artist has chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnMatching {
+    /// The channels that the artist has chosen for names of columns.
+    pub aliases: Aliases,
+    /// Whether a column whose movement the head lacks drives those that are most like it.
+    pub uses_nearest: bool,
+}
+
+impl Default for ColumnMatching {
+    fn default() -> Self {
+        Self { aliases: Aliases::default(), uses_nearest: true }
+    }
+}
+
+impl ColumnMatching {
+    /// Maps columns to channels by name: to those of the aliases that the head has, else to [`Head::channel_alike`], else to
+    /// [`Head::channel_nearest`]. The column `_neutral` (a likelihood, not a shape) and the rotations of the head and the eyes (angles)
+    /// drive nothing unless an alias maps them. Of several columns that reach one channel, only the one that comes first in [`MatchKind`]
+    /// drives it; but several of the same movement's sides, several nearest ones, and several that were chosen together.
+    pub fn map_of<'n>(&self, names: impl Iterator<Item = &'n str>, head: &Head) -> TakeMap {
+        let names: Vec<&str> = names.collect();
+        let claims: Vec<Vec<Claim>> = names.iter().map(|name| self.claims(name, head)).collect();
+        let mut first: HashMap<usize, (MatchKind, usize)> = HashMap::new();
+        for (column, claims) in claims.iter().enumerate() {
+            for claim in claims {
+                let best = first.entry(claim.channel).or_insert((claim.kind, column));
+                *best = (*best).min((claim.kind, column));
+            }
+        }
+        let wins = |column: usize, claim: &Claim| {
+            let best = first[&claim.channel];
+            // What the artist has chosen stays together, but for another spelling of the same name.
+            let is_spelled_before = || names[..column].iter().any(|other| key(other) == key(names[column]));
+            match claim.kind {
+                kind if kind != best.0 => false,
+                MatchKind::Chosen => best.1 == column || !is_spelled_before(),
+                MatchKind::FullName | MatchKind::Alike => best.1 == column,
+                MatchKind::Side | MatchKind::Nearest => true,
+            }
+        };
+        // Several columns of one movement, such as those of its sides, are one movement in a sum.
+        let mut sides: HashMap<(usize, String), usize> = HashMap::new();
+        for (column, claims) in claims.iter().enumerate() {
+            for claim in claims.iter().filter(|claim| claim.kind == MatchKind::Nearest && wins(column, claim)) {
+                *sides.entry((claim.channel, without_side(names[column]))).or_default() += 1;
+            }
+        }
+        let drive = |column: usize, claim: &Claim| {
+            let sides = sides.get(&(claim.channel, without_side(names[column]))).copied().unwrap_or(1);
+            let channel = head.channels[claim.channel].full_name.clone();
+            Drive { channel, weight: claim.weight.map(|weight| weight / sides as f32) }
+        };
+        let column_map = |(column, name): (usize, &&str)| {
+            let won = claims[column].iter().filter(|claim| wins(column, claim));
+            let mut channels: Vec<Drive> = won.map(|claim| drive(column, claim)).collect();
+            // A target has the name of an expression that another column drives: it gets the column of its name.
+            if channels.is_empty() && !claims[column].is_empty() {
+                let own = head.channels.iter().position(|channel| channel.full_name == **name);
+                let own = own.filter(|channel| !first.contains_key(channel));
+                channels.extend(own.map(|channel| Drive::of(&head.channels[channel].full_name)));
+            }
+            ColumnMap { column: (*name).to_owned(), channels, ..ColumnMap::default() }
+        };
+        TakeMap { columns: names.iter().enumerate().map(column_map).collect() }
+    }
+
+    /// The channels of a head that match the name of a column.
+    fn claims(&self, column: &str, head: &Head) -> Vec<Claim> {
+        if let Some(chosen) = self.aliases.find(column) {
+            let mut claims: Vec<Claim> = Vec::new();
+            for drive in chosen {
+                for channel in head.channel_alike(&drive.channel) {
+                    if claims.iter().all(|claim| claim.channel != channel) {
+                        claims.push(Claim { channel, kind: MatchKind::Chosen, weight: drive.weight });
+                    }
+                }
+            }
+            claims.sort_by_key(|claim| claim.channel);
+            if chosen.is_empty() || !claims.is_empty() {
+                return claims;
+            }
+        }
+        let claims = by_name(column, head);
+        if self.uses_nearest { claims } else { claims.into_iter().filter(|claim| claim.weight.is_none()).collect() }
+    }
+}
+
+/// A channel that a column could drive.
+struct Claim {
+    channel: usize,
+    kind: MatchKind,
+    weight: Option<f32>,
+}
+
+/// Why a column drives a channel, the strongest reason first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MatchKind {
+    /// The artist says so.
+    Chosen,
+    /// It has the full name of the channel.
+    FullName,
+    /// It has a similar name.
+    Alike,
+    /// It is one side of a movement that the head has as a whole.
+    Side,
+    /// The head lacks its movement, and this one is most like it.
+    Nearest,
+}
+
+impl MatchKind {
+    /// Why a column drives its channels; the weakest reason of several. None if it drives no channel of the head.
+    pub fn of(map: &ColumnMap, head: &Head) -> Option<Self> {
+        let claims = by_name(&map.column, head);
+        let kind = |drive: &Drive| {
+            let channel = head.channel_named(&drive.channel)?;
+            let claim = claims.iter().find(|claim| claim.channel == channel);
+            Some(claim.map_or(Self::Chosen, |claim| claim.kind))
+        };
+        map.channels.iter().filter_map(kind).max()
+    }
+
+    /// Whether the channel is not quite that of the column.
+    pub fn is_approximate(self) -> bool {
+        matches!(self, Self::Side | Self::Nearest)
+    }
+
+    /// The words for it on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Chosen => "chosen",
+            Self::FullName => "same name",
+            Self::Alike => "similar name",
+            Self::Side => "one side of it",
+            Self::Nearest => "nearest movement",
+        }
+    }
+}
+
+fn by_name(column: &str, head: &Head) -> Vec<Claim> {
+    if column == "_neutral" || Angle::of_column(column).is_some() {
+        return Vec::new();
+    }
+    let alike = head.channel_alike(column);
+    if alike.is_empty() {
+        let claim = |(channel, weight)| Claim { channel, kind: MatchKind::Nearest, weight: Some(weight) };
+        return head.channel_nearest(column).into_iter().map(claim).collect();
+    }
+    let side = side_in_name(column);
+    let kind = |channel: usize| match &head.channels[channel].full_name {
+        name if name == column => MatchKind::FullName,
+        name if side.is_some() && side_in_name(name).is_none() => MatchKind::Side,
+        _ => MatchKind::Alike,
+    };
+    alike.into_iter().map(|channel| Claim { channel, kind: kind(channel), weight: None }).collect()
+}
+
+/// Maps canonical column names to the chosen channels. An empty list means that the column drives no channel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Aliases(BTreeMap<String, Vec<Drive>>);
+
+impl Aliases {
+    /// Sets the channels that a column drives; an empty list for none. The name is matched in every naming convention.
+    pub fn set(&mut self, column: &str, channels: Vec<Drive>) {
+        self.0.insert(key(column), channels);
+    }
+
+    /// The channels chosen for a column.
+    pub fn find(&self, column: &str) -> Option<&[Drive]> {
+        self.0.get(&key(column)).map(Vec::as_slice)
+    }
+}
+
+/// The canonical name, or the name itself if it has no letters or digits.
+fn key(column: &str) -> String {
+    Some(canonical_name(column)).filter(|name| !name.is_empty()).unwrap_or_else(|| column.to_owned())
+}
+
+fn without_side(column: &str) -> String {
+    let key = key(column);
+    key.strip_suffix("_l").or_else(|| key.strip_suffix("_r")).unwrap_or(&key).to_owned()
+}

@@ -1,0 +1,179 @@
+//! The mapping of a take or of live faces as a list: what each column drives, how sure that is, and its value.
+
+use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, vec2};
+
+use smirk_editor::session::{Session, TakeEntry, TakeId};
+use smirk_face::head::Head;
+use smirk_face::motion::{ColumnMap, Drive, LiveFace, MatchKind, TakeMap};
+use smirk_picture::scene::{HeatAgainst, ViewMode};
+
+use crate::theme;
+use crate::widgets::{ColumnEdit, column_map_ui, text};
+
+/// Whose columns are mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MappedSource {
+    Take(TakeId),
+    Live,
+}
+
+/// The list of one source, and the column whose numbers are shown.
+#[derive(Debug, Default)]
+pub(super) struct MappingList {
+    shown: Option<String>,
+}
+
+/// The columns of a source at a moment.
+enum Columns<'a> {
+    Take(&'a TakeEntry),
+    Live(&'a TakeMap, LiveFace),
+}
+
+impl Columns<'_> {
+    fn map(&self) -> &TakeMap {
+        match self {
+            Self::Take(entry) => &entry.map,
+            Self::Live(map, _) => map,
+        }
+    }
+
+    /// The value with which a column drives its channels.
+    fn value(&self, column: usize, time_secs: f32) -> f32 {
+        match self {
+            Self::Take(entry) => entry.map.value(&entry.edited(), column, time_secs),
+            Self::Live(map, face) => {
+                let value = face.values.get(column).copied().unwrap_or(0.0);
+                map.columns.get(column).map_or(value, |map| map.shape(value))
+            }
+        }
+    }
+}
+
+impl MappingList {
+    /// Shows the list, and the numbers of the column that is chosen.
+    pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, session: &mut Session, source: MappedSource) {
+        let (entry, live) = match source {
+            MappedSource::Take(id) => (session.edits.take_entry(id).cloned(), None),
+            MappedSource::Live => (None, session.live_map().zip(session.live_face())),
+        };
+        let columns = match (&entry, &live) {
+            (Some(entry), _) => Columns::Take(entry),
+            (_, Some((map, face))) => Columns::Live(map, face.clone()),
+            _ => return,
+        };
+        let (map, head) = (columns.map(), session.head.clone());
+        let mapped = map.columns.iter().filter(|column| !column.channels.is_empty()).count();
+        let title = format!("Mapping: {mapped} of {}", text::counted(map.columns.len(), "column"));
+        CollapsingHeader::new(title).id_salt(("mapping", source == MappedSource::Live)).show_unindented(ui, |ui| {
+            let mut uses_nearest = session.edits.matching.uses_nearest;
+            let label = "Move what is nearest";
+            let tip =
+                "Where the head lacks a movement, move the ones that are most like it, for all takes and live faces";
+            if ui.checkbox(&mut uses_nearest, label).on_hover_text(tip).changed() {
+                let secs = session.edits.transition.duration_secs;
+                session.glide(secs, |session| session.use_nearest(uses_nearest));
+            }
+            let time_secs = session.clock.timeline.time_secs;
+            for (index, column) in map.columns.iter().enumerate() {
+                let is_shown = self.shown.as_ref() == Some(&column.column);
+                if row_ui(ui, &head, column, columns.value(index, time_secs), is_shown).clicked() {
+                    self.shown = (!is_shown).then(|| column.column.clone());
+                }
+                if is_shown {
+                    ui.indent(("column", index), |ui| column_ui(ui, session, source, (index, column)));
+                }
+            }
+        });
+    }
+}
+
+/// The row of one column: its name, its value as a bar, and what it drives.
+fn row_ui(ui: &mut egui::Ui, head: &Head, column: &ColumnMap, value: f32, is_shown: bool) -> egui::Response {
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT_THIN));
+    let response = ui.interact(row, Id::unique(("mapped column", &column.column)), Sense::click());
+    let kind = MatchKind::of(column, head);
+    let (drives, reason) = match kind {
+        Some(kind) => (column.channels_in_words(head), kind.label()),
+        None => ("–".to_owned(), "drives nothing: click to choose"),
+    };
+    let name = format!("{} drives {drives}", column.column);
+    response.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, is_shown, &name));
+    if !ui.is_rect_visible(row) {
+        return response;
+    }
+    let painter = ui.painter();
+    let background = match (is_shown, response.hovered()) {
+        (true, _) => theme::ACCENT,
+        (false, true) => theme::WELL_HOVERED,
+        (false, false) => theme::WELL,
+    };
+    painter.rect_filled(row, theme::ROUNDING, background);
+    let middle = row.left() + 0.46 * row.width();
+    let bar = Rect::from_min_max(pos2(middle, row.top() + 6.0), pos2(middle + 28.0, row.bottom() - 6.0));
+    painter.rect_filled(bar, 1.0, theme::PANEL);
+    let filled = bar.with_max_x(bar.left() + bar.width() * value.abs().clamp(0.0, 1.0));
+    painter.rect_filled(filled, 1.0, if column.enabled { theme::ACCENT_BRIGHT } else { theme::TEXT_WEAK });
+    let font = theme::small_font();
+    let left = row.left() + theme::GAP_SMALL;
+    let shown = text::elide_middle(painter, &text::shown(&column.column), &font, middle - left - theme::GAP_SMALL);
+    let color = if column.enabled { theme::TEXT } else { theme::TEXT_WEAK };
+    painter.text(pos2(left, row.center().y), Align2::LEFT_CENTER, shown, font.clone(), color);
+    let color = match kind {
+        Some(kind) if kind.is_approximate() => theme::WARNING,
+        Some(_) => color,
+        None => theme::TEXT_WEAK,
+    };
+    let left = bar.right() + theme::GAP_SMALL;
+    let shown = text::elide_middle(painter, &text::shown(&drives), &font, row.right() - left - theme::GAP_SMALL);
+    painter.text(pos2(left, row.center().y), Align2::LEFT_CENTER, shown, font, color);
+    response.on_hover_ui(|ui| {
+        ui.label(text::shown(&name).into_owned());
+        ui.weak(reason);
+    })
+}
+
+/// What the chosen column drives, and its numbers.
+fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, (index, column): (usize, &ColumnMap)) {
+    let head = session.head.clone();
+    let mut edit = column_map_ui(ui, &head, &[column], matches!(source, MappedSource::Take(_)));
+    if column.channels.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            ui.weak("Perhaps");
+            for channel in head.channels_spelled_nearly(&column.column) {
+                let channel = &head.channels[channel];
+                let button = ui.add(Button::new(text::shown(&channel.name).into_owned()).small());
+                if button.accessible_name(format!("Map {} to {}", column.column, channel.name)).clicked() {
+                    edit = Some(ColumnEdit::Channels(vec![Drive::of(&channel.full_name)]));
+                }
+            }
+        });
+    } else {
+        ui.horizontal(|ui| {
+            if let Some(kind) = MatchKind::of(column, &head) {
+                ui.weak(kind.label());
+            }
+            let first = column.channels.iter().find_map(|drive| head.channel_named(&drive.channel));
+            let tip = "Colour the face by how far this channel moves it";
+            if ui.small_button("Show on the face").on_hover_text(tip).clicked()
+                && let Some(channel) = first
+            {
+                session.edits.heat_channel = Some(head.channels[channel].full_name.clone());
+                session.edits.look.heat.against = HeatAgainst::Rest;
+                session.edits.look.view = ViewMode::Heat;
+            }
+        });
+    }
+    match (edit, source) {
+        (Some(ColumnEdit::Channels(channels)), MappedSource::Take(id)) => session.map_column(id, index, channels),
+        (Some(ColumnEdit::Channels(channels)), MappedSource::Live) => {
+            session.map_live_column(&column.column, channels);
+        }
+        (Some(ColumnEdit::Numbers(change)), MappedSource::Take(id)) => session.edit_take_map(id, |map, _| {
+            map.columns.get_mut(index).into_iter().for_each(change);
+        }),
+        (Some(ColumnEdit::Numbers(change)), MappedSource::Live) => {
+            session.edit_live_columns([column.column.as_str()], change);
+        }
+        (None, _) => {}
+    }
+}

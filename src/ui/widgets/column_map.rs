@@ -1,0 +1,120 @@
+//! The mapping of columns of a take or of live faces: their channels with weights, gain, offset, neutral value, smoothing and clamp.
+
+use egui::{Button, DragValue, vec2};
+
+use super::{Bar, Icon, channel_picker_ui, icon_button_inline_ui, setting_ui, text};
+use crate::theme;
+use smirk_face::head::Head;
+use smirk_face::motion::{ColumnMap, Drive};
+
+/// What the user changes of columns.
+pub(crate) enum ColumnEdit {
+    /// The channels of the only column.
+    Channels(Vec<Drive>),
+    /// Numbers of all columns.
+    Numbers(Box<dyn Fn(&mut ColumnMap)>),
+}
+
+/// Shows the channels of a column, if it is one, and the numbers of all of them, which are smoothed if `smooths`.
+pub(crate) fn column_map_ui(
+    ui: &mut egui::Ui,
+    head: &Head,
+    columns: &[&ColumnMap],
+    smooths: bool,
+) -> Option<ColumnEdit> {
+    let (&first, only) = (columns.first()?, columns.len() == 1);
+    let mut edit = None;
+    if only && let Some(channels) = drives_ui(ui, head, &first.channels) {
+        edit = Some(ColumnEdit::Channels(channels));
+    }
+    type Field = fn(&mut ColumnMap) -> &mut f32;
+    let numbers: [(&str, Field, std::ops::RangeInclusive<f32>, &str); 4] = [
+        ("Gain", |map| &mut map.gain, 0.0..=2.0, ""),
+        ("Offset", |map| &mut map.offset, -1.0..=1.0, ""),
+        ("Neutral", |map| &mut map.neutral, -1.0..=1.0, ""),
+        ("Smoothing", |map| &mut map.smoothing_secs, 0.0..=0.5, " s"),
+    ];
+    for (name, field, range, unit) in numbers.into_iter().take(if smooths { 4 } else { 3 }) {
+        let mut value = *field(&mut first.clone());
+        let label = format!("Column {}", name.to_lowercase());
+        let bar = Bar {
+            name,
+            range,
+            unit,
+            decimals: if unit.is_empty() { 2 } else { 3 },
+            open_ended: unit.is_empty(),
+            mixed: columns.iter().any(|&map| *field(&mut map.clone()) != value),
+            ..Bar::new(&label, value)
+        };
+        if setting_ui(ui, bar, &mut value, *field(&mut ColumnMap::default())) {
+            edit = Some(ColumnEdit::Numbers(Box::new(move |map| *field(map) = value)));
+        }
+    }
+    ui.horizontal(|ui| {
+        let (mut enabled, mut clamps) = (first.enabled, first.clamp.is_some());
+        ui.checkbox(&mut enabled, "Used").accessible_name("Column enabled").on_hover_text("Drive the channels");
+        ui.checkbox(&mut clamps, "Clamp").accessible_name("Column clamp");
+        let mut ends = first.clamp.unwrap_or([0.0, 1.0]);
+        ui.add_enabled_ui(clamps, |ui| {
+            for (end, label) in ends.iter_mut().zip(["Clamp from", "Clamp to"]) {
+                let number = DragValue::new(end).speed(0.01).fixed_decimals(2).min_size(vec2(48.0, theme::BAR_HEIGHT));
+                ui.add(number).accessible_name(label);
+            }
+        });
+        let clamp = clamps.then_some(ends);
+        if enabled != first.enabled {
+            edit = Some(ColumnEdit::Numbers(Box::new(move |map| map.enabled = enabled)));
+        }
+        if clamp != first.clamp {
+            edit = Some(ColumnEdit::Numbers(Box::new(move |map| map.clamp = clamp)));
+        }
+    });
+    edit
+}
+
+/// Shows the channels that a column drives, each with its weight.
+fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[Drive]) -> Option<Vec<Drive>> {
+    let names: Vec<String> = drives.iter().map(|drive| drive.channel.clone()).collect();
+    let none = "Not mapped: choose channels";
+    let mut new = channel_picker_ui(ui, head, &names, "Channels of the column", none).map(|names| {
+        let known = |name: &String| drives.iter().find(|drive| drive.channel == *name).cloned();
+        names.iter().map(|name| known(name).unwrap_or_else(|| Drive::of(name))).collect::<Vec<Drive>>()
+    });
+    for (at, drive) in drives.iter().enumerate() {
+        let mut weight = drive.weight;
+        let name = head.channel_named(&drive.channel).map_or(&drive.channel, |channel| &head.channels[channel].name);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+            match &mut weight {
+                Some(number) => {
+                    let field = DragValue::new(number).speed(0.01).fixed_decimals(2).range(-4.0..=4.0).prefix("× ");
+                    let field = ui.add(field.min_size(vec2(64.0, theme::BAR_HEIGHT)));
+                    field.accessible_name(format!("Weight of {name}")).on_hover_text(
+                        "The column times this number is added to the other columns of the channel, within 0 and 1",
+                    );
+                    let label = format!("Remove the weight of {name}");
+                    let tip = "Without weights, a channel is the mean of its columns";
+                    if icon_button_inline_ui(ui, (Icon::Close, theme::TEXT_WEAK), &label, tip).clicked() {
+                        weight = None;
+                    }
+                }
+                none => {
+                    let button = ui.add(Button::new("× …").min_size(vec2(64.0, theme::BAR_HEIGHT)));
+                    let button = button.accessible_name(format!("Give {name} a weight"));
+                    let tip =
+                        "Add the column to the other columns of the channel, times a number, instead of their mean";
+                    if button.on_hover_text(tip).clicked() {
+                        *none = Some(1.0);
+                    }
+                }
+            }
+            ui.add(egui::Label::new(text::shown(name).into_owned()).truncate());
+        });
+        if weight != drive.weight {
+            let mut changed = drives.to_vec();
+            changed[at].weight = weight;
+            new = Some(changed);
+        }
+    }
+    new
+}
