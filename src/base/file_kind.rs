@@ -15,6 +15,8 @@ pub enum Content {
     Takes,
     /// Poses: named sets of weights.
     Poses,
+    /// Which channels the columns of a capture drive.
+    Mapping,
     /// A sound.
     Sound,
     /// Texts at times of the timeline.
@@ -30,6 +32,8 @@ pub enum Output {
     Project,
     /// Poses.
     Poses,
+    /// Which channels the columns of a capture drive.
+    Mapping,
     /// An image.
     Picture,
     /// An animation.
@@ -147,6 +151,16 @@ pub static POSES: FileKind = FileKind {
     description: "JSON: names and weights, of one pose or of many.",
 };
 
+/// Mappings as JSON.
+pub static MAPPING: FileKind = FileKind {
+    name: "Mapping",
+    extensions: &["json"],
+    opens_as: &[Content::Mapping],
+    has_shapes: false,
+    writes: Some(Output::Mapping),
+    description: "JSON: which channels the columns of a capture drive, with weights, gain, offset, clamp and smoothing.",
+};
+
 /// Sound.
 pub static SOUND: FileKind = FileKind {
     name: "Sound",
@@ -257,7 +271,7 @@ pub static MOV_FILM: FileKind = film("MOV film", &["mov"]);
 pub static WEBM_FILM: FileKind = film("WebM film", &["webm"]);
 
 /// Every kind, in the order in which dialogs and the documentation list them.
-pub static ALL: [&FileKind; 18] = [
+pub static ALL: [&FileKind; 19] = [
     &GLB,
     &GLTF,
     &VRM,
@@ -267,6 +281,7 @@ pub static ALL: [&FileKind; 18] = [
     &CAPTURE_TABLE,
     &CAPTURE_JSON,
     &POSES,
+    &MAPPING,
     &SOUND,
     &MARKERS,
     &USD,

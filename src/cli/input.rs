@@ -12,7 +12,7 @@ use smirk_base::watch::before_reading;
 use smirk_editor::document::Project;
 use smirk_editor::session::{HeadSource, Session};
 use smirk_face::head::Head;
-use smirk_face::motion::Take;
+use smirk_face::motion::{Take, TakeMap};
 use smirk_files::import::{self, ImportError};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::Look;
@@ -37,6 +37,10 @@ pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
             named(file, import::open_poses(file))?;
             ("a file of poses", "`smirk HEAD FILE` opens it on a head")
         }
+        Content::Mapping => {
+            named(file, import::open_mapping(file))?;
+            ("a mapping", "`smirk render HEAD --take FILE --map FILE` uses it")
+        }
         Content::Sound => ("a sound", "`smirk HEAD FILE` plays it with the head"),
         Content::Markers => {
             named(file, import::open_markers(file))?;
@@ -49,6 +53,13 @@ pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
 /// Opens a capture, or the animations of a model.
 pub(super) fn open_takes(file: &Path) -> anyhow::Result<Vec<Take>> {
     named(file, import::open_takes(file))
+}
+
+/// Opens a mapping, and says what of it could not be read.
+pub(super) fn open_mapping(file: &Path) -> anyhow::Result<TakeMap> {
+    let mapping = named(file, import::open_mapping(file))?;
+    mapping.notes.iter().for_each(|note| log::warn!("{}: {note}", printable_path(file)));
+    Ok(mapping.map)
 }
 
 /// The same with an error that names the file with its folder, as the command line does: several may have one name.

@@ -1,16 +1,16 @@
 //! The options for the clip, the take and the poses. They are applied to a session, which evaluates them as in the
 //! window.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::WrongUsage;
-use super::input::open_takes;
+use super::input::{open_mapping, open_takes};
 use super::values::{by_name_or_number, seconds};
-use smirk_base::names::{printable, quoted};
-use smirk_editor::session::Session;
+use smirk_base::names::{printable, printable_path, quoted};
+use smirk_editor::session::{Session, TakeId};
 use smirk_face::head::{Level, listed};
 use smirk_face::motion::{BlendRule, Ease, FrameRate, PoseId};
 
@@ -23,6 +23,9 @@ pub(super) struct MotionArgs {
     /// Capture, or model with animations, to take weights from
     #[arg(long, value_name = "FILE")]
     take: Option<PathBuf>,
+    /// Mapping of the take's columns, as *Motion › Mapping › Save* writes it
+    #[arg(long, value_name = "FILE", requires = "take")]
+    map: Option<PathBuf>,
     /// How several expressions at once are combined
     #[arg(long, value_enum)]
     rule: Option<RuleArg>,
@@ -93,7 +96,10 @@ impl MotionArgs {
             play_clip(session, name)?;
         }
         if let Some(path) = &self.take {
-            session.add_takes(open_takes(path)?);
+            let takes = session.add_takes(open_takes(path)?);
+            if let Some(map) = &self.map {
+                use_mapping(session, map, &takes)?;
+            }
             report_take(session);
         }
         session.clock.timeline.playing = false;
@@ -152,6 +158,18 @@ pub(super) fn play_clip(session: &mut Session, requested: &str) -> anyhow::Resul
     session.select_clip(Some(clip));
     if let Some(rate) = head.clips[clip].frames_per_sec() {
         session.edits.timeline.rate = FrameRate::nearest(rate.into());
+    }
+    Ok(())
+}
+
+/// Maps the columns of takes as a file says, and reports what the head lacks of it.
+pub(super) fn use_mapping(session: &mut Session, file: &Path, takes: &[TakeId]) -> anyhow::Result<()> {
+    let mapping = open_mapping(file)?;
+    session.use_mapping(&mapping, takes);
+    let missing = mapping.missing_channels(&session.head);
+    if !missing.is_empty() {
+        let missing = listed(&missing, 12);
+        log::warn!("{}: the head lacks {missing}; columns of these are matched by name", printable_path(file));
     }
     Ok(())
 }

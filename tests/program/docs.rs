@@ -238,6 +238,7 @@ fn format_row(kind: &FileKind) -> String {
         Content::Project => "project",
         Content::Takes => "takes",
         Content::Poses => "poses",
+        Content::Mapping => "mapping",
         Content::Sound => "sound",
         Content::Markers => "markers",
     });
@@ -246,6 +247,7 @@ fn format_row(kind: &FileKind) -> String {
         Some(Output::Head) => "head",
         Some(Output::Project) => "project",
         Some(Output::Poses) => "poses",
+        Some(Output::Mapping) => "mapping",
         Some(Output::Picture) => "picture",
         Some(Output::Animation) => "animation",
         Some(Output::Mesh) => "mesh",

@@ -2,6 +2,8 @@
 
 use crate::harness::*;
 use crate::names::drawn_texts;
+use smirk_base::file_kind::Content;
+use smirk_editor::session::OpenAs;
 use smirk_face::motion::{Take, TakeColumn};
 
 /// A take of `frames` at 60 per second, whose columns go from 0 to 1 on slightly different curves.
@@ -144,6 +146,11 @@ fn the_mapping_says_what_each_column_drives_and_its_weights_are_edited_in_it() {
     harness.get_by_label("Map Snout to Snort").click();
     harness.run_ok();
     assert!(near(harness.state().weight("Snort"), 1.0));
+    harness.get_by_label("Save the mapping").click();
+    harness.get_by_label("Open a mapping").click();
+    harness.run_ok();
+    let open = Command::Choose(OpenAs::File(Some(Content::Mapping)));
+    assert_eq!(harness.state().commands, [Command::ExportMapping, open]);
     // What was chosen stays when the nearest movements are not wanted.
     harness.get_by_label("Move what is nearest").click();
     harness.run_ok();

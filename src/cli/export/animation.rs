@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::span::SpanArgs;
 use crate::cli::input::{Opened, open_session, open_takes};
-use crate::cli::motion::{RuleArg, play_clip, report_take};
+use crate::cli::motion::{RuleArg, play_clip, report_take, use_mapping};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use crate::cli::values::one_of;
@@ -38,6 +38,9 @@ pub struct AnimationArgs {
     /// Capture, or model with animations, to play; several become several clips of one file
     #[arg(long = "take", value_name = "FILE")]
     takes: Vec<PathBuf>,
+    /// Mapping of the takes' columns, as *Motion › Mapping › Save* writes it
+    #[arg(long, value_name = "FILE", requires = "takes")]
+    map: Option<PathBuf>,
     /// Write every take of the project as a clip of its own
     #[arg(long, conflicts_with = "takes")]
     all_takes: bool,
@@ -111,6 +114,9 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
         // A take sets the frame rate of the timeline if it states one.
         session.edits.timeline.rate = rate;
         let mut takes = session.add_takes(open_takes(path)?);
+        if let Some(map) = &args.map {
+            use_mapping(session, map, &takes)?;
+        }
         report_take(session);
         if args.takes.len() == 1 && !format.can_hold_clips() {
             // Of several takes in one file, the window plays the first too.

@@ -7,6 +7,7 @@ mod drawn;
 mod film;
 mod glb;
 mod head;
+mod mapping;
 mod mesh;
 mod node_motion;
 mod numbered_path;
@@ -27,6 +28,7 @@ pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, Fil
 pub use glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb, glb_with};
 pub use head::left_out_correctives;
 pub use head::{HeadError, HeadExport};
+pub use mapping::save_mapping;
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
 pub use numbered_path::{NoNumber, NumberedPath};

@@ -51,6 +51,8 @@ pub enum Command {
     ImportShapes(Vec<ShapeFile>),
     /// Show a dialog to choose a file, and export the poses to it.
     ExportPoses,
+    /// Choose a file, and export how the columns of the take that plays, else of the live face, are mapped.
+    ExportMapping,
     /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
     SaveHead,
     /// Show a dialog to choose a file, and export what the Export page describes to it.

@@ -90,6 +90,30 @@ impl Session {
         }
     }
 
+    /// How the columns of the take that plays are mapped, else those of the live face.
+    pub fn mapping(&self) -> Option<TakeMap> {
+        let of_take = self.take().map(|entry| entry.map.clone());
+        of_take.or_else(|| self.live_map().map(Arc::unwrap_or_clone))
+    }
+
+    /// Maps columns as another mapping does, found by their names in any spelling: those of some takes, of live faces, and of all
+    /// takes to come. A column whose channels the head lacks is matched by its name.
+    pub fn use_mapping(&mut self, mapping: &TakeMap, takes: &[TakeId]) {
+        for column in &mapping.columns {
+            self.edits.matching.aliases.set(&column.column, column.channels.clone());
+            self.edit_live_columns([column.column.as_str()], |live| *live = column.numbers());
+        }
+        let edits = &mut *self.edits;
+        for entry in edits.takes.iter_mut().filter(|entry| takes.contains(&entry.id)) {
+            let matched = edits.matching.map_of(entry.take.column_names(), &self.head);
+            for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
+                if let Some(known) = mapping.find(&column.column) {
+                    *column = new.with_numbers(known);
+                }
+            }
+        }
+    }
+
     /// Lets columns whose movement the head lacks drive those that are most like it, or not. The columns of all takes follow, but for
     /// those whose channels were chosen.
     pub fn use_nearest(&mut self, uses_nearest: bool) {

@@ -45,6 +45,7 @@ fn content_of_json(path: &Path) -> Option<Content> {
     let Shape::Object(root) = shape else { return Some(Content::Takes) };
     Some(match root.smirk.as_deref() {
         Some("poses") => Content::Poses,
+        Some("mapping") => Content::Mapping,
         Some("keys") => Content::Takes,
         Some(_) => Content::Project,
         None if root.has_asset_version => Content::Head,
@@ -198,6 +199,7 @@ mod tests {
             ("a.WAV", "", Content::Sound),
             ("a.mov", "", Content::Sound),
             ("a.json", r#"{"smirk":"poses","version":1,"poses":[]}"#, Content::Poses),
+            ("a.json", r#"{"smirk":"mapping","version":1,"columns":[]}"#, Content::Mapping),
             ("a.json", r#"{"smirk":"project","version":1}"#, Content::Project),
             ("a.json", r#"{"smirk":"keys","version":1,"keys":{}}"#, Content::Takes),
             ("a.json", r#"{"mouthSmileLeft":0.8}"#, Content::Poses),

@@ -14,6 +14,7 @@ mod file;
 mod gltf;
 mod image;
 mod json_tree;
+mod mapping;
 mod markers;
 mod mesh;
 mod obj;
@@ -31,6 +32,7 @@ pub use correctives::correctives_beside;
 pub use error::ImportError;
 pub use error::{Fault, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use mapping::ImportedMapping;
 pub use markers::ImportedMarkers;
 pub use poses::{ImportedPoses, NamedWeights};
 pub use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
@@ -153,6 +155,14 @@ pub fn open_poses(path: &Path) -> Result<ImportedPoses, ImportError> {
 pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<ImportedPoses, ImportError> {
     let (file_name, name) = names_of(path);
     poses::read(bytes, &name).map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a mapping of columns.
+pub fn open_mapping(path: &Path) -> Result<ImportedMapping, ImportError> {
+    const MAX_MAPPING_FILE_BYTES: u64 = 1 << 26;
+    let bytes = read_file(path, MAX_MAPPING_FILE_BYTES, "a .json file of a mapping", Progress::NONE);
+    let read = bytes.and_then(|bytes| mapping::read(&bytes));
+    read.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))
 }
 
 /// Opens a file of markers: labels of Audacity, or a TextGrid of Praat.

@@ -81,11 +81,7 @@ fn unfit(error: JsonError) -> Fault {
 }
 
 fn read_own_format(text: &Text<'_>, version: u64) -> Result<(Vec<NamedWeights>, LostValues), Fault> {
-    if version > u64::from(POSES_FILE_VERSION) {
-        let advice = format!("this Smirk reads up to {POSES_FILE_VERSION}. Open it with a newer one");
-        let problem = Problem::new(format!("is {version}")).advise(advice);
-        return Err(Fault::invalid(Subject::field("version"), problem));
-    }
+    check_version(version, POSES_FILE_VERSION)?;
     let (file, lost) = text.read::<OwnFile>().map_err(unfit)?;
     let poses = file.poses.ok_or_else(|| Fault::invalid(Subject::field("poses"), "is not a list of poses"))?;
     let named =
@@ -93,7 +89,17 @@ fn read_own_format(text: &Text<'_>, version: u64) -> Result<(Vec<NamedWeights>, 
     Ok((poses.into_iter().enumerate().map(named).collect(), lost))
 }
 
-fn notes(lost: &LostValues) -> Vec<Note> {
+/// Refuses a file of a later version of Smirk.
+pub(super) fn check_version(version: u64, latest: u32) -> Result<(), Fault> {
+    if version <= u64::from(latest) {
+        return Ok(());
+    }
+    let advice = format!("this Smirk reads up to {latest}. Open it with a newer one");
+    Err(Fault::invalid(Subject::field("version"), Problem::new(format!("is {version}")).advise(advice)))
+}
+
+/// What could not be read of a file.
+pub(super) fn notes(lost: &LostValues) -> Vec<Note> {
     let note = |value: &LostValue| Note::warning(Subject::field(value.place.clone()), value.message());
     let more = (lost.unlisted() > 0).then(|| format!("{} more values could not be read", lost.unlisted()));
     lost.listed.iter().map(note).chain(more.map(|more| Note::warning(Subject::File, more))).collect()

@@ -2,11 +2,13 @@
 
 use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, vec2};
 
-use smirk_editor::session::{Session, TakeEntry, TakeId};
+use smirk_base::file_kind::Content;
+use smirk_editor::session::{Command, OpenAs, Session, TakeEntry, TakeId};
 use smirk_face::head::Head;
 use smirk_face::motion::{ColumnMap, Drive, LiveFace, MatchKind, TakeMap};
 use smirk_picture::scene::{HeatAgainst, ViewMode};
 
+use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{ColumnEdit, column_map_ui, text};
 
@@ -51,7 +53,8 @@ impl Columns<'_> {
 
 impl MappingList {
     /// Shows the list, and the numbers of the column that is chosen.
-    pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, session: &mut Session, source: MappedSource) {
+    pub(super) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>, source: MappedSource) {
+        let session = &mut *cx.session;
         let (entry, live) = match source {
             MappedSource::Take(id) => (session.edits.take_entry(id).cloned(), None),
             MappedSource::Live => (None, session.live_map().zip(session.live_face())),
@@ -73,6 +76,21 @@ impl MappingList {
                 let secs = session.edits.transition.duration_secs;
                 session.glide(secs, |session| session.use_nearest(uses_nearest));
             }
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+                let open = ui.button("Open…").accessible_name("Open a mapping");
+                if open
+                    .on_hover_text("Map the columns as a file says, which was saved for this or another head")
+                    .clicked()
+                {
+                    cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Mapping))));
+                }
+                let save = ui.button("Save…").accessible_name("Save the mapping");
+                if save.on_hover_text("Save it as a file, for other heads and for --map on the command line").clicked()
+                {
+                    cx.commands.push(Command::ExportMapping);
+                }
+            });
             let time_secs = session.clock.timeline.time_secs;
             for (index, column) in map.columns.iter().enumerate() {
                 let is_shown = self.shown.as_ref() == Some(&column.column);

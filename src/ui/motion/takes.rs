@@ -44,7 +44,7 @@ pub(super) fn takes_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, mapping: &m
         ui.add_space(theme::GAP);
         calibration_ui(ui, cx.session, &entry);
         all_columns_ui(ui, cx.session, &entry);
-        mapping.show_ui(ui, cx.session, MappedSource::Take(entry.id));
+        mapping.show_ui(ui, cx, MappedSource::Take(entry.id));
         fit_ui(ui, cx, &entry);
     } else {
         ui.weak("Click a take to play it.");

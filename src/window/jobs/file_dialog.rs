@@ -44,6 +44,8 @@ pub(crate) enum Save {
     Project,
     /// The poses.
     Poses,
+    /// How columns are mapped.
+    Mapping,
     /// What differs most between two versions.
     VersionSheet,
     /// An export.
@@ -56,6 +58,7 @@ impl Save {
             Self::VersionSheet => "Save a sheet of what differs most",
             Self::Project => "Save the project",
             Self::Poses => "Export poses",
+            Self::Mapping => "Save the mapping",
             Self::Export(request) => match request.kind {
                 ExportKind::Animation => "Export the animation",
                 ExportKind::Head => "Save the head as .glb",
@@ -71,7 +74,7 @@ impl Save {
     fn named_as(self, path: &Path) -> Self {
         match self {
             Self::Export(request) => Self::Export(request.named_as(path)),
-            Self::Project | Self::Poses | Self::VersionSheet => self,
+            Self::Project | Self::Poses | Self::Mapping | Self::VersionSheet => self,
         }
     }
 
@@ -80,6 +83,7 @@ impl Save {
         match self {
             Self::Project => &file_kind::PROJECT,
             Self::Poses => &file_kind::POSES,
+            Self::Mapping => &file_kind::MAPPING,
             Self::VersionSheet => &file_kind::PNG,
             Self::Export(request) => request.file_kind(),
         }
@@ -93,6 +97,7 @@ fn title_to_open(opens_as: OpenAs) -> &'static str {
         OpenAs::File(Some(Content::Project)) => "Open a project",
         OpenAs::File(Some(Content::Takes)) => "Import takes",
         OpenAs::File(Some(Content::Poses)) => "Import poses",
+        OpenAs::File(Some(Content::Mapping)) => "Open a mapping",
         OpenAs::File(Some(Content::Sound)) => "Choose a sound for what plays",
         OpenAs::File(Some(Content::Markers)) => "Import markers",
         OpenAs::HeadOfProject => "Locate the head of this project",
@@ -110,6 +115,7 @@ fn filters(opens_as: OpenAs) -> Vec<(&'static str, Vec<&'static str>)> {
             Content::Project => "Projects",
             Content::Takes => "Captures, heads with clips",
             Content::Poses => "Poses",
+            Content::Mapping => "Mappings",
             Content::Sound => "Sounds",
             Content::Markers => "Labels",
         };

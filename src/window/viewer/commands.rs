@@ -10,7 +10,7 @@ use smirk_base::file_kind::{self, Content};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
-use smirk_editor::export::{ExportKind, ExportRequest, OutputPath, save_poses};
+use smirk_editor::export::{ExportKind, ExportRequest, OutputPath, save_mapping, save_poses};
 use smirk_editor::session::{Command, HeadSource, OpenAs};
 use smirk_ui::Prompt;
 
@@ -44,6 +44,7 @@ impl Viewer {
             Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),
             Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::ExportPoses => self.ask(Question::Save(Save::Poses)),
+            Command::ExportMapping => self.ask(Question::Save(Save::Mapping)),
             Command::Export => self.ask(Question::Save(Save::Export(self.ui.export))),
             Command::CancelExport => self.jobs.exports.cancel(),
             Command::SaveHead => {
@@ -126,6 +127,7 @@ impl Viewer {
                 _ => self.document.suggested_project_path(),
             },
             Question::Save(Save::Poses) => self.document.suggested_path(" poses.json"),
+            Question::Save(Save::Mapping) => self.document.suggested_path(" mapping.json"),
             Question::Save(Save::VersionSheet) => self.document.suggested_path(" changes.png"),
             Question::Save(Save::Export(request)) => {
                 self.document.suggested_path(&request.suffix(&self.document.session))
@@ -178,6 +180,15 @@ impl Viewer {
                 match save_poses(&output, &self.document.session.edits.poses) {
                     Ok(()) => self.notices.show_status(format!("Poses exported to {}", path.display()), Instant::now()),
                     Err(error) => self.notices.fail("Cannot export the poses", error.to_string()),
+                }
+            }
+            Question::Save(Save::Mapping) => {
+                let output = OutputPath::new(&path).protecting(self.document.files());
+                let session = &self.document.session;
+                let map = session.mapping().unwrap_or_default();
+                match save_mapping(&output, &map) {
+                    Ok(()) => self.notices.show_status(format!("Mapping saved to {}", path.display()), Instant::now()),
+                    Err(error) => self.notices.fail("Cannot save the mapping", error.to_string()),
                 }
             }
         }

@@ -10,11 +10,11 @@ use crate::window::notices::Message;
 use smirk_base::names::{natural_order, printable};
 use smirk_base::watch::FilesRead;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
-use smirk_editor::session::{HeadSource, Reference, Session, SoundTrack};
+use smirk_editor::session::{HeadSource, Reference, Session, SoundTrack, TakeId};
 use smirk_face::head::{Head, Note, ShapeFile, listed};
 use smirk_face::motion::Take;
 use smirk_files::audio::Sound;
-use smirk_files::import::{ImportedMarkers, ImportedPoses, NamedWeights, ShapesReport};
+use smirk_files::import::{ImportedMapping, ImportedMarkers, ImportedPoses, NamedWeights, ShapesReport};
 use smirk_files::reference::ImageSequence;
 use smirk_picture::render::HeadOnGpu;
 
@@ -71,6 +71,7 @@ impl Viewer {
             Loaded::Sound(sound, path) => self.import_sound(sound, &path),
             Loaded::Markers(markers, path) => self.import_markers(markers, path),
             Loaded::Poses(poses, path) => self.import_poses(poses, path),
+            Loaded::Mapping(mapping, path) => self.import_mapping(mapping, path),
         }
     }
 
@@ -157,6 +158,25 @@ impl Viewer {
         if !texts.is_empty() {
             let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
             self.notices.add_information(title, texts.join("\n"));
+        }
+    }
+
+    fn import_mapping(&mut self, imported: ImportedMapping, path: PathBuf) {
+        let ImportedMapping { map, notes } = imported;
+        let session = &mut self.document.session;
+        let playing: Vec<TakeId> = session.edits.take.into_iter().collect();
+        session.glide(session.edits.transition.duration_secs, |session| session.use_mapping(&map, &playing));
+        let missing = map.missing_channels(&session.head);
+        let name = HeadSource::File(path).name();
+        let title = format!("{name} maps {} columns", map.columns.len());
+        let mut texts = vec![lines(&notes)];
+        if !missing.is_empty() {
+            texts.push(format!("Missing in this head: {}. Their columns are matched by name.", listed(&missing, 12)));
+        }
+        texts.retain(|text| !text.is_empty());
+        match &texts[..] {
+            [] => self.notices.show_status(title, Instant::now()),
+            _ => self.notices.add_information(title, texts.join("\n")),
         }
     }
 

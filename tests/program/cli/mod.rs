@@ -643,3 +643,32 @@ fn a_clip_or_a_take_is_exported_at_the_rate_of_its_keys() {
         }
     }
 }
+
+#[test]
+fn a_mapping_with_weights_is_used_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (take, map, output) = (at("take.csv"), at("map.json"), at("out.csv"));
+    std::fs::write(&take, "Time,Kiss,JawOpen\n0,0.4,0.4\n1,0.4,0.4\n").unwrap();
+    let weighted = |weight: f32| json!({"channel": "jaw_open", "weight": weight});
+    let columns = json!([
+        {"column": "kiss", "channels": [weighted(0.5), "mouthSmileLeft", "tailWag"]},
+        {"column": "jawOpen", "channels": [weighted(1.0)], "gain": 2.0},
+    ]);
+    std::fs::write(&map, json!({"smirk": "mapping", "version": 1, "columns": columns}).to_string()).unwrap();
+    let export = ["export", "animation", &SMALL_HEAD, "-o", &output, "--format", "csv", "--take", &take, "--map", &map];
+    let exported = smirk(&export);
+    assert!(exported.status.success(), "{}", stderr(&exported));
+    assert!(stderr(&exported).contains("the head lacks tailWag"), "{}", stderr(&exported));
+    let table = std::fs::read_to_string(&output).unwrap();
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let (names, values) = (lines.next().unwrap(), lines.next().unwrap());
+    let value = |name: &str| values[names.iter().position(|other| *other == name).unwrap()].parse::<f32>().unwrap();
+    assert!((value("jawOpen") - 1.0).abs() < 1e-6, "0.5 · 0.4 + 2 · 0.4: {table}");
+    assert!((value("mouthSmileLeft") - 0.4).abs() < 1e-6, "{table}");
+    // A mapping is no head, and without a take there is nothing to map.
+    let picture = at("x.png");
+    let drawn = smirk(&["render", &map, "-o", &picture]);
+    assert!(!drawn.status.success() && stderr(&drawn).contains("is a mapping, not a head"), "{}", stderr(&drawn));
+    assert_eq!(smirk(&["render", "-o", &picture, "--map", &map]).status.code(), Some(2));
+}

@@ -13,7 +13,7 @@ use smirk_base::progress::Progress;
 use smirk_face::head::{Head, HeadChanges, Note, ShapeFile, Version};
 use smirk_face::motion::Take;
 use smirk_files::audio::{self, Sound, SoundError};
-use smirk_files::import::{self, ImportError, ImportedMarkers, ImportedPoses, ShapesReport};
+use smirk_files::import::{self, ImportError, ImportedMapping, ImportedMarkers, ImportedPoses, ShapesReport};
 use smirk_graphics::blend::{Normals, Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
@@ -71,6 +71,8 @@ pub enum Loaded {
     Takes(Vec<Take>, PathBuf, Option<(Arc<Sound>, PathBuf)>),
     /// The poses of a file.
     Poses(ImportedPoses, PathBuf),
+    /// The mapping of a file.
+    Mapping(ImportedMapping, PathBuf),
     /// A sound.
     Sound(Arc<Sound>, PathBuf),
     /// The markers of a file.
@@ -168,6 +170,7 @@ impl LoadRequest {
                     Ok(Loaded::Takes(takes, path, sound))
                 }
                 Content::Poses => Ok(Loaded::Poses(import::open_poses(&path)?, path)),
+                Content::Mapping => Ok(Loaded::Mapping(import::open_mapping(&path)?, path)),
                 Content::Sound => match audio::open(&path, progress) {
                     Ok(sound) => Ok(Loaded::Sound(Arc::new(sound), path)),
                     Err(SoundError::Cancelled(cancelled)) => Err(ImportError::from(cancelled).into()),

@@ -182,7 +182,7 @@ impl Aliases {
 }
 
 /// The canonical name, or the name itself if it has no letters or digits.
-fn key(column: &str) -> String {
+pub(super) fn key(column: &str) -> String {
     Some(canonical_name(column)).filter(|name| !name.is_empty()).unwrap_or_else(|| column.to_owned())
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::matching::key;
 use super::{Angle, ColumnMatching, MatchKind, Take, smoothed};
 use crate::head::{Curve, Head};
 use smirk_base::names::printable;
@@ -134,6 +135,9 @@ impl From<Drive> for StoredDrive {
     }
 }
 
+/// The version of the files that mappings are exported to.
+pub const MAPPING_FILE_VERSION: u32 = 1;
+
 /// How a take drives a head.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -209,6 +213,23 @@ impl TakeMap {
         let is_approximate = |map: &&ColumnMap| MatchKind::of(map, head).is_some_and(MatchKind::is_approximate);
         let in_words = |map: &ColumnMap| format!("{} drives {}", printable(&map.column), map.channels_in_words(head));
         self.columns.iter().filter(is_approximate).map(in_words).collect()
+    }
+
+    /// The column of a name, in any spelling.
+    pub fn find(&self, name: &str) -> Option<&ColumnMap> {
+        let is_it = |map: &&ColumnMap| map.column == name;
+        let is_spelled_so = |map: &&ColumnMap| key(&map.column) == key(name);
+        self.columns.iter().find(is_it).or_else(|| self.columns.iter().find(is_spelled_so))
+    }
+
+    /// The names of the channels that columns drive and that the head lacks.
+    pub fn missing_channels(&self, head: &Head) -> Vec<String> {
+        let drives = self.columns.iter().flat_map(|map| &map.channels);
+        let missing = drives.filter(|drive| head.channel_alike(&drive.channel).is_empty());
+        let mut missing: Vec<String> = missing.map(|drive| printable(&drive.channel).into_owned()).collect();
+        missing.sort();
+        missing.dedup();
+        missing
     }
 
     /// Channels of the head that no column drives.

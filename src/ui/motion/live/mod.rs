@@ -60,7 +60,7 @@ impl LiveSection {
         filtering_ui(ui, cx);
         if cx.session.live_columns().is_some() {
             calibration::calibration_ui(ui, cx);
-            self.mapping.show_ui(ui, cx.session, MappedSource::Live);
+            self.mapping.show_ui(ui, cx, MappedSource::Live);
         }
     }
 
