@@ -388,7 +388,7 @@ mod tests {
         assert_eq!(extensions(|kind| kind.opens(Content::Takes)), ["glb", "gltf", "vrm", "fbx", "csv", "txt", "json"]);
         assert_eq!(in_words(&extensions(|kind| kind.opens(Content::Head))), ".glb, .gltf, .vrm, .fbx or .obj");
         assert_eq!(in_words(&extensions(|kind| kind.writes == Some(Output::Project))), ".smirk");
-        assert_eq!(kinds_of(Path::new("A.JSON")).count(), 2);
+        assert_eq!(kinds_of(Path::new("A.JSON")).count(), 3);
         assert_eq!(kinds_of(Path::new("a.png")).count(), 0, "pictures are written, not opened");
     }
 

@@ -12,7 +12,7 @@ use super::values::{by_name_or_number, seconds};
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_editor::session::{Session, TakeId};
 use smirk_face::head::{Level, listed};
-use smirk_face::motion::{BlendRule, Ease, FrameRate, PoseId};
+use smirk_face::motion::{BlendRule, Ease, EditKind, FrameRate, PoseId, TakeEdit};
 
 /// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]
@@ -23,15 +23,48 @@ pub(super) struct MotionArgs {
     /// Capture, or model with animations, to take weights from
     #[arg(long, value_name = "FILE")]
     take: Option<PathBuf>,
-    /// Mapping of the take's columns, as *Motion › Mapping › Save* writes it
-    #[arg(long, value_name = "FILE", requires = "take")]
-    map: Option<PathBuf>,
+    #[command(flatten)]
+    of_takes: TakeArgs,
     /// How several expressions at once are combined
     #[arg(long, value_enum)]
     rule: Option<RuleArg>,
     /// Leave the correctives out: their targets are like all others
     #[arg(long)]
     no_correctives: bool,
+}
+
+/// How takes are read.
+#[derive(Debug, Default, Args)]
+pub(super) struct TakeArgs {
+    /// Mapping of the take's columns, as *Motion › Mapping › Save* writes it
+    #[arg(long, value_name = "FILE", requires = "take")]
+    map: Option<PathBuf>,
+    /// Frames of the take per second, for a recording without a clock or with a wrong one
+    #[arg(long, value_name = "RATE", requires = "take", value_parser = take_rate)]
+    take_fps: Option<f32>,
+}
+
+impl TakeArgs {
+    /// Adds the takes of a file to a session.
+    pub(super) fn add(&self, session: &mut Session, file: &Path) -> anyhow::Result<Vec<TakeId>> {
+        let takes = session.add_takes(open_takes(file)?);
+        if let Some(rate) = self.take_fps {
+            let edit = TakeEdit { kind: EditKind::FrameRate(rate), ..TakeEdit::default() };
+            takes.iter().for_each(|&take| session.change_take_edits(take, |edits| edits.insert(0, edit.clone())));
+            session.edits.timeline.rate = FrameRate::nearest(rate.into());
+        }
+        if let Some(map) = &self.map {
+            use_mapping(session, map, &takes)?;
+        }
+        Ok(takes)
+    }
+}
+
+fn take_rate(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(rate) if (1.0..=1000.0).contains(&rate) => Ok(rate),
+        _ => Err("a number from 1 to 1000".into()),
+    }
 }
 
 /// The options of a command that draws one moment.
@@ -96,10 +129,7 @@ impl MotionArgs {
             play_clip(session, name)?;
         }
         if let Some(path) = &self.take {
-            let takes = session.add_takes(open_takes(path)?);
-            if let Some(map) = &self.map {
-                use_mapping(session, map, &takes)?;
-            }
+            self.of_takes.add(session, path)?;
             report_take(session);
         }
         session.clock.timeline.playing = false;
@@ -163,7 +193,7 @@ pub(super) fn play_clip(session: &mut Session, requested: &str) -> anyhow::Resul
 }
 
 /// Maps the columns of takes as a file says, and reports what the head lacks of it.
-pub(super) fn use_mapping(session: &mut Session, file: &Path, takes: &[TakeId]) -> anyhow::Result<()> {
+fn use_mapping(session: &mut Session, file: &Path, takes: &[TakeId]) -> anyhow::Result<()> {
     let mapping = open_mapping(file)?;
     session.use_mapping(&mapping, takes);
     let missing = mapping.missing_channels(&session.head);

@@ -77,8 +77,8 @@ impl CurveSelection {
         let Some(entry) = session.take().filter(|_| !self.items.is_empty()) else { return Vec::new() };
         let driven = entry.map.driven(&session.head);
         self.columns(|channel| {
-            let found = driven.binary_search_by_key(&channel, |driven| driven.channel);
-            found.map_or(&[], |index| driven[index].columns())
+            let found = driven.binary_search_by_key(&channel, |(of, _)| *of);
+            found.map_or(&[], |index| driven[index].1.columns())
         })
     }
 

@@ -194,6 +194,7 @@ impl Arbitrary<'_> {
             EditKind::Reduce { fit: self.one_of(&[Fit::Linear, Fit::Smooth]), tolerance: self.number() },
             EditKind::Bake(self.number()),
             EditKind::Stretch(self.number()),
+            EditKind::FrameRate(self.number()),
             EditKind::InsertTime(self.number()),
             EditKind::DeleteTime,
         ];

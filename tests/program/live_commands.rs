@@ -111,6 +111,58 @@ fn what_is_sent_is_recorded_with_the_same_numbers() {
     }
 }
 
+/// A message of OSC, with one argument of the type that `tag` names.
+fn osc(address: &str, tags: &str, arguments: &[u8]) -> Vec<u8> {
+    let padded = |text: &str| {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.resize(bytes.len() / 4 * 4 + 4, 0);
+        bytes
+    };
+    [padded(address), padded(tags), arguments.to_vec()].concat()
+}
+
+#[test]
+fn a_recording_has_times_of_arrival_where_the_clock_of_the_sender_cannot_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let recorded = folder.path().join("recorded.csv");
+    type Clock = fn(f32) -> f32;
+    let clocks: [(&str, Clock); 5] = [
+        ("stands still", |_| 0.0),
+        ("is as coarse as seconds since 1970 in 32 bits", |secs| 1.79e9 + secs),
+        ("runs backwards", |secs| 50.0 - secs),
+        ("is set back", |secs| if secs < 0.3 { 1000.0 + secs } else { 10.0 + secs }),
+        ("is set forward", |secs| if secs < 0.3 { secs } else { 5000.0 + secs }),
+    ];
+    for (what, clock) in clocks {
+        let port = free_port();
+        let number = port.to_string();
+        let listener =
+            Listener::start(&["--protocol", "vmc", "--port", &number, "--record", recorded.to_str().unwrap()]);
+        let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let began = std::time::Instant::now();
+        for frame in 0..60 {
+            let secs = frame as f32 / 60.0;
+            let value = [b"JawOpen\0".as_slice(), &(frame as f32).to_be_bytes()].concat();
+            for message in [
+                osc("/VMC/Ext/T", ",f", &clock(secs).to_be_bytes()),
+                osc("/VMC/Ext/Blend/Val", ",sf", &value),
+                osc("/VMC/Ext/Blend/Apply", ",", &[]),
+            ] {
+                socket.send_to(&message, (Ipv4Addr::LOCALHOST, port)).unwrap();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(16));
+        }
+        let took = began.elapsed().as_secs_f32();
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        let words = listener.interrupt();
+        let take = open_takes(&recorded).unwrap().remove(0);
+        let rows = take.tracks[0].times().len();
+        // One frame that is earlier than the one before may have been overtaken on its way.
+        assert!(rows >= 59, "a clock that {what}: {rows} rows: {words}");
+        assert!((0.5..took + 0.2).contains(&take.duration_secs), "a clock that {what}: {} s", take.duration_secs);
+    }
+}
+
 #[test]
 fn a_clip_of_the_bundled_head_is_sent() {
     let port = free_port().to_string();

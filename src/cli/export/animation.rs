@@ -7,8 +7,8 @@ use anyhow::bail;
 use clap::Args;
 
 use super::span::SpanArgs;
-use crate::cli::input::{Opened, open_session, open_takes};
-use crate::cli::motion::{RuleArg, play_clip, report_take, use_mapping};
+use crate::cli::input::{Opened, open_session};
+use crate::cli::motion::{RuleArg, TakeArgs, play_clip, report_take};
 use crate::cli::progress_line::ProgressLine;
 use crate::cli::text::counted;
 use crate::cli::values::one_of;
@@ -36,13 +36,12 @@ pub struct AnimationArgs {
     #[arg(long, value_name = "N|NAME")]
     clip: Option<String>,
     /// Capture, or model with animations, to play; several become several clips of one file
-    #[arg(long = "take", value_name = "FILE")]
+    #[arg(id = "take", long = "take", value_name = "FILE")]
     takes: Vec<PathBuf>,
-    /// Mapping of the takes' columns, as *Motion › Mapping › Save* writes it
-    #[arg(long, value_name = "FILE", requires = "takes")]
-    map: Option<PathBuf>,
+    #[command(flatten)]
+    of_takes: TakeArgs,
     /// Write every take of the project as a clip of its own
-    #[arg(long, conflicts_with = "takes")]
+    #[arg(long, conflicts_with = "take")]
     all_takes: bool,
     /// How several expressions at once are combined
     #[arg(long, value_enum)]
@@ -113,10 +112,7 @@ fn clips(args: &AnimationArgs, format: AnimationFormat, session: &mut Session) -
     for path in &args.takes {
         // A take sets the frame rate of the timeline if it states one.
         session.edits.timeline.rate = rate;
-        let mut takes = session.add_takes(open_takes(path)?);
-        if let Some(map) = &args.map {
-            use_mapping(session, map, &takes)?;
-        }
+        let mut takes = args.of_takes.add(session, path)?;
         report_take(session);
         if args.takes.len() == 1 && !format.can_hold_clips() {
             // Of several takes in one file, the window plays the first too.

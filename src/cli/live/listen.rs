@@ -21,6 +21,7 @@ use smirk_base::atomic_file::OutputPath;
 use smirk_base::interrupt;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_editor::document::growing_path;
+use smirk_editor::session::SenderClock;
 use smirk_files::live::{
     FrameTable, ListenSettings, Listening, LiveStatus, Protocol, ReceivedFrame, Receiver, SenderChoice, SenderStatus,
 };
@@ -162,8 +163,9 @@ fn table(path: &Path) -> anyhow::Result<OutputPath> {
 /// under which it stays after a kill, and what its own name stands for is unchanged.
 struct Recording {
     table: FrameTable<BufWriter<File>>,
-    /// When the first frame was received, and its time at the sender.
-    first: Option<(Instant, Option<f64>)>,
+    /// When the first frame was received.
+    first: Option<Instant>,
+    clock: SenderClock,
     output: OutputPath,
     /// Where it grows; none for a device or a pipe.
     growing: Option<PathBuf>,
@@ -190,18 +192,24 @@ impl Recording {
             // Where the file system has no locks, no window can ask for one either.
             let _ = file.try_lock();
         }
-        Ok(Self { table: FrameTable::new(BufWriter::new(file)), first: None, output, growing })
+        Ok(Self {
+            table: FrameTable::new(BufWriter::new(file)),
+            first: None,
+            clock: SenderClock::default(),
+            output,
+            growing,
+        })
     }
 
-    /// Adds a frame. Without a face in view it has no row: a take goes over such gaps. The times are the sender's, if it sends any.
+    /// Adds a frame. Without a face in view it has no row: a take goes over such gaps. The times are the sender's, if it sends any that
+    /// can be used.
     fn write(&mut self, ReceivedFrame { frame, received, .. }: &ReceivedFrame) -> io::Result<()> {
         if !frame.is_tracked || frame.columns.is_empty() {
             return Ok(());
         }
-        let (first, first_secs) = *self.first.get_or_insert((*received, frame.time_secs));
-        let by_sender = frame.time_secs.zip(first_secs).map(|(time, first)| time - first);
-        let secs = by_sender.unwrap_or_else(|| received.saturating_duration_since(first).as_secs_f64());
-        self.table.write(secs, frame)
+        let first = *self.first.get_or_insert(*received);
+        let arrived_secs = received.saturating_duration_since(first).as_secs_f64();
+        self.table.write(self.clock.secs_of(frame.time_secs, arrived_secs), frame)
     }
 
     /// Puts the recording in its place, unless it has no rows: then what is there stays.
@@ -212,6 +220,13 @@ impl Recording {
         if !left_out.is_empty() {
             let count = counted(left_out.len(), "name");
             log::warn!("{count} came after the first frame and have no column: {}", left_out.join(", "));
+        }
+        let dated_here = self.clock.set_count();
+        if dated_here > 0 {
+            let frames = counted(dated_here as usize, "frame");
+            log::warn!(
+                "the sender's clock stands still, jumps or runs backwards: {frames} have the time of their arrival"
+            );
         }
         if let Some(growing) = &self.growing {
             if self.table.rows() > 0 {

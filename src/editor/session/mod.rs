@@ -31,7 +31,7 @@ pub use edits::{Edits, TakeEntry, TakeId, Transition};
 pub use file_ref::FileRef;
 pub use live::{
     Calibration, CalibrationKind, FixedSender, LatencyReading, LiveEdits, LivePort, LiveSetup, LiveStream,
-    MicrophoneChoice, SendSetup,
+    MicrophoneChoice, SendSetup, SenderClock,
 };
 pub use reference::{Placement, Reference, ReferencePlace};
 pub use ripple::{OnTimeline, RippleError};

@@ -41,7 +41,7 @@ pub use stack::{BoundStack, Fade, Mix, StackInputs};
 pub use take::ColumnMap;
 pub use take::MAPPING_FILE_VERSION;
 pub use take::{ANGLE_COLUMNS, Angle, EditedTake, angle_values, fit_lines};
-pub use take::{Aliases, ColumnMatching, Drive, Driven, MatchKind, Take, TakeColumn, TakeMap};
+pub use take::{Aliases, ColumnMatching, ColumnMix, Drive, MatchKind, Take, TakeColumn, TakeMap};
 pub use take::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub use timeline::TimecodeBase;
 pub use timeline::{FrameRate, TimeChange, TimeDisplay, TimelineSettings};

@@ -91,7 +91,7 @@ fn check_matches(take: &Take, name: &str, head: &Head, lacking: &[&str], halves:
         let count = if halves.contains(&route.column.as_str()) { 2 } else { 1 };
         assert_eq!(route.channels.len(), count, "{name}: {route:?}");
     }
-    let matched: usize = map.driven(head).iter().map(|driven| driven.columns().len()).sum();
+    let matched: usize = map.driven(head).iter().map(|(_, mix)| mix.columns().len()).sum();
     assert_eq!(matched, SHAPES.len() - lacking.len() + halves.len(), "{name}");
     if !halves.is_empty() {
         assert!(map.uncovered_channels(head).is_empty(), "{name}");

@@ -19,5 +19,6 @@ mod stream;
 pub use calibration::{Calibration, CalibrationKind};
 pub use edits::LiveEdits;
 pub(super) use input::LiveInput;
+pub use sender_clock::SenderClock;
 pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 pub use stream::{LatencyReading, LiveStream};

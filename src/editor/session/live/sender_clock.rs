@@ -2,11 +2,12 @@
 
 /// Turns the times of a sender into seconds since its first frame that never go back and never stop for long.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SenderClock {
+pub struct SenderClock {
     last: Option<Last>,
+    set_count: u64,
 }
 
-/// The last frame that was not late.
+/// The last frame.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     sender_secs: Option<f64>,
@@ -15,32 +16,32 @@ struct Last {
 }
 
 impl SenderClock {
-    /// A frame that is earlier than the one before by less than this was overtaken on its way. A larger step back is a clock that
-    /// was set.
-    const LATE_SECS: f64 = 0.25;
     /// A sender that was silent may be ahead of the time that has passed here by so much: its packets may have been held up. If it
     /// is further ahead, its clock was set.
     const AHEAD_SECS: f64 = 1.0;
 
-    /// The time of a frame that the sender dates `sender_secs` and that arrives at `arrived_secs` of a clock of this machine. None
-    /// if it is late: a newer one has arrived already.
-    pub(super) fn secs_of(&mut self, sender_secs: Option<f64>, arrived_secs: f64) -> Option<f64> {
+    /// The time of a frame that the sender dates `sender_secs` and that arrives at `arrived_secs` of a clock of this machine, in seconds
+    /// since the first frame. Where the sender's clock stands still or was set, as much time passes as has passed here.
+    pub fn secs_of(&mut self, sender_secs: Option<f64>, arrived_secs: f64) -> f64 {
         let sender_secs = sender_secs.filter(|secs| secs.is_finite());
         let secs = match self.last {
             None => 0.0,
             Some(last) => {
                 let waited_secs = (arrived_secs - last.arrived_secs).max(0.0);
                 let step_secs = sender_secs.zip(last.sender_secs).map(|(now, before)| now - before);
-                let is_late = |step_secs: f64| step_secs < 0.0 && step_secs > -Self::LATE_SECS;
-                if step_secs.is_some_and(is_late) && waited_secs < Self::LATE_SECS {
-                    return None;
-                }
                 let is_plausible = |step_secs: &f64| *step_secs > 0.0 && *step_secs <= waited_secs + Self::AHEAD_SECS;
-                last.secs + step_secs.filter(is_plausible).unwrap_or(waited_secs)
+                let plausible = step_secs.filter(is_plausible);
+                self.set_count += u64::from(step_secs.is_some() && plausible.is_none());
+                last.secs + plausible.unwrap_or(waited_secs)
             }
         };
         self.last = Some(Last { sender_secs, arrived_secs, secs });
-        Some(secs)
+        secs
+    }
+
+    /// The frames whose time is that of their arrival although the sender dated them.
+    pub fn set_count(&self) -> u64 {
+        self.set_count
     }
 
     /// Continues with the clock of another sender.
@@ -54,15 +55,15 @@ mod tests {
     use super::*;
 
     /// The times of frames that arrive 60 times a second.
-    fn times(senders: impl IntoIterator<Item = Option<f64>>) -> Vec<Option<f64>> {
+    fn times(senders: impl IntoIterator<Item = Option<f64>>) -> Vec<f64> {
         let mut clock = SenderClock::default();
         let frame = |(index, sender)| clock.secs_of(sender, 100.0 + f64::from(index) / 60.0);
         (0_u32..).zip(senders).map(frame).collect()
     }
 
-    fn assert_steps(times: &[Option<f64>], what: &str) {
+    fn assert_steps(times: &[f64], what: &str) {
         for (index, pair) in times.windows(2).enumerate() {
-            let step = pair[1].unwrap() - pair[0].unwrap();
+            let step = pair[1] - pair[0];
             assert!((step - 1.0 / 60.0).abs() < 1e-6, "{what}: frame {index} lasts {step} s");
         }
     }
@@ -73,7 +74,7 @@ mod tests {
         for index in 0..60_u32 {
             // Two at a time.
             let arrived_secs = f64::from(index / 2 * 2) / 60.0;
-            let secs = clock.secs_of(Some(5e8 + f64::from(index) / 60.0), arrived_secs).unwrap();
+            let secs = clock.secs_of(Some(5e8 + f64::from(index) / 60.0), arrived_secs);
             assert!((secs - f64::from(index) / 60.0).abs() < 1e-6);
         }
     }
@@ -96,13 +97,21 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_was_overtaken_is_late_and_a_clock_that_runs_backwards_does_not_freeze() {
-        let times_of = |numbers: &[f64]| times(numbers.iter().map(|number| Some(number / 60.0)));
-        let found = times_of(&[0.0, 1.0, 3.0, 2.0, 4.0]);
-        assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, true, false, true]);
-        let backwards = times((0..600).map(|index| Some(-f64::from(index) / 60.0)));
-        let longest = backwards.split(Option::is_some).map(<[_]>::len).max();
-        assert!(longest.is_some_and(|frames| frames < 16), "{longest:?} frames in a row were late");
+    fn by_a_clock_that_runs_backwards_frames_have_their_times_of_arrival() {
+        assert_steps(&times((0..600).map(|index| Some(-f64::from(index) / 60.0))), "backwards");
+    }
+
+    #[test]
+    fn frames_without_a_usable_time_are_counted() {
+        let counted = |senders: &[Option<f64>]| {
+            let mut clock = SenderClock::default();
+            for (index, &sender) in (0_u32..).zip(senders) {
+                clock.secs_of(sender, f64::from(index) / 60.0);
+            }
+            clock.set_count()
+        };
+        assert_eq!((counted(&[Some(0.0); 10]), counted(&[None; 10])), (9, 0));
+        assert_eq!(counted(&[Some(0.0), Some(0.02), Some(500.0), Some(500.01)]), 1);
     }
 
     #[test]
@@ -111,7 +120,7 @@ mod tests {
         clock.secs_of(Some(0.0), 0.0);
         // Nothing arrives for ten seconds; then all frames do at once.
         for index in 1..600_u32 {
-            let secs = clock.secs_of(Some(f64::from(index) / 60.0), 10.0).unwrap();
+            let secs = clock.secs_of(Some(f64::from(index) / 60.0), 10.0);
             assert!((secs - f64::from(index) / 60.0).abs() < 1e-6);
         }
     }

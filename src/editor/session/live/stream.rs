@@ -56,12 +56,12 @@ impl LiveStream {
     pub const RETURN_SECS: f32 = 0.15;
 
     /// Takes a frame that has arrived at `now_secs`. Returns its time in seconds since the first frame by the clock of its sender;
-    /// none if it is not to be used, since it has no face or a newer one has arrived already.
+    /// none if it has no face.
     pub fn arrive(&mut self, frame: &LiveFrame, now_secs: f64) -> Option<f64> {
         if !frame.is_tracked || frame.values.len() != frame.columns.len() {
             return None;
         }
-        let secs = self.clock.secs_of(frame.time_secs, now_secs)?;
+        let secs = self.clock.secs_of(frame.time_secs, now_secs);
         let is_first = self.tracking.is_none();
         if is_first || self.columns != frame.columns {
             self.columns = frame.columns.clone();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Angle, ColumnMap, Driven, Take, TakeMap, smoothed};
+use super::{Angle, ColumnMap, ColumnMix, Take, TakeMap, smoothed};
 use crate::head::{FaceTurns, Head};
 use crate::motion::{Moment, StackWeights, WeightSource};
 
@@ -73,7 +73,7 @@ pub(in crate::motion) struct BoundColumns {
     /// All columns.
     columns: Vec<BoundColumn>,
     /// What they drive.
-    driven: Vec<Driven>,
+    driven: Vec<(usize, ColumnMix)>,
     /// The angles among the columns that drive no channel, each with its column.
     angles: Vec<(Angle, usize)>,
 }
@@ -114,9 +114,9 @@ impl BoundColumns {
         amount: f32,
         value: impl Fn(&BoundColumn) -> f32,
     ) {
-        for driven in &self.driven {
-            let mixed = driven.value(|column| value(&self.columns[column]));
-            weights.set(driven.channel, |_, below| between(below, mixed, amount));
+        for (channel, mix) in &self.driven {
+            let mixed = mix.value(|column| value(&self.columns[column]));
+            weights.set(*channel, |_, below| between(below, mixed, amount));
         }
     }
 

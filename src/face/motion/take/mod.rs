@@ -12,7 +12,7 @@ pub(super) use bound_take::{BoundColumn, BoundColumns};
 pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
 pub use edit::{EditedTake, fit_lines};
 pub use matching::{Aliases, ColumnMatching, MatchKind};
-pub use take_map::{ColumnMap, Drive, Driven, MAPPING_FILE_VERSION, TakeMap};
+pub use take_map::{ColumnMap, ColumnMix, Drive, MAPPING_FILE_VERSION, TakeMap};
 
 use std::path::PathBuf;
 

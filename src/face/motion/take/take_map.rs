@@ -238,8 +238,8 @@ impl TakeMap {
         (0..head.channels.len()).filter(|&channel| columns[channel].is_empty()).collect()
     }
 
-    /// The driven channels, in the head's order. This resolves names, so call it when the map changes and not in every frame.
-    pub fn driven(&self, head: &Head) -> Vec<Driven> {
+    /// The driven channels with how their columns are combined, in the head's order. This resolves names, so call it when the map changes and not in every frame.
+    pub fn driven(&self, head: &Head) -> Vec<(usize, ColumnMix)> {
         let mixed: Vec<Mixed> = self.columns_by_channel(head).into_iter().map(Mixed::new).collect();
         let vowels = VOWELS.into_iter().flat_map(|vowel| head.channel_alike(vowel));
         let mut vowels: Vec<usize> = vowels.filter(|&channel| mixed[channel].is_sum).collect();
@@ -248,7 +248,7 @@ impl TakeMap {
         let driven = mixed.iter().enumerate().filter(|(_, mixed)| !mixed.columns.is_empty());
         let with_others = |(channel, own): (usize, &Mixed)| {
             let others = vowels.iter().filter(|&&other| other != channel && vowels.contains(&channel));
-            Driven { channel, own: own.clone(), other_vowels: others.map(|&other| mixed[other].clone()).collect() }
+            (channel, ColumnMix { own: own.clone(), other_vowels: others.map(|&other| mixed[other].clone()).collect() })
         };
         driven.map(with_others).collect()
     }
@@ -271,11 +271,9 @@ impl TakeMap {
 /// The vowels, by their names in VRM. A mouth that is several of them at once has each in part.
 const VOWELS: [&str; 5] = ["aa", "ih", "ou", "ee", "oh"];
 
-/// A channel that columns drive, and how their values are combined.
+/// Columns that drive a channel, and how their values are combined.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Driven {
-    /// The channel of the head.
-    pub channel: usize,
+pub struct ColumnMix {
     own: Mixed,
     /// If the channel is a vowel of which the columns have weights: the other such vowels. All of them together are at most 1.
     other_vowels: Vec<Mixed>,
@@ -305,10 +303,10 @@ impl Mixed {
     }
 }
 
-impl Driven {
+impl ColumnMix {
     /// One column as it is.
     pub fn by_column(column: usize) -> Self {
-        Self { channel: 0, own: Mixed::new(vec![(column, None)]), other_vowels: Vec::new() }
+        Self { own: Mixed::new(vec![(column, None)]), other_vowels: Vec::new() }
     }
 
     /// The columns that drive the channel itself, ascending.
@@ -358,7 +356,7 @@ mod tests {
 
     /// The driven channels, each with its columns.
     fn driven(map: &TakeMap, head: &Head) -> Vec<(usize, Vec<usize>)> {
-        map.driven(head).iter().map(|driven| (driven.channel, driven.columns().to_vec())).collect()
+        map.driven(head).iter().map(|(channel, mix)| (*channel, mix.columns().to_vec())).collect()
     }
 
     fn names(drives: &[Drive]) -> Vec<&str> {
@@ -480,7 +478,7 @@ mod tests {
 
     /// The values of a head's channels that columns of these values drive.
     fn values(map: &TakeMap, head: &Head, columns: &[f32]) -> Vec<f32> {
-        map.driven(head).iter().map(|driven| driven.value(|column| columns[column])).collect()
+        map.driven(head).iter().map(|(_, mix)| mix.value(|column| columns[column])).collect()
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::CaptureFile;
-use super::capture_times::{CaptureTimes, RATES_PER_SEC};
+use super::capture_times::{ASSUMED_FRAMES_PER_SEC, CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_columns};
 use super::json::{Names, Root};
 use crate::import::Import;
@@ -12,11 +12,23 @@ use crate::import::error::{Fault, Problem};
 use smirk_face::head::{Kind, Note, Notes, Subject};
 use smirk_face::motion::Take;
 
-/// The default rate of Audio2Face's exporter.
-const DEFAULT_FRAMES_PER_SEC: f64 = 60.0;
-
 /// The fields of the export that are read.
-pub(super) const KEYS: [&str; 5] = ["exportFps", "numPoses", "numFrames", "facsNames", "weightMat"];
+pub(super) const KEYS: [&str; 12] = [
+    "exportFps",
+    "exportFPS",
+    "export_fps",
+    "fps",
+    "FPS",
+    "frameRate",
+    "framerate",
+    "frame_rate",
+    "numPoses",
+    "numFrames",
+    "facsNames",
+    "weightMat",
+];
+/// Those of them that state the frame rate, however it is spelled.
+const RATES: &[&str] = KEYS.split_at(8).0;
 
 /// Reads the JSON export.
 pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
@@ -34,6 +46,12 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
     for (key, found, what) in [("numPoses", width, "facsNames"), ("numFrames", row_count, "weightMat")] {
         let count = value(key)?.as_ref().and_then(Value::as_f64);
         if let Some(count) = count.filter(|count| *count != found as f64) {
+            // Some exporters count a frame more or less than they write.
+            if key == "numFrames" && (count - found as f64).abs() <= 1.0 {
+                let message = format!("says {count}, {what} has {found}; these are used");
+                import.notes.push(Note::warning(Subject::field(key), message));
+                continue;
+            }
             return Err(Fault::invalid(
                 Subject::field(key),
                 Problem::new(format!("says {count}, {what} has {found}")).advise("export it again"),
@@ -56,18 +74,20 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
         })?;
         frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))
     })?;
-    let frames_per_sec = frames_per_sec(value("exportFps")?.as_ref(), "exportFps", &mut import.notes);
+    let key = RATES.iter().copied().find(|key| root.get(key).is_some()).unwrap_or("exportFps");
+    let frames_per_sec = frames_per_sec(value(key)?.as_ref(), key, &mut import.notes);
     frames.into_take(CaptureTimes::at_rate(frames_per_sec, 0..row_count), file, import)
 }
 
 /// A frame rate from the field `key`, or the default with a note.
 pub(super) fn frames_per_sec(given: Option<&Value>, key: &'static str, notes: &mut Notes) -> f64 {
-    let number = given.and_then(|value| value.as_f64().or_else(|| value.as_str()?.parse().ok()));
+    let of_text = |text: &str| text.split_whitespace().next()?.trim_end_matches("fps").parse().ok();
+    let number = given.and_then(|value| value.as_f64().or_else(|| of_text(value.as_str()?)));
     if let Some(number) = number.filter(|number| RATES_PER_SEC.contains(number)) {
         return number;
     }
     let found = given.map_or_else(|| "is absent".to_owned(), |value| format!("is {value}"));
-    let message = format!("{found}; {DEFAULT_FRAMES_PER_SEC} frames per second were assumed");
+    let message = format!("{found}; {ASSUMED_FRAMES_PER_SEC} frames per second were assumed");
     notes.push(Note::warning(Subject::field(key), message));
-    DEFAULT_FRAMES_PER_SEC
+    ASSUMED_FRAMES_PER_SEC
 }

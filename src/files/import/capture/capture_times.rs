@@ -7,6 +7,21 @@ use smirk_face::head::{Kind, Note, Notes, Subject};
 /// The frame rates that a file may state; a rate beyond them is as unusable as none.
 pub(super) const RATES_PER_SEC: RangeInclusive<f64> = 1e-3..=1e6;
 
+/// The frame rate of a recording without times.
+pub(super) const ASSUMED_FRAMES_PER_SEC: f64 = 60.0;
+/// How a recording gets another frame rate.
+pub(super) const OTHER_RATE: &str = "--take-fps, or the edit Frame rate on the Motion page, gives them another rate";
+
+/// A clock that goes back by more than this was reset; by less, frames may be out of order.
+const OUT_OF_ORDER_SECS: f64 = 1.0;
+/// So many frames after one that is earlier than the last show whether that one was late or the clock was set back.
+const LATE_FRAMES: usize = 8;
+/// Faces are recorded more often than with this time between frames.
+pub(super) const LONGEST_STEP_SECS: f64 = 0.4;
+
+/// Per frame, its line or its index in the file, and which of both it is.
+pub(super) type Places<'a> = (Kind, &'a [usize]);
+
 /// What a file states about the times of its frames.
 pub(super) struct CaptureTimes {
     /// Per frame, in seconds from any origin; none if the frame has no readable time.
@@ -19,19 +34,77 @@ pub(super) struct CaptureTimes {
 
 impl CaptureTimes {
     /// Times that are plain numbers, from a column or key called `name`.
-    pub(super) fn from_numbers(name: &str, mut times: Vec<Option<f64>>, notes: &mut Notes) -> Self {
+    pub(super) fn from_numbers(name: &str, mut times: Vec<Option<f64>>, places: Places<'_>, notes: &mut Notes) -> Self {
         let secs = secs_per_unit(name, &times, notes);
         for time in times.iter_mut().flatten() {
             *time *= secs;
         }
+        let step_secs = usual_step(&times);
+        continue_after_jumps(&mut times, step_secs, places, notes);
+        note_long_step(&times, step_secs, notes);
         let frames_per_sec = usual_rate(&times);
         Self { times, frames_per_sec, start_timecode: None }
+    }
+
+    /// Frames at a constant rate, whose numbers were recorded.
+    pub(super) fn of_frame_numbers(frames_per_sec: f64, numbers: impl Iterator<Item = Option<f64>>) -> Self {
+        let times = numbers.map(|number| Some(number? / frames_per_sec)).collect();
+        Self { times, frames_per_sec: Some(frames_per_sec as f32), start_timecode: None }
     }
 
     /// Frames at a constant rate. `indices` are the frames' numbers, which have gaps where frames were left out.
     pub(super) fn at_rate(frames_per_sec: f64, indices: impl Iterator<Item = usize>) -> Self {
         let times = indices.map(|index| Some(index as f64 / frames_per_sec)).collect();
         Self { times, frames_per_sec: Some(frames_per_sec as f32), start_timecode: None }
+    }
+}
+
+/// Makes times continue where the clock was set back, so that two recordings in a row are not woven into each other. Frames that only
+/// arrived late stay early.
+pub(super) fn continue_after_jumps(
+    times: &mut [Option<f64>],
+    step_secs: Option<f64>,
+    (unit, places): Places<'_>,
+    notes: &mut Notes,
+) {
+    let known: Vec<usize> = (0..times.len()).filter(|&frame| times[frame].is_some()).collect();
+    let recorded: Vec<f64> = times.iter().copied().flatten().collect();
+    let (mut latest, mut shift_secs, mut longest_secs) = (f64::NEG_INFINITY, 0.0, 0.0_f64);
+    let mut jumps = Vec::new();
+    for (at, &frame) in known.iter().enumerate() {
+        let back_secs = latest - recorded[at];
+        if back_secs > 0.0 && was_set_back(&recorded[at..], latest, step_secs.unwrap_or(0.0)) {
+            shift_secs += back_secs + step_secs.unwrap_or(0.0);
+            longest_secs = longest_secs.max(back_secs);
+            jumps.push(places[frame]);
+            latest = recorded[at];
+        }
+        latest = latest.max(recorded[at]);
+        times[frame] = Some(recorded[at] + shift_secs);
+    }
+    if !jumps.is_empty() {
+        let message = format!("the clock goes back by {longest_secs:.2} s; the jump is removed");
+        notes.push(Note::warning(Subject::numbered(unit, &jumps), message));
+    }
+}
+
+/// Whether a clock whose latest time was `latest` was set back before these times.
+fn was_set_back(times: &[f64], latest: f64, step_secs: f64) -> bool {
+    let back_secs = latest - times[0];
+    let stays_behind = || times.len() > LATE_FRAMES && times.iter().take(1 + LATE_FRAMES).all(|time| *time < latest);
+    back_secs > OUT_OF_ORDER_SECS || (back_secs > LATE_FRAMES as f64 * step_secs && stays_behind())
+}
+
+/// Questions a clock by which hardly any frames were recorded.
+pub(super) fn note_long_step(times: &[Option<f64>], step_secs: Option<f64>, notes: &mut Notes) {
+    /// Of fewer, the step says little.
+    const FEWEST_FRAMES: usize = 16;
+    if times.len() >= FEWEST_FRAMES
+        && let Some(secs) = step_secs.filter(|secs| *secs >= LONGEST_STEP_SECS)
+    {
+        let message =
+            format!("one frame in {secs:.2} s, which is few for a face. If the frames are even, {OTHER_RATE}");
+        notes.push(Note::warning(Subject::field("time"), message));
     }
 }
 

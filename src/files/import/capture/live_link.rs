@@ -3,7 +3,9 @@
 //! skip some.
 
 use super::EXPECTED_FORMATS;
-use super::capture_times::{CaptureTimes, usual_rate, usual_step};
+use super::capture_times::{
+    CaptureTimes, LONGEST_STEP_SECS, continue_after_jumps, note_long_step, usual_rate, usual_step,
+};
 use super::timecode::{Timecode, TimecodeRate};
 use crate::import::error::{Fault, Problem};
 use smirk_base::names::quoted;
@@ -12,14 +14,17 @@ use smirk_face::motion::{FrameRate, TimecodeBase};
 
 /// Timecode that goes back by more than half a day has passed midnight.
 const MIDNIGHT_SECS: f64 = 12.0 * 3600.0;
-/// Timecode that goes back by less than half a day but more than this was reset; by less, frames are out of order.
-const OUT_OF_ORDER_SECS: f64 = 1.0;
 /// A longer time without a frame is a warning.
 const GAP_SECS: f64 = 1.0;
 
 /// The times of frames with the timecodes in `cells`. `lines` are the frames' line numbers.
 pub(super) fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut Notes) -> Result<CaptureTimes, Fault> {
-    let codes: Vec<Option<Timecode>> = cells.iter().map(|cell| Timecode::parse(cell)).collect();
+    let mut codes: Vec<Option<Timecode>> = cells.iter().map(|cell| Timecode::parse(cell)).collect();
+    if Timecode::repeat_frames(codes.iter().flatten()) {
+        codes.iter_mut().flatten().for_each(|code| code.count = code.count.floor());
+        let message = "what follows the frame is its time in milliseconds, and not a part of a frame";
+        notes.push(Note::info(Subject::field("timecode"), message));
+    }
     let known: Vec<Timecode> = codes.iter().copied().flatten().collect();
     let first = codes.iter().position(Option::is_some).ok_or_else(|| {
         let text = format!("{} is not a timecode HH:MM:SS:FF.sub, nor is any later one", quoted(&cells[0]));
@@ -29,12 +34,16 @@ pub(super) fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut 
     let is_plain_clock = known.iter().all(|code| code.is_plain_clock);
     let mut times: Vec<Option<f64>> = codes.iter().map(|code| code.map(|code| rate.secs(code))).collect();
     let step_secs = unwrap_times(&mut times, rate, lines, notes);
+    note_long_step(&times, step_secs, notes);
     note_gaps(&times, step_secs, lines, notes);
     let mut start_timecode = cells[first].clone();
     let frames_per_sec = if is_plain_clock {
         usual_rate(&times)
     } else {
-        note_rate(rate, step_secs, notes);
+        match step_secs.filter(|_| !rate.is_measured) {
+            Some(secs) if secs >= LONGEST_STEP_SECS => {}
+            _ => note_rate(rate, step_secs, notes),
+        }
         let recorded = recorded_rate(rate, step_secs);
         if recorded != rate.frames_per_sec()
             && let Some(code) = codes[first]
@@ -63,29 +72,21 @@ fn recorded_rate(rate: TimecodeRate, step_secs: Option<f64>) -> f64 {
 /// Makes times continue past midnight and past a clock that was set back. Returns the usual step between frames.
 fn unwrap_times(times: &mut [Option<f64>], rate: TimecodeRate, lines: &[usize], notes: &mut Notes) -> Option<f64> {
     let step_secs = usual_step(times);
-    let (mut latest, mut shift_secs, mut longest_secs) = (None::<f64>, 0.0, 0.0_f64);
-    let (mut midnights, mut jumps) = (Vec::new(), Vec::new());
+    let (mut latest, mut shift_secs, mut midnights) = (None::<f64>, 0.0, Vec::new());
     for (time, &line) in times.iter_mut().zip(lines) {
         let Some(time) = time else { continue };
         let back_secs = latest.map_or(0.0, |latest| latest - (*time + shift_secs));
         if back_secs > MIDNIGHT_SECS {
             shift_secs += rate.day_secs();
             midnights.push(line);
-        } else if back_secs > OUT_OF_ORDER_SECS {
-            shift_secs += back_secs + step_secs.unwrap_or(0.0);
-            longest_secs = longest_secs.max(back_secs);
-            jumps.push(line);
         }
         *time += shift_secs;
-        latest = Some(latest.map_or(*time, |latest| latest.max(*time)));
+        latest = Some(*time);
     }
     if !midnights.is_empty() {
         notes.push(Note::info(Subject::numbered(Kind::Line, &midnights), "the timecode passes midnight"));
     }
-    if !jumps.is_empty() {
-        let message = format!("the timecode goes back by {longest_secs:.2} s; the jump is removed");
-        notes.push(Note::warning(Subject::numbered(Kind::Line, &jumps), message));
-    }
+    continue_after_jumps(times, step_secs, (Kind::Line, lines), notes);
     step_secs
 }
 

@@ -122,7 +122,12 @@ impl FoundFrames {
     /// The times of the frames: the times in the file, else times at the file's frame rate, else at the default rate.
     fn times(&mut self, root: &Root<'_>, progress: Progress<'_>, notes: &mut Notes) -> Result<CaptureTimes, Fault> {
         if let Some(key) = &self.time_key {
-            return Ok(CaptureTimes::from_numbers(key, std::mem::take(&mut self.times), notes));
+            return Ok(CaptureTimes::from_numbers(
+                key,
+                std::mem::take(&mut self.times),
+                (Kind::Frame, &self.indices),
+                notes,
+            ));
         }
         let given = match root_field(root, &RATES) {
             Some(rate) => rate.parse_as(&Subject::field("fps"), progress)?.as_f64(),

@@ -54,7 +54,7 @@ pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec
     }
     let text = text::decode(file.bytes, &mut import.notes)?;
     if !text.trim_start().starts_with(['{', '[']) {
-        return table::read(&text, file, &mut import).map(|take| vec![take]);
+        return table::read(&text, file, &mut import);
     }
     if text.len() > MAX_JSON_BYTES {
         let text = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads", text.len());

@@ -1,8 +1,9 @@
-//! Tables with a header row: CSV with any delimiter, and times as timecode or as numbers.
+//! Tables: CSV with any delimiter, and times as timecode, as numbers, or none. A table without a header row is read if it has as many
+//! columns as ARKit has shapes.
 
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::capture_times::CaptureTimes;
+use super::capture_times::{ASSUMED_FRAMES_PER_SEC, CaptureTimes, OTHER_RATE};
 use super::frames::Frames;
 use super::live_link;
 use super::text::is_key;
@@ -10,20 +11,37 @@ use crate::import::Import;
 use crate::import::capture::{CaptureFile, EXPECTED_FORMATS};
 use crate::import::error::{Fault, Problem};
 use smirk_base::names::quoted;
-use smirk_face::head::{Kind, Note, Subject};
-use smirk_face::motion::Take;
+use smirk_face::head::{ARKIT_SHAPES, Kind, Note, Notes, Subject};
+use smirk_face::motion::{ANGLE_COLUMNS, Take};
 
 /// Headers of the column of times, in the form that [`is_key`] compares; the first in this list that is present is used.
-const TIMES: [&str; 9] =
-    ["timecode", "time", "timestamp", "timestampms", "timems", "timesecs", "timesec", "seconds", "timeseconds"];
-/// Headers of columns with counters, which are not expressions.
-const COUNTERS: [&str; 8] = ["", "index", "unnamed0", "frame", "frameindex", "framenumber", "blendshapecount", "count"];
+const TIMES: [&str; 15] = [
+    "timecode",
+    "time",
+    "timestamp",
+    "timestampms",
+    "timems",
+    "timesecs",
+    "timesec",
+    "seconds",
+    "timeseconds",
+    "times",
+    "secs",
+    "sec",
+    "t",
+    "ts",
+    "ms",
+];
+/// Headers of columns that count frames, which tell when they were where there are no times.
+const FRAME_NUMBERS: [&str; 6] = ["frame", "frameindex", "framenumber", "index", "unnamed0", ""];
+/// Headers of other columns with counters, which are not expressions either.
+const COUNTERS: [&str; 2] = ["blendshapecount", "count"];
 
 /// The largest number of cells of the header, empty ones included. Spreadsheets have up to 16384 columns.
 const MAX_CELLS: usize = 1 << 16;
 
-/// Reads a table.
-pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
+/// Reads a table. A header row that comes again begins another take.
+pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Vec<Take>, Fault> {
     let dialect = Dialect::of(text);
     if dialect.header_cells > MAX_CELLS {
         let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", dialect.header_cells));
@@ -49,66 +67,194 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
         Ok(has_record.then_some(line))
     };
     next(&mut record)?;
-    let headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
+    let mut headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
+    let has_header = !headers.iter().all(|cell| dialect.number(cell).is_some());
+    // The first line of a table without a header is a frame.
+    let mut first_frame = (!has_header).then_some((record.clone(), line_of_header(&dialect)));
+    if !has_header {
+        headers = usual_names(headers.len())?;
+        let message = "no header: the columns are taken for ARKit's shapes, in the order of Live Link Face";
+        import.notes.push(Note::warning(Subject::Numbered(Kind::Line, line_of_header(&dialect)), message));
+    }
     let columns = TableColumns::of(&headers)?;
-
-    let mut frames =
-        Frames::new(Kind::Line, columns.values.iter().map(|&at| headers[at].clone()).collect(), file.bytes.len());
     import.begin("reading frames", 0.5);
-    let mut times: Vec<String> = Vec::new();
-    let mut too_long: Vec<usize> = Vec::new();
-    while let Some(line) = next(&mut record)? {
+    let (mut takes, mut rows) = (Vec::new(), Rows::new(&headers, &columns, file));
+    loop {
+        let line = match first_frame.take() {
+            Some((first, line)) => {
+                record = first;
+                line
+            }
+            None => match next(&mut record)? {
+                Some(line) => line,
+                None => break,
+            },
+        };
         import.tick()?;
         if record.iter().all(|cell| cell.trim_ascii().is_empty()) {
             continue;
         }
-        // Missing cells are noted later, together with values that are not numbers.
-        if record.iter().skip(headers.len()).any(|cell| !cell.trim_ascii().is_empty()) {
-            too_long.push(line);
+        if has_header && record.iter().map(text_of).eq(headers.iter().map(String::as_str)) {
+            let message = "the header comes again: what follows is another take";
+            import.notes.push(Note::info(Subject::Numbered(Kind::Line, line), message));
+            let before = std::mem::replace(&mut rows, Rows::new(&headers, &columns, file));
+            takes.push(before);
+            continue;
         }
-        let cell = |at: usize| record.get(at).map_or("", text_of);
-        times.push(cell(columns.time).to_owned());
-        frames.push(line, columns.values.iter().map(|&at| dialect.number(cell(at)).unwrap_or(f64::NAN) as f32))?;
+        rows.push(line, &record, &dialect)?;
     }
-    if times.is_empty() {
+    takes.push(rows);
+    takes.retain(|rows| !rows.times.is_empty());
+    if takes.is_empty() {
         return Err(Fault::Unfit("has a header and no frames; record or export it again".into()));
     }
-    if !too_long.is_empty() {
-        let message = format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
-        import.notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
-    }
-    let capture_times = if times.iter().any(|time| time.contains(':')) {
-        live_link::times_of_timecodes(&times, frames.positions(), &mut import.notes)?
-    } else {
-        let times = times.iter().map(|time| dialect.number(time)).collect();
-        CaptureTimes::from_numbers(&headers[columns.time], times, &mut import.notes)
+    let several = takes.len() > 1;
+    let named = |(index, rows): (usize, Rows<'_>)| {
+        let name = if several { format!("{} {}", file.name, index + 1) } else { file.name.to_owned() };
+        rows.into_take(&CaptureFile { name: &name, ..*file }, &dialect, import)
     };
-    frames.into_take(capture_times, file, import)
+    takes.into_iter().enumerate().map(named).collect()
+}
+
+/// The line of the header, from 1.
+fn line_of_header(dialect: &Dialect<'_>) -> usize {
+    1 + dialect.lines_before
+}
+
+/// The names of columns without a header: the shapes of ARKit, and the angles of Live Link Face after them.
+fn usual_names(count: usize) -> Result<Vec<String>, Fault> {
+    let shapes = ARKIT_SHAPES.iter().map(|name| (*name).to_owned());
+    let angles = ANGLE_COLUMNS.iter().map(|name| (*name).to_owned());
+    let names: Vec<String> = shapes.chain(angles).collect();
+    if [ARKIT_SHAPES.len(), names.len()].contains(&count) {
+        return Ok(names.into_iter().take(count).collect());
+    }
+    let problem = Problem::new(format!("are {count} numbers without a header"));
+    let advice = format!(
+        "write the names of the columns into a first line. Without one, Smirk reads {} columns in ARKit's order, or {} with angles",
+        ARKIT_SHAPES.len(),
+        names.len()
+    );
+    Err(Fault::invalid(Subject::Numbered(Kind::Line, 1), problem.advise(advice)))
+}
+
+/// The rows of one take.
+struct Rows<'a> {
+    headers: &'a [String],
+    columns: &'a TableColumns,
+    frames: Frames,
+    /// The cell with the time or the number of each frame; empty without such a column.
+    times: Vec<String>,
+    /// The lines with more cells than the header.
+    too_long: Vec<usize>,
+    /// Whether the first frame has a cell that is no number.
+    has_text: bool,
+}
+
+impl<'a> Rows<'a> {
+    fn new(headers: &'a [String], columns: &'a TableColumns, file: &CaptureFile<'_>) -> Self {
+        let names = columns.values.iter().map(|&at| headers[at].clone()).collect();
+        let frames = Frames::new(Kind::Line, names, file.bytes.len());
+        Self { headers, columns, frames, times: Vec::new(), too_long: Vec::new(), has_text: false }
+    }
+
+    fn push(&mut self, line: usize, record: &ByteRecord, dialect: &Dialect<'_>) -> Result<(), Fault> {
+        // Missing cells are noted later, together with values that are not numbers.
+        if record.iter().skip(self.headers.len()).any(|cell| !cell.trim_ascii().is_empty()) {
+            self.too_long.push(line);
+        }
+        let cell = |at: usize| record.get(at).map_or("", text_of);
+        if self.times.is_empty() {
+            let is_text = |&at: &usize| !cell(at).is_empty() && dialect.number(cell(at)).is_none();
+            self.has_text = self.columns.values.iter().any(is_text);
+        }
+        self.times.push(self.columns.clock.column().map_or("", cell).to_owned());
+        let values = self.columns.values.iter().map(|&at| dialect.number(cell(at)).unwrap_or(f64::NAN) as f32);
+        self.frames.push(line, values)
+    }
+
+    fn into_take(self, file: &CaptureFile<'_>, dialect: &Dialect<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
+        let Self { headers, columns, frames, times, too_long, has_text } = self;
+        let notes = &mut import.notes;
+        if !too_long.is_empty() {
+            let message =
+                format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
+            notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
+        }
+        let numbers = || times.iter().map(|time| dialect.number(time));
+        let capture_times = match columns.clock {
+            Clock::Times(_) if times.iter().any(|time| time.contains(':')) => {
+                live_link::times_of_timecodes(&times, frames.positions(), notes)?
+            }
+            Clock::Times(at) => {
+                CaptureTimes::from_numbers(&headers[at], numbers().collect(), (Kind::Line, frames.positions()), notes)
+            }
+            Clock::FrameNumbers(_) | Clock::None if has_text => return Err(no_times(headers)),
+            Clock::FrameNumbers(_) => {
+                note_assumed_rate(notes);
+                CaptureTimes::of_frame_numbers(ASSUMED_FRAMES_PER_SEC, numbers())
+            }
+            Clock::None => {
+                note_assumed_rate(notes);
+                CaptureTimes::at_rate(ASSUMED_FRAMES_PER_SEC, 0..times.len())
+            }
+        };
+        frames.into_take(capture_times, file, import)
+    }
+}
+
+fn note_assumed_rate(notes: &mut Notes) {
+    let message = format!("no times: {ASSUMED_FRAMES_PER_SEC} frames per second were assumed; {OTHER_RATE}");
+    notes.push(Note::warning(Subject::field("table"), message));
+}
+
+fn no_times(headers: &[String]) -> Fault {
+    let first = headers.iter().take(3).map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
+    Fault::Unfit(format!("its first line ({first} …) names no column of times such as Timecode; {EXPECTED_FORMATS}"))
+}
+
+/// What says when the frames were.
+#[derive(Clone, Copy)]
+enum Clock {
+    /// A column of times.
+    Times(usize),
+    /// A column that counts frames.
+    FrameNumbers(usize),
+    /// Nothing: one row is one frame.
+    None,
+}
+
+impl Clock {
+    fn column(self) -> Option<usize> {
+        match self {
+            Self::Times(at) | Self::FrameNumbers(at) => Some(at),
+            Self::None => None,
+        }
+    }
 }
 
 /// The columns of times and of values.
 struct TableColumns {
-    time: usize,
+    clock: Clock,
     values: Vec<usize>,
 }
 
 impl TableColumns {
     fn of(headers: &[String]) -> Result<Self, Fault> {
         let position = |key: &&str| headers.iter().position(|header| is_key(header, key));
-        let time = TIMES.iter().find_map(position).ok_or_else(|| {
-            let first = headers.iter().take(3).map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
-            Fault::Unfit(format!(
-                "its first line ({first} …) names no column of times such as Timecode; {EXPECTED_FORMATS}"
-            ))
-        })?;
-        let is_counter = |header: &str| COUNTERS.iter().any(|key| is_key(header, key));
-        let values: Vec<usize> = (0..headers.len()).filter(|&at| at != time && !is_counter(&headers[at])).collect();
-        if values.is_empty() {
-            return Err(Fault::Unfit(format!(
-                "its header has a column of times and no expression; {EXPECTED_FORMATS}"
-            )));
+        let time = TIMES.iter().find_map(position).map(Clock::Times);
+        let number = || FRAME_NUMBERS.iter().find_map(position).map(Clock::FrameNumbers);
+        let clock = time.or_else(number).unwrap_or(Clock::None);
+        let is_counter = |header: &str| FRAME_NUMBERS.iter().chain(&COUNTERS).any(|key| is_key(header, key));
+        let is_value = |&at: &usize| Some(at) != clock.column() && !is_counter(&headers[at]);
+        let values: Vec<usize> = (0..headers.len()).filter(is_value).collect();
+        match clock {
+            _ if !values.is_empty() => Ok(Self { clock, values }),
+            Clock::Times(_) => {
+                Err(Fault::Unfit(format!("its header has a column of times and no expression; {EXPECTED_FORMATS}")))
+            }
+            Clock::FrameNumbers(_) | Clock::None => Err(no_times(headers)),
         }
-        Ok(Self { time, values })
     }
 }
 

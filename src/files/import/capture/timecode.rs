@@ -52,6 +52,18 @@ impl Timecode {
             _ => None,
         }
     }
+
+    /// Whether what follows the point is the time of the frame within its second, in milliseconds, as NeuroSync writes it:
+    /// `00:00:00:01.016` is the second of 60 frames.
+    pub(super) fn repeat_frames<'a>(codes: impl Iterator<Item = &'a Self> + Clone) -> bool {
+        const FEWEST: usize = 8;
+        let with_frames = codes.clone().filter(|code| !code.is_plain_clock && code.count >= 1.0);
+        let repeats = |rate: &u32| {
+            let is_repeated = |code: &Self| (code.count.floor() / f64::from(*rate) - code.count.fract()).abs() < 1.1e-3;
+            with_frames.clone().all(is_repeated)
+        };
+        with_frames.clone().count() >= FEWEST && TimecodeRate::KNOWN.iter().any(repeats)
+    }
 }
 
 /// The rate at which timecode counts frames.

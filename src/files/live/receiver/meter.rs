@@ -22,6 +22,10 @@ pub(super) struct Meter {
     arrivals: VecDeque<Instant>,
     /// The last frame: when it arrived, and its time at the sender.
     last: Option<(Instant, Option<f64>)>,
+    /// The sender's time of the last late frame since the last other one.
+    late_secs: Option<f64>,
+    /// Whether a frame was earlier than a late one: those of such a clock were not overtaken.
+    runs_backwards: bool,
     /// The last steps between the sender's times.
     steps: VecDeque<f64>,
     pub frames: u64,
@@ -36,8 +40,11 @@ impl Meter {
         if let Some((before, last_secs)) = self.last {
             let interval = arrived.saturating_duration_since(before).as_secs_f64();
             let step = time_secs.zip(last_secs).map(|(time, last)| time - last);
+            self.runs_backwards |= time_secs.zip(self.late_secs).is_some_and(|(time, late)| time < late);
+            self.runs_backwards &= step.is_some_and(|step| step < 0.0);
             match step {
-                Some(step) if step < 0.0 && step > -OVERTAKEN_SECS => {
+                Some(step) if step < 0.0 && step > -OVERTAKEN_SECS && !self.runs_backwards => {
+                    self.late_secs = time_secs;
                     self.late += 1;
                     // It was counted as lost when it was overtaken.
                     self.lost = self.lost.saturating_sub(1);
@@ -55,6 +62,7 @@ impl Meter {
                 }
             }
         }
+        self.late_secs = None;
         self.lost += missed;
         self.frames += 1;
         self.last = Some((arrived, time_secs));
@@ -153,6 +161,15 @@ mod tests {
         assert_eq!((set.late, set.lost, shown[4]), (0, 0, true));
         let (paused, ..) = meter(&[0, 1, 2, 3, 4, 10_000, 10_001], |_| 0);
         assert_eq!(paused.lost, 0);
+    }
+
+    #[test]
+    fn one_frame_is_late_by_a_clock_that_runs_backwards() {
+        let frames: Vec<i32> = (0..180).rev().collect();
+        let (backwards, shown, _) = meter(&frames, |index| index as u64 * 16);
+        assert_eq!((shown.iter().filter(|shown| **shown).count(), backwards.late), (179, 1));
+        let (overtaken, shown, _) = meter(&[0, 1, 5, 2, 3, 4, 6], |_| 0);
+        assert_eq!((overtaken.late, shown[3..6].contains(&true)), (3, false));
     }
 
     #[test]

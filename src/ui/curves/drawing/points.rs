@@ -4,7 +4,7 @@
 use super::polyline::{ALWAYS, Polyline, Window, united};
 use super::source::{MappedColumn, Origin, PointSource};
 use smirk_face::head::{Clip, Curve, Interpolation};
-use smirk_face::motion::{Driven, Extrapolation, KeyCurve, Tangents};
+use smirk_face::motion::{ColumnMix, Extrapolation, KeyCurve, Tangents};
 
 /// The points of a source.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ impl PointSource {
                 let target = *head.channels.get(*channel)?.targets.first()?;
                 Some(clip_points(head.clips.get(*clip)?, target, self.end_secs))
             }),
-            Origin::Take { columns, driven } => Some(take_points(columns, driven)),
+            Origin::Take { columns, mix } => Some(take_points(columns, mix)),
             Origin::Keys { curve, rest, .. } => Some(key_points(curve, needed[0], *rest, window)),
             Origin::Difference { rest, .. } => {
                 let none = Polyline::default();
@@ -114,7 +114,7 @@ fn is_step(curve: &Curve) -> bool {
     curve.interpolation() == Interpolation::Step
 }
 
-fn take_points(columns: &[MappedColumn], driven: &Driven) -> Vec<[f32; 2]> {
+fn take_points(columns: &[MappedColumn], mix: &ColumnMix) -> Vec<[f32; 2]> {
     let Some((first, others)) = columns.split_first() else { return Vec::new() };
     let mut times = first.curve.times().to_vec();
     // Columns of a capture share one list of times; those of a glTF clip may have different times.
@@ -130,15 +130,15 @@ fn take_points(columns: &[MappedColumn], driven: &Driven) -> Vec<[f32; 2]> {
     let spline = columns.iter().any(|column| column.curve.interpolation() == Interpolation::CubicSpline);
     let steps = columns.iter().any(|column| is_step(&column.curve)) && !smooth;
     let curved = smooth || clamped || spline;
-    if let ([column], false, true) = (columns, curved || steps, driven.is_column()) {
+    if let ([column], false, true) = (columns, curved || steps, mix.is_column()) {
         // Most captures have a single unsmoothed column: its keys can be read in order, without a search for each time.
         let points = column.curve.times().iter().enumerate();
         let points = points.map(|(key, &secs)| [secs, column.map.shape(column.curve.key_value(key, column.element))]);
         return points.collect();
     }
     let value = |column: &MappedColumn, secs| column.map.value_of_curve(&column.curve, column.element, secs);
-    let driven = |secs| driven.value(|column| columns.get(column).map_or(0.0, |column| value(column, secs)));
-    sampled(&times, curved, steps, driven)
+    let mix = |secs| mix.value(|column| columns.get(column).map_or(0.0, |column| value(column, secs)));
+    sampled(&times, curved, steps, mix)
 }
 
 /// The weights of a channel with keys, at least those in a window.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use super::polyline::{ALWAYS, Window, united};
 use smirk_face::head::{Curve, Head};
-use smirk_face::motion::{ColumnMap, Driven, KeyCurve, Take, TakeMap};
+use smirk_face::motion::{ColumnMap, ColumnMix, KeyCurve, Take, TakeMap};
 
 /// The source of a curve's values. The curve reaches from 0 to `end_secs`.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub(super) enum Origin {
     /// Mapped columns of a take, and how they are combined.
     Take {
         columns: Vec<MappedColumn>,
-        driven: Driven,
+        mix: ColumnMix,
     },
     /// Keys over another source, or over a constant weight.
     Keys {
@@ -59,8 +59,8 @@ impl PartialEq for Origin {
             (Self::Clip { head, clip, channel }, Self::Clip { head: head2, clip: clip2, channel: channel2 }) => {
                 Weak::ptr_eq(head, head2) && (clip, channel) == (clip2, channel2)
             }
-            (Self::Take { columns, driven }, Self::Take { columns: columns2, driven: driven2 }) => {
-                (columns, driven) == (columns2, driven2)
+            (Self::Take { columns, mix }, Self::Take { columns: columns2, mix: mix2 }) => {
+                (columns, mix) == (columns2, mix2)
             }
             (Self::Keys { curve, below, rest }, Self::Keys { curve: curve2, below: below2, rest: rest2 }) => {
                 curve.is_copy_of(curve2) && below == below2 && rest == rest2
@@ -78,8 +78,8 @@ impl PointSource {
     }
 
     /// What mapped columns of a take drive a channel to.
-    pub(crate) fn of_take(take: &Take, map: &TakeMap, driven: &Driven, end_secs: f32) -> Self {
-        let mut numbers: Vec<usize> = driven.all_columns().collect();
+    pub(crate) fn of_take(take: &Take, map: &TakeMap, mix: &ColumnMix, end_secs: f32) -> Self {
+        let mut numbers: Vec<usize> = mix.all_columns().collect();
         numbers.sort_unstable();
         numbers.dedup();
         // Channel names do not change values, so only the numbers are copied.
@@ -89,8 +89,8 @@ impl PointSource {
         };
         let columns = numbers.iter().filter_map(mapped).collect();
         numbers.retain(|column| mapped(column).is_some());
-        let driven = driven.clone().renumbered(|column| numbers.binary_search(&column).unwrap_or(usize::MAX));
-        Self { from: Origin::Take { columns, driven }, end_secs }
+        let mix = mix.clone().renumbered(|column| numbers.binary_search(&column).unwrap_or(usize::MAX));
+        Self { from: Origin::Take { columns, mix }, end_secs }
     }
 
     /// Keys set by the user, over what is below them: another source, or the weight at rest.

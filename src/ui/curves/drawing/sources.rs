@@ -7,7 +7,7 @@ use egui::Color32;
 
 use smirk_editor::session::{Session, TakeEntry};
 use smirk_face::head::{PairKind, canonical_name};
-use smirk_face::motion::{Drive, Driven, Key, KeyCurve, Take};
+use smirk_face::motion::{ColumnMix, Drive, Key, KeyCurve, Take};
 
 use super::source::PointSource;
 use crate::curve_selection::{CurveItem, CurveSelection};
@@ -46,8 +46,8 @@ pub(crate) struct PlotCurve {
 struct ChannelSources {
     /// The last of the clips that drive it: the one in effect.
     clip: Option<usize>,
-    take: Option<Driven>,
-    compared: Option<Driven>,
+    take: Option<ColumnMix>,
+    compared: Option<ColumnMix>,
     /// The channel name that the keys are stored under, if there are any.
     keys: Option<String>,
 }
@@ -74,17 +74,11 @@ pub(crate) fn sources(session: &Session) -> CurveSources {
         clip.driven_channels().for_each(|channel| channels[channel].clip = Some(index));
     }
     if let Some(entry) = session.take() {
-        for driven in entry.map.driven(head) {
-            let channel = driven.channel;
-            channels[channel].take = Some(driven);
-        }
+        entry.map.driven(head).into_iter().for_each(|(channel, mix)| channels[channel].take = Some(mix));
     }
     let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
     if let Some(entry) = compared {
-        for driven in entry.map.driven(head) {
-            let channel = driven.channel;
-            channels[channel].compared = Some(driven);
-        }
+        entry.map.driven(head).into_iter().for_each(|(channel, mix)| channels[channel].compared = Some(mix));
     }
     for name in session.edits.keys.channels() {
         for channel in head.channel_alike(name) {
@@ -132,7 +126,7 @@ fn column_colors(session: &Session, colors: &[Color32]) -> Vec<Color32> {
 impl CurveSources {
     /// The columns of the take that drive a channel.
     pub(crate) fn take_columns(&self, channel: usize) -> &[usize] {
-        self.channels.get(channel).and_then(|of| of.take.as_ref()).map_or(&[], Driven::columns)
+        self.channels.get(channel).and_then(|of| of.take.as_ref()).map_or(&[], ColumnMix::columns)
     }
 
     /// The colour of an item's curves.
@@ -196,10 +190,10 @@ impl CurveSources {
             add(LineStyle::Difference, difference.clone());
         }
         let of_take =
-            |entry: &TakeEntry, driven: &Driven| PointSource::of_take(&entry.edited(), &entry.map, driven, end_secs);
-        let of_recording = |entry: &TakeEntry, driven: &Driven| {
-            let is_edited = driven.all_columns().any(|column| is_edited(&entry.take, &entry.edited(), column));
-            is_edited.then(|| PointSource::of_take(&entry.take, &entry.map, driven, end_secs))
+            |entry: &TakeEntry, mix: &ColumnMix| PointSource::of_take(&entry.edited(), &entry.map, mix, end_secs);
+        let of_recording = |entry: &TakeEntry, mix: &ColumnMix| {
+            let is_edited = mix.all_columns().any(|column| is_edited(&entry.take, &entry.edited(), column));
+            is_edited.then(|| PointSource::of_take(&entry.take, &entry.map, mix, end_secs))
         };
         match item {
             CurveItem::Column(column) => {
@@ -210,18 +204,18 @@ impl CurveSources {
                     Some((other, other.take.columns.iter().position(same)?))
                 });
                 if let Some((other, column)) = alike {
-                    add(LineStyle::Dashed, of_take(other, &Driven::by_column(column)));
+                    add(LineStyle::Dashed, of_take(other, &ColumnMix::by_column(column)));
                 }
-                of_recording(entry, &Driven::by_column(column))
+                of_recording(entry, &ColumnMix::by_column(column))
                     .into_iter()
                     .for_each(|source| add(LineStyle::Ghost, source));
-                add(LineStyle::Solid, of_take(entry, &Driven::by_column(column)));
+                add(LineStyle::Solid, of_take(entry, &ColumnMix::by_column(column)));
             }
             CurveItem::Channel(channel) => {
                 let of = &self.channels[channel];
                 let keys = self.key_curve(session, channel);
-                if let (Some(entry), Some(driven)) = (compared, &of.compared) {
-                    add(LineStyle::Dashed, of_take(entry, driven));
+                if let (Some(entry), Some(mix)) = (compared, &of.compared) {
+                    add(LineStyle::Dashed, of_take(entry, mix));
                 }
                 let mut below = None;
                 if let Some(clip) = of.clip {
@@ -234,9 +228,9 @@ impl CurveSources {
                         (false, _) => {}
                     }
                 }
-                if let (Some(entry), Some(driven)) = (playing, &of.take) {
-                    let recording = of_recording(entry, driven);
-                    let source = of_take(entry, driven);
+                if let (Some(entry), Some(mix)) = (playing, &of.take) {
+                    let recording = of_recording(entry, mix);
+                    let source = of_take(entry, mix);
                     below = Some(source.clone());
                     let style = match (keys, &recording) {
                         (None, _) => LineStyle::Solid,

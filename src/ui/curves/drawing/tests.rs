@@ -13,7 +13,7 @@ use crate::curves::extent::Extent;
 use smirk_base::random::{bits, signed, unit};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Target, Track};
 use smirk_face::motion::{
-    ColumnMap, Driven, Extrapolation, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeMap, Tangents,
+    ColumnMap, ColumnMix, Extrapolation, Key, KeyMode, KeySelection, Keys, Take, TakeColumn, TakeMap, Tangents,
 };
 
 const CHANNELS: u64 = 6;
@@ -157,7 +157,7 @@ impl Animation {
 
     fn curves(&self) -> Vec<PlotCurve> {
         let end_secs = self.end_secs.max(self.keys.end_secs());
-        let of_take = PointSource::of_take(&self.take, &self.map, &Driven::by_column(0), end_secs);
+        let of_take = PointSource::of_take(&self.take, &self.map, &ColumnMix::by_column(0), end_secs);
         let of_clip = PointSource::of_clip(&self.head, 0, 0, end_secs);
         let plot = |item: u64, style, color, source| PlotCurve {
             item: CurveItem::Channel(item as usize),

@@ -62,7 +62,9 @@ fn add_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
                 if ui.button(kind.label()).on_hover_text(explained(kind)).clicked() {
                     let edit = new_edit(cx, entry, kind);
                     let selection = &mut cx.state.selected_edit;
-                    let index = selection.index.map_or(entry.edits.len(), |selected| selected + 1);
+                    let after_selected = selection.index.map_or(entry.edits.len(), |selected| selected + 1);
+                    // What is done to the recorded frames is done first.
+                    let index = if kind.has_range() { after_selected } else { 0 };
                     (selection.index, selection.is_new) = (Some(index), true);
                     cx.session.change_take_edits(entry.id, |edits| edits.insert(index.min(edits.len()), edit));
                 }
@@ -80,6 +82,9 @@ fn add_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
 /// with a range at the play head.
 fn new_edit(cx: &PanelContext<'_>, entry: &TakeEntry, kind: EditKind) -> TakeEdit {
     let session = &*cx.session;
+    if !kind.has_range() {
+        return TakeEdit { kind, ..TakeEdit::default() };
+    }
     let is_local = kind.is_of_time() || matches!(kind, EditKind::Hold(_) | EditKind::Line | EditKind::Bridge);
     let (now_secs, end_secs) = (session.clock.timeline.time_secs, entry.edited().duration_secs);
     let to = (now_secs + NEW_RANGE_SECS).min(end_secs);
@@ -120,6 +125,7 @@ fn explained(kind: EditKind) -> &'static str {
         EditKind::Mirror => "Left becomes right, and right becomes left",
         EditKind::Reduce { .. } => "Fewer keys within a tolerance",
         EditKind::Bake(_) => "Samples at a rate",
+        EditKind::FrameRate(_) => "Put the frames at even times, for a recording without a clock or with a wrong one",
         EditKind::Stretch(_) => "Make the range longer or shorter; what follows moves along",
         EditKind::InsertTime(_) => "Insert a pause; what follows comes later",
         EditKind::DeleteTime => "Remove the range; what follows comes earlier",

@@ -95,6 +95,17 @@ pub(super) fn numbers_ui(ui: &mut egui::Ui, session: &Session, edit: &mut TakeEd
             let bar = Bar { name: "Samples", range: 5.0..=120.0, unit: " /s", ..Bar::new("Edit rate", *rate) };
             setting_ui(ui, bar, rate, 30.0);
         }
+        EditKind::FrameRate(rate) => {
+            let bar = Bar {
+                name: "Frames",
+                range: 10.0..=120.0,
+                decimals: 3,
+                unit: " /s",
+                open_ended: true,
+                ..Bar::new("Edit frame rate", *rate)
+            };
+            setting_ui(ui, bar, rate, 60.0);
+        }
         EditKind::Stretch(factor) => {
             let bar = Bar { name: "Length", range: 0.25..=4.0, unit: "×", ..Bar::new("Edit length", *factor) };
             setting_ui(ui, bar, factor, 1.0);
@@ -114,6 +125,9 @@ fn seconds<'a>(name: &'a str, label: &'a str, value: f32, end_secs: f32) -> Bar<
 
 /// Shows the start and the end of the range, with buttons that take them from the play head, and the eased ends.
 pub(super) fn range_ui(ui: &mut egui::Ui, session: &Session, entry: &TakeEntry, edit: &mut TakeEdit) {
+    if !edit.kind.has_range() {
+        return;
+    }
     let end_secs = entry.edited().duration_secs.max(entry.take.duration_secs).max(0.1);
     let now_secs = session.clock.timeline.time_secs;
     ui.horizontal(|ui| {

@@ -28,6 +28,22 @@ fn audio2face_json_opens_and_a_missing_rate_is_noted() {
         assert_eq!(assumed.frames_per_sec, Some(60.0));
         assert!(warnings(&assumed)[0].ends_with("60 frames per second were assumed"), "{:?}", assumed.notes);
     }
+    for (key, rate) in [("fps", json!(24)), ("frameRate", json!("25 fps")), ("exportFPS", json!("24.0"))] {
+        let mut file = audio2face();
+        file.as_object_mut().unwrap().remove("exportFps");
+        file[key] = rate;
+        let spelled = json_take(&file);
+        assert!(
+            matches!(spelled.frames_per_sec, Some(24.0 | 25.0)) && spelled.notes.is_empty(),
+            "{key}: {:?}",
+            spelled.notes
+        );
+    }
+    let mut file = audio2face();
+    file["numFrames"] = json!(4);
+    let one_more = json_take(&file);
+    assert_eq!(one_more.tracks[0].times().len(), 3);
+    assert!(warnings(&one_more)[0].contains("says 4, weightMat has 3; these are used"), "{:?}", one_more.notes);
     let with_nan = take("nan.json", audio2face().to_string().replace("0.6", "NaN"));
     assert_eq!(with_nan.sample(1, 1.0 / 30.0), 0.5);
     assert!(warnings(&with_nan)[1].starts_with("frame 1: 1 values are missing"), "{:?}", with_nan.notes);
@@ -41,7 +57,7 @@ fn audio2face_json_that_contradicts_itself_is_refused_with_both_numbers() {
         refusal(file.to_string())
     };
     assert!(message(&|file| file["numPoses"] = json!(52)).contains("numPoses: says 52, facsNames has 2"));
-    assert!(message(&|file| file["numFrames"] = json!(4)).contains("numFrames: says 4, weightMat has 3"));
+    assert!(message(&|file| file["numFrames"] = json!(5)).contains("numFrames: says 5, weightMat has 3"));
     assert!(
         message(&|file| file["weightMat"][1] = json!([1])).contains("weightMat[1]: has 1 weights, facsNames has 2")
     );

@@ -35,7 +35,7 @@ fn time_continues_past_midnight_and_past_a_clock_that_is_set_back() {
     assert!(notes(&midnight, Level::Info)[0].contains("line 4: the timecode passes midnight"));
     let set = take("a.csv", live_link(1, &["10:00:09:28", "10:00:09:29", "10:00:10:00", "10:00:02:00", "10:00:02:01"]));
     assert!((set.duration_secs - 4.0 / 30.0).abs() < 1e-6, "{}", set.duration_secs);
-    assert!(warnings(&set)[0].starts_with("line 5: the timecode goes back by 8.00 s"), "{:?}", set.notes);
+    assert!(warnings(&set)[0].starts_with("line 5: the clock goes back by 8.00 s"), "{:?}", set.notes);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn errors_of_tables_that_are_not_captures_name_what_is_missing() {
         ("Timecode,JawOpen\r\n,\r\n", "has a header and no frames"),
         ("Timecode,BlendShapeCount\r\n00:00:00:00,0", "has a column of times and no expression"),
         ("Name,Age\r\nAda,36", "first line (\"Name\", \"Age\" …) names no column of times"),
-        ("0.1,0.2\r\n0.3,0.4", "Smirk reads Live Link Face CSV"),
+        ("0.1,0.2\r\n0.3,0.4", "line 1: are 2 numbers without a header"),
         ("Timecode,JawOpen\r\n25:00:00:00,1\r\nx:y,2", "line 2: \"25:00:00:00\" is not a timecode HH:MM:SS:FF.sub"),
         ("Timecode,JawOpen\r\nnow,1", "has no frame with a time"),
         ("Timecode,JawOpen\r\n00:00:00:00,wide", "has no number in any of its 1 columns"),
@@ -173,4 +173,103 @@ fn small_files_cannot_need_gigabytes() {
     assert!(table(40_000, 1).contains("40000 of them; Smirk reads 4096"));
     let frames: Vec<Value> = (0..5000).map(|frame| json!({ format!("shape{frame}"): 1 })).collect();
     assert!(refusal(Value::from(frames).to_string()).contains("more than 4096 expressions"));
+}
+
+/// A header and rows of values.
+fn rows(header: &str, count: usize, row: impl Fn(usize) -> String) -> String {
+    let rows = (0..count).map(row);
+    std::iter::once(header.to_owned()).chain(rows).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn tables_without_times_have_an_assumed_rate_that_is_said() {
+    let values = |frame: usize| format!("{},{}", 0.01 * frame as f32, frame % 2);
+    let plain = take("plain.csv", rows("JawOpen,EyeBlinkLeft", 90, values));
+    assert_eq!((names(&plain), plain.frames_per_sec), (vec!["JawOpen", "EyeBlinkLeft"], Some(60.0)));
+    assert!((plain.duration_secs - 89.0 / 60.0).abs() < 1e-5 && (plain.sample(0, 0.5) - 0.3).abs() < 1e-5);
+    let said = &warnings(&plain)[0];
+    assert!(said.contains("60 frames per second were assumed") && said.contains("--take-fps"), "{said}");
+    // Numbers of frames keep the gaps between them.
+    let counted =
+        rows("frame,JawOpen", 10, |frame| format!("{},{}", if frame < 5 { frame } else { frame + 60 }, frame));
+    let counted = take("counted.csv", counted);
+    assert_eq!((names(&counted), counted.sample(0, 65.0 / 60.0)), (vec!["JawOpen"], 5.0));
+    // Units in brackets, and short names of times.
+    for (header, unit) in [("t", 1.0), ("sec", 1.0), ("Time (s)", 1.0), ("timestamp(ms)", 1e3), ("Time [ms]", 1e3)] {
+        let text = rows(&format!("{header},JawOpen"), 31, |frame| format!("{},{frame}", frame as f64 / 30.0 * unit));
+        let timed = take("timed.csv", text);
+        assert_eq!(timed.frames_per_sec.map(f32::round), Some(30.0), "{header}: {:?}", timed.notes);
+        assert!(warnings(&timed).is_empty(), "{header}: {:?}", timed.notes);
+    }
+}
+
+#[test]
+fn numbers_without_a_header_are_in_the_order_of_arkit_if_they_are_as_many() {
+    let frame = |count: usize| {
+        move |frame: usize| (0..count).map(|column| format!("{}.5", frame + column)).collect::<Vec<_>>().join(",")
+    };
+    let text = |count: usize| (0..3).map(frame(count)).collect::<Vec<_>>().join("\n");
+    let shapes = take("shapes.csv", text(52));
+    assert_eq!((names(&shapes)[0], names(&shapes)[51], shapes.columns.len()), ("EyeBlinkLeft", "TongueOut", 52));
+    assert_eq!((shapes.sample(0, 0.0), shapes.sample(1, 2.0 / 60.0)), (0.5, 3.5), "the first line is a frame");
+    assert!(warnings(&shapes)[0].starts_with("line 1: no header"), "{:?}", shapes.notes);
+    assert_eq!(names(&take("angles.csv", text(61)))[60], "RightEyeRoll");
+    assert!(
+        refusal(text(53)).contains("line 1: are 53 numbers without a header; write the names"),
+        "{}",
+        refusal(text(53))
+    );
+}
+
+#[test]
+fn a_second_header_begins_a_second_take_and_a_clock_that_is_set_back_goes_on() {
+    let header = "Timecode,BlendShapeCount,JawOpen";
+    let of = |value: &str| rows(header, 40, |frame| format!("12:00:00:{frame:02}.000,61,{value}"));
+    let takes = open("two.csv", format!("{}\n{}", of("0.25"), of("0.75")).as_bytes()).unwrap();
+    let found: Vec<_> =
+        takes.iter().map(|take| (take.name.as_str(), take.sample(0, 0.3), take.duration_secs)).collect();
+    assert_eq!(found.iter().map(|it| (it.0, it.1)).collect::<Vec<_>>(), [("two 1", 0.25), ("two 2", 0.75)]);
+    // Without a header between them, the second follows the first, also where it begins less than a second before its end.
+    for (name, time) in [("Timecode", "12:00:00:"), ("Time", "")] {
+        let time = |frame: usize| match time {
+            "" => format!("{}", frame as f64 / 60.0),
+            before => format!("{before}{frame:02}.000"),
+        };
+        let text =
+            rows(&format!("{name},JawOpen"), 80, |row| format!("{},{}", time(row % 40), if row < 40 { 1 } else { 3 }));
+        let joined = take("joined.csv", text);
+        assert!((joined.duration_secs - 79.0 / 60.0).abs() < 1e-3, "{name}: {}", joined.duration_secs);
+        assert_eq!((joined.sample(0, 0.5), joined.sample(0, 1.0)), (1.0, 3.0), "{name}");
+        assert!(
+            warnings(&joined).iter().any(|note| note.contains("the clock goes back by 0.65 s")),
+            "{:?}",
+            joined.notes
+        );
+    }
+    // Frames that arrived late are sorted, not taken for another recording.
+    let order = [0, 1, 2, 6, 7, 3, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
+    let late = take("late.csv", rows("Time,JawOpen", 20, |row| format!("{},{}", order[row] as f64 / 60.0, order[row])));
+    assert!((late.duration_secs - 19.0 / 60.0).abs() < 1e-5 && (late.sample(0, 4.0 / 60.0) - 4.0).abs() < 1e-4);
+}
+
+#[test]
+fn milliseconds_after_the_frame_are_no_part_of_it() {
+    let code = |frame: usize| format!("00:00:{:02}:{:02}.{:03}", frame / 60, frame % 60, frame % 60 * 1000 / 60);
+    let text = rows("Timecode,BlendshapeCount,JawOpen", 180, |frame| format!("{},68,{frame}", code(frame)));
+    let even = take("even.csv", text);
+    assert_eq!(even.frames_per_sec, Some(60.0));
+    assert!((even.duration_secs - 179.0 / 60.0).abs() < 1e-4, "{}", even.duration_secs);
+    let times = even.tracks[0].times();
+    assert!(times.windows(2).all(|pair| (pair[1] - pair[0] - 1.0 / 60.0).abs() < 1e-5) && warnings(&even).is_empty());
+}
+
+#[test]
+fn a_clock_with_hardly_any_frames_is_questioned() {
+    for (name, time) in [("Timecode", "00:00:"), ("Time", "")] {
+        let time = |frame: usize| if time.is_empty() { frame.to_string() } else { format!("{time}{frame:02}:00.000") };
+        let slow = take("slow.csv", rows(&format!("{name},JawOpen"), 50, |frame| format!("{},{frame}", time(frame))));
+        assert_eq!(slow.duration_secs, 49.0);
+        let warnings = warnings(&slow);
+        assert!(warnings.len() == 1 && warnings[0].contains("one frame in 1.00 s"), "{name}: {warnings:?}");
+    }
 }

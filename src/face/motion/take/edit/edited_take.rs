@@ -1,13 +1,15 @@
 //! A take with its edits applied. It is computed when the list of edits changes, from the first edit that is different on.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use rayon::prelude::*;
 
-use super::column::{Column, Place};
+use super::column::{Column, ColumnKeys, Place};
 use super::operations::{self, Mirrored, Reduction};
 use super::take_edit::{EditKind, NeutralOf, TakeEdit};
+use crate::head::Interpolation;
 use crate::motion::{Take, TakeColumn};
 
 /// What was computed last for one take. Copies share it.
@@ -91,8 +93,12 @@ fn take_of(recording: &Take, stage: &Stage) -> Take {
             tracks.push(edited.curve.clone());
         }
     }
-    Take { tracks, columns, duration_secs: stage.duration_secs, ..recording.clone() }
+    let frames_per_sec = stage.frames_per_sec.or(recording.frames_per_sec);
+    Take { tracks, columns, frames_per_sec, duration_secs: stage.duration_secs, ..recording.clone() }
 }
+
+/// The rates that frames can be played at.
+const FRAME_RATES: RangeInclusive<f32> = 1.0..=1000.0;
 
 /// The rate of samples where a take states none.
 const DEFAULT_RATE: f32 = 60.0;
@@ -102,6 +108,8 @@ const DEFAULT_RATE: f32 = 60.0;
 struct Stage {
     pub columns: Vec<Column>,
     pub duration_secs: f32,
+    /// The rate that [`EditKind::FrameRate`] gave the frames.
+    pub frames_per_sec: Option<f32>,
     /// What [`EditKind::Reduce`] left; `None` after other kinds.
     pub reduction: Option<Reduction>,
 }
@@ -114,19 +122,26 @@ impl Stage {
             Some(Column { curve: curve.clone(), element })
         };
         let columns = (0..take.columns.len()).map(|index| column(index).unwrap_or_else(Column::at_zero)).collect();
-        Self { columns, duration_secs: take.duration_secs, reduction: None }
+        Self { columns, duration_secs: take.duration_secs, frames_per_sec: None, reduction: None }
     }
 
     /// The columns after one more edit.
     pub(super) fn after(&self, edit: &TakeEdit, take: &Take) -> Self {
         let unchanged = Self { reduction: None, ..self.clone() };
+        if let EditKind::FrameRate(rate) = edit.kind {
+            return self.at_rate(rate, take).unwrap_or(unchanged);
+        }
         let Some(span) = edit.span_on(self.duration_secs) else { return unchanged };
         let place = Place {
             span,
             eases: edit.eases_on(span, self.duration_secs),
             may_jump: edit.kind.eases()[0],
             duration_secs: self.duration_secs,
-            frames_per_sec: take.frames_per_sec.filter(|rate| (1.0..=1000.0).contains(rate)).unwrap_or(DEFAULT_RATE),
+            frames_per_sec: self
+                .frames_per_sec
+                .or(take.frames_per_sec)
+                .filter(|rate| (1.0..=1000.0).contains(rate))
+                .unwrap_or(DEFAULT_RATE),
         };
         let is_of_time = edit.kind.is_of_time();
         let mirrored = if edit.kind == EditKind::Mirror { operations::mirrored_columns(take) } else { Vec::new() };
@@ -152,8 +167,30 @@ impl Stage {
         Self {
             columns: columns.into_iter().map(|(column, _)| column).collect(),
             duration_secs: operations::duration_after(edit.kind, place),
+            frames_per_sec: self.frames_per_sec,
             reduction,
         }
+    }
+
+    /// The frames at even times. None if the columns have keys at different times or others than the recording: they are no frames.
+    fn at_rate(&self, rate: f32, recording: &Take) -> Option<Self> {
+        let first = &self.columns.first()?.curve;
+        let are_frames = self
+            .columns
+            .iter()
+            .all(|Column { curve, .. }| curve.shares_times(first) && curve.interpolation() == Interpolation::Linear);
+        let are_recorded = recording.tracks.first()?.times().len() == first.times().len();
+        if !are_frames || !are_recorded || !(FRAME_RATES.contains(&rate)) {
+            return None;
+        }
+        let last = first.times().len() - 1;
+        let times: Arc<[f32]> = (0..=last).map(|frame| frame as f32 / rate).collect();
+        let retimed = |column: &Column| {
+            let keys = ColumnKeys::with_added(column, &[]);
+            ColumnKeys { times: times.clone(), ..keys }.into_column()
+        };
+        let columns = self.columns.par_iter().map(retimed).collect::<Option<Vec<Column>>>()?;
+        Some(Self { columns, duration_secs: times[last], frames_per_sec: Some(rate), reduction: None })
     }
 
     fn mirrored(&self, column: &Column, place: Place, Mirrored { from, sign }: Mirrored) -> Option<Column> {
@@ -210,6 +247,6 @@ fn edited(column: &Column, kind: EditKind, place: Place) -> Option<Column> {
         EditKind::InsertTime(secs) => operations::inserted(column, place, secs),
         EditKind::DeleteTime => operations::deleted(column, place),
         // They need other columns, or more than the column as their result.
-        EditKind::Mirror | EditKind::Reduce { .. } => None,
+        EditKind::Mirror | EditKind::Reduce { .. } | EditKind::FrameRate(_) => None,
     }
 }

@@ -113,6 +113,8 @@ pub enum EditKind {
     },
     /// Samples at a rate, per second.
     Bake(f32),
+    /// Puts the frames at even times, so many in a second: for a recording without a clock, or with a wrong one. All of it, in all columns.
+    FrameRate(f32),
     /// Makes the range this many times as long; everything after it comes later. In all columns.
     Stretch(f32),
     /// Inserts this many seconds at the start of the range, in which the values are held. In all columns.
@@ -153,7 +155,7 @@ impl EditKind {
 
     /// One of each kind with the numbers of a new edit, in the order of the menu. `time_secs` is the moment that a new
     /// [`Self::Neutral`] takes the rest face from.
-    pub fn all(time_secs: f32) -> [Self; 15] {
+    pub fn all(time_secs: f32) -> [Self; 16] {
         [
             Self::Gain(1.0),
             Self::Offset(0.0),
@@ -167,6 +169,7 @@ impl EditKind {
             Self::Mirror,
             Self::Reduce { fit: Fit::Smooth, tolerance: 0.01 },
             Self::Bake(30.0),
+            Self::FrameRate(60.0),
             Self::Stretch(1.0),
             Self::InsertTime(0.5),
             Self::DeleteTime,
@@ -188,6 +191,7 @@ impl EditKind {
             Self::Mirror => "Mirror",
             Self::Reduce { .. } => "Reduce to keys",
             Self::Bake(_) => "Bake to samples",
+            Self::FrameRate(_) => "Frame rate",
             Self::Stretch(_) => "Stretch time",
             Self::InsertTime(_) => "Insert time",
             Self::DeleteTime => "Delete time",
@@ -196,7 +200,12 @@ impl EditKind {
 
     /// Whether it changes the time of all columns instead of the values of some.
     pub fn is_of_time(self) -> bool {
-        matches!(self, Self::Stretch(_) | Self::InsertTime(_) | Self::DeleteTime)
+        matches!(self, Self::FrameRate(_) | Self::Stretch(_) | Self::InsertTime(_) | Self::DeleteTime)
+    }
+
+    /// Whether it is done to a range of the take; else to all of it.
+    pub fn has_range(self) -> bool {
+        !matches!(self, Self::FrameRate(_))
     }
 
     /// Whether it sets in and out gradually at the start and at the end of its range. Kinds that meet the curve at both
@@ -216,6 +225,7 @@ impl EditKind {
             | Self::Bridge
             | Self::Reduce { .. }
             | Self::Bake(_)
+            | Self::FrameRate(_)
             | Self::Stretch(_)
             | Self::InsertTime(_) => [false; 2],
         }

@@ -351,6 +351,7 @@ fn bad_numbers_and_short_takes_never_panic() {
             EditKind::Reduce { fit: Fit::Linear, tolerance: a },
             EditKind::Reduce { fit: Fit::Smooth, tolerance: a },
             EditKind::Bake(a),
+            EditKind::FrameRate(a),
             EditKind::Stretch(a),
             EditKind::InsertTime(a),
             EditKind::DeleteTime,
@@ -511,6 +512,27 @@ fn ends_can_be_deleted() {
     assert!((without_start.sample(2, 3.0) - take.sample(2, 5.0)).abs() < 1e-3);
     assert_eq!(without_end.sample(2, 6.0), take.sample(2, 6.0));
     assert!(without_end.tracks.last().unwrap().end_secs() <= 7.0 + 1e-4);
+}
+
+#[test]
+fn frames_are_put_at_even_times() {
+    let uneven = Curve::new(Interpolation::Linear, vec![0.0, 0.5, 2.0], vec![0.0, 5.0, 1.0, 6.0, 2.0, 7.0], 2).unwrap();
+    let take = take_of(&["a", "b"], uneven);
+    let rate = edit(EditKind::FrameRate(10.0));
+    let even = edited(&take, &[rate.clone(), edit(EditKind::Gain(2.0))]);
+    assert_eq!((even.frames_per_sec, even.duration_secs), (Some(10.0), 0.2));
+    assert_eq!((even.sample(0, 0.1), even.sample(1, 0.2)), (2.0, 14.0));
+    let faster = edited(&take, &[rate.clone(), edit(EditKind::FrameRate(100.0))]);
+    assert_eq!((faster.frames_per_sec, faster.sample(1, 0.01)), (Some(100.0), 6.0));
+    // Keys at different times, or others than the recorded ones, are no frames, and some rates are none.
+    assert_eq!(edited(&take, &[edit(EditKind::Gain(2.0)), rate.clone()]).duration_secs, 2.0);
+    let mut of_two = Take::clone(&take);
+    of_two.tracks.push(Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 1.0], 1).unwrap());
+    of_two.columns[1] = TakeColumn { track: 1, element: 0, ..of_two.columns[1].clone() };
+    assert_eq!(edited(&Arc::new(of_two), std::slice::from_ref(&rate)).duration_secs, 2.0);
+    for no_rate in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        assert_eq!(edited(&take, &[edit(EditKind::FrameRate(no_rate))]).duration_secs, 2.0);
+    }
 }
 
 #[test]
