@@ -84,7 +84,16 @@ impl HeadOnGpu {
     /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head. The first picture builds the
     /// pipelines that it needs.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
-        Self::upload(gpu, head, &DeltaUpload::Now(layout), None, Progress::NONE)
+        std::thread::scope(|scope| {
+            let tables = spawn(scope, || NormalTables::new(&head, &layout, Normals::default()))?;
+            let pipelines = spawn(scope, || BlendPipelines::new(gpu, &layout))?;
+            let (order, precision) = (layout.vertex_order(), layout.deltas().precision());
+            let mut uploaded = Self::upload(gpu, head.clone(), order, precision, None, Progress::NONE)?;
+            // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU blends.
+            let (pipelines, tables) = (joined(pipelines), joined(tables));
+            uploaded.blender = gpu.attempt(|| uploaded.blender.with_layout(layout.clone(), pipelines, tables))?;
+            Ok(uploaded)
+        })
     }
 
     /// [`Self::new`] for a window, with the pipelines of its first picture, which can be cancelled. A head with
@@ -98,21 +107,22 @@ impl HeadOnGpu {
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
         let tier = Tier::Preview { samples: Effort::of(gpu).first_samples };
-        Self::upload(gpu, head, &DeltaUpload::Later(order, precision), Some(tier), progress)
+        Self::upload(gpu, head, &order, precision, Some(tier), progress)
     }
 
     /// Uploads a head, and builds its pipelines of a tier meanwhile, with vertices from a buffer.
     fn upload(
         gpu: &Gpu,
         head: Arc<Head>,
-        deltas: &DeltaUpload,
+        order: &Arc<VertexOrder>,
+        precision: Precision,
         tier: Option<Tier>,
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
         let is_cancelled = AtomicBool::new(false);
         let draw = || {
             let whole = Choices::whole(&head.roles);
-            let draws = gpu.attempt(|| DrawList::new(gpu, &head, deltas.vertex_order(), &head.rest_pose, whole))?;
+            let draws = gpu.attempt(|| DrawList::new(gpu, &head, order, &head.rest_pose, whole))?;
             let build = |tier| {
                 let surfaces = draws.surfaces().map(|(surface, pass, _)| (surface, pass));
                 Pipelines::on_all_cores(gpu, &head, surfaces, tier, &is_cancelled)
@@ -129,8 +139,8 @@ impl HeadOnGpu {
                     strands
                 })
             })?;
-            let bounds = spawn(scope, || DeformedBounds::at_rest(&head, deltas.vertex_order()))?;
-            let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, deltas, progress));
+            let bounds = spawn(scope, || DeformedBounds::at_rest(&head, order))?;
+            let uploaded = gpu.attempt(|| Uploaded::new(gpu, &head, order, precision, progress));
             is_cancelled.store(!matches!(uploaded, Ok(Ok(_))), Ordering::Relaxed);
             Ok::<_, NoThread>((joined(drawn), joined(strands), joined(bounds), uploaded))
         })?;
@@ -247,8 +257,8 @@ impl HeadOnGpu {
             Shading::Clay => draws().filter_map(in_clay).collect(),
             Shading::Own(_) => Vec::new(),
         };
-        let is_built = self.pipelines.build(gpu, (&self.blender, &self.head), of_materials, tier, until)
-            && self.views.build(gpu, &self.blender, draws(), (source, tier), until);
+        let is_built = self.pipelines.build(gpu, (self.blender.get(), &self.head), of_materials, tier, until)
+            && self.views.build(gpu, self.blender.get(), draws(), (source, tier), until);
         if is_built {
             self.built.push(built);
         }
@@ -281,14 +291,14 @@ impl HeadOnGpu {
         }
         let wanted = surfaces(&self.head, self.draws.roles());
         // If vertex mode is unavailable, building its pipelines would be an error.
-        let has_morph_shader = self.blender.vertex_bind_group_layout().is_some();
+        let has_morph_shader = self.blender.get().is_some_and(|blender| blender.vertex_bind_group_layout().is_some());
         let sources = [Some(VertexSource::Buffer), has_morph_shader.then_some(VertexSource::MorphShader)];
         for samples in target::SAMPLE_COUNTS {
             let tier = Tier::Preview { samples };
             self.strands.iter().for_each(|strands| strands.build(tier));
             for source in sources.into_iter().flatten() {
                 let draws = wanted.iter().map(|&surface| drawn_from(source, surface));
-                if !self.pipelines.build(gpu, (&self.blender, &self.head), draws, tier, until) {
+                if !self.pipelines.build(gpu, (self.blender.get(), &self.head), draws, tier, until) {
                     return false;
                 }
             }
@@ -404,30 +414,6 @@ fn layers(head: &Head) -> f32 {
     head.meshes.iter().map(area_of).sum::<f32>() / side.max(f32::MIN_POSITIVE)
 }
 
-/// When the deltas of a head are uploaded.
-enum DeltaUpload {
-    /// With everything else.
-    Now(Arc<Layout>),
-    /// When they are needed. Until then, only the order of the vertices is known.
-    Later(Arc<VertexOrder>, Precision),
-}
-
-impl DeltaUpload {
-    pub(super) fn vertex_order(&self) -> &Arc<VertexOrder> {
-        match self {
-            Self::Now(layout) => layout.vertex_order(),
-            Self::Later(order, _) => order,
-        }
-    }
-
-    fn precision(&self) -> Precision {
-        match self {
-            Self::Now(layout) => layout.deltas().precision(),
-            Self::Later(_, precision) => *precision,
-        }
-    }
-}
-
 /// The buffers and textures of a head.
 struct Uploaded {
     pub static_vertices: wgpu::Buffer,
@@ -443,36 +429,21 @@ impl Uploaded {
     pub(super) fn new(
         gpu: &Gpu,
         head: &Arc<Head>,
-        deltas: &DeltaUpload,
+        order: &Arc<VertexOrder>,
+        precision: Precision,
         progress: Progress<'_>,
     ) -> Result<Self, UploadError> {
-        let order = deltas.vertex_order();
-        let without_deltas = || {
-            let eyes = Eyes::of(head, &head.roles);
-            let vertices = static_vertices(head, order, head.mm_per_unit());
-            let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-            let ambient_occlusion = ambient_occlusion_vertices(order, &AmbientOcclusion::default());
-            Ok(Self {
-                static_vertices: gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage),
-                ambient_occlusion: gpu.filled_buffer(
-                    "ambient occlusion",
-                    bytemuck::cast_slice(&ambient_occlusion),
-                    usage,
-                ),
-                uv_colors: MorphedUvColors::new(head, order, vertices),
-                meshes: MeshTable::new(gpu, head, order, &head.rest_pose),
-                materials: Materials::new(gpu, head, eyes_at_rest(head, eyes), progress)?,
-                blender: LateBlender::new(gpu, head.clone(), order.clone(), deltas.precision()),
-            })
-        };
-        let DeltaUpload::Now(layout) = deltas else { return without_deltas() };
-        std::thread::scope(|scope| {
-            let tables = spawn(scope, || NormalTables::new(head, layout, Normals::default()))?;
-            let pipelines = spawn(scope, || BlendPipelines::new(gpu, layout))?;
-            let mut uploaded = without_deltas()?;
-            // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU blends.
-            uploaded.blender = uploaded.blender.with_layout(layout.clone(), joined(pipelines), joined(tables));
-            Ok(uploaded)
+        let vertices = static_vertices(head, order, head.mm_per_unit());
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let buffer = |label, content| gpu.filled_buffer(label, content, usage);
+        let ambient_occlusion = ambient_occlusion_vertices(order, &AmbientOcclusion::default());
+        Ok(Self {
+            static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices)),
+            ambient_occlusion: buffer("ambient occlusion", bytemuck::cast_slice(&ambient_occlusion)),
+            uv_colors: MorphedUvColors::new(head, order, vertices),
+            meshes: MeshTable::new(gpu, head, order, &head.rest_pose),
+            materials: Materials::new(gpu, head, eyes_at_rest(head, Eyes::of(head, &head.roles)), progress)?,
+            blender: LateBlender::new(gpu, head.clone(), order.clone(), precision),
         })
     }
 }

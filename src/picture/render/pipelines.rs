@@ -17,7 +17,7 @@ use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout
 use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::{frame_uniforms, light, target};
 use smirk_face::head::Head;
-use smirk_graphics::blend::LateBlender;
+use smirk_graphics::blend::Blender;
 use smirk_graphics::gpu::{DeviceError, Gpu};
 
 /// What a pipeline draws: a kind of surface in a pass, whose vertices have a source.
@@ -63,7 +63,7 @@ impl Pipelines {
     pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
-        of: (&LateBlender, &Head),
+        of: (Option<&Blender>, &Head),
         draws: impl IntoIterator<Item = DrawnSurface>,
         tier: Tier,
         until: Option<Instant>,
@@ -107,8 +107,8 @@ impl Pipelines {
         missing.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    fn builder(&mut self, gpu: &Gpu, (blender, head): (&LateBlender, &Head)) -> &Builder {
-        self.builder.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, Some(blender), Needs::of(gpu, head))))
+    fn builder(&mut self, gpu: &Gpu, (blender, head): (Option<&Blender>, &Head)) -> &Builder {
+        self.builder.get_or_insert_with(|| Box::new(Builder::new(&gpu.device, blender, Needs::of(gpu, head))))
     }
 
     fn insert(&mut self, made: Made, drawn @ (surface, _, source): DrawnSurface, tier: Tier) {
@@ -154,8 +154,8 @@ struct VertexStage {
 }
 
 impl VertexStage {
-    fn new(device: &wgpu::Device, blender: Option<&LateBlender>, is_skinned: bool) -> Self {
-        let morph = blender.and_then(LateBlender::vertex_shader_source);
+    fn new(device: &wgpu::Device, blender: Option<&Blender>, is_skinned: bool) -> Self {
+        let morph = blender.and_then(Blender::vertex_shader_source);
         Self {
             from_buffer: Template::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
             from_morph: morph
@@ -203,17 +203,17 @@ impl Needs {
 
 impl Builder {
     /// Without a blender, it builds pipelines whose vertices are in a buffer.
-    pub(super) fn new(device: &wgpu::Device, blender: Option<&LateBlender>, needs: Needs) -> Self {
+    pub(super) fn new(device: &wgpu::Device, blender: Option<&Blender>, needs: Needs) -> Self {
         Self {
             device: device.clone(),
             on_nodes: VertexStage::new(device, blender, false),
             on_skins: needs.skins.then(|| VertexStage::new(device, blender, true)),
-            constants: blender.map(LateBlender::constants).unwrap_or_default(),
+            constants: blender.map(Blender::constants).unwrap_or_default(),
             has_file_lights: needs.file_lights,
             pores_in_preview: needs.pores_in_preview,
             frame: frame_uniforms::frame_bind_group_layout(device),
             shadow: frame_uniforms::shadow_bind_group_layout(device),
-            morph: blender.and_then(LateBlender::vertex_bind_group_layout).cloned(),
+            morph: blender.and_then(Blender::vertex_bind_group_layout).cloned(),
             material: surface::material_bind_group_layout(device),
         }
     }

@@ -16,7 +16,7 @@ use crate::render::{frame_uniforms, target};
 use crate::scene::{Compared, Heat, HeatAgainst, Look, Matcap, NO_VALUE, Scene, ViewMode};
 use smirk_face::head::Head;
 use smirk_face::judge::{FaceIntersections, IntersectionFinder};
-use smirk_graphics::blend::{BlendMode, LateBlender, VertexOrder};
+use smirk_graphics::blend::{BlendMode, Blender, LateBlender, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_graphics::measure::{Measure, MeasuredHead};
 
@@ -76,20 +76,19 @@ impl HeadViews {
     pub(crate) fn build(
         &mut self,
         gpu: &Gpu,
-        blender: &LateBlender,
+        blender: Option<&Blender>,
         draws: impl Iterator<Item = DrawnSurface>,
         (source, tier): (VertexSource, Tier),
         until: Option<Instant>,
     ) -> bool {
         let of_edges = self.edges.iter().filter(|_| self.shows_edges).flat_map(|edges| &edges.meshes);
-        let of_edges = of_edges.map(|of| (of.is_skinned, if of.morphs { source } else { VertexSource::Buffer }));
-        if !self.pipelines.build_edges(gpu, blender, of_edges, tier, until) {
-            return false;
-        }
-        match self.shading {
-            Shading::Materials | Shading::Clay => true,
-            Shading::Own(view) => self.pipelines.build(gpu, blender, draws, (view, tier), until),
-        }
+        let source_of = |morphs| if morphs { source } else { VertexSource::Buffer };
+        let of_edges = of_edges.map(|of| (Kind::Edges, of.is_skinned, source_of(of.morphs), tier)).collect();
+        let of_surface = match self.shading {
+            Shading::Materials | Shading::Clay => Vec::new(),
+            Shading::Own(view) => draws.filter_map(|drawn| key_of(view, drawn, tier)).collect(),
+        };
+        [of_edges, of_surface].into_iter().all(|keys| self.pipelines.build(gpu, blender, keys, until))
     }
 
     /// The pipeline of a draw; none where the view leaves it out.
@@ -412,34 +411,8 @@ pub(crate) struct ViewPipelines {
 }
 
 impl ViewPipelines {
-    /// Builds the pipelines of a view that are missing for these draws: at least one, and more until some time. Returns whether all
-    /// are there.
-    fn build(
-        &mut self,
-        gpu: &Gpu,
-        blender: &LateBlender,
-        draws: impl Iterator<Item = DrawnSurface>,
-        (view, tier): (OwnView, Tier),
-        until: Option<Instant>,
-    ) -> bool {
-        let keys = draws.filter_map(|drawn| key_of(view, drawn, tier)).collect();
-        self.build_missing(gpu, blender, keys, until)
-    }
-
-    /// The same for the edges of meshes, with skins or without, from these sources of vertices.
-    pub(crate) fn build_edges(
-        &mut self,
-        gpu: &Gpu,
-        blender: &LateBlender,
-        meshes: impl Iterator<Item = (bool, VertexSource)>,
-        tier: Tier,
-        until: Option<Instant>,
-    ) -> bool {
-        let keys = meshes.map(|(is_skinned, source)| (Kind::Edges, is_skinned, source, tier)).collect();
-        self.build_missing(gpu, blender, keys, until)
-    }
-
-    fn build_missing(&mut self, gpu: &Gpu, blender: &LateBlender, keys: Vec<Key>, until: Option<Instant>) -> bool {
+    /// Builds the pipelines that are missing: at least one, and more until some time. Returns whether all are there.
+    fn build(&mut self, gpu: &Gpu, blender: Option<&Blender>, keys: Vec<Key>, until: Option<Instant>) -> bool {
         let mut built = 0;
         for key in keys {
             if self.made.contains_key(&key) {
@@ -482,17 +455,15 @@ fn key_of(view: OwnView, (surface, pass, source): DrawnSurface, tier: Tier) -> O
 
 fn pipeline(
     device: &wgpu::Device,
-    blender: &LateBlender,
+    blender: Option<&Blender>,
     (kind, is_skinned, source, tier): Key,
 ) -> wgpu::RenderPipeline {
-    let (text, morph, mut constants) = match (source, blender.vertex_shader_source()) {
-        (VertexSource::MorphShader, Some(morph)) => {
-            (shaders::view_from_morph(&morph, is_skinned), blender.vertex_bind_group_layout(), blender.constants())
-        }
-        (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => {
-            (shaders::view_from_buffer(is_skinned), None, Vec::new())
-        }
+    let morph = blender.filter(|_| source == VertexSource::MorphShader);
+    let (text, mut constants) = match morph.and_then(Blender::vertex_shader_source) {
+        Some(text) => (shaders::view_from_morph(&text, is_skinned), morph.map(Blender::constants).unwrap_or_default()),
+        None => (shaders::view_from_buffer(is_skinned), Vec::new()),
     };
+    let morph = morph.and_then(Blender::vertex_bind_group_layout);
     if let Kind::Surface { view, alpha, textured, uv_transformed, double_sided, flat } = kind {
         constants.extend([
             ("VIEW", f64::from(view as u32)),

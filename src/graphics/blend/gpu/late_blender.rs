@@ -146,36 +146,6 @@ impl LateBlender {
         self.get().is_some_and(|blender| blender.is_recomputed(mesh))
     }
 
-    /// [`Blender::unavailable`], as far as it is known.
-    pub fn unavailable(&self, mode: BlendMode) -> Option<&str> {
-        self.get()?.unavailable(mode)
-    }
-
-    /// [`Blender::did_work`].
-    pub fn did_work(&self) -> bool {
-        self.get().is_some_and(Blender::did_work)
-    }
-
-    /// [`Blender::cpu_ms`].
-    pub fn cpu_ms(&self) -> Option<f32> {
-        self.get()?.cpu_ms()
-    }
-
-    /// [`Blender::vertex_bind_group_layout`]; `None` also if there is no blender.
-    pub fn vertex_bind_group_layout(&self) -> Option<&wgpu::BindGroupLayout> {
-        self.get()?.vertex_bind_group_layout()
-    }
-
-    /// [`Blender::vertex_shader_source`]; `None` also if there is no blender.
-    pub fn vertex_shader_source(&self) -> Option<String> {
-        self.get()?.vertex_shader_source()
-    }
-
-    /// [`Blender::constants`]; none if there is no blender.
-    pub fn constants(&self) -> Vec<(&'static str, f64)> {
-        self.get().map(Blender::constants).unwrap_or_default()
-    }
-
     /// [`Blender::memory`]. Without a blender it is that of the vertices.
     pub fn memory(&self) -> Memory {
         let Making { order, vertices, precision, .. } = &*self.making;

@@ -186,7 +186,7 @@ impl Renderer {
             self.output.begin(&self.gpu, &mut head, scene, tile, self.batch_size.is_some());
             if self.batch_size.is_none() {
                 self.output.advance(&mut encoder, &head, &self.background, timer, None);
-                let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
+                let has_blend = head.blender.get().is_some_and(Blender::did_work) && blends_in_passes(scene.mode);
                 let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
                 self.gpu.queue.submit([encoder.finish()]);
                 if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
@@ -312,14 +312,14 @@ impl Renderer {
         let blends_anew = !self.output.drawn().is_some_and(is_same);
         if !(blends_in_passes(scene.mode) && blends_anew && self.wait_timer.is_due()) {
             head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
-            self.cpu_ms = head.blender.cpu_ms().or(self.cpu_ms);
+            self.cpu_ms = head.blender.get().and_then(Blender::cpu_ms).or(self.cpu_ms);
             return encoder;
         }
         // Waits first, so that work submitted earlier is not counted as the blend's.
         self.gpu.wait();
         let began = Instant::now();
         head.blend(&self.gpu, &mut encoder, scene, scene.mode, writes);
-        if head.blender.did_work() {
+        if head.blender.get().is_some_and(Blender::did_work) {
             let blend = std::mem::replace(&mut encoder, self.new_encoder());
             self.gpu.queue.submit([blend.finish()]);
             self.gpu.wait();
@@ -416,7 +416,7 @@ impl Renderer {
 impl Renderer {
     /// Why `mode` cannot be used with the head on the GPU; `None` if it can be used, or if there is no head.
     pub fn unavailable(&self, mode: BlendMode) -> Option<String> {
-        self.head.as_ref().and_then(|head| head.blender.unavailable(mode)).map(str::to_owned)
+        self.head.as_ref().and_then(|head| head.blender.get()?.unavailable(mode)).map(str::to_owned)
     }
 
     /// The memory that blending the head on the GPU takes; zero without a head.
