@@ -367,11 +367,10 @@ impl<T> RepeatedJob<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Receiver, channel};
+    use std::sync::mpsc::{Receiver, channel, sync_channel};
     use std::time::Duration;
 
     use super::*;
-    use std::sync::mpsc::sync_channel;
 
     /// Begins with work that ends once something is sent to it, with what that says.
     fn begin(

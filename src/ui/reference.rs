@@ -11,12 +11,11 @@ use image::RgbaImage;
 
 use smirk_editor::session::{Command, OpenAs, Placement, Reference, ReferencePlace};
 
-use crate::comparison;
 use crate::context::PanelContext;
 use crate::readings::ReferenceView;
 use crate::shortcuts::{Action, keys_of};
-use crate::theme;
 use crate::widgets::{Bar, Icon, PanelSize, bar_ui, icon_button_inline_ui, mark_nudge, text};
+use crate::{comparison, theme};
 
 /// The width that the controls need.
 const NARROWEST: f32 = 232.0;

@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use smirk_base::atomic_file;
-use smirk_base::folders;
 use smirk_base::json::{self, JsonError, LostValues};
 use smirk_base::names::quoted;
-use smirk_base::regular_file;
+use smirk_base::{atomic_file, folders, regular_file};
 use smirk_editor::bench::SuitedMode;
 use smirk_editor::export::ExportRequest;
 use smirk_editor::session::LiveSetup;

@@ -16,8 +16,7 @@ use std::path::Path;
 
 pub use error::WriteError;
 pub use growing::GrowingFile;
-pub use output_path::OutputPath;
-pub use output_path::backup_path;
+pub use output_path::{OutputPath, backup_path};
 pub use temporary::remove_temporaries;
 pub use writer::Writer;
 

@@ -5,11 +5,9 @@ use std::cell::{Cell, RefCell};
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::error::Fault;
-use super::error::{JsonError, memory_of};
+use super::error::{Fault, JsonError, memory_of};
 use super::lost::{LostValue, LostValues, Misfit, outermost};
-use super::reader::Value;
-use super::reader::{Place, Reader};
+use super::reader::{Place, Reader, Value};
 use super::scan::{Members, value_at};
 
 /// How many times reading may begin again because a type refused a value that had the right form.

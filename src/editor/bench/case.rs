@@ -94,8 +94,7 @@ pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::head::Asset;
-    use smirk_face::head::{Mesh, Target, Vertices};
+    use smirk_face::head::{Asset, Mesh, Target, Vertices};
 
     /// A head with ten expressions on a face, three of which also move the lashes.
     fn head() -> Head {

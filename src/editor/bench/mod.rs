@@ -15,19 +15,14 @@ mod table;
 mod worker;
 
 pub use amount::Amount;
-pub use case::read_cases;
-pub use case::{Case, random_cases};
+pub use case::{Case, random_cases, read_cases};
 pub use error::BenchError;
-pub use measurement::Plan;
-pub use measurement::measure;
+pub use measurement::{Plan, measure};
 pub use report::{HeadFacts, LayoutFacts, Ratio, Report, Row};
 pub use suited::{SuitedMode, find_suited_mode};
-pub use synthetic::enlarge;
-pub use synthetic::positions_only;
-pub use table::ms_text;
-pub use table::text;
-pub use worker::Status;
-pub use worker::Worker;
+pub use synthetic::{enlarge, positions_only};
+pub use table::{ms_text, text};
+pub use worker::{Status, Worker};
 
 use smirk_graphics::blend::Normals;
 

@@ -26,8 +26,7 @@ pub use contact_sheet::{FinishedSheet, SheetContent, SheetError, SheetSettings, 
 pub use drawn::{Drawing, Renderers, ThumbnailQueue};
 pub use film::{Dither, Ffmpeg, FfmpegError, FilmError, FilmFormat, FilmPlan, FilmSettings, FilmSound, FilmWork};
 pub use glb::{FlattenedInBetweens, GlbError, StoredDeltas, glb, glb_with};
-pub use head::left_out_correctives;
-pub use head::{HeadError, HeadExport};
+pub use head::{HeadError, HeadExport, left_out_correctives};
 pub use mapping::save_mapping;
 pub use mesh::{MeshError, MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
@@ -38,8 +37,7 @@ pub use pictures::{
     PictureSettings, SequenceError, SequencePlan, SequenceSettings, SequenceWork, TwoFaces, save_picture, sheet_style,
 };
 pub use png::save_png;
-pub use poses::poses_text;
-pub use poses::save_poses;
+pub use poses::{poses_text, save_poses};
 pub use request::{
     DrawnWork, ExistingFiles, ExportError, ExportForecast, ExportKind, ExportReport, ExportRequest, ExportWork,
     FileExport, FrameChoice,

@@ -30,16 +30,18 @@ mod scale;
 mod shape_file;
 
 pub use bounds::Bounds;
-pub use changes::{HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version};
-pub use changes::{change_of_unit, paired_meshes};
-pub use channel::side_in_name;
-pub use channel::{ARKIT_NAMES, ARKIT_SHAPES, Channel, ChannelNames, Pair, canonical_name, channels_and_pairs};
-pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
+pub use changes::{
+    HeadChanges, MatchedMesh, MatchedVertices, MovedChannel, MovedTarget, RenamedChannel, Version, change_of_unit,
+    paired_meshes,
+};
+pub use channel::{
+    ARKIT_NAMES, ARKIT_SHAPES, Bind, Channel, ChannelNames, Expression, Override, Pair, PairKind, Preset, Region,
+    canonical_name, channels_and_pairs, side_in_name,
+};
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use corrective::{Corrective, Correctives, Drive, DriveRule, Driver};
 pub use eyes::Eyes;
-pub use file_light::{Beam, FileLight};
-pub use file_light::{FileCamera, Lens};
+pub use file_light::{Beam, FileCamera, FileLight, Lens};
 pub use lash_cards::LashCards;
 pub use material::{
     AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,

@@ -15,8 +15,7 @@ mod similarity;
 
 pub use finding::{Finding, Measure};
 pub use rule::{Limit, Rule, Severity};
-pub use settings::RulesFileError;
-pub use settings::{Settings, SettingsError};
+pub use settings::{RulesFileError, Settings, SettingsError};
 
 use self::displacements::Displacements;
 use self::similarity::Similarity;

@@ -23,25 +23,23 @@ mod take;
 mod timeline;
 
 pub use blink::Blink;
-pub use clock::PlayHead;
-pub use clock::{Clock, TimeStep};
+pub use clock::{Clock, PlayHead, TimeStep};
 pub use ease::Ease;
 pub use gaze::Gaze;
 pub use head_and_eyes::{HeadAndEyes, JointChoice};
 pub use keys::{CopiedKeys, Extrapolation, Key, KeyCurve, KeyMode, KeySelection, Keys, Tangents};
-pub use live::{FaceRevision, SharedFace};
-pub use live::{LiveFace, OneEuro, Smoothing};
+pub use live::{FaceRevision, LiveFace, OneEuro, SharedFace, Smoothing};
 pub use markers::{Marker, Markers};
-pub use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, PoseGroup, starter_poses};
-pub use pose::{Pose, PoseAmount, PoseId, Sequence, SequenceStep, SequenceWrap};
+pub use pose::{
+    FIRST_OWN_POSE, POSES_FILE_VERSION, Pose, PoseAmount, PoseGroup, PoseId, Sequence, SequenceStep, SequenceWrap,
+    starter_poses,
+};
 pub use rule::BlendRule;
-pub use source::Layer;
-pub use source::{Moment, StackWeights, WeightSource};
+pub use source::{Layer, Moment, StackWeights, WeightSource};
 pub use stack::{BoundStack, Fade, Mix, StackInputs};
-pub use take::ColumnMap;
-pub use take::MAPPING_FILE_VERSION;
-pub use take::{ANGLE_COLUMNS, Angle, EditedTake, angle_values, fit_lines};
-pub use take::{Aliases, ColumnMatching, ColumnMix, Drive, MatchKind, Take, TakeColumn, TakeMap};
-pub use take::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
-pub use timeline::TimecodeBase;
-pub use timeline::{FrameRate, TimeChange, TimeDisplay, TimelineSettings};
+pub use take::{
+    ANGLE_COLUMNS, Aliases, Angle, ColumnMap, ColumnMatching, ColumnMix, Drive, EditKind, EditedTake, Fit,
+    MAPPING_FILE_VERSION, MatchKind, NeutralOf, Reduction, Take, TakeColumn, TakeEdit, TakeMap, angle_values,
+    fit_lines,
+};
+pub use timeline::{FrameRate, TimeChange, TimeDisplay, TimecodeBase, TimelineSettings};

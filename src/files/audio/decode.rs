@@ -12,8 +12,7 @@ use symphonia::core::io::{MediaSource, MediaSourceStream};
 use symphonia::core::meta::MetadataOptions;
 use symphonia::core::units::{TimeBase, Timestamp};
 
-use super::mp4_edit;
-use super::{Sound, SoundError};
+use super::{Sound, SoundError, mp4_edit};
 use smirk_base::progress::Progress;
 use smirk_base::regular_file;
 

@@ -29,14 +29,15 @@ pub use self::image::decode_image;
 pub use capture::{MediaPipeFrame, unit_by_name, unit_by_step};
 pub use content::content_of;
 pub use correctives::correctives_beside;
-pub use error::ImportError;
-pub use error::{Fault, Problem};
+pub use error::{Fault, ImportError, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use mapping::ImportedMapping;
 pub use markers::ImportedMarkers;
 pub use poses::{ImportedPoses, NamedWeights};
-pub use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
-pub use shapes::{Remark, ShapesReport, add_shapes, match_heads, version_of};
+pub use shapes::{
+    AddedShape, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, neutral_by_name, shortest_name,
+    version_of,
+};
 
 use self::budget::Budget;
 use self::file::{MAX_FILE_BYTES, names_of, read_file, without_byte_order_mark};

@@ -24,15 +24,14 @@ mod mode;
 mod normals;
 mod reference;
 
-pub use active::ActiveEntry;
-pub use active::ActiveTargets;
+pub use active::{ActiveEntry, ActiveTargets};
 pub use bounds::DeformedBounds;
 pub use cpu::CpuBlend;
-pub use gpu::{BlendPipelines, Blended, LateBlender};
-pub use gpu::{Blender, ChangedBlock, Memory, MorphBlock, MorphEntry, Run, shaders};
+pub use gpu::{
+    BlendPipelines, Blended, Blender, ChangedBlock, LateBlender, Memory, MorphBlock, MorphEntry, Run, shaders,
+};
 pub use groups::{Groups, triangles};
-pub use layout::ColumnData;
-pub use layout::{BLOCK_SIZE, Layout, Precision, VertexOrder};
+pub use layout::{BLOCK_SIZE, ColumnData, Layout, Precision, VertexOrder};
 pub use mode::BlendMode;
 pub use normals::{BlockList, NormalTables, Normals, SmoothVertex};
 pub use reference::{Deviation, ReferenceVertex, compare, reference};

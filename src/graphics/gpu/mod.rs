@@ -4,8 +4,7 @@ mod device_error;
 mod transfer;
 
 pub use device_error::DeviceError;
-pub use transfer::TextureReadback;
-pub use transfer::{PIECE_BYTES, Pieces};
+pub use transfer::{PIECE_BYTES, Pieces, TextureReadback};
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};

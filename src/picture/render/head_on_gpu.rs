@@ -15,8 +15,7 @@ use super::frame_uniforms::ShapeMeasures;
 use super::geometry::{
     Choices, DrawList, MeshTable, MorphedUvColors, VertexSource, ambient_occlusion_vertices, static_vertices, surfaces,
 };
-use super::pipelines::Tier;
-use super::pipelines::{DrawnSurface, Pipelines};
+use super::pipelines::{DrawnSurface, Pipelines, Tier};
 use super::strands::StrandsOnGpu;
 use super::surface::{AlphaPass, EyesUniforms, Materials, SurfaceKind};
 use super::target;

@@ -38,9 +38,7 @@ mod views;
 
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub use passes::{Blit, PixelRect};
-pub use renderer::{Drawn, HeadNotUploaded};
-pub use renderer::{PendingPicture, Renderer};
-pub use target::Pixels;
-pub use target::largest_picture;
+pub use renderer::{Drawn, HeadNotUploaded, PendingPicture, Renderer};
+pub use target::{Pixels, largest_picture};
 pub use timing::TimingClock;
 pub use usual_surfaces::UsualSurfaces;

@@ -9,16 +9,12 @@ mod look;
 mod owned_scene;
 mod view_mode;
 
-pub use camera::Ray;
-pub use camera::{Camera, View};
+pub use camera::{Camera, Ray, View};
 pub(crate) use heat::NO_VALUE;
 #[cfg(test)]
 pub(crate) use heat::{COOL_WARM, VIRIDIS};
-pub use heat::{ColorScale, INTERSECTION, WITHOUT_VALUE};
-pub use heat::{Compared, Heat, HeatAgainst};
-pub use look::LightSetup;
-pub use look::Tone;
-pub use look::{LashStyle, Light, LitBy, Look, VertexColors};
+pub use heat::{ColorScale, Compared, Heat, HeatAgainst, INTERSECTION, WITHOUT_VALUE};
+pub use look::{LashStyle, Light, LightSetup, LitBy, Look, Tone, VertexColors};
 pub use owned_scene::OwnedScene;
 pub use view_mode::{Matcap, ViewMode};
 

@@ -7,8 +7,7 @@ use egui::Button;
 use smirk_editor::session::Session;
 use smirk_face::motion::{CopiedKeys, Key, KeySelection, Tangents};
 
-use super::CurvesPanel;
-use super::drawing;
+use super::{CurvesPanel, drawing};
 use crate::context::PanelContext;
 use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::shortcuts::CurvesAction;

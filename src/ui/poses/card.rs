@@ -1,7 +1,9 @@
 //! The card of one pose: thumbnail, name and a slider for its amount.
 
-use egui::{Align2, RectAlign, TextureId, Tooltip, Vec2, vec2};
-use egui::{Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
+use egui::{
+    Align2, Id, Key, Modifiers, PointerButton, Rect, RectAlign, Response, Role, Sense, Stroke, StrokeKind, TextureId,
+    Tooltip, Vec2, WidgetInfo, vec2,
+};
 
 use smirk_editor::session::Session;
 use smirk_face::motion::{Layer, Pose, PoseGroup, PoseId};

@@ -5,8 +5,7 @@ use egui::{Align, Color32, Label, Layout, RichText, vec2};
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{WorkAction, WorkTexts, text, work_ui};
-use smirk_editor::bench::Status;
-use smirk_editor::bench::{Report, Row};
+use smirk_editor::bench::{Report, Row, Status};
 use smirk_editor::session::Command;
 use smirk_graphics::blend::BlendMode;
 

@@ -8,14 +8,13 @@ use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo
 
 use smirk_picture::scene::{Camera, View};
 
-use crate::comparison;
 use crate::context::PanelContext;
 use crate::notices::Notices;
 use crate::shortcuts::{self, Action};
 use crate::state::ShownB;
 use crate::surface_menu::surface_menu_ui;
-use crate::theme;
 use crate::widgets::text;
+use crate::{comparison, theme};
 
 use legend::legend_ui;
 use pointed::Pointing;

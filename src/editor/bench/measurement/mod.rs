@@ -18,8 +18,7 @@ use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Mesh, Target};
 use smirk_graphics::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
 use smirk_graphics::gpu::Gpu;
-use smirk_picture::render::TimingClock;
-use smirk_picture::render::{HeadOnGpu, Renderer};
+use smirk_picture::render::{HeadOnGpu, Renderer, TimingClock};
 
 use draw::Draw;
 use on_cpu::OnCpu;
@@ -288,8 +287,7 @@ mod tests {
     use super::super::{Amount, random_cases};
     use super::*;
     use smirk_base::progress::Cancelled;
-    use smirk_face::head::Asset;
-    use smirk_face::head::{Target, Vertices};
+    use smirk_face::head::{Asset, Target, Vertices};
 
     fn head(target_count: usize) -> Arc<Head> {
         let deltas = vec![Vec3::X; 100];

@@ -12,9 +12,8 @@ use std::sync::Arc;
 
 use crate::document::PendingProject;
 use crate::session::WorkId;
-use smirk_base::folders;
 use smirk_base::job::{Job, OnDrop};
-use smirk_base::regular_file;
+use smirk_base::{folders, regular_file};
 
 use super::locked_file::{Claim, LockedFile, TryLock};
 use super::own_file::OwnFile;

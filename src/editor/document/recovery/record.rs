@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::document::Project;
 use crate::document::on_disk::Fingerprint;
 use crate::document::project::HeadRef;
-use smirk_base::atomic_file;
 use smirk_base::json::{self, Text};
-use smirk_base::regular_file;
+use smirk_base::{atomic_file, regular_file};
 
 use super::picture::WorkPicture;
 

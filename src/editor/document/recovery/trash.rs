@@ -1,9 +1,8 @@
 //! The trash: unsaved work that the artist does not want to be offered any more. It is bounded, and the oldest is deleted first.
 //! The names of its files begin with numbers that count up, so that no clock decides what is deleted.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use smirk_base::regular_file;
 

@@ -2,9 +2,7 @@
 
 use glam::Vec3;
 
-use super::clip::AnimationClip;
-use super::clip::AnimationKeys;
-use super::clip::Recording;
+use super::clip::{AnimationClip, AnimationKeys, Recording};
 use crate::export::{NodeMotion, PerformanceError};
 use smirk_base::progress::Progress;
 use smirk_face::head::{

@@ -9,7 +9,6 @@ mod gltf;
 mod scene;
 mod usd;
 
-pub use clip::AnimationClip;
-pub use clip::AnimationKeys;
+pub use clip::{AnimationClip, AnimationKeys};
 pub use export::{AnimationError, AnimationExport, AnimationReport, AnimationSettings, LostMotion};
 pub use format::AnimationFormat;

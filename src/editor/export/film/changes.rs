@@ -1,7 +1,6 @@
 //! What differs from frame to frame: only that is stored in the formats made here.
 
-use image::RgbaImage;
-use image::imageops;
+use image::{RgbaImage, imageops};
 
 /// What is stored of a frame: a part of it, compressed.
 #[derive(Debug)]

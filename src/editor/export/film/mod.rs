@@ -13,8 +13,7 @@ mod settings;
 mod sink;
 mod work;
 
-pub use error::FfmpegError;
-pub use error::FilmError;
+pub use error::{FfmpegError, FilmError};
 pub use ffmpeg::Ffmpeg;
 pub use format::FilmFormat;
 pub use gif::Dither;

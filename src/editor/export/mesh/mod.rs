@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use self::baked::Points;
-use self::baked::{Moment, bake, chosen_meshes};
+use self::baked::{Moment, Points, bake, chosen_meshes};
 use self::files::CacheFormat;
 use super::glb::{StoredDeltas, glb_with};
 use super::{ExportPlan, NumberedPath};

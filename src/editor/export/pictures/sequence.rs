@@ -7,8 +7,7 @@ use thiserror::Error;
 
 use super::drawing::PictureDrawing;
 use super::file::{self, PictureFormat};
-use super::pipeline::FrameJobs;
-use super::pipeline::Pipeline;
+use super::pipeline::{FrameJobs, Pipeline};
 use super::settings::{PictureError, PictureSettings};
 use crate::export::{FrameSpan, NoNumber, NumberedPath, Renderers};
 use crate::session::Session;

@@ -8,8 +8,7 @@ mod tests;
 mod text;
 mod version;
 
-pub use matched::paired_meshes;
-pub use matched::{MatchedMesh, MatchedVertices};
+pub use matched::{MatchedMesh, MatchedVertices, paired_meshes};
 pub use version::{MovedChannel, Version};
 
 use std::collections::{BTreeMap, HashMap, HashSet};

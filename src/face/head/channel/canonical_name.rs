@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use super::dialects::{self, Meaning, Movement};
-use super::lowercase_words;
 use super::pairing::{SIDES, only_moves_sideways};
-use super::{Channel, Expression, Preset, Region};
+use super::{Channel, Expression, Preset, Region, lowercase_words};
 
 /// Words that some rigs put in front of every name. `ARKit` has two.
 const PREFIX_WORDS: [&str; 5] = ["ctrl", "expressions", "ar", "kit", "bs"];

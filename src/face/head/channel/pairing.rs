@@ -6,8 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Channel, Pair, PairKind, Region};
-use super::{lowercase_words, words};
+use super::{Channel, Pair, PairKind, Region, lowercase_words, words};
 
 /// The words for the face's own left and right.
 pub(super) const SIDES: [(&str, &str); 2] = [("left", "right"), ("l", "r")];

@@ -6,8 +6,7 @@ mod strands;
 
 pub use in_between::{InBetween, ShapeMix};
 pub use influences::{Influence, Influences};
-pub use strands::{GrownStrands, StrandPoint};
-pub use strands::{Growth, GuidePoint, Strands};
+pub use strands::{GrownStrands, Growth, GuidePoint, StrandPoint, Strands};
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use rayon::prelude::*;

@@ -3,9 +3,7 @@
 mod face_joints;
 mod rig_pose;
 
-pub use face_joints::FaceJoints;
-pub use face_joints::{EyeRange, Humanoid};
-pub use face_joints::{FaceTurns, Turn};
+pub use face_joints::{EyeRange, FaceJoints, FaceTurns, Humanoid, Turn};
 pub use rig_pose::{RigPose, normal_matrix};
 
 use glam::{Mat4, Quat, Vec3};

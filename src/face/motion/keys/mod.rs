@@ -4,8 +4,7 @@
 mod curve;
 mod editing;
 
-pub use curve::{Extrapolation, KeyCurve, KeyMode};
-pub use curve::{Key, Tangents};
+pub use curve::{Extrapolation, Key, KeyCurve, KeyMode, Tangents};
 
 use std::collections::BTreeMap;
 

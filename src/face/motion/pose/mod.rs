@@ -4,8 +4,7 @@ mod sequence;
 mod starter;
 
 pub(super) use sequence::BoundSequence;
-pub use sequence::SequenceWrap;
-pub use sequence::{Sequence, SequenceStep};
+pub use sequence::{Sequence, SequenceStep, SequenceWrap};
 pub use starter::{FIRST_OWN_POSE, PoseGroup, starter_poses};
 
 use std::collections::BTreeMap;

@@ -7,10 +7,8 @@ mod matching;
 mod take_map;
 
 pub use angles::{ANGLE_COLUMNS, Angle, angle_values};
-pub(super) use bound_take::BoundTake;
-pub(super) use bound_take::{BoundColumn, BoundColumns};
-pub use edit::{EditKind, Fit, NeutralOf, Reduction, TakeEdit};
-pub use edit::{EditedTake, fit_lines};
+pub(super) use bound_take::{BoundColumn, BoundColumns, BoundTake};
+pub use edit::{EditKind, EditedTake, Fit, NeutralOf, Reduction, TakeEdit, fit_lines};
 pub use matching::{Aliases, ColumnMatching, MatchKind};
 pub use take_map::{ColumnMap, ColumnMix, Drive, MAPPING_FILE_VERSION, TakeMap};
 

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{Device, Error, ErrorKind, FromSample, InputCallbackInfo, SampleFormat, SizedSample, StreamConfig};
 
-use super::Microphone;
-use super::Piece;
+use super::{Microphone, Piece};
 use crate::audio::device::{DeviceError, first_failure};
 
 /// A microphone that is heard.

@@ -11,8 +11,7 @@ use pulseaudio::protocol::{
 };
 use pulseaudio::{Client, RecordStream};
 
-use super::Microphone;
-use super::Piece;
+use super::{Microphone, Piece};
 use crate::audio::device::{DeviceError, USUAL_FRAMES_PER_SEC, answer, connect, opened};
 
 const SAMPLE_BYTES: u32 = 2;

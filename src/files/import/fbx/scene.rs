@@ -7,9 +7,8 @@ use ufbx::{
     InheritModeHandling, LoadOpts, ProgressCb, ProgressResult, SceneRoot, SpaceConversion, WarningType,
 };
 
-use crate::import::Import;
 use crate::import::error::{Fault, Problem};
-use crate::import::file;
+use crate::import::{Import, file};
 use smirk_base::names::quoted;
 use smirk_base::progress::Cancelled;
 use smirk_face::head::{Note, Subject};

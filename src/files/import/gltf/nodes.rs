@@ -4,9 +4,8 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json;
 
-use crate::import::Import;
 use crate::import::gltf::read::{GltfDocument, lookup};
-use crate::import::{Fault, Problem};
+use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Humanoid, Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs};
 
 /// The nodes of a file as a rig, in which parents come before their children.

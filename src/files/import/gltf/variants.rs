@@ -7,8 +7,7 @@ use serde_json::Value;
 use super::mesh::Meshes;
 use super::read::GltfDocument;
 use super::surface::{VARIANTS_EXTENSION, variant_mappings};
-use crate::import::Fault;
-use crate::import::Import;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Note, Subject, Variant};
 
 /// The file's variants, each with the materials it gives to the parts of the meshes shown.

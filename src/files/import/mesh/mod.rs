@@ -6,8 +6,7 @@ mod normals;
 mod polygon;
 mod tangents;
 
-pub(crate) use self::checks::note_black_colors;
-pub(crate) use self::checks::{note_unusual_size, note_unusual_sizes};
+pub(crate) use self::checks::{note_black_colors, note_unusual_size, note_unusual_sizes};
 pub(crate) use self::normals::smooth_normals;
 pub(crate) use self::polygon::{MOST_TO_CLIP, triangulate};
 pub(crate) use self::tangents::{GeneratedTangents, TangentRange};

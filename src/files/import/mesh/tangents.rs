@@ -12,8 +12,7 @@ use std::ops::Range;
 use bevy_mikktspace::{Geometry, TangentSpace};
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::import::Fault;
-use crate::import::Import;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Mesh, Note, Subject, TextureRef, Vertices};
 
 /// How many tangents were generated for a file.

@@ -23,8 +23,7 @@ use glam::{Mat4, Vec3};
 pub(crate) use names::shape_names;
 pub use names::{neutral_by_name, shortest_name};
 pub(crate) use report::Mismatch;
-pub use report::{AddedShape, RefusedShape};
-pub use report::{Remark, ShapesReport};
+pub use report::{AddedShape, RefusedShape, Remark, ShapesReport};
 pub use two_heads::{match_heads, version_of};
 
 use self::control_points::ControlPoints;

@@ -4,13 +4,12 @@ use std::io;
 use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
 
-use super::Shared;
-use super::connection;
 use super::listen_error::ListenError;
 use super::packets::{MAX_PACKET_BYTES, PATIENCE, is_timeout};
 use super::peers::Peers;
 use super::settings::{ListenSettings, SocketSettings};
 use super::status::Listening;
+use super::{Shared, connection};
 use crate::live::protocol::Transport;
 use smirk_base::job::{Job, JobControl, OnDrop};
 

@@ -4,10 +4,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::on_gpu::BlendPipelines;
 use super::{Blended, Blender, Memory, VertexBuffers};
-use crate::blend::BlendMode;
 use crate::blend::layout::{Layout, Precision, VertexOrder};
 use crate::blend::normals::{NormalTables, Normals};
-use crate::blend::usable_weight;
+use crate::blend::{BlendMode, usable_weight};
 use crate::gpu::Gpu;
 use smirk_face::head::Head;
 

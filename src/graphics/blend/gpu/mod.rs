@@ -12,8 +12,7 @@ mod support;
 mod tables;
 
 pub(super) use bindings::morph_constants;
-pub use blender::Blended;
-pub use blender::{Blender, Memory};
+pub use blender::{Blended, Blender, Memory};
 pub(super) use buffers::{VertexBuffers, sum_bytes};
 pub use late_blender::LateBlender;
 pub(super) use modes::{ComputeBlend, ComputePipeline, InShaderBlend, MultipassBlend, MultipassPipelines};

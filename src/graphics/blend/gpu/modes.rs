@@ -14,8 +14,7 @@
 use std::ops::Range;
 
 use super::buffers::{VertexBuffers, sum_bytes};
-use super::tables::MorphTables;
-use super::tables::bound_pages;
+use super::tables::{MorphTables, bound_pages};
 use super::{bindings, shaders};
 use crate::blend::{Layout, MorphedVertex};
 use crate::gpu::Gpu;

@@ -1,8 +1,7 @@
 //! Which modes an adapter's limits allow for a head, and the reasons why not. Uses the limits of wgpu and nothing else of it.
 
 use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
-use super::tables::{MorphEntry, entry_limit};
-use super::tables::{Page, bound_pages, split};
+use super::tables::{MorphEntry, Page, bound_pages, entry_limit, split};
 use crate::blend::Layout;
 
 /// The largest number of storage buffers that a compute stage binds: three of its own, the list of changed blocks, and three morph

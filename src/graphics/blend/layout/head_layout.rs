@@ -11,10 +11,8 @@
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
-use super::build::ColumnBuilder;
-use super::build::{PackingTolerance, turning};
-use super::column::ColumnRun;
-use super::column::{DeltaColumns, Precision, components_of};
+use super::build::{ColumnBuilder, PackingTolerance, turning};
+use super::column::{ColumnRun, DeltaColumns, Precision, components_of};
 use super::shapes::ShapeTable;
 use super::vertex_order::VertexOrder;
 use crate::blend::groups::Groups;
@@ -199,8 +197,7 @@ impl Layout {
 mod tests {
     use glam::{Vec3, Vec4};
 
-    use super::super::column::BLOCK_SIZE;
-    use super::super::column::ColumnData;
+    use super::super::column::{BLOCK_SIZE, ColumnData};
     use super::*;
     use smirk_face::head::{Asset, Target, Vertices};
 

@@ -6,13 +6,10 @@ mod head_layout;
 mod shapes;
 mod vertex_order;
 
-pub(super) use column::ATTRIBUTES;
-pub use column::BLOCK_SIZE;
-pub use column::ColumnData;
 #[cfg(test)]
 pub(super) use column::POSITION_BITS;
-pub use column::Precision;
-pub(super) use column::{HALF_STEP, Halves, Woven};
+pub(super) use column::{ATTRIBUTES, HALF_STEP, Halves, Woven};
+pub use column::{BLOCK_SIZE, ColumnData, Precision};
 pub use head_layout::Layout;
 pub(super) use head_layout::TargetColumn;
 pub(super) use shapes::ShapeTable;

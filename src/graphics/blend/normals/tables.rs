@@ -9,9 +9,8 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::Normals;
-use crate::blend::VANISHING_AREA;
 use crate::blend::groups::{FAN, Groups, Rings};
-use crate::blend::{BLOCK_SIZE, VertexOrder};
+use crate::blend::{BLOCK_SIZE, VANISHING_AREA, VertexOrder};
 use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Head, Mesh};
 

@@ -8,9 +8,7 @@ mod shadow;
 mod studio;
 
 pub(super) use shadow::{SHADOW_MAP_SIZE, ShadowMap, ShadowView, depth_map, depth_state, layers_view};
-pub(super) use studio::Dome;
-pub(super) use studio::Harmonics;
-pub(super) use studio::{Panel, Studio};
+pub(super) use studio::{Dome, Harmonics, Panel, Studio};
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;

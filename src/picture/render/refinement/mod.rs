@@ -18,14 +18,13 @@ use std::f32::consts::TAU;
 use bytemuck::bytes_of;
 use glam::{Vec2, Vec3, vec2};
 
-use super::Pixels;
 use super::batch::Batch;
 use super::effort::Effort;
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::light::ShadowView;
-use super::passes;
 use super::region::{Region, Tile};
+use super::{Pixels, passes};
 use crate::scene::Scene;
 use finisher::{FinishGroups, FinishUniforms, RefinementTargets};
 use maps::SampleMaps;

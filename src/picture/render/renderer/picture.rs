@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use image::RgbaImage;
 
-use super::Refiner;
-use super::{HeadNotUploaded, Renderer};
+use super::{HeadNotUploaded, Refiner, Renderer};
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::output::{RenderOutput, drawn_size, preview_tier};
 use crate::render::refinement::{Finisher, Step};

@@ -11,8 +11,7 @@ mod transparency;
 
 pub(super) use kind::{Finish, SurfaceKind};
 pub(super) use lash_cards::places_on_cards;
-pub(super) use materials::EyesUniforms;
+pub(super) use materials::{EyesUniforms, Materials, bind_group_layout as material_bind_group_layout};
 #[cfg(test)]
 pub(crate) use materials::{MaterialUniforms, UvTransformUniforms};
-pub(super) use materials::{Materials, bind_group_layout as material_bind_group_layout};
 pub(super) use transparency::{Alpha, AlphaPass, AlphaRange};

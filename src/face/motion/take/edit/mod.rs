@@ -11,7 +11,5 @@ mod take_edit;
 mod tests;
 
 pub use edited_take::EditedTake;
-pub use operations::Reduction;
-pub use operations::fit_lines;
-pub use take_edit::TakeEdit;
-pub use take_edit::{EditKind, Fit, NeutralOf};
+pub use operations::{Reduction, fit_lines};
+pub use take_edit::{EditKind, Fit, NeutralOf, TakeEdit};

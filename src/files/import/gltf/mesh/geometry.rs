@@ -15,12 +15,11 @@ use super::targets::TargetReader;
 use super::unit_directions::normalize_directions;
 use super::uv_color_deltas::note_ignored_uv_color_deltas;
 use super::vertex_range::VertexRange;
-use crate::import::Fault;
-use crate::import::Import;
 use crate::import::gltf::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
 use crate::import::mesh::TangentRange;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Material, Mesh, Note, Part, Strands, Subject, Target, TextureRef, Vertices};
 
 /// A mesh of the file, without the node that shows it.

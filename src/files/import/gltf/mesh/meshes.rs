@@ -7,11 +7,10 @@ use rayon::prelude::*;
 use super::geometry::{Geometry, GeometryReader, LackingTangents};
 use super::skins::Skins;
 use super::targets::TargetReader;
-use crate::import::Fault;
-use crate::import::Import;
 use crate::import::gltf::Context;
 use crate::import::gltf::nodes::Placement;
 use crate::import::mesh::GeneratedTangents;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Material, Mesh, Note, Skin, Subject};
 
 /// The meshes of a head, and how they relate to the file's meshes and nodes.

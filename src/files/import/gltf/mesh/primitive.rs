@@ -8,10 +8,9 @@ use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
 use super::influences::InfluenceSet;
-use crate::import::Import;
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
-use crate::import::{Fault, Problem};
+use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Note, Notes, Subject};
 
 /// A primitive's attributes per vertex, none for those it lacks; each list has one element per position. Normals and tangents

@@ -8,9 +8,8 @@ use glam::Mat4;
 use gltf::json::{self, Index};
 
 use super::influences::InfluenceRun;
-use crate::import::Fault;
-use crate::import::Import;
 use crate::import::gltf::Context;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Influences, Joint, Kind, Mesh, Note, Notes, Skin, Subject};
 
 /// The skins of a file, each read when the first mesh uses it.

@@ -8,10 +8,9 @@ use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use super::primitive::{Attributes, read_attributes, read_indices};
-use crate::import::Fault;
-use crate::import::Import;
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Growth, GuidePoint, Note, Strands, Subject};
 
 /// How strands grow between the lines of a primitive; none if it is no primitive of guides.

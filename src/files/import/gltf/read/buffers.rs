@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::document::GltfDocument;
-use crate::import::Import;
 use crate::import::sidecar::{ModelFolder, locate};
 pub(crate) use crate::import::sidecar::{fetch, is_data};
-use crate::import::{Fault, MAX_FILE_BYTES, Problem};
+use crate::import::{Fault, Import, MAX_FILE_BYTES, Problem};
 use smirk_face::head::{Kind, Subject};
 
 /// The extensions that compress buffer views. Their properties are the same.

@@ -7,9 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::uv_color_targets::{UvColorTargets, find_uv_color_targets};
-use crate::import::Fault;
-use crate::import::Import;
 use crate::import::budget::Budget;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Subject};
 
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].

@@ -13,8 +13,7 @@ use serde::Deserialize;
 
 use super::document::{GltfDocument, component, kind, lookup};
 use super::views::Views;
-use crate::import::Import;
-use crate::import::{Fault, Problem};
+use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Kind, Subject};
 
 const EXTENSION: &str = "KHR_draco_mesh_compression";

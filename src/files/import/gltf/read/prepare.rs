@@ -3,9 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::import::Import;
 use crate::import::json_tree::{JsonFault, JsonTree};
-use crate::import::{Fault, Problem};
+use crate::import::{Fault, Import, Problem};
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Note, Notes, Subject, listed};
 

@@ -7,8 +7,7 @@ use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 use serde_json::{Map, Value};
 
-use crate::import::Fault;
-use crate::import::Import;
+use crate::import::{Fault, Import};
 
 /// The accessors of the texture coordinates and colours that one target of a primitive changes.
 #[derive(Debug, Default)]

@@ -10,8 +10,7 @@ use serde_json::Value;
 use super::buffers::{Buffers, COMPRESSION_EXTENSIONS};
 use super::document::{GltfDocument, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};
-use crate::import::Import;
-use crate::import::{Fault, Problem};
+use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Kind, Subject};
 
 /// All buffer views of a file.

@@ -12,9 +12,8 @@ use super::specular_glossiness::SpecularGlossiness;
 use super::texture_cache::GltfTextureCache;
 use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
-use crate::import::Fault;
-use crate::import::Import;
 use crate::import::gltf::read::GltfDocument;
+use crate::import::{Fault, Import};
 use smirk_face::head::{AlphaMode, Encoding, Kind, Material, Note, Subject, Texture, TextureRef};
 
 /// All materials, and the textures they use. Textures that no material uses are not decoded.

@@ -12,5 +12,6 @@ mod uv_sets;
 
 pub(crate) use self::images::Images;
 pub(crate) use self::materials::read_materials;
-pub(crate) use self::uv_sets::{PrimitiveUvSets, UvSets, uv_sets_of_primitives};
-pub(crate) use self::uv_sets::{VARIANTS_EXTENSION, variant_mappings, variant_materials};
+pub(crate) use self::uv_sets::{
+    PrimitiveUvSets, UvSets, VARIANTS_EXTENSION, uv_sets_of_primitives, variant_mappings, variant_materials,
+};

@@ -9,10 +9,9 @@ use gltf::json::Index;
 
 use super::images::{ImageLocation, Images, decoded, image_extensions, images_of_texture};
 use super::material_textures::MaterialTextures;
-use crate::import::Fault;
-use crate::import::Import;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
+use crate::import::{Fault, Import};
 use smirk_face::head::{Encoding, Image, Kind, Note, Notes, Subject, Texture};
 
 /// The textures and images decoded so far. A failure is stored too, so that the image is not decoded again.

@@ -6,9 +6,8 @@ use gltf::json;
 use serde_json::Value;
 
 use super::material_textures::MaterialTextures;
-use crate::import::Fault;
-use crate::import::Import;
 use crate::import::gltf::read::GltfDocument;
+use crate::import::{Fault, Import};
 use smirk_face::head::UvSet;
 
 /// The numbers of the TEXCOORD attributes that a material's textures are read at.
