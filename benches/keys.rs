@@ -11,7 +11,7 @@ use std::sync::Arc;
 use divan::Bencher;
 use egui::{Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 use glam::Vec3;
-use smirk_editor::bench::Status;
+use smirk_base::job::JobStatus;
 use smirk_editor::document::DocumentStatus;
 use smirk_editor::session::{ComparedWith, HeadSource, Session};
 use smirk_face::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
@@ -147,7 +147,7 @@ impl Window {
             quality: Quality { samples: 1, scale: 1.0, refinement: 0 },
             memory: Memory { precision: Precision::Packed, delta_bytes: 0, cpu_bytes: 0, gpu_bytes: 0 },
             error: None,
-            measuring: Status::Idle,
+            measuring: JobStatus::Idle,
             unavailable_modes: Vec::new(),
         };
         let mut window = Self { ctx, session, panels: Panels::default(), state, readout, time_secs: 0.0 };
@@ -250,7 +250,7 @@ impl Window {
             export: &smirk_ui::ExportView::default(),
             live: &smirk_ui::LiveView::default(),
             prompt: None,
-            combinations: &smirk_face::judge::Status::Idle,
+            combinations: &JobStatus::Idle,
             intersections: None,
             version_sheet: None,
             document: &DocumentStatus::default(),

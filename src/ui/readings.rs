@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use image::RgbaImage;
 
-use smirk_editor::bench;
+use smirk_base::job::JobStatus;
+use smirk_editor::bench::Report;
 use smirk_editor::document::{DocumentStatus, Found, LoadStatus};
 use smirk_editor::export::ExportKind;
 use smirk_editor::session::{CalibrationKind, LatencyReading};
-use smirk_face::judge;
+use smirk_face::judge::{FaceIntersections, Judged};
 use smirk_face::lint::Finding;
 use smirk_files::audio::{Microphone, Sound};
 use smirk_files::live::LiveStatus;
@@ -54,9 +55,9 @@ pub struct Readings<'a> {
     /// What the lint found in the head; `None` while it is running.
     pub findings: Option<&'a [Finding]>,
     /// The progress or the result of trying combinations of expressions.
-    pub combinations: &'a judge::Status,
+    pub combinations: &'a JobStatus<Vec<Judged>>,
     /// The intersections of the face in the viewport; `None` until they are found.
-    pub intersections: Option<&'a judge::FaceIntersections>,
+    pub intersections: Option<&'a FaceIntersections>,
     /// Whether a file is dragged over the window.
     pub is_file_hovering: bool,
 }
@@ -94,7 +95,7 @@ pub struct Readout {
     /// The last comparison with the f64 reference.
     pub error: Option<ErrorReading>,
     /// Progress or result of the measurement of all modes.
-    pub measuring: bench::Status,
+    pub measuring: JobStatus<Report>,
     /// Modes that the adapter cannot run with this head, with the reason.
     pub unavailable_modes: Vec<(BlendMode, String)>,
 }

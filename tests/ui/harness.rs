@@ -9,13 +9,14 @@ pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
 
 use crate::renderer::PanelRenderer;
-pub use smirk_editor::bench::Status;
+pub use smirk_base::job::JobStatus as Status;
 pub use smirk_editor::document::DocumentStatus;
 pub use smirk_editor::session::{Answer, Command, HeadSource, Session};
 pub use smirk_face::head::{
     Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig,
     Subject, Target, Track, Trs, Vertices,
 };
+use smirk_face::judge::Judged;
 pub use smirk_face::lint::Finding;
 pub use smirk_face::motion::{PoseId, Take, TakeColumn};
 pub use smirk_graphics::blend::{BlendMode, Memory, Precision};
@@ -148,7 +149,7 @@ pub struct App {
     /// The picture of the reference or why there is none, and the number of its frames.
     pub reference: Option<(Result<Arc<image::RgbaImage>, String>, usize)>,
     pub findings: Vec<Finding>,
-    pub combinations: smirk_face::judge::Status,
+    pub combinations: Status<Vec<Judged>>,
     pub intersections: Option<smirk_face::judge::FaceIntersections>,
     pub is_file_hovering: bool,
     pub commands: Vec<Command>,
@@ -196,7 +197,7 @@ impl App {
             thumbnails: Thumbnails::default(),
             reference: None,
             findings: Vec::new(),
-            combinations: smirk_face::judge::Status::Idle,
+            combinations: Status::Idle,
             intersections: None,
             is_file_hovering: false,
             commands: Vec::new(),

@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use smirk_face::head::{Asset, Head, Level};
-use smirk_face::judge::{Combination, FaceIntersections, Judged, Status, Through};
+use smirk_face::judge::{Combination, FaceIntersections, Judged, Through};
 use smirk_face::lint::{Measure, Rule, Settings};
 use smirk_picture::scene::ViewMode;
 

@@ -12,17 +12,15 @@ mod report;
 mod suited;
 mod synthetic;
 mod table;
-mod worker;
 
 pub use amount::Amount;
 pub use case::{Case, random_cases, read_cases};
 pub use error::BenchError;
-pub use measurement::{Plan, measure};
+pub use measurement::{Plan, measure, measure_for_window};
 pub use report::{HeadFacts, LayoutFacts, Ratio, Report, Row};
-pub use suited::{SuitedMode, find_suited_mode};
+pub use suited::{SuitedMode, suited_mode};
 pub use synthetic::{enlarge, positions_only};
 pub use table::{ms_text, text};
-pub use worker::{Status, Worker};
 
 use smirk_graphics::blend::Normals;
 

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Plan, Row, measure, random_cases};
-use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_files::import;
 use smirk_graphics::blend::{BlendMode, Precision};
@@ -39,11 +38,8 @@ impl SuitedMode {
 
 /// Measures the bundled head on another device of the adapter of `gpu`. If that fails, the result is
 /// compute mode.
-pub fn find_suited_mode(gpu: &Gpu, notify: impl Fn() + Send + 'static) -> Job<SuitedMode> {
-    let gpu = gpu.clone();
-    Job::spawn("suited mode", OnDrop::Join, notify, move |control| {
-        SuitedMode::new(&gpu, quicker_on(&gpu, control.progress()).unwrap_or(BlendMode::Compute))
-    })
+pub fn suited_mode(gpu: &Gpu, progress: Progress<'_>) -> SuitedMode {
+    SuitedMode::new(gpu, quicker_on(gpu, progress).unwrap_or(BlendMode::Compute))
 }
 
 /// `None` if the device does not open, something it needs is missing, or the measurement is cancelled.
@@ -106,7 +102,7 @@ mod tests {
         let mut gpu = Gpu::headless(Prefer::Software).unwrap();
         // The measurement must use the given adapter, and not the first one of the machine.
         gpu.info.name = "the window's adapter".into();
-        let suited = find_suited_mode(&gpu, || {}).wait().unwrap();
+        let suited = suited_mode(&gpu, Progress::NONE);
         assert_eq!(suited.adapter, "the window's adapter");
         assert!(suited.is_of(&gpu));
         assert_eq!(quicker_on(&gpu, Progress::new(&|_, _| Err(Cancelled))), None, "cancelled");

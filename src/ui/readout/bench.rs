@@ -5,7 +5,8 @@ use egui::{Align, Color32, Label, Layout, RichText, vec2};
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{WorkAction, WorkTexts, text, work_ui};
-use smirk_editor::bench::{Report, Row, Status};
+use smirk_base::job::JobStatus;
+use smirk_editor::bench::{Report, Row};
 use smirk_editor::session::Command;
 use smirk_graphics::blend::BlendMode;
 
@@ -39,8 +40,8 @@ const TEXTS: WorkTexts = WorkTexts {
 };
 
 /// Whether the measurement has ended since the last frame. Its results are then scrolled into view.
-fn has_just_ended(ui: &egui::Ui, measuring: &Status) -> bool {
-    let is_busy = matches!(measuring, Status::Busy { .. });
+fn has_just_ended(ui: &egui::Ui, measuring: &JobStatus<Report>) -> bool {
+    let is_busy = matches!(measuring, JobStatus::Busy { .. });
     ui.data_mut(|data| {
         let was_busy = data.get_temp_mut_or_default::<bool>(ui.scope_id().with("is busy"));
         std::mem::replace(was_busy, is_busy) && !is_busy

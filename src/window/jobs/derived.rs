@@ -1,9 +1,12 @@
-//! Derived data: an output that is computed from an input by a job.
+//! Outputs that are computed from an input by a job.
 
 use std::sync::{Arc, Weak};
 
-use smirk_base::job::{Job, JobError};
+use smirk_base::job::{Job, JobProgress, JobStatus};
 use smirk_face::head::Head;
+
+/// A job that computes an output, or says why there is none.
+pub(crate) type Computing<Output> = Job<anyhow::Result<Output>>;
 
 /// An output that is computed from an input, and the job that computes it.
 #[derive(Debug)]
@@ -12,8 +15,8 @@ pub(crate) struct Derived<Input, Output> {
     input: Option<Input>,
     /// Whether the job of the input has begun. It begins once, however it ends.
     has_begun: bool,
-    job: Option<Job<Output>>,
-    latest: Option<Result<Output, JobError>>,
+    job: Option<Computing<Output>>,
+    latest: Option<anyhow::Result<Output>>,
 }
 
 impl<Input, Output> Default for Derived<Input, Output> {
@@ -23,13 +26,17 @@ impl<Input, Output> Default for Derived<Input, Output> {
 }
 
 impl<Input: PartialEq, Output> Derived<Input, Output> {
-    /// Follows an input. If it is another one, the job and the output of the one before are given up. Its job begins when it
-    /// `is_ready`. Returns whether the job has just ended.
-    pub(crate) fn follow(&mut self, input: Input, is_ready: bool, begin: impl FnOnce() -> Job<Output>) -> bool {
+    /// What is derived from this input. If it is another one than before, the job and the output are given up.
+    pub(crate) fn of(&mut self, input: Input) -> &mut Self {
         if self.input.as_ref() != Some(&input) {
             *self = Self { input: Some(input), ..Self::default() };
         }
-        if is_ready && !std::mem::replace(&mut self.has_begun, true) {
+        self
+    }
+
+    /// Follows an input: its job begins when it `is_ready`. Returns whether the job has just ended.
+    pub(crate) fn follow(&mut self, input: Input, is_ready: bool, begin: impl FnOnce() -> Computing<Output>) -> bool {
+        if is_ready && !std::mem::replace(&mut self.of(input).has_begun, true) {
             self.job = Some(begin());
         }
         self.poll()
@@ -37,7 +44,7 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
 
     /// Follows an input that may change in every frame: the job of another one is not given up, and the output stays until there is a
     /// new one. Returns whether a job has just ended.
-    pub(crate) fn follow_latest(&mut self, input: Input, begin: impl FnOnce(&Input) -> Job<Output>) -> bool {
+    pub(crate) fn follow_latest(&mut self, input: Input, begin: impl FnOnce(&Input) -> Computing<Output>) -> bool {
         let has_ended = self.poll();
         if self.job.is_none() && self.input.as_ref() != Some(&input) {
             (self.job, self.has_begun) = (Some(begin(&input)), true);
@@ -46,9 +53,26 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         has_ended
     }
 
+    /// Begins the job of an input, again if it has ended, unless it is running.
+    pub(crate) fn start(&mut self, input: Input, begin: impl FnOnce() -> Computing<Output>) {
+        self.of(input).poll();
+        self.job.get_or_insert_with(begin);
+    }
+
+    /// Cancels the job, which ends after its current step. The latest output stays.
+    pub(crate) fn cancel(&self) {
+        self.job.iter().for_each(Job::cancel);
+    }
+
     fn poll(&mut self) -> bool {
-        let Some(result) = self.job.as_mut().and_then(Job::poll) else { return false };
-        (self.job, self.latest) = (None, Some(result));
+        let Some(job) = &mut self.job else { return false };
+        let is_cancelled = job.is_cancelled();
+        let Some(ended) = job.poll() else { return false };
+        let ended = ended.map_err(anyhow::Error::from).flatten();
+        if ended.is_ok() || !is_cancelled {
+            self.latest = Some(ended);
+        }
+        self.job = None;
         true
     }
 
@@ -67,8 +91,13 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         self.job.is_some()
     }
 
+    /// How far the job is; `None` if none is running.
+    pub(crate) fn progress(&self) -> Option<JobProgress> {
+        self.job.as_ref().map(Job::progress)
+    }
+
     /// How the latest job ended; `None` before any has.
-    pub(crate) fn outcome(&self) -> Option<&Result<Output, JobError>> {
+    pub(crate) fn outcome(&self) -> Option<&anyhow::Result<Output>> {
         self.latest.as_ref()
     }
 
@@ -77,14 +106,31 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         self.latest.as_ref()?.as_ref().ok()
     }
 
-    /// Takes the latest output. It is not computed again for the same input.
-    pub(crate) fn take(&mut self) -> Option<Output> {
-        self.latest.take()?.ok()
+    /// Takes how the latest job ended. The output is not computed again for the same input.
+    pub(crate) fn take(&mut self) -> Option<anyhow::Result<Output>> {
+        self.poll();
+        self.latest.take()
     }
 
     /// Gives up the job and the output, and forgets the input.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
+    }
+}
+
+impl<Input: PartialEq, Output> Derived<Input, Arc<Output>> {
+    /// How far it is, as a panel shows it.
+    pub(crate) fn status(&mut self) -> JobStatus<Output> {
+        self.poll();
+        match (&self.job, &self.latest) {
+            (Some(job), _) => {
+                let JobProgress { stage, fraction } = job.progress();
+                JobStatus::Busy { stage, fraction, is_stopping: job.is_cancelled() }
+            }
+            (None, None) => JobStatus::Idle,
+            (None, Some(Ok(output))) => JobStatus::Done(output.clone()),
+            (None, Some(Err(error))) => JobStatus::Failed(error.to_string()),
+        }
     }
 }
 
@@ -110,12 +156,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use smirk_base::job::OnDrop;
+    use anyhow::anyhow;
+    use smirk_base::job::{JobError, OnDrop};
+    use smirk_base::progress::Cancelled;
 
     /// A job that ends with `output`, and what tells that it has.
-    fn job(output: u8) -> (Job<u8>, Receiver<()>) {
+    fn job(output: u8) -> (Computing<u8>, Receiver<()>) {
         let (send, ended) = channel();
-        (Job::spawn("test", OnDrop::Join, move || send.send(()).unwrap_or_default(), move |_| output), ended)
+        (Job::spawn("test", OnDrop::Join, move || send.send(()).unwrap_or_default(), move |_| Ok(output)), ended)
     }
 
     fn wait(ended: &Receiver<()>) {
@@ -135,7 +183,7 @@ mod tests {
             assert!(!derived.follow(input, false, || unreachable!()), "it is said once");
             assert_eq!(derived.output(), Some(&7), "it stays while it is not ready");
         }
-        assert_eq!((derived.take(), derived.output()), (Some(7), None));
+        assert_eq!((derived.take().map(Result::unwrap), derived.output()), (Some(7), None));
         assert!(!derived.follow("b", true, || unreachable!()), "nor is it computed again once it was taken");
         derived.forget();
         assert_eq!(derived.input(), None);
@@ -166,6 +214,54 @@ mod tests {
         derived.follow("a", true, || Job::spawn("test", OnDrop::Join, notify, |_| panic!("on purpose")));
         wait(&ended);
         derived.follow("a", true, || unreachable!());
-        assert!(matches!(derived.outcome(), Some(Err(JobError::Panicked))) && derived.output().is_none());
+        let why = derived.outcome().and_then(|ended| ended.as_ref().err()?.downcast_ref());
+        assert!(matches!(why, Some(JobError::Panicked)) && derived.output().is_none());
+    }
+
+    /// Starts a job that ends once something is sent to it, with what that says.
+    fn start(
+        derived: &mut Derived<&'static str, Arc<u8>>,
+        outcome: anyhow::Result<u8>,
+    ) -> (impl Fn() + use<>, Receiver<()>) {
+        let (end, may_end) = channel();
+        let (notify, notified) = channel();
+        let notify = move || notify.send(()).unwrap_or_default();
+        derived.start("a", || {
+            Job::spawn("test", OnDrop::Join, notify, move |control| {
+                let _ = control.progress().report("half of it", 0.5);
+                may_end.recv().unwrap();
+                outcome.map(Arc::new)
+            })
+        });
+        wait(&notified);
+        (move || end.send(()).unwrap(), notified)
+    }
+
+    #[test]
+    fn it_is_done_once_at_a_time_and_a_cancelled_job_leaves_the_last_result() {
+        let mut derived = Derived::default();
+        let ended = |derived: &mut Derived<_, Arc<u8>>, notified: &Receiver<()>| {
+            while derived.is_busy() {
+                wait(notified);
+                derived.status();
+            }
+            derived.status()
+        };
+        assert_eq!(derived.status(), JobStatus::Idle);
+        let (end, notified) = start(&mut derived, Ok(7));
+        let busy = |is_stopping| JobStatus::Busy { stage: "half of it".into(), fraction: 0.5, is_stopping };
+        assert_eq!(derived.status(), busy(false));
+        derived.start("a", || unreachable!());
+        end();
+        assert_eq!(ended(&mut derived, &notified), JobStatus::Done(Arc::new(7)));
+        let (end, notified) = start(&mut derived, Err(Cancelled.into()));
+        derived.cancel();
+        assert_eq!(derived.status(), busy(true));
+        end();
+        assert_eq!(ended(&mut derived, &notified), JobStatus::Done(Arc::new(7)));
+        let (end, notified) = start(&mut derived, Err(anyhow!("no adapter")));
+        end();
+        assert_eq!(ended(&mut derived, &notified), JobStatus::Failed("no adapter".into()));
+        assert_eq!(derived.of("b").status(), JobStatus::Idle, "it is that of another input");
     }
 }

@@ -9,15 +9,17 @@ mod of_head;
 mod pictures;
 mod reference;
 mod sound_player;
-mod version_sheet;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use anyhow::Context;
 use winit::window::Window;
 
 use super::event::EventSender;
 use deltas::DeltasJob;
 use derived::Derived;
+pub(super) use derived::HeadId;
 pub(super) use exports::Ended;
 use exports::Exports;
 use file_dialog::{Picked, Question};
@@ -25,18 +27,19 @@ use fonts::FontSearch;
 use of_head::{Comparison, Intersections, Lint, Occlusion};
 use pictures::Pictures;
 use reference::ReferenceJob;
-use smirk_base::job::{Job, OnDrop};
+use smirk_base::job::{Job, JobControl, OnDrop};
 use smirk_editor::bench::{self, SuitedMode};
 use smirk_editor::document::{LoadRequest, Loader};
-use smirk_editor::export::{Ffmpeg, FilmFormat};
+use smirk_editor::export::{Ffmpeg, FilmFormat, OutputPath, version_sheet};
 use smirk_editor::session::Session;
-use smirk_face::judge;
-use smirk_graphics::blend::Precision;
+use smirk_face::head::{Head, Version};
+use smirk_face::judge::{Judged, judge_while};
+use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
-use smirk_picture::render::UsualSurfaces;
+use smirk_picture::ambient_occlusion::AmbientOcclusion;
+use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
 use smirk_ui::UiState;
 pub(super) use sound_player::WindowSound;
-use version_sheet::VersionSheetJob;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
 pub(super) struct Jobs {
@@ -49,7 +52,7 @@ pub(super) struct Jobs {
     /// The findings of the head's lint.
     pub lint: Lint,
     /// The combinations of expressions that break the face.
-    pub combinations: judge::Worker,
+    pub combinations: Derived<HeadId, Arc<Vec<Judged>>>,
     /// The intersections of the face.
     pub intersections: Intersections,
     /// The ambient occlusion of the head's vertices.
@@ -61,11 +64,11 @@ pub(super) struct Jobs {
     /// The comparison with another version.
     pub version: Comparison,
     /// The sheet of what differs most between two versions.
-    pub version_sheet: VersionSheetJob,
+    pub version_sheet: Derived<(), PathBuf>,
     /// Fonts for letters that the window's own lack.
     pub fonts: FontSearch,
     /// The measurement of all blend modes.
-    pub bench: bench::Worker,
+    pub bench: Derived<(), Arc<bench::Report>>,
     /// Thumbnails.
     pub pictures: Pictures,
     /// Exports that are not complete.
@@ -73,8 +76,9 @@ pub(super) struct Jobs {
     /// The frames of the reference.
     pub reference: ReferenceJob,
     /// The version of the ffmpeg that makes films of a format, or why there is none.
-    ffmpeg: Derived<FilmFormat, Result<String, String>>,
-    suited_mode: Option<Job<SuitedMode>>,
+    ffmpeg: Derived<FilmFormat, String>,
+    /// The blend mode that suits the adapter. Without a result, compute is used, and the next start tries again.
+    pub suited_mode: Derived<(), SuitedMode>,
     dialogs: Vec<(Question, Job<Picked>)>,
 }
 
@@ -86,20 +90,20 @@ impl Jobs {
             loader: Loader::new(precision),
             deltas: DeltasJob::default(),
             lint: Lint::default(),
-            combinations: judge::Worker::default(),
+            combinations: Derived::default(),
             intersections: Intersections::default(),
             ambient_occlusion: Occlusion::default(),
             version_ambient_occlusion: Occlusion::default(),
             usual_surfaces: Derived::default(),
             version: Comparison::default(),
-            version_sheet: VersionSheetJob::default(),
+            version_sheet: Derived::default(),
             fonts: FontSearch::default(),
-            bench: bench::Worker::default(),
+            bench: Derived::default(),
             pictures: Pictures::default(),
             exports: Exports::default(),
             reference: ReferenceJob::default(),
             ffmpeg: Derived::default(),
-            suited_mode: None,
+            suited_mode: Derived::default(),
             dialogs: Vec::new(),
         }
     }
@@ -114,27 +118,60 @@ impl Jobs {
 
     /// Starts to measure which blend mode suits the adapter.
     pub(super) fn find_suited_mode(&mut self, gpu: &Gpu) {
-        self.suited_mode = Some(bench::find_suited_mode(gpu, self.events.job_notifier()));
+        let (gpu, notify) = (gpu.clone(), self.events.job_notifier());
+        let find = move |control: &JobControl| Ok(bench::suited_mode(&gpu, control.progress()));
+        self.suited_mode.start((), || Job::spawn("suited mode", OnDrop::Join, notify, find));
     }
 
-    /// Whether the blend modes are being measured.
-    pub(super) fn finds_suited_mode(&self) -> bool {
-        self.suited_mode.is_some()
+    /// Starts to measure every blend mode on a head.
+    pub(super) fn measure_modes(&mut self, head: &Arc<Head>, gpu: &Gpu, precision: Precision) {
+        let (head, gpu, notify) = (head.clone(), gpu.clone(), self.events.job_notifier());
+        let measure = move |control: &JobControl| {
+            Ok(Arc::new(bench::measure_for_window(&head, &gpu, precision, control.progress())?))
+        };
+        self.bench.start((), || Job::spawn("bench", OnDrop::Join, notify, measure));
     }
 
-    /// The blend mode that suits the adapter, once.
-    pub(super) fn take_suited_mode(&mut self) -> Option<SuitedMode> {
-        let result = self.suited_mode.as_mut()?.poll()?;
-        self.suited_mode = None;
-        // Without a result, compute is used, and the next start tries again.
-        result.ok()
+    /// Starts to try the combinations of expressions of a head.
+    pub(super) fn try_combinations(&mut self, head: &Arc<Head>) {
+        let (tried, notify) = (head.clone(), self.events.job_notifier());
+        let judge = move |control: &JobControl| Ok(Arc::new(judge_while(&tried, control.progress())?));
+        self.combinations.start(HeadId::of(head), || Job::spawn("combinations", OnDrop::Detach, notify, judge));
+    }
+
+    /// Starts to draw the expressions that differ most between two versions, with a renderer of its own, since it shows three heads.
+    pub(super) fn draw_version_sheet(
+        &mut self,
+        heads: [Arc<Head>; 2],
+        version: Arc<Version>,
+        gpu: &Gpu,
+        output: OutputPath,
+    ) {
+        let (gpu, notify) = (gpu.clone(), self.events.job_notifier());
+        let draw = move |control: &JobControl| {
+            let sheet =
+                version_sheet([&heads[0], &heads[1]], &version.meshes, &version.changes, |column, head, draw| {
+                    let stage = format!("pictures of head {} of 3", column + 1);
+                    control.progress().report(&stage, column as f32 / 3.0)?;
+                    let mut renderer = Renderer::new(&gpu);
+                    let layout = Arc::new(Layout::new(head, Precision::default()));
+                    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout)?);
+                    renderer.set_ambient_occlusion(&AmbientOcclusion::of(head));
+                    Ok::<_, anyhow::Error>(gpu.attempt(|| draw(&mut renderer))??)
+                })?;
+            let sheet = sheet.context("no expression differs: there is nothing to draw")?;
+            control.progress().report("writing", 1.0)?;
+            sheet.save(&output)?;
+            Ok(output.path().to_owned())
+        };
+        self.version_sheet.start((), || Job::spawn("sheet of versions", OnDrop::Join, notify, draw));
     }
 
     /// Builds the pipelines that many heads need, unless other work `waits`. Without them, the first picture of a head takes longer.
     pub(super) fn build_usual_surfaces(&mut self, gpu: &Gpu, waits: bool) {
         let (gpu, notify) = (gpu.clone(), self.events.job_notifier());
         self.usual_surfaces.follow((), !waits, || {
-            Job::spawn("usual surfaces", OnDrop::Join, notify, move |_| UsualSurfaces::new(&gpu))
+            Job::spawn("usual surfaces", OnDrop::Join, notify, move |_| Ok(UsualSurfaces::new(&gpu)))
         });
     }
 
@@ -144,16 +181,13 @@ impl Jobs {
         let Some(format) = format else { return self.ffmpeg.forget() };
         let notify = self.events.job_notifier();
         self.ffmpeg.follow(format, true, || {
-            Job::spawn("ffmpeg search", OnDrop::Detach, notify, move |_| {
-                Ffmpeg::find(format).map(|ffmpeg| ffmpeg.version).map_err(|error| error.to_string())
-            })
+            Job::spawn("ffmpeg search", OnDrop::Detach, notify, move |_| Ok(Ffmpeg::find(format)?.version))
         });
     }
 
     /// The version of that ffmpeg, or why there is none; `None` while it is not known.
     pub(super) fn found_ffmpeg(&self) -> Option<Result<String, String>> {
-        let found = self.ffmpeg.outcome()?;
-        Some(found.as_ref().map_or_else(|error| Err(error.to_string()), Clone::clone))
+        Some(self.ffmpeg.outcome()?.as_ref().map(String::clone).map_err(ToString::to_string))
     }
 
     /// Opens a file dialog.
@@ -174,9 +208,7 @@ impl Jobs {
         self.bench.cancel();
         self.version_sheet.cancel();
         self.exports.cancel_all();
-        if let Some(job) = &self.suited_mode {
-            job.cancel();
-        }
+        self.suited_mode.cancel();
     }
 
     /// A file dialog that was closed, and its answer.

@@ -15,7 +15,7 @@ use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::Renderer;
 
 /// The findings of the lint.
-pub(crate) type Lint = Derived<HeadId, Result<Vec<Finding>, Cancelled>>;
+pub(crate) type Lint = Derived<HeadId, Vec<Finding>>;
 /// The ambient occlusion of the vertices. It is kept for the case that the device is lost.
 pub(crate) type Occlusion = Derived<HeadId, AmbientOcclusion>;
 /// The comparison with another version, which is made again when the head was read again.
@@ -35,14 +35,14 @@ impl Lint {
             let (head, source) = (head.clone(), source.clone());
             Job::spawn("lint", OnDrop::Detach, notify, move |control| {
                 let report = |stage: &str, part: f32| control.report_quietly(stage, part);
-                lint_by_rules(&head, &source, Progress::new(&report))
+                Ok(lint_by_rules(&head, &source, Progress::new(&report))?)
             })
         })
     }
 
     /// The findings; `None` until they are known.
     pub(crate) fn findings(&self) -> Option<&[Finding]> {
-        self.output()?.as_deref().ok()
+        self.output().map(Vec::as_slice)
     }
 }
 
@@ -66,7 +66,7 @@ impl Occlusion {
     pub(crate) fn follow_renderer(&mut self, renderer: &mut Renderer, notify: impl Fn() + Send + 'static) -> bool {
         let Some(head) = renderer.head().cloned().filter(|_| !renderer.has_ambient_occlusion()) else { return false };
         self.follow(HeadId::of(&head), renderer.has_picture(), || {
-            Job::spawn("ambient occlusion", OnDrop::Detach, notify, move |_| AmbientOcclusion::of(&head))
+            Job::spawn("ambient occlusion", OnDrop::Detach, notify, move |_| Ok(AmbientOcclusion::of(&head)))
         });
         let Some(found) = self.outcome() else { return false };
         renderer.set_ambient_occlusion(found.as_ref().unwrap_or(&AmbientOcclusion::default()));
@@ -89,9 +89,9 @@ impl Comparison {
         }
         self.follow(HeadId::of(head), true, || {
             let (this, other) = (head.clone(), open.version.head.clone());
-            Job::spawn("versions", OnDrop::Detach, notify, move |_| import::version_of(&this, other))
+            Job::spawn("versions", OnDrop::Detach, notify, move |_| Ok(import::version_of(&this, other)))
         });
-        self.take()
+        self.take()?.ok()
     }
 }
 
@@ -141,7 +141,7 @@ impl Intersections {
             let (head, faces, finder) = (head.clone(), faces.clone(), self.finder.clone());
             Job::spawn("intersections", OnDrop::Detach, notify, move |_| {
                 let finder = finder.get_or_init(|| IntersectionFinder::new(&head));
-                faces.0.iter().map(|weights| Arc::new(finder.find(&head, weights))).collect()
+                Ok(faces.0.iter().map(|weights| Arc::new(finder.find(&head, weights))).collect())
             })
         });
     }

@@ -4,20 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::derived::Derived;
+use super::derived::{Computing, Derived};
 use crate::window::event::EventSender;
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::progress::Progress;
 use smirk_editor::session::{FileRef, Session};
 use smirk_face::motion::TimeStep;
-use smirk_files::audio::{self, Loudness, Playback, Player, Sound, SoundError};
+use smirk_files::audio::{self, Loudness, Playback, Player, Sound};
 use smirk_ui::{SoundState, SoundView};
 
 /// The sound of the session.
 #[derive(Debug, Default)]
 pub(crate) struct WindowSound {
     /// The sound in the file that the session names.
-    decoded: Derived<FileRef, Result<Arc<Sound>, SoundError>>,
+    decoded: Derived<FileRef, Arc<Sound>>,
     player: Player,
 }
 
@@ -36,7 +36,7 @@ impl WindowSound {
                 self.decoded.follow(file.clone(), true, || decode(file.clone(), events));
             }
         }
-        let decoded = self.decoded.output().and_then(|decoded| decoded.as_ref().ok()).cloned();
+        let decoded = self.decoded.output().cloned();
         let playback = Playback {
             sound: track.zip(decoded).map(|(track, sound)| (sound, f64::from(track.offset_secs))),
             time_secs: session.clock.timeline.time_secs,
@@ -51,16 +51,12 @@ impl WindowSound {
 
     /// Takes a sound that was decoded by the loader.
     pub(crate) fn give(&mut self, file: &FileRef, sound: Arc<Sound>) {
-        self.decoded.set(file.clone(), Ok(sound));
+        self.decoded.set(file.clone(), sound);
     }
 
     /// Why the file of the session's sound cannot be used.
     fn failure(&self) -> Option<String> {
-        match self.decoded.outcome()? {
-            Ok(Ok(_)) => None,
-            Ok(Err(error)) => Some(error.to_string()),
-            Err(error) => Some(error.to_string()),
-        }
+        self.decoded.outcome()?.as_ref().err().map(ToString::to_string)
     }
 
     /// Whether this is the file of the session's sound and cannot be used.
@@ -80,15 +76,15 @@ impl WindowSound {
     pub(crate) fn view(&self) -> SoundView {
         let state = match (self.decoded.input(), self.decoded.output()) {
             (None, _) => SoundState::None,
-            (Some(_), Some(Ok(sound))) => SoundState::Ready(sound.clone()),
+            (Some(_), Some(sound)) => SoundState::Ready(sound.clone()),
             (Some(_), _) => self.failure().map_or(SoundState::Decoding, SoundState::Failed),
         };
         SoundView { state, problem: self.player.problem().map(str::to_owned) }
     }
 }
 
-fn decode(file: FileRef, events: &EventSender) -> Job<Result<Arc<Sound>, SoundError>> {
+fn decode(file: FileRef, events: &EventSender) -> Computing<Arc<Sound>> {
     Job::spawn("decoding", OnDrop::Detach, events.job_notifier(), move |control| {
-        audio::open(&file, Progress::new(&|stage, part| control.report_quietly(stage, part))).map(Arc::new)
+        Ok(Arc::new(audio::open(&file, Progress::new(&|stage, part| control.report_quietly(stage, part)))?))
     })
 }

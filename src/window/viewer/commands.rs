@@ -64,13 +64,10 @@ impl Viewer {
             Command::MeasureError => self.viewport.measure_error(&self.document.session),
             Command::MeasureModes => {
                 let precision = self.viewport.renderer.memory().precision;
-                let (head, notify) = (self.document.session.head.clone(), self.jobs.events.job_notifier());
-                self.jobs.bench.start(head, &self.viewport.gpu, precision, notify);
+                self.jobs.measure_modes(&self.document.session.head, &self.viewport.gpu, precision);
             }
             Command::CancelMeasuring => self.jobs.bench.cancel(),
-            Command::TryCombinations => {
-                self.jobs.combinations.start(&self.document.session.head, self.jobs.events.job_notifier());
-            }
+            Command::TryCombinations => self.jobs.try_combinations(&self.document.session.head),
             Command::CancelCombinations => self.jobs.combinations.cancel(),
             Command::ShowLogFile => self.show_log_file(),
             Command::Answer(answer) => self.answer(answer),

@@ -341,7 +341,7 @@ impl Viewer {
 
     /// Blends in the mode that suits the adapter, once that was measured, unless the artist or the project has chosen one.
     fn take_suited_mode(&mut self) {
-        if let Some(suited) = self.jobs.take_suited_mode() {
+        if let Some(Ok(suited)) = self.jobs.suited_mode.take() {
             self.settings.suited = Some(suited);
             if self.settings.mode.is_none() && self.viewport.project_mode.is_none() {
                 self.choose_mode();
@@ -438,7 +438,7 @@ impl Viewer {
     /// Whether work that is only useful later has to wait for other work. A run that only takes a screenshot never does such work.
     fn is_occupied(&self) -> bool {
         let Self { jobs, viewport, .. } = self;
-        let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_ambient_occlusion() || jobs.finds_suited_mode();
+        let finds_out = jobs.lint.is_busy() || !viewport.renderer.has_ambient_occlusion() || jobs.suited_mode.is_busy();
         let draws = viewport.is_refining() || viewport.is_unfinished() || self.ui.is_interacting;
         finds_out || draws || jobs.loader.is_busy() || self.screenshot.is_some()
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Viewer;
+use crate::window::jobs::HeadId;
 use smirk_editor::session::Command;
 use smirk_graphics::blend::BlendMode;
 use smirk_ui::{ExportView, Notice, Readings, Readout};
@@ -30,8 +31,8 @@ impl Viewer {
         };
         let sound = self.sound.view();
         let live = self.live_view(self.times.last_frame);
-        let combinations = self.jobs.combinations.status(&self.document.session.head);
-        let version_sheet = self.jobs.version_sheet.status();
+        let combinations = self.jobs.combinations.of(HeadId::of(&self.document.session.head)).status();
+        let version_sheet = self.jobs.version_sheet.progress();
         let readings = Readings {
             readout: &readout,
             notice: &notice,
@@ -39,7 +40,7 @@ impl Viewer {
             problem: self.notices.problem().or(sound.problem.as_deref()),
             sound: &sound,
             sheet: self.jobs.exports.sheet_status(),
-            version_sheet: version_sheet.as_ref().map(|(stage, fraction)| (&**stage, *fraction)),
+            version_sheet: version_sheet.as_ref().map(|progress| (&*progress.stage, progress.fraction)),
             export: &export,
             live: &live,
             prompt: self.prompt.as_ref(),

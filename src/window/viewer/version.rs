@@ -127,14 +127,13 @@ impl Viewer {
             return self.notices.fail("Cannot save the sheet", error.to_string());
         }
         let heads = [session.head.clone(), open.version.head.clone()];
-        let notify = self.jobs.events.job_notifier();
-        self.jobs.version_sheet.start(heads, open.version.clone(), &self.viewport.gpu, output, notify);
+        self.jobs.draw_version_sheet(heads, open.version.clone(), &self.viewport.gpu, output);
     }
 
     /// Reports how the sheet ended.
     pub(super) fn take_version_sheet(&mut self, now: Instant) {
-        if let Some(ended) = self.jobs.version_sheet.take_ended() {
-            self.notices.report_saved("Sheet", "the sheet", ended, now);
+        if let Some(ended) = self.jobs.version_sheet.take() {
+            self.notices.report_saved("Sheet", "the sheet", ended.map_err(|error| error.to_string()), now);
         }
     }
 }

@@ -412,7 +412,8 @@ fn mode_candidates(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_editor::bench::find_suited_mode;
+    use smirk_base::progress::Progress;
+    use smirk_editor::bench::suited_mode;
     use smirk_graphics::gpu::Prefer;
 
     #[test]
@@ -421,7 +422,7 @@ mod tests {
         let first = |project, settings: &Settings| mode_candidates(project, settings, &gpu).next();
         let mut settings = Settings::default();
         assert_eq!(first(None, &settings), Some(BlendMode::Compute));
-        let mut suited = find_suited_mode(&gpu, || {}).wait().unwrap();
+        let mut suited = suited_mode(&gpu, Progress::NONE);
         suited.mode = BlendMode::Vertex;
         settings.suited = Some(suited);
         assert_eq!(first(None, &settings), Some(BlendMode::Vertex));

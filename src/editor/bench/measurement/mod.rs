@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report};
+use super::{Amount, BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report, random_cases};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Mesh, Target};
 use smirk_graphics::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
@@ -57,6 +57,20 @@ pub fn measure(head: &Arc<Head>, gpu: Option<&Gpu>, plan: &Plan, progress: Progr
         Some(gpu) => gpu.attempt(|| measure_all(head, Some(gpu), plan, progress))?,
         None => measure_all(head, None, plan, progress),
     }
+}
+
+/// Measures every mode on another device of the adapter of `gpu`, so that waiting for the measurement does not slow down the window's
+/// device. The times are shorter than those of the command line, so that the artist gets the result in seconds instead of a minute.
+pub fn measure_for_window(
+    head: &Arc<Head>,
+    gpu: &Gpu,
+    precision: Precision,
+    progress: Progress<'_>,
+) -> Result<Report, BenchError> {
+    progress.report("opening the adapter", 0.0)?;
+    let gpu = gpu.another_device().ok();
+    let cases = random_cases(head, &Amount::DEFAULT, 2);
+    measure(head, gpu.as_ref(), &Plan { budget_secs: 0.08, precisions: vec![precision], ..Plan::new(cases) }, progress)
 }
 
 fn measure_all(head: &Arc<Head>, gpu: Option<&Gpu>, plan: &Plan, progress: Progress<'_>) -> Result<Report, BenchError> {
