@@ -8,7 +8,7 @@ use crate::cli::progress_line::ProgressLine;
 use smirk_base::progress::Progress;
 use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_face::head::Head;
-use smirk_face::judge::{Judged, judge_while};
+use smirk_face::judge::{Judged, judge};
 use smirk_face::lint::{Rule, Settings};
 use smirk_graphics::blend::Precision;
 use smirk_picture::render::HeadNotUploaded;
@@ -21,7 +21,7 @@ const COLUMNS: usize = 4;
 /// All combinations that no rule leaves out, the worst first.
 pub(super) fn judged(head: &Head, settings: &Settings) -> Vec<Judged> {
     let line = ProgressLine::new();
-    let judged = judge_while(head, Progress::new(&|stage, _| line.show_stage(&stage.to_lowercase())));
+    let judged = judge(head, Progress::new(&|stage, _| line.show_stage(&stage.to_lowercase())));
     line.clear();
     let is_allowed = |channel: &usize| settings.allows(Rule::Combination, &head.channels[*channel].name);
     let mut judged = judged.unwrap_or_default();

@@ -47,21 +47,6 @@ impl Role {
             Self::Cloth => "Cloth",
         }
     }
-
-    /// The name in a project.
-    pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Other => "other",
-            Self::Skin => "skin",
-            Self::Eye => "eye",
-            Self::Cornea => "cornea",
-            Self::Hair => "hair",
-            Self::Lash => "lash",
-            Self::Teeth => "teeth",
-            Self::Tongue => "tongue",
-            Self::Cloth => "cloth",
-        }
-    }
 }
 
 /// The role of each material of a head, found without the artist. The rules are asked one after the other, and the first that has an

@@ -16,5 +16,5 @@ mod surface;
 
 pub use combinations::{Combination, combinations};
 pub use face_intersections::{FaceIntersections, IntersectionFinder};
-pub use ranking::{Judged, judge, judge_while};
+pub use ranking::{Judged, judge};
 pub use surface::Through;

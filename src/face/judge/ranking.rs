@@ -63,13 +63,8 @@ struct Measured {
     volume_cm3: f32,
 }
 
-/// The judged [`combinations`] of a head, the worst first.
-pub fn judge(head: &Head) -> Vec<Judged> {
-    judge_while(head, Progress::NONE).unwrap_or_default()
-}
-
-/// [`judge`], which reports each combination.
-pub fn judge_while(head: &Head, progress: Progress<'_>) -> Result<Vec<Judged>, Cancelled> {
+/// The judged [`combinations`] of a head, the worst first. It reports each.
+pub fn judge(head: &Head, progress: Progress<'_>) -> Result<Vec<Judged>, Cancelled> {
     let tried = combinations(head);
     let report = |done: usize| {
         let stage = format!("Combination {} of {}", done + 1, tried.len());
@@ -176,7 +171,7 @@ mod tests {
     #[test]
     fn what_channels_do_only_together_is_ranked_first() {
         let head = head();
-        let judged = judge(&head);
+        let judged = judge(&head, Progress::NONE).unwrap();
         let worst = &judged[0];
         assert_eq!(worst.combination.name(&head), "push + lift");
         let (through, pairs, length) = worst.intersections.kinds[0];
@@ -199,8 +194,8 @@ mod tests {
     fn it_ends_when_it_is_no_longer_wanted() {
         let head = head();
         let third = |stage: &str, _: f32| if stage.starts_with("Combination 3 ") { Err(Cancelled) } else { Ok(()) };
-        assert_eq!(judge_while(&head, Progress::new(&third)), Err(Cancelled));
-        assert_eq!(judge_while(&head, Progress::NONE), Ok(judge(&head)));
+        assert_eq!(judge(&head, Progress::new(&third)), Err(Cancelled));
+        assert_eq!(judge(&head, Progress::NONE), judge(&head, Progress::NONE));
     }
 
     #[test]

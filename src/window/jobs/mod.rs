@@ -33,7 +33,7 @@ use smirk_editor::document::{LoadRequest, Loader};
 use smirk_editor::export::{Ffmpeg, FilmFormat, OutputPath, version_sheet};
 use smirk_editor::session::Session;
 use smirk_face::head::{Head, Version};
-use smirk_face::judge::{Judged, judge_while};
+use smirk_face::judge::{Judged, judge};
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
@@ -135,8 +135,8 @@ impl Jobs {
     /// Starts to try the combinations of expressions of a head.
     pub(super) fn try_combinations(&mut self, head: &Arc<Head>) {
         let (tried, notify) = (head.clone(), self.events.job_notifier());
-        let judge = move |control: &JobControl| Ok(Arc::new(judge_while(&tried, control.progress())?));
-        self.combinations.start(HeadId::of(head), || Job::spawn("combinations", OnDrop::Detach, notify, judge));
+        let try_all = move |control: &JobControl| Ok(Arc::new(judge(&tried, control.progress())?));
+        self.combinations.start(HeadId::of(head), || Job::spawn("combinations", OnDrop::Detach, notify, try_all));
     }
 
     /// Starts to draw the expressions that differ most between two versions, with a renderer of its own, since it shows three heads.

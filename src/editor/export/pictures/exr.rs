@@ -28,16 +28,6 @@ impl LightPicture {
         Self { size, pixels: vec![[f16::ZERO; 4]; size[0] as usize * size[1] as usize] }
     }
 
-    /// Width and height in pixels.
-    pub fn size(&self) -> [u32; 2] {
-        self.size
-    }
-
-    /// Red, green, blue and alpha of each pixel, row by row from the top.
-    pub fn pixels(&self) -> &[[f16; 4]] {
-        &self.pixels
-    }
-
     /// Draws a picture of `size`, as the adapter gives its bytes, with an opacity from 0 to 1, so that its top left corner is at `left` in
     /// the first row.
     pub(super) fn mix(&mut self, left: u32, size: [u32; 2], bytes: &[u8], opacity: f32) {

@@ -204,11 +204,6 @@ impl BlockList {
         &self.blocks
     }
 
-    /// Whether a block is in the list.
-    pub fn contains(&self, block: usize) -> bool {
-        self.is_listed[block]
-    }
-
     fn clear(&mut self) {
         for block in self.blocks.drain(..) {
             self.is_listed[block as usize] = false;
