@@ -7,8 +7,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::input::open_head;
-use super::progress_line::ProgressLine;
-use super::text::{print, print_json};
+use super::text::{ProgressLine, print, print_json};
 use super::values::{mode, seconds};
 use smirk_base::progress::Progress;
 use smirk_editor::bench::{self, Amount, Plan};

@@ -17,7 +17,6 @@ mod input;
 pub mod inspect;
 mod live;
 mod motion;
-mod progress_line;
 mod text;
 mod values;
 

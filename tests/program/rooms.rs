@@ -108,7 +108,7 @@ const READERS: [(&str, &str); 10] = [
     ("base/atomic_file/stale.rs", "facts about the machine, under /proc and /etc"),
     ("base/interrupt.rs", "facts about the program, under /proc"),
     ("base/regular_file.rs", "looks before it opens"),
-    ("base/watch/mounts.rs", "facts about the machine, under /proc"),
+    ("base/watch/folders.rs", "facts about the machine, under /proc"),
     ("cli/live/listen.rs", "a file that the command has made"),
     ("editor/document/recording/grow.rs", "looks before it opens"),
     ("editor/document/recovery/locked_file.rs", "looks before it opens; facts about the machine, under /proc"),

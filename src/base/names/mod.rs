@@ -2,17 +2,13 @@
 //! exactly as it is, and everything that prints or draws it does so through this room.
 
 mod drawing_order;
-mod elide;
 mod file_name;
-mod order;
-mod prefix;
 mod printing;
 mod search;
 
 pub use drawing_order::in_drawing_order;
-pub use elide::elide_middle_until;
-pub use file_name::safe_file_name;
-pub use order::natural_order;
-pub use prefix::{common_prefix, without_prefix};
-pub use printing::{one_line, printable, printable_message, printable_path, quoted, without_hidden_characters};
-pub use search::Search;
+pub use file_name::{common_prefix, safe_file_name, without_prefix};
+pub use printing::{
+    elide_middle_until, one_line, printable, printable_message, printable_path, quoted, without_hidden_characters,
+};
+pub use search::{Search, natural_order};

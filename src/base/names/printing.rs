@@ -10,6 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// The most characters of a name that are shown.
 const LONGEST_NAME: usize = 120;
@@ -162,7 +163,7 @@ fn without_middle(name: &str, longest: usize) -> String {
             if tail <= head { Cow::Borrowed(name) } else { Cow::Owned([&name[..head], &name[tail..]].concat()) }
         }
     };
-    super::elide_middle_until(&without_hidden_characters(&ends), |text| text.chars().count() <= longest)
+    elide_middle_until(&without_hidden_characters(&ends), |text| text.chars().count() <= longest)
 }
 
 /// The beginning of a text that is too long.
@@ -174,6 +175,26 @@ fn cut(text: &str, longest: usize) -> String {
         None if start.len() < text.len() => shown + "…",
         None => shown,
     }
+}
+
+/// `text` if it fits; otherwise with as little of its middle left out as makes it fit. A letter is never parted from its accents,
+/// nor an emoji from what it is joined with.
+pub fn elide_middle_until(text: &str, mut fits: impl FnMut(&str) -> bool) -> String {
+    if fits(text) {
+        return text.to_owned();
+    }
+    let letters: Vec<&str> = text.graphemes(true).collect();
+    let keep = |count: usize| {
+        let head = count.div_ceil(2);
+        let tail = letters.len() - (count - head);
+        letters[..head].iter().chain(&["…"]).chain(&letters[tail..]).copied().collect::<String>()
+    };
+    let (mut best, mut too_long) = (0, letters.len());
+    while best + 1 < too_long {
+        let count = (best + too_long) / 2;
+        if fits(&keep(count)) { best = count } else { too_long = count }
+    }
+    keep(best)
 }
 
 #[cfg(test)]
@@ -242,5 +263,20 @@ mod tests {
     fn quoted_names_stay_on_one_short_line() {
         assert_eq!(quoted("眼\n\"x\""), r#""眼 \"x\"""#);
         assert_eq!(quoted(&"é".repeat(10_000)).chars().count(), LONGEST_QUOTED + 2);
+    }
+
+    #[test]
+    fn as_little_of_the_middle_is_left_out_as_makes_the_text_fit() {
+        let fit = |letters: usize| elide_middle_until("mouthUpperUpLeft", |text| text.chars().count() <= letters);
+        assert_eq!(fit(16), "mouthUpperUpLeft");
+        assert_eq!(fit(9), "mout…Left");
+        assert_eq!(fit(8), "mout…eft");
+    }
+
+    #[test]
+    fn letters_keep_their_accents_and_emoji_stay_whole() {
+        let text = "e\u{301}e\u{301}e\u{301}👩\u{200d}👩\u{200d}👧";
+        let shown = elide_middle_until(text, |text| text.chars().count() <= 9);
+        assert_eq!(shown, "e\u{301}…👩\u{200d}👩\u{200d}👧");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::stamp::Stamp;
+use super::reading::Stamp;
 
 /// The stamps of the files from before they were read, and as they were seen last.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ impl Debounce {
 mod tests {
     use std::time::SystemTime;
 
-    use super::super::stamp::Identity;
+    use super::super::reading::Identity;
     use super::*;
 
     /// A file of so many bytes, written so many milliseconds after the head was read.

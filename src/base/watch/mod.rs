@@ -12,9 +12,7 @@
 
 mod debounce;
 mod folders;
-mod mounts;
 mod reading;
-mod stamp;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -23,8 +21,8 @@ use std::time::{Duration, Instant};
 use debounce::Debounce;
 use folders::Folders;
 pub use folders::NotWatched;
+use reading::Stamp;
 pub use reading::{FilesRead, Reading, before_reading};
-use stamp::Stamp;
 
 /// Called on another thread when something may have happened.
 type Notify = Arc<Mutex<dyn Fn() + Send>>;

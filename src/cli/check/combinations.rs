@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::report::Problem;
 use crate::cli::draw::renderer_of;
-use crate::cli::progress_line::ProgressLine;
+use crate::cli::text::ProgressLine;
 use smirk_base::progress::Progress;
 use smirk_editor::export::{OutputPath, SheetContent, SheetSettings, SheetWork};
 use smirk_face::head::Head;

@@ -9,8 +9,8 @@ use clap::Args;
 
 use super::draw::renderer_of;
 use super::input::open_head;
-use super::progress_line::ProgressLine;
 use super::text;
+use super::text::ProgressLine;
 use super::values::{check_output, matching};
 use report::Report;
 use smirk_base::{file_kind, logging};

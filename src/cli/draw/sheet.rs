@@ -10,7 +10,7 @@ use super::surface::SurfaceArgs;
 use super::watch::draw_once_or_watch;
 use super::{open_for, renderer_of};
 use crate::cli::motion::MotionArgs;
-use crate::cli::progress_line::ProgressLine;
+use crate::cli::text::ProgressLine;
 use crate::cli::values::{check_output, view};
 use smirk_base::file_kind;
 use smirk_base::names::printable_path;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::input::{Opened, open_session};
-use crate::cli::progress_line::ProgressLine;
+use crate::cli::text::ProgressLine;
 use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::drawn::{Drawn, DrawnArgs, span_words};
 use crate::cli::draw::{renderer_of, version_renderer};
-use crate::cli::progress_line::ProgressLine;
+use crate::cli::text::ProgressLine;
 use crate::cli::text::{self, counted};
 use smirk_base::names::printable_path;
 use smirk_editor::export::{

@@ -14,8 +14,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::address;
-use crate::cli::progress_line::ProgressLine;
-use crate::cli::text::{counted, print};
+use crate::cli::text::{ProgressLine, counted, print};
 use crate::cli::values::{one_of, seconds};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::interrupt;

@@ -4,25 +4,83 @@
 //! An evaluation is what a frame needs: weights in, blended vertices out, with every active weight changed, or a single one.
 //! Nothing is drawn, except in vertex mode, which blends while drawing.
 
-mod amount;
 mod case;
-mod error;
 mod measurement;
 mod report;
 mod suited;
 mod synthetic;
 mod table;
 
-pub use amount::Amount;
-pub use case::{Case, random_cases, read_cases};
-pub use error::BenchError;
+pub use case::{Amount, Case, random_cases, read_cases};
 pub use measurement::{Plan, measure, measure_for_window};
 pub use report::{HeadFacts, LayoutFacts, Ratio, Report, Row};
 pub use suited::{SuitedMode, suited_mode};
 pub use synthetic::{enlarge, positions_only};
 pub use table::{ms_text, text};
 
+use thiserror::Error;
+
+use smirk_base::progress::Cancelled;
 use smirk_graphics::blend::Normals;
+use smirk_graphics::gpu::DeviceError;
+use smirk_picture::render::{HeadNotUploaded, UploadError};
 
 /// Normals are blended with the deltas of the file, as in the programs that Smirk is compared with.
 const NORMALS: Normals = Normals::Authored;
+
+/// Why a measurement failed.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// It was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The head has no targets.
+    #[error("{head} has no morph targets: there is nothing to blend")]
+    NothingMorphs {
+        /// The name of the head.
+        head: String,
+    },
+    /// A file of weights cannot be read.
+    #[error("{file}: {source}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// The system's error.
+        source: std::io::Error,
+    },
+    /// A file does not hold weights.
+    #[error("{file}: {reason}; expected {{\"6\": [[one weight per target, …], …], \"all\": …}}")]
+    NoWeights {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The enlarged head would not fit in memory.
+    #[error(
+        "{vertices} vertices and {deltas} deltas are more than the {most_vertices} and {most_deltas} Smirk makes up; use \
+         fewer tiles or targets"
+    )]
+    TooLarge {
+        /// The number of vertices it would have.
+        vertices: u64,
+        /// The number of deltas it would have.
+        deltas: u64,
+        /// The limit of vertices.
+        most_vertices: u64,
+        /// The limit of deltas.
+        most_deltas: u64,
+    },
+    /// An error on the graphics device.
+    #[error(transparent)]
+    OnGpu(#[from] DeviceError),
+    /// The head that is measured is not the one on the GPU.
+    #[error(transparent)]
+    NotUploaded(#[from] HeadNotUploaded),
+    /// The operating system refused to start threads.
+    #[error("no threads to measure with: {0}")]
+    NoThreads(#[from] rayon::ThreadPoolBuildError),
+    /// The head is not on the device.
+    #[error(transparent)]
+    Upload(#[from] UploadError),
+}

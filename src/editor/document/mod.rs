@@ -12,17 +12,13 @@ mod open_document;
 mod opening;
 mod project;
 mod recording;
-mod recordings;
 mod recovery;
 mod saving;
-mod snapshot;
-mod status;
 mod works;
 
 pub use on_disk::{FileState, Fingerprint, Found};
-pub use open_document::{Document, NotKept};
+pub use open_document::{Document, DocumentStatus, MissingHead, NotKept, WorkHint};
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, Reload, Reloaded};
 pub use project::{HeadRef, PendingProject, Project, ProjectError, ShapeRecord, TakeFiles, Timeline, Viewpoint};
 pub use recording::{Recording, RecordingError, SoundRecording, growing_path};
 pub use recovery::{RecoveryFolder, Rescue, UnsavedWork, WorkPicture, WorkPlace};
-pub use status::{DocumentStatus, MissingHead, WorkHint};

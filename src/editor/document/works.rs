@@ -7,11 +7,10 @@ use image::RgbaImage;
 
 use crate::session::{WorkCommand, WorkId};
 
-use super::open_document::Document;
+use super::autosave::Snapshot;
+use super::open_document::{Attention, Document, WorkHint};
 use super::project::PendingProject;
 use super::recovery::{UnsavedWork, WorkPicture, WorkPlace};
-use super::snapshot::Snapshot;
-use super::status::{Attention, WorkHint};
 
 impl Document {
     /// All unsaved work that can be restored, and what is in the trash.

@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use super::{Head, Mesh, Part, Role};
+
 /// An axis-aligned box. Empty when `min` is above `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
@@ -58,5 +60,85 @@ impl Bounds {
     pub fn radius(&self) -> f32 {
         let radius = self.size().length() * 0.5;
         if radius.is_finite() && radius > 0.0 { radius } else { 1.0 }
+    }
+}
+
+/// The distance between the pupils of an adult (mean of men and women, Dodgson 2004).
+const BETWEEN_EYES_MM: f32 = 63.0;
+
+/// The width of the part of a face that expressions move, about that between the cheekbones (ANSUR II: 140 mm).
+const FACE_WIDTH_MM: f32 = 140.0;
+
+impl Head {
+    /// The millimetres of a human head per unit of the world. It follows from the distance between the eyes; on a head without two
+    /// eyes of their own material, from the width of what expressions move.
+    pub fn mm_per_unit(&self) -> f32 {
+        let width = self.focus.size().x;
+        let known = [(between_eyes(self), BETWEEN_EYES_MM), (Some(width), FACE_WIDTH_MM)];
+        let scale = known.into_iter().find_map(|(size, size_mm)| {
+            let scale = size_mm / size.filter(|size| *size > 0.0)?;
+            scale.is_finite().then_some(scale)
+        });
+        scale.unwrap_or(1.0)
+    }
+}
+
+/// The distance between the middles of the left and the right eye.
+fn between_eyes(head: &Head) -> Option<f32> {
+    let in_eyes: Vec<Vec3> = head.meshes.iter().flat_map(|mesh| eye_points(head, mesh)).collect();
+    let middle = Bounds::of(in_eyes.iter().copied()).center().x;
+    let of_side = |is_left: bool| Bounds::of(in_eyes.iter().copied().filter(|point| (point.x > middle) == is_left));
+    let (left, right) = (of_side(true), of_side(false));
+    let distance = left.center().distance(right.center());
+    // There is a nose between two eyes. One eye, or a material of more than eyes, has no gap.
+    let (gap, width) = (left.min.x - right.max.x, left.max.x - right.min.x);
+    (gap > width * 0.25).then_some(distance)
+}
+
+/// The corners of a mesh's triangles that show eyes, in the world.
+fn eye_points<'a>(head: &'a Head, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> + 'a {
+    let is_eye = |part: &&Part| head.roles.get(part.material) == Some(&Role::Eye);
+    let range = |part: &Part| {
+        let first = part.first_index as usize;
+        mesh.indices.get(first..first.saturating_add(part.index_count as usize)).unwrap_or_default()
+    };
+    mesh.parts.iter().filter(is_eye).flat_map(range).filter_map(|&vertex| {
+        let position = *mesh.vertices.positions.get(vertex as usize)?;
+        Some(head.rest_pose.world_from_vertex(mesh, vertex as usize).transform_point3(position))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Asset, Material, Target, Vertices};
+
+    /// A face 2 units wide, with eyes of 0.3 units whose middles are `apart`.
+    fn head(apart: f32, eye_material: &str) -> Head {
+        let square = |x: f32, half: f32| {
+            [Vec3::new(x - half, -half, 0.0), Vec3::new(x + half, -half, 0.0), Vec3::new(x, half, 0.0)]
+        };
+        let positions = [square(0.0, 1.0), square(apart / 2.0, 0.15), square(-apart / 2.0, 0.15)].concat();
+        let deltas = [[Vec3::Y; 3], [Vec3::ZERO; 3], [Vec3::ZERO; 3]].concat();
+        let part = |first_index, index_count, material| Part { first_index, index_count, material, flat_shaded: false };
+        let mesh = Mesh {
+            vertices: Vertices { positions, ..Vertices::default() },
+            indices: (0..9).collect(),
+            parts: vec![part(0, 3, 0), part(3, 6, 1)],
+            targets: vec![Target::from_dense("up".into(), 0.0, &deltas, &[], &[])],
+            ..Mesh::default()
+        };
+        let material = |name: &str| Material { name: name.into(), ..Material::default() };
+        let materials = vec![material("skin"), material(eye_material)];
+        Head::new(Asset { meshes: vec![mesh], materials, ..Asset::default() })
+    }
+
+    #[test]
+    fn the_eyes_tell_the_scale_and_else_the_width_of_the_face() {
+        assert!((head(0.63, "eyes").mm_per_unit() - 100.0).abs() < 1e-3);
+        assert!((head(0.63, "paint").mm_per_unit() - 70.0).abs() < 1e-3, "no eyes");
+        assert!((head(0.2, "eyes").mm_per_unit() - 70.0).abs() < 1e-3, "eyes that touch");
+        let nothing = Head::new(Asset::default());
+        assert_eq!(nothing.mm_per_unit(), 1.0);
     }
 }

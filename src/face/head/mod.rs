@@ -26,7 +26,6 @@ mod painted;
 mod posed;
 mod rig;
 mod role;
-mod scale;
 mod shape_file;
 
 pub use bounds::Bounds;

@@ -1,8 +1,7 @@
 //! What breaks when expressions are combined: surfaces that cross, skin that is stretched too far, volume that is lost.
 //!
-//! - `surface` is what can cross: skin, eyes, teeth and tongue, deformed by weights; `intersection` finds where it does, and
+//! - `surface` is what can cross: skin, eyes, teeth and tongue, deformed by weights, how far skin is stretched, and the volume under it; `intersection` finds where it does, and
 //!   `face_intersections` says it of a face as it is.
-//! - `strain` measures how far skin is stretched, and the volume under it.
 //! - `combinations` lists what is tried; `ranking` measures all of them and sorts them, the worst first.
 //!
 //! Lengths are millimetres of a human head ([`Head::mm_per_unit`](crate::head::Head::mm_per_unit)).
@@ -11,7 +10,6 @@ mod combinations;
 mod face_intersections;
 mod intersection;
 mod ranking;
-mod strain;
 mod surface;
 
 pub use combinations::{Combination, combinations};

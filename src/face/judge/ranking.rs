@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::combinations::{Combination, combinations};
 use super::face_intersections::FaceIntersections;
-use super::strain::Skin;
-use super::surface::{Surface, Through};
+use super::surface::{Skin, Surface, Through};
 use crate::head::Head;
 use smirk_base::progress::{Cancelled, Progress};
 

@@ -1,6 +1,6 @@
 //! Files to samples, by `symphonia`.
 
-use std::io::{BufReader, Cursor, Seek};
+use std::io::{self, BufReader, Cursor, ErrorKind, Seek};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use symphonia::core::io::{MediaSource, MediaSourceStream};
 use symphonia::core::meta::MetadataOptions;
 use symphonia::core::units::{TimeBase, Timestamp};
 
-use super::{Sound, SoundError, mp4_edit};
-use smirk_base::progress::Progress;
+use super::{Sound, mp4_edit};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_base::regular_file;
 
 /// Decodes a `.wav`, `.flac`, `.mp3`, `.ogg`, `.m4a` or `.aac` file. The content decides about the format, not the extension.
@@ -95,7 +95,7 @@ fn secs_of(time_base: Option<TimeBase>, length: Timestamp) -> f64 {
 
 fn in_words(error: &Error) -> String {
     match error {
-        Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => "its end is missing".into(),
+        Error::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => "its end is missing".into(),
         error => error.to_string(),
     }
 }
@@ -189,4 +189,48 @@ impl Samples {
         sound.damaged_secs = self.damaged_secs;
         Ok(sound)
     }
+}
+
+/// Why a sound does not open. The words follow the name of the file.
+#[derive(Debug, thiserror::Error)]
+pub enum SoundError {
+    /// It was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The operating system cannot read the file.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// The file has no sound of a known format.
+    #[error("is no sound that Smirk reads ({reason}): save it as WAV, FLAC, MP3, OGG Vorbis or M4A (AAC)")]
+    Unknown {
+        /// What the decoder says.
+        reason: String,
+    },
+    /// The file states no rate, or one that no sound has.
+    #[error("states {rate} samples per second; from {} to {} are possible", super::Sound::RATES[0], super::Sound::RATES[1])]
+    Rate {
+        /// Samples per second.
+        rate: u32,
+    },
+    /// The format changes within the file.
+    #[error("changes its sample rate or its channels after {secs:.1} s: save it as one WAV file")]
+    Changes {
+        /// Where it changes.
+        secs: f64,
+    },
+    /// Nothing in it can be decoded.
+    #[error("holds nothing that can be decoded ({reason}): it is damaged or empty; save it again")]
+    Empty {
+        /// What the decoder says of the first part, if there is one.
+        reason: String,
+    },
+    /// It would need too much memory.
+    #[error("is longer than {} minutes, the most that Smirk keeps in memory: cut it", .secs / 60.0)]
+    TooLong {
+        /// The longest sound at its rate and number of channels.
+        secs: f64,
+    },
+    /// The decoder has a fault.
+    #[error("cannot be decoded: the decoder stopped on it. Save it as a WAV file")]
+    Panicked,
 }

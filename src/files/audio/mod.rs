@@ -6,7 +6,6 @@
 
 mod decode;
 mod device;
-mod error;
 mod heard;
 mod input;
 mod mixer;
@@ -14,15 +13,11 @@ mod mp4_edit;
 mod output;
 mod player;
 mod sound;
-mod voice;
 mod wav;
-mod waveform;
 
-pub use decode::{open, open_bytes};
+pub use decode::{SoundError, open, open_bytes};
 pub use device::DeviceError;
-pub use error::SoundError;
 pub use input::{Microphone, Piece, listen, microphones};
 pub use player::{Loudness, Playback, Player};
-pub use sound::Sound;
+pub use sound::{Sound, Waveform};
 pub use wav::{WavWriter, complete_wav};
-pub use waveform::Waveform;

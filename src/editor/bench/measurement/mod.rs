@@ -1,9 +1,6 @@
 //! The measurement of all modes. It runs on the calling thread, and reports its progress until it is done or cancelled.
 
-mod copy;
-mod draw;
 mod on_cpu;
-mod pass_timer;
 mod passes;
 mod rows;
 mod sampler;
@@ -20,9 +17,8 @@ use smirk_graphics::blend::{BlendMode, Layout, MorphedVertex, Precision, compare
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, Renderer, TimingClock};
 
-use draw::Draw;
 use on_cpu::OnCpu;
-use passes::Passes;
+use passes::{Draw, Passes};
 use sampler::Sampled;
 
 pub(super) use rows::Subject;
@@ -126,9 +122,9 @@ impl<'a> Measurement<'a> {
             adapter: gpu.map(|gpu| format!("{}, {}", gpu.info.name, gpu.info.backend)),
             head: head_facts,
             threads,
-            copy_gb_per_s: copy::gb_per_sec(),
-            copy_gb_per_s_gpu: gpu.and_then(copy::gb_per_sec_on),
-            submit_ms: gpu.map(|gpu| copy::submit_time(gpu).ms_median),
+            copy_gb_per_s: passes::gb_per_sec(),
+            copy_gb_per_s_gpu: gpu.and_then(passes::gb_per_sec_on),
+            submit_ms: gpu.map(|gpu| passes::submit_time(gpu).ms_median),
             draw_ms: None,
             rows: Vec::new(),
             paper: BTreeMap::new(),

@@ -1,14 +1,12 @@
 //! What the loader can be requested to load, and what it has loaded.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
-use super::sound_beside;
-use crate::document::{PendingProject, TakeFiles};
+use crate::document::{PendingProject, ProjectError, TakeFiles};
 use crate::session::HeadSource;
-use smirk_base::file_kind::Content;
+use smirk_base::file_kind::{CAPTURE_TABLE, Content, SOUND};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, HeadChanges, Note, ShapeFile, Version};
 use smirk_face::motion::Take;
@@ -166,7 +164,7 @@ impl LoadRequest {
                 }
                 Content::Takes => {
                     let takes = import::open_takes_with(&path, progress)?;
-                    let sound = sound_beside::read(&path, progress)?;
+                    let sound = sound_beside(&path, progress)?;
                     Ok(Loaded::Takes(takes, path, sound))
                 }
                 Content::Poses => Ok(Loaded::Poses(import::open_poses(&path)?, path)),
@@ -261,4 +259,88 @@ fn upload_all(
     progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
     head.take_deltas();
     Ok(head)
+}
+
+/// Why a file was not loaded.
+#[derive(Debug)]
+pub(super) enum LoadError {
+    /// The importer refused the file.
+    Import(ImportError),
+    /// Any other reason, in words.
+    Other(String),
+}
+
+impl LoadError {
+    /// In words, under a title that names `title_file`: a message does not repeat the name.
+    pub(super) fn message_under(&self, title_file: &str) -> String {
+        match self {
+            Self::Import(ImportError::File { file, fault }) if file == title_file => fault.to_string(),
+            Self::Import(error) => error.to_string(),
+            Self::Other(problem) => problem.clone(),
+        }
+    }
+}
+
+impl From<ImportError> for LoadError {
+    fn from(error: ImportError) -> Self {
+        Self::Import(error)
+    }
+}
+
+impl From<UploadError> for LoadError {
+    fn from(error: UploadError) -> Self {
+        Self::Other(error.to_string())
+    }
+}
+
+impl From<ProjectError> for LoadError {
+    fn from(error: ProjectError) -> Self {
+        Self::Other(error.to_string())
+    }
+}
+
+/// The sound beside a capture, decoded, and its file. A film without sound and a damaged file are no reason to refuse the capture; the
+/// log says what is wrong with them.
+fn sound_beside(capture: &Path, progress: Progress<'_>) -> Result<Option<(Arc<Sound>, PathBuf)>, ImportError> {
+    let Some(path) = sound_file(capture) else { return Ok(None) };
+    match audio::open(&path, progress.named("decoding the sound beside it")) {
+        Ok(sound) => Ok(Some((Arc::new(sound), path))),
+        Err(SoundError::Cancelled(cancelled)) => Err(cancelled.into()),
+        Err(error) => {
+            log::warn!("{}, which is beside a capture, {error}", path.display());
+            Ok(None)
+        }
+    }
+}
+
+/// The sound file of the same name in the folder of a capture.
+fn sound_file(capture: &Path) -> Option<PathBuf> {
+    let folder = capture.parent().filter(|_| CAPTURE_TABLE.matches(capture))?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+    let alike = entries.filter(|path| path.file_stem() == capture.file_stem() && SOUND.matches(path) && path.is_file());
+    let rank = |path: &PathBuf| {
+        let own = path.extension().map(|extension| extension.to_ascii_lowercase());
+        SOUND.extensions.iter().position(|extension| own.as_deref() == Some(extension.as_ref()))
+    };
+    alike.min_by_key(rank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sound_of_a_capture_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["take 3.csv", "take 3.mov", "take 3.txt", "take 4.wav", "take 3.json"] {
+            std::fs::write(at(name), "").unwrap();
+        }
+        assert_eq!(sound_file(&at("take 3.csv")), Some(at("take 3.mov")));
+        std::fs::write(at("take 3.WAV"), "").unwrap();
+        assert_eq!(sound_file(&at("take 3.csv")), Some(at("take 3.WAV")), "a sound before a film");
+        assert_eq!(sound_file(&at("take 3.json")), None, "only beside a table");
+        assert_eq!(sound_file(&at("take 5.csv")), None);
+    }
 }

@@ -12,8 +12,7 @@
 mod apply;
 mod file;
 mod format;
-mod takes;
 
+pub use apply::TakeFiles;
 pub use file::{PendingProject, ProjectError};
 pub use format::{HeadRef, Project, ShapeRecord, Timeline, Viewpoint};
-pub use takes::TakeFiles;

@@ -16,9 +16,8 @@ use smirk_base::job::{Job, OnDrop};
 use smirk_base::{folders, regular_file};
 
 use super::locked_file::{Claim, LockedFile, TryLock};
-use super::own_file::OwnFile;
+use super::own_file::{OwnFile, Rescue};
 use super::record::{RecoveryRecord, Summary};
-use super::rescue::Rescue;
 use super::trash::Trash;
 use super::work::{UnsavedWork, Work, WorkFile};
 

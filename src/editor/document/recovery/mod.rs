@@ -7,14 +7,12 @@ mod folder_tests;
 mod lock_tests;
 mod locked_file;
 mod own_file;
-mod picture;
 mod record;
-mod rescue;
 mod trash;
 mod work;
 
 pub use folder::RecoveryFolder;
-pub use picture::WorkPicture;
+pub use own_file::Rescue;
 pub(super) use record::RecoveryRecord;
-pub use rescue::Rescue;
+pub use record::WorkPicture;
 pub use work::{UnsavedWork, WorkPlace};

@@ -82,6 +82,42 @@ impl OwnFile {
     }
 }
 
+/// The unsaved work, and the recovery file it belongs in. Clones share both; any thread can write it.
+#[derive(Clone, Debug)]
+pub struct Rescue {
+    file: OwnFile,
+    work: Arc<Mutex<Option<Arc<RecoveryRecord>>>>,
+}
+
+impl Rescue {
+    pub(super) fn new(file: OwnFile) -> Self {
+        Self { file, work: Arc::default() }
+    }
+
+    /// Replaces the work; `None` when all of it is saved.
+    pub fn keep(&self, record: Option<RecoveryRecord>) {
+        let record = record.map(Arc::new);
+        // The work before is freed after the lock is released.
+        let _before = std::mem::replace(&mut *self.lock(), record);
+    }
+
+    /// Whether there is unsaved work.
+    pub fn is_kept(&self) -> bool {
+        self.lock().is_some()
+    }
+
+    /// Writes the work; returns the file, or `None` if there is no unsaved work.
+    pub fn write(&self) -> Option<io::Result<PathBuf>> {
+        const PATIENCE: Duration = Duration::from_secs(1);
+        let record = self.lock().clone()?;
+        Some(self.file.write_within(PATIENCE, &record))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<RecoveryRecord>>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::session::WorkId;
 
 use super::locked_file::LockedFile;
-use super::picture::WorkPicture;
-use super::record::Summary;
+use super::record::{Summary, WorkPicture};
 
 /// Unsaved work in the recovery folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,6 @@
 
 mod calibration;
 mod edits;
-mod input;
 mod jitter_buffer;
 mod operations;
 mod sender_clock;
@@ -18,7 +17,7 @@ mod stream;
 
 pub use calibration::{Calibration, CalibrationKind};
 pub use edits::LiveEdits;
-pub(super) use input::LiveInput;
+pub(super) use jitter_buffer::LiveInput;
 pub use sender_clock::SenderClock;
 pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 pub use stream::{LatencyReading, LiveStream};

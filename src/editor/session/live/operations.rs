@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::calibration::Calibration;
-use super::input::LiveInput;
+use super::jitter_buffer::LiveInput;
 use crate::session::Session;
 use smirk_face::motion::{ColumnMap, Drive, LiveFace, TakeMap};
 

@@ -1,6 +1,5 @@
 //! What is different in a head that was read again, or in another version of it.
 
-mod clips;
 mod matched;
 mod rig;
 #[cfg(test)]
@@ -19,9 +18,8 @@ use serde::Serialize;
 use super::painted::TargetValues;
 use super::{Clip, Head, Mesh, Target};
 use crate::head::Channel;
-use clips::{SAME_WEIGHT, animates_the_same};
 use matched::{Compared, Deltas, DeltasOfMesh, for_each_vertex};
-use rig::{have_other_nodes, have_other_skins, have_other_weights};
+use rig::{SAME_WEIGHT, animates_the_same, have_other_nodes, have_other_skins, have_other_weights};
 
 /// The differences of a head from an earlier state of it. Parts are compared by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

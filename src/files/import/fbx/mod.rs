@@ -22,7 +22,6 @@ mod scene;
 mod shapes;
 mod skins;
 mod surface;
-mod vertices;
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 

@@ -15,8 +15,6 @@
 //! ```
 
 mod animation;
-mod cameras;
-mod lights;
 mod mesh;
 mod nodes;
 mod read;
@@ -82,8 +80,8 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) ->
     let avatar = vrm.avatar(&graph);
     let variants = variants::read_all(&document, &meshes, import)?;
     import.report("finishing", 0.985)?;
-    let cameras = cameras::read_all(&document, &graph, &mut import.notes);
-    let lights = lights::read_all(&document, &graph, &mut import.notes);
+    let cameras = nodes::cameras(&document, &graph, &mut import.notes);
+    let lights = nodes::lights(&document, &graph, &mut import.notes);
     let humanoid = vrm.humanoid(&graph, &mut import.notes);
     vrm.note(&mut import.notes);
     let (mut rig, mut meshes) = (graph.into_rig(meshes.skins, humanoid), meshes.instances);

@@ -1,13 +1,12 @@
 //! Markers from label files: what speech tools write as texts at times.
 
-mod audacity;
 mod text_grid;
 
 use std::collections::HashMap;
 
 use super::capture::decode_text;
-use super::error::Fault;
-use smirk_face::head::{Note, Notes};
+use crate::import::error::{Fault, Problem};
+use smirk_face::head::{Note, Notes, Subject};
 use smirk_face::motion::{Marker, Markers};
 
 /// The markers of a file.
@@ -22,7 +21,7 @@ pub struct ImportedMarkers {
 /// Whether the start of a file looks like one of markers, rather than a table of numbers.
 pub(super) fn is_markers(start: &[u8]) -> bool {
     let text = decode_text(start, EXPECTED, &mut Notes::default());
-    text.is_ok_and(|text| text_grid::is_text_grid(&text) || audacity::is_labels(&text))
+    text.is_ok_and(|text| text_grid::is_text_grid(&text) || is_labels(&text))
 }
 
 /// The markers of a file.
@@ -32,11 +31,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<ImportedMarkers, Fault> {
     }
     let mut notes = Notes::default();
     let text = decode_text(bytes, EXPECTED, &mut notes)?;
-    let mut markers = if text_grid::is_text_grid(&text) {
-        text_grid::read(&text, &mut notes)?
-    } else {
-        audacity::read(&text, &mut notes)?
-    };
+    let mut markers =
+        if text_grid::is_text_grid(&text) { text_grid::read(&text, &mut notes)? } else { labels(&text, &mut notes)? };
     markers.retain(|marker| !marker.text.trim().is_empty());
     if markers.is_empty() {
         return Err(Fault::Unfit(format!("holds no labels; {EXPECTED}")));
@@ -44,10 +40,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ImportedMarkers, Fault> {
     let count = markers.len();
     let markers = Markers::new(joined(markers)).all().to_vec();
     if markers.len() == Markers::MOST {
-        notes.push(Note::warning(
-            smirk_face::head::Subject::File,
-            format!("has {count} labels; the first {} are used", Markers::MOST),
-        ));
+        notes.push(Note::warning(Subject::File, format!("has {count} labels; the first {} are used", Markers::MOST)));
     }
     Ok(ImportedMarkers { markers, notes: notes.into_list() })
 }
@@ -73,6 +66,40 @@ fn joined(markers: Vec<Marker>) -> Vec<Marker> {
 
 /// What to do when a file is none of these.
 const EXPECTED: &str = "Smirk reads label files of Audacity and TextGrid files of Praat, saved as text";
+
+/// Whether the first line is a label.
+fn is_labels(text: &str) -> bool {
+    text.lines().find(|line| !line.trim().is_empty()).and_then(label).is_some()
+}
+
+/// The labels. A line that is none is left out with a note, unless it is the first.
+fn labels(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> {
+    let mut markers = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        // A line that begins with a backslash holds the frequencies of the label before.
+        if line.trim().is_empty() || line.starts_with('\\') {
+            continue;
+        }
+        let subject = Subject::field(format!("line {}", index + 1));
+        match label(line) {
+            Some(marker) => markers.push(marker),
+            None if markers.is_empty() => {
+                return Err(Fault::invalid(subject, Problem::new("is no label").advise(EXPECTED)));
+            }
+            None => notes.push(Note::warning(subject, "is no label and is left out")),
+        }
+    }
+    Ok(markers)
+}
+
+fn label(line: &str) -> Option<Marker> {
+    let mut fields = line.splitn(3, '\t');
+    let mut secs = || fields.next()?.trim().replace(',', ".").parse::<f32>().ok().filter(|secs| secs.is_finite());
+    let (time_secs, end_secs) = (secs()?, secs()?);
+    let text = fields.next().unwrap_or_default().trim();
+    // A table of numbers has more columns.
+    (!text.contains('\t')).then(|| Marker { time_secs, text: text.to_owned(), lasts_secs: end_secs - time_secs })
+}
 
 #[cfg(test)]
 mod tests {

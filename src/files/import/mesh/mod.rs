@@ -2,11 +2,9 @@
 //! colours that hide textures.
 
 mod checks;
-mod normals;
 mod polygon;
 mod tangents;
 
 pub(crate) use self::checks::{note_black_colors, note_unusual_size, note_unusual_sizes};
-pub(crate) use self::normals::smooth_normals;
 pub(crate) use self::polygon::{MOST_TO_CLIP, triangulate};
-pub(crate) use self::tangents::{GeneratedTangents, TangentRange};
+pub(crate) use self::tangents::{GeneratedTangents, TangentRange, smooth_normals};

@@ -8,7 +8,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::super::error::Fault;
 use super::super::mesh::{MOST_TO_CLIP, smooth_normals, triangulate};
-use super::model::{Corner, Model, NONE};
+use super::parser::{Corner, Model, NONE};
 use crate::import::Import;
 use smirk_face::head::{Kind, Mesh, Note, Notes, Part, Subject, Vertices};
 

@@ -8,14 +8,11 @@
 //! vertices, because control points are split at seams of texture coordinates or normals;
 //! [`Vertices::control_points`](smirk_face::head::Vertices::control_points) is the control point of each vertex.
 
-mod ignored;
 mod mesh_builder;
-mod model;
 mod mtl;
 mod parser;
 mod statements;
 mod texture_cache;
-mod values;
 
 use self::mesh_builder::BuiltMesh;
 use super::error::Fault;
@@ -69,7 +66,7 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -
     Ok(Head::new(Asset { name, meshes, rig, materials, textures, notes, ..Asset::default() }))
 }
 
-fn note_conversions(model: &model::Model, mesh: &smirk_face::head::Mesh, computed_normals: usize, notes: &mut Notes) {
+fn note_conversions(model: &parser::Model, mesh: &smirk_face::head::Mesh, computed_normals: usize, notes: &mut Notes) {
     let (points, vertices) = (model.positions.len(), mesh.vertices.len());
     if vertices > points {
         let message =

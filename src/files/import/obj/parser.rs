@@ -1,15 +1,13 @@
 //! Parses the statements of an OBJ file to a [`Model`]. A malformed statement is an error with its line; statements without a
 //! meaning for polygons are ignored.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
 use super::super::error::{Fault, Problem};
-use super::ignored::IgnoredStatements;
-use super::model::{Corner, Face, Model, NONE, PartKey};
-use super::statements::{Statement, Statements, text_of_name};
-use super::values::{index_of, numbers, text};
+use super::statements::{IgnoredStatements, Statement, Statements, text_of_name};
 use crate::import::Import;
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Subject};
@@ -248,6 +246,122 @@ fn check_indices(model: &Model, import: &mut Import<'_>) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Stands for the texture coordinate or normal of a corner that has none.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A corner of a face. Indices into the lists of [`Model`], checked; or [`NONE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Corner {
+    /// Into [`Model::positions`].
+    pub point: u32,
+    /// Into [`Model::uvs`].
+    pub uv: u32,
+    /// Into [`Model::normals`].
+    pub normal: u32,
+}
+
+/// A polygon. Its corners end where those of the next face begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Face {
+    /// Into [`Model::corners`].
+    pub first_corner: u32,
+    /// Into [`Model::parts`].
+    pub part: u32,
+    /// Its smoothing group: edges between faces of one group are smooth; 0 is no group.
+    pub smoothing: u32,
+    /// Its line in the file.
+    pub line: u32,
+}
+
+/// What the faces of one part have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PartKey {
+    /// Into [`Model::objects`].
+    pub object: Option<u32>,
+    /// Into [`Model::materials`].
+    pub material: Option<u32>,
+}
+
+/// An OBJ file's content.
+#[derive(Debug, Default)]
+pub(super) struct Model {
+    /// `v`, unchecked: some may not be finite.
+    pub positions: Vec<Vec3>,
+    /// sRGB colours, one per position; empty if no vertex has a colour.
+    pub colors: Vec<[f32; 3]>,
+    /// `vt`, v upwards.
+    pub uvs: Vec<Vec2>,
+    /// `vn`.
+    pub normals: Vec<Vec3>,
+    /// The corners of all faces.
+    pub corners: Vec<Corner>,
+    /// Each has at least three corners.
+    pub faces: Vec<Face>,
+    /// In order of first use.
+    pub parts: Vec<PartKey>,
+    /// Names of objects.
+    pub objects: Vec<String>,
+    /// Names of materials.
+    pub materials: Vec<String>,
+    /// Names of material files.
+    pub libraries: Vec<String>,
+}
+
+impl Model {
+    pub(super) fn corners_of(&self, face: usize) -> &[Corner] {
+        let first = self.faces[face].first_corner as usize;
+        let end = self.faces.get(face + 1).map_or(self.corners.len(), |next| next.first_corner as usize);
+        &self.corners[first..end]
+    }
+}
+
+/// Parses up to `N` numbers, and returns how many there were. Missing ones are 0; fewer than `least` are an error.
+pub(super) fn numbers<'w, const N: usize>(
+    words: impl Iterator<Item = &'w [u8]>,
+    line: usize,
+    what: &str,
+    least: usize,
+) -> Result<([f32; N], usize), Fault> {
+    let mut found = [0.0; N];
+    let mut count = 0;
+    for (slot, word) in found.iter_mut().zip(words) {
+        let word = text(word);
+        *slot = word.parse().map_err(|_| {
+            let problem = Problem::new(format!("{what} has {} for a number", quoted(&word)));
+            let has_comma = word.contains(',');
+            let problem =
+                if has_comma { problem.advise("numbers need a point, not a comma: export it again") } else { problem };
+            Fault::invalid(Subject::Numbered(Kind::Line, line), problem)
+        })?;
+        count += 1;
+    }
+    if count < least {
+        let problem = Problem::new(format!("{what} has {count} numbers, it needs {least}"))
+            .advise("the file was cut off, or export it again");
+        return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem));
+    }
+    Ok((found, count))
+}
+
+/// Converts an index of OBJ, which counts from 1, or backwards from the end of the list if negative.
+pub(super) fn index_of(word: &[u8], count: usize) -> Result<u32, Problem> {
+    let index: i64 = text(word).parse().map_err(|_| Problem::new("is not a whole number"))?;
+    let from_start = match index {
+        0 => return Err(Problem::new("is 0").advise("OBJ counts from 1")),
+        1.. => index - 1,
+        _ => count as i64 + index,
+    };
+    if from_start < 0 {
+        return Err(Problem::new(format!("counts back further than the {count} before it")));
+    }
+    u32::try_from(from_start).ok().filter(|&index| index != NONE).ok_or_else(|| Problem::new("is beyond any list"))
+}
+
+/// A word as text; bytes that are not UTF-8 are replaced.
+pub(super) fn text(word: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(word)
 }
 
 #[cfg(test)]

@@ -5,13 +5,11 @@ use std::collections::HashSet;
 
 use glam::{Mat4, Vec3};
 
-use super::by_position::match_positions;
-use super::by_uv::match_uvs;
 use super::control_points::ControlPoints;
 use super::kd_tree::KdTree;
-use super::propagation::UNMATCHED;
+use super::propagation::{UNMATCHED, propagate};
 use super::report::{Mismatch, Remark};
-use smirk_face::head::Matching;
+use smirk_face::head::{Head, Matching, Mesh};
 
 /// A match of two meshes, and how it was found.
 #[derive(Debug)]
@@ -259,4 +257,157 @@ fn check_sizes(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>) -> Result
         return Err(Mismatch::Size { ratio });
     }
     Ok(())
+}
+
+/// Completes `matches`, which has one entry per control point of the neutral. If the surfaces have different triangles and most
+/// control points are still unmatched, each of these is matched with the nearest.
+pub(super) fn match_positions(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut Vec<u32>) {
+    /// The largest distance of a nearest match, as a part of the head's size.
+    const NEAR: f32 = 0.02;
+    let tree_of = |points: &ControlPoints<'_>| {
+        KdTree::new(points.positions.iter().zip(0..).map(|(position, point)| (position.to_array(), point)))
+    };
+    let (own_tree, tree) = (tree_of(neutral), tree_of(shape));
+    // The control point at a position, if it is the only one there.
+    let only_one_at = |tree: &KdTree<3>, position: Vec3| match tree.within(
+        position.to_array(),
+        neutral.same_position_distance(),
+        2,
+    )[..]
+    {
+        [(point, _)] => Some(point),
+        _ => None,
+    };
+    let mut is_taken = vec![false; shape.positions.len()];
+    for &matched in matches.iter().filter(|&&matched| matched != UNMATCHED) {
+        is_taken[matched as usize] = true;
+    }
+    for (point, position) in neutral.positions.iter().enumerate().filter(|(_, position)| position.is_finite()) {
+        if matches[point] != UNMATCHED {
+            continue;
+        }
+        let found = only_one_at(&tree, *position).filter(|&other| !is_taken[other as usize]);
+        let Some(other) = found else { continue };
+        if only_one_at(&own_tree, shape.positions[other as usize]) == Some(point as u32) {
+            matches[point] = other;
+            is_taken[other as usize] = true;
+        }
+    }
+    if propagate(neutral, shape, matches) > 0
+        || matches.iter().filter(|&&matched| matched != UNMATCHED).count() * 2 > neutral.count
+    {
+        return;
+    }
+    for (point, position) in neutral.positions.iter().enumerate().filter(|(_, position)| position.is_finite()) {
+        if matches[point] == UNMATCHED
+            && let Some((other, _)) = tree.nearest(position.to_array(), neutral.size() * NEAR)
+        {
+            matches[point] = other;
+        }
+    }
+}
+
+/// The longest displacement that a match may have, as a part of the head's size. At a longer distance, two places of the surface
+/// share the texture coordinates.
+const FARTHEST: f32 = 0.25;
+
+/// Fills `matches`, which has one entry per control point of the neutral. The halves of a face often share one half of the
+/// texture: of several candidates the nearest in space is taken.
+pub(super) fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut [u32]) {
+    /// The largest distance of matching texture coordinates: one file may have four decimals and the other six.
+    const RADIUS: f32 = 2e-4;
+    /// The difference that rounding alone makes.
+    const ROUNDING: f32 = 1e-5;
+    /// The most candidates. If more vertices share texture coordinates, these identify none of them.
+    const MOST: usize = 64;
+    let farthest = neutral.size() * FARTHEST;
+    let (own, others) = (&neutral.mesh.vertices.uvs, &shape.mesh.vertices.uvs);
+    let tree = KdTree::new(others.iter().zip(0..).map(|(uv, vertex)| (uv.to_array(), vertex)));
+    // Per control point the distances of its match: in texture coordinates, in steps of `ROUNDING`, then in space.
+    let mut best = vec![(f32::INFINITY, f32::INFINITY); matches.len()];
+    for (vertex, uv) in own.iter().enumerate() {
+        let found = tree.within(uv.to_array(), RADIUS, MOST);
+        if found.is_empty() || found.len() == MOST {
+            continue;
+        }
+        let point = neutral.of_vertex[vertex] as usize;
+        let distance = |vertex: u32| -> f32 {
+            shape.positions[shape.of_vertex[vertex as usize] as usize].distance(neutral.positions[point])
+        };
+        let least = found.iter().map(|&(_, uv_distance)| uv_distance).fold(f32::INFINITY, f32::min);
+        let alike = found.iter().filter(|(_, uv_distance)| *uv_distance <= least + ROUNDING);
+        let nearest = alike.map(|&(vertex, _)| (vertex, distance(vertex))).min_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((matched, distance)) = nearest.filter(|(_, distance)| *distance <= farthest) else { continue };
+        let uv_steps = (least / ROUNDING).floor();
+        if (uv_steps, distance) < best[point] {
+            best[point] = (uv_steps, distance);
+            matches[point] = shape.of_vertex[matched as usize];
+        }
+    }
+    // Where the shape lacks a vertex, a neighbour with nearly the same texture coordinates was found, which is the match of
+    // another control point: each control point of the shape stays with the best one, and with those at the same position.
+    let mut owner = vec![UNMATCHED; shape.positions.len()];
+    for (point, &matched) in matches.iter().enumerate().filter(|(_, matched)| **matched != UNMATCHED) {
+        let owner = &mut owner[matched as usize];
+        if *owner == UNMATCHED || best[point] < best[*owner as usize] {
+            *owner = point as u32;
+        }
+    }
+    let position_of = |point: u32| neutral.positions[point as usize];
+    let same_position = neutral.same_position_distance();
+    for (point, matched) in matches.iter_mut().enumerate().filter(|(_, matched)| **matched != UNMATCHED) {
+        let owner = owner[*matched as usize];
+        if owner as usize != point && position_of(owner).distance(neutral.positions[point]) > same_position {
+            *matched = UNMATCHED;
+        }
+    }
+}
+
+/// A mesh of the head and the mesh of a shape that belongs to it.
+pub(super) struct MeshMatch {
+    /// Index into the head's meshes.
+    pub of_head: usize,
+    /// Index into the shape's meshes.
+    pub of_shape: usize,
+    /// Whether it was chosen only because it is the largest of several.
+    pub is_guess: bool,
+}
+
+/// Matches the meshes of a shape with those of the head: by name and number of vertices, else by number of vertices, else by
+/// name. Of several that fit equally well the nearest is taken: two eyes differ in nothing else. The only mesh of a shape that is still without a match belongs to the largest, which is a guess where the head has
+/// several.
+pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
+    let count = |mesh: &Mesh| ControlPoints::welded(mesh, Mat4::IDENTITY).count;
+    let own: Vec<usize> = head.meshes.iter().map(count).collect();
+    let others: Vec<usize> = shape.meshes.iter().map(count).collect();
+    let mut is_taken = vec![false; own.len()];
+    let mut matches = Vec::new();
+    let mut left: Vec<usize> = (0..others.len()).collect();
+    let same_count = |mesh: usize, other: usize| {
+        own[mesh] == others[other] || head.meshes[mesh].vertices.len() == shape.meshes[other].vertices.len()
+    };
+    let same_name = |mesh: usize, other: usize| head.meshes[mesh].name.eq_ignore_ascii_case(&shape.meshes[other].name);
+    let centers = |head: &Head| -> Vec<Vec3> {
+        head.meshes.iter().map(|mesh| head.rest_pose.bounds_in_world(mesh).center()).collect()
+    };
+    let (own_centers, other_centers) = (centers(head), centers(shape));
+    let distance = |mesh: usize, other: usize| own_centers[mesh].distance(other_centers[other]);
+    let criteria: [&dyn Fn(usize, usize) -> bool; 3] =
+        [&|mesh, other| same_count(mesh, other) && same_name(mesh, other), &same_count, &same_name];
+    for belongs in criteria {
+        left.retain(|&other| {
+            let fitting = (0..own.len()).filter(|&mesh| !is_taken[mesh] && belongs(mesh, other));
+            let found = fitting.min_by(|&a, &b| distance(a, other).total_cmp(&distance(b, other)));
+            if let Some(mesh) = found {
+                is_taken[mesh] = true;
+                matches.push(MeshMatch { of_head: mesh, of_shape: other, is_guess: false });
+            }
+            found.is_none()
+        });
+    }
+    let largest = (0..own.len()).max_by_key(|&mesh| (own[mesh], std::cmp::Reverse(mesh)));
+    if let ([other], [_], Some(largest)) = (&left[..], &others[..], largest) {
+        matches.push(MeshMatch { of_head: largest, of_shape: *other, is_guess: own.len() > 1 });
+    }
+    matches
 }

@@ -5,37 +5,36 @@
 //! head, shape file ─ mesh_match ─ control_points ─ correspondence (order │ uv │ position, propagated) ─ target ─► Target
 //! ```
 
-mod by_position;
-mod by_uv;
 mod control_points;
 mod correspondence;
 mod kd_tree;
-mod mesh_match;
 mod names;
 mod propagation;
 mod report;
 mod target;
-mod two_heads;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use control_points::ControlPoints;
+use correspondence::{Correspondence, MeshMatch, MeshPair, match_meshes};
 use glam::{Mat4, Vec3};
-pub(crate) use names::shape_names;
-pub use names::{neutral_by_name, shortest_name};
-pub(crate) use report::Mismatch;
-pub use report::{AddedShape, RefusedShape, Remark, ShapesReport};
-pub use two_heads::{match_heads, version_of};
+use target::shape_target;
 
-use self::control_points::ControlPoints;
-use self::correspondence::MeshPair;
-use self::mesh_match::{MeshMatch, match_meshes};
-use self::target::shape_target;
 use super::error::ImportError;
 use super::file::names_of;
 use super::open_with;
 use super::unique_names::UniqueNames;
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Kind, Level, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target};
+use smirk_face::head::{
+    Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target, Version,
+    change_of_unit, paired_meshes,
+};
+
+pub(crate) use names::shape_names;
+pub use names::{neutral_by_name, shortest_name};
+pub(crate) use report::Mismatch;
+pub use report::{AddedShape, RefusedShape, Remark, ShapesReport};
 
 /// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the same
 /// name is replaced. A file that cannot be used is left out, and the report says why.
@@ -234,4 +233,47 @@ fn unit_of(ratio: f32) -> f32 {
     const ALIKE: std::ops::RangeInclusive<f32> = 0.8..=1.25;
     let units = [0.001, 0.01, 0.1, 10.0, 100.0, 1000.0];
     units.into_iter().find(|unit| ALIKE.contains(&(ratio / unit))).unwrap_or(1.0)
+}
+
+/// The meshes that two versions of a head have, and the vertices that are the same: in order if the topology is the same, else by texture
+/// coordinates and position, or as `matching` says.
+pub fn match_heads(old: &Head, new: &Head, matching: Matching) -> Vec<MatchedMesh> {
+    // A head in another unit would be of another size.
+    let in_old_unit = Mat4::from_scale(Vec3::splat(change_of_unit(old, new).unwrap_or(1.0).recip()));
+    let matched = |[a, b]: [usize; 2]| {
+        let (of_old, of_new) = (&old.meshes[a], &new.meshes[b]);
+        let pair = MeshPair {
+            neutral: ControlPoints::welded(of_new, in_old_unit * of_new.world_from_mesh),
+            shape: ControlPoints::welded(of_old, of_old.world_from_mesh),
+        };
+        let vertices = pair.match_by(matching).map_or(MatchedVertices::Unknown, found);
+        MatchedMesh { old: a, new: b, vertices }
+    };
+    paired_meshes(old, new).into_iter().map(matched).collect()
+}
+
+/// Another version of a head, with its vertices matched by [`Matching::Auto`].
+pub fn version_of(this: &Arc<Head>, other: Arc<Head>) -> Version {
+    let meshes = match_heads(this, &other, Matching::Auto);
+    let is_in_order = |matched: &MatchedMesh| matched.vertices == MatchedVertices::InOrder;
+    let back = if meshes.iter().all(is_in_order) {
+        let turned = |matched: &MatchedMesh| MatchedMesh { old: matched.new, new: matched.old, ..matched.clone() };
+        meshes.iter().map(turned).collect()
+    } else {
+        match_heads(&other, this, Matching::Auto)
+    };
+    Version::new(this, other, meshes, back)
+}
+
+fn found(correspondence: Correspondence) -> MatchedVertices {
+    let Correspondence { of_vertex, by_order, by_uv, by_position, .. } = correspondence;
+    if of_vertex.iter().zip(0..).all(|(old, new)| *old == Some(new)) {
+        return MatchedVertices::InOrder;
+    }
+    let by = match (by_order, by_uv, by_position) {
+        (order, ..) if order > 0 => Matching::Order,
+        (_, uv, position) if uv >= position => Matching::Uv,
+        _ => Matching::Position,
+    };
+    MatchedVertices::Found { old_of_new: of_vertex, by }
 }

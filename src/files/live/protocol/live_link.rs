@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use super::bytes::Bytes;
+use super::Bytes;
 use super::columns::SharedText;
 use super::error::PacketError;
 use crate::live::LiveFrame;

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use glam::Quat;
 
-use super::bytes::Bytes;
+use super::Bytes;
 use super::columns::{HEAD_ANGLES, head_angles};
 use super::error::PacketError;
 use super::osc::turn_of_unity;

@@ -9,7 +9,7 @@ use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error, Message, WebSocket};
 
 use super::Shared;
-use super::packets::{MAX_PACKET_BYTES, PATIENCE, is_timeout, take_packet};
+use super::peers::{MAX_PACKET_BYTES, PATIENCE, is_timeout, take_packet};
 use super::status::SenderId;
 use crate::live::protocol::{Decoder, Protocol, TextStream, Transport};
 use smirk_base::job::{Job, JobControl, OnDrop};

@@ -4,18 +4,16 @@
 //! arrives can make the program wait or grow: packets, senders, connections, and frames that nobody takes have upper limits.
 
 mod connection;
-mod listen_error;
 mod meter;
-mod packets;
 mod peers;
 mod senders;
 mod settings;
 mod sockets;
 mod status;
 
-pub use listen_error::ListenError;
 pub use senders::ReceivedFrame;
 pub use settings::{ListenSettings, SenderChoice, SocketSettings};
+pub use sockets::ListenError;
 pub use status::{Listening, LiveStatus, SenderId, SenderStatus};
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

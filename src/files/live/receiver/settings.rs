@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use super::listen_error::ListenError;
+use super::sockets::ListenError;
 use crate::live::protocol::{Protocol, Transport};
 
 /// What is listened for, and whom.

@@ -2,6 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::names::{Named, Names, camel_case};
+use crate::live::protocol::LiveLinkPacket;
+use crate::live::sender::{SentFace, finite};
+use smirk_face::head::{ARKIT_SHAPES, Turn};
+use smirk_face::motion::angle_values;
+
 /// The form of the packets that are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -52,4 +58,57 @@ impl SendFormat {
             Self::IFacialMocap1 | Self::IFacialMocap2 => 49983,
         }
     }
+}
+
+/// The text of a face in a version of the format. Names that would end a part of the text early are left out.
+pub(super) fn text(version: u8, names: &Names, face: &SentFace<'_>) -> Vec<u8> {
+    let separator = if version == 1 { '-' } else { '&' };
+    let mut text = format!("trackingStatus{separator}1|");
+    for (name, value) in names.named(face.values) {
+        let name = match name {
+            Named::Shape(shape) => camel_case(shape, version == 1),
+            Named::Other(name) if name.contains(['|', '&', '#', '=']) => continue,
+            Named::Other(name) => name.to_owned(),
+        };
+        // The first version has no negative values.
+        let value = if version == 1 { value.max(0.0) } else { value };
+        text += &format!("{name}{separator}{}|", (value * 100.0).round() as i32);
+    }
+    let turns = face.turns.unwrap_or_default();
+    let degrees = |turn: Turn| {
+        let [pitch, yaw, roll] = [turn.pitch, turn.yaw, turn.roll].map(|angle| finite(angle.to_degrees()));
+        format!("{pitch},{yaw},{roll}")
+    };
+    let [left, right] = turns.eyes.map(degrees);
+    text += &format!("=head#{},0,0,0|rightEye#{right}|leftEye#{left}|", degrees(turns.head));
+    text.into_bytes()
+}
+
+/// The id of the device. It has 36 characters, since programs that do not read the length in the packet know no other ids.
+const DEVICE: &str = "536d6972-6b00-4000-8000-000000000001";
+const FRAMES_PER_SEC: i32 = 60;
+/// Frames are counted from midnight.
+const DAY_SECS: f64 = 86_400.0;
+
+/// The packet of a face.
+pub(super) fn packet(subject: &str, names: &Names, face: &SentFace<'_>) -> Vec<u8> {
+    let columns = LiveLinkPacket::columns();
+    let angles = angle_values(&face.turns.unwrap_or_default());
+    let shapes: Vec<f32> = names.shapes(face.values).collect();
+    let value = |column: usize| {
+        let shape = ARKIT_SHAPES.iter().position(|shape| *shape == columns[column]);
+        shape.map_or_else(|| angles[column - ARKIT_SHAPES.len()], |shape| shapes[shape])
+    };
+    let secs = if face.time_secs.is_finite() { face.time_secs.rem_euclid(DAY_SECS) } else { 0.0 };
+    let frames = secs * f64::from(FRAMES_PER_SEC);
+    let packet = LiveLinkPacket {
+        version: 6,
+        device: DEVICE,
+        subject,
+        frame: frames.floor() as i32,
+        sub_frame: frames.fract() as f32,
+        rate: [FRAMES_PER_SEC, 1],
+        values: Some(std::array::from_fn(|column| finite(value(column)))),
+    };
+    packet.to_bytes()
 }

@@ -1,8 +1,6 @@
 //! Sends faces on to other programs, in the protocols of the apps that send them.
 
-mod facial_mocap;
 mod format;
-mod live_link;
 mod names;
 mod vmc;
 
@@ -42,10 +40,10 @@ impl Encoder {
     /// The packets of a face. Values that are not finite are sent as 0.
     pub fn packets(&self, face: &SentFace<'_>) -> Vec<Vec<u8>> {
         match self.format {
-            SendFormat::LiveLinkFace => vec![live_link::packet(&self.subject, &self.names, face)],
+            SendFormat::LiveLinkFace => vec![format::packet(&self.subject, &self.names, face)],
             SendFormat::Vmc0 | SendFormat::Vmc1 => vmc::packets(self.format, &self.names, face),
-            SendFormat::IFacialMocap1 => vec![facial_mocap::text(1, &self.names, face)],
-            SendFormat::IFacialMocap2 => vec![facial_mocap::text(2, &self.names, face)],
+            SendFormat::IFacialMocap1 => vec![format::text(1, &self.names, face)],
+            SendFormat::IFacialMocap2 => vec![format::text(2, &self.names, face)],
         }
     }
 }

@@ -5,15 +5,11 @@
 //! ```
 
 mod geometry;
-mod influences;
 mod meshes;
 mod primitive;
 mod skins;
 mod strands;
-mod target_names;
 mod targets;
-mod unit_directions;
 mod uv_color_deltas;
-mod vertex_range;
 
 pub(crate) use self::meshes::{Meshes, read_meshes};

@@ -6,7 +6,7 @@ use gltf::json::{self, Index};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::uv_color_targets::{UvColorTargets, find_uv_color_targets};
+use super::prepare::{UvColorTargets, find_uv_color_targets};
 use crate::import::budget::Budget;
 use crate::import::{Fault, Import};
 use smirk_face::head::{Kind, Subject};

@@ -15,7 +15,6 @@ mod document;
 mod draco;
 mod meshopt;
 mod prepare;
-mod uv_color_targets;
 mod views;
 
 pub(crate) use self::accessors::{Accessors, Elements};
@@ -24,6 +23,5 @@ pub(super) use self::container::split;
 pub(crate) use self::document::{GltfDocument, lookup};
 pub(crate) use self::draco::decode_draco;
 pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub(crate) use self::prepare::{SUPPORTED, prepare};
-pub(crate) use self::uv_color_targets::UvColorTarget;
+pub(crate) use self::prepare::{SUPPORTED, UvColorTarget, prepare};
 pub(crate) use self::views::Views;

@@ -2,12 +2,14 @@
 //! clearcoat, sheen and transmission. Their factors are read; of their textures only the one of the specular factor, which
 //! skin needs. A clearcoat, sheen or transmission with a texture that limits it to a part of the surface is left out:
 //! without its texture it would cover all of it.
+//!
+//! Specular-glossiness materials (`KHR_materials_pbrSpecularGlossiness`, archived), as far as a metallic-roughness material
+//! can express them.
 
 use serde_json::{Map, Value};
 
 use super::super::read::SUPPORTED;
-use super::extension_object::ExtensionObject;
-use super::texture_use::TextureUse;
+use super::material_textures::TextureUse;
 
 /// The factors of the extensions that are drawn; the extension's default where one is absent.
 #[derive(Debug)]
@@ -79,4 +81,73 @@ impl MaterialExtensions {
 /// (`KHR_materials_ior`).
 pub(super) fn reflectance_at_normal(ior: f32) -> f32 {
     if ior <= 0.0 { 1.0 } else { ((ior - 1.0) / (ior + 1.0)).powi(2) }
+}
+
+/// The object of an extension, or none if the extension is absent.
+#[derive(Clone, Copy)]
+pub(crate) struct ExtensionObject<'a>(pub Option<&'a Value>);
+
+impl<'a> ExtensionObject<'a> {
+    /// The value of a property, of any type.
+    pub(crate) fn get(self, key: &str) -> Option<&'a Value> {
+        self.0?.get(key)
+    }
+
+    /// A finite number, or `default`.
+    pub(crate) fn number(self, key: &str, default: f32) -> f32 {
+        finite(self.get(key)).unwrap_or(default)
+    }
+
+    /// A list of at least `N` numbers, or `default`; single numbers that are not finite have their default.
+    pub(crate) fn numbers<const N: usize>(self, key: &str, default: [f32; N]) -> [f32; N] {
+        let list = self.get(key).and_then(Value::as_array);
+        let Some(list) = list.filter(|list| list.len() >= N) else { return default };
+        let mut numbers = default;
+        for (number, value) in numbers.iter_mut().zip(list) {
+            *number = finite(Some(value)).unwrap_or(*number);
+        }
+        numbers
+    }
+
+    /// A number, clamped to 0..1, or `default`.
+    pub(crate) fn fraction(self, key: &str, default: f32) -> f32 {
+        self.number(key, default).clamp(0.0, 1.0)
+    }
+}
+
+fn finite(value: Option<&Value>) -> Option<f32> {
+    value.and_then(Value::as_f64).map(|number| number as f32).filter(|number| number.is_finite())
+}
+
+/// The extension's properties, in the terms of a metallic-roughness material.
+#[derive(Debug)]
+pub(super) struct SpecularGlossiness {
+    pub diffuse: [f32; 4],
+    pub diffuse_texture: Option<TextureUse>,
+    /// None where it is in a texture, which is not read.
+    pub roughness: Option<f32>,
+    /// As [`MaterialExtensions::specular_color`](super::material_extensions::MaterialExtensions::specular_color).
+    pub specular_color: [f32; 3],
+    /// It has a texture of specular colour and glossiness, which is not read.
+    pub has_specular_texture: bool,
+}
+
+impl SpecularGlossiness {
+    /// Reads the extension; none if a material does not have it.
+    pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Self> {
+        let extension = ExtensionObject(Some(extensions?.get("KHR_materials_pbrSpecularGlossiness")?));
+        let has_specular_texture = TextureUse::in_extension(extension, "specularGlossinessTexture").is_some();
+        let specular = if has_specular_texture {
+            [reflectance_at_normal(DEFAULT_IOR); 3]
+        } else {
+            extension.numbers("specularFactor", [1.0; 3])
+        };
+        Some(Self {
+            diffuse: extension.numbers("diffuseFactor", [1.0; 4]),
+            diffuse_texture: TextureUse::in_extension(extension, "diffuseTexture"),
+            roughness: (!has_specular_texture).then(|| 1.0 - extension.fraction("glossinessFactor", 1.0)),
+            specular_color: specular.map(|channel| channel.clamp(0.0, 1.0) / reflectance_at_normal(DEFAULT_IOR)),
+            has_specular_texture,
+        })
+    }
 }

@@ -1,13 +1,10 @@
 //! Materials (glTF 2.0 §3.9), their extensions, and the textures they use.
 
-mod extension_object;
 mod images;
 mod material_extensions;
 mod material_textures;
 mod materials;
-mod specular_glossiness;
 mod texture_cache;
-mod texture_use;
 mod uv_sets;
 
 pub(crate) use self::images::Images;

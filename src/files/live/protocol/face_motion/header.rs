@@ -1,6 +1,6 @@
 //! The header of FMV3's messages.
 
-use super::super::bytes::Bytes;
+use super::super::Bytes;
 use super::super::error::PacketError;
 
 /// What begins every message.

@@ -18,10 +18,9 @@ use std::time::{Duration, Instant};
 use self::greeting::Greeting;
 use self::header::MAGIC;
 use self::parts::Parts;
-use super::Decoded;
-use super::bytes::Bytes;
 use super::columns::{NamedValues, SharedColumns, turn_of_degrees};
 use super::error::PacketError;
+use super::{Bytes, Decoded};
 use crate::live::LiveFrame;
 
 /// While frames of one stream arrive, no other stream takes its place.

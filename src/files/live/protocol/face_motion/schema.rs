@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::super::bytes::Bytes;
+use super::super::Bytes;
 use super::super::columns::{MAX_COLUMNS, MAX_NAME_BYTES};
 use super::super::error::PacketError;
 
