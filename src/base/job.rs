@@ -95,7 +95,6 @@ pub struct Job<T> {
 
 /// The thread that a job runs on.
 enum Thread {
-    /// Its own.
     Own(JoinHandle<()>),
     /// That of a [`Worker`]. The channel is closed when the job has ended.
     OfWorker(Receiver<()>),

@@ -137,19 +137,12 @@ fn orientation(bytes: &[u8]) -> Orientation {
 
 /// Why a reference does not open.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum ReferenceError {
-    /// The folder cannot be listed.
     #[error("{}: the folder cannot be read: {source}; open an image elsewhere", shown(path))]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The folder holds no image.
+    Folder { path: PathBuf, source: std::io::Error },
     #[error("{}: the folder holds no PNG, JPEG or WebP images; write the frames of a video as numbered images", shown(.0))]
     NoImages(PathBuf),
-    /// There are more images of that name than can be followed.
     #[error("{}: more than {MOST_FRAMES} images are numbered like it; move those of one shot into a folder of their own", shown(.0))]
     TooMany(PathBuf),
 }

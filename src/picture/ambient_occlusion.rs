@@ -63,7 +63,6 @@ impl AmbientOcclusion {
 /// A surface in the world.
 #[derive(Clone, Debug, Default)]
 struct Surface {
-    /// Its points.
     points: Vec<Vec3>,
     /// The unit normal of each point. At a point whose normal is zero, light from all directions counts alike.
     normals: Vec<Vec3>,

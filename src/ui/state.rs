@@ -236,7 +236,6 @@ pub struct UiState {
     pub(crate) curve_selection: CurveSelection,
     /// The edit of the take that is selected.
     pub(crate) selected_edit: SelectedEdit,
-    /// The thumbnails as textures.
     pub(crate) thumbnail_textures: ThumbnailTextures,
     /// Whether Esc is for something else than the search: at the end of the last frame, a widget had the keyboard focus, which egui
     /// takes away before the next frame begins, or a menu was open.

@@ -13,7 +13,6 @@ pub(super) enum Event {
     Job,
     /// Something of a live face has arrived.
     Live,
-    /// An error on the graphics device.
     Graphics(DeviceError),
     /// The program is asked to end.
     Interrupted,

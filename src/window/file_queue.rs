@@ -16,7 +16,6 @@ impl FileQueue {
         Self(files.iter().cloned().collect())
     }
 
-    /// Whether the queue is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

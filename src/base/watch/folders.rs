@@ -25,7 +25,6 @@ pub enum NotWatched {
     Refused(String),
 }
 
-/// The watched folders.
 pub(super) struct Folders {
     has_event: Arc<AtomicBool>,
     /// The kind of the file system, if one of the folders is on a network.

@@ -30,57 +30,27 @@ const NORMALS: Normals = Normals::Authored;
 
 /// Why a measurement failed.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum BenchError {
-    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The head has no targets.
     #[error("{head} has no morph targets: there is nothing to blend")]
-    NothingMorphs {
-        /// The name of the head.
-        head: String,
-    },
-    /// A file of weights cannot be read.
+    NothingMorphs { head: String },
     #[error("{file}: {source}")]
-    Unreadable {
-        /// The file.
-        file: String,
-        /// The system's error.
-        source: std::io::Error,
-    },
-    /// A file does not hold weights.
+    Unreadable { file: String, source: std::io::Error },
     #[error("{file}: {reason}; expected {{\"6\": [[one weight per target, …], …], \"all\": …}}")]
-    NoWeights {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The enlarged head would not fit in memory.
+    NoWeights { file: String, reason: String },
     #[error(
         "{vertices} vertices and {deltas} deltas are more than the {most_vertices} and {most_deltas} Smirk makes up; use \
          fewer tiles or targets"
     )]
-    TooLarge {
-        /// The number of vertices it would have.
-        vertices: u64,
-        /// The number of deltas it would have.
-        deltas: u64,
-        /// The limit of vertices.
-        most_vertices: u64,
-        /// The limit of deltas.
-        most_deltas: u64,
-    },
-    /// An error on the graphics device.
+    TooLarge { vertices: u64, deltas: u64, most_vertices: u64, most_deltas: u64 },
     #[error(transparent)]
     OnGpu(#[from] DeviceError),
-    /// The head that is measured is not the one on the GPU.
     #[error(transparent)]
     NotUploaded(#[from] HeadNotUploaded),
-    /// The operating system refused to start threads.
     #[error("no threads to measure with: {0}")]
     NoThreads(#[from] rayon::ThreadPoolBuildError),
-    /// The head is not on the device.
     #[error(transparent)]
     Upload(#[from] UploadError),
 }

@@ -366,16 +366,10 @@ impl Document {
 
 /// Unsaved work is not in the recovery folder, so that closing the window or a crash would lose it.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum NotKept {
-    /// The folder cannot be written.
     #[error("Unsaved work cannot be written to {}: {source}", folder.display())]
-    Unwritable {
-        /// The recovery folder.
-        folder: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// There is no such folder.
+    Unwritable { folder: PathBuf, source: io::Error },
     #[error("Unsaved work has no folder: this user has no home folder, and SMIRK_CONFIG_DIR names no other")]
     NoFolder,
 }
@@ -387,7 +381,6 @@ pub enum NotKept {
      on the disk, then try again"
 )]
 pub struct SetAsideError {
-    /// The name of the document.
     pub name: String,
     /// The system's error.
     pub source: io::Error,

@@ -92,12 +92,10 @@ impl PictureWork {
         renderer.draw_picture(&mut self.picture, &self.scene.scene(), until)
     }
 
-    /// The head.
     pub(super) fn head(&self) -> &Arc<Head> {
         &self.scene.head
     }
 
-    /// The picture.
     pub(super) fn picture(&self) -> &PendingPicture {
         &self.picture
     }
@@ -129,7 +127,6 @@ impl<'a> From<&'a mut Renderer> for Renderers<'a> {
 }
 
 impl Renderers<'_> {
-    /// The renderer of a head.
     pub(super) fn of(&mut self, head: &Arc<Head>) -> Result<&mut Renderer, HeadNotUploaded> {
         let has = |renderer: &Renderer| renderer.head().is_some_and(|other| Arc::ptr_eq(other, head));
         match &mut self.version {

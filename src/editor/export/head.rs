@@ -13,19 +13,12 @@ use smirk_face::head::{Head, Image, Mesh, ShapeDeltas, Target};
 
 /// Why a head is not saved.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum HeadError {
-    /// The file cannot be made.
     #[error("cannot save {head}: {source}")]
-    Glb {
-        /// The name of the head.
-        head: String,
-        /// What is wrong.
-        source: GlbError,
-    },
-    /// The file cannot be written.
+    Glb { head: String, source: GlbError },
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

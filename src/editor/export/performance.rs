@@ -33,20 +33,14 @@ pub struct Performance {
 
 /// Why there is no performance.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum PerformanceError {
-    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// It does not fit into memory.
     #[error(
         "{frames} frames of {weights} weights are too many at once: export them in parts, or with fewer frames per second"
     )]
-    TooLarge {
-        /// The number of frames.
-        frames: usize,
-        /// Weights per frame.
-        weights: usize,
-    },
+    TooLarge { frames: usize, weights: usize },
 }
 
 impl Performance {

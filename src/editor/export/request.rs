@@ -367,53 +367,37 @@ impl ExportRequest {
 
 /// Why an export does not begin, or ends without its files.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum ExportError {
-    /// There is no timeline.
     #[error(
         "nothing moves: choose a take or a clip in the transport bar, or set keys; for pictures and films, a turntable will do"
     )]
     NothingMoves,
-    /// A contact sheet would be empty.
     #[error("there is nothing to put on the sheet: {0}")]
     EmptySheet(&'static str),
-    /// A file of a sequence is there.
     #[error(
         "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “Files that are there” \
          that they are replaced or kept",
         path.display()
     )]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The name of a single picture has the sign that stands for the number of a frame.
+    Exists { path: PathBuf },
     #[error(
         "{}: in the name of a single picture, # would be replaced by the number of the frame. Choose a name without #",
         path.display()
     )]
-    NumberSign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The frames are too many.
+    NumberSign { path: PathBuf },
     #[error(transparent)]
     Frames(#[from] SpanError),
-    /// Of an animation.
     #[error(transparent)]
     Animation(#[from] AnimationError),
-    /// Of a head.
     #[error(transparent)]
     Head(#[from] HeadError),
-    /// Of meshes.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// Of pictures.
     #[error(transparent)]
     Pictures(#[from] SequenceError),
-    /// Of a film.
     #[error(transparent)]
     Film(#[from] FilmError),
-    /// Of a contact sheet.
     #[error(transparent)]
     Sheet(#[from] SheetError),
 }

@@ -6,25 +6,17 @@ use smirk_face::motion::{EditKind, Key, Keys, Markers, Sequence, TakeEdit, TimeC
 
 /// Why time cannot be inserted or deleted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum RippleError {
-    /// There is no range.
     #[error("Time is inserted and deleted from in to out: set in (I) or out (O) first")]
     NoRange,
-    /// Nothing of the take would be left.
     #[error("The range is the whole take {take}: set in (I) or out (O) so that something is left")]
-    NothingLeft {
-        /// The name of the take.
-        take: String,
-    },
-    /// The list of the take's edits is full.
+    NothingLeft { take: String },
     #[error(
         "The take {take} has {} edits, which is the most possible: remove one on the Motion page first",
         TakeEdit::MOST
     )]
-    TooManyEdits {
-        /// The name of the take.
-        take: String,
-    },
+    TooManyEdits { take: String },
 }
 
 /// What is on the timeline and can be changed. A drag keeps it, so that each of its frames starts from where it began.

@@ -29,7 +29,6 @@ impl ClipName {
         Some(Self { name: name.to_owned(), turn })
     }
 
-    /// The index of the clip.
     pub(super) fn index_on(&self, head: &Head) -> Option<usize> {
         nth_by_name(head.clip_names(), &self.name, self.turn)
     }

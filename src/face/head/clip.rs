@@ -179,30 +179,16 @@ pub enum Interpolation {
 /// Why numbers are not a valid curve.
 #[derive(Debug, Error, PartialEq)]
 pub enum CurveError {
-    /// There are no keys.
     #[error("it has no keys")]
     Empty,
-    /// A key's time is NaN or infinite.
     #[error("the time of key {0} is not a finite number")]
     TimeNotFinite(usize),
-    /// A value is NaN or infinite.
     #[error("value {0} is not a finite number")]
     ValueNotFinite(usize),
-    /// The times are not in ascending order.
     #[error("the time of key {0} is before that of the key ahead of it")]
     TimesDecrease(usize),
-    /// The count of values is wrong.
     #[error("{keys} keys of {width} values each need {expected} numbers, the file has {found}")]
-    ValueCount {
-        /// The number of keys.
-        keys: usize,
-        /// Values per key.
-        width: usize,
-        /// The count that is required.
-        expected: usize,
-        /// The count that was given.
-        found: usize,
-    },
+    ValueCount { keys: usize, width: usize, expected: usize, found: usize },
 }
 
 /// Values over time. Copies share their numbers.
@@ -507,7 +493,6 @@ pub(crate) struct NodePose<'r> {
 }
 
 impl<'r> NodePose<'r> {
-    /// All nodes at rest.
     pub(crate) fn at_rest(rig: &'r Rig) -> Self {
         let locals = rig.nodes.iter().map(|node| node.rest).collect();
         Self { rig, locals, turned: Vec::new(), world_from_whole: None, is_at_rest: true }

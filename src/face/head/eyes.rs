@@ -129,7 +129,6 @@ fn parts_of<'a>(head: &'a Head, roles: &'a [Role], role: Role) -> impl Iterator<
     })
 }
 
-/// A sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sphere {
     pub center: Vec3,

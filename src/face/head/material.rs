@@ -254,7 +254,6 @@ pub struct Image {
     texels: Mutex<Texels>,
 }
 
-/// The file of an image.
 struct File {
     bytes: Arc<[u8]>,
     decode: Decode,

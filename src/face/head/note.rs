@@ -89,7 +89,6 @@ struct Group {
     /// Indices into the list: those that are kept.
     kept: Vec<usize>,
     count: usize,
-    /// Whether all have the same text.
     is_same_text: bool,
 }
 

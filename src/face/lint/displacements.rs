@@ -11,7 +11,6 @@ use crate::head::{Head, Level, Mesh, RigPose, ShapeDeltas, Target};
 
 /// The displacements of all channels of a head.
 pub(super) struct Displacements<'a> {
-    /// The head.
     pub head: &'a Head,
     /// Levels, limits and allowed channels of the rules.
     pub settings: &'a Settings,

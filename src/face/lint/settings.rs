@@ -31,23 +31,15 @@ struct RuleSettings {
 
 /// Why a file of rules cannot be used.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum SettingsError {
     /// It is not TOML, or has names or values that are unknown.
     #[error("{0}")]
     Syntax(String),
-    /// A rule that measures nothing has a limit.
     #[error("the rule {} has no limit", .0.keyword())]
     NoLimit(Rule),
-    /// A limit is below zero, or no number.
     #[error("the limit of the rule {} is {value}; it has to be a number of {unit}, 0 or more", rule.keyword())]
-    Limit {
-        /// The rule.
-        rule: Rule,
-        /// What the file has.
-        value: f32,
-        /// The unit of its limit.
-        unit: &'static str,
-    },
+    Limit { rule: Rule, value: f32, unit: &'static str },
 }
 
 impl Settings {
@@ -121,26 +113,14 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// Why a file of rules cannot be used.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum RulesFileError {
-    /// It cannot be read.
     #[error("{}: {problem}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        problem: std::io::Error,
-    },
-    /// It is not text in UTF-8.
+    Unreadable { path: PathBuf, problem: std::io::Error },
     #[error("{}: is not text in UTF-8", .0.display())]
     NoText(PathBuf),
-    /// The content of the file is not valid TOML, or does not have the form of rules.
     #[error("{}: {problem}", path.display())]
-    Invalid {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong in it.
-        problem: SettingsError,
-    },
+    Invalid { path: PathBuf, problem: SettingsError },
 }
 
 impl Settings {

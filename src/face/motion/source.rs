@@ -42,7 +42,6 @@ pub struct StackWeights<'a> {
 }
 
 impl<'a> StackWeights<'a> {
-    /// The weights of a head at rest.
     pub(super) fn at_rest(head: &'a Head, rest: &[f32], recorded_channel: Option<usize>) -> Self {
         let layers = vec![Layer::Rest; head.channels.len()];
         let weights = rest.to_vec();

@@ -10,16 +10,14 @@ use smirk_face::head::Subject;
 
 /// Why a file does not open.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum ImportError {
-    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The file, or what is in it, cannot be used.
     #[error("{file}: {fault}")]
     File {
         /// The file's name, without its folder.
         file: String,
-        /// What is wrong with it.
         fault: Fault,
     },
 }
@@ -36,40 +34,22 @@ impl ImportError {
 
 /// What is wrong with a file.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum Fault {
     /// It was cancelled; nothing is wrong with the file.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The operating system cannot read the file.
     #[error("{}", in_words(.0))]
     Unreadable(#[from] std::io::Error),
     /// The file as a whole is not of a kind that can be used: a folder, a device, an empty file …
     #[error("{0}")]
     Unfit(String),
-    /// The file needs a feature that Smirk does not support.
     #[error("it is {feature}, which Smirk does not read yet; {advice}")]
-    Unsupported {
-        /// The feature in words, with the extension's name.
-        feature: String,
-        /// What to do in the program that made the file.
-        advice: &'static str,
-    },
-    /// An object of the file contradicts the format or itself.
+    Unsupported { feature: String, advice: &'static str },
     #[error("{subject}: {problem}")]
-    Invalid {
-        /// Which object of the file.
-        subject: Subject,
-        /// What is wrong with it, with the numbers, and what to do.
-        problem: Problem,
-    },
-    /// The file is valid and contains no triangles.
+    Invalid { subject: Subject, problem: Problem },
     #[error("it holds no mesh to show ({found}); {advice}")]
-    NothingToShow {
-        /// What it holds, or why a mesh is not shown.
-        found: String,
-        /// What to do.
-        advice: &'static str,
-    },
+    NothingToShow { found: String, advice: &'static str },
 }
 
 impl Fault {

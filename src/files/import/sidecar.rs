@@ -29,7 +29,6 @@ pub(crate) struct ModelFolder {
 }
 
 impl ModelFolder {
-    /// The folder of the model at `path`.
     pub(crate) fn of(path: &Path) -> Self {
         Self { path: folder_of(path).to_owned(), found: Mutex::default() }
     }

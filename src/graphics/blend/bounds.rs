@@ -36,7 +36,6 @@ pub struct DeformedBounds {
     shapes: ShapeTable,
     /// The weights of the last call if the head has in-betweens; else empty.
     of_shapes: Vec<f32>,
-    /// The box of each block at rest.
     rest: Vec<BlockBox>,
     /// The box of each block under `weights`.
     deformed: Vec<BlockBox>,
@@ -223,8 +222,10 @@ struct BoundsSource {
 enum TransformSource {
     /// The node of a mesh, if it has one.
     Mesh(usize),
-    /// A joint of a skin.
-    Joint { skin: usize, joint: usize },
+    Joint {
+        skin: usize,
+        joint: usize,
+    },
 }
 
 impl TransformSource {

@@ -163,7 +163,6 @@ impl Rings {
         self.entries.len()
     }
 
-    /// The ring of one group.
     pub(super) fn of_group(&self, group: usize) -> &[u32] {
         &self.entries[self.first_entries[group] as usize..self.first_entries[group + 1] as usize]
     }

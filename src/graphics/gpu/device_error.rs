@@ -9,20 +9,15 @@ use super::Gpu;
 
 /// An error of an open device.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum DeviceError {
-    /// The memory of the adapter is full: other programs use it, or the head is too large.
     #[error(
         "the memory of the graphics adapter {adapter} is full. Close other programs that draw, or open a lighter head: \
          fewer vertices, smaller textures"
     )]
-    MemoryFull {
-        /// Its name.
-        adapter: String,
-    },
-    /// A limit of the device is exceeded, however much memory is free.
+    MemoryFull { adapter: String },
     #[error("the graphics adapter {adapter} does not take it: {reason}")]
     Refused {
-        /// Its name.
         adapter: String,
         /// The driver's message: the object, its size and the limit.
         reason: String,
@@ -30,12 +25,7 @@ pub enum DeviceError {
     /// The device is lost, and none of its objects can be used any more: the driver was restarted, the graphics card was
     /// removed, or memory ran out while drawing.
     #[error("the graphics adapter {adapter} was lost: {reason}")]
-    Lost {
-        /// Its name.
-        adapter: String,
-        /// The driver's message.
-        reason: String,
-    },
+    Lost { adapter: String, reason: String },
 }
 
 impl DeviceError {

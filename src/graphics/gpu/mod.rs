@@ -32,18 +32,12 @@ pub struct Gpu {
 
 /// Why there is no device.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum GpuError {
-    /// There is no driver, or none that supports what Smirk needs.
     #[error("no graphics adapter found ({0}). {advice}", advice = advice_without_adapter())]
     NoAdapter(wgpu::RequestAdapterError),
-    /// The driver refused to open the device.
     #[error("the graphics adapter {adapter} would not open: {source}")]
-    NoDevice {
-        /// Its name.
-        adapter: String,
-        /// The driver's error.
-        source: wgpu::RequestDeviceError,
-    },
+    NoDevice { adapter: String, source: wgpu::RequestDeviceError },
 }
 
 /// What to do where no adapter is found: what keeps a driver from being found comes first.

@@ -48,7 +48,6 @@ impl Batch {
     /// What a draw costs besides its triangles, in triangles.
     const DRAW_COST: u32 = 4;
 
-    /// All draws.
     pub(crate) const ALL: Self = Self { draw: 0, indices: 0, triangles_left: u32::MAX };
 
     /// The batch that follows this one, of about so many triangles.

@@ -33,14 +33,12 @@ use smirk_graphics::gpu::{DeviceError, Gpu};
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum UploadError {
-    /// The device has no room for it.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The system has no threads for it.
     #[error(transparent)]
     NoThread(#[from] NoThread),
 }

@@ -322,7 +322,6 @@ impl RenderOutput {
     }
 }
 
-/// The tier of a preview of a scene.
 pub(super) fn preview_tier(scene: &Scene<'_>) -> Tier {
     Tier::Preview { samples: target::SAMPLE_COUNTS[usize::from(scene.quality.samples > 1)] }
 }

@@ -22,7 +22,6 @@ impl Region {
     /// Pixels around the bounds, which are approximate on the screen.
     const MARGIN: f32 = 3.0;
 
-    /// A whole picture.
     pub(super) fn whole(picture: [u32; 2]) -> Self {
         Self { min: [0; 2], size: picture }
     }

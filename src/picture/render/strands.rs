@@ -172,7 +172,6 @@ impl StrandSet {
         queue.write_buffer(&self.uniforms, 0, bytes_of(&uniforms));
     }
 
-    /// Draws the strands.
     fn draw(&self, pass: &mut wgpu::RenderPass<'_>, meshes: &MeshTable) {
         self.draw_some(pass, meshes, self.amount.count, self.drawn);
     }
@@ -327,11 +326,9 @@ fn folded(unit: Vec3) -> [i16; 2] {
 
 type Pipeline = OnceLock<Arc<wgpu::RenderPipeline>>;
 
-/// The pipelines of strands.
 #[derive(Debug)]
 struct StrandPipelines {
     gpu: Gpu,
-    /// The layout of bind group 1.
     strands: wgpu::BindGroupLayout,
     has_file_lights: bool,
     shader: OnceLock<Template>,

@@ -105,7 +105,6 @@ impl GpuTimer {
         }
     }
 
-    /// The timestamps of a drawing pass.
     pub(crate) fn draw_writes(&self, is_first: bool, is_last: bool) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,

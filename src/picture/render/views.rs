@@ -155,7 +155,6 @@ pub(crate) enum OwnView {
 }
 
 impl Shading {
-    /// That of a look.
     pub(crate) fn of(look: &Look) -> Self {
         match look.view {
             ViewMode::Shaded | ViewMode::Wireframe => Self::Materials,
@@ -177,7 +176,6 @@ impl Shading {
     }
 }
 
-/// The edges of one mesh.
 #[derive(Debug)]
 pub(crate) struct EdgesOfMesh {
     pub mesh: usize,

@@ -51,7 +51,6 @@ pub struct ChannelList {
 }
 
 impl ChannelList {
-    /// Shows the panel.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let revealed = cx.state.revealed_channel.take();
         if let Some(channel) = revealed {
@@ -354,7 +353,6 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
     }
 }
 
-/// Height of a chip.
 const CHIP_HEIGHT: f32 = 20.0;
 
 /// A count of channels in one state, in the header of the list. A click on it ends that state on all channels.

@@ -21,12 +21,10 @@ const LEAST_BAR_WIDTH: f32 = 72.0;
 /// Longer names are shortened in their middle.
 const MOST_NAME_WIDTH: f32 = 240.0;
 
-/// One row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ListRow {
     /// The header of a region.
     Region {
-        /// The region.
         region: Region,
         /// Number of listed channels.
         count: usize,
@@ -35,7 +33,6 @@ pub(super) enum ListRow {
     },
     /// The name that a left and a right channel have in common, with a slider for each.
     Sides {
-        /// The pair.
         pair: usize,
         /// The left and the right channel.
         channels: [usize; 2],
@@ -44,12 +41,10 @@ pub(super) enum ListRow {
     Single {
         /// The pair that the channel belongs to.
         pair: usize,
-        /// The channel.
         channel: usize,
     },
     /// The name of a mesh, with a slider for each of its targets that the row above moves.
     Mesh {
-        /// The pair.
         pair: usize,
         /// The channel on the left, or the only one, with its target on the mesh; `None` if it has none or is not expanded.
         first: Option<[usize; 2]>,
@@ -61,7 +56,6 @@ pub(super) enum ListRow {
 }
 
 impl ListRow {
-    /// Whether this is the row with the slider of a channel.
     pub(super) fn has_slider_of(&self, channel: usize) -> bool {
         match self {
             Self::Sides { channels, .. } => channels.contains(&channel),

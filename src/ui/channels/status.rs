@@ -27,9 +27,7 @@ pub(super) enum ChannelStatus {
     Follows,
     /// The slider overrides the layer that would drive the channel.
     TakenOver(Layer),
-    /// The channel is muted.
     Muted,
-    /// The channel is soloed.
     Soloed,
     /// Other channels are soloed, so this one is kept at rest.
     NotSoloed,

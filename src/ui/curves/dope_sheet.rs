@@ -200,7 +200,6 @@ struct Mark {
     is_selected: bool,
 }
 
-/// A row.
 #[derive(Clone, Debug)]
 struct Row {
     /// Its name on the screen.

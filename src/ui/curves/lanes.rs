@@ -13,9 +13,7 @@ use crate::widgets::{EntryOutcome, EntryStyle, TextEntry, inverts_snap, text};
 
 /// The least height of the plot below the lanes; if there is less, the lanes are not shown.
 const LEAST_BELOW: f32 = 60.0;
-/// Height of the lane of the waveform.
 const WAVEFORM_HEIGHT: f32 = 30.0;
-/// Height of the lane of the markers.
 const MARKERS_HEIGHT: f32 = 20.0;
 /// The width of a flag without its text.
 const FLAG: f32 = 7.0;
@@ -75,7 +73,6 @@ pub(super) struct MarkerLane {
 }
 
 impl MarkerLane {
-    /// Shows the lane.
     fn show_ui(&mut self, ui: &mut egui::Ui, lane: &Plot, session: &mut Session) {
         let rect = lane.rect;
         let painter = ui.painter_at(rect);

@@ -93,7 +93,6 @@ fn why_empty(session: &Session) -> String {
 }
 
 impl CurvesPanel {
-    /// Shows the panel.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let area = ui.available_rect_before_wrap();
         ui.allocate_rect(area, egui::Sense::hover());

@@ -20,7 +20,6 @@ use crate::widgets::{CancelButton, Choice, progress_ui, text};
 /// Width of the lists of this page.
 const WIDE: f32 = 160.0;
 
-/// The Export page.
 #[derive(Debug, Default)]
 pub(crate) struct ExportPage {
     /// The forecast of what will be written, and its input: it is computed only when that changes.
@@ -56,7 +55,6 @@ impl ForecastInputs {
 }
 
 impl ExportPage {
-    /// Shows the page.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         choice("Export")
             .row_ui(ui, &mut cx.state.export.kind, ExportKind::ALL, |kind| (kind.label().into(), purpose(kind)));

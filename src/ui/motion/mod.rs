@@ -17,7 +17,6 @@ use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{text, title_ui};
 
-/// The Motion page.
 #[derive(Debug, Default)]
 pub(crate) struct MotionPage {
     live: live::LiveSection,
@@ -25,7 +24,6 @@ pub(crate) struct MotionPage {
 }
 
 impl MotionPage {
-    /// Shows the page.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         self.live.show_ui(ui, cx);
         ui.add_space(theme::GAP_LARGE);

@@ -40,7 +40,6 @@ pub(super) enum PoseAction {
     Key,
     /// Add the pose at the end of the sequence.
     AddToSequence,
-    /// Delete the pose.
     Delete,
     /// Start dragging the card of the pose.
     StartDrag,
@@ -260,7 +259,6 @@ fn move_within_group(session: &mut Session, id: PoseId, to: impl FnOnce(usize) -
 /// A name that is being edited.
 #[derive(Clone, Debug)]
 pub(super) struct Renaming {
-    /// The pose.
     id: PoseId,
     entry: TextEntry,
 }

@@ -30,7 +30,6 @@ pub(super) struct Gap {
     /// The index of the pose in the list after which the dragged one would be, and of the one before which it would be; `None` at the
     /// ends of the group.
     pub between: [Option<usize>; 2],
-    /// The mark in the gap.
     pub mark: Rect,
 }
 

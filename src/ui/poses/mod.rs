@@ -21,7 +21,6 @@ use crate::widgets::{Bar, Choice, scroll_to_focus, text};
 use card::{PoseAction, Renaming, apply_action};
 use layout::CardLayout;
 
-/// The Poses page.
 #[derive(Debug, Default)]
 pub(crate) struct PosesPage {
     /// The pose whose name is being edited.
@@ -33,7 +32,6 @@ pub(crate) struct PosesPage {
 }
 
 impl PosesPage {
-    /// Shows the page.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         if let Some(id) = cx.state.saved_pose.take() {
             (self.renaming, self.scroll_to) = (Renaming::new(cx.session, id), Some(id));

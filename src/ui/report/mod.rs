@@ -21,7 +21,6 @@ const NAMES: usize = 6;
 /// the copied text has all of them.
 const MOST: usize = 300;
 
-/// The Report page.
 #[derive(Debug, Default)]
 pub(crate) struct ReportPage {
     /// Indices of the findings that list all of their channels.
@@ -31,7 +30,6 @@ pub(crate) struct ReportPage {
 }
 
 impl ReportPage {
-    /// Shows the page.
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         version::version_ui(ui, cx, &mut self.lists_all_moved);
         ui.add_space(theme::GAP);

@@ -19,7 +19,6 @@ use crate::{comparison, theme};
 use legend::legend_ui;
 use pointed::Pointing;
 
-/// The viewport.
 #[derive(Debug, Default)]
 pub(crate) struct Viewport {
     /// What is under the pointer.

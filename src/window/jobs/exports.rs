@@ -55,7 +55,6 @@ impl Running {
     }
 }
 
-/// An export that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::window) struct Ended {
     /// What was exported.

@@ -40,15 +40,12 @@ pub(crate) enum Question {
 /// What a file dialog asks where to save.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Save {
-    /// The project.
     Project,
-    /// The poses.
     Poses,
     /// How columns are mapped.
     Mapping,
     /// What differs most between two versions.
     VersionSheet,
-    /// An export.
     Export(ExportRequest),
 }
 

@@ -394,7 +394,6 @@ fn read_take(path: &Path) -> Result<Take, String> {
     takes.into_iter().next().ok_or_else(|| "it holds no frame".to_owned())
 }
 
-/// The setup to listen with.
 fn settings_of(setup: &LiveSetup) -> ListenSettings {
     let sender = setup.sender.as_ref().map_or_else(SenderChoice::default, |sender| SenderChoice {
         protocol: Some(sender.protocol),

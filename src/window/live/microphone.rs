@@ -18,7 +18,6 @@ pub(super) struct SoundRecorder {
     ended: Option<RecordedSound>,
 }
 
-/// The recorded sound.
 #[derive(Clone, Debug, Default)]
 pub(in crate::window) struct RecordedSound {
     /// The file; `None` if no sound was recorded.

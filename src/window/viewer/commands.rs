@@ -15,7 +15,6 @@ use smirk_editor::session::{Command, HeadSource, OpenAs};
 use smirk_ui::Prompt;
 
 impl Viewer {
-    /// Executes a command.
     pub(super) fn execute(&mut self, command: Command) {
         match command {
             Command::Choose(opens_as) => self.ask(Question::Open(opens_as)),
@@ -76,7 +75,6 @@ impl Viewer {
         self.request_frame();
     }
 
-    /// Opens a file.
     fn open_file(&mut self, opens_as: OpenAs, path: PathBuf) {
         match opens_as {
             // A head that is chosen where a project is asked for is opened as a head.

@@ -89,7 +89,6 @@ pub(super) struct Viewer {
     settings: Settings,
     /// Files that were dropped on the window or named on the command line, still to be opened.
     file_queue: FileQueue,
-    /// Live capture.
     live: LiveCapture,
     /// The program that the face is sent on to.
     sending: Sending,

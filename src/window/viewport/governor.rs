@@ -60,7 +60,6 @@ impl Governor {
     /// The samples of a picture that does not change: so many that more would not be visible, and no more than some seconds allow.
     const SAMPLES_ON_SOFTWARE: u32 = 16;
     const SAMPLES_ON_HARDWARE: u32 = 64;
-    /// The coarsest quality.
     pub(super) const COARSEST: Quality = Self::STEPS[Self::STEPS.len() - 1];
     /// Slower frames step down: at least 15 frames per second are wanted.
     const SLOW_SECS: f32 = 1.0 / 16.0;

@@ -17,7 +17,6 @@ const MAX_SAMPLED_CHANNELS: usize = 32;
 pub(super) struct Times {
     /// The minimum.
     pub ms_min: f64,
-    /// The median.
     pub ms_median: f64,
 }
 

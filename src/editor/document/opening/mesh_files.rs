@@ -10,9 +10,7 @@ use smirk_files::import::{self, ShapesReport};
 /// What several mesh files are.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum MeshFiles {
-    /// Shapes of the head that is open.
     ShapesOfOpenHead(Vec<ShapeFile>),
-    /// A head and its shapes.
     HeadWithShapes {
         /// The neutral face.
         neutral: PathBuf,

@@ -19,7 +19,6 @@ use smirk_picture::scene::Camera;
 pub struct Project {
     /// [`Self::KIND`], which tells a project from Smirk's other JSON files.
     smirk: &'static str,
-    /// The version of the format.
     version: u32,
     /// The head.
     pub head: HeadRef,

@@ -16,20 +16,14 @@ use smirk_base::regular_file;
 
 /// Why nothing is recorded.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum RecordingError {
-    /// There is no folder for it.
     #[error(
         "A recording has no folder: save the project first. This user has no home folder, and SMIRK_CONFIG_DIR names no other"
     )]
     NoFolder,
-    /// The file cannot be written.
     #[error("The recording {} cannot be written: {source}", file.display())]
-    Unwritable {
-        /// The file.
-        file: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
+    Unwritable { file: PathBuf, source: io::Error },
 }
 
 /// The folders of recordings.

@@ -67,12 +67,10 @@ impl fmt::Display for Number<f64> {
     }
 }
 
-/// A text as JSON.
 fn json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Texts as a list in JSON.
 fn json_list<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     format!("[{}]", texts.map(json).collect::<Vec<_>>().join(","))
 }

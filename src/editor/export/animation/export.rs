@@ -34,42 +34,29 @@ impl AnimationSettings {
 
 /// Why nothing was written.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum AnimationError {
-    /// There is no clip.
     #[error("there is nothing to write: no take, clip or frames were chosen")]
     NoClip,
-    /// Clips of one file are of one head.
     #[error("the clips are of different heads: a file holds clips of one")]
     DifferentHeads,
-    /// The head has no target.
     #[error("{0} has nothing that an animation could move: none of its meshes has morph targets")]
     NoTargets(String),
-    /// The format holds one clip.
     #[error("{format} holds one animation, not {count}: write them into files of their own, or as .{glb} or .{fbx}",
         format = .format.label(), glb = AnimationFormat::Gltf.file_kind().extension(),
         fbx = AnimationFormat::Fbx.file_kind().extension())]
-    OneClip {
-        /// The format.
-        format: AnimationFormat,
-        /// The number of clips.
-        count: usize,
-    },
-    /// The tolerance is not a number from 0 up.
+    OneClip { format: AnimationFormat, count: usize },
     #[error("{0} is no tolerance: it is a weight, such as 0.001")]
     Tolerance(f32),
-    /// The weights do not fit into memory.
     #[error(transparent)]
     Performance(PerformanceError),
-    /// The head cannot be written.
     #[error(transparent)]
     Glb(GlbError),
     /// FBX 7.4 counts the bytes of a file in 32 bits.
     #[error("it would have {0} bytes, and an .fbx of version 7.4 has at most {max}: leave out the head", max = u32::MAX)]
     FbxTooLarge(usize),
-    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The file was not written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }

@@ -76,44 +76,26 @@ fn pixel(color: Color32) -> Rgba<u8> {
 
 /// Why there is no contact sheet.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum SheetError {
-    /// The sheet would have no pictures or no columns.
     #[error("a contact sheet needs at least one picture and one column; this one has {pictures} and {columns}")]
-    Empty {
-        /// The number of pictures.
-        pictures: usize,
-        /// The number of columns.
-        columns: usize,
-    },
-    /// The sheet would be larger than other programs can open.
+    Empty { pictures: usize, columns: usize },
     #[error(
         "the sheet would be {width}×{height} pixels: {slots} pictures of {cell_width}×{cell_height} in {columns} columns. \
          A sheet has at most {max_side} pixels a side and {max_megapixels} million in all; ask for smaller cells{hint}",
         max_side = SheetGrid::MAX_SIDE, max_megapixels = SheetGrid::MAX_PIXELS / 1_000_000
     )]
     TooLarge {
-        /// Width in pixels.
         width: u64,
-        /// Height in pixels.
         height: u64,
-        /// The number of slots.
         slots: usize,
-        /// Width of a picture in pixels.
         cell_width: u32,
-        /// Height of a picture in pixels.
         cell_height: u32,
-        /// Pictures per row.
         columns: usize,
-        /// Advice on what else to change.
         hint: &'static str,
     },
-    /// The head is no longer on the GPU.
     #[error("the contact sheet {} was cancelled: another head has been opened", path.display())]
-    HeadGone {
-        /// The file that was to be written.
-        path: PathBuf,
-    },
-    /// The file could not be written.
+    HeadGone { path: PathBuf },
     #[error(transparent)]
     NotWritten(#[from] WriteError),
 }

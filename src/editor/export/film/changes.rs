@@ -17,7 +17,6 @@ pub(super) struct Rect {
 }
 
 impl Rect {
-    /// All of a picture.
     pub(super) fn whole(picture: &RgbaImage) -> Self {
         Self { min: [0; 2], size: [picture.width(), picture.height()] }
     }

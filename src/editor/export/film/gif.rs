@@ -54,7 +54,6 @@ impl GifFile {
         Ok(gif)
     }
 
-    /// Adds a frame.
     pub(super) fn add(&mut self, file: &mut GrowingFile, frame: &StoredFrame) -> Result<(), WriteError> {
         let Rect { min: [left, top], size: [width, height] } = frame.rect;
         let frame = gif::Frame {
@@ -74,7 +73,6 @@ impl GifFile {
         self.flush(file)
     }
 
-    /// Ends the file.
     pub(super) fn end(self, file: &mut GrowingFile) -> Result<(), WriteError> {
         let end = self.encoder.into_inner().map_err(|error| file.error_of(error))?;
         file.append(&end)

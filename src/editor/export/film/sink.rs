@@ -94,7 +94,6 @@ impl Sink {
         (Self { file, container: Container::Ffmpeg { running: running.clone(), _end: end } }, Encoder::Ffmpeg(running))
     }
 
-    /// Adds a frame.
     pub(super) fn add(&mut self, frame: &StoredFrame) -> Result<(), WriteError> {
         match &mut self.container {
             Container::Apng(apng) => apng.add(&mut self.file, frame),
@@ -160,7 +159,6 @@ impl ApngFile {
         Ok(Self { rate, frames: 0, sequence: 0 })
     }
 
-    /// Adds a frame.
     pub(super) fn add(&mut self, file: &mut GrowingFile, frame: &StoredFrame) -> Result<(), WriteError> {
         let Rect { min, size } = frame.rect;
         let delay = delay(self.rate, self.frames).map(u16::to_be_bytes);
@@ -178,7 +176,6 @@ impl ApngFile {
         file.append(&bytes)
     }
 
-    /// Ends the file.
     pub(super) fn end(&self, file: &mut GrowingFile) -> Result<(), WriteError> {
         let mut bytes = Vec::new();
         chunk(&mut bytes, b"IEND", &[]);
@@ -259,7 +256,6 @@ impl WebPFile {
         Ok(Self { rate, frames: 0, bytes: bytes.len() as u64 })
     }
 
-    /// Adds a frame.
     pub(super) fn add(&mut self, file: &mut GrowingFile, frame: &StoredFrame) -> Result<(), WriteError> {
         /// The pixels replace those before, and stay until the next frame.
         const REPLACES: u8 = 0x02;
@@ -278,7 +274,6 @@ impl WebPFile {
         file.append(&bytes)
     }
 
-    /// Ends the file.
     pub(super) fn end(&self, file: &mut GrowingFile) -> Result<(), WriteError> {
         file.patch(4, &((self.bytes - 8) as u32).to_le_bytes())
     }

@@ -9,7 +9,6 @@ use super::bin::Bin;
 use super::nodes::Nodes;
 use smirk_face::head::{Clip, Curve, Head, Interpolation, Mesh, NodePath, NodeTrack, Track};
 
-/// Writes all clips.
 pub(super) fn write(head: &Head, nodes: &Nodes, bin: &mut Bin) -> Vec<Value> {
     head.clips.iter().filter_map(|clip| animation(clip, head, nodes, bin)).collect()
 }

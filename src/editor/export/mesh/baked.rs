@@ -166,7 +166,6 @@ pub(super) fn baked_head(head: &Head, baked: Vec<BakedMesh>, moment: &Moment) ->
     })
 }
 
-/// A variant of the chosen meshes.
 fn of_chosen(variant: &Variant, chosen: &[usize]) -> Variant {
     let renumbered = |(&(mesh, part), &material): (&(usize, usize), &usize)| {
         Some(((chosen.iter().position(|&other| other == mesh)?, part), material))

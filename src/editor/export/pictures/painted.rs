@@ -16,7 +16,6 @@ use smirk_base::names::{elide_middle_until, in_drawing_order, printable};
 use smirk_face::motion::FrameRate;
 use smirk_files::reference::{ImageSequence, decode_frame};
 
-/// The text on a picture.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::export::pictures) struct LabelText {
     /// One name, or those of A and B.

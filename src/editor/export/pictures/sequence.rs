@@ -43,26 +43,21 @@ pub struct SequencePlan {
 
 /// Why the pictures are not written. Those that were written before stay.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum SequenceError {
-    /// The name of the files.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// There are no such pictures.
     #[error(transparent)]
     Pictures(#[from] PictureError),
     /// Linear light is accumulated from samples.
     #[error("an EXR picture needs samples: at least 1")]
     LightWithoutSamples,
-    /// A file could not be written.
     #[error(transparent)]
     NotWritten(#[from] WriteError),
-    /// A thread that writes pictures failed.
     #[error("the pictures were not written: {0}")]
     JobFailed(#[from] JobError),
-    /// The head is no longer on the GPU.
     #[error(transparent)]
     HeadGone(#[from] HeadNotUploaded),
-    /// It was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -210,14 +205,10 @@ pub struct FramePattern {
 
 /// Why a name is none of a sequence.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum PatternError {
-    /// The extension is none of those that are written.
     #[error("{}: the name must end in .png or .exr, which is what is written", path.display())]
-    Extension {
-        /// The name.
-        path: PathBuf,
-    },
-    /// All frames would go to the same file.
+    Extension { path: PathBuf },
     #[error(transparent)]
     NoNumber(#[from] NoNumber),
 }

@@ -68,19 +68,13 @@ impl Labels {
 
 /// Why there are no such pictures.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum PictureError {
-    /// The picture would be larger than other programs can open.
     #[error(
         "a picture of {width}×{height} pixels is too large: it may have {most_side} pixels a side and {most_millions} million in all",
         most_side = PictureSettings::MOST_SIDE, most_millions = PictureSettings::MOST_PIXELS / 1_000_000
     )]
-    TooLarge {
-        /// Width in pixels.
-        width: u32,
-        /// Height in pixels.
-        height: u32,
-    },
-    /// The picture would have no pixels.
+    TooLarge { width: u32, height: u32 },
     #[error(
         "a picture needs a width and a height of one pixel at least, and a width of one more for each picture beside it"
     )]
@@ -91,15 +85,10 @@ pub enum PictureError {
     /// There is no B.
     #[error("{0}")]
     NothingToCompare(&'static str),
-    /// The session has no reference.
     #[error("no reference is open: choose an image, or a folder with the frames of a video")]
     NoReference,
-    /// A picture would replace an image of the reference.
     #[error("{}: this is an image of the reference; choose another name or folder", path.display())]
-    IsReference {
-        /// The file.
-        path: PathBuf,
-    },
+    IsReference { path: PathBuf },
     /// The reference cannot be read.
     #[error("{0}")]
     Reference(String),

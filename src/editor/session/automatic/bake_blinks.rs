@@ -21,20 +21,16 @@ pub struct BakedBlinks {
 
 /// Why [`Session::bake_blinks`] did nothing.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum BakeBlinksError {
-    /// No channel closes the eyes.
     #[error("No channel closes the eyes: choose the eyelids under Blink")]
     NoEyelids,
-    /// No blink starts in the range.
     #[error("No blink starts from {0:.2} to {1:.2} s: make the range longer or the interval shorter")]
     NoBlinks(f32, f32),
-    /// More blinks than can be edited as keys.
     #[error("More than {MOST_BLINKS} blinks: set in and out to a part of the timeline")]
     TooMany,
-    /// The sequence drives this channel.
     #[error("The sequence drives {0}, which hides keys: switch the sequence off first")]
     Hidden(String),
-    /// The keys of this channel fade to what is below before the first or after the last blink.
     #[error("The keys of {0} fade out: make them hold their ends first, in the menu of its slider")]
     Fades(String),
 }

@@ -128,12 +128,10 @@ impl<'a> DeltasOfMesh<'a> {
         Some(Self { matched, worlds, first_new, new_vertices })
     }
 
-    /// The mesh.
     pub(super) fn matched(&self) -> &MatchedMesh {
         self.matched
     }
 
-    /// The deltas of a target of the old mesh at a weight.
     pub(super) fn old(&self, target: &Target, weight: f32) -> Deltas {
         self.old_deltas(target, weight, Compared::Positions)
     }

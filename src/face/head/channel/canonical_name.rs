@@ -90,7 +90,6 @@ fn without_prefix(name: &str) -> &str {
 /// Which channel is found first where several have the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
-    /// An expression.
     Expression,
     /// A channel of targets.
     Target,
@@ -111,7 +110,6 @@ impl Rank {
 /// An index of the names of channels, for exact and for similar names.
 #[derive(Debug, Default)]
 pub struct ChannelNames {
-    /// By full names, each of which is of one channel.
     full: HashMap<String, usize>,
     exact: HashMap<String, usize>,
     lowercase: HashMap<String, Vec<usize>>,

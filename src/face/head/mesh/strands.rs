@@ -144,7 +144,6 @@ pub struct StrandPoint {
 /// The points of a guide after it is divided evenly by length.
 const GUIDE_POINTS: usize = 32;
 
-/// The strands of a clump.
 const CLUMP: usize = 9;
 
 /// A guide is mixed with some of so many guides whose roots are nearest.
@@ -284,7 +283,6 @@ impl Dice {
     }
 }
 
-/// The points of one strand.
 fn grow(strands: &Strands, guides: &[EvenGuide], strand: usize, count: usize) -> impl Iterator<Item = StrandPoint> {
     let growth = &strands.growth;
     let clump_count = (count / CLUMP).max(1);

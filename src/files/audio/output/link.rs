@@ -31,7 +31,6 @@ pub(super) enum Wanted {
     Frames,
     /// Nothing is to be heard.
     Silence,
-    /// End.
     End,
 }
 

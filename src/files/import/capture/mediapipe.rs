@@ -178,7 +178,6 @@ const TIMES: [&str; 10] =
     ["timestampms", "timestamp", "timems", "time", "timestampus", "timesecs", "timesec", "seconds", "timecode", "t"];
 /// Keys of numbers in a frame that are not scores.
 const COUNTERS: [&str; 6] = ["frame", "frameindex", "framenumber", "index", "id", "face"];
-/// Keys of the name of one score.
 const SCORE_NAMES: [&str; 5] = ["categoryname", "name", "displayname", "shapename", "key"];
 /// Keys of the value of one score.
 const SCORE_VALUES: [&str; 3] = ["score", "value", "weight"];

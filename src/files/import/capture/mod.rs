@@ -85,7 +85,6 @@ const EXPECTED_FORMATS: &str = "Smirk reads Live Link Face CSV (columns Timecode
 
 /// The content of a capture file, and where it is.
 pub(crate) struct CaptureFile<'a> {
-    /// All of the file.
     pub bytes: &'a [u8],
     /// The name of the take.
     pub name: &'a str,

@@ -41,7 +41,6 @@ pub(super) struct FbxFile<'a> {
     pub folder: Option<&'a ModelFolder>,
 }
 
-/// Reads a file as a head.
 pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
     let import = &mut import;
     let scene = scene::load(file.bytes, import)?;

@@ -19,7 +19,6 @@ pub(super) struct NodeTree {
 }
 
 impl NodeTree {
-    /// The tree of a scene.
     pub(super) fn of(scene: &Scene, notes: &mut Notes) -> Result<Self, Fault> {
         let mut tree = Self {
             rig: Rig::default(),

@@ -35,7 +35,6 @@ use smirk_face::head::{Asset, Head, Kind, Level, Note, Notes};
 
 /// The content of a glTF file, and where it is.
 pub(super) struct GltfFile<'a> {
-    /// All of the file.
     pub bytes: &'a [u8],
     /// Its name ends in `.gltf`: it is JSON, not a GLB.
     pub is_text: bool,

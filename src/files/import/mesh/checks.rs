@@ -16,7 +16,6 @@ pub(crate) fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, import: &mut Import
     Ok(())
 }
 
-/// Notes a mesh with an unusual size.
 pub(crate) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Notes) {
     /// Sums of squares of coordinates must stay finite.
     const LARGEST: f32 = 1e15;

@@ -98,7 +98,6 @@ pub(super) struct IgnoredStatements {
     pub broken_positions: Occurrences,
     /// Faces with fewer than three corners.
     pub too_few_corners: Occurrences,
-    /// Points and lines.
     pub points_and_lines: Occurrences,
     /// Free-form curves and surfaces.
     pub free_form: Occurrences,
@@ -163,7 +162,6 @@ pub(super) struct Occurrences {
 }
 
 impl Occurrences {
-    /// Counts an occurrence on a line.
     pub(super) fn count(&mut self, line: usize) {
         if self.count == 0 {
             self.first_line = line;

@@ -9,7 +9,6 @@ use smirk_face::head::{Bounds, Mesh};
 
 /// The control points of a mesh, and the vertices that each was split into.
 pub(super) struct ControlPoints<'a> {
-    /// The mesh.
     pub mesh: &'a Mesh,
     /// Per vertex of the mesh, its control point.
     pub of_vertex: Vec<u32>,
@@ -33,7 +32,6 @@ impl<'a> ControlPoints<'a> {
         (!numbers.is_empty()).then(|| Self::new(mesh, space, numbers.clone()))
     }
 
-    /// One control point per vertex.
     pub(super) fn one_per_vertex(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::new(mesh, space, (0..mesh.vertices.len() as u32).collect())
     }
@@ -79,7 +77,6 @@ impl<'a> ControlPoints<'a> {
         Self { mesh, of_vertex, positions, count, size, triangles, first_vertices, vertices }
     }
 
-    /// The vertices of a control point.
     pub(super) fn vertices_of(&self, point: u32) -> &[u32] {
         let [first, end] = [point, point + 1].map(|at| self.first_vertices[at as usize] as usize);
         &self.vertices[first..end]

@@ -190,7 +190,6 @@ impl MeshPair<'_> {
 
 /// How a match moves the vertices of the neutral. Lengths are parts of the neutral's size, counts are parts of all.
 struct Movement {
-    /// The mean movement.
     mean: f32,
     /// The control points at rest that another one is moved to exactly.
     exchanged: f32,

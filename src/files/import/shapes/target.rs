@@ -9,7 +9,6 @@ use smirk_face::head::{Mesh, Target, normal_matrix};
 
 /// A shape as a target, and how far its vertices move.
 pub(super) struct ShapeTarget {
-    /// The target.
     pub target: Target,
     /// The longest displacement of a vertex, in units of the mesh.
     pub max_distance: f32,

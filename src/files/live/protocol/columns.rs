@@ -12,7 +12,6 @@ pub(super) const MAX_COLUMNS: usize = 4096;
 /// The longest name of a value, in bytes.
 pub(super) const MAX_NAME_BYTES: usize = 255;
 
-/// The columns of the angles of the head.
 pub(super) const HEAD_ANGLES: [&str; 3] = [ANGLE_COLUMNS[0], ANGLE_COLUMNS[1], ANGLE_COLUMNS[2]];
 
 /// The values of [`HEAD_ANGLES`].
@@ -63,7 +62,6 @@ impl<'a> NamedValues<'a> {
         self.0.is_empty()
     }
 
-    /// The value of a name.
     #[cfg(test)]
     pub(super) fn get(&self, name: &str) -> Option<f32> {
         self.0.iter().rev().find(|(other, _)| *other == name).map(|(_, value)| *value)

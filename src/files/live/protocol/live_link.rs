@@ -170,7 +170,6 @@ impl Default for LiveLinkDecoder {
 }
 
 impl LiveLinkDecoder {
-    /// The frame of a packet.
     pub(super) fn decode(&mut self, packet: &[u8]) -> Result<LiveFrame, PacketError> {
         let packet = LiveLinkPacket::read(packet)?;
         if let Some(values) = &packet.values {

@@ -58,12 +58,10 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// One frame.
     pub(super) fn of(frame: LiveFrame) -> Self {
         Self::of_all(vec![frame])
     }
 
-    /// Frames.
     pub(super) fn of_all(frames: Vec<LiveFrame>) -> Self {
         Self { frames, ..Self::default() }
     }

@@ -28,7 +28,6 @@ use super::osc::turn_of_unity;
 use crate::live::LiveFrame;
 use smirk_face::head::Turn;
 
-/// The bytes of a face.
 const RECORD_BYTES: usize = 1785;
 /// The most faces in a packet.
 const MAX_FACES: usize = 36;
@@ -119,7 +118,6 @@ impl OpenSeeFace {
         Ok(Self { time_secs, id, size, eyes_open, is_fitted, rotation, features })
     }
 
-    /// The turn of the head.
     fn head(&self) -> Turn {
         let [x, y, z, w] = self.rotation;
         turn_of_unity(Quat::from_xyzw(-y, -x, z, w) * Quat::from_rotation_z(-FRAC_PI_2))

@@ -30,7 +30,6 @@ pub struct ReceivedFrame {
     pub sender: Arc<SenderId>,
 }
 
-/// A sender.
 #[derive(Debug)]
 struct Sender {
     id: Arc<SenderId>,

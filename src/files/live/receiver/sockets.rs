@@ -69,49 +69,23 @@ fn receive(socket: &UdpSocket, mut peers: Peers, control: &JobControl) {
 
 /// Why a socket cannot be listened on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum ListenError {
-    /// No protocol is chosen.
     #[error("no protocol is chosen; choose what to listen for")]
     NoProtocol,
-    /// Another program listens on the port.
     #[error(
         "{} port {port}, where {} apps send, is used by another program, perhaps {}; close it, or choose another port here and in the app",
         transport.name(), protocol.name(), users(*protocol)
     )]
-    PortTaken {
-        /// The protocol.
-        protocol: Protocol,
-        /// The transport.
-        transport: Transport,
-        /// The port.
-        port: u16,
-    },
-    /// The system refuses for another reason.
+    PortTaken { protocol: Protocol, transport: Transport, port: u16 },
     #[error("{} port {} for {}: {reason}", transport.name(), address.port(), protocol.name())]
-    System {
-        /// The protocol.
-        protocol: Protocol,
-        /// The transport.
-        transport: Transport,
-        /// The address.
-        address: SocketAddr,
-        /// What the system says.
-        reason: io::ErrorKind,
-    },
-    /// A phone is to be asked for data at an address that no socket of Smirk reaches.
+    System { protocol: Protocol, transport: Transport, address: SocketAddr, reason: io::ErrorKind },
     #[error(
         "the phone at {phone} cannot be asked: Smirk listens at IPv4 addresses; give the phone's own, such as 192.168.1.20"
     )]
-    PhoneNeedsIpv4 {
-        /// The phone.
-        phone: SocketAddr,
-    },
-    /// A phone is to be asked for data, and its answer could not arrive.
+    PhoneNeedsIpv4 { phone: SocketAddr },
     #[error("the phone at {phone} cannot answer while Smirk listens on this machine only; allow the network first")]
-    PhoneNeedsNetwork {
-        /// The phone.
-        phone: SocketAddr,
-    },
+    PhoneNeedsNetwork { phone: SocketAddr },
 }
 
 /// Programs that listen on the port of a protocol.

@@ -90,7 +90,6 @@ const FRAMES_PER_SEC: i32 = 60;
 /// Frames are counted from midnight.
 const DAY_SECS: f64 = 86_400.0;
 
-/// The packet of a face.
 pub(super) fn packet(subject: &str, names: &Names, face: &SentFace<'_>) -> Vec<u8> {
     let columns = LiveLinkPacket::columns();
     let angles = angle_values(&face.turns.unwrap_or_default());

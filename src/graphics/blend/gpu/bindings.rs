@@ -39,7 +39,6 @@ pub(in crate::blend) fn uniform_row(binding: u32, row_bytes: usize) -> wgpu::Bin
     }
 }
 
-/// Binds a whole buffer.
 pub(in crate::blend) fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
 }

@@ -257,7 +257,6 @@ fn entry_row(layout: &Layout, entry: &ActiveEntry, weight: f32) -> MorphEntry {
 /// Whole blocks whose columns fit into one binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Page {
-    /// The blocks of the page.
     pub blocks: Range<usize>,
     /// The columns of these blocks, counted over the whole head.
     pub columns: Range<usize>,

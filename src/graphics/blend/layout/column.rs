@@ -98,12 +98,9 @@ impl BlockTolerance<'_> {
     }
 }
 
-/// The packed columns of a block.
 #[derive(Debug, Default)]
 pub(super) struct PackedColumns {
-    /// The target of each column.
     pub targets: Vec<u32>,
-    /// The scales of each column.
     pub scales: Vec<[f32; ATTRIBUTES]>,
     /// The columns, one after the other, with their pairs in the order of exact columns.
     pub words: Vec<u32>,
@@ -279,7 +276,6 @@ fn is_within(components: usize, errors: &[f32], tolerances: &BlockTolerance<'_>)
 pub(in crate::blend) struct ColumnRun {
     /// The number of columns of each block.
     pub column_counts: Vec<u32>,
-    /// The target of each column.
     pub targets: Vec<u32>,
     /// The box of each column's position deltas, which contains zero.
     pub boxes: Vec<Bounds>,
@@ -445,7 +441,6 @@ pub struct DeltaColumns {
     precision: Precision,
     floats: Vec<f32>,
     words: Vec<u32>,
-    /// The scales of each column.
     scales: Vec<[f32; ATTRIBUTES]>,
 }
 
@@ -470,7 +465,6 @@ impl DeltaColumns {
         self.precision
     }
 
-    /// The number of numbers in a column.
     pub fn column_numbers(&self) -> usize {
         self.components * BLOCK_SIZE
     }

@@ -267,7 +267,6 @@ fn vertex_order(mesh: &Mesh) -> Vec<u32> {
 
 /// The distinct sets of targets that touch a mesh's vertices.
 struct Sets {
-    /// The set of each vertex.
     set_of: Vec<u32>,
     /// `[set][word]`, one bit per target.
     members: Vec<u64>,

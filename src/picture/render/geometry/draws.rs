@@ -49,7 +49,6 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// One draw call.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DrawCall {
     /// Index into [`Head::meshes`].
@@ -62,7 +61,6 @@ pub(crate) struct DrawCall {
     pub indices: Range<u32>,
     /// Whether its mesh has targets.
     pub morphs: bool,
-    /// The passes that draw it.
     pub passes: Vec<AlphaPass>,
     /// The index of the part of the mesh that it draws, or of the first one if it draws several.
     pub part: usize,

@@ -39,9 +39,7 @@ type Pair = [Influence; 2];
 /// All skins of a head.
 #[derive(Debug)]
 pub(super) struct SkinTables {
-    /// The buffer of `skin_pairs`.
     pub pairs: wgpu::Buffer,
-    /// The buffer of `skin_joints`.
     pub joints: wgpu::Buffer,
     /// One row per mesh; zeros for a mesh without a skin.
     rows: Vec<SkinRow>,

@@ -309,7 +309,6 @@ fn error_function(x: f32) -> f32 {
     1.0 - t * (0.348_024_2 + t * (-0.095_879_8 + t * 0.747_855_6)) * (-x * x).exp()
 }
 
-/// The format of the means.
 const MEAN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
 /// The images of a region.

@@ -49,7 +49,6 @@ pub(crate) struct Materials {
     places: Vec<(usize, u32)>,
 }
 
-/// The uniforms of all materials of a head.
 fn bytes_of(head: &Head, eyes: EyesUniforms, stride: u32) -> Vec<u8> {
     let mut bytes = vec![0; stride as usize * head.materials.len()];
     for (material, place) in head.materials.iter().zip(bytes.chunks_exact_mut(stride as usize)) {

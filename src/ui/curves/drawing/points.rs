@@ -24,12 +24,10 @@ impl CurvePoints {
         points
     }
 
-    /// The source.
     pub(super) fn source(&self) -> &PointSource {
         &self.source
     }
 
-    /// The points.
     pub(super) fn line(&self) -> &Polyline {
         &self.line
     }

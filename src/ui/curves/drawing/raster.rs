@@ -13,7 +13,6 @@ use super::polyline::Span;
 pub(super) struct Pen {
     /// The colour, opaque.
     pub color: Color32,
-    /// Opacity from 0 to 1.
     pub opacity: f32,
     /// Width of the line.
     pub width: f32,

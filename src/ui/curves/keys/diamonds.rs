@@ -36,7 +36,6 @@ impl Diamonds {
         }
     }
 
-    /// Paints all diamonds.
     pub(crate) fn paint(&self, painter: &Painter) {
         painter.add(Shape::Mesh(self.mesh.clone()));
     }

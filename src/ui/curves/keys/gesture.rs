@@ -68,7 +68,6 @@ pub(crate) struct DragInput {
     pub modifiers: Modifiers,
 }
 
-/// A drag.
 #[derive(Clone, Debug)]
 pub(crate) struct Gesture {
     /// What is dragged.

@@ -108,12 +108,10 @@ pub(crate) fn box_handles(bounds: Option<Extent>, plot: &Plot, is_normalised: bo
     handles
 }
 
-/// The handle at a point.
 pub(crate) fn handle_at(handles: &[Handle], point: Pos2) -> Option<&Handle> {
     handles.iter().find(|handle| handle.at.distance(point) <= REACH)
 }
 
-/// Paints the box and its handles.
 pub(crate) fn paint_box(painter: &Painter, rect: Rect, handles: &[Handle]) {
     painter.rect_stroke(rect, 0.0, Stroke::new(1.0, theme::ICON_WEAK), StrokeKind::Middle);
     for handle in handles {

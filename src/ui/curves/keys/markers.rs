@@ -20,7 +20,6 @@ const MOST_IN_DETAIL: usize = 400;
 /// What the markers depend on.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MarkerStyle {
-    /// The edits.
     pub edits: Revision,
     /// Which curves are drawn and how, in numbers that change with it.
     pub curves: (Vec<ClipName>, usize, bool),

@@ -15,11 +15,9 @@ pub(crate) const REACH: f32 = 8.0;
 /// The keys of a channel whose curve is drawn.
 #[derive(Debug)]
 pub(crate) struct ShownCurve<'a> {
-    /// The channel.
     pub channel: usize,
     /// The name that its keys are stored under.
     pub name: &'a str,
-    /// Its keys.
     pub keys: &'a [Key],
     /// The colour of its curve.
     pub color: Color32,

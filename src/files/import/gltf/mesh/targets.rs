@@ -149,7 +149,6 @@ impl<'a> TargetReader<'a> {
         Ok(())
     }
 
-    /// The deltas of an accessor.
     fn read_rows(&self, accessor: Index<Accessor>, subject: &Subject) -> Result<Deltas, Fault> {
         let deltas = match self.accessors.read_sparsely::<3>(accessor, subject)? {
             Elements::Dense(values) => {

@@ -24,7 +24,6 @@ pub(crate) struct Accessors<'a> {
 
 /// The elements of an accessor: all of them, or, if it has no base data, those that are stored.
 pub(crate) enum Elements<const N: usize, T = f32> {
-    /// All elements.
     Dense(Vec<[T; N]>),
     /// Zeros except for some elements, whose indices are strictly increasing.
     Sparse {

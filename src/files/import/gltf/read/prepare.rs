@@ -199,7 +199,6 @@ fn array<'a>(root: &'a Map<String, Value>, key: &str) -> &'a [Value] {
 pub(crate) struct UvColorTarget {
     /// By the number of the TEXCOORD.
     pub uvs: HashMap<u32, Index<Accessor>>,
-    /// Of COLOR_0.
     pub color: Option<Index<Accessor>>,
     /// It also changes COLOR_1 or a later set, which glTF does not draw.
     pub has_other_colors: bool,

@@ -22,7 +22,6 @@ const TIME_BYTES: usize = 8;
 /// The most bundles within each other.
 const MAX_DEPTH: usize = 8;
 
-/// Whether a packet is OSC.
 pub(super) fn is_osc(packet: &[u8]) -> bool {
     packet.starts_with(b"/") || packet.starts_with(BUNDLE)
 }
