@@ -8,6 +8,7 @@
 //! No tree of the file is made. The memory of what is read is counted, and limited in proportion to the file.
 
 mod deserializer;
+mod error;
 mod lost;
 mod path_text;
 mod reader;
@@ -17,7 +18,7 @@ mod text;
 
 use serde::de::DeserializeOwned;
 
-pub use self::deserializer::JsonError;
+pub use self::error::JsonError;
 pub use self::lost::{LostValue, LostValues};
 pub use self::path_text::{PathText, optional_path, path_list};
 pub use self::text::Text;

@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use super::deserializer::Fault;
+use super::error::Fault;
 use super::lost::Misfit;
 
 /// How many misfits are described in words.

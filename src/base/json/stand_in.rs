@@ -5,7 +5,7 @@ use serde::Deserializer;
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, VariantAccess, Visitor};
 
-use super::deserializer::Fault;
+use super::error::Fault;
 
 #[derive(Clone, Copy)]
 pub(super) struct StandIn;

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::deserializer::{Fault, JsonError, memory_of};
+use super::error::{Fault, JsonError, memory_of};
 use super::lost::{LostValue, LostValues, Misfit, outermost};
 use super::reader::{Place, Reader, Value};
 use super::scan::{Members, value_at};

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
-use super::span::SpanArgs;
+use super::view::SpanArgs;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::{RuleArg, TakeArgs, play_clip, report_take};
 use crate::cli::text::{ProgressLine, counted};

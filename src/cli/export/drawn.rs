@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 
-use super::span::SpanArgs;
-use super::view::ViewArgs;
+use super::view::{SpanArgs, ViewArgs};
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MotionArgs;
 use smirk_base::file_kind::Content;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::span::SpanArgs;
+use super::view::SpanArgs;
 use crate::cli::input::{Opened, open_session};
 use crate::cli::motion::MixArgs;
 use crate::cli::text::{ProgressLine, counted};

@@ -6,10 +6,9 @@ mod film;
 mod head;
 mod mesh;
 mod pictures;
-mod span;
 mod view;
 
-pub(super) use span::SpanArgs;
+pub(super) use view::SpanArgs;
 
 use clap::Subcommand;
 

@@ -8,8 +8,9 @@ use crate::cli::draw::compare::CompareArgs;
 use crate::cli::draw::reference::ReferenceArgs;
 use crate::cli::draw::surface::SurfaceArgs;
 use crate::cli::values::{by_name_or_number, labels, size, view};
-use smirk_editor::export::{Labels, PictureSettings};
+use smirk_editor::export::{FrameSpan, Labels, PictureSettings};
 use smirk_editor::session::Session;
+use smirk_face::motion::FrameRate;
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::{Camera, View};
 
@@ -96,6 +97,65 @@ fn turn_secs(text: &str) -> Result<f32, String> {
     secs.ok_or_else(|| "a number of seconds above 0".into())
 }
 
+/// The frames that an export covers.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(in crate::cli) struct SpanArgs {
+    /// First and last frame, both included; frame 0 is at the start of the timeline [default: from in to out, or all of it]
+    #[arg(long, value_name = "A-B", value_parser = frames)]
+    frames: Option<[i64; 2]>,
+    /// Frames per second, such as 24, 29.97 or 30000/1001 [default: those of the project or the take]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    fps: Option<FrameRate>,
+}
+
+impl SpanArgs {
+    /// The frames of a session's timeline.
+    pub(in crate::cli) fn of(&self, session: &Session) -> anyhow::Result<FrameSpan> {
+        let rate = self.fps.unwrap_or(session.edits.timeline.rate);
+        Ok(match self.frames {
+            Some([first, last]) => FrameSpan::new(rate, first, last)?,
+            None => FrameSpan::of_session(session, rate)?,
+        })
+    }
+
+    /// The first and the last frame, if they are given.
+    pub(in crate::cli) fn frames(&self) -> Option<[i64; 2]> {
+        self.frames
+    }
+
+    /// The frames per second, if they are given.
+    pub(in crate::cli) fn rate(&self) -> Option<FrameRate> {
+        self.fps
+    }
+
+    /// Whether the frames are given, so that also a session without a timeline has some.
+    pub(in crate::cli) fn names_frames(&self) -> bool {
+        self.frames.is_some()
+    }
+}
+
+fn frames(text: &str) -> Result<[i64; 2], String> {
+    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|frame| *frame >= 0);
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    number(first)
+        .zip(number(last))
+        .map(<[i64; 2]>::from)
+        .filter(|[first, last]| first <= last)
+        .ok_or_else(|| "the first and the last frame, such as 0-120, or one frame".into())
+}
+
+fn rate(text: &str) -> Result<FrameRate, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let (frames, secs) = text.split_once('/').unwrap_or((text, "1"));
+    let [least, most] = FrameRate::LIMITS;
+    number(frames)
+        .zip(number(secs))
+        .map(|(frames, secs)| frames / secs)
+        .filter(|rate| (least..=most).contains(rate))
+        .map(FrameRate::nearest)
+        .ok_or_else(|| format!("frames per second from {least} to {most}, such as 24, 29.97 or 30000/1001"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,5 +163,18 @@ mod tests {
     #[test]
     fn turns_take_some_time() {
         assert!(turn_secs("4").is_ok() && turn_secs("0").is_err() && turn_secs("inf").is_err());
+    }
+
+    #[test]
+    fn frames_and_rates_are_read() {
+        assert_eq!((frames("0-120"), frames("7")), (Ok([0, 120]), Ok([7, 7])));
+        for wrong in ["", "-", "-3", "5-4", "1-", "a-b", "0-99999999999999999999"] {
+            assert!(frames(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!((rate("29.97"), rate("30000/1001")), (Ok(FrameRate::USUAL[2]), Ok(FrameRate::USUAL[2])));
+        assert_eq!(rate("12.5").map(FrameRate::frames_per_sec), Ok(12.5));
+        for wrong in ["", "0", "-24", "nan", "1/0", "0/0", "1e9"] {
+            assert!(rate(wrong).is_err(), "{wrong}");
+        }
     }
 }

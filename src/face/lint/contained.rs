@@ -2,11 +2,10 @@
 
 use glam::Vec3;
 
-use super::displacements::Displacements;
+use super::displacements::{Displacements, Similarity};
 use super::finding::{Finding, Measure};
 use super::rule::Rule;
 use super::rules;
-use super::similarity::Similarity;
 use crate::head::Level;
 
 /// The part of a channel's movement, by its squares, that another one has to have to contain it.

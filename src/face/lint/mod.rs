@@ -11,14 +11,12 @@ mod finding;
 mod rule;
 mod rules;
 mod settings;
-mod similarity;
 
 pub use finding::{Finding, Measure};
 pub use rule::{Limit, Rule, Severity};
 pub use settings::{RulesFileError, Settings, SettingsError};
 
-use self::displacements::Displacements;
-use self::similarity::Similarity;
+use self::displacements::{Displacements, Similarity};
 use crate::head::Head;
 use smirk_base::progress::{Cancelled, Progress};
 

@@ -5,10 +5,9 @@ use std::collections::{HashMap, HashSet};
 use glam::Vec3;
 
 use crate::head::{ARKIT_NAMES, InBetween, Level, Mesh, PairKind, ShapeDeltas};
-use crate::lint::displacements::{Displacements, Mirror};
+use crate::lint::displacements::{Displacements, Mirror, Similarity};
 use crate::lint::finding::{Finding, Measure};
 use crate::lint::rule::Rule;
-use crate::lint::similarity::Similarity;
 
 /// One finding, or none for a head that follows another scheme.
 pub(in crate::lint) fn coverage(displacements: &Displacements<'_>) -> Option<Finding> {

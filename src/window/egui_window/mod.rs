@@ -1,24 +1,27 @@
 //! Connects egui to the window: passes window events to egui and paints its frames to the window's surface.
+//!
+//! Copies of all textures that egui has uploaded. After a device loss they are uploaded to the new device, because egui itself only
+//! sends changes.
 
 mod input_queue;
-mod textures;
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use egui::accesskit::TreeUpdate;
+use egui::epaint::{ImageData, ImageDelta};
+use egui::{ColorImage, TextureId};
 use egui_wgpu::ScreenDescriptor;
 use image::RgbaImage;
+use input_queue::InputQueue;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::render::{Blit, PixelRect};
-
-use input_queue::InputQueue;
-use textures::EguiTextures;
 
 /// A window with egui's context, its painter and the surface they are shown on.
 pub(super) struct EguiWindow {
@@ -345,9 +348,47 @@ fn labelled_view(texture: &wgpu::Texture, label: &str) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() })
 }
 
+/// The complete image of every texture in use.
+#[derive(Default)]
+pub(super) struct EguiTextures(HashMap<TextureId, ImageDelta>);
+
+impl EguiTextures {
+    /// Applies the creation or a partial change of a texture.
+    pub(super) fn update(&mut self, id: TextureId, delta: &ImageDelta) {
+        let Some(corner) = delta.pos else {
+            self.0.insert(id, delta.clone());
+            return;
+        };
+        // A change to a texture that was freed already is ignored.
+        let Some(whole) = self.0.get_mut(&id) else { return };
+        let (ImageData::Color(whole), ImageData::Color(patch)) = (&mut whole.image, &delta.image);
+        paste(Arc::make_mut(whole), patch, corner);
+    }
+
+    /// Removes a texture that is no longer in use.
+    pub(super) fn remove(&mut self, id: TextureId) {
+        self.0.remove(&id);
+    }
+
+    /// Every texture with its complete image.
+    pub(super) fn all(&self) -> impl Iterator<Item = (TextureId, &ImageDelta)> {
+        self.0.iter().map(|(&id, texture)| (id, texture))
+    }
+}
+
+fn paste(whole: &mut ColorImage, patch: &ColorImage, [left, top]: [usize; 2]) {
+    let ([width, _], [patch_width, _]) = (whole.size, patch.size);
+    for (row, texels) in patch.pixels.chunks_exact(patch_width.max(1)).enumerate() {
+        let first = (top + row) * width + left;
+        whole.pixels[first..first + patch_width].copy_from_slice(texels);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+
+    use egui::TextureOptions;
 
     use super::*;
 
@@ -376,5 +417,32 @@ mod tests {
         assert_eq!(tries(&mut retry), [false, true, false]);
         retry.succeeded();
         assert_eq!(tries(&mut retry), [false, true, false], "a later failure is retried again");
+    }
+
+    fn texels(textures: &EguiTextures, id: TextureId) -> Vec<u8> {
+        let (_, whole) = textures.all().find(|(other, _)| *other == id).unwrap();
+        assert_eq!(whole.pos, None, "the complete image");
+        let ImageData::Color(image) = &whole.image;
+        image.pixels.iter().map(|color| color.r()).collect()
+    }
+
+    fn delta(size: [usize; 2], gray: &[u8], pos: Option<[usize; 2]>) -> ImageDelta {
+        ImageDelta { image: ColorImage::from_gray(size, gray).into(), options: TextureOptions::LINEAR, pos }
+    }
+
+    #[test]
+    fn a_patch_changes_its_own_texels_and_no_others() {
+        let (font, face) = (TextureId::Managed(0), TextureId::Managed(1));
+        let mut textures = EguiTextures::default();
+        textures.update(font, &delta([3, 3], &[1; 9], None));
+        textures.update(face, &delta([1, 1], &[7], None));
+        textures.update(font, &delta([2, 2], &[2, 3, 4, 5], Some([1, 1])));
+        assert_eq!(texels(&textures, font), [1, 1, 1, 1, 2, 3, 1, 4, 5]);
+        assert_eq!(texels(&textures, face), [7]);
+        textures.update(font, &delta([2, 1], &[8, 9], None));
+        assert_eq!(texels(&textures, font), [8, 9], "a texture of another size replaces the old one");
+        textures.remove(face);
+        textures.update(face, &delta([1, 1], &[7], Some([0, 0])));
+        assert_eq!(textures.all().count(), 1);
     }
 }

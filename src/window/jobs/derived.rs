@@ -36,10 +36,11 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
 
     /// Follows an input: its job begins when it `is_ready`. Returns whether the job has just ended.
     pub(crate) fn follow(&mut self, input: Input, is_ready: bool, begin: impl FnOnce() -> Computing<Output>) -> bool {
-        if is_ready && !std::mem::replace(&mut self.of(input).has_begun, true) {
-            self.job = Some(begin());
+        let derived = self.of(input);
+        if is_ready && !std::mem::replace(&mut derived.has_begun, true) {
+            derived.job = Some(begin());
         }
-        self.poll()
+        derived.poll()
     }
 
     /// Follows an input that may change in every frame: the job of another one is not given up, and the output stays until there is a

@@ -7,9 +7,7 @@ mod live;
 mod loaded;
 mod opening;
 mod panels;
-mod reloading;
 mod state_file;
-mod unsaved_work;
 mod version;
 
 pub(super) use opening::BundledHead;

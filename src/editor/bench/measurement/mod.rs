@@ -2,26 +2,22 @@
 
 mod on_cpu;
 mod passes;
-mod rows;
 mod sampler;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
-use super::{Amount, BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report, random_cases};
-use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Mesh, Target};
-use smirk_graphics::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
-use smirk_graphics::gpu::Gpu;
-use smirk_picture::render::{HeadOnGpu, Renderer, TimingClock};
-
 use on_cpu::OnCpu;
 use passes::{Draw, Passes};
-use sampler::Sampled;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use sampler::{Sampled, Times};
 
-pub(super) use rows::Subject;
+use super::{Amount, BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report, Row, random_cases};
+use smirk_base::progress::Progress;
+use smirk_face::head::{Head, Mesh, Target};
+use smirk_graphics::blend::{ActiveTargets, BlendMode, Layout, MorphedVertex, Precision, compare};
+use smirk_graphics::gpu::Gpu;
+use smirk_picture::render::{HeadOnGpu, Renderer, TimingClock};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -249,9 +245,9 @@ impl<'a> Measurement<'a> {
     }
 
     fn add(&mut self, subject: Subject, layout: &Layout, case: &Case, times: Sampled, error: Option<f64>) {
-        let mut all = rows::all_changed(subject, layout, case, times.all);
+        let mut all = all_changed(subject, layout, case, times.all);
         all.max_error_relative = error;
-        let one = times.one.map(|times| rows::one_changed(subject, layout, self.head, case, times));
+        let one = times.one.map(|times| one_changed(subject, layout, self.head, case, times));
         for row in std::iter::once(all).chain(one) {
             let row = row.compared_with_copy(&self.report);
             self.report.rows.push(row);
@@ -288,6 +284,83 @@ impl<'a> Measurement<'a> {
     }
 }
 
+/// The subject of a row: a mode, a layout and a number of threads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject {
+    pub mode: BlendMode,
+    pub precision: Precision,
+    pub threads: Option<usize>,
+    pub clock: TimingClock,
+}
+
+impl Subject {
+    /// The name in tables and progress reports.
+    pub(crate) fn name(self) -> String {
+        let threads = match self.threads {
+            None => String::new(),
+            Some(1) => ", 1 thread".into(),
+            Some(threads) => format!(", {threads} threads"),
+        };
+        format!("{}, {}{threads}", self.mode.label(), self.precision.keyword())
+    }
+
+    /// The bytes that a blend in this mode reads and writes after the last update of `active`.
+    fn bytes(self, layout: &Layout, active: &ActiveTargets) -> u64 {
+        if self.mode.caches_sums() { active.bytes_with_cached_sums(layout) } else { active.bytes(layout) }
+    }
+
+    fn row(self, case: &Case, changed: usize, times: Times, bytes: u64) -> Row {
+        Row {
+            mode: self.mode,
+            layout: self.precision,
+            threads: self.threads,
+            active: case.active,
+            changed,
+            ms_min: times.ms_min,
+            ms_median: times.ms_median,
+            clock: self.clock,
+            bytes,
+            bandwidth_fraction: None,
+            max_error_relative: None,
+        }
+    }
+}
+
+/// The row for a change of every active weight.
+fn all_changed(subject: Subject, layout: &Layout, case: &Case, times: Times) -> Row {
+    let bytes = case.sets.iter().map(|set| {
+        let mut active = ActiveTargets::new(layout);
+        active.update(layout, set);
+        subject.bytes(layout, &active)
+    });
+    subject.row(case, case.active, times, bytes.sum::<u64>() / case.sets.len().max(1) as u64)
+}
+
+/// The row for a change of one active channel.
+fn one_changed(subject: Subject, layout: &Layout, head: &Head, case: &Case, times: Times) -> Row {
+    let mut active = ActiveTargets::new(layout);
+    let (mut bytes, mut moves) = (0, 0);
+    for set in &case.sets {
+        for channel in sampler::sampled_channels(head, set) {
+            active.update(layout, set);
+            active.update(layout, &sampler::with_changed(head, set, channel));
+            bytes += subject.bytes(layout, &active);
+            moves += 1;
+        }
+    }
+    subject.row(case, 1, times, bytes / moves.max(1))
+}
+
+impl Row {
+    /// The row with its speed as a fraction of that of a copy, in the memory that the mode uses.
+    pub(super) fn compared_with_copy(self, report: &Report) -> Self {
+        let of_gpu = report.copy_gb_per_s_gpu.filter(|_| self.mode.needs_adapter());
+        let copy = of_gpu.unwrap_or(report.copy_gb_per_s);
+        let fraction = self.bytes as f64 * 1e-6 / self.ms_min / copy;
+        Self { bandwidth_fraction: Some(fraction).filter(|fraction| fraction.is_finite()), ..self }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::{Cell, RefCell};
@@ -297,7 +370,7 @@ mod tests {
     use super::super::{Amount, random_cases};
     use super::*;
     use smirk_base::progress::Cancelled;
-    use smirk_face::head::{Asset, Target, Vertices};
+    use smirk_face::head::{Asset, Vertices};
 
     fn head(target_count: usize) -> Arc<Head> {
         let deltas = vec![Vec3::X; 100];

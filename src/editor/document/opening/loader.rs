@@ -1,7 +1,8 @@
 //! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen stays until
 //! the new file is loaded completely.
 
-use super::request::{LoadError, LoadRequest, Loaded};
+use super::load_error::LoadError;
+use super::request::{LoadRequest, Loaded};
 use smirk_base::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
 use smirk_base::progress::Progress;
 use smirk_base::watch::{FilesRead, Reading};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::request::LoadError;
+use super::load_error::LoadError;
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Matching, ShapeFile};
 use smirk_files::import::{self, ShapesReport};

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::load_error::LoadError;
 use super::mesh_files::{self, MeshFiles};
-use crate::document::{PendingProject, ProjectError, TakeFiles};
+use crate::document::{PendingProject, TakeFiles};
 use crate::session::HeadSource;
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, SOUND};
 use smirk_base::progress::Progress;
@@ -259,44 +260,6 @@ fn upload_all(
     progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
     head.take_deltas();
     Ok(head)
-}
-
-/// Why a file was not loaded.
-#[derive(Debug)]
-pub(super) enum LoadError {
-    /// The importer refused the file.
-    Import(ImportError),
-    /// Any other reason, in words.
-    Other(String),
-}
-
-impl LoadError {
-    /// In words, under a title that names `title_file`: a message does not repeat the name.
-    pub(super) fn message_under(&self, title_file: &str) -> String {
-        match self {
-            Self::Import(ImportError::File { file, fault }) if file == title_file => fault.to_string(),
-            Self::Import(error) => error.to_string(),
-            Self::Other(problem) => problem.clone(),
-        }
-    }
-}
-
-impl From<ImportError> for LoadError {
-    fn from(error: ImportError) -> Self {
-        Self::Import(error)
-    }
-}
-
-impl From<UploadError> for LoadError {
-    fn from(error: UploadError) -> Self {
-        Self::Other(error.to_string())
-    }
-}
-
-impl From<ProjectError> for LoadError {
-    fn from(error: ProjectError) -> Self {
-        Self::Other(error.to_string())
-    }
 }
 
 /// The sound beside a capture, decoded, and its file. A film without sound and a damaged file are no reason to refuse the capture; the

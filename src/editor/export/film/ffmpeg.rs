@@ -8,7 +8,8 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::sync::Arc;
 
 use super::error::FfmpegError;
-use super::format::{FilmFormat, FilmSettings, FilmSound, fraction};
+use super::format::{FilmFormat, fraction};
+use super::settings::{FilmSettings, FilmSound};
 use smirk_base::atomic_file::Writer;
 use smirk_base::progress::Cancelled;
 

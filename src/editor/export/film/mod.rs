@@ -1,19 +1,21 @@
 //! Films of what plays: APNG, GIF and animated WebP, which are made here, and MP4, ProRes and WebM, which ffmpeg makes.
 //!
-//! - `work`: a film while it is drawn and written. `sink`: the file while it grows, as APNG and WebP.
+//! - `settings`: what a film is. `work`: a film while it is drawn and written. `sink`: the file while it grows, as APNG and WebP.
 //! - `changes`: what differs from frame to frame. `gif`: that format. `ffmpeg`: the formats of the program.
-//! - `format`: what a film is, all formats, frame rates as fractions, and the times of frames in whole units.
+//! - `format`: all formats, frame rates as fractions, and the times of frames in whole units.
 
 mod changes;
 mod error;
 mod ffmpeg;
 mod format;
 mod gif;
+mod settings;
 mod sink;
 mod work;
 
 pub use error::{FfmpegError, FilmError};
 pub use ffmpeg::Ffmpeg;
-pub use format::{FilmFormat, FilmSettings, FilmSound};
+pub use format::FilmFormat;
 pub use gif::Dither;
+pub use settings::{FilmSettings, FilmSound};
 pub use work::{FilmPlan, FilmWork};

@@ -12,7 +12,6 @@ mod mesh_builder;
 mod mtl;
 mod parser;
 mod statements;
-mod texture_cache;
 
 use self::mesh_builder::BuiltMesh;
 use super::error::Fault;

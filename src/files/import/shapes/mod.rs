@@ -9,7 +9,6 @@ mod control_points;
 mod correspondence;
 mod kd_tree;
 mod names;
-mod propagation;
 mod report;
 mod target;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::error::PacketError;
+use super::PacketError;
 use smirk_face::head::{FaceTurns, Turn};
 use smirk_face::motion::{ANGLE_COLUMNS, angle_values};
 

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use super::asking::Asking;
-use super::error::PacketError;
 use super::face_motion::{FaceMotionDecoder, is_face_motion};
 use super::facial_mocap::FacialMocapDecoder;
 use super::live_link::LiveLinkDecoder;
@@ -11,7 +10,7 @@ use super::media_pipe::MediaPipeDecoder;
 use super::open_see_face::OpenSeeFaceDecoder;
 use super::osc::{OscDecoder, is_osc};
 use super::vtube_studio::VTubeStudioDecoder;
-use super::{Decoded, Protocol};
+use super::{Decoded, PacketError, Protocol};
 
 /// Reads the packets of one sender, and keeps what the protocol needs from one to the next.
 #[derive(Debug)]

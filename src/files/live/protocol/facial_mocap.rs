@@ -5,8 +5,8 @@
 //! the pitch, y the yaw and z the roll. Their signs follow from recorded lines: the eyes' x rises with `eyeLookDown`; the right
 //! eye's y with `eyeLookIn`, the left eye's y with `eyeLookOut`. Parts come in any order, and not all apps send all of them.
 
+use super::PacketError;
 use super::columns::{NamedValues, SharedColumns, turn_of_degrees};
-use super::error::PacketError;
 use crate::live::LiveFrame;
 use smirk_face::head::Turn;
 

@@ -13,9 +13,8 @@
 
 use std::sync::Arc;
 
-use super::Bytes;
 use super::columns::SharedText;
-use super::error::PacketError;
+use super::{Bytes, PacketError};
 use crate::live::LiveFrame;
 use smirk_face::head::ARKIT_SHAPES;
 use smirk_face::motion::ANGLE_COLUMNS;

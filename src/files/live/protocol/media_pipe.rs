@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::PacketError;
 use super::columns::{NamedValues, SharedColumns};
-use super::error::PacketError;
 use crate::import::{MediaPipeFrame, unit_by_name, unit_by_step};
 use crate::live::LiveFrame;
 

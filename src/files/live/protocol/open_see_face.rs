@@ -21,10 +21,9 @@ use std::sync::Arc;
 
 use glam::Quat;
 
-use super::Bytes;
 use super::columns::{HEAD_ANGLES, head_angles};
-use super::error::PacketError;
 use super::osc::turn_of_unity;
+use super::{Bytes, PacketError};
 use crate::live::LiveFrame;
 use smirk_face::head::Turn;
 

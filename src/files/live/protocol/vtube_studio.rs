@@ -6,8 +6,8 @@
 
 use serde::Deserialize;
 
+use super::PacketError;
 use super::columns::{NamedValues, SharedColumns, turn_of_degrees};
-use super::error::PacketError;
 use crate::live::LiveFrame;
 use smirk_face::head::Turn;
 

@@ -12,8 +12,7 @@ mod sockets;
 mod status;
 
 pub use senders::ReceivedFrame;
-pub use settings::{ListenSettings, SenderChoice, SocketSettings};
-pub use sockets::ListenError;
+pub use settings::{ListenError, ListenSettings, SenderChoice, SocketSettings};
 pub use status::{Listening, LiveStatus, SenderId, SenderStatus};
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

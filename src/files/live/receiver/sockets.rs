@@ -4,13 +4,11 @@ use std::io;
 use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use super::peers::{MAX_PACKET_BYTES, PATIENCE, Peers, is_timeout};
-use super::settings::{ListenSettings, SocketSettings};
+use super::settings::{ListenError, ListenSettings, SocketSettings};
 use super::status::Listening;
 use super::{Shared, connection};
-use crate::live::protocol::{Protocol, Transport};
+use crate::live::protocol::Transport;
 use smirk_base::job::{Job, JobControl, OnDrop};
 
 /// Opens a socket and a thread that receives from it.
@@ -64,48 +62,5 @@ fn receive(socket: &UdpSocket, mut peers: Peers, control: &JobControl) {
     }
     if let Some((phone, packet)) = peers.goodbye() {
         send(phone, vec![packet]);
-    }
-}
-
-/// Why a socket cannot be listened on.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the messages say it")]
-pub enum ListenError {
-    #[error("no protocol is chosen; choose what to listen for")]
-    NoProtocol,
-    #[error(
-        "{} port {port}, where {} apps send, is used by another program, perhaps {}; close it, or choose another port here and in the app",
-        transport.name(), protocol.name(), users(*protocol)
-    )]
-    PortTaken { protocol: Protocol, transport: Transport, port: u16 },
-    #[error("{} port {} for {}: {reason}", transport.name(), address.port(), protocol.name())]
-    System { protocol: Protocol, transport: Transport, address: SocketAddr, reason: io::ErrorKind },
-    #[error(
-        "the phone at {phone} cannot be asked: Smirk listens at IPv4 addresses; give the phone's own, such as 192.168.1.20"
-    )]
-    PhoneNeedsIpv4 { phone: SocketAddr },
-    #[error("the phone at {phone} cannot answer while Smirk listens on this machine only; allow the network first")]
-    PhoneNeedsNetwork { phone: SocketAddr },
-}
-
-/// Programs that listen on the port of a protocol.
-fn users(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::LiveLinkFace => "Unreal Editor or a second Smirk",
-        Protocol::IFacialMocap => "the iFacialMocap program for the computer, VSeeFace, Warudo or a second Smirk",
-        Protocol::Vmc => "VSeeFace, Warudo, VNyan, Blender or a second Smirk",
-        Protocol::VTubeStudio => "VBridger or a second Smirk",
-        Protocol::OpenSeeFace => "VSeeFace or a second Smirk",
-        Protocol::MediaPipe => "a web server or a second Smirk",
-    }
-}
-
-impl ListenError {
-    /// The error of a socket that the system did not open.
-    pub(super) fn of(error: &io::Error, protocol: Protocol, transport: Transport, address: SocketAddr) -> Self {
-        match error.kind() {
-            io::ErrorKind::AddrInUse => Self::PortTaken { protocol, transport, port: address.port() },
-            reason => Self::System { protocol, transport, address, reason },
-        }
     }
 }

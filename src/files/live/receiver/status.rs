@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::sockets::ListenError;
+use super::settings::ListenError;
 use crate::live::protocol::{PacketError, Protocol, Transport};
 
 /// What arrives at a receiver.

@@ -2,7 +2,6 @@
 
 pub(super) mod bindings;
 mod blender;
-mod buffers;
 mod late_blender;
 mod modes;
 mod normal_recompute;
@@ -13,10 +12,10 @@ mod tables;
 
 pub(super) use bindings::morph_constants;
 pub use blender::{Blended, Blender, Memory};
-pub(super) use buffers::{VertexBuffers, sum_bytes};
 pub use late_blender::LateBlender;
 pub(super) use modes::{ComputeBlend, ComputePipeline, InShaderBlend, MultipassBlend, MultipassPipelines};
 pub use on_gpu::BlendPipelines;
+pub(super) use on_gpu::{VertexBuffers, sum_bytes};
 pub(super) use support::{Support, find as find_support};
 pub(super) use tables::MorphTables;
 pub use tables::{ChangedBlock, MorphBlock, MorphEntry, Run};

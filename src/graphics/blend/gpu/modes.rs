@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use super::buffers::{VertexBuffers, sum_bytes};
+use super::on_gpu::{VertexBuffers, sum_bytes};
 use super::tables::{MorphTables, bound_pages};
 use super::{bindings, shaders};
 use crate::blend::{Layout, MorphedVertex};

@@ -10,7 +10,7 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 use thiserror::Error;
 
-use super::buffers::upload_ranges;
+use super::on_gpu::upload_ranges;
 use super::shaders::MAX_PAGES;
 use crate::blend::layout::ATTRIBUTES;
 use crate::blend::{ActiveEntry, ActiveTargets, BLOCK_SIZE, BlendMode, Layout};

@@ -1,7 +1,4 @@
 //! Builds the vertices, triangles and targets of one glTF mesh, without the transforms of the nodes that show it.
-//!
-//! Normals and tangents are normalised. Quantised ones are up to 1 % longer or shorter than 1. The renderer normalises the vertices
-//! that it blends and copies the others as they are; without this the border between the two would be visible.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,15 +11,15 @@ use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::skins::InfluenceRun;
 use super::strands::{growth_of, read_strands};
 use super::targets::{TargetReader, target_names};
+use super::unit_directions::normalize_directions;
 use super::uv_color_deltas::note_ignored_uv_color_deltas;
+use super::vertex_range::VertexRange;
 use crate::import::gltf::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
 use crate::import::mesh::TangentRange;
 use crate::import::{Fault, Import};
-use smirk_face::head::{
-    Kind, Material, Mesh, Note, Notes, Part, Strands, Subject, Target, TextureRef, UvSet, Vertices,
-};
+use smirk_face::head::{Kind, Material, Mesh, Note, Part, Strands, Subject, Target, TextureRef, Vertices};
 
 /// A mesh of the file, without the node that shows it.
 #[derive(Clone)]
@@ -360,140 +357,5 @@ fn extend<T: Clone>(list: &mut Vec<T>, first: usize, values: Option<Vec<T>>, cou
         }
         None if !list.is_empty() => list.resize(first + count, neutral),
         None => {}
-    }
-}
-
-/// Consecutive vertices of a mesh that one or more primitives share.
-pub(super) struct VertexRange<'a> {
-    /// Index of the first vertex in the mesh.
-    pub first: usize,
-    /// Number of vertices.
-    pub count: usize,
-    /// The file has normals for them. Without those, deltas of normals mean nothing.
-    pub has_normals: bool,
-    /// The file has tangents for them.
-    pub has_tangents: bool,
-    /// The file has texture coordinates for them, by [`UvSet`].
-    pub has_uvs: [bool; 2],
-    /// How the first of its primitives with a normal map reads it.
-    pub normal_map: Option<TextureRef>,
-    /// The file has colours for them.
-    pub has_colors: bool,
-    /// Which TEXCOORD attributes are stored.
-    pub uv_sets: UvSets,
-    /// Per target, its deltas of texture coordinates and colours; empty if no target has any.
-    pub uv_color_targets: &'a [UvColorTarget],
-    /// Per target, its deltas of positions, normals and tangents.
-    pub targets: &'a [json::mesh::MorphTarget],
-    /// The primitive the vertices were read from, for notes.
-    pub subject: Subject,
-}
-
-impl VertexRange<'_> {
-    /// Whether the file has a set of texture coordinates for these vertices.
-    pub(super) fn has_uv_set(&self, set: UvSet) -> bool {
-        self.has_uvs[set as usize]
-    }
-
-    /// The normal map to generate tangents for: there is one, the file has no tangents, and it has what they follow from.
-    pub(super) fn needs_tangents_for(&self) -> Option<TextureRef> {
-        self.normal_map.filter(|map| self.has_normals && self.has_uv_set(map.uv_set) && !self.has_tangents)
-    }
-
-    /// Notes deltas of normals and tangents that have no base to be added to.
-    pub(super) fn note_deltas_without_base(&self, notes: &mut Notes) {
-        let has_normal_deltas = self.targets.iter().any(|target| target.normals.is_some());
-        let has_tangent_deltas = self.targets.iter().any(|target| target.tangents.is_some());
-        for (lacks_base, attribute) in
-            [(has_normal_deltas && !self.has_normals, "NORMAL"), (has_tangent_deltas && !self.has_tangents, "TANGENT")]
-        {
-            if lacks_base {
-                let message = format!("its targets change {attribute}, which it does not have; ignored");
-                notes.push(Note::info(&self.subject, message));
-            }
-        }
-    }
-}
-
-/// Directions whose length differs from 1 by no more than this are left as they are.
-const TOLERANCE: f64 = 1e-6;
-
-/// Scales normals and tangents to length 1, and their deltas by the same factors: glTF sums first and normalises then
-/// (§3.7.2.2), so every blend keeps its direction.
-pub(super) fn normalize_directions(mesh: &mut Mesh) {
-    let vertices = &mut mesh.vertices;
-    let normal_factors = vertices.normals.iter_mut().map(normalize_normal).collect::<Vec<f32>>();
-    let tangent_factors = vertices.tangents.iter_mut().map(normalize_tangent).collect::<Vec<f32>>();
-    let scale = |deltas: &mut [Vec3], rows: &[u32], factors: &[f32]| {
-        for (delta, &row) in deltas.iter_mut().zip(rows) {
-            let scaled = *delta * factors.get(row as usize).copied().unwrap_or(1.0);
-            *delta = if scaled.is_finite() { scaled } else { Vec3::ZERO };
-        }
-    };
-    for target in &mut mesh.targets {
-        scale(&mut target.normals, &target.rows, &normal_factors);
-        scale(&mut target.tangents, &target.rows, &tangent_factors);
-    }
-}
-
-/// Normalises a direction and returns the factor it was scaled by. A direction too short to normalise becomes zero.
-fn normalize_normal(normal: &mut Vec3) -> f32 {
-    // In f64 the square of any f32 is finite.
-    let length = normal.as_dvec3().length();
-    let factor = length.recip() as f32;
-    if !factor.is_finite() {
-        *normal = Vec3::ZERO;
-        return 1.0;
-    }
-    if (length - 1.0).abs() <= TOLERANCE {
-        return 1.0;
-    }
-    *normal = (normal.as_dvec3() / length).as_vec3();
-    factor
-}
-
-fn normalize_tangent(tangent: &mut Vec4) -> f32 {
-    let mut direction = tangent.truncate();
-    let factor = normalize_normal(&mut direction);
-    *tangent = direction.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 });
-    factor
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn deltas_are_scaled_like_their_base() {
-        let vertices = Vertices {
-            positions: vec![Vec3::ZERO; 3],
-            normals: vec![Vec3::Z * 0.5, Vec3::ZERO, Vec3::X],
-            tangents: vec![Vec4::new(0.0, 4.0, 0.0, -0.25); 3],
-            ..Vertices::default()
-        };
-        let (rows, moved) = (vec![0, 2], vec![Vec3::X, Vec3::Y]);
-        let target = Target { rows, normals: moved.clone(), tangents: moved, ..Target::default() };
-        let mut mesh = Mesh { vertices, targets: vec![target], ..Mesh::default() };
-        normalize_directions(&mut mesh);
-        assert_eq!(mesh.vertices.normals, [Vec3::Z, Vec3::ZERO, Vec3::X]);
-        assert_eq!(mesh.vertices.tangents[1], Vec4::new(0.0, 1.0, 0.0, -1.0));
-        assert_eq!(mesh.targets[0].normals, [Vec3::X * 2.0, Vec3::Y]);
-        assert_eq!(mesh.targets[0].tangents, [Vec3::X * 0.25, Vec3::Y * 0.25]);
-    }
-
-    #[test]
-    fn very_long_and_short_directions_stay_finite() {
-        let vertices = Vertices {
-            positions: vec![Vec3::ZERO; 3],
-            normals: vec![Vec3::Z * 1e30, Vec3::X * 1e-30, Vec3::Y * f32::from_bits(1)],
-            tangents: vec![Vec4::ZERO; 3],
-            ..Vertices::default()
-        };
-        let target = Target { rows: vec![0, 1], normals: vec![Vec3::X * 1e30; 2], ..Target::default() };
-        let mut mesh = Mesh { vertices, targets: vec![target], ..Mesh::default() };
-        normalize_directions(&mut mesh);
-        assert_eq!(mesh.vertices.normals, [Vec3::Z, Vec3::X, Vec3::ZERO]);
-        assert_eq!(mesh.vertices.tangents, [Vec4::W; 3], "a tangent without direction still has a handedness");
-        assert!(mesh.targets[0].normals[0].distance(Vec3::X) < 1e-6 && mesh.targets[0].normals[1] == Vec3::ZERO);
     }
 }

@@ -10,6 +10,8 @@ mod primitive;
 mod skins;
 mod strands;
 mod targets;
+mod unit_directions;
 mod uv_color_deltas;
+mod vertex_range;
 
 pub(crate) use self::meshes::{Meshes, read_meshes};

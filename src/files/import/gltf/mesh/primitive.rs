@@ -14,7 +14,7 @@ use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Note, Notes, Subject};
 
 /// A primitive's attributes per vertex, none for those it lacks; each list has one element per position. Normals and tangents
-/// are not normalised yet: [`normalize_directions`](super::geometry::normalize_directions) does that together with
+/// are not normalised yet: [`normalize_directions`](super::unit_directions::normalize_directions) does that together with
 /// their deltas.
 pub(super) struct Attributes {
     pub positions: Vec<Vec3>,

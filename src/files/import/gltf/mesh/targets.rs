@@ -12,8 +12,8 @@ use gltf::json::accessor::Accessor;
 use gltf::json::{self, Index};
 use serde_json::Value;
 
-use super::geometry::VertexRange;
 use super::uv_color_deltas::read_uv_color_deltas;
+use super::vertex_range::VertexRange;
 use crate::import::Fault;
 use crate::import::gltf::read::{Accessors, Elements};
 use crate::import::unique_names::UniqueNames;

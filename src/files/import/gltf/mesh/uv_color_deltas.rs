@@ -7,7 +7,7 @@ use glam::{Vec2, Vec4};
 use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 
-use super::geometry::VertexRange;
+use super::vertex_range::VertexRange;
 use crate::import::Fault;
 use crate::import::gltf::read::{Accessors, Elements};
 use smirk_face::head::{Kind, Note, Notes, Subject, UvColorDeltas, UvSet, listed};

@@ -10,7 +10,6 @@
 mod accessors;
 mod buffers;
 mod container;
-mod decode;
 mod document;
 mod draco;
 mod meshopt;

@@ -7,8 +7,9 @@ use gltf::json::validation::Checked;
 
 use super::images::Images;
 use super::material_extensions::{MaterialExtensions, SpecularGlossiness};
-use super::material_textures::{MaterialTextures, TextureUse, extensions_of, is_unlit};
+use super::material_textures::{MaterialTextures, extensions_of, is_unlit};
 use super::texture_cache::GltfTextureCache;
+use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
 use crate::import::gltf::read::GltfDocument;
 use crate::import::{Fault, Import};

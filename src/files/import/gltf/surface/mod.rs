@@ -5,6 +5,7 @@ mod material_extensions;
 mod material_textures;
 mod materials;
 mod texture_cache;
+mod texture_use;
 mod uv_sets;
 
 pub(crate) use self::images::Images;

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use basisu::{DecodeFlags, Error, SourceFormat, TargetFormat, Transcoder};
 use rayon::prelude::*;
 
-use super::header::{BASIS_LZ, Header, Level, NONE, ZSTANDARD};
+use super::{BASIS_LZ, Header, Level, NONE, ZSTANDARD};
 use crate::import::error::Problem;
 use crate::import::image::Pixels;
 use smirk_face::head::{BlockFormat, Blocks};

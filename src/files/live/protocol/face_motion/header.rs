@@ -1,7 +1,6 @@
 //! The header of FMV3's messages.
 
-use super::super::Bytes;
-use super::super::error::PacketError;
+use super::super::{Bytes, PacketError};
 
 /// What begins every message.
 pub(super) const MAGIC: &[u8; 4] = b"FMV3";

@@ -19,8 +19,7 @@ use self::greeting::Greeting;
 use self::header::MAGIC;
 use self::parts::Parts;
 use super::columns::{NamedValues, SharedColumns, turn_of_degrees};
-use super::error::PacketError;
-use super::{Bytes, Decoded};
+use super::{Bytes, Decoded, PacketError};
 use crate::live::LiveFrame;
 
 /// While frames of one stream arrive, no other stream takes its place.

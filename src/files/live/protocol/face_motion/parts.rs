@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::super::error::PacketError;
+use super::super::PacketError;
 use super::header::{FaceMotionHeader, FaceMotionKind};
 
 /// The most messages that are incomplete at a time.

@@ -4,9 +4,8 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::super::Bytes;
 use super::super::columns::{MAX_COLUMNS, MAX_NAME_BYTES};
-use super::super::error::PacketError;
+use super::super::{Bytes, PacketError};
 
 /// The revision of the protocol that is read.
 pub(super) const REVISION: u32 = 5;

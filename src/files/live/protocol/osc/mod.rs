@@ -13,7 +13,7 @@ use rosc::{OscMessage, OscPacket, OscType};
 
 use self::mp_mocap::{MpMocap, MpMocapDecoder};
 use self::vmc::{Vmc, VmcDecoder};
-use super::error::PacketError;
+use super::PacketError;
 use crate::live::LiveFrame;
 
 /// What begins a bundle; its time follows, which is not used.

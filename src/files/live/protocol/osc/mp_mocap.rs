@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Quat;
 use rosc::OscMessage;
 
-use super::super::error::PacketError;
+use super::super::PacketError;
 use super::floats;
 use crate::live::LiveFrame;
 use smirk_face::head::{FaceTurns, Turn};

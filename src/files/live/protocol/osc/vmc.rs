@@ -11,8 +11,8 @@ use std::sync::Arc;
 use glam::Quat;
 use rosc::{OscMessage, OscType};
 
+use super::super::PacketError;
 use super::super::columns::{MAX_COLUMNS, MAX_NAME_BYTES};
-use super::super::error::PacketError;
 use super::floats;
 use crate::live::LiveFrame;
 use smirk_face::head::{FaceTurns, Turn};
