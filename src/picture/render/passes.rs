@@ -10,7 +10,7 @@ use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::pipelines::Tier;
 use crate::render::shaders;
 use crate::render::surface::{Alpha, AlphaPass};
-use crate::render::target::{self, RenderTarget, depth_attachment};
+use crate::render::target::{self, PipelineParts, RenderTarget, depth_attachment};
 
 /// Records a batch of the picture. Returns whether it was the last.
 pub(crate) fn record_picture(
@@ -138,40 +138,21 @@ impl Background {
             label: Some("background"),
             source: wgpu::ShaderSource::Wgsl(shaders::background().into()),
         });
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("background"),
-            bind_group_layouts: &[Some(frame)],
-            immediate_size: 0,
-        });
         let pipelines = target::SAMPLE_COUNTS.map(|samples| {
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("background"),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some("vertex"),
-                    compilation_options: Default::default(),
-                    buffers: &[],
-                },
+            PipelineParts {
+                label: "background",
+                groups: &[Some(frame)],
+                module: &module,
+                constants: &[],
+                vertex_entry: "vertex",
+                buffers: &[],
                 primitive: wgpu::PrimitiveState::default(),
                 // Drawn after the head, at the far plane: only pixels without a head are shaded.
-                depth_stencil: Some(wgpu::DepthStencilState {
-                    format: target::DEPTH_FORMAT,
-                    depth_write_enabled: Some(false),
-                    depth_compare: Some(wgpu::CompareFunction::LessEqual),
-                    stencil: Default::default(),
-                    bias: Default::default(),
-                }),
+                depth: Some(target::depth_state(false)),
                 multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
-                fragment: Some(wgpu::FragmentState {
-                    module: &module,
-                    entry_point: Some("fragment"),
-                    compilation_options: Default::default(),
-                    targets: &[Some(target::COLOR_FORMAT.into())],
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
+                fragment: Some(("fragment", &[Some(target::COLOR_FORMAT.into())])),
+            }
+            .pipeline(device)
         });
         Self { pipelines }
     }
@@ -340,11 +321,6 @@ impl Blit {
                 },
             ],
         });
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("blit"),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
         // The opacity is the constant of the pass.
         let by_opacity = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::Constant,
@@ -352,34 +328,26 @@ impl Blit {
             operation: wgpu::BlendOperation::Add,
         };
         let pipeline = |has_opacity: bool, is_enlarged: bool| {
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some("blit"),
-                layout: Some(&pipeline_layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: None,
-                    compilation_options: Default::default(),
-                    buffers: &[],
-                },
+            PipelineParts {
+                label: "blit",
+                groups: &[Some(&layout)],
+                module: &module,
+                constants: &[("ENLARGED", f64::from(is_enlarged))],
+                vertex_entry: "blit_vertex",
+                buffers: &[],
                 primitive: Default::default(),
-                depth_stencil: None,
+                depth: None,
                 multisample: Default::default(),
-                fragment: Some(wgpu::FragmentState {
-                    module: &module,
-                    entry_point: None,
-                    compilation_options: wgpu::PipelineCompilationOptions {
-                        constants: &[("ENLARGED", f64::from(is_enlarged))],
-                        ..Default::default()
-                    },
-                    targets: &[Some(wgpu::ColorTargetState {
+                fragment: Some((
+                    "blit_fragment",
+                    &[Some(wgpu::ColorTargetState {
                         format,
                         blend: has_opacity.then_some(wgpu::BlendState { color: by_opacity, alpha: by_opacity }),
                         write_mask: wgpu::ColorWrites::ALL,
                     })],
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
+                )),
+            }
+            .pipeline(device)
         };
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("blit"),

@@ -15,7 +15,8 @@ use super::surface::{self, Alpha, AlphaPass, Finish, SurfaceKind};
 use crate::ambient_occlusion::VertexOcclusion;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout};
 use crate::render::shaders::{self, PipelineModule, Template};
-use crate::render::{frame_uniforms, light, target};
+use crate::render::target::{self, PipelineParts};
+use crate::render::{frame_uniforms, light};
 use smirk_face::head::Head;
 use smirk_graphics::blend::Blender;
 use smirk_graphics::gpu::{DeviceError, Gpu};
@@ -304,23 +305,14 @@ impl Builder {
         }
         let PipelineModule { module, constants } =
             template.module(&self.device, &[vertex_entry, fragment_entry], &constants);
-        let compilation_options =
-            wgpu::PipelineCompilationOptions { constants, zero_initialize_workgroup_memory: false };
         let is_blended = surface.alpha == Alpha::Blended;
-        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("surface"),
-            bind_group_layouts: &[Some(&self.frame), morph, Some(&stage.mesh), Some(&self.material)],
-            immediate_size: 0,
-        });
-        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("{surface:?}, {pass:?}, from {source:?}, {tier:?}")),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some(vertex_entry),
-                compilation_options: compilation_options.clone(),
-                buffers: &slots,
-            },
+        PipelineParts {
+            label: &format!("{surface:?}, {pass:?}, from {source:?}, {tier:?}"),
+            groups: &[Some(&self.frame), morph, Some(&stage.mesh), Some(&self.material)],
+            module: &module,
+            constants,
+            vertex_entry,
+            buffers: &slots,
             primitive: wgpu::PrimitiveState {
                 cull_mode: match pass {
                     AlphaPass::ThinBack => Some(wgpu::Face::Front),
@@ -329,23 +321,15 @@ impl Builder {
                 },
                 ..Default::default()
             },
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: target::DEPTH_FORMAT,
-                depth_write_enabled: Some(matches!(pass, AlphaPass::Opaque | AlphaPass::NearlyOpaque)),
-                depth_compare: Some(wgpu::CompareFunction::LessEqual),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
+            depth: Some(target::depth_state(matches!(pass, AlphaPass::Opaque | AlphaPass::NearlyOpaque))),
             multisample: wgpu::MultisampleState {
                 count: samples,
                 alpha_to_coverage_enabled: uses_alpha_to_coverage,
                 ..Default::default()
             },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some(fragment_entry),
-                compilation_options,
-                targets: &match tier {
+            fragment: Some((
+                fragment_entry,
+                &match tier {
                     Tier::Preview { .. } => vec![Some(wgpu::ColorTargetState {
                         format: target::COLOR_FORMAT,
                         blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
@@ -358,10 +342,9 @@ impl Builder {
                     })],
                     Tier::Accumulated => sample_targets(is_blended, surface.unlit).map(Some).to_vec(),
                 },
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
+            )),
+        }
+        .pipeline(&self.device)
     }
 
     pub(super) fn shadow(&self, source: VertexSource, is_skinned: bool) -> wgpu::RenderPipeline {
@@ -369,30 +352,19 @@ impl Builder {
         let (template, morph, constants) = self.template(stage, source);
         let entry = "shadow_vertex";
         let PipelineModule { module, constants } = template.module(&self.device, &[entry], &constants);
-        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("shadow"),
-            bind_group_layouts: &[Some(&self.shadow), morph, Some(&stage.mesh)],
-            immediate_size: 0,
-        });
-        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("shadow from {source:?}")),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some(entry),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    constants,
-                    zero_initialize_workgroup_memory: false,
-                },
-                buffers: &[Some(slot(size_of::<[f32; 3]>(), &POSITION))],
-            },
+        PipelineParts {
+            label: &format!("shadow from {source:?}"),
+            groups: &[Some(&self.shadow), morph, Some(&stage.mesh)],
+            module: &module,
+            constants,
+            vertex_entry: entry,
+            buffers: &[Some(slot(size_of::<[f32; 3]>(), &POSITION))],
             primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: Some(light::depth_state()),
+            depth: Some(light::depth_state()),
             multisample: wgpu::MultisampleState::default(),
             fragment: None,
-            multiview_mask: None,
-            cache: None,
-        })
+        }
+        .pipeline(&self.device)
     }
 }
 

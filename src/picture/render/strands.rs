@@ -16,7 +16,8 @@ use super::pipelines::Tier;
 use crate::render::geometry::mesh_bind_group_layout;
 use crate::render::pipelines::sample_targets;
 use crate::render::shaders::{self, PipelineModule, Template};
-use crate::render::{frame_uniforms, light, target};
+use crate::render::target::{self, PipelineParts};
+use crate::render::{frame_uniforms, light};
 use crate::scene::Scene;
 use smirk_face::head::{GrownStrands, Head, StrandPoint};
 use smirk_graphics::gpu::Gpu;
@@ -388,69 +389,50 @@ impl StrandPipelines {
             Tier::Accumulated => ("sample_strand_fragment", sample_targets(false, false).map(Some).to_vec()),
         };
         let PipelineModule { module, constants } = self.shader().module(device, &["strand_vertex", entry], &constants);
-        let options = wgpu::PipelineCompilationOptions { constants, ..Default::default() };
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("strands, {tier:?}")),
-            layout: Some(&self.layout(&frame_uniforms::frame_bind_group_layout(device))),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("strand_vertex"),
-                compilation_options: options.clone(),
-                buffers: &[],
-            },
+        PipelineParts {
+            label: &format!("strands, {tier:?}"),
+            groups: &[
+                Some(&frame_uniforms::frame_bind_group_layout(device)),
+                Some(&self.strands),
+                Some(&mesh_bind_group_layout(device, false)),
+            ],
+            module: &module,
+            constants,
+            vertex_entry: "strand_vertex",
+            buffers: &[],
             primitive: strip(),
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: target::DEPTH_FORMAT,
-                depth_write_enabled: Some(true),
-                depth_compare: Some(wgpu::CompareFunction::LessEqual),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
+            depth: Some(target::depth_state(true)),
             multisample: wgpu::MultisampleState { count: tier.samples(), ..Default::default() },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some(entry),
-                compilation_options: options,
-                targets: &targets,
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
+            fragment: Some((entry, &targets)),
+        }
+        .pipeline(device)
     }
 
     fn shadow_pipeline(&self) -> wgpu::RenderPipeline {
         let device = &self.gpu.device;
         let (entry, constants) = ("strand_shadow_vertex", [self.points(Purpose::Shadow)]);
         let PipelineModule { module, constants } = self.shader().module(device, &[entry], &constants);
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("shadow of strands"),
-            layout: Some(&self.layout(&frame_uniforms::shadow_bind_group_layout(device))),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some(entry),
-                compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
-                buffers: &[],
-            },
+        PipelineParts {
+            label: "shadow of strands",
+            groups: &[
+                Some(&frame_uniforms::shadow_bind_group_layout(device)),
+                Some(&self.strands),
+                Some(&mesh_bind_group_layout(device, false)),
+            ],
+            module: &module,
+            constants,
+            vertex_entry: entry,
+            buffers: &[],
             primitive: strip(),
-            depth_stencil: Some(light::depth_state()),
+            depth: Some(light::depth_state()),
             multisample: wgpu::MultisampleState::default(),
             fragment: None,
-            multiview_mask: None,
-            cache: None,
-        })
+        }
+        .pipeline(device)
     }
 
     fn shader(&self) -> &Template {
         self.shader.get_or_init(|| Template::new("strands", shaders::strands()))
-    }
-
-    fn layout(&self, frame: &wgpu::BindGroupLayout) -> wgpu::PipelineLayout {
-        let mesh = mesh_bind_group_layout(&self.gpu.device, false);
-        self.gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("strands"),
-            bind_group_layouts: &[Some(frame), Some(&self.strands), Some(&mesh)],
-            immediate_size: 0,
-        })
     }
 
     fn points(&self, purpose: Purpose) -> (&'static str, f64) {

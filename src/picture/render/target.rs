@@ -22,6 +22,67 @@ pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
 /// The numbers of samples per pixel that a picture can be drawn with.
 pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
 
+/// The depth test of what is drawn, which `writes` its own depth or not.
+pub(super) fn depth_state(writes: bool) -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(writes),
+        depth_compare: Some(wgpu::CompareFunction::LessEqual),
+        stencil: Default::default(),
+        bias: Default::default(),
+    }
+}
+
+/// In what render pipelines differ.
+pub(super) struct PipelineParts<'a> {
+    pub label: &'a str,
+    pub groups: &'a [Option<&'a wgpu::BindGroupLayout>],
+    pub module: &'a wgpu::ShaderModule,
+    /// Values of the overrides of the module.
+    pub constants: &'a [(&'a str, f64)],
+    pub vertex_entry: &'a str,
+    pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    pub primitive: wgpu::PrimitiveState,
+    pub depth: Option<wgpu::DepthStencilState>,
+    pub multisample: wgpu::MultisampleState,
+    /// The fragment entry and its targets; `None` if only depth is drawn.
+    pub fragment: Option<(&'a str, &'a [Option<wgpu::ColorTargetState>])>,
+}
+
+impl PipelineParts<'_> {
+    pub(super) fn pipeline(self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+        let Self { label, groups, module, constants, buffers, primitive, multisample, .. } = self;
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(label),
+            bind_group_layouts: groups,
+            immediate_size: 0,
+        });
+        let compilation_options =
+            wgpu::PipelineCompilationOptions { constants, zero_initialize_workgroup_memory: false };
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(label),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module,
+                entry_point: Some(self.vertex_entry),
+                compilation_options: compilation_options.clone(),
+                buffers,
+            },
+            primitive,
+            depth_stencil: self.depth,
+            multisample,
+            fragment: self.fragment.map(|(entry, targets)| wgpu::FragmentState {
+                module,
+                entry_point: Some(entry),
+                compilation_options,
+                targets,
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}
+
 /// One image to draw into.
 #[derive(Debug)]
 pub(super) struct RenderTarget {

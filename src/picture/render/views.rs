@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use glam::Vec3;
 
+use crate::render::frame_uniforms;
 use crate::render::geometry::{Choices, MeshTable, ShapeBuffers, StaticVertex, VertexSource, mesh_bind_group_layout};
 use crate::render::pipelines::{DrawnSurface, Tier, sample_targets};
 use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, material_bind_group_layout};
-use crate::render::{frame_uniforms, target};
+use crate::render::target::{self, PipelineParts};
 use crate::scene::{Compared, Heat, HeatAgainst, Look, Matcap, NO_VALUE, Scene, ViewMode};
 use smirk_face::head::Head;
 use smirk_face::judge::{FaceIntersections, IntersectionFinder};
@@ -492,47 +493,31 @@ fn pipeline(
         mesh_bind_group_layout(device, is_skinned),
         material_bind_group_layout(device),
     ];
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("view"),
-        bind_group_layouts: &[Some(&frame), morph, Some(&mesh), Some(&material)],
-        immediate_size: 0,
-    });
     let is_edges = kind == Kind::Edges;
-    let compilation_options = wgpu::PipelineCompilationOptions { constants, zero_initialize_workgroup_memory: false };
     let buffers = [
         Some(slot(size_of::<[f32; 3]>(), &POSITION)),
         Some(slot(size_of::<[f32; 3]>(), &NORMAL)),
         Some(slot(size_of::<StaticVertex>(), &STATIC)),
         Some(slot(size_of::<f32>(), &VALUE)),
     ];
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(&format!("{kind:?}, from {source:?}, {tier:?}")),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some(vertex_entry),
-            compilation_options: compilation_options.clone(),
-            buffers: if is_edges { &buffers[..2] } else { &buffers },
-        },
+    PipelineParts {
+        label: &format!("{kind:?}, from {source:?}, {tier:?}"),
+        groups: &[Some(&frame), morph, Some(&mesh), Some(&material)],
+        module: &module,
+        constants,
+        vertex_entry,
+        buffers: if is_edges { &buffers[..2] } else { &buffers },
         primitive: match kind {
             Kind::Surface { double_sided, .. } => {
                 wgpu::PrimitiveState { cull_mode: (!double_sided).then_some(wgpu::Face::Back), ..Default::default() }
             }
             Kind::Edges => wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::LineList, ..Default::default() },
         },
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format: target::DEPTH_FORMAT,
-            depth_write_enabled: Some(!is_edges),
-            depth_compare: Some(wgpu::CompareFunction::LessEqual),
-            stencil: Default::default(),
-            bias: Default::default(),
-        }),
+        depth: Some(target::depth_state(!is_edges)),
         multisample: wgpu::MultisampleState { count: tier.samples(), ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some(fragment_entry),
-            compilation_options,
-            targets: &match tier {
+        fragment: Some((
+            fragment_entry,
+            &match tier {
                 Tier::Preview { .. } => vec![Some(wgpu::ColorTargetState {
                     format: target::COLOR_FORMAT,
                     blend: is_edges.then_some(wgpu::BlendState::ALPHA_BLENDING),
@@ -540,10 +525,9 @@ fn pipeline(
                 })],
                 Tier::Accumulated => sample_targets(is_edges, true).map(Some).to_vec(),
             },
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+        )),
+    }
+    .pipeline(device)
 }
 
 /// The contents of vertex buffers 0 to 3.

@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::Canvas;
 use crate::render::region::Region;
-use crate::render::target::{COLOR_FORMAT, DEPTH_FORMAT, SAMPLE_FORMATS};
+use crate::render::target::{COLOR_FORMAT, DEPTH_FORMAT, PipelineParts, SAMPLE_FORMATS};
 use crate::render::{Pixels, frame_uniforms, shaders};
 
 /// `Finish` in `finish.wgsl`.
@@ -82,32 +82,19 @@ impl Finisher {
         let accumulate = module("accumulate", shaders::accumulate());
         let finish = module("finish", shaders::finish());
         let pipeline = |module, entry, groups: &[Option<&wgpu::BindGroupLayout>], targets: &[_]| {
-            let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some(entry),
-                bind_group_layouts: groups,
-                immediate_size: 0,
-            });
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some(entry),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module,
-                    entry_point: Some("region_vertex"),
-                    compilation_options: Default::default(),
-                    buffers: &[],
-                },
+            PipelineParts {
+                label: entry,
+                groups,
+                module,
+                constants: &[],
+                vertex_entry: "region_vertex",
+                buffers: &[],
                 primitive: Default::default(),
-                depth_stencil: None,
+                depth: None,
                 multisample: Default::default(),
-                fragment: Some(wgpu::FragmentState {
-                    module,
-                    entry_point: Some(entry),
-                    compilation_options: Default::default(),
-                    targets,
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
+                fragment: Some((entry, targets)),
+            }
+            .pipeline(device)
         };
         let share = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::Constant,
