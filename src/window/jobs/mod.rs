@@ -187,7 +187,7 @@ impl Jobs {
 
     /// The version of that ffmpeg, or why there is none; `None` while it is not known.
     pub(super) fn found_ffmpeg(&self) -> Option<Result<String, String>> {
-        Some(self.ffmpeg.outcome()?.as_ref().map(String::clone).map_err(ToString::to_string))
+        Some(self.ffmpeg.outcome()?.as_ref().map_err(ToString::to_string).cloned())
     }
 
     /// Opens a file dialog.
