@@ -240,17 +240,23 @@ impl TakeMap {
 
     /// The driven channels with how their columns are combined, in the head's order. This resolves names, so call it when the map changes and not in every frame.
     pub fn driven(&self, head: &Head) -> Vec<(usize, ColumnMix)> {
-        let mixed: Vec<Mixed> = self.columns_by_channel(head).into_iter().map(Mixed::new).collect();
-        let vowels = VOWELS.into_iter().flat_map(|vowel| head.channel_alike(vowel));
-        let mut vowels: Vec<usize> = vowels.filter(|&channel| mixed[channel].is_sum).collect();
-        vowels.sort_unstable();
-        vowels.dedup();
-        let driven = mixed.iter().enumerate().filter(|(_, mixed)| !mixed.columns.is_empty());
-        let with_others = |(channel, own): (usize, &Mixed)| {
-            let others = vowels.iter().filter(|&&other| other != channel && vowels.contains(&channel));
-            (channel, ColumnMix { own: own.clone(), other_vowels: others.map(|&other| mixed[other].clone()).collect() })
-        };
-        driven.map(with_others).collect()
+        let mixed = self.columns_by_channel(head).into_iter().map(Mixed::new).enumerate();
+        let mixed = mixed.filter(|(_, mixed)| !mixed.columns.is_empty());
+        let alone = |(channel, own)| (channel, ColumnMix { own, other_vowels: Vec::new() });
+        let mut driven: Vec<(usize, ColumnMix)> = mixed.map(alone).collect();
+        if driven.iter().any(|(_, mix)| mix.own.is_sum()) {
+            let is_vowel: Vec<usize> = VOWELS.into_iter().flat_map(|vowel| head.channel_alike(vowel)).collect();
+            let is_shared = |(channel, mix): &&(usize, ColumnMix)| mix.own.is_sum() && is_vowel.contains(channel);
+            let vowels: Vec<(usize, Mixed)> =
+                driven.iter().filter(is_shared).map(|(channel, mix)| (*channel, mix.own.clone())).collect();
+            for (channel, mix) in
+                driven.iter_mut().filter(|(channel, _)| vowels.iter().any(|(vowel, _)| vowel == channel))
+            {
+                let others = vowels.iter().filter(|(vowel, _)| vowel != channel);
+                mix.other_vowels = others.map(|(_, other)| other.clone()).collect();
+            }
+        }
+        driven
     }
 
     /// For each channel of the head, the columns that drive it, with their weights.
@@ -283,23 +289,28 @@ pub struct ColumnMix {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Mixed {
     columns: Vec<usize>,
-    /// The factor of each column.
+    /// The factor of each column in their sum, which is limited to 0 to 1; without any, the value is their mean.
     weights: Vec<f32>,
-    /// Whether it is a sum, which is limited to 0 to 1, and not a mean.
-    is_sum: bool,
 }
 
 impl Mixed {
     fn new(columns: Vec<(usize, Option<f32>)>) -> Self {
-        let is_sum = columns.iter().any(|(_, weight)| weight.is_some());
-        let alone = if is_sum { 1.0 } else { 1.0 / columns.len() as f32 };
-        let (columns, weights) = columns.into_iter().map(|(column, weight)| (column, weight.unwrap_or(alone))).unzip();
-        Self { columns, weights, is_sum }
+        let has_weight = columns.iter().any(|(_, weight)| weight.is_some());
+        let weights = columns.iter().map(|(_, weight)| weight.unwrap_or(1.0));
+        let weights = if has_weight { weights.collect() } else { Vec::new() };
+        Self { columns: columns.into_iter().map(|(column, _)| column).collect(), weights }
+    }
+
+    fn is_sum(&self) -> bool {
+        !self.weights.is_empty()
     }
 
     fn value(&self, value: &mut impl FnMut(usize) -> f32) -> f32 {
-        let sum: f32 = self.columns.iter().zip(&self.weights).map(|(&column, weight)| value(column) * weight).sum();
-        if self.is_sum { sum.clamp(0.0, 1.0) } else { sum }
+        if self.is_sum() {
+            let terms = self.columns.iter().zip(&self.weights);
+            return terms.map(|(&column, weight)| value(column) * weight).sum::<f32>().clamp(0.0, 1.0);
+        }
+        self.columns.iter().map(|&column| value(column)).sum::<f32>() / self.columns.len() as f32
     }
 }
 
@@ -321,7 +332,7 @@ impl ColumnMix {
 
     /// Whether the value is that of one column.
     pub fn is_column(&self) -> bool {
-        self.own.weights == [1.0] && !self.own.is_sum
+        self.own.columns.len() == 1 && !self.own.is_sum()
     }
 
     /// The value of the channel; `value` has those of the columns.
