@@ -101,7 +101,7 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
 pub(crate) fn key_mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channels: &[usize]) {
     let Some(curve) = channels
         .first()
-        .and_then(|&channel| session.edits.keys.curve(&session.head.channels[channel].full_name).cloned())
+        .and_then(|&channel| session.keys().curve(&session.head.channels[channel].full_name).cloned())
     else {
         return;
     };
