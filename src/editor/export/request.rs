@@ -376,7 +376,7 @@ pub enum ExportError {
     #[error("there is nothing to put on the sheet: {0}")]
     EmptySheet(&'static str),
     #[error(
-        "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “Files that are there” \
+        "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “If files exist” \
          that they are replaced or kept",
         path.display()
     )]
