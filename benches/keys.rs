@@ -84,7 +84,7 @@ fn session_without_keys() -> Session {
 
 fn session() -> Session {
     let mut session = session_without_keys();
-    session.edits.keys = keys();
+    session.edit_keys(|all| *all = keys());
     session.commit();
     session
 }
@@ -101,7 +101,7 @@ fn session_of_a_take() -> Session {
 fn session_over_a_take() -> Session {
     let mut session = session();
     (0..CHANNELS).for_each(|channel| {
-        session.edits.keys.edit_curve(&name(channel), |curve| curve.mode = KeyMode::Add);
+        session.edit_keys(|keys| keys.edit_curve(&name(channel), |curve| curve.mode = KeyMode::Add));
     });
     session.add_takes(vec![take()]);
     session.commit();
@@ -195,9 +195,9 @@ impl Window {
 
     /// Presses the button over a selected key, and moves the pointer.
     fn take_hold(mut self, from: Pos2) -> (Self, Pos2) {
-        let (before, selected) = (self.session.edits.keys.clone(), self.panels.curves.selected_keys());
+        let (before, selected) = (self.session.keys().clone(), self.panels.curves.selected_keys());
         self.drag(from, from + vec2(40.0, 0.0));
-        assert!(self.session.edits.keys != before && self.panels.curves.selected_keys() == selected);
+        assert!(*self.session.keys() != before && self.panels.curves.selected_keys() == selected);
         (self, from)
     }
 
@@ -291,7 +291,7 @@ fn session_in_a_drag(bencher: Bencher) {
     for channel in 0..CHANNELS {
         selection.add(&name(channel), DRAGGED.map(time_of));
     }
-    let before = session.edits.keys.clone();
+    let before = session.keys().clone();
     let mut by_secs = 0.0;
     bencher.bench_local(|| {
         by_secs = (by_secs + 1.0 / 60.0) % 2.0;

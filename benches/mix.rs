@@ -100,7 +100,7 @@ fn session() -> Session {
     session.add_takes(vec![take(&names)]);
     for name in &names[..12] {
         for second in 0..20 {
-            session.edits.keys.set(name, Key::new(second as f32 * 3.0, (second % 2) as f32));
+            session.edit_keys(|keys| keys.set(name, Key::new(second as f32 * 3.0, (second % 2) as f32)));
         }
     }
     session.edits.blink.enabled = true;

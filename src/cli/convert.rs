@@ -123,7 +123,7 @@ fn neutral(file: &PathBuf) -> anyhow::Result<Neutral> {
     }
     let Opened { session, files } = open_session(Some(file))?;
     let edits = &session.edits;
-    let plays_more_than_clips = session.take().is_some() || !edits.keys.is_empty() || edits.sequence.is_on();
+    let plays_more_than_clips = session.take().is_some() || !session.keys().is_empty() || edits.sequence.is_on();
     let mut clips = session.head.clips.clone();
     if plays_more_than_clips && session.timeline_secs() > 0.0 && session.head.target_count() > 0 {
         let clip = AnimationClip::of_session(&session, FrameSpan::of_session(&session, edits.timeline.rate)?);

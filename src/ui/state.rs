@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use smirk_editor::export::{ExportKind, ExportRequest, FilmFormat};
-use smirk_editor::session::{LiveSetup, Session, TakeEntry, TakeId};
+use smirk_editor::session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 use smirk_face::head::Region;
 use smirk_face::judge::Judged;
 use smirk_face::motion::PoseId;
@@ -200,6 +200,8 @@ pub struct UiState {
     pub live: LiveState,
     /// How B is shown.
     pub comparison: ComparisonView,
+    /// What the keys of the last frame belonged to.
+    pub timing_of: Option<TimingOf>,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
     /// Output: left and top edge of the viewport, in physical pixels.

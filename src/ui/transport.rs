@@ -1,10 +1,10 @@
 //! The transport bar at the bottom: play, clip and take, timeline, loop, speed, curves.
 
-use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
+use egui::{ComboBox, DragValue, PopupCloseBehavior, Rect, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
 
 use smirk_editor::session::{Command, Session};
 use smirk_face::head::Clip;
-use smirk_face::motion::{Layer, TimeDisplay};
+use smirk_face::motion::{Key, Layer, TimeDisplay};
 
 use crate::comparison::comparison_menu_ui;
 use crate::context::PanelContext;
@@ -25,6 +25,7 @@ const SOUND_WIDTH: f32 = 30.0;
 
 /// Shows the transport bar.
 pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    follow_timing(cx);
     let has_timeline = cx.session.timeline_secs() > 0.0;
     ui.horizontal_centered(|ui| {
         let session = &mut *cx.session;
@@ -76,17 +77,55 @@ pub(crate) fn transport_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     });
 }
 
-fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session) {
+/// Says what stays with the clip or take that played before, when another one is chosen.
+fn follow_timing(cx: &mut PanelContext<'_>) {
+    let of = cx.session.timing_of();
+    let before = cx.state.timing_of.replace(of.clone());
+    let Some(before) = before.filter(|before| *before != of && cx.session.edits.timing_for_all.is_none()) else {
+        return;
+    };
+    let timing = cx.session.edits.timing(&before);
+    if !timing.is_empty() {
+        let name = text::shown(&cx.session.timing_name(&before)).into_owned();
+        let words = timing.words();
+        cx.show_status(format!(
+            "{words} stay with {name}; the timeline settings (fps) copy them, or have them for all"
+        ));
+    }
+}
+
+/// The time and the length of the timeline. If in and out leave out some of it, also how much plays; a click plays all of it again.
+fn time_ui(ui: &egui::Ui, rect: Rect, session: &mut Session) {
     let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
-    let timeline = session.edits.timeline;
+    let timeline = session.timeline();
     let digits = format!("{duration:.2}").len();
+    let [start, end] = session.range_secs();
+    let is_cut = end - start < duration - Key::SAME_SECS;
     let text = match timeline.display {
+        TimeDisplay::Seconds if is_cut => format!("{time:>digits$.2} / {:.1} of {duration:.1} s", end - start),
         TimeDisplay::Seconds => format!("{time:>digits$.2} / {duration:.2} s"),
+        TimeDisplay::Timecode if is_cut => format!("{} {:.1} of {duration:.1} s", timeline.text(time), end - start),
+        TimeDisplay::Frames if is_cut => {
+            let [length, whole] = [end - start, duration].map(|secs| timeline.rate.frame_at(secs).round());
+            format!("{} / {length} of {whole}", timeline.text(time))
+        }
         TimeDisplay::Frames | TimeDisplay::Timecode => format!("{} / {}", timeline.text(time), timeline.text(duration)),
     };
-    let color = if ui.is_enabled() { theme::TEXT } else { theme::TEXT_WEAK };
+    let color = match (ui.is_enabled(), is_cut) {
+        (false, _) => theme::TEXT_WEAK,
+        (true, false) => theme::TEXT,
+        (true, true) => theme::ACCENT_BRIGHT,
+    };
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, theme::number_font(), color);
-    if timeline.display == TimeDisplay::Seconds {
+    if is_cut {
+        let button = ui.interact(rect, ui.scope_id().with("cut"), Sense::click());
+        let name = format!("Plays {:.1} of {duration:.1} s", end - start);
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
+        if button.on_hover_text(format!("{name}, from in to out. Click to play all of it")).clicked() {
+            session.set_in(false);
+            session.set_out(false);
+        }
+    } else if timeline.display == TimeDisplay::Seconds {
         // The two numbers are aligned to opposite edges, so that neither moves while they change.
         let frame = TimeDisplay::Frames.text(timeline.rate, time);
         let at = rect.left_center();
@@ -265,7 +304,7 @@ fn marker_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
 
 /// Positions of the user's keys, at most one tick per point of width.
 fn key_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
-    let keys = &session.edits.keys;
+    let keys = session.keys();
     let position = |secs: f32| x(secs).round();
     let first = position(0.0);
     let mut has_tick = vec![false; (position(keys.end_secs()) - first) as usize + 1];
@@ -303,10 +342,10 @@ mod tests {
             let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
             for index in 0..bits(seed, 0) % 400 {
                 let time_secs = unit(seed, 2 * index + 1) * 30.0 * unit(seed, 1);
-                session.edits.keys.set(["a", "b", "c"][index as usize % 3], Key::new(time_secs, 0.5));
+                session.edit_keys(|keys| keys.set(["a", "b", "c"][index as usize % 3], Key::new(time_secs, 0.5)));
             }
             let x = |secs: f32| 20.4 + secs * 11.3;
-            let keys = &session.edits.keys;
+            let keys = session.keys();
             let all = keys.channels().flat_map(|name| keys.of(name)).map(|key| x(key.time_secs).round());
             let mut expected: Vec<f32> = all.collect();
             expected.sort_by(f32::total_cmp);

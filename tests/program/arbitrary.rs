@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline, Viewpoint};
 use smirk_editor::session::{
-    ClipName, FileRef, LiveEdits, MeshWeight, Slider, SoundTrack, TakeEntry, TakeId, Transition,
+    ClipName, ClipTiming, FileRef, LiveEdits, MeshWeight, Slider, SoundTrack, TakeEntry, TakeId, Timing, TimingOf,
+    Transition,
 };
 use smirk_face::head::{Matching, Role};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, Drive, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice,
-    Key, KeyMode, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep, SequenceWrap,
+    Key, KeyMode, Keys, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep, SequenceWrap,
     Smoothing, TakeEdit, TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
 use smirk_graphics::blend::BlendMode;
@@ -344,12 +345,33 @@ impl Arbitrary<'_> {
             looping: it.flag(),
             speed: it.number(),
         });
+        edits.keys = self.keys();
+        edits.timing_for_all = match self.random.below(4) {
+            0 => None,
+            1 => Some(TimingOf::Head),
+            2 => Some(TimingOf::Take(TakeId(0))),
+            _ => Some(TimingOf::Clip(ClipName { name: self.name(), turn: 0 })),
+        };
+        edits.takes.iter_mut().for_each(|entry| entry.timing = self.timing());
+        edits.clip_timings = self.list(|it| ClipTiming {
+            clip: ClipName { name: it.name(), turn: it.random.below(3) },
+            timing: it.timing(),
+        });
+        project
+    }
+
+    fn timing(&mut self) -> Timing {
+        Timing { keys: self.keys(), in_secs: self.option(Self::number), out_secs: self.option(Self::number) }
+    }
+
+    fn keys(&mut self) -> Keys {
+        let mut keys = Keys::default();
         for _ in 0..self.length() {
             let (name, key) = (self.name(), self.key());
-            edits.keys.set(&name, key);
+            keys.set(&name, key);
             let (mode, before, after) = (self.one_of(&KeyMode::ALL), self.extrapolation(), self.extrapolation());
-            edits.keys.edit_curve(&name, |curve| (curve.mode, curve.before, curve.after) = (mode, before, after));
+            keys.edit_curve(&name, |curve| (curve.mode, curve.before, curve.after) = (mode, before, after));
         }
-        project
+        keys
     }
 }

@@ -40,7 +40,7 @@ fn a_drag_takes_a_driven_slider_over_and_the_others_stay_driven() {
 fn a_relative_drag_begins_at_the_value_that_is_shown_whatever_drives_the_row() {
     let app = || App::new(head());
     let mut keyed = app();
-    keyed.session.edits.keys.set("eyeBlinkLeft", MotionKey::new(0.0, 0.7));
+    keyed.session.edit_keys(|keys| keys.set("eyeBlinkLeft", MotionKey::new(0.0, 0.7)));
     let mut posed = app();
     posed.session.add_poses([("Shut".into(), [("eyeBlinkLeft".into(), 0.8)].into())]);
     let shut = posed.pose("Shut");

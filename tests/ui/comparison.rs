@@ -162,7 +162,7 @@ fn the_difference_from_the_last_save_is_what_was_changed_since() {
     harness.state_mut().session.seek(5.0);
     let jaw = harness.state().channel("jawOpen");
     harness.state_mut().session.key_channel(jaw);
-    harness.state_mut().session.edits.keys.set("jawOpen", smirk_face::motion::Key::new(5.0, 0.25));
+    harness.state_mut().session.edit_keys(|keys| keys.set("jawOpen", smirk_face::motion::Key::new(5.0, 0.25)));
     harness.run_ok();
     assert!(harness.query_by_label("largest A − B: +0.250 at 0.00 s, jawOpen").is_some());
     press(&mut harness, "Normalise");

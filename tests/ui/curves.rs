@@ -144,7 +144,8 @@ fn the_panel_survives_the_removal_of_takes_and_a_new_head() {
     let session = &mut harness.state_mut().session;
     session.add_takes(vec![take_of("second", &["JawOpen"], 600)]);
     session.edits.compared_take = Some(TakeId(0));
-    session.edits.keys.set("jawOpen", MotionKey::new(1.0, 0.5));
+    session.time_all_alike(true);
+    session.edit_keys(|keys| keys.set("jawOpen", MotionKey::new(1.0, 0.5)));
     harness.run_steps(3);
     harness.get_by_label("List columns").click();
     harness.run_steps(3);

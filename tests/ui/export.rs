@@ -121,7 +121,7 @@ fn what_is_chosen_changes_what_will_be_written() {
     assert!(harness.query_by_label_contains("The face as it is now, at 2.00 s").is_some());
     choose(&mut harness, "Frames", "From in to out");
     choose(&mut harness, "Frame rate", "24 fps");
-    harness.state_mut().session.edits.timeline.set_out(Some(2.0));
+    harness.state_mut().session.edit_range(|timeline| timeline.set_out(Some(2.0)));
     harness.run();
     assert!(harness.query_by_label_contains("49 PNG pictures").is_some());
     assert!(harness.query_by_label_contains("Frames 0 to 48 at 24 a second, 2.0 s").is_some());

@@ -8,7 +8,7 @@ use smirk_face::motion::KeyMode;
 fn window_to_key() -> Harness<'static, App> {
     let mut app = App::new(head());
     app.session.select_clip(None);
-    app.session.edits.keys.set("mouthPucker", smirk_face::motion::Key::new(5.0, 0.0));
+    app.session.edit_keys(|keys| keys.set("mouthPucker", smirk_face::motion::Key::new(5.0, 0.0)));
     app.session.seek(1.0);
     app.session.commit();
     window_of(Vec2::new(1600.0, 1000.0), app)
@@ -24,14 +24,14 @@ fn press_over(harness: &mut Harness<'static, App>, label: &str, key: Key) {
 
 /// Time and value of each key of a channel.
 fn keys_of(harness: &Harness<'static, App>, channel: &str) -> Vec<(f32, f32)> {
-    harness.state().session.edits.keys.of(channel).iter().map(|key| (key.time_secs, key.value)).collect()
+    harness.state().session.keys().of(channel).iter().map(|key| (key.time_secs, key.value)).collect()
 }
 
 /// The names of all channels with a key at one second.
 fn keyed(harness: &Harness<'static, App>) -> Vec<String> {
-    let edits = &harness.state().session.edits;
-    let has_key = |name: &&str| edits.keys.of(name).iter().any(|key| (key.time_secs - 1.0).abs() < 1e-3);
-    edits.keys.channels().filter(has_key).map(str::to_owned).collect()
+    let keys = harness.state().session.keys();
+    let has_key = |name: &&str| keys.of(name).iter().any(|key| (key.time_secs - 1.0).abs() < 1e-3);
+    keys.channels().filter(has_key).map(str::to_owned).collect()
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn shift_k_keys_what_sliders_and_poses_have_moved_and_nothing_else() {
     assert_eq!(keyed(&harness), ["jawOpen"]);
     assert_eq!(keys_of(&harness, "jawOpen"), [(1.0, 0.5)]);
     // Once more: the keys put everything where it is.
-    let before = harness.state().session.edits.keys.clone();
+    let before = harness.state().session.keys().clone();
     harness.key_press_modifiers(Modifiers::SHIFT, Key::K);
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.keys, before);
+    assert_eq!(*harness.state().session.keys(), before);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn with_auto_key_dragging_a_slider_sets_the_key_and_over_a_clip_it_adds() {
     harness.run_ok();
     let blink = "eyeBlinkLeft";
     drag_slider(&mut harness, blink, 0.2, 0.7);
-    let curve = harness.state().session.edits.keys.curve(blink).unwrap().clone();
+    let curve = harness.state().session.keys().curve(blink).unwrap().clone();
     assert_eq!((curve.mode, curve.keys().len()), (KeyMode::Add, 1));
 }
 
@@ -159,7 +159,7 @@ fn the_menu_of_a_row_sets_the_mode_of_its_keys_and_the_graph_and_the_dope_sheet_
     assert!(harness.query_by_label_contains("Its keys").is_none(), "there are none yet");
     harness.get_by_label_contains("Set key at 4.00 s").click();
     harness.run_ok();
-    let curve = |harness: &Harness<'static, App>| harness.state().session.edits.keys.curve(blink).cloned();
+    let curve = |harness: &Harness<'static, App>| harness.state().session.keys().curve(blink).cloned();
     assert_eq!(curve(&harness).unwrap().mode, KeyMode::Add);
     assert!(near(harness.state().weight(blink), 0.5) && near(curve(&harness).unwrap().keys()[0].value, 0.0));
     choose(&mut harness, &format!("Curve {blink}"));

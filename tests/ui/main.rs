@@ -36,6 +36,7 @@ mod sound;
 mod surface;
 mod take_edits;
 mod takes;
+mod timing;
 mod undo;
 mod versions;
 mod window;

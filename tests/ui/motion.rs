@@ -238,20 +238,20 @@ fn blinks_are_baked_to_keys_in_one_step_and_automatic_blinking_is_off() {
     harness.run_ok();
     let session = &harness.state().session;
     assert!(!session.edits.blink.enabled);
-    let count = session.edits.keys.of("eyeBlinkLeft").len();
-    assert!(count >= 8 && session.edits.keys.of("eyeBlinkRight").len() == count, "{count}");
+    let count = session.keys().of("eyeBlinkLeft").len();
+    assert!(count >= 8 && session.keys().of("eyeBlinkRight").len() == count, "{count}");
     let said = harness.state().commands.clone();
     let [Command::ShowStatus(said)] = said.as_slice() else { panic!("{said:?}") };
     assert!(said.starts_with(&format!("{} keys on eyeBlinkLeft, eyeBlinkRight for ", 2 * count)), "{said}");
     assert!(said.ends_with("from 0.00 s to 10.00 s. Automatic blinking is off"), "{said}");
     harness.state_mut().session.undo();
-    assert!(harness.state().session.edits.blink.enabled && harness.state().session.edits.keys.is_empty(), "one step");
+    assert!(harness.state().session.edits.blink.enabled && harness.state().session.keys().is_empty(), "one step");
 
-    harness.state_mut().session.edits.timeline.set_out(Some(0.25));
+    harness.state_mut().session.edit_range(|timeline| timeline.set_out(Some(0.25)));
     harness.run_ok();
     harness.get_by_label("Bake blinks to keys").click();
     harness.run_ok();
     let Some(Command::ShowStatus(said)) = harness.state().commands.last().cloned() else { panic!("nothing was said") };
     assert!(said.starts_with("No blinks were baked. No blink starts from 0.00 to 0.25 s"), "{said}");
-    assert!(harness.state().session.edits.blink.enabled && harness.state().session.edits.keys.is_empty());
+    assert!(harness.state().session.edits.blink.enabled && harness.state().session.keys().is_empty());
 }

@@ -117,8 +117,8 @@ fn the_range_comes_from_the_play_head_and_the_columns_from_the_selected_curves()
     assert!(near(edits(&harness)[0].span.unwrap()[1], 8.0));
     press(&mut harness, "Edit the whole take");
     assert_eq!(edits(&harness)[0].span, None);
-    let timeline = &mut harness.state_mut().session.edits.timeline;
-    (timeline.in_secs, timeline.out_secs) = (Some(1.0), Some(4.0));
+    let range = (Some(1.0), Some(4.0));
+    harness.state_mut().session.edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = range);
     harness.run_ok();
     for kind in ["Smooth", "Bridge"] {
         add(&mut harness, kind);

@@ -200,9 +200,9 @@ fn edit(head_file: Option<&Path>, performance: &str) {
     assert_eq!((entry.edits.len(), entry.edits[0].kind, entry.edits[0].span), (1, EditKind::Bridge, Some(REPAIRED)));
     let [left, repaired] = [difference_in_dropout(&lost, &whole), difference_in_dropout(&entry.edited(), &whole)];
     assert!(repaired < 0.4 * left, "{repaired} of {left} is left of the dropout");
-    let smile = first.edits.keys.channels().next().unwrap().to_owned();
+    let smile = first.keys().channels().next().unwrap().to_owned();
     assert!(smile.starts_with("mouthSmile"), "{smile}");
-    let curve = first.edits.keys.curve(&smile).unwrap().clone();
+    let curve = first.keys().curve(&smile).unwrap().clone();
     let times: Vec<f32> = curve.keys().iter().map(|key| key.time_secs).collect();
     let moved = times[0] - 3.0;
     assert_eq!((curve.mode, times.len()), (KeyMode::Add, 3));
@@ -232,8 +232,7 @@ fn edit(head_file: Option<&Path>, performance: &str) {
     let (said, _) = smirk.quit();
     assert_eq!(said, "", "Smirk complained");
     let mut second = reopened(&project, head);
-    let edits =
-        |session: &Session| (session.edits.keys.clone(), session.take().unwrap().edits.clone(), session.edits.timeline);
+    let edits = |session: &Session| (session.keys().clone(), session.take().unwrap().edits.clone(), session.timeline());
     assert_eq!(edits(&second), edits(&first));
     assert!(sampled(&mut second) == weights, "other weights");
 }

@@ -776,7 +776,7 @@ mod tests {
     #[test]
     fn animations_of_every_format_are_about_as_large_as_foretold() {
         let (folder, mut session) = (tempfile::tempdir().unwrap(), session());
-        session.edits.timeline.set_in(Some(0.5));
+        session.edit_range(|timeline| timeline.set_in(Some(0.5)));
         for animation in AnimationFormat::ALL {
             let request = ExportRequest { animation, is_sampled: true, ..ExportRequest::default() };
             let forecast = ExportForecast::of(&session, &request).unwrap();

@@ -129,8 +129,8 @@ mod tests {
         let mut session = session(2.0);
         let span = |session: &Session| FrameSpan::of_session(session, thirty()).unwrap().frames();
         assert_eq!(span(&session), 0..=60);
-        session.edits.timeline.set_in(Some(0.5));
-        session.edits.timeline.set_out(Some(1.51));
+        session.edit_range(|timeline| timeline.set_in(Some(0.5)));
+        session.edit_range(|timeline| timeline.set_out(Some(1.51)));
         assert_eq!(span(&session), 15..=45, "frame 45 is at 1.5 s, frame 46 after the end");
         assert_eq!(FrameSpan::of_session(&session, FrameRate::nearest(24.0)).unwrap().frames(), 12..=36);
         assert_eq!(FrameSpan::of_timeline(&session, thirty()).unwrap().frames(), 0..=60);

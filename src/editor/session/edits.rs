@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FileRef, LiveEdits, Reference, Slider, SoundTrack};
+use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, Timing, TimingOf};
 use smirk_face::head::{Head, Pair, Role, name_and_nth, nth_by_name};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
@@ -61,9 +61,15 @@ pub struct Edits {
     pub markers: Markers,
     /// How live faces are mapped and smoothed.
     pub live: LiveEdits,
-    /// Keys set by the user, by full channel name.
+    /// Keys set by the user, by full channel name, while neither clip nor take plays.
     pub keys: Keys,
-    /// The frame rate of the timeline, how times are shown, and the range that plays.
+    /// The keys, in and out points of clips. Those of takes are with the takes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clip_timings: Vec<ClipTiming>,
+    /// Whose keys, in and out points apply, whatever plays. `None` if those of what plays.
+    #[serde(skip_serializing_if = "is_that_of_the_head")]
+    pub timing_for_all: Option<TimingOf>,
+    /// The frame rate of the timeline, how times are shown, and the range that plays while neither clip nor take does.
     pub timeline: TimelineSettings,
     /// How columns of takes and of live faces find their channels. It is saved in the settings.
     #[serde(skip)]
@@ -91,6 +97,11 @@ pub struct Edits {
     /// The image or image sequence that is looked at together with the face.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
+}
+
+/// Whether it is as in projects from before there was a choice.
+fn is_that_of_the_head(timing_for_all: &Option<TimingOf>) -> bool {
+    *timing_for_all == Some(TimingOf::Head)
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -157,6 +168,9 @@ pub struct TakeEntry {
     /// The sound that was recorded with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<SoundTrack>,
+    /// Its keys, in point and out point.
+    #[serde(skip_serializing_if = "Timing::is_empty")]
+    pub timing: Timing,
     /// Whether the artist has marked it as a good one.
     #[serde(rename = "starred", skip_serializing_if = "Not::not")]
     pub is_starred: bool,
@@ -173,12 +187,12 @@ pub struct TakeEntry {
 
 impl PartialEq for TakeEntry {
     fn eq(&self, other: &Self) -> bool {
-        let Self { id, file, name, edits, map, sound, is_starred, take, problem: _, cache: _ } = self;
+        let Self { id, file, name, edits, map, sound, timing, is_starred, take, problem: _, cache: _ } = self;
         let has_same_data =
             Arc::ptr_eq(take, &other.take) || (take.columns.is_empty() && other.take.columns.is_empty());
         has_same_data
             && (id, file, name, edits) == (&other.id, &other.file, &other.name, &other.edits)
-            && (map, sound, is_starred) == (&other.map, &other.sound, &other.is_starred)
+            && (map, sound, timing, is_starred) == (&other.map, &other.sound, &other.timing, &other.is_starred)
     }
 }
 
@@ -193,6 +207,7 @@ impl TakeEntry {
         Self {
             map: TakeMap { columns: self.map.columns.iter().map(untouched).collect() },
             edits: Vec::new(),
+            timing: Timing::default(),
             ..self.clone()
         }
     }
@@ -273,6 +288,9 @@ impl Default for Edits {
             markers: Markers::default(),
             live: LiveEdits::default(),
             keys: Keys::default(),
+            clip_timings: Vec::new(),
+            // Before there was a choice, keys belonged to nothing.
+            timing_for_all: Some(TimingOf::Head),
             timeline: TimelineSettings::default(),
             matching: ColumnMatching::default(),
             look: Look::default(),
@@ -299,6 +317,7 @@ impl Edits {
             poses: starter_poses(head).into_iter().map(Arc::new).collect(),
             head_and_eyes: HeadAndEyes::default(),
             look,
+            timing_for_all: None,
             timeline: TimelineSettings { rate: clip_rate(head, 0).unwrap_or_default(), ..TimelineSettings::default() },
             ..Self::default()
         }

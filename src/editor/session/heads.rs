@@ -35,9 +35,9 @@ impl Session {
 
     /// Whether nothing that [`Self::replace_head`] keeps would move another head.
     pub fn leaves_another_head_at_rest(&self) -> bool {
-        let Edits { keys, sequence, blink, gaze, .. } = &*self.edits;
+        let Edits { sequence, blink, gaze, .. } = &*self.edits;
         let has_takes = self.edits.playable_takes().next().is_some();
-        let plays = has_takes || !keys.is_empty() || sequence.is_on() || self.live_face().is_some();
+        let plays = has_takes || !self.keys().is_empty() || sequence.is_on() || self.live_face().is_some();
         !plays && !blink.enabled && !gaze.enabled
     }
 
@@ -52,7 +52,7 @@ impl Session {
     /// Replaces the head with the same head whose meshes have additional targets from `added`. New channels are at
     /// rest. The undo steps are adjusted and stay.
     pub fn add_shapes(&mut self, head: Arc<Head>, added: Vec<ShapeFile>) {
-        let on_head = |edits: &mut Edits| edits.keys = edits.keys.on(&head);
+        let on_head = |edits: &mut Edits| edits.spell_keys_as(&head);
         on_head(&mut self.edits);
         self.history.each(on_head);
         self.shapes.retain(|shape| !added.iter().any(|other| other.path == shape.path));
@@ -138,12 +138,15 @@ impl Edits {
         poses.extend(new.iter().filter(is_new).cloned().map(Arc::new));
         self.poses = poses;
         self.takes = self.takes.iter().map(|entry| entry.fitted_to(head, &self.matching)).collect();
-        self.keys = self.keys.on(head);
+        self.spell_keys_as(head);
         self.spell_sliders_as(head);
     }
 
     /// The same edits for the head of another file: without what was done to single parts of the one before.
-    fn without_parts(self, look: Look) -> Self {
+    fn without_parts(mut self, look: Look) -> Self {
+        // Another head may have a clip of the same name and another length.
+        self.clip_timings.iter_mut().for_each(|of| (of.timing.in_secs, of.timing.out_secs) = (None, None));
+        self.clip_timings.retain(|of| !of.timing.is_empty());
         Self {
             sliders: BTreeMap::new(),
             linked: BTreeSet::new(),

@@ -75,12 +75,13 @@ impl Session {
     fn set_key(&mut self, channel: usize, value: f32) {
         let time_secs = self.clock.timeline.time_secs;
         let (layer, below) = self.below_keys(channel, time_secs);
-        let name = &self.head.channels[channel].full_name;
-        let keys = &mut self.edits.keys;
-        let mode = keys.curve(name).map_or(first_key_mode(layer), |curve| curve.mode);
-        let value = if mode == KeyMode::Add { value - below } else { value };
-        keys.set(name, Key::new(time_secs, value));
-        keys.edit_curve(name, |curve| curve.mode = mode);
+        let name = self.head.channels[channel].full_name.clone();
+        self.change_keys(|keys| {
+            let mode = keys.curve(&name).map_or(first_key_mode(layer), |curve| curve.mode);
+            let value = if mode == KeyMode::Add { value - below } else { value };
+            keys.set(&name, Key::new(time_secs, value));
+            keys.edit_curve(&name, |curve| curve.mode = mode);
+        });
     }
 
     /// Inserts a key on the curve of a channel, and of its linked partner. On a channel without keys, it is the first one
@@ -89,13 +90,15 @@ impl Session {
         for channel in self.with_partner(channel) {
             let name = self.head.channels[channel].full_name.clone();
             let (layer, below) = self.below_keys(channel, time_secs);
-            let own = self.edits.keys.sample(&name, time_secs);
+            let own = self.keys().sample(&name, time_secs);
             let adds = own.is_none() && layer.is_motion();
             let value = own.unwrap_or(if adds { 0.0 } else { below });
-            self.edits.keys.set(&name, Key::new(time_secs, value));
-            if adds {
-                self.edits.keys.edit_curve(&name, |curve| curve.mode = KeyMode::Add);
-            }
+            self.change_keys(|keys| {
+                keys.set(&name, Key::new(time_secs, value));
+                if adds {
+                    keys.edit_curve(&name, |curve| curve.mode = KeyMode::Add);
+                }
+            });
         }
     }
 
@@ -109,7 +112,8 @@ impl Session {
     /// Removes the keys at the play head of a channel and of its linked partner.
     pub fn delete_key(&mut self, channel: usize) {
         for channel in self.with_partner(channel) {
-            self.edits.keys.remove(&self.head.channels[channel].full_name, self.clock.timeline.time_secs);
+            let (name, time_secs) = (self.head.channels[channel].full_name.clone(), self.clock.timeline.time_secs);
+            self.change_keys(|keys| keys.remove(&name, time_secs));
         }
         self.stay_on_timeline();
     }
@@ -117,14 +121,15 @@ impl Session {
     /// Removes the keys of a channel and of its linked partner.
     pub fn clear_keys(&mut self, channel: usize) {
         for channel in self.with_partner(channel) {
-            self.edits.keys.clear(&self.head.channels[channel].full_name);
+            let name = self.head.channels[channel].full_name.clone();
+            self.change_keys(|keys| keys.clear(&name));
         }
         self.stay_on_timeline();
     }
 
     /// Moves, adds or removes keys.
     pub fn edit_keys(&mut self, edit: impl FnOnce(&mut Keys)) {
-        edit(&mut self.edits.keys);
+        self.change_keys(edit);
         self.stay_on_timeline();
     }
 
@@ -133,23 +138,25 @@ impl Session {
     pub fn set_key_mode(&mut self, channel: usize, mode: KeyMode) {
         for channel in self.with_partner(channel) {
             let name = self.head.channels[channel].full_name.clone();
-            let Some(curve) = self.edits.keys.curve(&name).filter(|curve| curve.mode != mode) else { continue };
+            let Some(curve) = self.keys().curve(&name).filter(|curve| curve.mode != mode) else { continue };
             let sign = if mode == KeyMode::Add { -1.0 } else { 1.0 };
             let with_below = |key: &Key| {
                 let below = self.below_keys(channel, key.time_secs).1;
                 Key { value: key.value + sign * below, ..*key }
             };
             let converted: Vec<Key> = curve.keys().iter().map(with_below).collect();
-            converted.into_iter().for_each(|key| self.edits.keys.set(&name, key));
-            self.edits.keys.edit_curve(&name, |curve| curve.mode = mode);
+            self.change_keys(|keys| {
+                converted.into_iter().for_each(|key| keys.set(&name, key));
+                keys.edit_curve(&name, |curve| curve.mode = mode);
+            });
         }
     }
 
     /// Sets what the keys of a channel, and of its linked partner, do before the first and after the last one.
     pub fn set_key_extrapolation(&mut self, channel: usize, before: Extrapolation, after: Extrapolation) {
         for channel in self.with_partner(channel) {
-            let name = &self.head.channels[channel].full_name;
-            self.edits.keys.edit_curve(name, |curve| (curve.before, curve.after) = (before, after));
+            let name = self.head.channels[channel].full_name.clone();
+            self.change_keys(|keys| keys.edit_curve(&name, |curve| (curve.before, curve.after) = (before, after)));
         }
     }
 

@@ -19,6 +19,7 @@ mod slider;
 mod sound;
 mod takes;
 mod timeline;
+mod timing;
 mod undo;
 
 pub use automatic::{BakeBlinksError, BakedBlinks};
@@ -38,6 +39,7 @@ pub use ripple::{OnTimeline, RippleError};
 pub use slider::{MeshWeight, Slider};
 pub use sound::SoundTrack;
 pub use timeline::ClipName;
+pub use timing::{ClipTiming, Timing, TimingOf};
 pub use undo::{History, Revision, Tracked};
 
 use std::cell::RefCell;
@@ -84,7 +86,7 @@ pub struct Session {
     pub shapes: Vec<ShapeFile>,
     /// Everything that undo restores. Its revision changes whenever it changes.
     pub edits: Tracked<Edits>,
-    /// The names of the clips that play: those of the head in the order of its list, then those that it lacks.
+    /// The names of the clips that play, in the order in which they were chosen, also of those that the head lacks.
     clip_names: Vec<ClipName>,
     /// The indices of those that the head has.
     playing_clips: Vec<usize>,
@@ -189,7 +191,7 @@ impl Session {
             clips: &self.playing_clips,
             take: take.as_ref().map(|(take, map)| (take, *map)),
             live: self.live.columns.as_ref().zip(live_map.as_deref()).map(|(names, map)| (&self.live.face, names, map)),
-            keys: &edits.keys,
+            keys: self.keys(),
             poses: &edits.poses,
             applied_poses: &edits.applied_poses,
             sequence: &edits.sequence,

@@ -99,21 +99,22 @@ impl Session {
         });
         let edits = &self.edits;
         OnTimeline {
-            keys: edits.keys.clone(),
+            keys: self.keys().clone(),
             take,
             sequence: edits.sequence.clone(),
             sound: edits.sound.clone(),
             markers: edits.markers.clone(),
-            settings: edits.timeline,
+            settings: self.timeline(),
         }
     }
 
     /// Puts back what was on the timeline.
     pub fn set_on_timeline(&mut self, on_timeline: OnTimeline) {
         let OnTimeline { keys, take, sequence, sound, markers, settings } = on_timeline;
+        self.change_keys(|of| *of = keys);
+        self.edit_range(|timeline| *timeline = settings);
         let edits = &mut *self.edits;
-        (edits.keys, edits.sequence, edits.timeline) = (keys, sequence, settings);
-        (edits.sound, edits.markers) = (sound, markers);
+        (edits.sequence, edits.sound, edits.markers) = (sequence, sound, markers);
         if let Some(take) = take
             && let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == take.id)
         {
@@ -162,7 +163,7 @@ impl Session {
     }
 
     fn chosen_range(&self) -> Result<[f32; 2], RippleError> {
-        let TimelineSettings { in_secs, out_secs, .. } = self.edits.timeline;
+        let TimelineSettings { in_secs, out_secs, .. } = self.timeline();
         let [start, end] = self.range_secs();
         // Where in and out are beyond the timeline, the whole timeline plays, which nobody has chosen.
         let is_on_timeline = in_secs.is_none_or(|secs| secs <= start) && out_secs.is_none_or(|secs| secs > start);

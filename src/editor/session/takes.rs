@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Edits, Session, SoundTrack, TakeEntry, TakeId};
+use super::{Edits, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
 use smirk_face::motion::{Drive, FrameRate, MatchKind, Take, TakeEdit, TakeMap};
 
 impl Session {
@@ -63,8 +63,13 @@ impl Session {
         self.clock.timeline.time_secs = 0.0;
     }
 
-    /// Removes a take.
+    /// Removes a take with its keys, unless they are those of everything.
     pub fn remove_take(&mut self, id: TakeId) {
+        if self.edits.timing_for_all == Some(TimingOf::Take(id)) {
+            let timing = self.edits.timing(&TimingOf::Take(id));
+            self.edits.edit_timing(&TimingOf::Head, |of_head| *of_head = timing);
+            self.edits.timing_for_all = Some(TimingOf::Head);
+        }
         self.edits.takes.retain(|entry| entry.id != id);
         let edits = &mut *self.edits;
         for chosen in [&mut edits.take, &mut edits.compared_take] {

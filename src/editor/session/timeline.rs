@@ -44,7 +44,7 @@ impl Session {
         self.playing_clips.iter().filter_map(|&clip| self.head.clips.get(clip))
     }
 
-    /// The names of the clips that play: those of the head in the order of its list, then those that it lacks.
+    /// The names of the clips that play, in the order in which they were chosen, also of those that the head lacks.
     pub fn clip_names(&self) -> &[ClipName] {
         &self.clip_names
     }
@@ -69,7 +69,7 @@ impl Session {
     pub fn timeline_secs(&self) -> f32 {
         let clip = self.clips().map(|clip| clip.duration_secs).fold(0.0, f32::max);
         let take = self.take().map_or(0.0, |entry| entry.edited().duration_secs);
-        let keys = &self.edits.keys;
+        let keys = self.keys();
         let sequence = self.edits.sequence.timeline_secs();
         let played = clip.max(take).max(sequence);
         if played > 0.0 {
@@ -83,7 +83,7 @@ impl Session {
 
     /// The seconds that play: from in to out.
     pub fn range_secs(&self) -> [f32; 2] {
-        self.edits.timeline.range_secs(self.timeline_secs())
+        self.timeline().range_secs(self.timeline_secs())
     }
 
     /// Limits the play head to the timeline, which may have become shorter.
@@ -111,10 +111,15 @@ impl Session {
 
     /// Selects the clips of these names. Those that the head lacks play when it has them again.
     pub fn select_named_clips(&mut self, mut names: Vec<ClipName>) {
-        let index = |name: &ClipName| name.index_on(&self.head);
-        names.sort_by_key(|name| index(name).unwrap_or(usize::MAX));
-        names.dedup();
-        self.playing_clips = names.iter().filter_map(index).collect();
+        let mut seen = Vec::new();
+        names.retain(|name| {
+            !seen.contains(name) && {
+                seen.push(name.clone());
+                true
+            }
+        });
+        self.playing_clips = names.iter().filter_map(|name| name.index_on(&self.head)).collect();
+        self.playing_clips.sort_unstable();
         self.playing_clips.dedup();
         self.clip_names = names;
     }
@@ -178,13 +183,13 @@ impl Session {
     /// Sets the start of what plays to the play head, or back to the start of the timeline.
     pub fn set_in(&mut self, is_set: bool) {
         let time_secs = self.clock.timeline.time_secs;
-        self.edits.timeline.set_in(is_set.then_some(time_secs));
+        self.edit_range(|timeline| timeline.set_in(is_set.then_some(time_secs)));
     }
 
     /// Sets the end of what plays to the play head, or back to the end of the timeline.
     pub fn set_out(&mut self, is_set: bool) {
         let time_secs = self.clock.timeline.time_secs;
-        self.edits.timeline.set_out(is_set.then_some(time_secs));
+        self.edit_range(|timeline| timeline.set_out(is_set.then_some(time_secs)));
     }
 
     /// Seconds until the next animated movement: 0 while something moves, `None` if nothing is animated.

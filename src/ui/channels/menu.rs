@@ -70,7 +70,7 @@ impl ChannelList {
 fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
     let time_secs = session.clock.timeline.time_secs;
     let name = session.head.channels[channel].full_name.clone();
-    let curve = session.edits.keys.curve(&name).cloned();
+    let curve = session.keys().curve(&name).cloned();
     let has_key_here = curve.as_ref().is_some_and(|curve| curve.key_at(time_secs).is_some());
     let when = session.edits.timeline.text(time_secs);
     if ui.add(item(&format!("Set key at {when}"), "K")).clicked() {

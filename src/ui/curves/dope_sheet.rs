@@ -68,7 +68,7 @@ impl CurvesPanel {
         ruler::paint_range(&painter, ruler, &sheet, cx.session);
         lanes.show_ui(ui, &sheet, cx.session, (&mut self.markers, cx.readings.sound.sound()));
         self.rows_ui(ui, &painter.with_clip_rect(area.with_min_y(rect.top())), area, &sheet);
-        if cx.session.edits.keys.is_empty() {
+        if cx.session.keys().is_empty() {
             let text = "No keys: right-click a slider to set a key.";
             painter.text(rect.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
         }
@@ -126,7 +126,7 @@ impl CurvesPanel {
                     GestureKind::Move { grabbed_secs: mark.time_secs, height_of_one: 1.0, only_time: true }
                 }
             };
-            let (keys, selection) = (&cx.session.edits.keys, &self.keys.selection);
+            let (keys, selection) = (cx.session.keys(), &self.keys.selection);
             self.keys.gesture = Some(Gesture::new(kind, origin, sheet.extent, keys, selection));
         }
         if self.keys.gesture.is_some() {
@@ -253,7 +253,7 @@ impl Rows {
         }
         regions.retain(|_, channels| !channels.is_empty());
         let all: Vec<usize> = regions.values().flatten().copied().collect();
-        let (head, keys) = (&session.head, &session.edits.keys);
+        let (head, keys) = (&session.head, session.keys());
         let of_channels = all.par_iter().map(|&channel| {
             let name = sources.key_name(channel).unwrap_or_default();
             Row {
@@ -322,7 +322,7 @@ fn united<'a>(marks: impl Iterator<Item = &'a Mark>) -> Vec<Mark> {
 fn keys_between(session: &Session, row: &Row, secs: [f32; 2]) -> KeySelection {
     let mut found = KeySelection::default();
     for name in &row.names {
-        found.add(name, Key::between(session.edits.keys.of(name), secs).iter().map(|key| key.time_secs));
+        found.add(name, Key::between(session.keys().of(name), secs).iter().map(|key| key.time_secs));
     }
     found
 }

@@ -35,7 +35,7 @@ impl CurvesPanel {
                 if selection.is_empty() {
                     return;
                 }
-                self.keys.copied = CopiedKeys::of(&session.edits.keys, selection);
+                self.keys.copied = CopiedKeys::of(session.keys(), selection);
                 self.keys.clipboard_text = Some(format!("{} keys", self.keys.copied.len()));
                 if action == CurvesAction::Cut {
                     delete(session, selection);
@@ -50,7 +50,7 @@ impl CurvesPanel {
             }
             CurvesAction::SelectAll => self.select_all(session, &cx.state.curve_selection),
             CurvesAction::Mirror => {
-                let (keys, mirrored) = session.edits.keys.mirrored(selection, |name| session.mirrored_name(name));
+                let (keys, mirrored) = session.keys().mirrored(selection, |name| session.mirrored_name(name));
                 session.edit_keys(|all| *all = keys);
                 *selection = mirrored;
             }
@@ -86,7 +86,7 @@ impl CurvesPanel {
         let mut all = KeySelection::default();
         for channel in (0..session.head.channels.len()).filter(|&channel| shown.is_shown(CurveItem::Channel(channel))) {
             if let Some(name) = sources.key_name(channel) {
-                all.add(name, session.edits.keys.of(name).iter().map(|key| key.time_secs));
+                all.add(name, session.keys().of(name).iter().map(|key| key.time_secs));
             }
         }
         self.keys.selection = all;
@@ -100,7 +100,7 @@ impl CurvesPanel {
         };
         let margin = ((last - first) * 0.1).max(0.25);
         self.visible_secs = Some([first - margin, last + margin]);
-        if let Some(bounds) = self.keys.markers.bounds().filter(|_| !session.edits.keys.is_empty()) {
+        if let Some(bounds) = self.keys.markers.bounds().filter(|_| !session.keys().is_empty()) {
             let [low, high] = bounds.values;
             let margin = ((high - low) * 0.2).max(0.05);
             self.visible_values = Some([low - margin, high + margin]);
@@ -180,7 +180,7 @@ impl CurvesPanel {
         if !of_keys.is_empty() {
             return of_keys;
         }
-        let has_keys = |channel: &usize| !session.edits.keys.of(&session.head.channels[*channel].full_name).is_empty();
+        let has_keys = |channel: &usize| !session.keys().of(&session.head.channels[*channel].full_name).is_empty();
         cx.state.curve_selection.channels().filter(has_keys).collect()
     }
 }
@@ -217,7 +217,7 @@ fn why_disabled(action: CurvesAction) -> &'static str {
 
 /// Gives the selected keys tangents. Free and broken ones start with the slopes that the curves have.
 pub(super) fn set_tangents(session: &mut Session, selection: &KeySelection, tangents: Tangents) {
-    let keys = &session.edits.keys;
+    let keys = session.keys();
     let (keys, _) = keys.changed(selection, |name, key| {
         let curve = keys.curve(name);
         let index = keys.of(name).partition_point(|other| other.time_secs < key.time_secs);

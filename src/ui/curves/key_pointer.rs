@@ -83,7 +83,7 @@ impl CurvesPanel {
                 session.insert_key(channel, time_secs);
                 let name = &session.head.channels[channel].full_name;
                 self.keys.selection = KeySelection::default();
-                self.keys.selection.add(name, session.edits.keys.key_at(name, time_secs).map(|key| key.time_secs));
+                self.keys.selection.add(name, session.keys().key_at(name, time_secs).map(|key| key.time_secs));
             }
             Some(CurveItem::Column(_)) => {}
             None => (self.visible_secs, self.visible_values) = (None, None),
@@ -116,7 +116,7 @@ impl CurvesPanel {
             (None, None) => GestureKind::Box,
         };
         self.keys.selection = selection;
-        self.keys.gesture = Some(Gesture::new(kind, origin, plot.extent, &session.edits.keys, &self.keys.selection));
+        self.keys.gesture = Some(Gesture::new(kind, origin, plot.extent, session.keys(), &self.keys.selection));
     }
 
     /// Applies the drag, and ends it when the button is released. `keys_in` finds the keys in a rectangle.

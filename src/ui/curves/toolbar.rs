@@ -3,7 +3,7 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Color32, DragValue, PopupCloseBehavior, vec2};
 
-use smirk_editor::session::Session;
+use smirk_editor::session::{Session, TimingOf};
 use smirk_face::motion::{FrameRate, KeyMode, Layer, Tangents, TimeDisplay};
 
 use super::CurvesPanel;
@@ -11,7 +11,7 @@ use super::key_commands::{TANGENTS, set_tangents};
 use crate::context::PanelContext;
 use crate::shortcuts::CurvesAction;
 use crate::theme;
-use crate::widgets::{Icon, icon_button_inline_ui, key_mode_menu_ui};
+use crate::widgets::{Icon, icon_button_inline_ui, key_mode_menu_ui, text};
 
 /// Height of the row with the gap below it.
 pub(super) const HEIGHT: f32 = theme::BAR_HEIGHT + theme::GAP_SMALL;
@@ -72,7 +72,7 @@ impl CurvesPanel {
     /// One button per kind of tangents, for the selected keys. The kind that all of them have is bright.
     fn tangents_ui(&self, ui: &mut egui::Ui, session: &mut Session) {
         let selection = &self.keys.selection;
-        let mut kinds = selection.keys_in(&session.edits.keys).map(|(_, key)| std::mem::discriminant(&key.tangents));
+        let mut kinds = selection.keys_in(session.keys()).map(|(_, key)| std::mem::discriminant(&key.tangents));
         let first = kinds.next();
         let common = first.filter(|first| kinds.all(|kind| kind == *first));
         drop(kinds);
@@ -99,7 +99,7 @@ impl CurvesPanel {
     fn mode_ui(&self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         let channels = self.acts_on(cx);
         let session = &mut *cx.session;
-        let mode = |&channel: &usize| Some(session.edits.keys.curve(&session.head.channels[channel].full_name)?.mode);
+        let mode = |&channel: &usize| Some(session.keys().curve(&session.head.channels[channel].full_name)?.mode);
         let mut modes = channels.iter().filter_map(mode);
         let first = modes.next();
         let text = match first {
@@ -135,6 +135,7 @@ impl CurvesPanel {
             ui.separator();
             ui.checkbox(&mut timeline.snaps, "Snap to frames");
             ui.separator();
+            let timeline = session.timeline();
             let (has_in, has_out) = (timeline.in_secs.is_some(), timeline.out_secs.is_some());
             let item = |text: &'static str, keys: &'static str| Button::new(text).shortcut_text(keys);
             if ui.add(item("Set in at the play head", "I")).clicked() {
@@ -150,12 +151,46 @@ impl CurvesPanel {
                 session.set_out(false);
             }
             ui.separator();
+            timing_ui(ui, session);
+            ui.separator();
             self.time_items_ui(ui, cx);
         });
         response
             .accessible_name("Timeline settings")
             .on_hover_text("Frame rate, how times are shown, and the range that plays");
     }
+}
+
+/// What keys, in and out points belong to.
+fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
+    ui.weak("Keys, in and out");
+    let is_for_all = session.edits.timing_for_all.is_some();
+    let name = |ui: &egui::Ui, of: &TimingOf| {
+        text::elide_middle(ui.painter(), &session.timing_name(of), &theme::body_font(), 140.0)
+    };
+    let playing = name(ui, &session.playing());
+    let current = session.timing_of();
+    let others = session.edits.timed().into_iter().filter(|of| *of != current);
+    let others: Vec<(TimingOf, String)> = others.map(|of| (of.clone(), name(ui, &of))).collect();
+    if ui.radio(!is_for_all, format!("Own for {playing}")).clicked() {
+        session.time_all_alike(false);
+    }
+    let tip =
+        "Those that apply now apply to every clip and take; each gets its own back if you switch to its own again";
+    if ui.radio(is_for_all, "For all clips and takes").on_hover_text(tip).clicked() {
+        session.time_all_alike(true);
+    }
+    ui.add_enabled_ui(!others.is_empty(), |ui| {
+        let menu = ui.menu_button("Copy from", |ui| {
+            for (of, name) in others {
+                if ui.button(format!("{name}: {}", session.edits.timing(&of).words())).clicked() {
+                    session.copy_timing(&of);
+                    ui.close();
+                }
+            }
+        });
+        menu.response.on_disabled_hover_text("No other clip or take has keys, an in point or an out point");
+    });
 }
 
 fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {

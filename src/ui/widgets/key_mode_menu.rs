@@ -7,9 +7,8 @@ use smirk_face::motion::{Extrapolation, KeyMode};
 
 /// Replace or add, and what happens before the first and after the last key.
 pub(crate) fn key_mode_menu_ui(ui: &mut egui::Ui, session: &mut Session, channels: &[usize]) {
-    let Some(curve) = channels
-        .first()
-        .and_then(|&channel| session.edits.keys.curve(&session.head.channels[channel].full_name).cloned())
+    let Some(curve) =
+        channels.first().and_then(|&channel| session.keys().curve(&session.head.channels[channel].full_name).cloned())
     else {
         return;
     };

@@ -63,11 +63,10 @@ impl End {
     /// Moves the end of the range; at the end of the timeline, it is unset.
     fn set(self, session: &mut Session, secs: f32) {
         let is_within = secs > 0.0 && secs < session.timeline_secs();
-        let timeline = &mut session.edits.timeline;
-        match self {
+        session.edit_range(|timeline| match self {
             Self::In => timeline.set_in(is_within.then_some(secs)),
             Self::Out => timeline.set_out(is_within.then_some(secs)),
-        }
+        });
     }
 }
 
@@ -134,7 +133,8 @@ impl RangeStrip {
 
 /// Whether the user has set an end of the range.
 pub(crate) fn is_range_set(session: &Session) -> bool {
-    session.edits.timeline.in_secs.is_some() || session.edits.timeline.out_secs.is_some()
+    let timeline = session.timeline();
+    timeline.in_secs.is_some() || timeline.out_secs.is_some()
 }
 
 /// Pauses playback while the play head is held, moves the play head to `target_secs`, and resumes playback when it is

@@ -81,7 +81,7 @@ impl Viewer {
 /// The names of channels that the head has lost, and that the artist has moved or keyed.
 fn kept_for(before: &Head, session: &Session) -> Vec<String> {
     let is_gone = |name: &str| session.head.channel_named(name).is_none();
-    let is_kept = |name: &str| session.edits.sliders.contains_key(name) || session.edits.keys.curve(name).is_some();
+    let is_kept = |name: &str| session.edits.sliders.contains_key(name) || session.edits.has_keys_of(name);
     let gone = before.channels.iter().filter(|channel| is_gone(&channel.full_name) && is_kept(&channel.full_name));
     gone.map(|channel| printable(&channel.name).into_owned()).collect()
 }

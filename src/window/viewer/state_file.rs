@@ -110,7 +110,7 @@ impl Viewer {
         let mix = session.mix();
         let channels = session.head.channels.iter().enumerate();
         let edits = &session.edits;
-        let keys_of = |channel: &str| edits.keys.of(channel).iter().map(|key| [key.time_secs, key.value]).collect();
+        let keys_of = |channel: &str| session.keys().of(channel).iter().map(|key| [key.time_secs, key.value]).collect();
         let context = self.egui_window.context();
         let pointer = context.input(|input| input.pointer.latest_pos());
         State {
@@ -125,7 +125,7 @@ impl Viewer {
                 .map(|(index, channel)| (channel.name.clone(), session.channel_value(index, &mix.weights)))
                 .collect(),
             poses: edits.poses.iter().map(|pose| pose.name.clone()).collect(),
-            keys: edits.keys.channels().map(|channel| (channel.to_owned(), keys_of(channel))).collect(),
+            keys: session.keys().channels().map(|channel| (channel.to_owned(), keys_of(channel))).collect(),
             selected_keys: self.panels.curves.selected_keys(),
             widgets: widgets(&self.egui_window),
         }

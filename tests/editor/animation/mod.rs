@@ -53,7 +53,7 @@ fn performing(head: Arc<Head>, seed: u32) -> Session {
         let at = index as u64 * 100;
         for key in 0..(unit(at) * 7.0) as u64 {
             let [time, value] = [1, 2].map(|number| unit(at + key * 3 + number));
-            session.edits.keys.set(&channel.full_name, Key::new(time * 3.0, value * 1.2 - 0.1));
+            session.edit_keys(|keys| keys.set(&channel.full_name, Key::new(time * 3.0, value * 1.2 - 0.1)));
         }
     }
     session.edits.blink.enabled = seed.is_multiple_of(2);

@@ -248,7 +248,7 @@ fn the_first_key_on_a_driven_channel_adds_and_the_performance_goes_on() {
     session.set_channel(smile, 0.5);
     session.key_channel(jaw);
     session.key_channel(smile);
-    let mode = |session: &Session, name: &str| session.edits.keys.curve(name).unwrap().mode;
+    let mode = |session: &Session, name: &str| session.keys().curve(name).unwrap().mode;
     assert_eq!((mode(&session, "jawOpen"), mode(&session, "mouthSmileLeft")), (KeyMode::Add, KeyMode::Replace));
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "the face does not jump");
     let jaw_in_teeth = session.head.channels[jaw].targets[1];
@@ -256,7 +256,7 @@ fn the_first_key_on_a_driven_channel_adds_and_the_performance_goes_on() {
     session.seek(1.0);
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "the clip goes on, 0.3 higher");
     session.key_channel(jaw);
-    assert_eq!(session.edits.keys.of("jawOpen").len(), 2);
+    assert_eq!(session.keys().of("jawOpen").len(), 2);
     assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "a key on the curve does not change it");
 }
 
@@ -290,7 +290,7 @@ fn the_mode_changes_without_a_jump_at_the_keys() {
 fn keys_fade_to_what_is_below() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
-    session.edits.keys.set("jawOpen", Key::new(2.0, 1.0));
+    session.edit_keys(|keys| keys.set("jawOpen", Key::new(2.0, 1.0)));
     session.set_key_extrapolation(jaw, Extrapolation::Fade(1.0), Extrapolation::Fade(0.5));
     for (secs, expected) in [(0.5, 0.1), (1.5, 0.65), (2.0, 1.0), (2.25, 0.725), (2.5, 0.5), (3.0, 0.6)] {
         session.seek(secs);
@@ -306,17 +306,17 @@ fn a_linked_pair_is_keyed_together_and_undo_removes_both_keys() {
     let pair = session.pair_of(smile).unwrap();
     session.link_pair(pair, true);
     session.commit();
-    let before = session.edits.keys.clone();
+    let before = session.keys().clone();
     session.set_channel(smile, 0.5);
     session.commit();
     session.key_channel(smile);
     session.commit();
-    assert_eq!(session.edits.keys.of("mouthSmileLeft"), session.edits.keys.of("mouthSmileRight"));
-    assert_eq!(session.edits.keys.of("mouthSmileLeft"), [Key::new(2.0, 0.5)]);
+    assert_eq!(session.keys().of("mouthSmileLeft"), session.keys().of("mouthSmileRight"));
+    assert_eq!(session.keys().of("mouthSmileLeft"), [Key::new(2.0, 0.5)]);
     session.undo();
-    assert_eq!(session.edits.keys, before);
+    assert_eq!(*session.keys(), before);
     session.redo();
-    assert_eq!(session.edits.keys.of("mouthSmileRight"), [Key::new(2.0, 0.5)]);
+    assert_eq!(session.keys().of("mouthSmileRight"), [Key::new(2.0, 0.5)]);
 }
 
 #[test]

@@ -166,15 +166,14 @@ fn session_with_phrase() -> Session {
     session.add_takes(vec![take]);
     session.clock.timeline.playing = false;
     for (secs, value) in [(3.5, 0.0), (4.0, 0.6), (5.0, 0.6), (5.5, 0.0)] {
-        session.edits.keys.set("mouthSmileLeft", Key::new(secs, value));
+        session.edit_keys(|keys| keys.set("mouthSmileLeft", Key::new(secs, value)));
     }
     session.commit();
     session
 }
 
 fn set_range(session: &mut Session, in_secs: Option<f32>, out_secs: Option<f32>) {
-    let timeline = &mut session.edits.timeline;
-    (timeline.in_secs, timeline.out_secs) = (in_secs, out_secs);
+    session.edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = (in_secs, out_secs));
     session.commit();
 }
 

@@ -45,7 +45,7 @@ fn each_layer_overrides_those_below() {
     assert_set_by(&session, Layer::Clip, 0.4);
     session.add_takes(vec![take(&[("JawOpen", 0.3), ("unknown", 1.0)])]);
     assert_set_by(&session, Layer::Take, 0.3);
-    session.edits.keys.set("jawOpen", Key::new(0.0, 0.35));
+    session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.35)));
     assert_set_by(&session, Layer::Keys, 0.35);
     let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
     let shut = pose(&mut session, "shut", &[("browInnerUp", 1.0)]);
@@ -277,7 +277,7 @@ fn another_head_keeps_what_refers_to_names() {
     assert_eq!((value(&session, "jawOpen"), value(&session, "browInnerUp")), (0.3, 0.1));
     session.set_channel(channel(&session, "browInnerUp"), 0.9);
     session.set_pose_amount(mine, 1.0);
-    session.edits.keys.set("mouth_smile_L", Key::new(1.0, 0.25));
+    session.edit_keys(|keys| keys.set("mouth_smile_L", Key::new(1.0, 0.25)));
     session.replace_head(head(), HeadSource::File("other.glb".into()));
     assert_eq!(value(&session, "browInnerUp"), 0.9, "the same file read again keeps its sliders");
     assert_eq!(value(&session, "jawOpen"), 0.5, "and its poses");

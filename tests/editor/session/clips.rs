@@ -33,7 +33,7 @@ fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
     // Keys make the timeline longer than the clip. Muting a channel does not stop nodes.
     session.set_channel(0, 0.5);
     session.seek(0.0);
-    session.edits.keys.set("jawOpen", Key::new(9.0, 1.0));
+    session.edit_keys(|keys| keys.set("jawOpen", Key::new(9.0, 1.0)));
     session.toggle_mute(0);
     session.seek(5.0);
     assert_eq!(place(&session), Some(Vec3::X * 2.0));

@@ -54,7 +54,7 @@ fn a_live_face_drives_above_clip_and_take_and_below_keys_and_sliders() {
     assert_eq!(weight(&session, "mouthSmileLeft"), 0.25, "names are matched in every dialect");
     assert_eq!(layer(&session, "eyeBlinkLeft"), Layer::Clip, "what it does not send stays");
     assert!((session.mix().turns.head.yaw - 0.5).abs() < 1e-6);
-    session.edits.keys.set("jawOpen", Key::new(0.0, 0.125));
+    session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.125)));
     assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.125, Layer::Keys));
     let jaw = channel(&session, "jawOpen");
     session.set_channel(jaw, 0.9);

@@ -35,7 +35,7 @@ fn edited() -> Session {
     session.toggle_mute(funnel);
     session.commit();
     session.set_channel(funnel, 0.75);
-    session.edits.keys.set("mouthFunnel", Key::new(1.0, 0.25));
+    session.edit_keys(|keys| keys.set("mouthFunnel", Key::new(1.0, 0.25)));
     session.commit();
     session.camera.yaw = 0.7;
     session
@@ -50,7 +50,7 @@ fn everything_is_kept_by_name_when_targets_and_meshes_are_others() {
     let (jaw, funnel) = (channel(&session, "jawOpen"), channel(&session, "mouthFunnel"));
     assert_eq!((weight(&session, "jawOpen"), weight(&session, "cheekPuff")), (0.5, 0.0));
     assert!(!session.is_mixed(jaw, &session.weights()), "the target of a new mesh moves with the others");
-    assert!(session.is_muted(funnel) && session.edits.keys.curve("mouthFunnel").is_some());
+    assert!(session.is_muted(funnel) && session.keys().curve("mouthFunnel").is_some());
     let smiles = session.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
     assert!(session.is_linked(smiles));
     assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["talk"]);
@@ -66,7 +66,7 @@ fn undo_goes_on_over_a_reload() {
     session.set_channel(puff, 0.9);
     session.commit();
     assert!(session.undo() && weight(&session, "cheekPuff") == 0.0);
-    assert!(session.undo() && session.edits.keys.curve("mouthFunnel").is_none());
+    assert!(session.undo() && session.keys().curve("mouthFunnel").is_none());
     assert!(session.is_muted(funnel));
     assert!(session.undo() && !session.is_muted(funnel));
     assert!(session.undo() && session.bound().linked.iter().all(|linked| !linked));
@@ -89,7 +89,7 @@ fn what_was_done_to_a_channel_comes_back_with_it() {
     let funnel = channel(&session, "mouthFunnel");
     assert!(session.is_manual(funnel) && session.is_muted(funnel));
     assert_eq!(session.channel_value(funnel, &session.bound().weights), 0.75);
-    assert!(session.edits.keys.curve("mouthFunnel").is_some());
+    assert!(session.keys().curve("mouthFunnel").is_some());
     let smiles = session.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
     assert!(session.is_linked(smiles), "the pair is whole again");
     assert_eq!(session.edits.sliders.len(), 2, "nothing is kept twice");

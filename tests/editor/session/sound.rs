@@ -92,8 +92,8 @@ fn inserted_and_deleted_time_moves_what_is_later() {
     let marker = |time_secs, text: &str| Marker { time_secs, text: text.into(), ..Marker::default() };
     session.add_markers(vec![marker(1.0, "a"), marker(6.0, "b")]);
     let range = |session: &mut Session, from: f32, to: f32| {
-        session.edits.timeline.set_in(Some(from));
-        session.edits.timeline.set_out(Some(to));
+        session.edit_range(|timeline| timeline.set_in(Some(from)));
+        session.edit_range(|timeline| timeline.set_out(Some(to)));
     };
     let state = |session: &Session| {
         let times: Vec<f32> = session.edits.markers.all().iter().map(|marker| marker.time_secs).collect();

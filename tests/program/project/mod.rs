@@ -116,8 +116,8 @@ fn full_session(folder: &Path) -> Session {
     session.edits.blink.enabled = true;
     session.edits.blink.channels = vec!["eyeBlinkLeft".into()];
     session.edits.gaze.reach = 0.4;
-    session.edits.keys.set("eyeBlinkLeft", Key::new(1.0, 0.1));
-    session.edits.keys.set("goneToo", Key::new(2.0, 0.2));
+    session.edit_keys(|keys| keys.set("eyeBlinkLeft", Key::new(1.0, 0.1)));
+    session.edit_keys(|keys| keys.set("goneToo", Key::new(2.0, 0.2)));
     session.edits.look.gloss = 1.7;
     session.camera.orbit(glam::vec2(0.3, 0.2));
     session.select_clips([1, 0]);

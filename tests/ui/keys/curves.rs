@@ -62,7 +62,7 @@ fn keys_of_a_driven_channel_are_drawn_on_the_sum_and_their_mode_is_switched() {
     let at_key = harness.get_by_label("Key eyeBlinkLeft 4.00 s").rect().center();
     assert!((at_key.y - key_pos(&harness, 4.0).y).abs() < 1.0, "the clip is at 0.5 there, as is the other key");
     drag(&mut harness, at_key, at_key - Vec2::new(0.0, 60.0), Modifiers::NONE);
-    let curve = harness.state().session.edits.keys.curve("eyeBlinkLeft").unwrap().clone();
+    let curve = harness.state().session.keys().curve("eyeBlinkLeft").unwrap().clone();
     assert_eq!(curve.mode, KeyMode::Add);
     assert!(curve.keys()[0].value > 0.1 && harness.state().weight("eyeBlinkLeft") > 0.6);
     let shown = harness.state().weight("eyeBlinkLeft");
@@ -70,6 +70,6 @@ fn keys_of_a_driven_channel_are_drawn_on_the_sum_and_their_mode_is_switched() {
     harness.run_ok();
     harness.get_by_label("Replace").click();
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.keys.curve("eyeBlinkLeft").unwrap().mode, KeyMode::Replace);
+    assert_eq!(harness.state().session.keys().curve("eyeBlinkLeft").unwrap().mode, KeyMode::Replace);
     assert!(near(harness.state().weight("eyeBlinkLeft"), shown), "the face does not jump");
 }

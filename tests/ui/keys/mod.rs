@@ -13,8 +13,10 @@ use smirk_face::motion::Key as MotionKey;
 fn window_with_keys() -> Harness<'static, App> {
     let mut app = App::new(head());
     app.session.select_clip(None);
+    // Tests go on with a clip or a take.
+    app.session.time_all_alike(true);
     for (time_secs, value) in [(1.0, 0.0), (4.0, 0.5), (7.0, 1.0)] {
-        app.session.edits.keys.set("jawOpen", MotionKey::new(time_secs, value));
+        app.session.edit_keys(|keys| keys.set("jawOpen", MotionKey::new(time_secs, value)));
     }
     app.session.commit();
     app.state.panels.curves_open = true;
@@ -22,7 +24,7 @@ fn window_with_keys() -> Harness<'static, App> {
 }
 
 fn keys(harness: &Harness<'static, App>) -> Vec<MotionKey> {
-    harness.state().session.edits.keys.of("jawOpen").to_vec()
+    harness.state().session.keys().of("jawOpen").to_vec()
 }
 
 fn undo(harness: &mut Harness<'static, App>) {

@@ -75,18 +75,18 @@ fn keys_are_copied_cut_and_pasted_at_the_play_head_onto_the_selected_row() {
     harness.run_ok();
     harness.event(Event::Paste("3 keys".into()));
     harness.run_ok();
-    let pasted = harness.state().session.edits.keys.of("eyeBlinkLeft").to_vec();
+    let pasted = harness.state().session.keys().of("eyeBlinkLeft").to_vec();
     let times: Vec<f32> = pasted.iter().map(|key| key.time_secs).collect();
     assert_eq!(times, [0.0, 3.0, 6.0]);
     press_over_graph(&mut harness, Key::M, Modifiers::SHIFT);
-    assert_eq!(harness.state().session.edits.keys.of("eyeBlinkRight"), pasted, "mirrored");
+    assert_eq!(harness.state().session.keys().of("eyeBlinkRight"), pasted, "mirrored");
 }
 
 #[test]
 fn keys_isolate_fit_and_normalise_their_curves() {
     let mut harness = window_with_keys();
     harness.state_mut().session.select_clip(Some(0));
-    harness.state_mut().session.edits.keys.set("mouthPucker", MotionKey::new(2.0, 0.25));
+    harness.state_mut().session.edit_keys(|keys| keys.set("mouthPucker", MotionKey::new(2.0, 0.25)));
     harness.run_ok();
     let before = key_pos(&harness, 4.0);
     click(&mut harness, before);

@@ -13,7 +13,7 @@ fn very_many_keys_are_drawn_once_and_again_once_for_each_step_of_a_drag() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
     let mut app = App::new(Arc::new(head));
-    app.session.edits.keys = many_keys(&names);
+    app.session.edit_keys(|keys| *keys = many_keys(&names));
     app.session.commit();
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     harness.key_press(Key::C);
@@ -40,7 +40,7 @@ fn very_many_keys_are_drawn_once_and_again_once_for_each_step_of_a_drag() {
     }
     let redrawn = harness.state().panels.curves.drawn_images() - drawn;
     assert_eq!(redrawn, 20, "an image for each step");
-    assert_ne!(harness.state().session.edits.keys, many_keys(&names));
+    assert_ne!(*harness.state().session.keys(), many_keys(&names));
 }
 
 /// Ten thousand keys per channel, one on each frame of 60 a second, all with the value 0.5.

@@ -73,12 +73,12 @@ fn in_and_out_points_that_are_out_of_sight_cross_no_names_of_the_dope_sheet() {
 #[test]
 fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
     let mut harness = window_with_keys();
-    harness.state_mut().session.edits.keys.set("jawLeft", MotionKey::new(4.0, 0.25));
-    harness.state_mut().session.edits.keys.set("browInnerUp", MotionKey::new(4.0, 0.25));
+    harness.state_mut().session.edit_keys(|keys| keys.set("jawLeft", MotionKey::new(4.0, 0.25)));
+    harness.state_mut().session.edit_keys(|keys| keys.set("browInnerUp", MotionKey::new(4.0, 0.25)));
     harness.run_ok();
     press_over_graph(&mut harness, Key::D, Modifiers::NONE);
     let times = |harness: &Harness<'static, App>, name: &str| {
-        harness.state().session.edits.keys.of(name).iter().map(|key| key.time_secs).collect::<Vec<_>>()
+        harness.state().session.keys().of(name).iter().map(|key| key.time_secs).collect::<Vec<_>>()
     };
     let mark = |harness: &Harness<'static, App>, label: &str| harness.get_by_label(label).rect().center();
     let second = (mark(&harness, "jawOpen 7.00 s").x - mark(&harness, "jawOpen 1.00 s").x) / 6.0;
@@ -122,8 +122,8 @@ fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
 fn time_is_inserted_and_deleted_from_in_to_out_by_menu_and_by_keyboard() {
     let mut harness = window_with_keys();
     let before = keys(&harness);
-    let timeline = &mut harness.state_mut().session.edits.timeline;
-    (timeline.in_secs, timeline.out_secs) = (Some(2.0), Some(3.5));
+    let range = (Some(2.0), Some(3.5));
+    harness.state_mut().session.edit_range(|timeline| (timeline.in_secs, timeline.out_secs) = range);
     harness.run_ok();
     let times = |harness: &Harness<'static, App>| keys(harness).iter().map(|key| key.time_secs).collect::<Vec<_>>();
     let choose = |harness: &mut Harness<'static, App>, entry: &str| {

@@ -66,7 +66,7 @@ impl Project {
 /// the head's spelling of the names of its channels.
 fn make_consistent(edits: &mut Edits, head: &Head) {
     edits.spell_sliders_as(head);
-    edits.keys = edits.keys.sorted().on(head);
+    edits.edit_each_timing(|timing| *timing = timing.within_reason(head));
     give_ids(&mut edits.poses);
     let ids: HashSet<PoseId> = edits.poses.iter().map(|pose| pose.id).collect();
     edits.applied_poses.retain(|applied| ids.contains(&applied.pose) && applied.amount.is_finite());

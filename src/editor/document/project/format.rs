@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use crate::session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, TakeId};
+use crate::session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, TakeId, TimingOf};
 use smirk_base::json::{JsonError, LostValues, Text};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Bounds, Head, Kind, Matching, Note, ShapeFile, Subject};
@@ -282,10 +282,14 @@ fn without_curves(edits: Edits) -> Edits {
         Some(TakeId(place as u32))
     };
     let (take, compared_take) = (index(edits.take), index(edits.compared_take));
+    let timing_for_all = match edits.timing_for_all {
+        Some(TimingOf::Take(id)) => index(Some(id)).map_or(Some(TimingOf::Head), |place| Some(TimingOf::Take(place))),
+        other => other,
+    };
     let numbered =
         |(place, entry): (usize, TakeEntry)| TakeEntry { id: TakeId(place as u32), ..entry.without_data(None) };
     let takes = edits.takes.into_iter().enumerate().map(numbered).collect();
-    Edits { takes, take, compared_take, matching: ColumnMatching::default(), ..edits }
+    Edits { takes, take, compared_take, timing_for_all, matching: ColumnMatching::default(), ..edits }
 }
 
 /// The place and lens of a camera.

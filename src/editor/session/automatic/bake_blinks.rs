@@ -60,7 +60,7 @@ impl Session {
         }
         let timeline_secs = self.timeline_secs();
         let end_secs = if timeline_secs > 0.0 { timeline_secs } else { Self::LEAST_KEYS_SECS };
-        let range_secs = self.edits.timeline.range_secs(end_secs);
+        let range_secs = self.timeline().range_secs(end_secs);
         let spans = spans(&blink, range_secs, end_secs)?;
         let mut curves = Vec::with_capacity(channels.len());
         for &channel in &channels {
@@ -68,9 +68,9 @@ impl Session {
         }
         let mut keys = 0;
         for (&channel, curve) in channels.iter().zip(curves) {
-            let name = &self.head.channels[channel].full_name;
-            keys += curve.keys().len().saturating_sub(self.edits.keys.of(name).len());
-            self.edits.keys.set_curve(name, curve);
+            let name = self.head.channels[channel].full_name.clone();
+            keys += curve.keys().len().saturating_sub(self.keys().of(&name).len());
+            self.change_keys(|keys| keys.set_curve(&name, curve));
         }
         self.edits.blink.enabled = false;
         self.stay_on_timeline();
@@ -92,7 +92,7 @@ impl Session {
         if layers(first_secs).iter().any(|(layer, _)| *layer == Layer::Sequence) {
             return Err(BakeBlinksError::Hidden(name.clone()));
         }
-        let own = self.edits.keys.curve(name).cloned();
+        let own = self.keys().curve(name).cloned();
         let fades = own.as_ref().is_some_and(|own| {
             let (first, last) = (own.keys().first(), own.keys().last());
             (own.before != Extrapolation::Hold && first.is_some_and(|key| key.time_secs > first_secs))

@@ -86,14 +86,14 @@ fn keys_play_like_the_blinks_over_nothing_takes_and_other_keys() {
             for key in 0..6 {
                 let tangents = [Tangents::Auto, Tangents::Linear, Tangents::Free(0.3)][(at(20 + key) * 3.0) as usize];
                 let key = Key { time_secs: secs * at(10 + key), value: 0.4 * at(30 + key), tangents };
-                session.edits.keys.set(NAMES[0], key);
+                session.edit_keys(|keys| keys.set(NAMES[0], key));
             }
-            session.edits.keys.edit_curve(NAMES[0], |curve| curve.mode = mode);
+            session.edit_keys(|keys| keys.edit_curve(NAMES[0], |curve| curve.mode = mode));
         }
         if at(8) < 0.5 {
             let length = session.timeline_secs();
-            session.edits.timeline.set_in(Some(0.2 * length));
-            session.edits.timeline.set_out(Some(0.8 * length));
+            session.edit_range(|timeline| timeline.set_in(Some(0.2 * length)));
+            session.edit_range(|timeline| timeline.set_out(Some(0.8 * length)));
         }
         let (before, timeline_secs) = (played(&session), session.timeline_secs());
         let baked = session.bake_blinks().unwrap();
@@ -114,7 +114,7 @@ fn a_blink_over_rest_has_four_keys_or_three_without_a_hold() {
         (session.edits.blink.double_part, session.edits.blink.hold_secs) = (0.0, hold_secs);
         let baked = session.bake_blinks().unwrap();
         assert_eq!((baked.range_secs, baked.keys), ([0.0, 10.0], baked.blinks * count * 2));
-        let curve = session.edits.keys.curve(NAMES[0]).unwrap();
+        let curve = session.keys().curve(NAMES[0]).unwrap();
         assert_eq!((curve.mode, curve.keys()[0].tangents), (KeyMode::Replace, Tangents::FLAT));
         assert_eq!(curve.keys()[1].value, 1.0);
     }
@@ -126,10 +126,10 @@ fn blinks_are_added_to_a_take_and_are_one_undo_step() {
     session.add_takes(vec![take(1, 12.0)]);
     session.commit();
     let baked = session.bake_blinks().unwrap();
-    assert_eq!(session.edits.keys.curve(NAMES[0]).unwrap().mode, KeyMode::Add);
+    assert_eq!(session.keys().curve(NAMES[0]).unwrap().mode, KeyMode::Add);
     assert!(baked.keys <= baked.blinks * 2 * 12, "{baked:?}");
     session.commit();
-    assert!(session.undo() && session.edits.blink.enabled && session.edits.keys.is_empty());
+    assert!(session.undo() && session.edits.blink.enabled && session.keys().is_empty());
 }
 
 #[test]
@@ -141,13 +141,13 @@ fn what_keys_cannot_show_is_refused_and_nothing_changes() {
         assert_eq!(*before, *session.edits);
         refusal
     };
-    session.edits.timeline.set_out(Some(0.5));
+    session.edit_range(|timeline| timeline.set_out(Some(0.5)));
     assert_eq!(refusal(&mut session), BakeBlinksError::NoBlinks(0.0, 0.5));
-    session.edits.timeline.set_out(None);
-    session.edits.keys.set(NAMES[1], Key::new(1.0, 0.2));
-    session.edits.keys.edit_curve(NAMES[1], |curve| curve.after = Extrapolation::Fade(0.5));
+    session.edit_range(|timeline| timeline.set_out(None));
+    session.edit_keys(|keys| keys.set(NAMES[1], Key::new(1.0, 0.2)));
+    session.edit_keys(|keys| keys.edit_curve(NAMES[1], |curve| curve.after = Extrapolation::Fade(0.5)));
     assert_eq!(refusal(&mut session), BakeBlinksError::Fades(NAMES[1].into()));
-    session.edits.keys.clear(NAMES[1]);
+    session.edit_keys(|keys| keys.clear(NAMES[1]));
     let weights = [(NAMES[0].to_owned(), 0.5)].into();
     let pose = PoseId(1);
     session.edits.poses = vec![Arc::new(Pose { id: pose, name: "half".into(), weights })];
@@ -157,6 +157,6 @@ fn what_keys_cannot_show_is_refused_and_nothing_changes() {
     session.edits.sequence.enabled = false;
     session.edits.blink.wait_secs = 0.0;
     (session.edits.blink.close_secs, session.edits.blink.open_secs) = (0.001, 0.001);
-    session.edits.keys.set(NAMES[2], Key::new(Key::LATEST_SECS, 0.2));
+    session.edit_keys(|keys| keys.set(NAMES[2], Key::new(Key::LATEST_SECS, 0.2)));
     assert_eq!(refusal(&mut session), BakeBlinksError::TooMany);
 }

@@ -163,7 +163,7 @@ mod tests {
         session.compared_with = ComparedWith::Recording;
         session.edits.takes[0].map.columns[0].gain = 3.0;
         session.edits.takes[0].map.columns[0].channels = vec![Drive::of("pout")];
-        session.edits.keys.set("jawOpen", Key::new(0.0, 0.7));
+        session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.7)));
         session.seek(1.0);
         assert_eq!(session.weights().to_vec(), [0.7, 1.5]);
         assert_eq!(b(&session), Some(vec![0.0, 0.5]), "the choice of channels stays");

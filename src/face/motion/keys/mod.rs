@@ -21,6 +21,9 @@ use editing::split;
 pub struct Keys(BTreeMap<String, KeyCurve>);
 
 impl Keys {
+    /// No keys.
+    pub const NONE: Self = Self(BTreeMap::new());
+
     /// Sets a key, and replaces a key at the same time. A time before 0 or after [`Key::LATEST_SECS`], or a number that
     /// is not finite, is ignored.
     pub fn set(&mut self, channel: &str, key: Key) {

@@ -122,8 +122,8 @@ mod tests {
         session.change_take_edits(id, |edits| edits.push(edit));
         assert_eq!(differences(&session, false), [(0, -0.5)]);
         assert_eq!(differences(&session, true), [(0, -0.5)]);
-        session.edits.keys.set("mouthFunnel", Key::new(0.0, 0.125));
-        session.edits.keys.edit_curve("mouthFunnel", |curve| curve.mode = KeyMode::Add);
+        session.edit_keys(|keys| keys.set("mouthFunnel", Key::new(0.0, 0.125)));
+        session.edit_keys(|keys| keys.edit_curve("mouthFunnel", |curve| curve.mode = KeyMode::Add));
         assert_eq!(differences(&session, false), [(0, -0.5), (1, 0.125)]);
     }
 
@@ -132,10 +132,10 @@ mod tests {
         let mut session = session();
         session.select_take(None);
         session.compared_with = ComparedWith::Saved;
-        session.edits.keys.set("jawOpen", Key::new(0.0, 0.25));
+        session.edit_keys(|keys| keys.set("jawOpen", Key::new(0.0, 0.25)));
         session.set_saved_edits(Some(session.edits.snapshot()));
         assert_eq!(differences(&session, false), []);
-        session.edits.keys.clear("jawOpen");
+        session.edit_keys(|keys| keys.clear("jawOpen"));
         assert_eq!(differences(&session, false), [(0, -0.25)]);
     }
 }

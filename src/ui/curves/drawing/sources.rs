@@ -80,7 +80,7 @@ pub(crate) fn sources(session: &Session) -> CurveSources {
     if let Some(entry) = compared {
         entry.map.driven(head).into_iter().for_each(|(channel, mix)| channels[channel].compared = Some(mix));
     }
-    for name in session.edits.keys.channels() {
+    for name in session.keys().channels() {
         for channel in head.channel_alike(name) {
             channels[channel].keys = Some(name.to_owned());
         }
@@ -140,7 +140,7 @@ impl CurveSources {
 
     /// The curve of the user's keys of a channel.
     pub(crate) fn key_curve<'a>(&self, session: &'a Session, channel: usize) -> Option<&'a KeyCurve> {
-        session.edits.keys.curve(self.key_name(channel)?)
+        session.keys().curve(self.key_name(channel)?)
     }
 
     /// The user's keys of a channel.
@@ -327,9 +327,9 @@ mod tests {
         let unkeyed = curves(&session, false);
         assert_eq!(styles(&session, all), [LineStyle::Solid]);
         assert_eq!(styles(&session, first), [LineStyle::Faint, LineStyle::Solid], "the clip that the take overrides");
-        session.edits.keys.set("jawOpen", Key::new(1.0, 0.5));
+        session.edit_keys(|keys| keys.set("jawOpen", Key::new(1.0, 0.5)));
         for mode in KeyMode::ALL {
-            session.edits.keys.edit_curve("jawOpen", |curve| curve.mode = mode);
+            session.edit_keys(|keys| keys.edit_curve("jawOpen", |curve| curve.mode = mode));
             assert_eq!(styles(&session, all), [LineStyle::Ghost, LineStyle::Solid], "{mode:?}");
             assert_eq!(curves(&session, false)[0].source, unkeyed[0].source, "the ghost is the recording");
         }

@@ -106,7 +106,7 @@ impl Gesture {
             session.set_on_timeline(*before);
             return;
         }
-        if session.edits.keys != self.before {
+        if *session.keys() != self.before {
             session.edit_keys(|keys| *keys = self.before);
         }
     }
@@ -227,7 +227,7 @@ fn neutral(session: &Session, name: &str) -> f32 {
 
 /// A value that a channel can have: that of an expression is from 0 to 1, unless it is added to what is below.
 fn limited(session: &Session, name: &str, value: f32) -> f32 {
-    let adds = session.edits.keys.curve(name).is_some_and(|curve| curve.mode == KeyMode::Add);
+    let adds = session.keys().curve(name).is_some_and(|curve| curve.mode == KeyMode::Add);
     let is_limited = |channel: usize| !adds && session.head.expression_of(channel).is_some();
     if session.head.channel_named(name).is_some_and(is_limited) { value.clamp(0.0, 1.0) } else { value }
 }

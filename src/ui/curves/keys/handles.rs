@@ -45,7 +45,7 @@ pub(crate) fn tangent_handles(
     let points_per_sec = rect.width() / (extent.secs[1] - extent.secs[0]);
     let points_per_height = rect.height() / (extent.values[1] - extent.values[0]);
     for shown in curves {
-        let Some(curve) = session.edits.keys.curve(shown.name) else { continue };
+        let Some(curve) = session.keys().curve(shown.name) else { continue };
         for &time_secs in selection.times_of(shown.name) {
             let index = shown.keys.partition_point(|key| key.time_secs < time_secs);
             let Some(&key) = shown.keys.get(index).filter(|key| key.time_secs == time_secs) else { continue };

@@ -38,7 +38,7 @@ impl KeyEditing {
         let revision = session.edits.revision();
         if self.checked != Some(revision) {
             self.checked = Some(revision);
-            self.selection.retain_in(&session.edits.keys);
+            self.selection.retain_in(session.keys());
         }
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn shown_curves<'a>(
     let curve = |channel: usize| {
         let item = CurveItem::Channel(channel);
         let name = sources.key_name(channel)?;
-        let curve = session.edits.keys.curve(name)?;
+        let curve = session.keys().curve(name)?;
         let line = if curve.hides_below() { None } else { image.line_of(item) };
         Some(ShownCurve {
             channel,
