@@ -239,7 +239,12 @@ fn reset_text(session: &Session) -> String {
 fn mirrored_text(session: &Session, mirrored: &MirroredMix) -> String {
     let taken = by_driver(session, &mirrored.taken_over, |driver, count| format!(". {count} taken over from {driver}"));
     let left = by_driver(session, &mirrored.left, |driver, count| format!(". {count} left to {driver}"));
-    format!("Face mirrored{taken}{left}")
+    let done = match (mirrored.changed, mirrored.left.is_empty()) {
+        (0, true) => "Nothing to mirror: both sides are alike",
+        (0, false) => "Nothing mirrored",
+        _ => "Face mirrored",
+    };
+    format!("{done}{taken}{left}")
 }
 
 /// For each layer that drives some of the channels a sentence about it and their number.

@@ -377,5 +377,10 @@ fn mirroring_a_face_of_which_a_clip_drives_one_side_swaps_both_sides_and_says_so
     wait(&mut harness);
     assert!(near(harness.state().weight("eyeBlinkRight"), 0.4), "what a take alone drives is left to it");
     assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
-    assert_eq!(said(&harness).as_deref(), Some("Face mirrored. 1 channel left to Take: capture"));
+    assert_eq!(said(&harness).as_deref(), Some("Nothing mirrored. 1 channel left to Take: capture"));
+    harness.state_mut().session.select_take(None);
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::M);
+    wait(&mut harness);
+    assert_eq!(said(&harness).as_deref(), Some("Nothing to mirror: both sides are alike"));
 }

@@ -12,6 +12,8 @@ pub(super) const SAME: f32 = 1e-5;
 /// What mirroring a face that animation moves did with the channels that it drives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MirroredMix {
+    /// How many channels have the value of the other side now.
+    pub changed: usize,
     /// Those that were taken over, because the other side was set by a slider or a pose.
     pub taken_over: Vec<usize>,
     /// Those that were left as they are although their sides differ, because animation alone moves them.
@@ -189,6 +191,7 @@ impl Session {
                 wanted.push((channel, other));
             }
         }
+        mirrored.changed = wanted.len();
         self.glide(self.edits.transition.duration_secs, |session| {
             wanted.into_iter().for_each(|(channel, value)| session.set_manual(channel, value));
         });

@@ -133,7 +133,7 @@ fn mirroring_the_face_swaps_both_sides_of_a_pair_or_neither() {
     session.take_over(channel(&session, "eyeBlinkLeft"));
     session.set_channel(channel(&session, "eyeBlinkLeft"), 0.9);
     let right = channel(&session, "eyeBlinkRight");
-    assert_eq!(session.mirror_mix(), MirroredMix { taken_over: vec![right], left: vec![] });
+    assert_eq!(session.mirror_mix(), MirroredMix { changed: 4, taken_over: vec![right], left: vec![] });
     session.advance(1.0);
     assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "mouthSmileRight")), (0.0, 0.6));
     assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "eyeBlinkRight")), (0.5, 0.9));
@@ -160,7 +160,7 @@ fn mirroring_leaves_a_pair_that_animation_alone_moves() {
     let [left, right] = ["eyeBlinkLeft", "eyeBlinkRight"].map(|name| channel(&session, name));
     session.set_channel(right, 0.7);
     session.key_channel(right);
-    assert_eq!(session.mirror_mix(), MirroredMix { taken_over: vec![], left: vec![right] });
+    assert_eq!(session.mirror_mix(), MirroredMix { changed: 0, taken_over: vec![], left: vec![right] });
     session.advance(1.0);
     assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "eyeBlinkRight")), (0.0, 0.7));
     assert_eq!((layer(&session, "eyeBlinkLeft"), session.is_manual(left)), (Layer::Rest, false));
