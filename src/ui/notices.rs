@@ -1,14 +1,13 @@
-//! Notices at the top of the viewport: progress, messages, questions, unsaved work of an earlier run, a project whose head does not
-//! open, and the hint while a file is dragged over the window.
+//! Notices at the top of the viewport: progress, messages, questions, a project whose head does not open, and the hint while a file is
+//! dragged over the window.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
 
 use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2};
 
-use smirk_base::date::{age_text, now_unix_secs};
-use smirk_editor::document::{MissingHead, WorkHint};
-use smirk_editor::session::{Command, OpenAs, WorkCommand};
+use smirk_editor::document::MissingHead;
+use smirk_editor::session::{Command, OpenAs};
 use smirk_face::head::{Matching, ShapeFile};
 
 use crate::context::PanelContext;
@@ -36,7 +35,11 @@ impl Notices {
         let mut free = viewport;
         let free = &mut free;
         match cx.readings.notice {
-            Notice::Idle => file_notice_ui(ui, free, cx),
+            Notice::Idle => {
+                if let Some(missing) = &cx.readings.document.missing_head {
+                    missing_head_ui(ui, free, missing, cx);
+                }
+            }
             Notice::Loading { name, stage, fraction } => {
                 // Before the first report of the job there is no stage.
                 let name = text::shown(name);
@@ -119,16 +122,7 @@ fn card_ui(ui: &mut egui::Ui, free: &mut Rect, width: f32, content: impl FnOnce(
     free.min.y = child.min_rect().bottom();
 }
 
-/// Shows that the head of a project does not open; otherwise the unsaved work of an earlier run, if there is any.
-fn file_notice_ui(ui: &mut egui::Ui, free: &mut Rect, cx: &mut PanelContext<'_>) {
-    let files = cx.readings.document;
-    if let Some(missing) = &files.missing_head {
-        missing_head_ui(ui, free, missing, cx);
-    } else if let Some(hint) = &files.work_hint {
-        work_hint_ui(ui, free, hint, cx);
-    }
-}
-
+/// Shows that the head of a project does not open.
 fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, cx: &mut PanelContext<'_>) {
     card_ui(ui, free, TEXT_WIDTH, |ui| {
         let title = format!("Cannot open the head of {}", text::shown(&missing.project));
@@ -146,59 +140,6 @@ fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, cx
             }
         });
     });
-}
-
-/// The least width of a notice in which text and buttons share a line.
-const LEAST_WIDTH_OF_LINE: f32 = 460.0;
-
-fn work_hint_ui(ui: &mut egui::Ui, free: &mut Rect, hint: &WorkHint, cx: &mut PanelContext<'_>) {
-    card_ui(ui, free, 640.0, |ui| {
-        let restore = match hint {
-            WorkHint::Earlier { newest, count: 1 } => Some(("Restore", WorkCommand::Restore(newest.id))),
-            WorkHint::Earlier { newest, .. } => Some(("Restore newest", WorkCommand::Restore(newest.id))),
-            WorkHint::SetAside(_) => None,
-        };
-        let others = [("Recover work…", WorkCommand::List), ("Later", WorkCommand::DismissNotice)];
-        let text = hint_text(hint);
-        let is_narrow = ui.available_width() < LEAST_WIDTH_OF_LINE;
-        if is_narrow {
-            ui.add(Label::new(&text).wrap());
-        }
-        ui.horizontal(|ui| {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                // From right to left.
-                for (label, command) in others.into_iter().rev().chain(restore) {
-                    if ui.button(label).clicked() {
-                        cx.commands.push(Command::Work(command));
-                    }
-                }
-                if !is_narrow {
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        ui.add(Label::new(&text).truncate()).on_hover_text(&text);
-                    });
-                }
-            });
-        });
-    });
-}
-
-fn hint_text(hint: &WorkHint) -> String {
-    match hint {
-        WorkHint::SetAside(name) => {
-            format!("Your unsaved work on {} was set aside. File › Recover work… lists it.", text::shown(name))
-        }
-        WorkHint::Earlier { newest, count } => {
-            let age = age_text(newest.written_unix_secs, now_unix_secs());
-            let from = age.map(|age| format!(" from {age}")).unwrap_or_default();
-            match count {
-                1 => format!("Unsaved work on {}{from}.", text::shown(&newest.name)),
-                _ => format!(
-                    "Unsaved work of {count} earlier sessions. The newest is on {}{from}.",
-                    text::shown(&newest.name)
-                ),
-            }
-        }
-    }
 }
 
 /// Shows the progress of a contact sheet. Returns the command of its Cancel button when that is clicked.

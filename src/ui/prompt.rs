@@ -34,7 +34,14 @@ impl Prompt {
 
     fn text(&self) -> String {
         match self {
-            Self::Quit { problem, .. } => {
+            Self::Quit { problem: None, project, .. } => {
+                let kept = "It is kept on this computer: at the next start, File › Recover work… lists it";
+                match project {
+                    Some(file) => format!("{kept}. {} stays as it was saved last.", file_name(file)),
+                    None => format!("{kept}. It was never saved as a project."),
+                }
+            }
+            Self::Quit { problem: Some(problem), .. } => {
                 format!("{problem}. It would not be there at the next start.")
             }
             Self::SavedElsewhere { file } => {
@@ -59,6 +66,13 @@ impl Prompt {
     /// The first is chosen with Enter.
     fn choices(&self) -> Vec<Choice> {
         match self {
+            Self::Quit { problem: None, project, .. } => {
+                let save = if project.is_some() { "Save" } else { "Save as…" };
+                vec![
+                    Choice::new("Quit", "Your work is kept for the next start", Answer::Quit),
+                    Choice::new(save, "Save the project, then quit", Answer::Save),
+                ]
+            }
             Self::Quit { .. } => vec![
                 Choice::new("Save as…", "Save the project, then quit", Answer::SaveAs),
                 Choice::new("Quit anyway", "Your unsaved work is lost", Answer::Quit),

@@ -186,12 +186,14 @@ pub struct SheetStatus {
 /// A question that covers the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Prompt {
-    /// The window is to be closed, and the unsaved work would be lost.
+    /// The window is to be closed, and there is unsaved work.
     Quit {
         /// The name of the document.
         name: String,
-        /// Why the work is not kept for the next start.
-        problem: String,
+        /// The project file, which does not have the work.
+        project: Option<PathBuf>,
+        /// Why the work is not kept for the next start, if it is not.
+        problem: Option<String>,
         /// Why the last attempt to save it failed.
         failure: Option<String>,
     },

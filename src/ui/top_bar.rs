@@ -6,8 +6,9 @@ use egui::{
     Align, Button, Color32, ComboBox, EventFilter, FontSelection, Key, Layout, Modifiers, Popup, RichText, TextStyle,
 };
 
+use smirk_base::date::{age_text, now_unix_secs};
 use smirk_base::file_kind::Content;
-use smirk_editor::document::FileState;
+use smirk_editor::document::{FileState, WorkHint, WorkPlace};
 use smirk_editor::session::{Command, HeadSource, OpenAs, SheetOf, WorkCommand};
 use smirk_graphics::blend::BlendMode;
 use smirk_picture::scene::View;
@@ -33,7 +34,10 @@ pub(crate) fn top_bar_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
                 name_ui(ui, cx);
                 let problem = cx.readings.problem.map(|text| (text, theme::WARNING));
                 let status = cx.readings.status.map(|text| (text, theme::SUCCESS)).or(problem);
-                status_ui(ui, status);
+                match &cx.readings.document.work_hint {
+                    Some(hint) if status.is_none() => work_hint_ui(ui, hint, &mut cx.commands),
+                    _ => status_ui(ui, status),
+                }
             });
         });
     });
@@ -164,6 +168,26 @@ fn status_ui(ui: &mut egui::Ui, status: Option<(&str, Color32)>) {
     ui.add(egui::Label::new(RichText::new(line).color(color)).truncate()).on_hover_text(&text);
 }
 
+/// A quiet line about unsaved work, until its list has been opened once.
+fn work_hint_ui(ui: &mut egui::Ui, hint: &WorkHint, commands: &mut Vec<Command>) {
+    let (line, more) = match hint {
+        WorkHint::SetAside(name) => {
+            (format!("Your unsaved work on {} was set aside", text::shown(name)), String::new())
+        }
+        WorkHint::Earlier { newest, count } => {
+            let age = age_text(newest.written_unix_secs, now_unix_secs());
+            let from = age.map(|age| format!(" from {age}")).unwrap_or_default();
+            let runs = text::counted(*count, "earlier run");
+            (format!("Unsaved work of {runs}"), format!("The newest is on {}{from}. ", text::shown(&newest.name)))
+        }
+    };
+    ui.add_space(theme::GAP_LARGE);
+    let button = Button::new(RichText::new(line).color(theme::TEXT_WEAK)).frame(false).truncate();
+    if ui.add(button).on_hover_text(format!("{more}Click to list it, as File › Recover work… does")).clicked() {
+        commands.push(Command::Work(WorkCommand::List));
+    }
+}
+
 /// An item of a menu that does the same as a key.
 fn item_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, action: Action, enabled: bool) {
     let Some(shortcut) = shortcuts::find(action) else { return };
@@ -193,7 +217,9 @@ fn file_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             }
         });
     });
-    if ui.button("Recover work…").on_hover_text("Work that was never saved, and the trash").clicked() {
+    let works = cx.readings.document.works.iter().filter(|work| work.place == WorkPlace::Offered).count();
+    let recover = if works == 0 { "Recover work…".to_owned() } else { format!("Recover work… ({works})") };
+    if ui.button(recover).on_hover_text("Work that was never saved, and the trash").clicked() {
         cx.commands.push(Command::Work(WorkCommand::List));
     }
     if ui.button("Bundled head").clicked() {

@@ -75,31 +75,47 @@ fn saving_and_quitting_work_while_a_name_is_typed_and_keep_it() {
 }
 
 #[test]
-fn the_notice_of_unsaved_work_restores_the_newest_and_lists_all_but_deletes_nothing() {
-    let mut harness = window(head());
-    assert!(harness.query_by_label("Restore").is_none());
-    harness.state_mut().document.work_hint = hint(3);
-    harness.run();
-    harness.get_by_label("Unsaved work of 3 earlier sessions. The newest is on ict_facekit from 3 minutes ago.");
-    for label in ["Restore newest", "Recover work…", "Later"] {
-        harness.get_by_label(label).click();
-        harness.run();
+fn unsaved_work_of_earlier_runs_is_one_quiet_line_of_the_top_row_and_a_count_in_the_menu() {
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0), Vec2::new(960.0, 600.0)] {
+        let empty = window_of(size, App::new(head()));
+        let viewport = |harness: &Harness<'static, App>| {
+            let rect = harness.get_by_label("Viewport").rect();
+            harness.query_all_by_label_contains("").filter(|node| node.rect().intersects(rect.shrink(60.0))).count()
+        };
+        for (count, line) in [(1, "Unsaved work of 1 earlier run"), (4, "Unsaved work of 4 earlier runs")] {
+            let mut app = App::new(head());
+            app.document.works = (1..=count).map(|id| work(id, "ada", 180 * id, WorkPlace::Offered)).collect();
+            app.document.work_hint = hint(count as usize);
+            let mut harness = window_of(size, app);
+            assert_eq!(viewport(&harness), viewport(&empty), "nothing covers the face");
+            assert!(harness.get_by_label(line).rect().bottom() < harness.get_by_label("Viewport").rect().top());
+            harness.get_by_label(line).click();
+            harness.run();
+            harness.get_by_label("File").click();
+            harness.run();
+            harness.get_by_label(&format!("Recover work… ({count})")).click();
+            harness.run();
+            let list = Command::Work(WorkCommand::List);
+            assert_eq!(harness.state().commands, [list.clone(), list]);
+        }
     }
-    let commands = [WorkCommand::Restore(WorkId(1)), WorkCommand::List, WorkCommand::DismissNotice];
-    assert_eq!(harness.state().commands, commands.map(Command::Work));
-    harness.state_mut().document.work_hint = Some(WorkHint::SetAside("ada".into()));
-    harness.run();
-    harness.get_by_label_contains("Your unsaved work on ada was set aside");
-    assert!(harness.query_by_label("Restore").is_none(), "restoring would set the present work aside in turn");
 }
 
 #[test]
-fn the_notice_of_unsaved_work_wraps_in_a_small_window() {
+fn the_line_about_unsaved_work_says_whose_and_makes_room_for_what_was_just_done() {
     let mut app = App::new(head());
-    app.document.work_hint = hint(1);
-    let harness = window_of(Vec2::new(960.0, 600.0), app);
-    let text = harness.get_by_label("Unsaved work on ict_facekit from 3 minutes ago.");
-    assert!(text.rect().height() > 24.0, "one line only: {}", text.rect());
+    app.document.work_hint = hint(3);
+    app.status = Some("Saved".into());
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    assert!(harness.query_by_label_contains("Unsaved work of").is_none());
+    harness.state_mut().status = None;
+    harness.run();
+    harness.get_by_label("Unsaved work of 3 earlier runs").hover();
+    harness.run_steps(60);
+    harness.get_by_label_contains("The newest is on ict_facekit from 3 minutes ago.");
+    harness.state_mut().document.work_hint = Some(WorkHint::SetAside("ada".into()));
+    harness.run();
+    harness.get_by_label("Your unsaved work on ada was set aside");
 }
 
 #[test]
@@ -110,7 +126,6 @@ fn the_missing_head_of_a_project_can_be_located() {
     harness.state_mut().document = DocumentStatus { missing_head, work_hint: hint(1), ..DocumentStatus::default() };
     harness.run();
     harness.get_by_label("Cannot open the head of walk.smirk");
-    assert!(harness.query_by_label("Restore").is_none(), "one notice at a time");
     harness.get_by_label("Locate…").click();
     harness.run();
     harness.get_by_label("Dismiss").click();

@@ -77,18 +77,3 @@ fn reloading_is_switched_in_the_file_menu_and_is_no_step_of_undo() {
     harness.run();
     assert!(!harness.state().state.reloads_head && !harness.state().session.can_undo());
 }
-
-#[test]
-fn work_to_restore_is_offered_on_one_line() {
-    for (size, count) in [(Vec2::new(1600.0, 1000.0), 1), (Vec2::new(1280.0, 720.0), 3)] {
-        let mut app = App::new(head());
-        app.document.work_hint = crate::documents::hint(count);
-        let harness = window_of(size, app);
-        let text = harness.get_by_label_contains("Unsaved work").rect();
-        for label in [if count == 1 { "Restore" } else { "Restore newest" }, "Recover work…", "Later"] {
-            let button = harness.get_by_label(label).rect();
-            let is_beside = (button.center().y - text.center().y).abs() < 3.0 && button.left() >= text.right();
-            assert!(is_beside, "{label} {button} {text}");
-        }
-    }
-}

@@ -5,7 +5,12 @@ use smirk_editor::document::{FileState, Found};
 
 fn quit() -> Prompt {
     let problem = "Unsaved work cannot be written to /home/ada/.local/share/smirk/recovery: No space left on device (os error 28)";
-    Prompt::Quit { name: "walk".into(), problem: problem.into(), failure: None }
+    Prompt::Quit { name: "walk".into(), project: None, problem: Some(problem.into()), failure: None }
+}
+
+/// Quitting with work that is kept.
+fn quit_kept(project: Option<&str>) -> Prompt {
+    Prompt::Quit { name: "walk".into(), project: project.map(PathBuf::from), problem: None, failure: None }
 }
 
 fn changed() -> Prompt {
@@ -45,6 +50,25 @@ fn quitting_with_work_that_cannot_be_kept_is_a_question() {
     let answers = [("Save as…", Answer::SaveAs), ("Quit anyway", Answer::Quit), ("Stay", Answer::Cancel)];
     assert_answers(&quit(), &answers);
     assert_keys(&quit(), &[(Key::Enter, Answer::SaveAs), (Key::Escape, Answer::Cancel)]);
+}
+
+#[test]
+fn quitting_with_unsaved_work_says_what_is_kept() {
+    for (project, save, says) in [
+        (Some("/projects/walk.smirk"), "Save", "walk.smirk stays as it was saved last."),
+        (None, "Save as…", "It was never saved as a project."),
+    ] {
+        let prompt = quit_kept(project);
+        let harness = asking(prompt.clone());
+        harness.get_by_label_contains(says);
+        harness.get_by_label_contains("at the next start, File › Recover work… lists it");
+        assert_answers(&prompt, &[("Quit", Answer::Quit), (save, Answer::Save), ("Stay", Answer::Cancel)]);
+        assert_keys(&prompt, &[(Key::Enter, Answer::Quit), (Key::Escape, Answer::Cancel)]);
+    }
+    let mut harness = asking(quit_kept(None));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::Quit], "closing again is an answer too");
 }
 
 #[test]
@@ -99,7 +123,7 @@ fn a_question_fits_a_small_window_and_says_why_the_last_save_failed() {
                    there is unchanged; save it under another name";
     let mut app = App::new(head());
     let Prompt::Quit { name, problem, .. } = quit() else { unreachable!() };
-    app.prompt = Some(Prompt::Quit { name, problem, failure: Some(failure.into()) });
+    app.prompt = Some(Prompt::Quit { name, project: None, problem, failure: Some(failure.into()) });
     let harness = window_of(Vec2::new(640.0, 400.0), app);
     harness.get_by_label(failure);
     for label in ["Quit without saving walk?", "Save as…", "Stay"] {

@@ -419,7 +419,8 @@ impl Smirk {
     /// Closes the window as a user does (Ctrl+Q); what it wrote to the error stream, and the settings it left.
     #[track_caller]
     pub fn quit(self) -> (String, serde_json::Value) {
-        self.display.xdotool(&["key", "ctrl+q"]);
+        // With unsaved work, the first says what is kept.
+        self.display.xdotool(&["key", "ctrl+q", "ctrl+q"]);
         let said = self.wait_for_success();
         (said, self.home.settings())
     }

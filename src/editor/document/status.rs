@@ -18,7 +18,7 @@ pub struct DocumentStatus {
     pub works: Arc<[UnsavedWork]>,
     /// How much unsaved work belongs to other windows.
     pub works_in_use: usize,
-    /// What a notice says about unsaved work.
+    /// What a line in the top row says about unsaved work.
     pub work_hint: Option<WorkHint>,
     /// A project that cannot open until its head file is located.
     pub missing_head: Option<MissingHead>,

@@ -44,7 +44,7 @@ impl Document {
         self.attention = Attention::None;
         let Some(recovery) = &mut self.recovery else { return Ok(()) };
         match command {
-            WorkCommand::List | WorkCommand::DismissNotice | WorkCommand::Restore(_) => Ok(()),
+            WorkCommand::List | WorkCommand::Restore(_) => Ok(()),
             WorkCommand::Trash(id) => recovery.trash(id),
             WorkCommand::PutBack(id) => recovery.put_back(id),
             WorkCommand::Delete(id) => recovery.delete(id),

@@ -101,6 +101,8 @@ pub enum OpenAs {
 pub enum Answer {
     /// Choose a file, and save the project there.
     SaveAs,
+    /// Save the project, in its file if it has one, and end the program.
+    Save,
     /// End the program, even if work is lost with it.
     Quit,
     /// Open the project file that another program has changed.
@@ -132,8 +134,6 @@ pub struct WorkId(pub u64);
 pub enum WorkCommand {
     /// Look for work that other runs have left meanwhile, and list all of it.
     List,
-    /// Hide the notice about unsaved work.
-    DismissNotice,
     /// Open it, from the list or from the trash.
     Restore(WorkId),
     /// Move it to the trash.

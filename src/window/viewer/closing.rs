@@ -12,15 +12,18 @@ use smirk_editor::session::Answer;
 use smirk_ui::Prompt;
 
 impl Viewer {
-    /// Closes the window if no work is lost with it, and asks the artist otherwise. A run that only takes a screenshot has no work.
+    /// Closes the window if nothing is unsaved. Otherwise says what is kept, or asks about work that would be lost. A run that only takes a screenshot has no work.
     pub(in crate::window) fn request_close(&mut self) {
         self.closing = Closing::No;
         self.stop_recording();
-        let problem = match self.document.close() {
-            Err(problem) if self.screenshot.is_none() => problem.to_string(),
-            _ => return self.closing = Closing::Now,
-        };
-        self.prompt = Some(Prompt::Quit { name: self.document.name(), problem, failure: None });
+        let problem = self.document.close().err().map(|problem| problem.to_string());
+        // Whoever closes it a second time knows what is kept.
+        let is_known = problem.is_none() && matches!(self.prompt, Some(Prompt::Quit { problem: None, .. }));
+        if self.screenshot.is_some() || is_known || !self.document.is_unsaved() {
+            return self.closing = Closing::Now;
+        }
+        let project = self.document.file().map(Path::to_owned);
+        self.prompt = Some(Prompt::Quit { name: self.document.name(), project, problem, failure: None });
         // The window may have been closed from a list of windows.
         self.window.set_minimized(false);
         self.window.request_user_attention(Some(UserAttentionType::Informational));
@@ -130,6 +133,10 @@ impl Viewer {
                 }
                 // The question stays until the project is saved: a dialog that is cancelled changes nothing.
                 self.ask_where_to_save();
+            }
+            (Answer::Save, _) => {
+                self.closing = Closing::OnceSaved;
+                self.save_project();
             }
             (Answer::Quit, _) => self.closing = Closing::Now,
             (Answer::LoadTheirs, Some(Prompt::ChangedOnDisk { file, .. })) => {
