@@ -35,7 +35,7 @@ impl Prompt {
     fn text(&self) -> String {
         match self {
             Self::Quit { problem: None, project, .. } => {
-                let kept = "It is kept on this computer: at the next start, File › Recover work… lists it";
+                let kept = "Your work is kept on this computer: at the next start, File › Recover work… lists it";
                 match project {
                     Some(file) => format!("{kept}. {} stays as it was saved last.", file_name(file)),
                     None => format!("{kept}. It was never saved as a project."),
@@ -69,7 +69,7 @@ impl Prompt {
             Self::Quit { problem: None, project, .. } => {
                 let save = if project.is_some() { "Save" } else { "Save as…" };
                 vec![
-                    Choice::new("Quit", "Your work is kept for the next start", Answer::Quit),
+                    Choice::new("Quit", "Go on at the next start", Answer::Quit),
                     Choice::new(save, "Save the project, then quit", Answer::Save),
                 ]
             }

@@ -17,7 +17,8 @@ fn clip_and_take() -> Harness<'static, App> {
 }
 
 fn choose(harness: &mut Harness<'static, App>, menu: &str, entry: &str) {
-    for name in [menu, entry] {
+    let submenu = (menu == "Timeline settings").then_some("Keys, in and out belong to");
+    for name in [Some(menu), submenu, Some(entry)].into_iter().flatten() {
         harness.get_by_label(name).click();
         harness.run_ok();
     }
@@ -77,13 +78,15 @@ fn keys_and_out_points_stay_with_the_clip_or_the_take_they_were_made_for() {
 fn one_choice_makes_keys_and_out_points_those_of_all_and_gives_each_its_own_back() {
     let mut harness = clip_and_take();
     key_and_cut(&mut harness);
-    choose(&mut harness, "Timeline settings", "For all clips and takes");
+    choose(&mut harness, "Timeline settings", "All clips and takes");
     choose(&mut harness, "Take", "Play take capture");
     assert_eq!(state(&harness), (2.0, 1), "those of the clip");
-    choose(&mut harness, "Timeline settings", "Own for capture");
+    choose(&mut harness, "Timeline settings", "capture alone");
     assert_eq!(state(&harness), (10.0, 0));
-    harness.get_by_label("Timeline settings").click();
-    harness.run_ok();
+    for name in ["Timeline settings", "Keys, in and out belong to"] {
+        harness.get_by_label(name).click();
+        harness.run_ok();
+    }
     choose(&mut harness, "Copy from", "Blink: 1 keyed channel, an out point");
     assert_eq!(state(&harness), (2.0, 1), "a copy");
     harness.state_mut().session.set_out(false);
@@ -91,7 +94,7 @@ fn one_choice_makes_keys_and_out_points_those_of_all_and_gives_each_its_own_back
     assert_eq!(state(&harness), (2.0, 1), "of which the clip knows nothing");
     // A take that goes leaves what is for all.
     choose(&mut harness, "Take", "Play take capture");
-    choose(&mut harness, "Timeline settings", "For all clips and takes");
+    choose(&mut harness, "Timeline settings", "All clips and takes");
     harness.state_mut().session.remove_take(TakeId(0));
     harness.run_ok();
     assert_eq!(state(&harness), (8.0, 1));

@@ -151,7 +151,7 @@ impl CurvesPanel {
                 session.set_out(false);
             }
             ui.separator();
-            timing_ui(ui, session);
+            ui.menu_button("Keys, in and out belong to", |ui| timing_ui(ui, session));
             ui.separator();
             self.time_items_ui(ui, cx);
         });
@@ -163,7 +163,6 @@ impl CurvesPanel {
 
 /// What keys, in and out points belong to.
 fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
-    ui.weak("Keys, in and out");
     let is_for_all = session.edits.timing_for_all.is_some();
     let name = |ui: &egui::Ui, of: &TimingOf| {
         text::elide_middle(ui.painter(), &session.timing_name(of), &theme::body_font(), 140.0)
@@ -172,12 +171,12 @@ fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
     let current = session.timing_of();
     let others = session.edits.timed().into_iter().filter(|of| *of != current);
     let others: Vec<(TimingOf, String)> = others.map(|of| (of.clone(), name(ui, &of))).collect();
-    if ui.radio(!is_for_all, format!("Own for {playing}")).clicked() {
+    if ui.radio(!is_for_all, format!("{playing} alone")).clicked() {
         session.time_all_alike(false);
     }
     let tip =
         "Those that apply now apply to every clip and take; each gets its own back if you switch to its own again";
-    if ui.radio(is_for_all, "For all clips and takes").on_hover_text(tip).clicked() {
+    if ui.radio(is_for_all, "All clips and takes").on_hover_text(tip).clicked() {
         session.time_all_alike(true);
     }
     ui.add_enabled_ui(!others.is_empty(), |ui| {
