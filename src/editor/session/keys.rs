@@ -2,8 +2,21 @@
 
 use super::Session;
 use super::channels::SAME;
-use smirk_face::head::Region;
-use smirk_face::motion::{Extrapolation, Key, KeyMode, Keys, Layer, Moment, PoseId};
+use smirk_face::head::{Channel, Region};
+use smirk_face::motion::{Extrapolation, Key, KeyCurve, KeyMode, Keys, Layer, Moment, PoseId};
+
+/// What [`Session::convert_to_keys`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ConvertedKeys {
+    /// Number of new keys.
+    pub keys: usize,
+    /// Number of channels that have them.
+    pub channels: usize,
+    /// Number of channels that were left since they have keys already.
+    pub keyed: usize,
+    /// Number of channels that were left since the clip moves them differently on several meshes.
+    pub unlike: usize,
+}
 
 impl Session {
     /// Sets a key at the play head with the current value of a channel, and gives the channel back to its keys unless a
@@ -158,6 +171,40 @@ impl Session {
             let name = self.head.channels[channel].full_name.clone();
             self.change_keys(|keys| keys.edit_curve(&name, |curve| (curve.before, curve.after) = (before, after)));
         }
+    }
+
+    /// Writes what the clip of the file does with some channels as keys, which replace it: the face stays as it is. Channels with keys of
+    /// their own, and those that the clip moves differently on several meshes, which keys cannot, are left as they are.
+    pub fn convert_to_keys(&mut self, channels: impl IntoIterator<Item = usize>) -> ConvertedKeys {
+        let (head, end_secs) = (self.head.clone(), self.timeline_secs());
+        let mut converted = ConvertedKeys::default();
+        for channel in channels {
+            let Channel { full_name, targets, .. } = &head.channels[channel];
+            let clip = self.clips().filter(|clip| clip.drives(channel)).last();
+            let (Some(clip), Some(&first)) = (clip, targets.first()) else { continue };
+            let is_alike = |&target: &usize| {
+                let [of_first, of_this] = [first, target].map(|target| clip.curve_of(target));
+                let times = || [of_first, of_this].into_iter().flatten().flat_map(|(curve, _)| curve.times());
+                let value = |target: usize, secs: f32| clip.sample(secs, target);
+                times().all(|&secs| match (value(first, secs), value(target, secs)) {
+                    (Some(a), Some(b)) => (a - b).abs() <= SAME,
+                    _ => false,
+                })
+            };
+            if self.keys().curve(full_name).is_some() {
+                converted.keyed += 1;
+                continue;
+            }
+            let Some((curve, element)) = clip.curve_of(first).filter(|_| targets.iter().all(is_alike)) else {
+                converted.unlike += 1;
+                continue;
+            };
+            let curve = KeyCurve::of_clip(curve, element).repeated(clip.duration_secs, end_secs);
+            converted.keys += curve.keys().len();
+            converted.channels += 1;
+            self.change_keys(|keys| keys.set_curve(full_name, curve));
+        }
+        converted
     }
 
     /// The full name of the channel on the other side of the face; the same name for a channel in the middle.

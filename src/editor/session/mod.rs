@@ -30,6 +30,7 @@ pub use comparison::{ComparedWith, OpenVersion, VersionProblem};
 pub(crate) use edits::pair_named;
 pub use edits::{Edits, TakeEntry, TakeId, Transition};
 pub use file_ref::FileRef;
+pub use keys::ConvertedKeys;
 pub use live::{
     Calibration, CalibrationKind, FixedSender, LatencyReading, LiveEdits, LivePort, LiveSetup, LiveStream,
     MicrophoneChoice, SendSetup, SenderClock,

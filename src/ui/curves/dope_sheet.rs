@@ -69,7 +69,10 @@ impl CurvesPanel {
         lanes.show_ui(ui, &sheet, cx.session, (&mut self.markers, cx.readings.sound.sound()));
         self.rows_ui(ui, &painter.with_clip_rect(area.with_min_y(rect.top())), area, &sheet);
         if cx.session.keys().is_empty() {
-            let text = "No keys: right-click a slider to set a key.";
+            let text = match cx.session.clips().next() {
+                Some(_) => "No keys of your own: those of the clip are hollow in the graph (D).",
+                None => "No keys: right-click a slider to set a key.",
+            };
             painter.text(rect.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
         }
         let pointer = ui.input(|input| input.pointer.latest_pos());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use egui::Button;
 
-use smirk_editor::session::Session;
+use smirk_editor::session::{ConvertedKeys, Session};
 use smirk_face::motion::{CopiedKeys, Key, KeySelection, Tangents};
 
 use super::CurvesPanel;
@@ -12,7 +12,7 @@ use super::drawing;
 use crate::context::PanelContext;
 use crate::curve_selection::{CurveItem, CurveSelection};
 use crate::shortcuts::CurvesAction;
-use crate::widgets::{is_range_set, key_mode_menu_ui};
+use crate::widgets::{is_range_set, key_mode_menu_ui, text};
 
 /// The kinds of tangents, with their names.
 pub(super) const TANGENTS: [(Tangents, &str); 5] = [
@@ -139,6 +139,13 @@ impl CurvesPanel {
         ui.add_enabled_ui(!channels.is_empty(), |ui| {
             ui.menu_button("Over what is below", |ui| key_mode_menu_ui(ui, cx.session, &channels));
         });
+        let convert = ui.add_enabled(!self.convertible(cx).is_empty(), Button::new("Convert the clip to keys"));
+        if convert
+            .on_disabled_hover_text("Select rows that a clip drives first, or drag a box over hollow keys")
+            .clicked()
+        {
+            self.convert_to_keys(cx);
+        }
         ui.separator();
         self.time_items_ui(ui, cx);
         ui.separator();
@@ -148,6 +155,21 @@ impl CurvesPanel {
             (count > 0, "Isolate their curves", "H", CurvesAction::Isolate),
         ];
         self.items_ui(ui, cx, &of_view);
+    }
+
+    /// Makes keys of those of the file that were clicked or boxed last, else of the selected rows.
+    pub(super) fn convert_to_keys(&mut self, cx: &mut PanelContext<'_>) {
+        let converted = cx.session.convert_to_keys(self.convertible(cx));
+        cx.show_status(converted_text(converted));
+    }
+
+    /// The channels whose keys of the file can be converted.
+    fn convertible(&self, cx: &PanelContext<'_>) -> Vec<usize> {
+        if !self.keys.of_file.channels.is_empty() {
+            return self.keys.of_file.channels.clone();
+        }
+        let plays = |channel: &usize| self.sources.clip_in_effect(cx.session, *channel).is_some();
+        cx.state.curve_selection.channels().filter(plays).collect()
     }
 
     /// The commands that change the time of everything on the timeline.
@@ -199,6 +221,18 @@ fn change_time(session: &mut Session, inserts: bool) -> String {
         _ => format!(". {clips} clips of the head stay as they are"),
     };
     format!("{} {done} in all curves{unchanged}", session.edits.timeline.length_text(secs))
+}
+
+fn converted_text(converted: ConvertedKeys) -> String {
+    let ConvertedKeys { keys, channels, keyed, unlike } = converted;
+    let done = match keys {
+        0 => "Nothing was converted".to_owned(),
+        _ => format!("{} on {} in place of the clip's", text::counted(keys, "key"), text::counted(channels, "channel")),
+    };
+    let left = |count: usize, why: &str| {
+        if count == 0 { String::new() } else { format!(". {} {why}", text::counted(count, "channel")) }
+    };
+    format!("{done}{}{}", left(keyed, "with keys already"), left(unlike, "moved differently by mesh, left to the clip"))
 }
 
 fn delete(session: &mut Session, selection: &mut KeySelection) {

@@ -1,7 +1,8 @@
 //! The pointer in the graph: clicks select keys, a double-click inserts one, and drags start a gesture.
 
 use egui::{
-    CursorIcon, Key as KeyboardKey, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Vec2, WidgetInfo,
+    CursorIcon, Key as KeyboardKey, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, UiBuilder, Vec2,
+    WidgetInfo,
 };
 
 use smirk_face::motion::KeySelection;
@@ -9,12 +10,13 @@ use smirk_face::motion::KeySelection;
 use super::CurvesPanel;
 use super::extent::Plot;
 use super::keys::{
-    DragInput, Gesture, GestureKind, KeyEditing, MarkerStyle, REACH, ShownCurve, box_handles, box_rect, handle_at,
-    key_at, keys_in, paint_box, paint_gesture, paint_tangents, shown_curves, tangent_handles,
+    DragInput, FileKeys, Gesture, GestureKind, KeyEditing, MarkerStyle, REACH, ShownCurve, box_handles, box_rect,
+    file_curves, handle_at, key_at, keys_in, paint_box, paint_gesture, paint_tangents, shown_curves, tangent_handles,
 };
 use crate::context::PanelContext;
 use crate::curve_selection::CurveItem;
-use crate::widgets::modifiers_of_click;
+use crate::theme;
+use crate::widgets::{modifiers_of_click, text};
 
 impl CurvesPanel {
     /// The keys of the curves that are drawn.
@@ -36,14 +38,55 @@ impl CurvesPanel {
             self.begin(plot, origin, modifiers_of_click(ui), cx);
         }
         if self.keys.gesture.is_some() {
+            let boxed = self.keys.gesture.as_ref().and_then(|gesture| gesture.selecting_rect(ui.pointer_latest_pos()?));
             self.continue_drag(ui, plot, cx, |panel, cx, rect| keys_in(&panel.shown_curves(cx), plot, rect));
+            if let Some(rect) = boxed.filter(|_| self.keys.gesture.is_none()) {
+                self.pick_of_file(plot, rect, cx);
+            }
         } else if response.double_clicked() {
             self.double_click(ui, plot, point, cx);
         } else if response.clicked() || response.secondary_clicked() {
             let Some(point) = point.filter(|point| plot.rect.contains(*point)) else { return };
             let modifiers = if response.clicked() { Some(modifiers_of_click(ui)) } else { None };
             self.click(plot, point, modifiers, cx);
+            self.pick_of_file(plot, Rect::from_center_size(point, Vec2::splat(2.0 * REACH)), cx);
         }
+    }
+
+    /// Notices the keys of the file in a rectangle, unless keys are selected.
+    fn pick_of_file(&mut self, plot: &Plot, rect: Rect, cx: &PanelContext<'_>) {
+        let curves = file_curves(cx.session, &self.image, &self.sources, &cx.state.curve_selection);
+        let counts = curves.iter().map(|curve| (curve.channel, curve.count_in(plot, rect)));
+        let found: Vec<_> = counts.filter(|(_, count)| *count > 0 && self.keys.selection.is_empty()).collect();
+        self.keys.of_file = FileKeys {
+            count: found.iter().map(|(_, count)| count).sum(),
+            channels: found.into_iter().map(|(channel, _)| channel).collect(),
+        };
+    }
+
+    /// Says whose the keys of the file are, and offers to make keys of them.
+    pub(super) fn file_keys_ui(&mut self, ui: &mut egui::Ui, plot: Rect, cx: &mut PanelContext<'_>) {
+        let FileKeys { count, channels } = &self.keys.of_file;
+        if channels.is_empty() {
+            return;
+        }
+        let of = match channels[..] {
+            [channel] => text::shown(&cx.session.head.channels[channel].name).into_owned(),
+            _ => text::counted(channels.len(), "channel"),
+        };
+        let keys = text::counted(*count, "key");
+        let verb = if *count == 1 { "belongs" } else { "belong" };
+        let line = format!("{keys} of {of} {verb} to the file: double-click adds a key over it");
+        let area = plot.shrink(theme::GAP_SMALL);
+        let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("keys of the file"));
+        theme::card().inner_margin(6).show(&mut child, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(line);
+                if ui.button("Convert to keys").clicked() {
+                    self.convert_to_keys(cx);
+                }
+            });
+        });
     }
 
     /// Selects the key at a point. `modifiers` are `None` for a click that opens the menu, which keeps selected keys
@@ -162,7 +205,8 @@ impl CurvesPanel {
             plot: *plot,
         };
         let shown = shown_curves(session, &self.image, &self.sources, selected);
-        self.keys.markers.update(painter.ctx(), style, &self.keys.selection, &shown);
+        let of_file = file_curves(session, &self.image, &self.sources, selected);
+        self.keys.markers.update(painter.ctx(), style, &self.keys.selection, &shown, &of_file);
         let KeyEditing { selection, gesture, markers, .. } = &self.keys;
         let named = |label: &str, at: Pos2| {
             let rect = Rect::from_center_size(at, Vec2::splat(2.0 * REACH));
@@ -176,8 +220,8 @@ impl CurvesPanel {
         }
         paint_tangents(painter, &of_tangents);
         markers.paint(painter);
-        for (channel, time_secs, at) in markers.named().filter(|(_, _, at)| plot.rect.contains(*at)) {
-            named(&format!("Key {} {time_secs:.2} s", session.head.channels[channel].name), at);
+        for (kind, channel, time_secs, at) in markers.named().filter(|(.., at)| plot.rect.contains(*at)) {
+            named(&format!("{kind} {} {time_secs:.2} s", session.head.channels[channel].name), at);
         }
         for handle in of_tangents.iter().chain(&of_box).filter(|handle| plot.rect.contains(handle.at)) {
             named(&handle.label, handle.at);

@@ -80,6 +80,7 @@ impl CurvesPanel {
             self.paint_hovered_point(&in_plot, &plot, cx.session, point);
         }
         ruler::paint_play_head(&painter, ruler, &plot, cx.session);
+        self.file_keys_ui(ui, rect, cx);
     }
 
     /// The visible range: everything, unless the user has zoomed or panned.

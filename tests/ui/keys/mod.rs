@@ -2,6 +2,7 @@
 
 mod curves;
 mod dragging;
+mod of_file;
 mod selecting;
 mod speed;
 mod time;

@@ -8,6 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::head::{Curve, Interpolation};
 use crate::motion::Ease;
 
 /// How a curve of keys and what is below it become one weight.
@@ -88,6 +89,44 @@ impl PartialEq for KeyCurve {
 }
 
 impl KeyCurve {
+    /// One element of a clip's curve as keys that replace what is below, with the same values at all times.
+    pub fn of_clip(curve: &Curve, element: usize) -> Self {
+        let times = curve.times();
+        let key = |index: usize| {
+            let tangents = match curve.interpolation() {
+                Interpolation::Step => Tangents::Step,
+                Interpolation::Linear => Tangents::Linear,
+                Interpolation::CubicSpline => {
+                    let [incoming, outgoing] = curve.slopes(times[index], element);
+                    Tangents::Broken { incoming, outgoing }
+                }
+            };
+            // Of two keys at one time, where the value jumps, the first moves a little ahead.
+            let jumps = times.get(index + 1).is_some_and(|next| next - times[index] <= Key::SAME_SECS);
+            let ahead = if jumps { 1.5 * Key::SAME_SECS } else { 0.0 };
+            Key { time_secs: (times[index] - ahead).max(0.0), value: curve.key_value(index, element), tangents }
+        };
+        Self { keys: (0..times.len()).map(key).collect(), ..Self::default() }.sorted()
+    }
+
+    /// The same keys again and again, each time `secs` later, up to `end_secs`.
+    #[must_use]
+    pub fn repeated(&self, secs: f32, end_secs: f32) -> Self {
+        // More would be more than anyone edits.
+        const MOST: usize = 100_000;
+        let (mut keys, mut offset) = (self.keys.to_vec(), secs);
+        while secs > 2.0 * Key::SAME_SECS && offset + Key::SAME_SECS < end_secs && keys.len() + self.keys.len() <= MOST
+        {
+            let first = offset + 2.0 * Key::SAME_SECS;
+            // Before its first key, a curve has the value of that key.
+            let start = self.keys.first().map(|key| Key { time_secs: first, tangents: Tangents::Linear, ..*key });
+            keys.extend(start);
+            keys.extend(self.keys.iter().map(|key| Key { time_secs: (key.time_secs + offset).max(first), ..*key }));
+            offset += secs;
+        }
+        self.with_keys(keys).sorted()
+    }
+
     /// The keys, sorted by time.
     pub fn keys(&self) -> &[Key] {
         &self.keys

@@ -129,6 +129,13 @@ impl CurveSources {
         self.channels.get(channel).and_then(|of| of.take.as_ref()).map_or(&[], ColumnMix::columns)
     }
 
+    /// The clip whose curve of a channel is drawn: that in effect, unless a take or keys hide it.
+    pub(crate) fn clip_in_effect(&self, session: &Session, channel: usize) -> Option<usize> {
+        let of = self.channels.get(channel)?;
+        let is_hidden = of.take.is_some() || self.key_curve(session, channel).is_some_and(KeyCurve::hides_below);
+        of.clip.filter(|_| !is_hidden)
+    }
+
     /// The colour of an item's curves.
     pub(crate) fn color(&self, item: CurveItem) -> Color32 {
         let color = match item {

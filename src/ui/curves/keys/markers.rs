@@ -7,13 +7,15 @@ use smirk_editor::session::{ClipName, Revision};
 use smirk_face::motion::KeySelection;
 
 use super::diamonds::Diamonds;
-use super::pick::ShownCurve;
+use super::pick::{FileCurve, ShownCurve};
 use crate::curves::drawing::Polyline;
 use crate::curves::extent::{Extent, Plot};
 use crate::theme;
 
 /// Keys closer together than this, in points, are drawn as one.
 const LEAST_DISTANCE: f32 = 4.0;
+/// The same for keys of the file, of which there may be one a frame: they are not to cover the curves.
+const LEAST_DISTANCE_OF_FILE: f32 = 18.0;
 /// Up to this many keys are drawn with an outline, and have a name for screen readers.
 const MOST_IN_DETAIL: usize = 400;
 
@@ -36,6 +38,8 @@ struct Marker {
     at: Pos2,
     color: Color32,
     is_selected: bool,
+    /// Whether it belongs to the file: it is drawn hollow.
+    is_of_file: bool,
 }
 
 /// The visible keys.
@@ -56,6 +60,7 @@ impl Markers {
         style: MarkerStyle,
         selection: &KeySelection,
         curves: &[ShownCurve<'_>],
+        of_file: &[FileCurve<'_>],
     ) {
         if self.from.as_ref().is_some_and(|(old, selected)| *old == style && selected == selection) {
             return;
@@ -63,6 +68,7 @@ impl Markers {
         let of_curves: Vec<Vec<Marker>> =
             curves.par_iter().map(|curve| markers_of(curve, selection, &style.plot)).collect();
         self.markers.clear();
+        self.markers.extend(of_file.iter().flat_map(|curve| markers_of_file(curve, &style.plot)));
         // Selected keys are drawn over the others.
         for is_selected in [false, true] {
             let of_curves = of_curves.iter().flatten();
@@ -77,10 +83,15 @@ impl Markers {
     fn build(&mut self, ctx: &Context) {
         let in_detail = self.markers.len() <= MOST_IN_DETAIL;
         let diamonds_of = |marker: &Marker| {
-            let (reach, color) = if marker.is_selected { (5.5, theme::TEXT) } else { (4.5, marker.color) };
-            let outline = in_detail.then_some((marker.at, reach + 1.5, theme::BACKDROP));
+            let (reach, color) = match (marker.is_selected, marker.is_of_file) {
+                (true, _) => (5.5, theme::TEXT),
+                (false, false) => (4.5, marker.color),
+                (false, true) => (4.0, marker.color),
+            };
+            let outline = (in_detail && !marker.is_of_file).then_some((marker.at, reach + 1.5, theme::BACKDROP));
             let border = marker.is_selected.then_some((marker.at, reach + 1.0, marker.color));
-            [outline, border, Some((marker.at, reach, color))].into_iter().flatten()
+            let hole = marker.is_of_file.then_some((marker.at, reach - 1.75, theme::BACKDROP));
+            [outline, border, Some((marker.at, reach, color)), hole].into_iter().flatten()
         };
         self.diamonds.replace(ctx, self.markers.iter().flat_map(diamonds_of));
     }
@@ -90,10 +101,11 @@ impl Markers {
         self.bounds
     }
 
-    /// Channel, time and position of each key, if there are not too many to be named.
-    pub(crate) fn named(&self) -> impl Iterator<Item = (usize, f32, Pos2)> {
+    /// What each key is, its channel, time and position, if there are not too many to be named.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, usize, f32, Pos2)> {
         let count = if self.markers.len() <= MOST_IN_DETAIL { self.markers.len() } else { 0 };
-        self.markers[..count].iter().map(|marker| (marker.channel, marker.time_secs, marker.at))
+        let kind = |marker: &Marker| if marker.is_of_file { "File key" } else { "Key" };
+        self.markers[..count].iter().map(move |marker| (kind(marker), marker.channel, marker.time_secs, marker.at))
     }
 
     /// Paints all keys.
@@ -125,12 +137,29 @@ fn markers_of(curve: &ShownCurve<'_>, selection: &KeySelection, plot: &Plot) -> 
         if is_selected || (rect.expand(6.0).contains(at) && at.distance_sq(last) >= LEAST_DISTANCE * LEAST_DISTANCE) {
             last = at;
             let (channel, color) = (curve.channel, curve.color);
-            markers.push(Marker { channel, time_secs: key.time_secs, at, color, is_selected });
+            markers.push(Marker { channel, time_secs: key.time_secs, at, color, is_selected, is_of_file: false });
             // Keys less than a point after this one are passed without finding their positions.
             let near_secs = f64::from(key.time_secs) + 0.99 * secs_per_point;
             let end_secs = times.peek().map_or(near_secs, |&selected| near_secs.min(f64::from(selected)));
             let near = rest.iter().take_while(|key| f64::from(key.time_secs) < end_secs).count();
             rest = &rest[near..];
+        }
+    }
+    markers
+}
+
+/// The visible keys of the file on a curve, with more room between them than an artist's own.
+fn markers_of_file(curve: &FileCurve<'_>, plot: &Plot) -> Vec<Marker> {
+    let rect = plot.rect;
+    let secs = [rect.left() - 6.0, rect.right() + 6.0].map(|x| plot.secs_at(x));
+    let mut last = pos2(f32::NEG_INFINITY, 0.0);
+    let mut markers = Vec::new();
+    for [time_secs, height] in curve.keys_between(secs) {
+        let at = plot.pos(time_secs, height);
+        if at.distance_sq(last) >= LEAST_DISTANCE_OF_FILE * LEAST_DISTANCE_OF_FILE && rect.expand(6.0).contains(at) {
+            last = at;
+            let (channel, color) = (curve.channel, curve.color);
+            markers.push(Marker { channel, time_secs, at, color, is_selected: false, is_of_file: true });
         }
     }
     markers

@@ -13,13 +13,24 @@ pub(super) use diamonds::Diamonds;
 pub(super) use gesture::{DragInput, Gesture, GestureKind};
 pub(super) use handles::{box_handles, box_rect, handle_at, paint_box, paint_gesture, paint_tangents, tangent_handles};
 pub(super) use markers::{MarkerStyle, Markers};
-pub(super) use pick::{REACH, ShownCurve, key_at, keys_in, shown_curves};
+pub(super) use pick::{REACH, ShownCurve, file_curves, key_at, keys_in, shown_curves};
+
+/// Keys that belong to the file, so that they cannot be selected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct FileKeys {
+    /// Their number.
+    pub count: usize,
+    /// Their channels, ascending.
+    pub channels: Vec<usize>,
+}
 
 /// The state of editing keys.
 #[derive(Debug, Default)]
 pub(super) struct KeyEditing {
     /// The selected keys.
     pub selection: KeySelection,
+    /// The keys of the file that were clicked or boxed last.
+    pub of_file: FileKeys,
     /// The keys that were copied last.
     pub copied: CopiedKeys,
     /// What is being dragged.
@@ -39,6 +50,7 @@ impl KeyEditing {
         if self.checked != Some(revision) {
             self.checked = Some(revision);
             self.selection.retain_in(session.keys());
+            self.of_file = FileKeys::default();
         }
     }
 }

@@ -3,6 +3,7 @@
 use egui::{Color32, Pos2, Rect};
 
 use smirk_editor::session::Session;
+use smirk_face::head::{Clip, Curve};
 use smirk_face::motion::{Key, KeySelection};
 
 use crate::curve_selection::{CurveItem, CurveSelection};
@@ -51,6 +52,64 @@ pub(crate) fn shown_curves<'a>(
         })
     };
     channels.filter_map(curve).collect()
+}
+
+/// The keys that the clip of the head's file has for a channel whose curve is drawn.
+#[derive(Debug)]
+pub(crate) struct FileCurve<'a> {
+    /// The channel.
+    pub channel: usize,
+    /// The colour of its curve.
+    pub color: Color32,
+    clip: &'a Clip,
+    curve: &'a Curve,
+    element: usize,
+    scale: ValueScale,
+    end_secs: f32,
+}
+
+/// The keys of the file in the curves that are drawn.
+pub(crate) fn file_curves<'a>(
+    session: &'a Session,
+    image: &CurveImage,
+    sources: &CurveSources,
+    selection: &CurveSelection,
+) -> Vec<FileCurve<'a>> {
+    let channels = (0..session.head.channels.len()).filter(|&channel| selection.is_shown(CurveItem::Channel(channel)));
+    let curve = |channel: usize| {
+        let item = CurveItem::Channel(channel);
+        let clip = &session.head.clips[sources.clip_in_effect(session, channel)?];
+        let (curve, element) = clip.curve_of(*session.head.channels[channel].targets.first()?)?;
+        let (color, scale) = (sources.color(item), image.scale_of(item));
+        Some(FileCurve { channel, color, clip, curve, element, scale, end_secs: sources.end_secs })
+    };
+    channels.filter_map(curve).collect()
+}
+
+impl FileCurve<'_> {
+    /// Time and height of the keys from a time to another. A clip that is shorter than the timeline repeats.
+    pub(crate) fn keys_between(&self, [start, end]: [f32; 2]) -> impl Iterator<Item = [f32; 2]> {
+        /// More cannot be told apart.
+        const MOST: usize = 50_000;
+        let (length, end) = (self.clip.duration_secs, end.min(self.end_secs));
+        let passes = |secs: f32| if length > 0.0 { secs.max(0.0) / length } else { 0.0 };
+        let last_pass = (passes(end).ceil() as usize).saturating_sub(1);
+        let of_pass = move |pass: usize| {
+            let offset = pass as f32 * length;
+            let times = self.curve.times();
+            let first = times.partition_point(|time| time + offset < start);
+            let last = times.partition_point(|time| time + offset <= end);
+            let height = |key: usize| self.scale.height(self.curve.key_value(key, self.element));
+            (first..last.max(first)).map(move |key| [times[key] + offset, height(key)])
+        };
+        (passes(start) as usize..=last_pass).flat_map(of_pass).take(MOST)
+    }
+
+    /// Number of keys in a rectangle of the plot.
+    pub(crate) fn count_in(&self, plot: &Plot, rect: Rect) -> usize {
+        let secs = [rect.left(), rect.right()].map(|x| plot.secs_at(x));
+        self.keys_between(secs).filter(|[_, height]| rect.y_range().contains(plot.y(*height))).count()
+    }
 }
 
 impl ShownCurve<'_> {
