@@ -70,6 +70,8 @@ pub struct PanelSettings {
     pub page: Page,
     /// Whether the colours of the window differ more from each other.
     pub high_contrast: bool,
+    /// Whether the artist has seen that the face can be asked what moves it.
+    pub knows_probing: bool,
 }
 
 impl Default for PanelSettings {
@@ -84,6 +86,7 @@ impl Default for PanelSettings {
             curves_open: false,
             page: Page::Poses,
             high_contrast: false,
+            knows_probing: false,
         }
     }
 }

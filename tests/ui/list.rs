@@ -1,5 +1,7 @@
 //! Search and filter of the channel list.
 
+use egui_kittest::kittest::NodeT;
+
 use crate::harness::*;
 
 #[test]
@@ -107,4 +109,89 @@ fn a_reload_keeps_the_search_and_finds_open_rows_by_name() {
     let list = &harness.state().panels.channels;
     assert_eq!(list.search, "jaw");
     assert_eq!(list.expanded_channels.iter().copied().collect::<Vec<_>>(), [jaw + 1]);
+}
+
+/// Opens the menu of a row and chooses an entry.
+fn choose(harness: &mut Harness<'static, App>, row: &str, entry: &str) {
+    harness.get_by_label(row).click_secondary();
+    harness.run_ok();
+    harness.get_by_label(entry).click();
+    harness.run_ok();
+}
+
+#[test]
+fn the_menu_of_a_row_shows_its_heat_map_and_its_curve_and_mirrors_it() {
+    let mut harness = window(head());
+    choose(&mut harness, "mouthSmileLeft", "Heat map of this");
+    let session = &harness.state().session;
+    assert_eq!(session.look().heat.channel, session.head.channel_named("mouthSmileLeft"));
+    assert_eq!(session.look().view, smirk_picture::scene::ViewMode::Heat);
+    let left = harness.state().channel("mouthSmileLeft");
+    harness.state_mut().session.set_channel(left, 0.6);
+    harness.run_ok();
+    choose(&mut harness, "mouthSmileLeft", "Mirror to the other side");
+    harness.state_mut().session.advance(1.0);
+    assert!(
+        near(harness.state().weight("mouthSmileRight"), 0.6) && near(harness.state().weight("mouthSmileLeft"), 0.6)
+    );
+    choose(&mut harness, "eyeBlinkRight", "Show curve");
+    assert!(harness.state().state.panels.curves_open);
+    harness.get_by_label("File key eyeBlinkRight 8.00 s");
+    assert!(harness.query_by_label("File key eyeBlinkLeft 8.00 s").is_none(), "no other curve");
+    // Nothing drives this one, and it has no other side.
+    harness.get_by_label("jawOpen").click_secondary();
+    harness.run_ok();
+    assert!(harness.get_by_label("Show curve").accesskit_node().is_disabled());
+    assert!(harness.query_by_label("Mirror to the other side").is_none());
+}
+
+#[test]
+fn the_menu_of_a_pair_mirrors_each_way_and_shows_both_curves() {
+    let mut harness = window(head());
+    let right = harness.state().channel("mouthSmileRight");
+    harness.state_mut().session.set_channel(right, 0.4);
+    harness.run_ok();
+    let name = harness.get_by_label("mouthSmileLeft").rect();
+    let open = |harness: &mut Harness<'static, App>, y: f32, entry: &str| {
+        harness.hover_at(egui::pos2(60.0, y));
+        for pressed in [true, false] {
+            let (pos, button) = (egui::pos2(60.0, y), egui::PointerButton::Secondary);
+            harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+        }
+        harness.run_ok();
+        harness.get_by_label(entry).click();
+        harness.run_ok();
+    };
+    open(&mut harness, name.center().y, "Mirror right to left");
+    harness.state_mut().session.advance(1.0);
+    assert!(near(harness.state().weight("mouthSmileLeft"), 0.4));
+    let blink = harness.get_by_label("eyeBlinkLeft").rect();
+    open(&mut harness, blink.center().y, "Show both curves");
+    harness.get_by_label("File key eyeBlinkRight 8.00 s");
+    harness.get_by_label("File key eyeBlinkLeft 8.00 s");
+}
+
+#[test]
+fn the_list_of_the_heat_map_is_searched() {
+    let mut harness = window(head());
+    harness.key_press(Key::Num0);
+    harness.run();
+    let combo = |harness: &mut Harness<'static, App>| {
+        harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Measured of").click();
+        harness.run_ok();
+    };
+    combo(&mut harness);
+    let listed = |harness: &Harness<'static, App>, name: &str| {
+        harness.query_by_role_and_label(egui::accesskit::Role::Button, name).is_some()
+    };
+    assert!(listed(&harness, "browDownLeft") && listed(&harness, "Whole face"));
+    harness.event(Event::Text("puck".into()));
+    harness.run_ok();
+    assert!(listed(&harness, "mouthPucker") && !listed(&harness, "browDownLeft") && !listed(&harness, "Whole face"));
+    harness.get_by_role_and_label(egui::accesskit::Role::Button, "mouthPucker").click();
+    harness.run_ok();
+    let session = &harness.state().session;
+    assert_eq!(session.look().heat.channel, session.head.channel_named("mouthPucker"));
+    combo(&mut harness);
+    assert!(listed(&harness, "browDownLeft"), "each search begins with all");
 }

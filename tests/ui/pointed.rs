@@ -101,3 +101,140 @@ fn a_drag_with_ctrl_moves_the_strongest_channel_and_is_one_step_and_without_it_t
     drag(&mut harness, at, end + Vec2::new(40.0, 0.0), Modifiers::NONE);
     assert_ne!(harness.state().session.camera, camera);
 }
+
+/// A head on which `up` moves the corner along y, `wide` a little less along x, and `near` towards the viewer, with the camera before it.
+fn directions() -> Harness<'static, App> {
+    let moved = |name: &str, by: Vec3| Target::from_dense(name.into(), 0.0, &[by, Vec3::ZERO, Vec3::ZERO], &[], &[]);
+    let targets = vec![
+        moved("up", Vec3::Y * 0.012),
+        moved("wide", Vec3::X * 0.009),
+        moved("near", Vec3::Z * 0.05),
+        moved("slight", Vec3::new(-0.00001, 0.0, 0.0)),
+    ];
+    let meshes = vec![Mesh { targets, ..mesh("face", &[]) }];
+    let mut app = App::new(Arc::new(Head::new(Asset { meshes, ..Asset::default() })));
+    app.session.camera.turn_to(smirk_picture::scene::View::Front, app.session.head.focus, 1.0);
+    window_of(Vec2::new(1600.0, 1000.0), app)
+}
+
+/// The channels that are not at rest, with their values.
+fn moved(harness: &Harness<'static, App>) -> Vec<(String, f32)> {
+    let session = &harness.state().session;
+    let weights = session.mix().weights.clone();
+    let values = session.head.channels.iter().enumerate();
+    let values = values.map(|(index, channel)| (channel.name.clone(), session.channel_value(index, &weights)));
+    values.filter(|(_, value)| *value != 0.0).collect()
+}
+
+#[test]
+fn a_drag_picks_the_shape_whose_motion_fits_it_and_its_sign_and_names_it() {
+    let mut harness = directions();
+    let at = on_screen(&harness, POINT);
+    for (name, way) in [("up", Vec2::new(0.0, -60.0)), ("wide", Vec2::new(60.0, 6.0)), ("up", Vec2::new(20.0, -60.0))] {
+        harness.event(Event::ModifiersChanged(Modifiers::COMMAND));
+        harness.hover_at(at);
+        let button = |pos, pressed| Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::COMMAND,
+        };
+        harness.event(button(at, true));
+        harness.hover_at(at + way * 0.02);
+        harness.run_ok();
+        assert_eq!(moved(&harness), [], "too short to be told");
+        harness.hover_at(at + way);
+        harness.run_ok();
+        let (found, value) = moved(&harness)[0].clone();
+        assert_eq!((found.as_str(), moved(&harness).len()), (name, 1), "{way}");
+        harness.get_by_label(&format!("{name} {value:.2}"));
+        harness.event(button(at + way, false));
+        harness.event(Event::ModifiersChanged(Modifiers::NONE));
+        harness.run_ok();
+        harness.state_mut().session.reset_all();
+        harness.state_mut().session.advance(1.0);
+    }
+    // Backwards, what is up goes down; nothing goes below rest.
+    let up = harness.state().channel("up");
+    harness.state_mut().session.set_channel(up, 0.1);
+    let at = on_screen(&harness, POINT + Vec3::Y * 0.0012);
+    drag(&mut harness, at, at + Vec2::new(0.0, 40.0), Modifiers::COMMAND);
+    let value = harness.state().weight("up");
+    assert!(value < 0.09 && value >= 0.0, "{:?}", moved(&harness));
+    harness.state_mut().session.reset_all();
+    harness.state_mut().session.advance(1.0);
+    let (camera, at) = (harness.state().session.camera, on_screen(&harness, POINT));
+    drag(&mut harness, at, at + Vec2::new(-40.0, 0.0), Modifiers::COMMAND);
+    assert_eq!(moved(&harness), [], "no shape goes that way");
+    assert_eq!(harness.state().session.camera, camera);
+}
+
+fn right_click(harness: &mut Harness<'static, App>, at: Pos2) {
+    harness.hover_at(at);
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Secondary;
+        harness.event(Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
+    }
+    harness.run_ok();
+}
+
+#[test]
+fn a_right_click_on_the_face_says_what_moves_it_and_acts_on_it() {
+    let mut harness = directions();
+    let at = on_screen(&harness, POINT);
+    let open = |harness: &mut Harness<'static, App>, chosen: Option<&str>, entry: &str| {
+        right_click(harness, at);
+        harness.get_by_label("What moves this point of face");
+        if let Some(chosen) = chosen {
+            harness.get_by_label_contains(chosen).click();
+            harness.run_ok();
+        }
+        harness.get_by_label(entry).click();
+        harness.run_ok();
+        assert!(harness.query_by_label("What moves this point of face").is_none(), "the menu is closed");
+    };
+    right_click(&mut harness, at);
+    let left = |name: &str| harness.get_by_label_contains(name).rect().top();
+    assert!(left("near,") < left("up,") && left("up,") < left("wide,"), "the strongest first");
+    assert!(harness.query_by_label_contains("slight,").is_none(), "three");
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    open(&mut harness, None, "Heat map of near");
+    let look = harness.state().session.look();
+    assert_eq!((look.view, look.heat.channel), (ViewMode::Heat, harness.state().session.head.channel_named("near")));
+    open(&mut harness, Some("wide,"), "Solo wide");
+    assert!(harness.state().session.is_soloed(harness.state().channel("wide")));
+    open(&mut harness, Some("up,"), "Select row");
+    harness.run_ok();
+    assert!(harness.get_by_role_and_label(Role::Slider, "up").is_focused());
+    let beside = harness.get_by_label("Viewport").rect().left_top() + Vec2::splat(120.0);
+    right_click(&mut harness, beside);
+    harness.get_by_label("No surface here");
+}
+
+#[test]
+fn a_pointer_that_rests_over_the_face_brings_one_hint_and_never_again() {
+    let mut harness = directions();
+    let at = on_screen(&harness, POINT);
+    let is_hinted =
+        |harness: &Harness<'static, App>| harness.query_by_label_contains("Right-click: what moves").is_some();
+    let beside = harness.get_by_label("Viewport").rect().left_top() + Vec2::splat(120.0);
+    harness.hover_at(beside);
+    harness.run_steps(240);
+    assert!(!is_hinted(&harness), "there is no face");
+    harness.hover_at(at);
+    harness.run_steps(60);
+    assert!(!is_hinted(&harness));
+    harness.run_steps(150);
+    assert!(is_hinted(&harness));
+    harness.run_steps(600);
+    assert!(!is_hinted(&harness) && harness.state().state.panels.knows_probing);
+    harness.hover_at(beside);
+    harness.run_ok();
+    harness.hover_at(at);
+    harness.run_steps(300);
+    assert!(!is_hinted(&harness));
+    let mut harness = directions();
+    hover(&mut harness, at, Modifiers::COMMAND);
+    assert!(harness.state().state.panels.knows_probing, "who has found it needs no hint");
+}

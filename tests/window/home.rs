@@ -23,15 +23,15 @@ impl Home {
         Self::with(
             json!({
                 "window_size": crate::display::SMALL,
-                "panels": {"left_width": 320.0, "page": "readout"},
+                "panels": {"left_width": 320.0, "page": "readout", "knows_probing": true},
             }),
             settings,
         )
     }
 
-    /// A folder with these settings for a window of another size, and all others as a new user has them.
+    /// A folder with these settings for a window of another size, and all others as a new user has them, but for the hint over the face.
     pub fn of_size(size: [usize; 2], settings: &Value) -> Self {
-        Self::with(json!({"window_size": size}), settings)
+        Self::with(json!({"window_size": size, "panels": {"knows_probing": true}}), settings)
     }
 
     fn with(mut all: Value, settings: &Value) -> Self {

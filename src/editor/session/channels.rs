@@ -5,6 +5,7 @@
 
 use super::{Session, Slider};
 use smirk_face::motion::{Layer, Mix};
+use smirk_picture::scene::{HeatAgainst, ViewMode};
 
 /// Weights closer than this are treated as equal.
 pub(super) const SAME: f32 = 1e-5;
@@ -196,6 +197,19 @@ impl Session {
             wanted.into_iter().for_each(|(channel, value)| session.set_manual(channel, value));
         });
         mirrored
+    }
+
+    /// Gives the channel on the other side of the face the value of a channel. The face moves to it as to a pose.
+    pub fn mirror_channel(&mut self, channel: usize) {
+        let value = self.channel_value(channel, &self.unsilenced().weights);
+        let other = self.head.mirror_of(channel);
+        self.glide(self.edits.transition.duration_secs, |session| session.set_channel(other, value));
+    }
+
+    /// Shows the heat map of what a channel alone does.
+    pub fn show_heat_of(&mut self, channel: usize) {
+        self.edits.heat_channel = Some(self.head.channels[channel].full_name.clone());
+        (self.edits.look.view, self.edits.look.heat.against) = (ViewMode::Heat, HeatAgainst::Rest);
     }
 
     /// Edits both channels of a pair. An edit of one of two that are linked is also made to the other.

@@ -4,10 +4,11 @@ use egui::Button;
 
 use smirk_editor::session::Session;
 use smirk_face::head::{Pair, PairKind};
-use smirk_face::motion::KeyMode;
+use smirk_face::motion::{KeyMode, Layer};
 
 use super::ChannelList;
 use crate::context::PanelContext;
+use crate::curve_selection::CurveItem;
 use crate::widgets::{key_mode_menu_ui, text};
 
 impl ChannelList {
@@ -38,8 +39,18 @@ impl ChannelList {
             session.toggle_mute(channel);
         }
         ui.separator();
+        if ui.button("Heat map of this").clicked() {
+            session.show_heat_of(channel);
+        }
+        curves_item_ui(ui, cx, &[channel]);
+        let session = &mut *cx.session;
+        ui.separator();
         if ui.button("Reset").clicked() {
             session.reset_channel(channel);
+        }
+        let other = session.head.mirror_of(channel);
+        if other != channel && ui.button("Mirror to the other side").clicked() {
+            session.mirror_channel(channel);
         }
         // Channels that only share a row are no pair until the user links them.
         let Pair { first, second, kind, .. } = session.head.pairs[pair].clone();
@@ -63,6 +74,27 @@ impl ChannelList {
         if has_several && !self.expanded_channels.contains(&channel) && ui.button("One slider per mesh").clicked() {
             self.expanded_channels.insert(channel);
         }
+    }
+}
+
+/// Shows the curves of some channels, and no others.
+fn curves_item_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, channels: &[usize]) {
+    let (session, mix) = (&*cx.session, &cx.mix);
+    let has_curve = |&channel: &usize| {
+        let below = mix.below_manual[channel];
+        let has_keys = || !session.keys().of(&session.head.channels[channel].full_name).is_empty();
+        matches!(below, Layer::Clip | Layer::Take | Layer::Keys) || has_keys()
+    };
+    let can_show = session.timeline_secs() > 0.0 && channels.iter().any(has_curve);
+    let name = if channels.len() > 1 { "Show both curves" } else { "Show curve" };
+    let item = ui.add_enabled(can_show, Button::new(name));
+    if item
+        .on_disabled_hover_text("Nothing that has a curve drives it: choose a clip or a take, or set a key")
+        .clicked()
+    {
+        cx.state.panels.curves_open = true;
+        cx.state.curve_selection.lists_columns = false;
+        cx.state.curve_selection.items = channels.iter().copied().map(CurveItem::Channel).collect();
     }
 }
 
@@ -91,7 +123,9 @@ fn keys_ui(ui: &mut egui::Ui, session: &mut Session, channel: usize) {
 }
 
 /// Shows the menu of a left and a right channel together.
-pub(super) fn pair_menu_ui(ui: &mut egui::Ui, session: &mut Session, pair: usize) {
+pub(super) fn pair_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, pair: usize) {
+    let session = &mut *cx.session;
+    let Pair { first, second, .. } = session.head.pairs[pair].clone();
     let is_linked = session.is_linked(pair);
     if ui.add(item("Key pair", "K")).clicked() {
         session.edit_pair(pair, Session::key_channel);
@@ -104,8 +138,19 @@ pub(super) fn pair_menu_ui(ui: &mut egui::Ui, session: &mut Session, pair: usize
         session.edit_pair(pair, Session::toggle_mute);
     }
     ui.separator();
+    let channels: Vec<usize> = [Some(first), second].into_iter().flatten().collect();
+    curves_item_ui(ui, cx, &channels);
+    let session = &mut *cx.session;
+    ui.separator();
     if ui.button("Reset pair").clicked() {
         session.reset_pair(pair);
+    }
+    if let Some(second) = second {
+        for (from, name) in [(first, "Mirror left to right"), (second, "Mirror right to left")] {
+            if ui.button(name).clicked() {
+                session.mirror_channel(from);
+            }
+        }
     }
     if ui.button(if is_linked { "Unlink pair" } else { "Link pair" }).clicked() {
         session.link_pair(pair, !is_linked);

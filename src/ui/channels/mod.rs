@@ -293,7 +293,7 @@ impl ChannelList {
         }
         context_menu_ui(&response, |ui| match channels {
             [channel] => self.menu_ui(ui, cx, pair, *channel),
-            _ => pair_menu_ui(ui, cx.session, pair),
+            _ => pair_menu_ui(ui, cx, pair),
         });
         if has_several {
             let tip = format!("{}. Click: one slider per mesh", text::shown(name));

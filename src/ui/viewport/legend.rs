@@ -1,7 +1,8 @@
 //! The legends of views of the surface: the scale of the heat map and what it shows, and the colour of intersections.
 
 use egui::{
-    Align, Color32, ComboBox, DragValue, Label, Layout, Mesh, Rect, RichText, Sense, Shape, UiBuilder, Vec2, pos2, vec2,
+    Align, Color32, ComboBox, DragValue, Id, Label, Layout, Mesh, PopupCloseBehavior, Rect, RichText, Sense, Shape,
+    UiBuilder, Vec2, pos2, vec2,
 };
 
 use smirk_editor::session::Session;
@@ -14,6 +15,7 @@ use smirk_picture::scene::{Compared, Heat, HeatAgainst, INTERSECTION, ViewMode, 
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::text::{self, short_b_name};
+use crate::widgets::{end_search, search_ui};
 
 const WIDTH: f32 = 196.0;
 /// The width in a viewport that is narrower.
@@ -82,30 +84,45 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
         (HeatAgainst::Rest, None) => "Whole face".to_owned(),
         (HeatAgainst::Rest, Some(channel)) => text::shown(&head.channels[channel].name).into_owned(),
     };
-    let combo = ComboBox::from_id_salt("of").width(width).truncate().selected_text(of).show_ui(ui, |ui| {
+    let search_id = Id::unique("search of the heat map's channel");
+    let combo = ComboBox::from_id_salt("of").width(width).height(320.0).truncate().selected_text(of);
+    let combo = combo.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show_ui(ui, |ui| {
+        let search = search_ui(ui, search_id, "Search what is measured");
+        let mut is_chosen = false;
+        let mut choice_ui = |ui: &mut egui::Ui, is_on: bool, name: &str| {
+            let is_clicked = search.finds(name) && ui.selectable_label(is_on, text::shown(name)).clicked();
+            is_chosen |= is_clicked;
+            is_clicked
+        };
         let is_whole = heat.channel.is_none() && heat.against == HeatAgainst::Rest;
-        if ui.selectable_label(is_whole, "Whole face").clicked() {
+        if choice_ui(ui, is_whole, "Whole face") {
             (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Rest);
         }
-        if has_b && ui.selectable_label(heat.against == HeatAgainst::Compared, &against_b).clicked() {
+        if has_b && choice_ui(ui, heat.against == HeatAgainst::Compared, &against_b) {
             (edits.heat_channel, edits.look.heat.against) = (None, HeatAgainst::Compared);
         }
         for mode in BlendMode::ALL {
             let against = HeatAgainst::Mode(mode);
-            if ui.selectable_label(heat.against == against, format!("Against {}", mode.label())).clicked() {
+            if choice_ui(ui, heat.against == against, &format!("Against {}", mode.label())) {
                 (edits.heat_channel, edits.look.heat.against) = (None, against);
             }
         }
         ui.separator();
         for (index, channel) in head.channels.iter().enumerate() {
-            if ui.selectable_label(heat.channel == Some(index), text::shown(&channel.name)).clicked() {
+            if choice_ui(ui, heat.channel == Some(index), &channel.name) {
                 edits.heat_channel = Some(channel.full_name.clone());
                 if let HeatAgainst::Mode(_) = heat.against {
                     edits.look.heat.against = HeatAgainst::Rest;
                 }
             }
         }
+        if is_chosen {
+            ui.close();
+        }
     });
+    if combo.inner.is_none() {
+        end_search(ui, search_id);
+    }
     combo.response.accessible_name("Measured of");
 }
 

@@ -1,8 +1,13 @@
-//! What is under the pointer in the viewport: its name, the channels that move it, and a drag that moves the strongest of them.
+//! What is under the pointer in the viewport: its name, the channels that move it, a menu of these, and a drag that moves the one whose
+//! motion fits it.
 
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
-use egui::{Id, LayerId, Order, Pos2, Rect, Response, Tooltip, Vec2};
+use egui::{
+    Align2, Id, LayerId, Order, Popup, PopupCloseBehavior, Pos2, Rect, Response, Role, Sense, Tooltip, Vec2,
+    WidgetInfo, vec2,
+};
 
 use smirk_editor::session::Session;
 use smirk_face::head::Head;
@@ -16,6 +21,14 @@ use crate::widgets::text::{self, whole_b_name};
 
 /// The largest number of channels that are named.
 const MOST: usize = 5;
+/// The largest number of channels that the menu has.
+const MOST_IN_MENU: usize = 3;
+/// How far a drag goes before it is clear where to, in points.
+const DECISIVE: f32 = 6.0;
+/// Of two channels whose motions fit a drag as well as each other to this cosine, the stronger one is dragged.
+const SAME_WAY: f32 = 0.02;
+/// How long the pointer rests on the face before the hint is shown, and how long it is shown.
+const HINT_SECS: [f64; 2] = [3.0, 8.0];
 /// A channel that moves the point by less than this many points on the screen at weight 1 moves it along the view direction, and cannot be
 /// dragged.
 const SHORTEST_DRAG: f32 = 2.0;
@@ -27,6 +40,14 @@ pub(super) struct Pointing {
     /// What the heat map measures, at the weights of the last time.
     heat: Option<HeatValues>,
     drag: Option<Drag>,
+    /// Where a drag began whose direction is not clear yet.
+    begun: Option<Pos2>,
+    /// What the menu is about.
+    menu: Option<(Hit, Vec<Mover>)>,
+    /// The channel that the menu's commands are for, of those that it names.
+    chosen: usize,
+    /// Where the pointer rests, and since when.
+    rests: Option<(Pos2, f64)>,
 }
 
 /// A channel that is dragged on the surface.
@@ -62,7 +83,26 @@ impl Pointing {
         picture: Rect,
         cx: &mut PanelContext<'_>,
     ) -> bool {
+        self.menu_ui(response, picture, cx);
+        self.hint_ui(ui, response, picture, cx);
         let session = &mut *cx.session;
+        if let Some(origin) = self.begun {
+            let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else {
+                self.begun = None;
+                return true;
+            };
+            if pointer.distance(origin) < DECISIVE {
+                return true;
+            }
+            self.drag = self.pick(session, picture, origin).and_then(|(hit, found)| {
+                let movable: Vec<&Mover> = found.iter().filter(|it| !session.follows_others(it.channel)).collect();
+                fitting(session, &movable, &hit, (picture, origin), pointer - origin)
+            });
+            // Until something fits, the drag is for nothing.
+            let Some(drag) = self.drag else { return true };
+            self.begun = None;
+            session.take_over(drag.channel);
+        }
         if let Some(drag) = self.drag {
             let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) else {
                 self.drag = None;
@@ -70,7 +110,10 @@ impl Pointing {
             };
             let value = drag.value_at_start + (pointer - drag.from).dot(drag.way) / drag.way.length_sq();
             let (channel, start) = (drag.channel, drag.value_at_start);
-            session.set_channel(channel, value.clamp(start.min(0.0), start.max(1.0)));
+            let value = value.clamp(start.min(0.0), start.max(1.0));
+            session.set_channel(channel, value);
+            let name = text::shown(&session.head.channels[channel].name).into_owned();
+            at_pointer(ui, pointer, |ui| drop(ui.label(format!("{name} {value:.2}"))));
             if session.edits.timeline.auto_keys {
                 session.key_channel(channel);
             }
@@ -89,30 +132,96 @@ impl Pointing {
             Some(found) => found,
             None => return is_held && response.dragged(),
         };
+        cx.state.panels.knows_probing |= is_held;
         if is_held && response.drag_started() {
-            let strongest = found.iter().find(|mover| !session.follows_others(mover.channel));
-            self.drag = strongest.and_then(|strongest| begin(session, strongest, &hit, (picture, at)));
-            if let Some(drag) = self.drag {
-                session.take_over(drag.channel);
-            }
+            self.begun = Some(at);
             return true;
         }
         if is_held && response.clicked() {
             cx.state.mark(found.iter().take(MOST).map(|mover| mover.channel).collect());
         }
         let heat = if reads_heat { self.heat_at(session, &hit) } else { None };
-        let layer = LayerId::new(Order::Tooltip, Id::unique("pointed"));
-        Tooltip::always_open(ui.ctx().clone(), layer, Id::unique("pointed at"), pointer + Vec2::splat(14.0)).show(
-            |ui| {
-                if let Some(value) = heat {
-                    ui.label(value);
-                }
-                if is_held {
-                    pointed_text_ui(ui, &session.head, &hit, &found);
-                }
-            },
-        );
+        at_pointer(ui, pointer, |ui| {
+            if let Some(value) = heat {
+                ui.label(value);
+            }
+            if is_held {
+                pointed_text_ui(ui, &session.head, &hit, &found);
+            }
+        });
         is_held
+    }
+
+    /// The menu of what moves the point of the face that was clicked with the right button.
+    fn menu_ui(&mut self, response: &Response, picture: Rect, cx: &mut PanelContext<'_>) {
+        if response.secondary_clicked()
+            && let Some(at) = response.interact_pointer_pos()
+        {
+            self.menu = self.pick(cx.session, picture, at);
+            self.chosen = 0;
+            cx.state.panels.knows_probing |= self.menu.is_some();
+        }
+        let head = cx.session.head.clone();
+        let menu = Popup::context_menu(response).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        menu.show(|ui| {
+            ui.set_width(240.0);
+            let Some((hit, found)) = &self.menu else {
+                ui.weak("No surface here");
+                return;
+            };
+            ui.weak(format!("What moves this point of {}", text::shown(&head.meshes[hit.mesh].name)));
+            let Some(strongest) = found.first().map(|mover| mover.whole_mm) else {
+                ui.weak("No channel does");
+                return;
+            };
+            for (index, mover) in found.iter().take(MOST_IN_MENU).enumerate() {
+                let share = mover.whole_mm / strongest.max(f32::MIN_POSITIVE);
+                if mover_ui(ui, &head, mover, share, index == self.chosen) {
+                    self.chosen = index;
+                }
+            }
+            let Some(channel) = found.get(self.chosen).map(|mover| mover.channel) else { return };
+            let name = text::elide_middle(ui.painter(), &head.channels[channel].name, &theme::body_font(), 150.0);
+            ui.separator();
+            if ui.button(format!("Heat map of {name}")).clicked() {
+                cx.session.show_heat_of(channel);
+                ui.close();
+            }
+            let solo = if cx.session.is_soloed(channel) { "Unsolo" } else { "Solo" };
+            if ui.button(format!("{solo} {name}")).clicked() {
+                cx.session.toggle_solo(channel);
+                ui.close();
+            }
+            if ui.button("Select row").clicked() {
+                cx.state.mark(vec![channel]);
+                ui.close();
+            }
+        });
+    }
+
+    /// Says once what can be done with the face, when the pointer has rested for some seconds over a face that rests.
+    fn hint_ui(&mut self, ui: &egui::Ui, response: &Response, picture: Rect, cx: &mut PanelContext<'_>) {
+        let now = ui.input(|input| input.time);
+        let is_at_rest = !cx.session.clock.timeline.playing && !cx.is_covered();
+        let is_idle = ui.input(|input| !input.pointer.any_down() && input.modifiers.is_none()) && is_at_rest;
+        let Some(pointer) = response.hover_pos().filter(|_| is_idle && !cx.state.panels.knows_probing) else {
+            self.rests = None;
+            return;
+        };
+        let (at, since) = self.rests.filter(|(at, _)| at.distance(pointer) < 2.0).unwrap_or((pointer, now));
+        self.rests = Some((at, since));
+        let [begins, lasts] = HINT_SECS;
+        let (rested, is_over) = (now - since, now - since > begins + lasts);
+        if rested < begins {
+            ui.request_repaint_after(Duration::from_secs_f64(begins - rested));
+        } else if is_over {
+            cx.state.panels.knows_probing = true;
+        } else if self.pick(cx.session, picture, at).is_some() {
+            at_pointer(ui, pointer, |ui| {
+                ui.label("Right-click: what moves this. Ctrl-drag: move it");
+            });
+            ui.request_repaint_after(Duration::from_secs_f64(begins + lasts - rested + 0.01));
+        }
     }
 
     /// The point of the surface at a position on the screen, and what moves it.
@@ -156,14 +265,66 @@ impl Pointing {
     }
 }
 
-/// Begins to drag a channel, if it moves the point along the screen.
-fn begin(session: &Session, mover: &Mover, hit: &Hit, (picture, from): (Rect, Pos2)) -> Option<Drag> {
+/// The channel, and the sign of its change, whose motion on the screen fits a drag best, if any moves the point along the screen. A
+/// channel that is at rest can only grow.
+fn fitting(
+    session: &Session,
+    found: &[&Mover],
+    hit: &Hit,
+    (picture, from): (Rect, Pos2),
+    dragged: Vec2,
+) -> Option<Drag> {
     let camera = &session.camera;
-    let way = camera.in_picture(hit.point + mover.whole)? - camera.in_picture(hit.point)?;
-    let way = Vec2::new(way.x, way.y) * picture.height();
-    let value_at_start = session.channel_value(mover.channel, &session.mix().weights);
-    let drag = Drag { channel: mover.channel, value_at_start, way, from };
-    (way.length() >= SHORTEST_DRAG).then_some(drag)
+    let weights = &session.mix().weights;
+    let drag = |mover: &&Mover| {
+        let way = camera.in_picture(hit.point + mover.whole)? - camera.in_picture(hit.point)?;
+        let way = Vec2::new(way.x, way.y) * picture.height();
+        let value_at_start = session.channel_value(mover.channel, weights);
+        let drag = Drag { channel: mover.channel, value_at_start, way, from };
+        let cosine = way.dot(dragged) / (way.length() * dragged.length());
+        let fits = if cosine < 0.0 && value_at_start > 0.0 { -cosine } else { cosine };
+        (way.length() >= SHORTEST_DRAG).then_some((drag, fits))
+    };
+    let drags: Vec<(Drag, f32)> = found.iter().filter_map(drag).collect();
+    let best = drags.iter().map(|(_, fits)| *fits).fold(0.0, f32::max);
+    let as_good = drags.into_iter().filter(|(_, fits)| *fits > 0.0 && *fits >= best - SAME_WAY);
+    as_good.map(|(drag, _)| drag).reduce(|a, b| if b.way.length() > a.way.length() { b } else { a })
+}
+
+/// Shows something beside the pointer.
+fn at_pointer(ui: &egui::Ui, pointer: Pos2, contents: impl FnOnce(&mut egui::Ui)) {
+    let layer = LayerId::new(Order::Tooltip, Id::unique("pointed"));
+    let at = pointer + Vec2::splat(14.0);
+    Tooltip::always_open(ui.ctx().clone(), layer, Id::unique("pointed at"), at).show(contents);
+}
+
+/// A channel of the menu, with a bar as long as its motion is strong. Returns whether it was clicked.
+fn mover_ui(ui: &mut egui::Ui, head: &Head, mover: &Mover, share: f32, is_chosen: bool) -> bool {
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
+    let response = ui.interact(rect, ui.scope_id().with(("mover", mover.channel)), Sense::click());
+    let name = &head.channels[mover.channel].name;
+    let value = format!("{:.1} mm", mover.whole_mm);
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_chosen, format!("{name}, {value} at 1")));
+    let painter = ui.painter();
+    painter.rect_filled(rect, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
+    let bar = rect.with_max_x(egui::lerp(rect.x_range(), share.clamp(0.0, 1.0)));
+    painter.rect_filled(
+        bar,
+        theme::ROUNDING,
+        if is_chosen { theme::ACCENT } else { theme::ACCENT.gamma_multiply(0.45) },
+    );
+    let number = painter.text(
+        rect.right_center() - vec2(theme::GAP, 0.0),
+        Align2::RIGHT_CENTER,
+        value,
+        theme::small_font(),
+        theme::TEXT_WEAK,
+    );
+    let room = number.left() - rect.left() - 2.0 * theme::GAP;
+    let shown = text::elide_middle(painter, name, &theme::body_font(), room);
+    let at = rect.left_center() + vec2(theme::GAP, 0.0);
+    painter.text(at, Align2::LEFT_CENTER, shown, theme::body_font(), theme::TEXT);
+    response.clicked()
 }
 
 fn pointed_text_ui(ui: &mut egui::Ui, head: &Head, hit: &Hit, found: &[Mover]) {

@@ -34,7 +34,7 @@ pub(crate) fn channel_picker_ui(
     let arrow = Rect::from_center_size(response.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
     Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
     if opened.is_none() {
-        ui.data_mut(|data| data.remove::<String>(search_id));
+        end_search(ui, search_id);
     }
     response.accessible_name(label).on_hover_text("Choose one channel or more");
     new
@@ -52,16 +52,27 @@ pub(crate) fn chosen_text(head: &Head, chosen: &[String], none: &str) -> String 
     }
 }
 
-fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> Option<Vec<String>> {
+/// The search field of a list that is open, which has the keyboard focus at first. Forget it with [`end_search`] when the list closes.
+pub(crate) fn search_ui(ui: &mut egui::Ui, search_id: Id, label: &str) -> Search {
     let mut search: String = ui.data(|data| data.get_temp(search_id)).unwrap_or_default();
     let is_new = ui.data(|data| data.get_temp::<String>(search_id).is_none());
     let field = TextEdit::singleline(&mut search).hint_text("Search").desired_width(f32::INFINITY);
-    let field = ui.add(field.id(search_id.with("field"))).accessible_name("Search channels to choose");
+    let field = ui.add(field.id(search_id.with("field"))).accessible_name(label);
     if is_new {
         field.request_focus();
     }
     let found = Search::new(&search);
     ui.data_mut(|data| data.insert_temp(search_id, search));
+    found
+}
+
+/// Forgets what was searched for, since the list is closed.
+pub(crate) fn end_search(ui: &egui::Ui, search_id: Id) {
+    ui.data_mut(|data| data.remove::<String>(search_id));
+}
+
+fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> Option<Vec<String>> {
+    let found = search_ui(ui, search_id, "Search channels to choose");
     let mut new = None;
     if !chosen.is_empty() && ui.button("Choose none").clicked() {
         new = Some(Vec::new());

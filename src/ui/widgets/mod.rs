@@ -16,7 +16,7 @@ mod timeline;
 use egui::{PanelState, Pos2, Rangef, Rect, Vec2};
 
 pub(crate) use bar::{Bar, BarOutput, BarState, forget_nudge, last_nudge_secs, mark_nudge};
-pub(crate) use channel_picker::{channel_picker_ui, chosen_text};
+pub(crate) use channel_picker::{channel_picker_ui, chosen_text, end_search, search_ui};
 pub(crate) use column_map::{ColumnEdit, column_map_ui};
 pub(crate) use focus::{context_menu_ui, focus_ring, has_keys, keys_are_taken, modifiers_of_click, scroll_to_focus};
 pub(crate) use icon::{Icon, icon_button_inline_ui, icon_button_ui};
