@@ -76,7 +76,7 @@ fn setup_ui(ui: &mut egui::Ui, look: &mut Look) {
     let tip = "Light set-ups: key, fill, rim, ambient light and exposure together";
     let choice = Choice { label: "Set-up", ..Choice::new("Light set-up", tip) };
     choice.row_ui(ui, &mut chosen, LightSetup::ALL.map(Some), |setup| {
-        setup.map_or(("Own".into(), ""), |setup| (setup.label().into(), purpose(setup)))
+        setup.map_or(("Custom".into(), ""), |setup| (setup.label().into(), purpose(setup)))
     });
     if let Some(setup) = chosen.filter(|_| chosen != shown) {
         *look = setup.applied_to(*look);

@@ -311,44 +311,44 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::OpenMenu(Menu::Help), Key::H, Modifiers::ALT, "Alt+H", "Help menu"),
 ];
 
-/// What the mouse and the keys of focused widgets do, as text.
-pub const MOUSE: &[(&str, &str)] = &[
-    ("Drag in the viewport", "Orbit"),
-    ("Shift, middle or right drag", "Pan"),
-    ("Wheel, pinch", "Zoom to the pointer"),
-    ("Double-click the viewport", "Frame the face"),
-    ("Right-click the face", "What moves it: heat map, solo, its row"),
-    ("Ctrl over the face", "Name the mesh there and the channels that move it"),
-    ("Ctrl-click the face", "Go to the rows of these channels"),
-    ("Ctrl-drag the face", "Move the one whose motion fits the drag, up or down"),
-    ("Drag, wheel on the reference", "Move it, zoom; a double-click shows all of it"),
-    ("Hold B", "See what the face is compared with"),
-    ("Drag a slider", "Set the value, 0 to 1"),
-    ("Shift-drag a slider", "Go below 0 and above 1"),
-    ("Ctrl-drag a slider", "Ten times finer"),
-    ("Double-click a slider", "Reset it"),
-    ("Click its number, Enter", "Type any value"),
-    ("Up, Down on a slider", "0.01 more or less; with Shift 0.1"),
-    ("Ctrl+wheel on a slider", "0.02 less or more"),
-    ("Home, Delete on a slider", "Reset it"),
-    ("Tab, Shift+Tab", "Go to the next or the previous control"),
-    ("Menu, Shift+F10", "Open the menu of what has the focus"),
-    ("Drag on the ruler", "Scrub the timeline; Ctrl: snap to frames, or not"),
-    ("Drag its corners", "Set in and out"),
-    ("Drag in the curves", "Select keys; Shift adds, Ctrl removes"),
-    ("Drag a key in the curves", "Move the selected keys; Shift: one axis; Esc cancels"),
-    ("Drag the box of several keys", "Scale them; Ctrl: about play head or neutral"),
-    ("Drag a tangent", "Set its slope; Alt: of one side"),
-    ("Alt-drag in the dope sheet", "Move all that is later, the take too"),
-    ("Double-click a curve", "Insert a key"),
-    ("Click, drag a marker", "Go to it, move it; double-click renames it"),
-    ("Double-click between curves", "Show all of them"),
-    ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
-    ("Middle or right drag there", "Pan"),
-    ("Alt+Up, Alt+Down on an edit", "Move it in the list"),
-    ("Click a pose, Enter", "Apply it"),
-    ("Drag a pose", "Move it in the list"),
-    ("Double-click its name, F2", "Rename it"),
+/// What the mouse and the keys of focused widgets do, as text: a group of the list, the gesture, and what it does.
+pub const MOUSE: &[(&str, &str, &str)] = &[
+    ("Picture", "Drag in the viewport", "Orbit"),
+    ("Picture", "Shift, middle or right drag", "Pan"),
+    ("Picture", "Wheel, pinch", "Zoom to the pointer"),
+    ("Picture", "Double-click the viewport", "Frame the face"),
+    ("Picture", "Right-click the face", "What moves it: heat map, solo, its row"),
+    ("Picture", "Ctrl over the face", "Name the mesh there and the channels that move it"),
+    ("Picture", "Ctrl-click the face", "Go to the rows of these channels"),
+    ("Picture", "Ctrl-drag the face", "Move the one whose motion fits the drag, up or down"),
+    ("Picture", "Drag, wheel on the reference", "Move it, zoom; a double-click shows all of it"),
+    ("Picture", "Hold B", "See what the face is compared with"),
+    ("Sliders and controls", "Drag a slider", "Set the value, 0 to 1"),
+    ("Sliders and controls", "Shift-drag a slider", "Go below 0 and above 1"),
+    ("Sliders and controls", "Ctrl-drag a slider", "Ten times finer"),
+    ("Sliders and controls", "Double-click a slider", "Reset it"),
+    ("Sliders and controls", "Click its number, Enter", "Type any value"),
+    ("Sliders and controls", "Up, Down on a slider", "0.01 more or less; with Shift 0.1"),
+    ("Sliders and controls", "Ctrl+wheel on a slider", "0.02 less or more"),
+    ("Sliders and controls", "Home, Delete on a slider", "Reset it"),
+    ("Sliders and controls", "Tab, Shift+Tab", "Go to the next or the previous control"),
+    ("Sliders and controls", "Menu, Shift+F10", "Open the menu of what has the focus"),
+    ("Timeline and curves", "Drag on the ruler", "Scrub the timeline; Ctrl: snap to frames, or not"),
+    ("Timeline and curves", "Drag its corners", "Set in and out"),
+    ("Timeline and curves", "Drag in the curves", "Select keys; Shift adds, Ctrl removes"),
+    ("Timeline and curves", "Drag a key in the curves", "Move the selected keys; Shift: one axis; Esc cancels"),
+    ("Timeline and curves", "Drag the box of several keys", "Scale them; Ctrl: about play head or neutral"),
+    ("Timeline and curves", "Drag a tangent", "Set its slope; Alt: of one side"),
+    ("Timeline and curves", "Alt-drag in the dope sheet", "Move all that is later, the take too"),
+    ("Timeline and curves", "Double-click a curve", "Insert a key"),
+    ("Timeline and curves", "Click, drag a marker", "Go to it, move it; double-click renames it"),
+    ("Timeline and curves", "Double-click between curves", "Show all of them"),
+    ("Timeline and curves", "Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
+    ("Timeline and curves", "Middle or right drag there", "Pan"),
+    ("Takes and poses", "Alt+Up, Alt+Down on an edit", "Move it in the list"),
+    ("Takes and poses", "Click a pose, Enter", "Apply it"),
+    ("Takes and poses", "Drag a pose", "Move it in the list"),
+    ("Takes and poses", "Double-click its name, F2", "Rename it"),
 ];
 
 /// The keys of the first shortcut for an action; empty if it has none.
@@ -362,6 +362,23 @@ pub fn find(action: Action) -> Option<&'static Shortcut> {
 }
 
 impl Action {
+    /// The group of the list of keys that it is in.
+    pub(crate) fn group(self) -> &'static str {
+        match self {
+            Self::Open | Self::SaveProject | Self::SaveProjectAs | Self::Export | Self::Quit => "File",
+            Self::Undo | Self::Redo | Self::ResetAll | Self::SavePose | Self::MirrorFace | Self::Search => "Edit",
+            Self::KeyChannel | Self::KeyMoved | Self::AutoKeys | Self::MuteChannel | Self::SoloChannel => "Channels",
+            Self::PlayPause | Self::Loop | Self::Step(_) | Self::StepFrames(_) | Self::Rewind => "Time",
+            Self::AddMarker | Self::GoToMarker { .. } | Self::SetIn(_) | Self::SetOut(_) => "Time",
+            Self::Listen | Self::Record => "Live",
+            Self::Curves(_) => "Curves",
+            Self::SetMode(_) => "Blending",
+            Self::SetView(_) | Self::SetViewMode(_) | Self::NextViewMode(_) | Self::Frame => "Picture",
+            Self::IsolateFace | Self::NextShownB | Self::ReferencePlace => "Picture",
+            Self::OpenMenu(_) | Self::TogglePanels | Self::ToggleCurves | Self::Shortcuts => "Window",
+        }
+    }
+
     /// Whether the action needs the channel under the pointer, which is known only after the channel list was laid out.
     pub fn needs_channel(self) -> bool {
         matches!(self, Self::KeyChannel | Self::MuteChannel | Self::SoloChannel)

@@ -207,6 +207,8 @@ pub struct UiState {
     pub timing_of: Option<TimingOf>,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
+    /// What is searched for in that list.
+    pub(crate) shortcuts_search: String,
     /// Output: left and top edge of the viewport, in physical pixels.
     pub viewport_min_px: [u32; 2],
     /// Output: width and height of the viewport, or of the picture of A while B is beside it, in physical pixels.

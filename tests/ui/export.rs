@@ -70,7 +70,7 @@ fn each_kind_shows_its_own_settings_and_what_will_be_written() {
         "Turntable",
         "Samples",
         "Pictures of",
-        "Files that are there",
+        "If files exist",
         "Frame rate",
     ];
     let kinds: [(ExportKind, &str, &[&str]); 6] = [
@@ -83,12 +83,12 @@ fn each_kind_shows_its_own_settings_and_what_will_be_written() {
         (
             ExportKind::Mesh,
             "241 Wavefront OBJ files, a frame each",
-            &["Only visible meshes", "Files that are there", "Frame rate"],
+            &["Only visible meshes", "If files exist", "Frame rate"],
         ),
         (
             ExportKind::Pictures,
             "241 PNG pictures of 1280×720, about 255 MB",
-            &["Transparent background", "Turntable", "Samples", "Files that are there", "Frame rate"],
+            &["Transparent background", "Turntable", "Samples", "If files exist", "Frame rate"],
         ),
         (
             ExportKind::Film,

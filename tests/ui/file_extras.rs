@@ -160,3 +160,22 @@ fn a_camera_of_the_file_is_chosen_and_left() {
     harness.run();
     assert_eq!(harness.state().session.camera.fov_y, smirk_picture::scene::Camera::FOV_Y);
 }
+
+#[test]
+fn an_expression_and_a_shape_of_one_name_are_told_apart_wherever_they_are_listed() {
+    let expression = |name: &str| Expression { name: name.into(), ..Expression::default() };
+    let head = Head::new(Asset {
+        meshes: vec![mesh("face", &["smile", "jawOpen"])],
+        expressions: vec![expression("smile"), expression("wow")],
+        ..Asset::default()
+    });
+    let mut harness = window(Arc::new(head));
+    for name in ["smile (expression)", "smile (shape)", "wow", "jawOpen"] {
+        harness.get_by_role_and_label(egui::accesskit::Role::Slider, name);
+    }
+    harness.key_press(Key::Num0);
+    harness.run();
+    choose(&mut harness, "Measured of", "smile (shape)");
+    let session = &harness.state().session;
+    assert_eq!(session.look().heat.channel, Some(0), "expressions come last");
+}

@@ -101,7 +101,7 @@ fn a_face_that_is_listened_for_is_on_the_face_or_one_click_away_from_it() {
     assert!(near(harness.state().weight("jawOpen"), 0.7));
     let take = harness.state().session.take().unwrap().id;
     harness.state_mut().session.remove_take(take);
-    harness.get_by_label("Live on the face").click();
+    harness.get_by_label("Live drives the face").click();
     harness.run_ok();
     assert!(text(&harness).contains("Not on the face ¦"), "{}", text(&harness));
 
@@ -258,7 +258,7 @@ fn buffer_smoothing_calibration_and_columns_are_set() {
     harness.get_by_label("Clear the live calibration").click();
     harness.run_ok();
     assert!(harness.state().session.edits.live.columns.is_empty());
-    harness.get_by_label("Live on the face").click();
+    harness.get_by_label("Live drives the face").click();
     harness.run_ok();
     assert!(!harness.state().session.live_drives());
     assert_eq!(harness.state().state.live.setup, LiveSetup { buffer_frames: 2, ..LiveSetup::default() });

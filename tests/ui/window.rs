@@ -175,7 +175,7 @@ fn the_rows_of_the_list_of_keys_do_not_run_into_each_other() {
             assert!(row.right() < right_column, "{}: {row} reaches {right_column}", shortcut.text);
         }
     }
-    for (_, text) in smirk_ui::shortcuts::MOUSE {
+    for (_, _, text) in smirk_ui::shortcuts::MOUSE {
         let rows = harness.query_all_by_label(text).map(|row| row.rect());
         for row in rows.filter(|row| row.left() > right_column) {
             assert!(row.right() <= edge + 1.0, "{text}: {row} reaches beyond {edge}");
@@ -189,4 +189,29 @@ fn a_contact_sheet_has_the_colours_of_the_window() {
     let window = [theme::PANEL, theme::BACKDROP, theme::LINE, theme::WELL, theme::TEXT, theme::TEXT_WEAK];
     let colors = [sheet::BACKGROUND, sheet::BACKDROP, sheet::LINE, sheet::FREE_SLOT, sheet::TEXT, sheet::TEXT_WEAK];
     assert_eq!(colors, window);
+}
+
+#[test]
+fn the_list_of_keys_is_in_groups_and_searched() {
+    let mut harness = window(head());
+    harness.key_press(Key::F1);
+    harness.run_ok();
+    for group in ["File", "Edit", "Time", "Curves", "Picture", "Sliders and controls"] {
+        assert!(harness.query_all_by_label(group).count() > 0, "{group}");
+    }
+    let search = harness.get_by_label("Search keys and mouse");
+    search.focus();
+    harness.run_ok();
+    harness.event(Event::Text("mirror".into()));
+    harness.run_ok();
+    harness.get_by_label("Over the curves: mirror the selected keys left and right");
+    assert!(harness.query_by_label("Go to the start").is_none() && harness.query_by_label("Orbit").is_none());
+    harness.event(Event::Text(" no such key".into()));
+    harness.run_ok();
+    harness.get_by_label("No key and no gesture matches.");
+    harness.get_by_label("Close").click();
+    harness.run_ok();
+    harness.key_press(Key::F1);
+    harness.run_ok();
+    harness.get_by_label("Orbit");
 }

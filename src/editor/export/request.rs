@@ -378,7 +378,7 @@ pub enum ExportError {
     EmptySheet(&'static str),
     /// A file of a sequence is there.
     #[error(
-        "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “Files that are there” \
+        "{} is there already, and perhaps others of its frames: choose another name or folder, or say under “If files exist” \
          that they are replaced or kept",
         path.display()
     )]

@@ -59,6 +59,7 @@ pub use rig::{
 pub use role::Role;
 pub use shape_file::{Matching, ShapeFile};
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use glam::{Mat4, Quat, Vec3};
@@ -289,6 +290,18 @@ impl Head {
     /// The expression of a channel; none for a channel of targets.
     pub fn expression_of(&self, channel: usize) -> Option<&Expression> {
         self.expressions.get(channel.checked_sub(self.target_channels().len())?)
+    }
+
+    /// The name of a channel where it is shown. An expression and a target of one name are told apart by a tag.
+    pub fn shown_name(&self, channel: usize) -> Cow<'_, str> {
+        let name = &self.channels[channel].name;
+        let (targets, expressions) = self.channels.split_at(self.target_channels().len());
+        let is_expression = self.expression_of(channel).is_some();
+        let (others, tag) = if is_expression { (targets, "expression") } else { (expressions, "shape") };
+        match others.iter().any(|other| other.name == *name) {
+            true => Cow::Owned(format!("{name} ({tag})")),
+            false => Cow::Borrowed(name),
+        }
     }
 
     /// The value of a channel's expression after other expressions have overridden it; none for a channel of targets.

@@ -9,16 +9,21 @@ pub struct FrameRate(f64);
 
 impl FrameRate {
     /// The usual rates of film and video. Those of NTSC are 1000/1001 of a whole number.
-    pub const USUAL: [Self; 8] = [
+    pub const USUAL: [Self; 9] = [
+        Self(24_000.0 / 1001.0),
         Self(24.0),
         Self(25.0),
-        Self(30_000.0 / 1001.0),
+        Self::NTSC,
         Self(30.0),
         Self(48.0),
         Self(50.0),
-        Self(60_000.0 / 1001.0),
+        Self::FAST_NTSC,
         Self(60.0),
     ];
+    /// The rate of NTSC.
+    pub const NTSC: Self = Self(30_000.0 / 1001.0);
+    /// The doubled rate of NTSC.
+    const FAST_NTSC: Self = Self(60_000.0 / 1001.0);
     /// The lowest and the highest rate.
     pub const LIMITS: [f64; 2] = [1.0, 1000.0];
 
@@ -61,7 +66,7 @@ impl FrameRate {
     }
 
     fn is_ntsc(self) -> bool {
-        [Self::USUAL[2], Self::USUAL[6]].contains(&self)
+        [Self::NTSC, Self::FAST_NTSC].contains(&self)
     }
 
     /// The timecode of a time, `HH:MM:SS:FF`, according to SMPTE ST 12-1. At 29.97 and 59.94 frames per second it is
@@ -365,7 +370,7 @@ mod tests {
 
     #[test]
     fn timecode_drops_frame_numbers_only_at_the_rates_of_ntsc() {
-        let [_, _, ntsc, thirty, _, _, fast_ntsc, _] = FrameRate::USUAL;
+        let [_, _, _, ntsc, thirty, _, _, fast_ntsc, _] = FrameRate::USUAL;
         assert_eq!([1799, 1800].map(|frame| timecode(thirty, frame)), ["00:00:59:29", "00:01:00:00"]);
         assert_eq!([1799, 1800].map(|frame| timecode(ntsc, frame)), ["00:00:59;29", "00:01:00;02"]);
         assert_eq!([17_981, 17_982].map(|frame| timecode(ntsc, frame)), ["00:09:59;29", "00:10:00;00"]);
@@ -398,7 +403,10 @@ mod tests {
         assert_eq!(FrameRate::nearest(29.97), FrameRate::USUAL[2]);
         assert_eq!(FrameRate::nearest(f64::NAN), FrameRate::default());
         assert_eq!(FrameRate::nearest(1e9).frames_per_sec(), 1000.0);
-        assert_eq!(FrameRate::USUAL.map(FrameRate::label), ["24", "25", "29.97", "30", "48", "50", "59.94", "60"]);
+        assert_eq!(
+            FrameRate::USUAL.map(FrameRate::label),
+            ["23.976", "24", "25", "29.97", "30", "48", "50", "59.94", "60"]
+        );
         assert_eq!(FrameRate::nearest(12.5).label(), "12.5");
     }
 

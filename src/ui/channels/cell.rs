@@ -34,7 +34,7 @@ impl ChannelList {
     ) {
         let (session, mix) = (&mut *cx.session, cx.mix.clone());
         let head = session.head.clone();
-        let info = &head.channels[channel];
+        let name = head.shown_name(channel);
         let status = status_of(session, channel, &mix);
         let has_several = head.moving_targets(channel).len() > 1;
         let bar_state = bar_state_of(channel, &mix);
@@ -53,7 +53,7 @@ impl ChannelList {
             state: bar_state,
             mixed: has_several && session.is_mixed(channel, &mix.weights),
             quiet_at_zero: true,
-            ..Bar::new(&info.name, session.channel_value(channel, &mix.weights))
+            ..Bar::new(&name, session.channel_value(channel, &mix.weights))
         }
         .show_ui(ui, rect, Id::unique(("channel", channel)));
         if cx.state.marked_channels.contains(&channel) {

@@ -250,7 +250,7 @@ impl ChannelList {
     fn name_ui(&mut self, ui: &mut egui::Ui, rect: Rect, cx: &mut PanelContext<'_>, pair: usize, channels: &[usize]) {
         let head = cx.session.head.clone();
         let name = match channels {
-            [channel] => &head.channels[*channel].name,
+            [channel] => &*head.shown_name(*channel),
             _ => &head.pairs[pair].label,
         };
         let has_several = channels.iter().any(|&channel| head.moving_targets(channel).len() > 1);

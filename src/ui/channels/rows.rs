@@ -1,6 +1,8 @@
 //! The channel list as rows of equal height, so that only visible rows need to be laid out, and the columns of a row: a name,
 //! then one wide slider, or one for the left and one for the right.
 
+use std::borrow::Cow;
+
 use egui::{Rect, pos2};
 
 use smirk_base::names::Search;
@@ -196,11 +198,11 @@ impl Columns {
 /// The width of the longest name in the list, with its triangle.
 pub(super) fn name_width(ui: &egui::Ui, head: &Head) -> f32 {
     let names = head.pairs.iter().flat_map(|pair| match pair.second {
-        Some(_) if pair.is_left_and_right => [Some(&pair.label), None],
-        second => [Some(pair.first), second].map(|channel| channel.map(|channel| &head.channels[channel].name)),
+        Some(_) if pair.is_left_and_right => [Some(Cow::Borrowed(pair.label.as_str())), None],
+        second => [Some(pair.first), second].map(|channel| channel.map(|channel| head.shown_name(channel))),
     });
-    let width = |name: &String| {
-        let name = text::elide_middle(ui.painter(), name, &theme::body_font(), MOST_NAME_WIDTH);
+    let width = |name: Cow<'_, str>| {
+        let name = text::elide_middle(ui.painter(), &name, &theme::body_font(), MOST_NAME_WIDTH);
         ui.painter().layout_no_wrap(name, theme::body_font(), theme::TEXT).size().x
     };
     TRIANGLE_WIDTH + names.flatten().map(width).fold(0.0, f32::max).ceil() + theme::GAP_SMALL

@@ -16,7 +16,7 @@ use smirk_face::motion::{Key, KeySelection};
 use super::drawing::CurveSources;
 use super::extent::{Extent, Navigation, Plot};
 use super::key_pointer::combined;
-use super::keys::{Diamonds, Gesture, GestureKind, paint_gesture};
+use super::keys::{Diamonds, Gesture, GestureKind, Handle, handle_at, paint_box, paint_gesture, time_handles};
 use super::lanes::Lanes;
 use super::{CurvesPanel, ruler};
 use crate::context::PanelContext;
@@ -68,6 +68,14 @@ impl CurvesPanel {
         ruler::paint_range(&painter, ruler, &sheet, cx.session);
         lanes.show_ui(ui, &sheet, cx.session, (&mut self.markers, cx.readings.sound.sound()));
         self.rows_ui(ui, &painter.with_clip_rect(area.with_min_y(rect.top())), area, &sheet);
+        if let Some((rect, handles)) = self.sheet_box(&sheet) {
+            paint_box(&painter.with_clip_rect(sheet.rect), rect, &handles);
+            for handle in &handles {
+                let touched = Rect::from_center_size(handle.at, vec2(2.0 * REACH, 2.0 * REACH));
+                let response = ui.interact(touched, ui.scope_id().with(&handle.label), Sense::hover());
+                response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &handle.label));
+            }
+        }
         if cx.session.keys().is_empty() {
             let text = match cx.session.clips().next() {
                 Some(_) => "No keys of your own: those of the clip are hollow in the graph (D).",
@@ -89,6 +97,20 @@ impl CurvesPanel {
         let distance = |mark: &Mark| (sheet.x(mark.time_secs) - point.x).abs();
         let nearest = row.marks.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         (distance(nearest) <= REACH).then_some((row, *nearest))
+    }
+
+    /// The box around the selected keys, as in the graph, and its handles: they scale the keys in time.
+    fn sheet_box(&self, sheet: &Plot) -> Option<(Rect, Vec<Handle>)> {
+        let [first, last] = self.keys.selection.range_secs().filter(|[first, last]| first < last)?;
+        let has_selected =
+            |row: &&Row| !row.is_summary && row.names.iter().any(|name| !self.keys.selection.times_of(name).is_empty());
+        let rows = self.rows.list();
+        let top = rows.iter().position(|row| has_selected(&row))?;
+        let bottom = rows.iter().rposition(|row| has_selected(&row))?;
+        let of_rows = row_rect(sheet.rect, self.scroll, top).union(row_rect(sheet.rect, self.scroll, bottom));
+        let rect = Rect::from_x_y_ranges(sheet.x(first)..=sheet.x(last), of_rows.y_range());
+        let rect = rect.expand2(vec2(2.0 * REACH, 0.0)).intersect(sheet.rect.shrink(5.0));
+        rect.is_positive().then(|| (rect, time_handles(rect, [first, last])))
     }
 
     /// The keys in a rectangle of the sheet.
@@ -117,12 +139,14 @@ impl CurvesPanel {
             && let Some(origin) = origin
         {
             let hit = at(self, cx.session, origin);
-            let kind = match &hit {
-                None => GestureKind::Box,
-                Some((mark, _)) if modifiers.alt => {
+            let handles = self.sheet_box(sheet).map(|(_, handles)| handles).unwrap_or_default();
+            let kind = match (handle_at(&handles, origin), &hit) {
+                (Some(handle), _) => handle.kind.clone(),
+                (None, None) => GestureKind::Box,
+                (None, Some((mark, _))) if modifiers.alt => {
                     GestureKind::Ripple { from_secs: mark.time_secs, before: Box::new(cx.session.on_timeline()) }
                 }
-                Some((mark, keys)) => {
+                (None, Some((mark, keys))) => {
                     if !mark.is_selected {
                         self.keys.selection = combined(&self.keys.selection, keys, modifiers);
                     }

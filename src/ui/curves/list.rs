@@ -119,7 +119,12 @@ impl CurvesPanel {
         // The text on the right gets the width that the name leaves.
         let (middle, font) = (row.center().y, theme::small_font());
         let width = row.width() - 38.0 - if item.is_column() { 0.0 } else { 24.0 };
-        let name = text::elide_middle(painter, name, &font, if item.is_column() { width * 0.62 } else { width - 24.0 });
+        let shown = match item {
+            CurveItem::Channel(channel) => session.head.shown_name(channel),
+            CurveItem::Column(_) => name.into(),
+        };
+        let name =
+            text::elide_middle(painter, &shown, &font, if item.is_column() { width * 0.62 } else { width - 24.0 });
         let name = painter.text(pos2(row.left() + 22.0, middle), Align2::LEFT_CENTER, name, font.clone(), name_color);
         let right = text::elide_middle(painter, &right, &font, row.right() - 4.0 - name.right() - theme::GAP);
         painter.text(pos2(row.right() - 4.0, middle), Align2::RIGHT_CENTER, right, font, weak);

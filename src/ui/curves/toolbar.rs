@@ -194,10 +194,10 @@ fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
 
 fn rate_ui(ui: &mut egui::Ui, session: &mut Session) {
     let rate = &mut session.edits.timeline.rate;
-    egui::Grid::new("rates").num_columns(4).spacing(vec2(theme::GAP, theme::GAP_SMALL)).show(ui, |ui| {
+    egui::Grid::new("rates").num_columns(5).spacing(vec2(theme::GAP, theme::GAP_SMALL)).show(ui, |ui| {
         for (index, usual) in FrameRate::USUAL.into_iter().enumerate() {
             ui.radio_value(rate, usual, usual.label());
-            if index % 4 == 3 {
+            if index % 5 == 4 {
                 ui.end_row();
             }
         }

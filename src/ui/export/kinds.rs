@@ -74,7 +74,7 @@ pub(super) fn mesh_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     existing_ui(ui, cx);
 }
 
-/// What happens with files that are there, if there are several to write.
+/// What happens with files that exist, if there are several to write.
 pub(super) fn existing_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let request = &mut cx.state.export;
     if !request.is_sequence(cx.session) {
@@ -83,7 +83,7 @@ pub(super) fn existing_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let can_keep = request.kind == ExportKind::Pictures;
     let all = [ExistingFiles::Stop, ExistingFiles::Replace, ExistingFiles::Keep];
     let choices = all.into_iter().take(if can_keep { 3 } else { 2 });
-    choice("Files that are there").row_ui(ui, &mut request.existing, choices, |existing| match existing {
+    choice("If files exist").row_ui(ui, &mut request.existing, choices, |existing| match existing {
         ExistingFiles::Replace => ("Replace".into(), "Files of the same names are replaced"),
         ExistingFiles::Keep if can_keep => ("Keep".into(), "Only frames are drawn whose files are not there, whole"),
         ExistingFiles::Stop | ExistingFiles::Keep => ("Stop".into(), "Write nothing if a file is there"),

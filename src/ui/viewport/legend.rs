@@ -80,9 +80,9 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
     let of = match (heat.against, heat.channel) {
         (HeatAgainst::Mode(mode), _) => format!("Against {}", mode.label()),
         (HeatAgainst::Compared, None) => against_b.clone(),
-        (HeatAgainst::Compared, Some(channel)) => format!("{} against B", text::shown(&head.channels[channel].name)),
+        (HeatAgainst::Compared, Some(channel)) => format!("{} against B", text::shown(&head.shown_name(channel))),
         (HeatAgainst::Rest, None) => "Whole face".to_owned(),
-        (HeatAgainst::Rest, Some(channel)) => text::shown(&head.channels[channel].name).into_owned(),
+        (HeatAgainst::Rest, Some(channel)) => text::shown(&head.shown_name(channel)).into_owned(),
     };
     let search_id = Id::unique("search of the heat map's channel");
     let combo = ComboBox::from_id_salt("of").width(width).height(320.0).truncate().selected_text(of);
@@ -109,7 +109,7 @@ fn choices_ui(ui: &mut egui::Ui, session: &mut Session, head: &Head, heat: Heat,
         }
         ui.separator();
         for (index, channel) in head.channels.iter().enumerate() {
-            if choice_ui(ui, heat.channel == Some(index), &channel.name) {
+            if choice_ui(ui, heat.channel == Some(index), &head.shown_name(index)) {
                 edits.heat_channel = Some(channel.full_name.clone());
                 if let HeatAgainst::Mode(_) = heat.against {
                     edits.look.heat.against = HeatAgainst::Rest;

@@ -112,7 +112,7 @@ impl Pointing {
             let (channel, start) = (drag.channel, drag.value_at_start);
             let value = value.clamp(start.min(0.0), start.max(1.0));
             session.set_channel(channel, value);
-            let name = text::shown(&session.head.channels[channel].name).into_owned();
+            let name = text::shown(&session.head.shown_name(channel)).into_owned();
             at_pointer(ui, pointer, |ui| drop(ui.label(format!("{name} {value:.2}"))));
             if session.edits.timeline.auto_keys {
                 session.key_channel(channel);
@@ -181,7 +181,7 @@ impl Pointing {
                 }
             }
             let Some(channel) = found.get(self.chosen).map(|mover| mover.channel) else { return };
-            let name = text::elide_middle(ui.painter(), &head.channels[channel].name, &theme::body_font(), 150.0);
+            let name = text::elide_middle(ui.painter(), &head.shown_name(channel), &theme::body_font(), 150.0);
             ui.separator();
             if ui.button(format!("Heat map of {name}")).clicked() {
                 cx.session.show_heat_of(channel);
@@ -302,7 +302,7 @@ fn at_pointer(ui: &egui::Ui, pointer: Pos2, contents: impl FnOnce(&mut egui::Ui)
 fn mover_ui(ui: &mut egui::Ui, head: &Head, mover: &Mover, share: f32, is_chosen: bool) -> bool {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
     let response = ui.interact(rect, ui.scope_id().with(("mover", mover.channel)), Sense::click());
-    let name = &head.channels[mover.channel].name;
+    let name = head.shown_name(mover.channel);
     let value = format!("{:.1} mm", mover.whole_mm);
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_chosen, format!("{name}, {value} at 1")));
     let painter = ui.painter();
@@ -321,7 +321,7 @@ fn mover_ui(ui: &mut egui::Ui, head: &Head, mover: &Mover, share: f32, is_chosen
         theme::TEXT_WEAK,
     );
     let room = number.left() - rect.left() - 2.0 * theme::GAP;
-    let shown = text::elide_middle(painter, name, &theme::body_font(), room);
+    let shown = text::elide_middle(painter, &name, &theme::body_font(), room);
     let at = rect.left_center() + vec2(theme::GAP, 0.0);
     painter.text(at, Align2::LEFT_CENTER, shown, theme::body_font(), theme::TEXT);
     response.clicked()
@@ -336,7 +336,7 @@ fn pointed_text_ui(ui: &mut egui::Ui, head: &Head, hit: &Hit, found: &[Mover]) {
     }
     egui::Grid::new("movers").num_columns(3).show(ui, |ui| {
         for mover in found.iter().take(MOST) {
-            ui.label(text::shown(&head.channels[mover.channel].name));
+            ui.label(text::shown(&head.shown_name(mover.channel)));
             ui.label(format!("{:.2} mm now", mover.now_mm));
             ui.colored_label(theme::TEXT_WEAK, format!("{:.2} mm at 1", mover.whole_mm));
             ui.end_row();

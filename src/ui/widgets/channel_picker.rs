@@ -43,7 +43,7 @@ pub(crate) fn channel_picker_ui(
 /// The names of the chosen channels in short: the first name and the number of others.
 pub(crate) fn chosen_text(head: &Head, chosen: &[String], none: &str) -> String {
     let shown =
-        |name: &String| head.channel_named(name).map_or(name.clone(), |index| head.channels[index].name.clone());
+        |name: &String| head.channel_named(name).map_or(name.clone(), |index| head.shown_name(index).into_owned());
     match chosen {
         [] => none.to_owned(),
         [name] => shown(name),
@@ -81,9 +81,8 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
     let is_chosen = |name: &str| chosen.iter().any(|chosen| chosen == name);
     let listed = |wanted: bool| {
         let found = &found;
-        head.channels
-            .iter()
-            .filter(move |channel| is_chosen(&channel.full_name) == wanted && found.finds(&channel.full_name))
+        let channels = head.channels.iter().enumerate();
+        channels.filter(move |(_, channel)| is_chosen(&channel.full_name) == wanted && found.finds(&channel.full_name))
     };
     let rows: Vec<_> = listed(true).chain(listed(false)).collect();
     ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show_rows(
@@ -91,11 +90,11 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
         theme::BAR_HEIGHT,
         rows.len(),
         |ui, range| {
-            for channel in &rows[range] {
+            for &(index, channel) in &rows[range] {
                 let was_chosen = is_chosen(&channel.full_name);
                 let mut ticked = was_chosen;
-                let label = format!("Choose {}", channel.name);
-                ui.checkbox(&mut ticked, text::shown(&channel.name)).accessible_name(label);
+                let label = format!("Choose {}", head.shown_name(index));
+                ui.checkbox(&mut ticked, text::shown(&head.shown_name(index))).accessible_name(label);
                 if ticked != was_chosen {
                     let kept = chosen.iter().filter(|name| **name != channel.full_name).cloned();
                     new = Some(kept.chain(ticked.then(|| channel.full_name.clone())).collect());

@@ -200,3 +200,39 @@ fn in_and_out_are_dragged_on_the_time_bar_and_a_click_on_them_moves_nothing() {
     assert_eq!(harness.state().session.edits.timeline, timeline);
     assert_eq!(harness.state().session.clock.timeline.time_secs, 3.0, "the play head stays");
 }
+
+#[test]
+fn the_dope_sheet_has_the_box_of_the_graph_which_scales_keys_in_time() {
+    let mut harness = window_with_keys();
+    press_over_graph(&mut harness, Key::D, Modifiers::NONE);
+    assert!(harness.query_by_label_contains("Scale keys in time").is_none());
+    let sheet = harness.get_by_label("Keys by channel").rect().shrink(1.0);
+    drag(&mut harness, sheet.left_top(), sheet.right_bottom(), Modifiers::NONE);
+    assert_eq!(selected(&harness), 3);
+    let mark = |harness: &Harness<'static, App>, secs: f32| {
+        harness.get_by_label(&format!("jawOpen {secs:.2} s")).rect().center().x
+    };
+    let second = (mark(&harness, 7.0) - mark(&harness, 1.0)) / 6.0;
+    let from = harness.get_by_label("Scale keys in time, end").rect().center();
+    drag(&mut harness, from, from - Vec2::new(3.0 * second, 0.0), Modifiers::NONE);
+    let times: Vec<f32> = keys(&harness).iter().map(|key| key.time_secs).collect();
+    let expected = [1.0, 2.5, 4.0];
+    assert!(times.iter().zip(expected).all(|(time, other)| (time - other).abs() < 0.05), "{times:?}");
+    assert_eq!(keys(&harness).iter().map(|key| key.value).collect::<Vec<_>>(), [0.0, 0.5, 1.0]);
+    undo(&mut harness);
+    assert_eq!(keys(&harness)[2].time_secs, 7.0);
+}
+
+#[test]
+fn film_at_the_rate_of_ntsc_is_among_the_frame_rates() {
+    let mut harness = window_with_keys();
+    harness.get_by_label("Timeline settings").click();
+    harness.run_ok();
+    harness.get_by_label("23.976").click();
+    harness.run_ok();
+    let rate = harness.state().session.edits.timeline.rate.frames_per_sec();
+    assert!((rate - 24_000.0 / 1001.0).abs() < 1e-9);
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert!(crate::names::drawn_texts(&harness).iter().any(|text| text == "23.976 fps"));
+}

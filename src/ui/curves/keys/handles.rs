@@ -94,18 +94,27 @@ pub(crate) fn box_handles(bounds: Option<Extent>, plot: &Plot, is_normalised: bo
     let [first, last] = bounds.secs;
     let [low, high] = bounds.values;
     let handle = |at: Pos2, kind: GestureKind, label: &str| Handle { at, kind, label: label.to_owned() };
-    let time = |edge_secs, pivot_secs| GestureKind::ScaleTime { edge_secs, pivot_secs };
     let value = |edge, pivot| GestureKind::ScaleValue { edge, pivot };
-    let mut handles = vec![
-        handle(rect.left_center(), time(first, last), "Scale keys in time, start"),
-        handle(rect.right_center(), time(last, first), "Scale keys in time, end"),
-    ];
+    let mut handles = time_handles(rect, [first, last]);
     // Values of several curves have no common scale while each is drawn with its own range.
     if low < high && !is_normalised {
         handles.push(handle(rect.center_top(), value(high, low), "Scale keys in value, top"));
         handles.push(handle(rect.center_bottom(), value(low, high), "Scale keys in value, bottom"));
     }
     handles
+}
+
+/// The handles left and right of a box, which scale its keys in time.
+pub(crate) fn time_handles(rect: Rect, [first, last]: [f32; 2]) -> Vec<Handle> {
+    let handle = |at: Pos2, edge_secs: f32, pivot_secs: f32, label: &str| Handle {
+        at,
+        kind: GestureKind::ScaleTime { edge_secs, pivot_secs },
+        label: label.to_owned(),
+    };
+    vec![
+        handle(rect.left_center(), first, last, "Scale keys in time, start"),
+        handle(rect.right_center(), last, first, "Scale keys in time, end"),
+    ]
 }
 
 /// The handle at a point.

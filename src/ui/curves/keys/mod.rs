@@ -11,7 +11,10 @@ use smirk_face::motion::{CopiedKeys, KeySelection};
 
 pub(super) use diamonds::Diamonds;
 pub(super) use gesture::{DragInput, Gesture, GestureKind};
-pub(super) use handles::{box_handles, box_rect, handle_at, paint_box, paint_gesture, paint_tangents, tangent_handles};
+pub(super) use handles::Handle;
+pub(super) use handles::{
+    box_handles, box_rect, handle_at, paint_box, paint_gesture, paint_tangents, tangent_handles, time_handles,
+};
 pub(super) use markers::{MarkerStyle, Markers};
 pub(super) use pick::{REACH, ShownCurve, file_curves, key_at, keys_in, shown_curves};
 

@@ -39,7 +39,7 @@ impl LiveSection {
             }
             if is_on {
                 let mut drives = cx.session.live_drives();
-                let face = ui.checkbox(&mut drives, "On the face").accessible_name("Live on the face");
+                let face = ui.checkbox(&mut drives, "Drive the face").accessible_name("Live drives the face");
                 let tip = "Show the live face, above clip and take. Choosing a take to play switches it off";
                 if face.on_hover_text(tip).changed() {
                     cx.session.set_live_drives(drives);
