@@ -160,7 +160,7 @@ fn a_drag_picks_the_shape_whose_motion_fits_it_and_its_sign_and_names_it() {
     let at = on_screen(&harness, POINT + Vec3::Y * 0.0012);
     drag(&mut harness, at, at + Vec2::new(0.0, 40.0), Modifiers::COMMAND);
     let value = harness.state().weight("up");
-    assert!(value < 0.09 && value >= 0.0, "{:?}", moved(&harness));
+    assert!((0.0..0.09).contains(&value), "{:?}", moved(&harness));
     harness.state_mut().session.reset_all();
     harness.state_mut().session.advance(1.0);
     let (camera, at) = (harness.state().session.camera, on_screen(&harness, POINT));

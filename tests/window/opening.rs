@@ -94,6 +94,7 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     drop((first, display));
     let display = Rc::new(Display::start(SMALL));
     let second = Smirk::open(&display, &home, None::<&str>);
+    second.click("Unsaved work of 1 earlier run");
     second.click("Restore");
     second.wait_for("the work to come back", |state| {
         state.channels.get(CHANNEL).is_some_and(|now| (now - value).abs() < 1e-4)
