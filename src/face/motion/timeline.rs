@@ -400,7 +400,7 @@ mod tests {
             }
             assert_eq!(FrameRate::nearest(rate.frames_per_sec() as f32 as f64), rate);
         }
-        assert_eq!(FrameRate::nearest(29.97), FrameRate::USUAL[2]);
+        assert_eq!(FrameRate::nearest(29.97), FrameRate::NTSC);
         assert_eq!(FrameRate::nearest(f64::NAN), FrameRate::default());
         assert_eq!(FrameRate::nearest(1e9).frames_per_sec(), 1000.0);
         assert_eq!(
