@@ -3,10 +3,16 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
+use std::sync::OnceLock;
+#[cfg(target_os = "linux")]
 use std::time::Duration;
 
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
+
+/// The socket of the X server that the window opened on.
+#[cfg(target_os = "linux")]
+static OPENED_ON: OnceLock<Option<[i64; 4]>> = OnceLock::new();
 
 /// Makes the event loop. A compositor that `WAYLAND_DISPLAY` names but that does not answer, as in a terminal that has outlived
 /// its session, is skipped, and the X server of `DISPLAY` is used.
@@ -17,6 +23,8 @@ pub(in crate::window) fn event_loop<T: 'static>() -> Result<EventLoop<T>, EventL
         log::warn!("no Wayland compositor answers at {}; the window opens on X11", socket.display());
         winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
     }
+    #[cfg(target_os = "linux")]
+    OPENED_ON.get_or_init(|| variable("DISPLAY").and_then(|display| file_identity(&x_socket(&display)?)));
     builder.build()
 }
 
@@ -37,11 +45,12 @@ fn without_place(text: &str) -> &str {
     after_place.map_or(text, |(_, cause)| cause)
 }
 
-/// Whether the window's display server no longer takes connections. `false` if that cannot be found out, as for an X server on
-/// another machine. A server that ends closes its connections before it stops taking new ones, so that it is asked for half a second.
+/// Whether the window's display server no longer takes connections, or another one has taken its place. `false` if that cannot be found
+/// out, as for an X server on another machine. A server that ends closes its connections before it stops taking new ones, so that it is
+/// asked for two seconds.
 #[cfg(target_os = "linux")]
 pub(in crate::window) fn is_gone() -> bool {
-    (0..10).any(|_| {
+    (0..40).any(|_| {
         let refuses = refuses_connections();
         if !refuses {
             std::thread::sleep(Duration::from_millis(50));
@@ -54,8 +63,25 @@ pub(in crate::window) fn is_gone() -> bool {
 fn refuses_connections() -> bool {
     match wayland_socket() {
         Some(socket) if unused_wayland_socket().is_none() => !answers(&socket),
-        _ => variable("DISPLAY").and_then(|display| x_socket(&display)).is_some_and(|socket| !x_answers(&socket)),
+        _ => variable("DISPLAY")
+            .and_then(|display| x_socket(&display))
+            .is_some_and(|socket| !x_answers(&socket) || is_another_server(&socket)),
     }
+}
+
+/// Whether the socket is not the one that the window opened on: servers reuse the numbers of those that have ended.
+#[cfg(target_os = "linux")]
+fn is_another_server(socket: &Path) -> bool {
+    OPENED_ON.get().is_some_and(|opened| *opened != file_identity(socket))
+}
+
+/// Device, inode and time of creation of a file; `None` without one.
+#[cfg(target_os = "linux")]
+fn file_identity(path: &Path) -> Option<[i64; 4]> {
+    use std::os::linux::fs::MetadataExt;
+    let metadata = path.symlink_metadata().ok()?;
+    let [device, inode] = [metadata.st_dev(), metadata.st_ino()].map(u64::cast_signed);
+    Some([device, inode, metadata.st_ctime(), metadata.st_ctime_nsec()])
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -130,6 +156,11 @@ mod tests {
         assert!(answers(&socket));
         drop(server);
         assert!(!answers(&socket), "the file is left, but nobody listens");
+        let before = file_identity(&socket);
+        std::fs::remove_file(&socket).unwrap();
+        assert!(before.is_some() && file_identity(&socket).is_none());
+        let _next = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        assert!(answers(&socket) && file_identity(&socket) != before, "another server at the same place");
     }
 
     #[test]

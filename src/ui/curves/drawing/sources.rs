@@ -349,6 +349,8 @@ mod tests {
             "and the edited take"
         );
         session.select_take(None);
+        assert_eq!(styles(&session, all), [LineStyle::Solid], "the keys belong to the take");
+        session.edit_keys(|keys| keys.set("jawOpen", Key::new(1.0, 0.5)));
         assert_eq!(styles(&session, all), [LineStyle::Faint, LineStyle::Solid], "the clip");
     }
 }
