@@ -190,7 +190,7 @@ pub(super) struct InfluenceSet {
 
 impl InfluenceRun {
     /// The memory it takes: four joints and four weights per set and vertex. The head's
-    /// [`Influences`](smirk_face::head::Influences) take as much, and one offset per vertex.
+    /// [`Influences`] take as much, and one offset per vertex.
     pub(super) fn bytes(&self) -> usize {
         self.count * self.sets.len() * size_of::<[Influence; 4]>()
     }
