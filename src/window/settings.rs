@@ -210,7 +210,7 @@ pub fn settings_text(bytes: &[u8]) -> Result<String, String> {
 mod tests {
     use super::*;
     use smirk_editor::export::ExportKind;
-    use smirk_face::motion::Drive;
+    use smirk_face::motion::DrivenChannel;
     use smirk_graphics::blend::Normals;
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
         settings.look.gloss = 1.25;
         settings.export = ExportRequest { kind: ExportKind::Film, size: [640, 360], ..ExportRequest::default() };
         settings.look.normals = Normals::Recomputed;
-        settings.aliases.set("EyeBlinkLeft", vec![Drive::of("Fcl_EYE_Close_L")]);
+        settings.aliases.set("EyeBlinkLeft", vec![DrivenChannel::of("Fcl_EYE_Close_L")]);
         settings.add_recent(Path::new("head.glb"));
         settings.save(&path).unwrap();
         assert_eq!(Settings::load(&path), (settings, None));

@@ -11,9 +11,9 @@ use smirk_editor::session::{
 };
 use smirk_face::head::{Matching, Role};
 use smirk_face::motion::{
-    BlendRule, Blink, ColumnMap, Drive, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes, JointChoice,
-    Key, KeyMode, Keys, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep, SequenceWrap,
-    Smoothing, TakeEdit, TakeMap, Tangents, TimeDisplay, TimelineSettings,
+    BlendRule, Blink, ColumnMap, DrivenChannel, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes,
+    JointChoice, Key, KeyMode, Keys, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep,
+    SequenceWrap, Smoothing, TakeEdit, TakeMap, Tangents, TimeDisplay, TimelineSettings,
 };
 use smirk_graphics::blend::BlendMode;
 use smirk_graphics::measure::Measure;
@@ -150,8 +150,8 @@ impl Arbitrary<'_> {
         Pose { id: PoseId(self.random.bits() as u32), name: self.name(), weights: self.weights() }
     }
 
-    fn drive(&mut self) -> Drive {
-        Drive { channel: self.name(), weight: self.option(Self::number) }
+    fn drive(&mut self) -> DrivenChannel {
+        DrivenChannel { channel: self.name(), weight: self.option(Self::number) }
     }
 
     fn column(&mut self) -> ColumnMap {

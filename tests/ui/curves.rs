@@ -5,7 +5,7 @@ use crate::names::drawn_texts;
 use crate::takes::{capture, open_page, take_of};
 use egui_kittest::kittest::NodeT;
 use smirk_editor::session::TakeId;
-use smirk_face::motion::{Drive, Key as MotionKey, Marker};
+use smirk_face::motion::{DrivenChannel, Key as MotionKey, Marker};
 
 /// The window with one take, paused, and the curves panel open.
 fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
@@ -123,8 +123,8 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     harness.get_by_label("Choose mouthPucker").click();
     harness.run_ok();
     let session = &harness.state().session;
-    assert_eq!(session.take().unwrap().map.columns[2].channels, [Drive::of("mouthPucker")]);
-    assert_eq!(session.edits.matching.aliases.find("kiss").unwrap(), [Drive::of("mouthPucker")]);
+    assert_eq!(session.take().unwrap().map.columns[2].channels, [DrivenChannel::of("mouthPucker")]);
+    assert_eq!(session.edits.matching.aliases.find("kiss").unwrap(), [DrivenChannel::of("mouthPucker")]);
     assert!(near(harness.state().weight("mouthPucker"), 0.5));
     harness.key_press(Key::Escape);
     harness.run_ok();
@@ -229,7 +229,7 @@ fn the_motion_page_opens_the_mapping() {
     harness.get_by_label("Search curves").focus();
     harness.event(Event::Text("jaw".into()));
     harness.run_ok();
-    harness.get_by_label("Edit mapping").click();
+    harness.get_by_label("Columns as curves").click();
     harness.run_ok();
     assert!(harness.query_by_label("Column Kiss").is_some() && harness.query_by_label("Column HeadYaw").is_some());
 }

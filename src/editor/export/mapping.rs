@@ -22,14 +22,14 @@ pub fn save_mapping(output: &OutputPath, map: &TakeMap) -> Result<(), WriteError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::motion::Drive;
+    use smirk_face::motion::DrivenChannel;
     use smirk_files::import;
 
     #[test]
     fn what_is_exported_is_imported_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("face mapping.json");
-        let channels = vec![Drive::of("ou"), Drive { channel: "aa".into(), weight: Some(-0.7) }];
+        let channels = vec![DrivenChannel::of("ou"), DrivenChannel { channel: "aa".into(), weight: Some(-0.7) }];
         let column =
             ColumnMap { column: "mouthPucker".into(), channels, clamp: Some([0.0, 0.5]), ..ColumnMap::default() };
         let map = TakeMap { columns: vec![column, ColumnMap { column: "jawOpen".into(), ..ColumnMap::default() }] };

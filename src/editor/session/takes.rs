@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Edits, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
-use smirk_face::motion::{Drive, FrameRate, MatchKind, Take, TakeEdit, TakeMap};
+use smirk_face::motion::{DrivenChannel, FrameRate, MatchKind, Take, TakeEdit, TakeMap};
 
 impl Session {
     /// Adds imported takes, maps their columns by name, and plays the first one from its start. The timeline gets the
@@ -105,7 +105,10 @@ impl Session {
     /// takes to come. A column whose channels the head lacks is matched by its name.
     pub fn use_mapping(&mut self, mapping: &TakeMap, takes: &[TakeId]) {
         for column in &mapping.columns {
-            self.edits.matching.aliases.set(&column.column, column.channels.clone());
+            // Where it was saved, nothing was like the column, or nothing was wanted: then it is not used.
+            if !column.channels.is_empty() {
+                self.edits.matching.aliases.set(&column.column, column.channels.clone());
+            }
             self.edit_live_columns([column.column.as_str()], |live| *live = column.numbers());
         }
         let edits = &mut *self.edits;
@@ -136,7 +139,7 @@ impl Session {
     }
 
     /// Maps a column of a take to other channels, and stores the choice for other takes.
-    pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<Drive>) {
+    pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<DrivenChannel>) {
         let edits = &mut *self.edits;
         let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
         let (Some(map), Some(named)) = (entry.map.columns.get_mut(column), entry.take.columns.get(column)) else {

@@ -43,7 +43,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ImportedMapping, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use smirk_face::motion::Drive;
+    use smirk_face::motion::DrivenChannel;
 
     #[test]
     fn columns_are_read_and_what_is_damaged_is_left_out_with_a_note() {
@@ -53,8 +53,8 @@ mod tests {
         let read = read(text.as_bytes()).unwrap();
         let columns = &read.map.columns;
         assert_eq!(columns.iter().map(|column| column.gain).collect::<Vec<_>>(), [2.0, 1.0]);
-        let weighted = Drive { channel: "aa".into(), weight: Some(-0.7) };
-        assert_eq!(columns[0].channels, [Drive::of("ou"), weighted]);
+        let weighted = DrivenChannel { channel: "aa".into(), weight: Some(-0.7) };
+        assert_eq!(columns[0].channels, [DrivenChannel::of("ou"), weighted]);
         assert!(read.notes.len() == 1 && read.notes[0].to_string().contains("gain"), "{:?}", read.notes);
     }
 

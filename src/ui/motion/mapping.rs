@@ -5,7 +5,7 @@ use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, 
 use smirk_base::file_kind::Content;
 use smirk_editor::session::{Command, OpenAs, Session, TakeEntry, TakeId};
 use smirk_face::head::Head;
-use smirk_face::motion::{ColumnMap, Drive, LiveFace, MatchKind, TakeMap};
+use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, MatchKind, TakeMap};
 use smirk_picture::scene::{HeatAgainst, ViewMode};
 
 use crate::context::PanelContext;
@@ -161,7 +161,7 @@ fn column_ui(ui: &mut egui::Ui, session: &mut Session, source: MappedSource, (in
                 let channel = &head.channels[channel];
                 let button = ui.add(Button::new(text::shown(&channel.name).into_owned()).small());
                 if button.accessible_name(format!("Map {} to {}", column.column, channel.name)).clicked() {
-                    edit = Some(ColumnEdit::Channels(vec![Drive::of(&channel.full_name)]));
+                    edit = Some(ColumnEdit::Channels(vec![DrivenChannel::of(&channel.full_name)]));
                 }
             }
         });

@@ -223,8 +223,8 @@ fn fit_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, entry: &TakeEntry) {
         let notes: Vec<&str> = notes.iter().map(String::as_str).collect();
         names_ui(ui, noun, &notes);
     }
-    let edit = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Edit mapping"));
-    if edit.on_hover_text("Which column drives which channels, with gain, offset, clamp and smoothing").clicked() {
+    let edit = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Columns as curves"));
+    if edit.on_hover_text("List the columns beside their curves; several can be mapped and scaled at once").clicked() {
         cx.actions.push(Action::Curves(CurvesAction::ListColumns));
     }
 }

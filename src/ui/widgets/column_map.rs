@@ -5,12 +5,12 @@ use egui::{Button, DragValue, vec2};
 use super::{Bar, Icon, channel_picker_ui, icon_button_inline_ui, setting_ui, text};
 use crate::theme;
 use smirk_face::head::Head;
-use smirk_face::motion::{ColumnMap, Drive};
+use smirk_face::motion::{ColumnMap, DrivenChannel};
 
 /// What the user changes of columns.
 pub(crate) enum ColumnEdit {
     /// The channels of the only column.
-    Channels(Vec<Drive>),
+    Channels(Vec<DrivenChannel>),
     /// Numbers of all columns.
     Numbers(Box<dyn Fn(&mut ColumnMap)>),
 }
@@ -73,12 +73,12 @@ pub(crate) fn column_map_ui(
 }
 
 /// Shows the channels that a column drives, each with its weight.
-fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[Drive]) -> Option<Vec<Drive>> {
+fn drives_ui(ui: &mut egui::Ui, head: &Head, drives: &[DrivenChannel]) -> Option<Vec<DrivenChannel>> {
     let names: Vec<String> = drives.iter().map(|drive| drive.channel.clone()).collect();
     let none = "Not mapped: choose channels";
     let mut new = channel_picker_ui(ui, head, &names, "Channels of the column", none).map(|names| {
         let known = |name: &String| drives.iter().find(|drive| drive.channel == *name).cloned();
-        names.iter().map(|name| known(name).unwrap_or_else(|| Drive::of(name))).collect::<Vec<Drive>>()
+        names.iter().map(|name| known(name).unwrap_or_else(|| DrivenChannel::of(name))).collect::<Vec<DrivenChannel>>()
     });
     for (at, drive) in drives.iter().enumerate() {
         let mut weight = drive.weight;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use smirk_face::head::{Curve, Interpolation};
-use smirk_face::motion::{Blink, Drive, Key, Layer, PoseId, SequenceStep, Take, TakeColumn, TimeStep};
+use smirk_face::motion::{Blink, DrivenChannel, Key, Layer, PoseId, SequenceStep, Take, TakeColumn, TimeStep};
 
 use super::*;
 
@@ -254,7 +254,7 @@ fn undo_removes_the_alias_of_a_mapped_column() {
     session.add_takes(vec![take(&[("strange", 0.3)])]);
     session.commit();
     let id = session.edits.takes[0].id;
-    session.map_column(id, 0, vec![Drive::of("jawOpen")]);
+    session.map_column(id, 0, vec![DrivenChannel::of("jawOpen")]);
     session.commit();
     session.add_takes(vec![take(&[("strange", 0.6)])]);
     assert_eq!(value(&session, "jawOpen"), 0.6, "the alias applies to later takes");

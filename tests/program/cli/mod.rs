@@ -649,11 +649,12 @@ fn a_mapping_with_weights_is_used_on_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (take, map, output) = (at("take.csv"), at("map.json"), at("out.csv"));
-    std::fs::write(&take, "Time,Kiss,JawOpen\n0,0.4,0.4\n1,0.4,0.4\n").unwrap();
+    std::fs::write(&take, "Time,Kiss,JawOpen,EyeBlinkLeft\n0,0.4,0.4,0.3\n1,0.4,0.4,0.3\n").unwrap();
     let weighted = |weight: f32| json!({"channel": "jaw_open", "weight": weight});
     let columns = json!([
         {"column": "kiss", "channels": [weighted(0.5), "mouthSmileLeft", "tailWag"]},
         {"column": "jawOpen", "channels": [weighted(1.0)], "gain": 2.0},
+        {"column": "eyeBlinkLeft", "channels": []},
     ]);
     std::fs::write(&map, json!({"smirk": "mapping", "version": 1, "columns": columns}).to_string()).unwrap();
     let export = ["export", "animation", &SMALL_HEAD, "-o", &output, "--format", "csv", "--take", &take, "--map", &map];
@@ -666,6 +667,7 @@ fn a_mapping_with_weights_is_used_on_the_command_line() {
     let value = |name: &str| values[names.iter().position(|other| *other == name).unwrap()].parse::<f32>().unwrap();
     assert!((value("jawOpen") - 1.0).abs() < 1e-6, "0.5 · 0.4 + 2 · 0.4: {table}");
     assert!((value("mouthSmileLeft") - 0.4).abs() < 1e-6, "{table}");
+    assert!((value("eyeBlinkLeft") - 0.3).abs() < 1e-6, "what was saved without a channel is matched by name: {table}");
     // A mapping is no head, and without a take there is nothing to map.
     let picture = at("x.png");
     let drawn = smirk(&["render", &map, "-o", &picture]);

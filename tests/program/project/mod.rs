@@ -25,8 +25,8 @@ use smirk_editor::document::Project;
 use smirk_editor::session::{HeadSource, Session, SoundTrack};
 use smirk_face::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk_face::motion::{
-    BlendRule, Drive, Ease, EditKind, HeadAndEyes, JointChoice, Key, Marker, PoseAmount, SequenceStep, SequenceWrap,
-    TakeEdit,
+    BlendRule, DrivenChannel, Ease, EditKind, HeadAndEyes, JointChoice, Key, Marker, PoseAmount, SequenceStep,
+    SequenceWrap, TakeEdit,
 };
 use smirk_files::import;
 use smirk_graphics::blend::BlendMode;
@@ -83,7 +83,7 @@ fn full_session(folder: &Path) -> Session {
     let hold = EditKind::Hold(Some(0.25));
     let hold = TakeEdit { kind: hold, span: Some([0.02, 0.05]), enabled: false, ..TakeEdit::default() };
     session.change_take_edits(ids[1], |edits| edits.extend([gain, hold]));
-    session.map_column(ids[1], 1, ["mouthSmileRight", "gone"].map(Drive::of).into());
+    session.map_column(ids[1], 1, ["mouthSmileRight", "gone"].map(DrivenChannel::of).into());
     for name in ["voice.wav", "music.ogg"] {
         std::fs::write(folder.join(name), "is not decoded here").unwrap();
     }

@@ -9,7 +9,7 @@ use super::{FACE, head, session};
 use smirk_base::progress::Progress;
 use smirk_editor::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording};
 use smirk_editor::session::HeadSource;
-use smirk_face::motion::Drive;
+use smirk_face::motion::DrivenChannel;
 use smirk_files::audio::{Piece, open as open_sound};
 use smirk_files::import::open_takes;
 use smirk_files::live::LiveFrame;
@@ -63,7 +63,7 @@ fn assert_is_what_was_recorded(document: &Document, index: usize, count: usize) 
         assert_eq!([curve.key_value(key, 0), curve.key_value(key, 1)], [value(key), -value(key)]);
         assert!((f64::from(curve.times()[key]) - key as f64 / 59.94).abs() < 1e-5, "the time is that of the sender");
     }
-    assert_eq!(entry.map.columns[0].channels, [Drive::of("jawOpen")]);
+    assert_eq!(entry.map.columns[0].channels, [DrivenChannel::of("jawOpen")]);
 }
 
 fn opened(folder: &Path, file: &Path) -> Document {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use smirk_face::head::{Head, canonical_name};
-use smirk_face::motion::{ColumnMap, ColumnMatching, Smoothing, TakeMap};
+use smirk_face::head::Head;
+use smirk_face::motion::{ColumnMap, ColumnMatching, Smoothing, TakeMap, is_same_column};
 
 /// What the artist chooses about live faces: numbers of columns, and smoothing. Which channels a column drives is found by name and
 /// by [`ColumnMatching`], as for takes.
@@ -37,7 +37,7 @@ impl LiveEdits {
     pub(super) fn edit(&mut self, name: &str, change: impl FnOnce(&mut ColumnMap)) {
         let mut column = self.find(name).cloned().unwrap_or_default();
         change(&mut column);
-        self.columns.retain(|other| !is_same(&other.column, name));
+        self.columns.retain(|other| !is_same_column(&other.column, name));
         let column = column.numbers();
         if column != ColumnMap::default() && self.columns.len() < Self::MOST_COLUMNS {
             self.columns.push(ColumnMap { column: name.to_owned(), ..column });
@@ -45,7 +45,7 @@ impl LiveEdits {
     }
 
     fn find(&self, name: &str) -> Option<&ColumnMap> {
-        self.columns.iter().find(|column| is_same(&column.column, name))
+        self.columns.iter().find(|column| is_same_column(&column.column, name))
     }
 
     /// The same with numbers that make sense: those of a file may be any.
@@ -61,16 +61,11 @@ impl LiveEdits {
     }
 }
 
-/// Whether two names are spellings of one.
-fn is_same(name: &str, other: &str) -> bool {
-    name == other || { canonical_name(name) == canonical_name(other) && !canonical_name(name).is_empty() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use smirk_face::head::{Asset, Mesh, Target};
-    use smirk_face::motion::Drive;
+    use smirk_face::motion::DrivenChannel;
 
     #[test]
     fn numbers_hold_for_every_spelling_and_channels_are_found_by_name() {
@@ -83,7 +78,7 @@ mod tests {
         let map =
             live.map_of(&["jaw_open".into(), "_neutral".into(), "jawLeft".into()], &head, &ColumnMatching::default());
         assert_eq!(map.columns.iter().map(|column| column.gain).collect::<Vec<_>>(), [2.0, 1.0, 1.0]);
-        assert_eq!((&map.columns[0].channels[..], map.columns[1].offset), (&[Drive::of("jawOpen")][..], 0.5));
+        assert_eq!((&map.columns[0].channels[..], map.columns[1].offset), (&[DrivenChannel::of("jawOpen")][..], 0.5));
         assert_eq!(map.columns[0].column, "jaw_open");
         live.edit("jawOpen", |column| column.gain = 1.0);
         assert_eq!(live.columns.len(), 1, "a column with the usual numbers is not kept");

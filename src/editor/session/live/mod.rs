@@ -24,7 +24,7 @@ pub use stream::{LatencyReading, LiveStream};
 use std::sync::Arc;
 
 use crate::session::Session;
-use smirk_face::motion::{ColumnMap, Drive, LiveFace, TakeMap};
+use smirk_face::motion::{ColumnMap, DrivenChannel, LiveFace, TakeMap};
 
 impl Session {
     /// Shows this live face. With `None`, nothing is heard, and the layers below show.
@@ -74,7 +74,7 @@ impl Session {
     }
 
     /// Maps a live column to other channels, for takes too.
-    pub fn map_live_column(&mut self, name: &str, channels: Vec<Drive>) {
+    pub fn map_live_column(&mut self, name: &str, channels: Vec<DrivenChannel>) {
         self.edits.matching.aliases.set(name, channels);
     }
 

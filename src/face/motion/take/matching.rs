@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Angle, ColumnMap, Drive, TakeMap};
+use super::{Angle, ColumnMap, DrivenChannel, TakeMap};
 use crate::head::{Head, canonical_name, side_in_name};
 
 /// How columns find their channels: by their names, and by what the artist has chosen.
@@ -58,16 +58,16 @@ impl ColumnMatching {
         let drive = |column: usize, claim: &Claim| {
             let sides = sides.get(&(claim.channel, without_side(names[column]))).copied().unwrap_or(1);
             let channel = head.channels[claim.channel].full_name.clone();
-            Drive { channel, weight: claim.weight.map(|weight| weight / sides as f32) }
+            DrivenChannel { channel, weight: claim.weight.map(|weight| weight / sides as f32) }
         };
         let column_map = |(column, name): (usize, &&str)| {
             let won = claims[column].iter().filter(|claim| wins(column, claim));
-            let mut channels: Vec<Drive> = won.map(|claim| drive(column, claim)).collect();
+            let mut channels: Vec<DrivenChannel> = won.map(|claim| drive(column, claim)).collect();
             // A target has the name of an expression that another column drives: it gets the column of its name.
             if channels.is_empty() && !claims[column].is_empty() {
                 let own = head.channels.iter().position(|channel| channel.full_name == **name);
                 let own = own.filter(|channel| !first.contains_key(channel));
-                channels.extend(own.map(|channel| Drive::of(&head.channels[channel].full_name)));
+                channels.extend(own.map(|channel| DrivenChannel::of(&head.channels[channel].full_name)));
             }
             ColumnMap { column: (*name).to_owned(), channels, ..ColumnMap::default() }
         };
@@ -121,7 +121,7 @@ impl MatchKind {
     /// Why a column drives its channels; the weakest reason of several. None if it drives no channel of the head.
     pub fn of(map: &ColumnMap, head: &Head) -> Option<Self> {
         let claims = by_name(&map.column, head);
-        let kind = |drive: &Drive| {
+        let kind = |drive: &DrivenChannel| {
             let channel = head.channel_named(&drive.channel)?;
             let claim = claims.iter().find(|claim| claim.channel == channel);
             Some(claim.map_or(Self::Chosen, |claim| claim.kind))
@@ -167,22 +167,27 @@ fn by_name(column: &str, head: &Head) -> Vec<Claim> {
 /// Maps canonical column names to the chosen channels. An empty list means that the column drives no channel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Aliases(BTreeMap<String, Vec<Drive>>);
+pub struct Aliases(BTreeMap<String, Vec<DrivenChannel>>);
 
 impl Aliases {
     /// Sets the channels that a column drives; an empty list for none. The name is matched in every naming convention.
-    pub fn set(&mut self, column: &str, channels: Vec<Drive>) {
+    pub fn set(&mut self, column: &str, channels: Vec<DrivenChannel>) {
         self.0.insert(key(column), channels);
     }
 
     /// The channels chosen for a column.
-    pub fn find(&self, column: &str) -> Option<&[Drive]> {
+    pub fn find(&self, column: &str) -> Option<&[DrivenChannel]> {
         self.0.get(&key(column)).map(Vec::as_slice)
     }
 }
 
+/// Whether two names of columns are spellings of one.
+pub fn is_same_column(name: &str, other: &str) -> bool {
+    name == other || key(name) == key(other)
+}
+
 /// The canonical name, or the name itself if it has no letters or digits.
-pub(super) fn key(column: &str) -> String {
+fn key(column: &str) -> String {
     Some(canonical_name(column)).filter(|name| !name.is_empty()).unwrap_or_else(|| column.to_owned())
 }
 

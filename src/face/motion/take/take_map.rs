@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::matching::key;
-use super::{Angle, ColumnMatching, MatchKind, Take, smoothed};
+use super::{Angle, ColumnMatching, MatchKind, Take, is_same_column, smoothed};
 use crate::head::{Curve, Head};
 use smirk_base::names::printable;
 
@@ -14,7 +13,7 @@ pub struct ColumnMap {
     /// The column's name in its file. A stored map is matched with the columns of a take by this name.
     pub column: String,
     /// The channels it drives. One column may drive several: `BrowInnerUp` drives both halves of a brow.
-    pub channels: Vec<Drive>,
+    pub channels: Vec<DrivenChannel>,
     /// Whether the column drives its channels.
     pub enabled: bool,
     /// The factor of the value.
@@ -85,8 +84,8 @@ impl ColumnMap {
 
 /// A channel that a column drives. It is stored as its name alone if it has no weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "StoredDrive", into = "StoredDrive")]
-pub struct Drive {
+#[serde(from = "StoredChannel", into = "StoredChannel")]
+pub struct DrivenChannel {
     /// The full name of the channel.
     pub channel: String,
     /// The factor of the column in the sum of all columns that drive the channel, which is limited to 0 to 1; below 0 it takes away from
@@ -94,7 +93,7 @@ pub struct Drive {
     pub weight: Option<f32>,
 }
 
-impl Drive {
+impl DrivenChannel {
     /// The channel without a weight.
     pub fn of(channel: impl Into<String>) -> Self {
         Self { channel: channel.into(), weight: None }
@@ -112,22 +111,22 @@ impl Drive {
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum StoredDrive {
+enum StoredChannel {
     Name(String),
     Weighted { channel: String, weight: f32 },
 }
 
-impl From<StoredDrive> for Drive {
-    fn from(stored: StoredDrive) -> Self {
+impl From<StoredChannel> for DrivenChannel {
+    fn from(stored: StoredChannel) -> Self {
         match stored {
-            StoredDrive::Name(channel) => Self::of(channel),
-            StoredDrive::Weighted { channel, weight } => Self { channel, weight: Some(weight) },
+            StoredChannel::Name(channel) => Self::of(channel),
+            StoredChannel::Weighted { channel, weight } => Self { channel, weight: Some(weight) },
         }
     }
 }
 
-impl From<Drive> for StoredDrive {
-    fn from(Drive { channel, weight }: Drive) -> Self {
+impl From<DrivenChannel> for StoredChannel {
+    fn from(DrivenChannel { channel, weight }: DrivenChannel) -> Self {
         match weight {
             None => Self::Name(channel),
             Some(weight) => Self::Weighted { channel, weight },
@@ -218,7 +217,7 @@ impl TakeMap {
     /// The column of a name, in any spelling.
     pub fn find(&self, name: &str) -> Option<&ColumnMap> {
         let is_it = |map: &&ColumnMap| map.column == name;
-        let is_spelled_so = |map: &&ColumnMap| key(&map.column) == key(name);
+        let is_spelled_so = |map: &&ColumnMap| is_same_column(&map.column, name);
         self.columns.iter().find(is_it).or_else(|| self.columns.iter().find(is_spelled_so))
     }
 
@@ -370,7 +369,7 @@ mod tests {
         map.driven(head).iter().map(|(channel, mix)| (*channel, mix.columns().to_vec())).collect()
     }
 
-    fn names(drives: &[Drive]) -> Vec<&str> {
+    fn names(drives: &[DrivenChannel]) -> Vec<&str> {
         drives.iter().map(|drive| drive.channel.as_str()).collect()
     }
 
@@ -482,7 +481,7 @@ mod tests {
         assert_eq!(driven(&map, &arkit), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
         // What is chosen by hand is not approximate.
         let mut aliases = Aliases::default();
-        aliases.set("jawOpen", vec![Drive::of("surprised")]);
+        aliases.set("jawOpen", vec![DrivenChannel::of("surprised")]);
         let map = matched(&take(&["jawOpen"]), &vrm, &aliases);
         assert!(map.approximate(&vrm).is_empty() && driven(&map, &vrm) == [(4, vec![0])]);
     }
@@ -519,7 +518,7 @@ mod tests {
     fn weights_add_up_within_0_and_1_and_without_any_the_mean_has_no_limit() {
         let one = head(&["a"]);
         let of = |weights: &[Option<f32>], columns: &[f32]| {
-            let channels = |&weight: &Option<f32>| vec![Drive { channel: "a".into(), weight }];
+            let channels = |&weight: &Option<f32>| vec![DrivenChannel { channel: "a".into(), weight }];
             let column = |weight| ColumnMap { channels: channels(weight), ..ColumnMap::default() };
             values(&TakeMap { columns: weights.iter().map(column).collect() }, &one, columns)[0]
         };
@@ -550,13 +549,13 @@ mod tests {
     fn a_weight_is_stored_with_its_channel_and_maps_without_weights_are_as_before() {
         let of = |channels: &str| serde_json::from_str::<ColumnMap>(&format!(r#"{{"channels":{channels}}}"#)).unwrap();
         let column = of(r#"["a", {"channel": "b", "weight": -0.5}]"#);
-        let weighted = Drive { channel: "b".into(), weight: Some(-0.5) };
-        assert_eq!(column.channels, [Drive::of("a"), weighted.clone()]);
+        let weighted = DrivenChannel { channel: "b".into(), weight: Some(-0.5) };
+        assert_eq!(column.channels, [DrivenChannel::of("a"), weighted.clone()]);
         assert_eq!(serde_json::to_string(&column.channels).unwrap(), r#"["a",{"channel":"b","weight":-0.5}]"#);
         let mut aliases = Aliases::default();
         aliases.set("pout", vec![weighted]);
         let map = matched(&take(&["Pout"]), &head(&["B", "a"]), &aliases);
-        assert_eq!(map.columns[0].channels, [Drive { channel: "B".into(), weight: Some(-0.5) }]);
+        assert_eq!(map.columns[0].channels, [DrivenChannel { channel: "B".into(), weight: Some(-0.5) }]);
     }
 
     #[test]
@@ -564,8 +563,8 @@ mod tests {
         let head = head(&["jawOpen", "pout"]);
         let take = take(&["JawOpen", "Kiss", "jaw_open"]);
         let mut aliases = Aliases::default();
-        aliases.set("kiss", ["Pout", "pout"].map(Drive::of).into());
-        aliases.set("JawOpen", vec![Drive::of("somewhereElse")]);
+        aliases.set("kiss", ["Pout", "pout"].map(DrivenChannel::of).into());
+        aliases.set("JawOpen", vec![DrivenChannel::of("somewhereElse")]);
         let map = matched(&take, &head, &aliases);
         assert_eq!(driven(&map, &head), [(0, vec![0]), (1, vec![1])]);
         aliases.set("JawOpen", Vec::new());
@@ -596,7 +595,7 @@ mod tests {
         // What the artist has chosen counts before names, and together.
         let mut aliases = Aliases::default();
         for column in ["kiss", "funnel"] {
-            aliases.set(column, vec![Drive::of("pout")]);
+            aliases.set(column, vec![DrivenChannel::of("pout")]);
         }
         let (driven, said) = contested(&["rig.pout", "Funnel", "Kiss", "kiss"], &aliases);
         assert_eq!((driven, said.len()), (vec![(3, vec![1, 2])], 1), "{said:?}");
@@ -650,7 +649,7 @@ mod tests {
     fn a_saved_map_finds_its_columns_again() {
         let head = head(&["a", "b", "c"]);
         let mut map = matched(&take(&["A", "B"]), &head, &Aliases::default());
-        map.columns[1] = ColumnMap { gain: 3.0, channels: vec![Drive::of("c")], ..map.columns[1].clone() };
+        map.columns[1] = ColumnMap { gain: 3.0, channels: vec![DrivenChannel::of("c")], ..map.columns[1].clone() };
         let text = serde_json::to_string(&map).unwrap();
         let read: TakeMap = serde_json::from_str(&text).unwrap();
         assert_eq!(read, map);
@@ -663,9 +662,9 @@ mod tests {
     #[test]
     fn a_choice_for_one_naming_convention_holds_for_all() {
         let mut aliases = Aliases::default();
-        aliases.set("EyeBlinkLeft", vec![Drive::of("Fcl_EYE_Close_L")]);
+        aliases.set("EyeBlinkLeft", vec![DrivenChannel::of("Fcl_EYE_Close_L")]);
         aliases.set("_neutral", Vec::new());
-        assert_eq!(aliases.find("blendShapes.eyeBlink_L").unwrap(), [Drive::of("Fcl_EYE_Close_L")]);
+        assert_eq!(aliases.find("blendShapes.eyeBlink_L").unwrap(), [DrivenChannel::of("Fcl_EYE_Close_L")]);
         assert_eq!(aliases.find("EyeBlinkRight"), None);
         assert_eq!(aliases.find("_neutral").unwrap(), []);
         let text = serde_json::to_string(&aliases).unwrap();

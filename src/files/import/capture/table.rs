@@ -72,7 +72,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
     // The first line of a table without a header is a frame.
     let mut first_frame = (!has_header).then_some((record.clone(), line_of_header(&dialect)));
     if !has_header {
-        headers = usual_names(headers.len())?;
+        headers = usual_names(headers.len(), line_of_header(&dialect))?;
         let message = "no header: the columns are taken for ARKit's shapes, in the order of Live Link Face";
         import.notes.push(Note::warning(Subject::Numbered(Kind::Line, line_of_header(&dialect)), message));
     }
@@ -122,20 +122,20 @@ fn line_of_header(dialect: &Dialect<'_>) -> usize {
 }
 
 /// The names of columns without a header: the shapes of ARKit, and the angles of Live Link Face after them.
-fn usual_names(count: usize) -> Result<Vec<String>, Fault> {
+fn usual_names(count: usize, line: usize) -> Result<Vec<String>, Fault> {
     let shapes = ARKIT_SHAPES.iter().map(|name| (*name).to_owned());
     let angles = ANGLE_COLUMNS.iter().map(|name| (*name).to_owned());
     let names: Vec<String> = shapes.chain(angles).collect();
     if [ARKIT_SHAPES.len(), names.len()].contains(&count) {
         return Ok(names.into_iter().take(count).collect());
     }
-    let problem = Problem::new(format!("are {count} numbers without a header"));
+    let problem = Problem::new(format!("has {count} numbers and no names"));
     let advice = format!(
         "write the names of the columns into a first line. Without one, Smirk reads {} columns in ARKit's order, or {} with angles",
         ARKIT_SHAPES.len(),
         names.len()
     );
-    Err(Fault::invalid(Subject::Numbered(Kind::Line, 1), problem.advise(advice)))
+    Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem.advise(advice)))
 }
 
 /// The rows of one take.

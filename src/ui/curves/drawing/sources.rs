@@ -7,7 +7,7 @@ use egui::Color32;
 
 use smirk_editor::session::{Session, TakeEntry};
 use smirk_face::head::{PairKind, canonical_name};
-use smirk_face::motion::{ColumnMix, Drive, Key, KeyCurve, Take};
+use smirk_face::motion::{ColumnMix, DrivenChannel, Key, KeyCurve, Take};
 
 use super::source::PointSource;
 use crate::curve_selection::{CurveItem, CurveSelection};
@@ -115,7 +115,7 @@ fn column_colors(session: &Session, colors: &[Color32]) -> Vec<Color32> {
     let Some(entry) = session.take() else { return Vec::new() };
     let own = |column: usize| theme::curve_color(column + session.head.pairs.len(), false);
     let color = |column: usize| match entry.map.columns.get(column).map(|map| map.channels.as_slice()) {
-        Some([Drive { channel, .. }]) => {
+        Some([DrivenChannel { channel, .. }]) => {
             session.head.channel_named(channel).map_or_else(|| own(column), |channel| colors[channel])
         }
         _ => own(column),

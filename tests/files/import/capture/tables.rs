@@ -148,7 +148,7 @@ fn errors_of_tables_that_are_not_captures_name_what_is_missing() {
         ("Timecode,JawOpen\r\n,\r\n", "has a header and no frames"),
         ("Timecode,BlendShapeCount\r\n00:00:00:00,0", "has a column of times and no expression"),
         ("Name,Age\r\nAda,36", "first line (\"Name\", \"Age\" …) names no column of times"),
-        ("0.1,0.2\r\n0.3,0.4", "line 1: are 2 numbers without a header"),
+        ("0.1,0.2\r\n0.3,0.4", "line 1: has 2 numbers and no names"),
         ("Timecode,JawOpen\r\n25:00:00:00,1\r\nx:y,2", "line 2: \"25:00:00:00\" is not a timecode HH:MM:SS:FF.sub"),
         ("Timecode,JawOpen\r\nnow,1", "has no frame with a time"),
         ("Timecode,JawOpen\r\n00:00:00:00,wide", "has no number in any of its 1 columns"),
@@ -215,7 +215,7 @@ fn numbers_without_a_header_are_in_the_order_of_arkit_if_they_are_as_many() {
     assert!(warnings(&shapes)[0].starts_with("line 1: no header"), "{:?}", shapes.notes);
     assert_eq!(names(&take("angles.csv", text(61)))[60], "RightEyeRoll");
     assert!(
-        refusal(text(53)).contains("line 1: are 53 numbers without a header; write the names"),
+        refusal(text(53)).contains("line 1: has 53 numbers and no names; write the names"),
         "{}",
         refusal(text(53))
     );
